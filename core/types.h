@@ -1,0 +1,56 @@
+// The types that every part of core shares. Letters are fixed in core/README.md:
+// n queries, m keys, d_model, d_k, d_v, h heads; row = query, column = key.
+#pragma once
+
+#include <Eigen/Core>
+#include <atomic>
+#include <stdexcept>
+#include <stop_token>
+#include <utility>
+
+namespace core {
+
+using Index = Eigen::Index;
+
+// Row-major, so that one query's row is contiguous. The scalar is float in the program and
+// double where a result is held against reference numbers.
+template <class Scalar>
+using MatrixOf = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <class Scalar>
+using VectorOf = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+using Matrix = MatrixOf<float>;
+using Vector = VectorOf<float>;
+using MatrixD = MatrixOf<double>;
+using VectorD = VectorOf<double>;
+
+// Input that a function refuses. The message is one sentence: what was expected, what came.
+struct InputError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// Thrown by Cancel::poll when nobody waits for the result any more.
+struct Cancelled {};
+
+// Handed down to long computations. `poll` belongs in outer loops; a default-constructed one never
+// fires. `progress` may be called from any thread with a share done in [0, 1].
+class Cancel {
+ public:
+  Cancel() = default;
+  explicit Cancel(std::stop_token token, std::atomic<float>* progress = nullptr)
+      : token_(std::move(token)), progress_(progress) {}
+
+  bool requested() const { return token_.stop_requested(); }
+  void poll() const {
+    if (requested()) throw Cancelled{};
+  }
+  void progress(float share) const {
+    if (progress_) progress_->store(share, std::memory_order_relaxed);
+  }
+
+ private:
+  std::stop_token token_;
+  std::atomic<float>* progress_ = nullptr;
+};
+
+}  // namespace core
