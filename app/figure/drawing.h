@@ -1,0 +1,122 @@
+// What layout makes and painters draw: a flat list of primitives in pixels. Painters know lines,
+// fills, text, cells and clips; they never learn what an axis is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/figure/figure.h"
+
+namespace figure {
+
+struct Point {
+  float x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  float right() const { return x + w; }
+  float bottom() const { return y + h; }
+  bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+  bool operator==(const Rect&) const = default;
+};
+
+namespace draw {
+
+struct Fill {
+  Rect rect;
+  Rgba color;
+  float radius = 0;
+};
+struct Outline {
+  Rect rect;
+  Rgba color;
+  float width = 1, radius = 0;
+};
+struct Path {
+  std::vector<Point> points;
+  Rgba color;
+  float width = 1;
+  bool dashed = false, closed = false, filled = false;
+};
+struct Curve {  // a cubic Bezier
+  Point a, b, c, d;
+  Rgba color;
+  float width = 1;
+};
+struct Disc {
+  Point center;
+  float radius;
+  Rgba color;
+  bool filled = true;
+  float width = 1;
+};
+// `at` is the anchor: align_x 0 left, 0.5 centre, 1 right; align_y the same from the top of the
+// line; `angle` in radians turns clockwise about the anchor.
+struct Text {
+  Point at;
+  std::string text;
+  TextStyle style;
+  Rgba color;
+  float align_x = 0, align_y = 0.5f;
+  float angle = 0;
+};
+// The cells [x0, x1) x [y0, y1) of a source fill `rect`; cell edges may lie outside of it and are
+// clipped. Masked cells are hatched.
+struct Cells {
+  Rect rect;
+  View shown;
+  std::shared_ptr<const TileSource> source;
+  std::shared_ptr<const ValueColors> colors;
+  Pool pool = Pool::max;
+  int level = 0;  // the pooling level that the layout chose: one drawn cell is 2^level cells
+};
+// The colours of a bar from left (lo) to right (hi).
+struct ColorBar {
+  Rect rect;
+  std::shared_ptr<const ValueColors> colors;
+};
+struct Clip {
+  Rect rect;
+};
+struct Unclip {};
+
+}  // namespace draw
+
+using Primitive = std::variant<draw::Fill, draw::Outline, draw::Path, draw::Curve, draw::Disc,
+                               draw::Text, draw::Cells, draw::ColorBar, draw::Clip, draw::Unclip>;
+
+// Where a plot came to lie, so that a pointer can be turned into data and back.
+struct PlotFrame {
+  std::string id;
+  int index = 0;  // in Figure::plots
+  Rect area;      // the data rectangle
+  Rect whole;     // with its title, axes and colour bar
+  View shown;     // data at the area's edges: x0 left, x1 right, y0 top, y1 bottom
+  bool x_log = false, y_log = false;
+
+  double x_at(float px) const;
+  double y_at(float py) const;
+  float px_at(double x) const;
+  float py_at(double y) const;
+};
+
+// Something smaller than a plot that can be pointed at: a bar, a point, a word.
+struct Hit {
+  Rect rect;
+  int plot = 0;
+  Assignments click;
+  std::string tooltip;
+};
+
+struct Drawing {
+  std::vector<Primitive> primitives;
+  std::vector<PlotFrame> frames;
+  std::vector<Hit> hits;
+  Rect bounds;
+};
+
+}  // namespace figure

@@ -1,0 +1,147 @@
+// A figure as data: plots with axes and marks, in data units. No pixels, no colours but roles.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/figure/color.h"
+#include "app/figure/theme.h"
+#include "app/figure/tile_source.h"
+
+namespace figure {
+
+// Names of rows or columns (tokens); shared because many plots show the same ones.
+using Labels = std::shared_ptr<const std::vector<std::string>>;
+
+// A pick is data: the ids of the parameters a click sets, and to what.
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+
+enum class AxisScale { linear, log };
+
+struct Axis {
+  std::string label;      // already translated, with its unit: "distance (tokens)"
+  double lo = 0, hi = 1;  // for cells: 0 to their number, cell i being [i, i + 1)
+  AxisScale scale = AxisScale::linear;
+  bool cells = false;       // ticks stand at the middle of cells and are whole numbers
+  Labels labels = nullptr;  // names of cells; null: their indices
+  std::string link;         // axes with one link share crosshair, zoom and pan
+  Color color = Role::dim;  // of the label and of the hovered or picked name
+  bool visible = true;
+  int marked = -1;  // a cell whose name is shown in `color` (the query's word)
+};
+
+// rows x cols cells, row 0 at the top.
+struct Heatmap {
+  std::shared_ptr<const TileSource> source;
+  ColorScale scale;
+  Pool pool = Pool::max;
+  std::string row_param, col_param;  // integer parameters that a click on a cell sets; may be empty
+  std::optional<std::pair<Index, Index>> pinned;  // drawn as one amber square
+  bool color_bar = true;
+  std::string bar_label;
+};
+
+struct Line {
+  std::vector<double> x, y;  // NaN in y breaks the line
+  Color color;
+  float width = 1.5f;
+  bool dashed = false;
+  std::string label;  // written at the line's end
+};
+
+struct Band {
+  std::vector<double> x, lo, hi;
+  Color color;
+};
+
+// Bars from zero, one a cell of the x axis.
+struct Bars {
+  std::vector<double> values;
+  Color color;
+  bool numbers = true;             // write the values where there is room
+  std::vector<Assignments> picks;  // empty, or one a bar: what a click sets
+  int marked = -1;                 // this bar in the accent colour
+};
+
+struct Points {
+  std::vector<double> x, y;
+  Color color;
+  float radius = 3;
+  std::vector<Assignments> picks;
+};
+
+// A straight line across the plot.
+struct Rule {
+  bool vertical = true;
+  double at = 0;
+  Color color = Role::dim;
+  bool dashed = true;
+  std::string label;
+};
+
+struct Note {
+  double x = 0, y = 0;
+  std::string text;
+  Color color;
+  TextStyle style = TextStyle::label;
+  int align = -1;  // -1 left, 0 centre, 1 right of the point
+};
+
+// Weighted links from queries (left column of words) to keys (right column).
+struct Links {
+  struct Link {
+    int from, to;
+    float weight;  // 0 to 1: opacity and width
+    Color color;
+  };
+  Labels left, right;
+  std::vector<Link> links;
+  int marked_left = -1, marked_right = -1;
+  std::string left_param, right_param;  // what a click on a word sets
+};
+
+using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links>;
+
+struct Plot {
+  std::string id, title;  // the id is unique on the page
+  std::string note;       // short, under the plot or beside the title, dim
+  Axis x, y;
+  std::vector<Mark> marks;
+  bool square = false;     // equal pixels for a unit of x and of y
+  bool thumbnail = false;  // no axes, no colour bar: one of a contact sheet
+  bool selected = false;   // framed in the accent colour
+  std::string lead;        // a letter at the left in `lead_color` (q, k, v)
+  Color lead_color;
+  Assignments click;  // what a click anywhere sets (a thumbnail chooses its head)
+};
+
+// A coloured piece of text.
+struct Span {
+  std::string text;
+  Color color;
+  TextStyle style = TextStyle::mono;
+};
+
+// A card: one or several plots side by side.
+struct Figure {
+  std::string id, title;
+  std::string note;     // at the right of the title, dim
+  std::string caption;  // for paper: what is seen, in a sentence
+  std::vector<Plot> plots;
+  int columns = 0;           // plots a row; 0: as many as fit
+  int span = 12;             // of the page's 12 columns
+  float height = 320;        // pixels at 100 %, the whole card
+  std::vector<Span> footer;  // a line under the plots
+};
+
+// The part of a plot that is shown, in data units; sessions keep one for each zoomed plot.
+struct View {
+  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
+  bool operator==(const View&) const = default;
+};
+
+}  // namespace figure

@@ -1,0 +1,55 @@
+// The one layout: ticks, labels, legends, colour bars and marks, for all painters.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/figure/drawing.h"
+
+namespace figure {
+
+// How wide and high a painter's font makes a text. Screen and paper have one each.
+class TextMeasure {
+ public:
+  virtual ~TextMeasure() = default;
+  virtual Point size(const std::string& text, TextStyle style) const = 0;
+};
+
+// The zoomed plots by id; a plot that is not here shows all of its axes.
+using Views = std::map<std::string, View>;
+
+struct LayoutOptions {
+  const Theme* theme = nullptr;
+  const TextMeasure* measure = nullptr;
+  float scale = 1;        // 1 to 3; font sizes already carry it
+  bool card = true;       // the card's surface and border
+  float pixel_ratio = 1;  // device pixels a unit: decides the pooling level
+};
+
+// Lays a figure out in `box`. Never throws for a small box: what has no room is left out.
+Drawing layout(const Figure& figure, const Rect& box, const Views& views,
+               const LayoutOptions& options);
+
+// The crosshair and hovered names, drawn over a laid-out figure: for each frame whose axis has a
+// link in `hovered`, the row or column band of that cell. `hovered` maps an axis link to a value
+// in data units.
+std::vector<Primitive> crosshair(const Figure& figure, const Drawing& drawing,
+                                 const std::map<std::string, double>& hovered,
+                                 const LayoutOptions& options);
+
+// Where the figures of a page stand in a column `width` wide, row by row by their spans; below
+// `narrow` pixels (at 100 %) every figure takes the whole width.
+std::vector<Rect> arrange(const std::vector<Figure>& figures, float width, float scale);
+
+// A drawing as text, one primitive a line with two decimals: what golden tests compare.
+std::string record(const Drawing& drawing);
+
+// "nice" ticks of a range: at most `most`, at 1, 2 or 5 times a power of ten.
+std::vector<double> nice_ticks(double lo, double hi, int most);
+// Ticks of a logarithmic range.
+std::vector<double> log_ticks(double lo, double hi, int most);
+// A number for people: up to `digits` significant digits, no trailing zeros, 1e6 style when long.
+std::string number_text(double value, int digits = 4);
+
+}  // namespace figure

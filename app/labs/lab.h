@@ -1,0 +1,138 @@
+// A lab answers one question. It is a plain struct of parameters, one description of them, and one
+// pure function from their values to a page. No ImGui, no GL, no globals.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/labs/memo.h"
+#include "app/param/param.h"
+#include "app/words/words.h"
+#include "core/types.h"
+
+namespace lab {
+
+// A number that was computed, with the id by which exports and tests know it.
+struct Readout {
+  std::string id, label;
+  double value = 0;
+  std::string text;  // as shown: "0.61 nats"
+  std::string help;  // what it means, for the tooltip
+};
+
+// Why a value is what it is: each line continues the equation of the one before.
+struct Explanation {
+  struct Line {
+    std::string left;                 // "w[12,10]" or empty
+    std::vector<figure::Span> right;  // "= exp(2.254) / Σ exp"
+  };
+  std::string title;  // "The pinned weight"
+  std::vector<Line> lines;
+};
+
+// What is commonly said, and what is true.
+struct Card {
+  std::string said, truth, source;
+};
+
+// Everything a lab shows. Texts are already in the reader's language.
+struct Page {
+  std::vector<figure::Figure> figures;  // in reading order
+  std::vector<Readout> readouts;
+  std::string formula;  // in the small TeX of app/figure/formula.h
+  Explanation explanation;
+  std::vector<Card> cards;
+  std::vector<std::string> notes;  // said plainly when something is unusual ("row 3 is empty")
+  std::string status;              // "n = 14 · 8 heads · d_model 64"
+};
+
+// What compute gets besides its parameters.
+struct Context {
+  core::Cancel cancel;
+  const words::Words& words;
+  Memo& memo;
+  // Shows an unfinished page (training); may be empty.
+  std::function<void(Page)> publish = {};
+  int threads = 0;  // 0: all cores
+};
+
+struct Source {
+  std::string_view citation, where, url;  // where: "section 3.2.2, eq. 1"
+};
+
+struct Preset {
+  std::string_view id, title, teaches;
+  param::Values values;  // changes to the defaults
+};
+
+// The chapters of the sidebar, in order.
+enum class Chapter {
+  where_attention_comes_from,
+  attention,
+  position,
+  precision,
+  sparsity,
+  transformer,
+  gpt,
+  yours
+};
+std::string_view chapter_title(Chapter chapter);
+
+template <class Parameters>
+struct Definition {
+  std::string_view id, title, question;
+  Chapter chapter;
+  std::string_view about;  // a paragraph: what this shows and how to read it
+  std::vector<Source> sources;
+  std::vector<Preset> presets;
+  void (*describe)(Parameters&, param::List&);
+  Page (*compute)(const Parameters&, const Context&);
+};
+
+// One lab's live parameters, their type hidden.
+class State {
+ public:
+  virtual ~State() = default;
+  virtual std::unique_ptr<State> clone() const = 0;
+  virtual param::List list() = 0;
+  virtual Page compute(const Context& context) const = 0;
+  param::Describe describe() {
+    return [this] { return list(); };
+  }
+};
+
+struct Lab {
+  std::string_view id, title, question;
+  Chapter chapter;
+  std::string_view about;
+  std::vector<Source> sources;
+  std::vector<Preset> presets;
+  std::function<std::unique_ptr<State>()> make;
+};
+
+template <class Parameters>
+Lab erase(const Definition<Parameters>& definition) {
+  struct Typed final : State {
+    const Definition<Parameters>* definition;
+    Parameters parameters{};
+    explicit Typed(const Definition<Parameters>* d) : definition(d) {}
+    std::unique_ptr<State> clone() const override { return std::make_unique<Typed>(*this); }
+    param::List list() override {
+      param::List list;
+      definition->describe(parameters, list);
+      return list;
+    }
+    Page compute(const Context& context) const override {
+      return definition->compute(parameters, context);
+    }
+  };
+  const Definition<Parameters>* d = &definition;
+  return {d->id,    d->title,   d->question, d->chapter,
+          d->about, d->sources, d->presets,  [d] { return std::make_unique<Typed>(d); }};
+}
+
+}  // namespace lab

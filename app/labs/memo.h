@@ -1,0 +1,48 @@
+// Stages of a computation that are not run again while what they depend on stays the same.
+#pragma once
+
+#include <any>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace lab {
+
+// Keeps the newest value of each named stage under a key made of all its inputs. One memo belongs
+// to one lab on one worker; values are immutable and shared.
+class Memo {
+ public:
+  // The value of `stage` for `key` (a tuple of the parameters it depends on, compared by ==):
+  // the kept one, or what `make` returns now.
+  template <class Key, class Make>
+  auto get(const std::string& stage, Key key, Make&& make) {
+    using Value = std::decay_t<decltype(make())>;
+    struct Kept {
+      Key key;
+      std::shared_ptr<const Value> value;
+    };
+    if (const auto found = stages_.find(stage); found != stages_.end()) {
+      if (const Kept* kept = std::any_cast<Kept>(&found->second); kept && kept->key == key) {
+        return kept->value;
+      }
+    }
+    auto value = std::make_shared<const Value>(make());
+    ++runs_[stage];
+    stages_[stage] = Kept{std::move(key), value};
+    return value;
+  }
+
+  // How often a stage really ran; for tests.
+  int runs(const std::string& stage) const {
+    const auto found = runs_.find(stage);
+    return found == runs_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::string, std::any> stages_;
+  std::map<std::string, int> runs_;
+};
+
+}  // namespace lab

@@ -1,0 +1,135 @@
+// A parameter is described once, by one statement over a field of a plain struct. Sliders,
+// sessions,
+// --set, help, undo and the contract tests all come from that description.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/types.h"
+
+namespace param {
+
+enum class Scale { linear, log };
+
+// What a description says besides the kind. Label, group, unit and help are English messages.
+struct Info {
+  std::string_view id;
+  std::string_view label;
+  std::string_view unit = "";
+  std::string_view help = "";
+  double min = 0, max = 1;      // numbers only; may depend on fields described before
+  double step = 0;              // numbers only; 0: any value (an integer's step is at least 1)
+  Scale scale = Scale::linear;  // how a slider moves
+  bool active = true;           // false: has no effect with the other values as they are
+  std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
+};
+
+struct Option {
+  std::string_view id, label;
+};
+
+// The kinds. Each points into the live struct.
+struct Flag {
+  bool* value;
+};
+struct Integer {
+  int* value;
+};
+struct Real {
+  double* value;
+};
+struct Choice {
+  std::function<int()> get;
+  std::function<void(int)> set;
+  std::vector<Option> options;
+};
+struct Text {
+  std::string* value;
+  std::size_t max_bytes;
+};
+using Kind = std::variant<Flag, Integer, Real, Choice, Text>;
+
+struct Parameter {
+  Info info;
+  std::string_view group;
+  Kind kind;
+};
+
+// A view onto one live struct, in the order of description; cheap, rebuilt wherever it is needed.
+class List {
+ public:
+  // A heading for what follows.
+  void group(std::string_view label) { group_ = label; }
+
+  void flag(bool& value, const Info& info) { add(info, Flag{&value}); }
+  void integer(int& value, const Info& info) { add(info, Integer{&value}); }
+  void real(double& value, const Info& info) { add(info, Real{&value}); }
+  void text(std::string& value, std::size_t max_bytes, const Info& info) {
+    add(info, Text{&value, max_bytes});
+  }
+  // `options[k]` names the enumerator of value k.
+  template <class Enum>
+  void choice(Enum& value, std::vector<Option> options, const Info& info) {
+    add(info, Choice{[&value] { return static_cast<int>(value); },
+                     [&value](int k) { value = static_cast<Enum>(k); }, std::move(options)});
+  }
+
+  std::vector<Parameter>& items() { return items_; }
+  const std::vector<Parameter>& items() const { return items_; }
+  Parameter* find(std::string_view id);
+
+ private:
+  void add(const Info& info, Kind kind) { items_.push_back({info, group_, std::move(kind)}); }
+
+  std::string_view group_ = "";
+  std::vector<Parameter> items_;
+};
+
+// The value as text that `parse` reads back exactly.
+std::string print(const Parameter& parameter);
+
+// Sets the value from text; throws core::InputError in one sentence (the id, what was expected with
+// the permitted range, what came) and leaves the value alone when it does not fit.
+void parse(const Parameter& parameter, std::string_view text);
+
+// "an integer from 1 to 32", "one of none, causal, local": what `parse` takes.
+std::string expected(const Parameter& parameter);
+
+// The same with JSON's own types, for sessions.
+nlohmann::json to_json(const Parameter& parameter);
+void from_json(const Parameter& parameter, const nlohmann::json& value);
+
+// "integer", "real", "flag", "choice" or "text".
+std::string_view kind_name(const Parameter& parameter);
+
+// A number's value as double; empty for other kinds.
+std::optional<double> number(const Parameter& parameter);
+
+// The nearest permitted value to `wanted`: inside the range, on the step.
+double nearest(const Parameter& parameter, double wanted);
+
+// Values by id, as text, in the order of description: what undo keeps and presets hold.
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+// Something that can describe its live parameters anew at any time.
+using Describe = std::function<List()>;
+
+Values values(const Describe& describe);
+
+// Sets several values, in the order of description (a range may depend on an earlier value), then
+// settles. Throws core::InputError on an unknown id or a refused value; nothing has changed then.
+void assign(const Describe& describe, const Values& wanted);
+
+// Brings every number back into its range after others changed.
+void settle(const Describe& describe);
+
+}  // namespace param

@@ -1,0 +1,48 @@
+// The words a person sees. English is written where it is used and is the key; other languages come
+// from gettext catalogues (assets/translations/*.po, embedded as .mo).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace words {
+
+enum class Language { en, zh_CN };
+
+// "en" or "zh_CN"; anything else throws core::InputError.
+Language parse_language(std::string_view id);
+std::string_view language_id(Language language);
+
+// One language's catalogue: a value, handed down to whoever writes text. Copies are cheap.
+class Words {
+ public:
+  Words() = default;                  // English: every message is its own translation
+  explicit Words(Language language);  // reads the embedded catalogue
+
+  Language language() const { return language_; }
+
+  // The translation of `message`, or `message` itself. The view lives as long as the program.
+  std::string_view operator()(std::string_view message) const;
+
+  // Translates the format, then fills in {} as fmt does; a translation may reorder with {0} {1}.
+  template <class... Args>
+  std::string format(std::string_view message, const Args&... args) const {
+    return fmt::vformat((*this)(message), fmt::make_format_args(args...));
+  }
+
+ private:
+  Language language_ = Language::en;
+};
+
+// Every message of a language's catalogue with its translation; for fonts and tests.
+const std::map<std::string_view, std::string_view>& catalogue(Language language);
+
+}  // namespace words
+
+// Marks a literal for the translators where it is data and will be translated later. Expands to the
+// literal alone.
+#define N_(message) message

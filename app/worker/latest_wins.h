@@ -1,0 +1,151 @@
+// Background recompute. One worker, at most one waiting request: a newer one replaces the waiting
+// one. The running one is cancelled only once it has run longer than `grace`; cancelling at every
+// slider tick would starve the screen while somebody drags.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/types.h"
+
+namespace worker {
+
+// What a worker shows of itself; one consistent snapshot.
+template <class Result>
+struct Standing {
+  std::shared_ptr<const Result> result;  // the newest whole one; null before the first
+  std::string error;                     // of the newest finished request; empty when it went well
+  bool busy = false;                     // a newer result is being made
+  double running_s = 0;                  // how long the current job has run
+  float progress = 0;                    // its share done, if it says
+  long version = 0;                      // counts published results
+};
+
+template <class Request, class Result>
+class LatestWins {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Publish = std::function<void(Result)>;
+  using Work = std::function<Result(const Request&, const core::Cancel&, const Publish&)>;
+
+  // `wake` is called from the worker after each result, so that a sleeping window redraws.
+  explicit LatestWins(Work work, std::function<void()> wake = {},
+                      Clock::duration grace = std::chrono::milliseconds(250))
+      : work_(std::move(work)), wake_(std::move(wake)), grace_(grace) {
+    thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
+  }
+  ~LatestWins() {
+    thread_.request_stop();
+    cancel();
+  }
+  LatestWins(const LatestWins&) = delete;
+  LatestWins& operator=(const LatestWins&) = delete;
+
+  void submit(Request request) {
+    {
+      const std::scoped_lock lock(mutex_);
+      waiting_.emplace(std::move(request));
+      if (running_ && Clock::now() - began_ >= grace_) stop_.request_stop();
+    }
+    ready_.notify_one();
+  }
+
+  // Stops what runs and forgets what waits; the last whole result stays.
+  void cancel() {
+    const std::scoped_lock lock(mutex_);
+    waiting_.reset();
+    stop_.request_stop();
+  }
+
+  Standing<Result> standing() const {
+    const std::scoped_lock lock(mutex_);
+    Standing<Result> s;
+    s.result = done_;
+    s.error = error_;
+    s.busy = running_ || waiting_.has_value();
+    if (running_) s.running_s = std::chrono::duration<double>(Clock::now() - began_).count();
+    s.progress = progress_.load(std::memory_order_relaxed);
+    s.version = version_;
+    return s;
+  }
+
+ private:
+  void loop(const std::stop_token& quit) {
+    for (;;) {
+      std::optional<Request> request;
+      core::Cancel cancel;
+      {
+        std::unique_lock lock(mutex_);
+        ready_.wait(lock, quit, [&] { return waiting_.has_value(); });
+        if (quit.stop_requested()) return;
+        request = std::move(waiting_);
+        waiting_.reset();
+        stop_ = std::stop_source{};
+        progress_.store(0, std::memory_order_relaxed);
+        cancel = core::Cancel(stop_.get_token(), &progress_);
+        began_ = Clock::now();
+        running_ = true;
+      }
+      run(*request, cancel);
+      if (wake_) wake_();
+    }
+  }
+
+  void run(const Request& request, const core::Cancel& cancel) {
+    std::shared_ptr<const Result> result;
+    std::string error;
+    bool cancelled = false;
+    try {
+      result = std::make_shared<const Result>(work_(request, cancel, [this](Result part) {
+        publish(std::make_shared<const Result>(std::move(part)));
+        if (wake_) wake_();
+      }));
+    } catch (const core::Cancelled&) {
+      cancelled = true;
+    } catch (const std::bad_alloc&) {
+      error = "not enough memory for this size";
+    } catch (const std::exception& e) {
+      error = e.what();
+    }
+    const std::scoped_lock lock(mutex_);
+    running_ = false;
+    if (cancelled) return;
+    error_ = std::move(error);
+    if (result) {
+      done_ = std::move(result);
+      ++version_;
+    }
+  }
+
+  void publish(std::shared_ptr<const Result> part) {
+    const std::scoped_lock lock(mutex_);
+    done_ = std::move(part);
+    error_.clear();
+    ++version_;
+  }
+
+  Work work_;
+  std::function<void()> wake_;
+  Clock::duration grace_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any ready_;
+  std::optional<Request> waiting_;
+  std::stop_source stop_;
+  std::atomic<float> progress_{0};
+  std::shared_ptr<const Result> done_;
+  std::string error_;
+  bool running_ = false;
+  long version_ = 0;
+  Clock::time_point began_{};
+  std::jthread thread_;  // last: it joins before the rest dies
+};
+
+}  // namespace worker
