@@ -1,0 +1,61 @@
+// The GL 3.3 core contexts: a window of GLFW's, and a windowless one by EGL.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace gl {
+
+// No display, no driver, or less than OpenGL 3.3: one sentence for the person.
+struct Unavailable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  // row 0 at the top
+};
+
+class Window {
+ public:
+  // Opens a window with a current context. Throws Unavailable.
+  Window(int width, int height, const std::string& title);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  GLFWwindow* handle() const { return window_; }
+  float content_scale() const;
+
+ private:
+  GLFWwindow* window_ = nullptr;
+};
+
+class Windowless {
+ public:
+  // Makes a context with a framebuffer of this size current. Throws Unavailable.
+  Windowless(int width, int height);
+  ~Windowless();
+  Windowless(const Windowless&) = delete;
+  Windowless& operator=(const Windowless&) = delete;
+  void bind();
+
+ private:
+  struct Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+// Clears the current framebuffer; `rgba` from 0 to 255.
+void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b);
+// The pixels of the current framebuffer.
+Image read_pixels(int width, int height);
+// Every pending GL error as text, empty when there is none.
+std::string take_errors();
+// "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 ..."
+std::string description();
+
+}  // namespace gl

@@ -1,0 +1,23 @@
+// What is needed to see a view again: saved as .attn, and carried inside of every exported figure.
+#pragma once
+
+#include <string>
+
+#include "app/figure/layout.h"
+#include "app/param/param.h"
+
+namespace lab {
+
+struct Session {
+  std::string lab;
+  param::Values values;  // every parameter
+  figure::Views views;   // zoomed plots
+};
+
+// {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]}}
+std::string to_json(const Session& session);
+// Throws core::InputError in one sentence when it is not such a text, names an unknown lab or
+// parameter, or a value is refused. Older sessions may lack parameters: these keep their defaults.
+Session from_json(const std::string& text);
+
+}  // namespace lab
