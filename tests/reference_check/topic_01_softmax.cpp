@@ -31,6 +31,7 @@ CaseValue each_row(const CaseValue& x, RowFunction f) {
 
 CaseValue softmax_case(const ReferenceCase& one) {
   const VectorD x = one.inputs.at("x").as_vector();
+  if (x.size() == 0) throw core::InputError("x: expected at least one entry, got none");
   const VectorD p = core::softmax(x);
   Index argmax = 0;
   core::hardmax(x).maxCoeff(&argmax);
@@ -95,6 +96,9 @@ CaseValue shift_case(const ReferenceCase& one) {
   const VectorD all = single ? VectorD::Constant(1, shifts.as_real()) : shifts.as_vector();
   const MatrixD want = one.expected.at("softmax").as_rows();
   MatrixD farthest = core::softmax_rows(x.as_rows());
+  if (want.rows() != farthest.rows() || want.cols() != farthest.cols()) {
+    throw core::InputError("softmax: expected the shape of x, got another");
+  }
   for (const double c : all) {
     const MatrixD shifted = core::softmax_rows<double>((x.as_rows().array() + c).matrix());
     const double distance = (shifted - want).cwiseAbs().maxCoeff();

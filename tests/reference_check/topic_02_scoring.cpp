@@ -31,7 +31,10 @@ struct Batch {
     const CaseValue* values = one.inputs.find("v");
     // One case keeps this input among the expected keys.
     if (!values) values = one.expected.find("v");
-    if (values) output.emplace_back(MatrixD(p * entry(*values, b)));
+    if (!values) return;
+    const MatrixD v = entry(*values, b);
+    if (v.rows() != p.cols()) throw core::InputError("v: expected one value per key");
+    output.emplace_back(MatrixD(p * v));
   }
 
   static MatrixD entry(const CaseValue& batch, size_t b) {
