@@ -38,7 +38,7 @@ void write_scaled(const Sink& sink, const float* s, Int begin, Int end, float fa
   for (; j < end; ++j) sink.to[j] = s ? s[j] * factor : 0;
 }
 
-// Softmax of row r over [0, m), unnormalised in s. Returns 1 / sum, NaN or (an empty row) 0.
+// Softmax of row r over [0, m), unnormalised in s. Returns the factor that normalises.
 float soften_row(const AttendBlock& block, Int r, Span span, float* s) {
   const Scores& in = block.scores;
   const Row row = row_of(in.masks[r], 0, in.m);
@@ -60,7 +60,7 @@ float soften_row(const AttendBlock& block, Int r, Span span, float* s) {
   block.stats.max[r] = max;
   block.stats.sum[r] = sums.sum;
   block.stats.weighted[r] = sums.weighted;
-  return 1 / sums.sum;
+  return sums.sum > 0 ? 1 / sums.sum : 1;  // a spoilt row is NaN already, and its masked zeros stay
 }
 
 // output += s * V for the keys [k0, k1) of `rows` rows; `output` is padded to whole panels.
