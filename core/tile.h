@@ -1,15 +1,10 @@
-<<<<<<< HEAD
 // Rectangles of cells of a large matrix, pooled so that a picture costs its pixels and not its
 // cells.
-=======
-// Pooled pieces of a matrix that is too large to draw, or even to hold.
->>>>>>> fast
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-<<<<<<< HEAD
 #include "core/types.h"
 
 namespace core {
@@ -30,17 +25,5 @@ struct Region {
   Index row = 0, col = 0, rows = 0, cols = 0;
   bool operator==(const Region&) const = default;
 };
-=======
-namespace core {
-
-// A cell in which no pair of query and key is allowed. It is a quiet NaN with a payload of its own,
-// so that it can be told from a computed NaN; compare with is_masked, never with ==.
-inline constexpr std::uint32_t kMaskedBits = 0x7fc0a77e;
-inline constexpr float kMasked = std::bit_cast<float>(kMaskedBits);
-inline bool is_masked(float cell) { return std::bit_cast<std::uint32_t>(cell) == kMaskedBits; }
-
-// What stands for a block of cells: the largest of those that are allowed, or their mean.
-enum class Pooling { max, mean };
->>>>>>> fast
 
 }  // namespace core
