@@ -23,7 +23,7 @@ core::TileRequest request_of(Index head, const Region& cells, int level, Quantit
   request.c1 = cells.col + cells.cols;
   request.level = level;
   request.kind = quantity == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
-  request.pool = pool;
+  request.pooling = pool;
   return request;
 }
 
