@@ -143,7 +143,7 @@ Mask lengths_mask(const ReferenceCase& one, Index entry, Index n, Index m) {
   if (length.kind() == CaseValue::Kind::kInteger) {
     return core::valid_length_mask(n, m, length.as_index());
   }
-  return core::valid_length_mask(n, m, length.as_indices());
+  return core::valid_lengths_mask(n, m, length.as_indices());
 }
 
 // Every convention for a masked row, under every name that the cases use.
