@@ -1,6 +1,7 @@
 // Draws cells as colours on the GPU: the shader is a port of figure::ValueColors::bin.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,17 +21,45 @@ struct CellsQuad {
   figure::Rect rect;   // where
   figure::Rect clip;   // scissor
   const figure::ValueColors* colors = nullptr;
-  float hatch_period = 6;  // of masked cells, in pixels
+  float hatch_period = 6;  // of masked cells, in pixels; rounded to whole ones, at least 2
 };
 
-// Needs a current context from construction to destruction.
+// One axis of a quad: `count` cells of the image lie between `cells0` and `cells1`, and the cells
+// from `shown0` to `shown1` fill the pixels from `at` to `at + size`.
+struct PixelAxis {
+  double cells0, cells1, shown0, shown1, at, size;
+  int count;
+};
+PixelAxis column_axis(const CellsQuad& quad);
+PixelAxis row_axis(const CellsQuad& quad);
+
+// The convention of which pixel shows which cell; the renderer draws by this very function. A pixel
+// belongs to the rectangle when its centre does, and it shows the cell in which its centre lies.
+// -1 when the centre lies outside of the rectangle or of the image.
+int cell_of_pixel(const PixelAxis& axis, int pixel);
+
+// Whether a masked cell shows the hatch colour at this pixel: lines of one pixel at 45 degrees that
+// run through the whole framebuffer, so that neighbouring cells join.
+bool hatched(int x, int y, float hatch_period);
+
+// Draws cells. Needs a current context from construction to destruction.
+//
+// `draw` sets all the state that it needs and restores none: program, vertex array, viewport,
+// scissor, blending and the textures of units 0 to 2 are left changed (unit 0 stays active). Inside
+// of a draw list of Dear ImGui it is followed by ImDrawCallback_ResetRenderState.
 class HeatmapRenderer {
  public:
-  HeatmapRenderer();
+  // `texture_limit` lowers the driver's largest texture, for tests; 0 asks the driver.
+  explicit HeatmapRenderer(int texture_limit = 0);
   ~HeatmapRenderer();
+  // Images larger than the driver's textures are sampled at the pixels shown before the upload.
   void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height);
   // Forgets textures that were not drawn since the last call but one.
   void end_frame();
+
+  // How often values were uploaded, and how many slots are kept.
+  long uploads() const;
+  int slots() const;
 
  private:
   struct Inner;

@@ -1,0 +1,105 @@
+#include "app/gl/context.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "app/gl/window.h"
+
+namespace gl {
+namespace {
+
+std::string text_of(GLenum name) {
+  const GLubyte* text = glGetString(name);
+  return text ? reinterpret_cast<const char*>(text) : "";
+}
+
+std::string name_of(GLenum error) {
+  switch (error) {
+    case GL_INVALID_ENUM:
+      return "invalid enum";
+    case GL_INVALID_VALUE:
+      return "invalid value";
+    case GL_INVALID_OPERATION:
+      return "invalid operation";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+      return "invalid framebuffer operation";
+    case GL_OUT_OF_MEMORY:
+      return "out of memory";
+    default:
+      return "error " + std::to_string(error);
+  }
+}
+
+// The errors that a debug context logged, in words. Its log needs no callback.
+std::string take_debug_errors() {
+  std::string out;
+  GLint flags = 0;
+  glGetIntegerv(GL_CONTEXT_FLAGS, &flags);
+  if (!GLAD_GL_KHR_debug || !(flags & GL_CONTEXT_FLAG_DEBUG_BIT)) return out;
+  std::array<char, 4096> message{};
+  GLenum type = 0;
+  while (glGetDebugMessageLog(1, static_cast<GLsizei>(message.size()), nullptr, &type, nullptr,
+                              nullptr, nullptr, message.data()) == 1) {
+    if (type == GL_DEBUG_TYPE_ERROR) out += std::string(message.data()) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+void load_gl(GLADloadfunc load) {
+  const int version = gladLoadGL(load);
+  if (version == 0) throw Unavailable("the OpenGL driver could not be loaded");
+  const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
+  if (major < 3 || (major == 3 && minor < 3)) {
+    throw Unavailable("needs OpenGL 3.3, this display offers " + text_of(GL_VERSION));
+  }
+}
+
+bool wants_debug_context() {
+#ifdef NDEBUG
+  return std::getenv("ATTNSCOPE_GL_DEBUG") != nullptr;
+#else
+  return true;
+#endif
+}
+
+void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b) {
+  glViewport(0, 0, width, height);
+  glDisable(GL_SCISSOR_TEST);
+  const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
+  glClearColor(unit(r), unit(g), unit(b), 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+Image read_pixels(int width, int height) {
+  Image image{width, height, {}};
+  const std::size_t stride = 4 * static_cast<std::size_t>(width);
+  image.rgba.resize(stride * static_cast<std::size_t>(height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  // GL's first row is the lowest.
+  for (int top = 0, low = height - 1; top < low; ++top, --low) {
+    const auto row = [&](int y) { return image.rgba.begin() + std::ptrdiff_t{y} * 4 * width; };
+    std::swap_ranges(row(top), row(top + 1), row(low));
+  }
+  return image;
+}
+
+std::string take_errors() {
+  std::string out = take_debug_errors();
+  // A lost context may answer with an error forever.
+  for (int i = 0; i < 16; ++i) {
+    const GLenum error = glGetError();
+    if (error == GL_NO_ERROR) break;
+    out += "OpenGL: " + name_of(error) + "\n";
+  }
+  return out;
+}
+
+std::string description() { return text_of(GL_RENDERER) + ", OpenGL " + text_of(GL_VERSION); }
+
+}  // namespace gl

@@ -1,0 +1,15 @@
+// What the window and the windowless context share.
+#pragma once
+
+#include <glad/gl.h>
+
+namespace gl {
+
+// Loads GL through `load` and throws Unavailable when the current context has less than 3.3.
+void load_gl(GLADloadfunc load);
+
+// Whether contexts are asked to report what they dislike: debug builds, and when the environment
+// variable ATTNSCOPE_GL_DEBUG is set.
+bool wants_debug_context();
+
+}  // namespace gl

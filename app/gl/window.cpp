@@ -1,0 +1,105 @@
+#include "app/gl/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cstdlib>
+
+#include "app/gl/context.h"
+
+namespace gl {
+namespace {
+
+int open_windows = 0;  // GLFW is one for the process: the last window ends it
+
+std::string last_error() {
+  const char* text = nullptr;
+  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
+}
+
+void start_glfw() {
+  if (open_windows > 0 || glfwInit() == GLFW_TRUE) return;
+  const std::string reason = last_error();
+#if defined(__linux__)
+  const char* display = std::getenv("DISPLAY");
+  if (!display || !*display) throw Unavailable("no display: DISPLAY is not set");
+  throw Unavailable("no display: " + std::string(display) + " does not answer (" + reason + ")");
+#else
+  throw Unavailable("no display: " + reason);
+#endif
+}
+
+void stop_glfw() {
+  if (open_windows == 0) glfwTerminate();
+}
+
+// What the display offers when nothing is asked of it, such as "2.1 Mesa 22.3.6".
+std::string offered_version() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* probe = glfwCreateWindow(16, 16, "", nullptr, nullptr);
+  if (!probe) return "no OpenGL (" + last_error() + ")";
+  glfwMakeContextCurrent(probe);
+  std::string version = "no OpenGL";
+  using GetString = const GLubyte* (*)(GLenum);
+  if (const auto get = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"))) {
+    if (const GLubyte* text = get(GL_VERSION)) version = reinterpret_cast<const char*>(text);
+  }
+  glfwDestroyWindow(probe);
+  return version;
+}
+
+void set_hints() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wants_debug_context() ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_RESIZABLE, GLFW_TRUE);
+  // Nothing here has depth; without these buffers a frame is cleared and swapped faster.
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_SAMPLES, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "attnscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attnscope");
+}
+
+}  // namespace
+
+Window::Window(int width, int height, const std::string& title) {
+  start_glfw();
+  set_hints();
+  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!window_) {
+    const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();
+    stop_glfw();
+    throw Unavailable(message);
+  }
+  ++open_windows;
+  try {
+    glfwMakeContextCurrent(window_);
+    load_gl(glfwGetProcAddress);
+  } catch (...) {
+    glfwDestroyWindow(window_);
+    --open_windows;
+    stop_glfw();
+    throw;
+  }
+  glfwSwapInterval(1);
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  --open_windows;
+  stop_glfw();
+}
+
+float Window::content_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return x;
+}
+
+}  // namespace gl
