@@ -29,7 +29,8 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();
-  for (const param::Parameter& p : model.list().items()) {
+  const param::List all = model.list();
+  for (const param::Parameter& p : all.items()) {
     const std::string id(p.info.id);
     knobs[id] = param::to_json(p);
     const auto now = param::number(p);

@@ -139,7 +139,7 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
     add_face(assets::find(kSymbols), sized(kSymbols), faces.symbol_ranges.data(), flags, true);
   }
   // Chinese has one weight here; headings are emboldened.
-  const unsigned cjk_flags = flags | (spec.bold ? ImGuiFreeTypeBuilderFlags_Bold : 0u);
+  const unsigned cjk_flags = flags | (spec.bold ? unsigned{ImGuiFreeTypeBuilderFlags_Bold} : 0u);
   if (!faces.cjk_ranges.empty()) {
     add_face(assets::find(kCjk), sized(kCjk), faces.cjk_ranges.data(), cjk_flags, true);
   }

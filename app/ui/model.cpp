@@ -144,7 +144,8 @@ void Model::apply(const figure::Assignments& pick) {
 
 bool Model::unpin() {
   figure::Assignments back;
-  for (const param::Parameter& p : list().items()) {
+  const param::List all = list();
+  for (const param::Parameter& p : all.items()) {
     const auto now = param::number(p);
     if (!p.info.unpinned || !now || *now == *p.info.unpinned) continue;
     back.emplace_back(p.info.id, fmt::format("{}", *p.info.unpinned));

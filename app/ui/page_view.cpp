@@ -346,7 +346,8 @@ void PageView::copy_values(const figure::Figure& f) const {
       for (core::Index r = 0; r < h->source->rows(); ++r) {
         for (core::Index c = 0; c < h->source->cols(); ++c) {
           const float v = h->source->value(r, c);
-          text += (c ? "\t" : "") + (core::is_masked(v) ? std::string() : fmt::format("{}", v));
+          if (c > 0) text += '\t';
+          if (!core::is_masked(v)) text += fmt::format("{}", v);
         }
         text += '\n';
       }

@@ -42,11 +42,15 @@ float Shell::section(float x, float y, float w, const char* title) {
 std::string Shell::tooltip_of(const param::Parameter& p) const {
   const words::Words& w = gui_.words();
   std::string text(w(p.info.help));
-  if (!p.info.unit.empty())
-    text += (text.empty() ? "" : " ") + w.format(N_("In {}."), w(p.info.unit));
+  if (!p.info.unit.empty()) {
+    if (!text.empty()) text += ' ';
+    text += w.format(N_("In {}."), w(p.info.unit));
+  }
   text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p));
-  if (!p.info.active)
-    text += "\n" + std::string(w("It has no effect with the other knobs as they are."));
+  if (!p.info.active) {
+    text += '\n';
+    text += w("It has no effect with the other knobs as they are.");
+  }
   return text;
 }
 
@@ -313,7 +317,7 @@ float Shell::cards(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, std::string(gui_.words()("Commonly said")).c_str());
   for (const lab::Card& card : page->page.cards) {
-    y += gui_.paragraph(x, y, w, "“" + card.said + "”", TextStyle::body, theme.dim) + gui_.px(3);
+    y += gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, theme.dim) + gui_.px(3);
     y += gui_.paragraph(x, y, w, card.truth, TextStyle::body, theme.text);
     if (!card.source.empty()) {
       y += gui_.px(2) +

@@ -58,7 +58,8 @@ std::vector<Found> search(const std::vector<lab::Lab>& labs, std::string_view te
           {Found::Kind::preset, id, std::string(p.id), std::string(w(p.title)), title});
     }
     auto state = one.make();
-    for (const param::Parameter& p : state->list().items()) {
+    const param::List parameters = state->list();
+    for (const param::Parameter& p : parameters.items()) {
       if (!query.matches({p.info.id, p.info.label, p.info.help}, w)) continue;
       knobs.push_back(
           {Found::Kind::knob, id, std::string(p.info.id), std::string(w(p.info.label)), title});

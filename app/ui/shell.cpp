@@ -42,7 +42,8 @@ bool Shell::prepare() {
     seen_page_ = model_.page_version();
     fonts_.need(page->page);
   }
-  for (const param::Parameter& p : model_.list().items()) {
+  const param::List all = model_.list();
+  for (const param::Parameter& p : all.items()) {
     if (const auto* text = std::get_if<param::Text>(&p.kind)) fonts_.need(*text->value);
   }
   fonts_.need(edit_.buffer);
@@ -148,7 +149,7 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
     dialogs_.ask_file(std::string(w("Open a session or an exported figure")),
-                      std::string(w("Open")), export_folder_ + "/", false,
+                      std::string(w("Open")), (std::filesystem::path(export_folder_) / "").string(), false,
                       [this](auto& path) { model_.open(path); });
   }
   if (gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
@@ -185,7 +186,7 @@ void Shell::shortcuts() {
 // Files ------------------------------------------------------------------------------------------
 
 std::string Shell::default_name(const std::string& ending) const {
-  const std::string name = std::string(model_.lab().id) + "." + ending;
+  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
   return (std::filesystem::path(export_folder_) / name).string();
 }
 
@@ -194,7 +195,7 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
   const words::Words& w = model_.words();
   std::string path = default_name(ending);
   if (!figure.empty()) {
-    path = (std::filesystem::path(export_folder_) / (figure + "." + ending)).string();
+    path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
   }
   const std::string title = figure.empty() ? std::string(w("Export the page"))
                                            : w.format(N_("Export the figure “{}”"), figure);
@@ -272,7 +273,8 @@ void Shell::status(const Rect& r) {
     left += w.format(N_("computed in {} ms"), figure::number_text(page->ms, 3));
   }
   if (frame_ms_ > 0) {
-    left += (left.empty() ? "" : " · ") + w.format(N_("frame {:.1f} ms"), frame_ms_);
+    if (!left.empty()) left += " · ";
+    left += w.format(N_("frame {:.1f} ms"), frame_ms_);
   }
   float room = r.w - 2 * pad;
   const bool slow = model_.busy() && model_.running_s() > kProgressAfter;
