@@ -89,7 +89,7 @@ class PageWriter {
     const core::Index rows = map.source ? map.source->rows() : 0;
     const core::Index cols = map.source ? map.source->cols() : 0;
     out_.key("shape");
-    out_.raw("[" + std::to_string(rows) + "," + std::to_string(cols) + "]");
+    out_.raw(fmt::format("[{},{}]", rows, cols));
     out_.text("label", map.bar_label);
     out_.key("data");
     out_.open("[");
@@ -147,8 +147,8 @@ class PageWriter {
     out_.open("[");
     for (const figure::Links::Link& link : links.links) {
       out_.next();
-      out_.raw("{\"from\":" + std::to_string(link.from) + ",\"to\":" + std::to_string(link.to) +
-               ",\"weight\":" + number(link.weight) + "}");
+      out_.raw(fmt::format("{{\"from\":{},\"to\":{},\"weight\":{}}}", link.from, link.to,
+                           number(link.weight)));
     }
     out_.close("]");
   }
