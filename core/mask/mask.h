@@ -43,6 +43,8 @@ class Mask {
     const KeyRange r = range(i);
     return j >= r.begin && j < r.end && (!bits_ || (*bits_)(i, j));
   }
+  // The m bits of row i, which hold within `range` only, or null when the range says everything.
+  const bool* bits(Index i) const { return bits_ ? bits_->data() + i * m_ : nullptr; }
   // How many pairs are kept.
   Index kept() const;
 

@@ -1,0 +1,36 @@
+// The command line: everything the window can make, with no display and no GL.
+// Exit status: 0 done, 2 the words were wrong, 1 it could not be done.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/theme.h"
+#include "app/labs/session.h"
+#include "app/words/words.h"
+
+namespace cli {
+
+// What the person wants to see, from the command line's words.
+struct Wanted {
+  std::optional<lab::Session> session;  // none: the program's own first view
+  figure::ThemeName theme = figure::ThemeName::dark;
+  words::Language language = words::Language::en;
+  int width = 1600, height = 1000;
+  float scale = 0;                    // 0: the display's own
+  std::filesystem::path out;          // of a shot
+  std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
+};
+
+// The parts that need GL, handed in by main so that the command line itself does not see them.
+struct Frontend {
+  std::function<int(const Wanted&)> open_window;
+  std::function<void(const Wanted&)> shot;
+};
+
+int run(const std::vector<std::string>& words, const Frontend& frontend);
+
+}  // namespace cli

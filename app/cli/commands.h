@@ -1,0 +1,23 @@
+// One function a command. Each throws core::InputError when the words were wrong and any other
+// exception when it could not be done.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace cli {
+
+void list_labs(bool json);
+
+struct ExportWords {
+  ViewWords view;
+  LookWords look;
+  std::string figure, out;
+};
+void export_figure(const ExportWords& words);
+
+void write_gallery(const std::filesystem::path& folder);
+
+}  // namespace cli

@@ -1,0 +1,26 @@
+#include "app/cli/commands.h"
+#include "app/page/export_figure.h"
+
+namespace cli {
+
+void export_figure(const ExportWords& words) {
+  page::PaperOptions options;
+  options.theme = words.look.theme_name();
+  options.language = words.look.lang();
+  options.scale = static_cast<float>(words.look.scale);
+  if (!words.look.size.empty()) {
+    const Size size = parse_size(words.look.size);
+    options.width = size.width;
+    options.height = size.height;
+  }
+  page::check_ending(words.out);
+  View view = make_view(words.view);
+  options.session = lab::to_json(view.session());
+  options.parameters = page::parameter_line(view.state->list(), words::Words(options.language));
+  const lab::Page page = view.compute(options.language);
+  std::vector<std::string> figures;
+  if (!words.figure.empty()) figures.push_back(words.figure);
+  page::export_page(page, figures, view.views, options, words.out);
+}
+
+}  // namespace cli

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "app/cli/commands.h"
+#include "app/page/atomic_file.h"
+#include "app/page/export_figure.h"
+
+namespace cli {
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+constexpr std::string_view kHead = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>attnscope: gallery</title><style>
+body { font: 16px/1.5 Inter, sans-serif; max-width: 1100px; margin: 2rem auto; color: #18212b; padding: 0 1rem }
+img { width: 100%; border: 1px solid #dce2e8; border-radius: 8px }
+h2 { margin-top: 3rem } code { font: 13px "JetBrains Mono", monospace; color: #5c6976 }
+</style></head><body>
+<h1>attnscope</h1>
+<p>Every lab with every one of its presets. Each picture carries its session: open it in the program
+to stand where it was made.</p>
+)";
+
+// Writes one picture of a lab and returns its entry on the index page.
+std::string write_picture(const lab::Lab& lab, const lab::Preset* preset,
+                          const std::filesystem::path& folder) {
+  const std::string name =
+      fmt::format("{}{}.png", lab.id, preset ? "-" + std::string(preset->id) : "");
+  ExportWords words;
+  words.view.lab = lab.id;
+  if (preset) words.view.preset = preset->id;
+  words.look.theme = "light";
+  words.out = (folder / name).string();
+  export_figure(words);
+  const std::string title(preset ? preset->title : lab.question);
+  return fmt::format(
+      "<h3>{}</h3><p>{}</p>\n<a href=\"{}\"><img src=\"{}\" alt=\"{}\"></a>\n"
+      "<p><code>attnscope export {}{} -o {}</code></p>\n",
+      escaped(title), preset ? escaped(preset->teaches) : escaped(lab.about), name, name,
+      escaped(title), lab.id, preset ? fmt::format(" --preset {}", preset->id) : "", name);
+}
+
+}  // namespace
+
+void write_gallery(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw page::IoError(
+        fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  }
+  std::string index(kHead);
+  std::size_t done = 0, total = 0;
+  for (const lab::Lab& lab : lab::all()) total += 1 + lab.presets.size();
+  const auto add = [&](const lab::Lab& lab, const lab::Preset* preset) {
+    fmt::print(stderr, "[{}/{}] {}{}\n", ++done, total, lab.id,
+               preset ? fmt::format(" {}", preset->id) : "");
+    index += write_picture(lab, preset, folder);
+  };
+  for (const lab::Lab& lab : lab::all()) {
+    index += fmt::format("<h2>{}</h2>\n", escaped(lab.title));
+    add(lab, nullptr);
+    for (const lab::Preset& preset : lab.presets) add(lab, &preset);
+  }
+  page::write_atomically(folder / "index.html", index + "</body></html>\n");
+  fmt::print(stderr, "{} pictures and index.html are in {}\n", total, folder.string());
+}
+
+}  // namespace cli

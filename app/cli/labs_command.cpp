@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A number as an integer where the parameter is one.
+Json number_json(const param::Parameter& parameter, double value) {
+  if (std::holds_alternative<param::Integer>(parameter.kind)) return static_cast<long>(value);
+  return value;
+}
+
+Json parameter_json(const param::Parameter& parameter) {
+  const param::Info& info = parameter.info;
+  Json j;
+  j["id"] = info.id;
+  j["type"] = param::kind_name(parameter);
+  j["label"] = info.label;
+  j["group"] = parameter.group;
+  if (param::number(parameter)) {
+    j["min"] = number_json(parameter, info.min);
+    j["max"] = number_json(parameter, info.max);
+    j["step"] = number_json(parameter, info.step);
+    j["scale"] = info.scale == param::Scale::log ? "log" : "linear";
+  }
+  j["default"] = param::to_json(parameter);
+  if (const auto* choice = std::get_if<param::Choice>(&parameter.kind)) {
+    for (const param::Option& option : choice->options) j["choices"].push_back(option.id);
+  }
+  j["unit"] = info.unit;
+  j["help"] = info.help;
+  return j;
+}
+
+Json lab_json(const lab::Lab& lab) {
+  Json j;
+  j["id"] = lab.id;
+  j["title"] = lab.title;
+  j["question"] = lab.question;
+  j["chapter"] = lab::chapter_title(lab.chapter);
+  const auto state = lab.make();
+  j["parameters"] = Json::array();
+  const param::List list = state->list();
+  for (const param::Parameter& p : list.items()) j["parameters"].push_back(parameter_json(p));
+  j["presets"] = Json::array();
+  for (const lab::Preset& preset : lab.presets) {
+    Json values = Json::object();
+    for (const auto& [id, value] : preset.values) values[id] = value;
+    j["presets"].push_back(
+        {{"id", preset.id}, {"title", preset.title}, {"teaches", preset.teaches}, {"set", values}});
+  }
+  lab::Memo memo;
+  const words::Words english;
+  const lab::Page page = state->compute({.cancel = {}, .words = english, .memo = memo});
+  j["figures"] = Json::array();
+  for (const figure::Figure& figure : page.figures) {
+    Json plots = Json::array();
+    for (const figure::Plot& plot : figure.plots) {
+      plots.push_back({{"id", plot.id}, {"title", plot.title}});
+    }
+    j["figures"].push_back({{"id", figure.id}, {"title", figure.title}, {"plots", plots}});
+  }
+  return j;
+}
+
+}  // namespace
+
+void list_labs(bool json) {
+  if (json) {
+    Json all;
+    all["labs"] = Json::array();
+    for (const lab::Lab& lab : lab::all()) all["labs"].push_back(lab_json(lab));
+    fmt::print("{}\n", all.dump(2));
+    return;
+  }
+  for (const lab::Lab& lab : lab::all()) {
+    fmt::print("{}: {}\n  {}\n", lab.id, lab.title, lab.question);
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const param::Parameter& p : list.items()) {
+      fmt::print("    {:<14} {} (default {})\n", p.info.id, param::expected(p), param::print(p));
+    }
+    for (const lab::Preset& preset : lab.presets) {
+      fmt::print("    --preset {}: {}\n", preset.id, preset.title);
+    }
+  }
+}
+
+}  // namespace cli

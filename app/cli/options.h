@@ -1,0 +1,58 @@
+// The words that several commands share, and what they come to.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/cli.h"
+#include "app/labs/labs.h"
+
+namespace cli {
+
+// Which view of which lab: --set, --preset, --session, --pick.
+struct ViewWords {
+  std::string lab;
+  std::vector<std::string> set;
+  std::string preset, session, pick;
+
+  void add_to(CLI::App& command);
+};
+
+// How it looks: --size, --scale, --theme, --lang.
+struct LookWords {
+  std::string size, theme, language = "en";
+  double scale = 1;
+
+  void add_to(CLI::App& command, const std::string& default_theme);
+  figure::ThemeName theme_name() const { return figure::parse_theme(theme); }
+  words::Language lang() const { return words::parse_language(language); }
+};
+
+struct Size {
+  int width = 0, height = 0;
+};
+
+// "1600x1000", each side from 64 to 16384 pixels; throws core::InputError.
+Size parse_size(const std::string& text);
+
+// A lab with its values as the words want them. The memo keeps what was computed for the pick.
+struct View {
+  const lab::Lab* lab = nullptr;
+  std::unique_ptr<lab::State> state;
+  figure::Views views;
+  lab::Memo memo;
+
+  lab::Page compute(words::Language language);
+  lab::Session session() const;
+};
+
+// Throws core::InputError: unknown lab, preset or parameter, refused value, unreadable session.
+View make_view(const ViewWords& words);
+
+// Sets what a click on FIGURE:ROW,COL would set; throws core::InputError.
+void apply_pick(View& view, const std::string& pick);
+
+}  // namespace cli

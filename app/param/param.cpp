@@ -1,0 +1,340 @@
+#include "app/param/param.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/param/printable.h"
+#include "core/text/utf8.h"
+
+namespace param {
+namespace {
+
+template <class... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Match(Cases...) -> Match<Cases...>;
+
+constexpr std::size_t kShownBytes = 40;
+
+[[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
+  throw core::InputError(
+      fmt::format("{}: expected {}, got {}", parameter.info.id, expected(parameter), got));
+}
+
+// The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
+std::string shown(std::string_view text) {
+  if (text.empty()) return "nothing";
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '+' || c == '-';
+  };
+  if (text.size() <= kShownBytes && std::all_of(text.begin(), text.end(), plain)) {
+    return std::string(text);
+  }
+  return '"' + printable(text, kShownBytes) + '"';
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+// The whole text as a number; empty when it is none, or too large for the type.
+template <class Number>
+std::optional<Number> whole(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+double integer_step(const Info& info) { return std::max(1.0, std::round(info.step)); }
+
+bool on_step(const Info& info, double value) {
+  return std::fmod(value - info.min, integer_step(info)) == 0;
+}
+
+bool inside(const Info& info, double value) { return value >= info.min && value <= info.max; }
+
+void set_integer(const Parameter& parameter, const Integer& kind, double wanted,
+                 std::string_view got) {
+  if (!inside(parameter.info, wanted) || !on_step(parameter.info, wanted)) refuse(parameter, got);
+  *kind.value = static_cast<int>(wanted);
+}
+
+void set_real(const Parameter& parameter, const Real& kind, double wanted, std::string_view got) {
+  if (!inside(parameter.info, wanted)) refuse(parameter, got);  // a NaN is not inside
+  *kind.value = wanted;
+}
+
+void set_choice(const Parameter& parameter, const Choice& kind, std::string_view id) {
+  for (std::size_t k = 0; k < kind.options.size(); ++k) {
+    if (kind.options[k].id == id) return kind.set(static_cast<int>(k));
+  }
+  refuse(parameter, shown(id));
+}
+
+void set_text(const Parameter& parameter, const Text& kind, std::string_view text) {
+  if (text.size() > kind.max_bytes) refuse(parameter, fmt::format("{} bytes", text.size()));
+  if (const auto bad = core::invalid_utf8(text)) {
+    refuse(parameter, fmt::format("the byte 0x{:02x} at offset {}",
+                                  static_cast<unsigned char>(text[*bad]), *bad));
+  }
+  if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
+    refuse(parameter, fmt::format("a zero byte at offset {}", nul));
+  }
+  *kind.value = text;
+}
+
+void set_flag(const Parameter& parameter, const Flag& kind, std::string_view text) {
+  if (text == "true") {
+    *kind.value = true;
+  } else if (text == "false") {
+    *kind.value = false;
+  } else {
+    refuse(parameter, shown(text));
+  }
+}
+
+// Bounds as a person writes them: 16384, 0.05, 10000000.
+std::string bound(double value) { return fmt::format("{:.12g}", value); }
+
+std::string expected_number(const Info& info, std::string_view what) {
+  return fmt::format("{} from {} to {}", what, bound(info.min), bound(info.max));
+}
+
+std::string expected_option(const Choice& kind) {
+  std::string names;
+  for (const Option& option : kind.options) {
+    if (!names.empty()) names += ", ";
+    names += option.id;
+  }
+  return "one of " + names;
+}
+
+// A live value without its kind, to put back what was.
+using Raw = std::variant<bool, int, double, std::string>;
+
+Raw raw(const Parameter& parameter) {
+  return std::visit(Match{[](const Flag& k) -> Raw { return *k.value; },
+                          [](const Integer& k) -> Raw { return *k.value; },
+                          [](const Real& k) -> Raw { return *k.value; },
+                          [](const Choice& k) -> Raw { return k.get(); },
+                          [](const Text& k) -> Raw { return *k.value; }},
+                    parameter.kind);
+}
+
+void put_back(const Parameter& parameter, const Raw& value) {
+  std::visit(Match{[&](const Flag& k) { *k.value = std::get<bool>(value); },
+                   [&](const Integer& k) { *k.value = std::get<int>(value); },
+                   [&](const Real& k) { *k.value = std::get<double>(value); },
+                   [&](const Choice& k) { k.set(std::get<int>(value)); },
+                   [&](const Text& k) { *k.value = std::get<std::string>(value); }},
+             parameter.kind);
+}
+
+void require_known(const List& list, const Values& wanted) {
+  for (const auto& [id, value] : wanted) {
+    const auto same = [&id = id](const Parameter& p) { return p.info.id == id; };
+    if (std::any_of(list.items().begin(), list.items().end(), same)) continue;
+    std::string names;
+    for (const Parameter& p : list.items()) {
+      if (!names.empty()) names += ", ";
+      names += p.info.id;
+    }
+    throw core::InputError(
+        fmt::format("expected a parameter (one of {}), got {}", names, shown(id)));
+  }
+}
+
+// The value wanted for `id`; when there are several the last one counts, as on a command line.
+const std::string* last_wanted(const Values& wanted, std::string_view id) {
+  for (auto at = wanted.rbegin(); at != wanted.rend(); ++at) {
+    if (at->first == id) return &at->second;
+  }
+  return nullptr;
+}
+
+// What `settle` makes of one number; true when it changed. Reals are only brought into the range.
+bool settle_one(const Parameter& parameter) {
+  const Info& info = parameter.info;
+  if (const auto* integer = std::get_if<Integer>(&parameter.kind)) {
+    const int settled = static_cast<int>(nearest(parameter, *integer->value));
+    return std::exchange(*integer->value, settled) != settled;
+  }
+  if (const auto* real = std::get_if<Real>(&parameter.kind)) {
+    if (inside(info, *real->value)) return false;
+    *real->value = *real->value > info.max ? std::max(info.min, info.max) : info.min;
+    return true;
+  }
+  return false;
+}
+
+// min + k * step without the noise of binary fractions: 0.3, not 0.30000000000000004.
+double clean(double value) { return whole<double>(fmt::format("{:.12g}", value)).value_or(value); }
+
+}  // namespace
+
+Parameter* List::find(std::string_view id) {
+  for (Parameter& parameter : items_) {
+    if (parameter.info.id == id) return &parameter;
+  }
+  return nullptr;
+}
+
+std::string print(const Parameter& parameter) {
+  return std::visit(
+      Match{[](const Flag& k) { return std::string(*k.value ? "true" : "false"); },
+            [](const Integer& k) { return fmt::format("{}", *k.value); },
+            [](const Real& k) { return fmt::format("{}", *k.value); },  // the shortest exact form
+            [](const Choice& k) {
+              return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
+            },
+            [](const Text& k) { return *k.value; }},
+      parameter.kind);
+}
+
+void parse(const Parameter& parameter, std::string_view text) {
+  const std::string_view word = trimmed(text);
+  std::visit(Match{[&](const Flag& k) { set_flag(parameter, k, word); },
+                   [&](const Integer& k) {
+                     const auto value = whole<long long>(word);
+                     if (!value) refuse(parameter, shown(word));
+                     set_integer(parameter, k, static_cast<double>(*value), shown(word));
+                   },
+                   [&](const Real& k) {
+                     const auto value = whole<double>(word);
+                     if (!value) refuse(parameter, shown(word));
+                     set_real(parameter, k, *value, shown(word));
+                   },
+                   [&](const Choice& k) { set_choice(parameter, k, word); },
+                   [&](const Text& k) { set_text(parameter, k, text); }},
+             parameter.kind);
+}
+
+std::string expected(const Parameter& parameter) {
+  const Info& info = parameter.info;
+  return std::visit(
+      Match{
+          [](const Flag&) { return std::string("true or false"); },
+          [&](const Integer&) {
+            const std::string range = expected_number(info, "an integer");
+            const double step = integer_step(info);
+            return step > 1 ? fmt::format("{} in steps of {}", range, bound(step)) : range;
+          },
+          [&](const Real&) { return expected_number(info, "a number"); },
+          [](const Choice& k) { return expected_option(k); },
+          [](const Text& k) { return fmt::format("UTF-8 text of at most {} bytes", k.max_bytes); }},
+      parameter.kind);
+}
+
+nlohmann::json to_json(const Parameter& parameter) {
+  return std::visit(Match{[](const Flag& k) -> nlohmann::json { return *k.value; },
+                          [](const Integer& k) -> nlohmann::json { return *k.value; },
+                          [](const Real& k) -> nlohmann::json { return *k.value; },
+                          [&](const Choice&) -> nlohmann::json { return print(parameter); },
+                          [](const Text& k) -> nlohmann::json { return *k.value; }},
+                    parameter.kind);
+}
+
+void from_json(const Parameter& parameter, const nlohmann::json& value) {
+  using nlohmann::json;
+  const auto got = [&] {
+    return printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
+  };
+  std::visit(Match{[&](const Flag& k) {
+                     if (!value.is_boolean()) refuse(parameter, got());
+                     *k.value = value.get<bool>();
+                   },
+                   [&](const Integer& k) {
+                     // Other programs write whole numbers as 8.0; that is the same number.
+                     const double number = value.is_number() ? value.get<double>() : 0.5;
+                     if (number != std::floor(number)) refuse(parameter, got());
+                     set_integer(parameter, k, number, got());
+                   },
+                   [&](const Real& k) {
+                     if (!value.is_number()) refuse(parameter, got());
+                     set_real(parameter, k, value.get<double>(), got());
+                   },
+                   [&](const Choice& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_choice(parameter, k, value.get_ref<const std::string&>());
+                   },
+                   [&](const Text& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_text(parameter, k, value.get_ref<const std::string&>());
+                   }},
+             parameter.kind);
+}
+
+std::string_view kind_name(const Parameter& parameter) {
+  constexpr std::string_view kNames[] = {"flag", "integer", "real", "choice", "text"};
+  static_assert(std::size(kNames) == std::variant_size_v<Kind>);
+  return kNames[parameter.kind.index()];
+}
+
+std::optional<double> number(const Parameter& parameter) {
+  if (const auto* integer = std::get_if<Integer>(&parameter.kind)) return *integer->value;
+  if (const auto* real = std::get_if<Real>(&parameter.kind)) return *real->value;
+  return std::nullopt;
+}
+
+double nearest(const Parameter& parameter, double wanted) {
+  const Info& info = parameter.info;
+  if (std::isnan(wanted) || info.max <= info.min) return info.min;
+  const bool whole_steps = std::holds_alternative<Integer>(parameter.kind);
+  const double step = whole_steps ? integer_step(info) : info.step;
+  const double clamped = std::clamp(wanted, info.min, info.max);
+  if (!(step > 0)) return clamped;
+  const double last = std::floor((info.max - info.min) / step * (1 + 1e-12));
+  const double steps = std::min(std::round((clamped - info.min) / step), last);
+  const double value = info.min + steps * step;
+  return whole_steps ? value : std::clamp(clean(value), info.min, info.max);
+}
+
+Values values(const Describe& describe) {
+  Values result;
+  const List list = describe();
+  for (const Parameter& parameter : list.items()) {
+    result.emplace_back(parameter.info.id, print(parameter));
+  }
+  return result;
+}
+
+void assign(const Describe& describe, const Values& wanted) {
+  List list = describe();
+  require_known(list, wanted);
+  std::vector<Raw> before;
+  for (const Parameter& parameter : list.items()) before.push_back(raw(parameter));
+  try {
+    for (std::size_t k = 0; k < list.items().size(); ++k) {
+      const std::string* text = last_wanted(wanted, list.items()[k].info.id);
+      if (!text) continue;
+      parse(list.items()[k], *text);
+      list = describe();  // what follows may have another range now
+    }
+    settle(describe);
+  } catch (...) {
+    const List now = describe();
+    for (std::size_t k = 0; k < before.size(); ++k) put_back(now.items()[k], before[k]);
+    throw;
+  }
+}
+
+void settle(const Describe& describe) {
+  List list = describe();
+  for (std::size_t k = 0; k < list.items().size(); ++k) {
+    if (settle_one(list.items()[k])) list = describe();
+  }
+}
+
+}  // namespace param

@@ -1,0 +1,43 @@
+#include "core/attention/fast_multi_head.h"
+
+#include <cmath>
+
+#include "core/attention/gemm.h"
+
+namespace core {
+namespace {
+
+Product projection(const Matrix& X, const Matrix& W, const std::optional<Vector>& b, Matrix& to) {
+  return {&X, &W, b ? &*b : nullptr, &to};
+}
+
+}  // namespace
+
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
+                             const FastOptions& options, MultiHead& result, const Cancel& cancel) {
+  const Product inputs[] = {projection(X_q, weights.W_q, weights.b_q, result.Q),
+                            projection(X_kv, weights.W_k, weights.b_k, result.K),
+                            projection(X_kv, weights.W_v, weights.b_v, result.V)};
+  multiply_into(inputs, options.threads, cancel, options.isa);
+
+  FastOptions own = options;
+  own.heads = weights.heads;
+  if (own.scale == 0) {
+    const AttentionShape shape = attention_shape(result.Q, result.K, result.V, own.heads);
+    own.scale = 1 / std::sqrt(static_cast<float>(shape.d_k));
+  }
+  attend_fast_into(result.Q, result.K, result.V, own, result.attention, cancel);
+
+  const Product output[] = {
+      projection(result.attention.output, weights.W_o, weights.b_o, result.output)};
+  multiply_into(output, options.threads, cancel, options.isa);
+}
+
+MultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
+                             const FastOptions& options, const Cancel& cancel) {
+  MultiHead result;
+  multi_head_forward_into(X_q, X_kv, weights, options, result, cancel);
+  return result;
+}
+
+}  // namespace core

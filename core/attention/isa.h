@@ -1,0 +1,24 @@
+// Which compiled version of the inner loops runs: chosen once by what the processor can do.
+#pragma once
+
+#include <vector>
+
+#include "core/attention/kernels/kernels.h"
+
+namespace core {
+
+enum class Isa {
+  best,      // the widest that this processor has; ATTNSCOPE_ISA may name a lesser one
+  baseline,  // any processor
+  v3,        // AVX2 and FMA
+  v4,        // AVX-512
+};
+
+// What this build and this processor can run, narrowest first; never empty.
+std::vector<Isa> available_isas();
+
+// The functions for `isa`. `best` reads the environment variable ATTNSCOPE_ISA (baseline, v3 or v4)
+// on first use. InputError when this machine cannot run it or the variable says something else.
+const kernels::Table& kernels_for(Isa isa);
+
+}  // namespace core

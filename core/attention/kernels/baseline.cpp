@@ -1,0 +1,3 @@
+#define ATTNSCOPE_TABLE kBaseline
+#define ATTNSCOPE_NAME "baseline"
+#include "core/attention/kernels/kernels.inl"

@@ -1,0 +1,121 @@
+// The inner loops of attention as a table of functions, compiled once for each instruction set.
+//
+// The sources behind it (*.inl) are compiled several times with different flags. A weak symbol from
+// such a unit (an inline function, a template, anything of std:: or Eigen) would be merged by the
+// linker with its namesakes compiled for another processor, so these units use raw pointers and
+// internal linkage only; this header declares plain structs and nothing that has a body.
+//
+// Panels: a matrix of `depth` rows and `cols` columns is packed as ceil(cols / width) panels, each
+// of them `depth` rows of `width` floats in one run, the last one filled up with zeros. They lie on
+// 64-byte boundaries.
+#pragma once
+
+#include <cstdint>
+
+namespace core::kernels {
+
+using Int = std::int64_t;
+
+// Rows that one call of `attend`, `stream` or `tile` takes at most.
+constexpr Int kMostRows = 96;
+
+// Keys that one query may attend to: [begin, end) cut to [0, m], and where `bits` is set only those
+// of them with a nonzero byte. begin >= end is an empty row.
+struct RowMask {
+  Int begin, end;
+  const unsigned char* bits;
+};
+
+// The scores of `rows` queries of one head: queries * keys (+ bias).
+struct Scores {
+  const float* queries;  // rows x depth, one run, already multiplied by the scale
+  Int rows, depth;
+  const float* keys;  // panels of K^T, depth x m
+  Int m;
+  const RowMask* masks;  // of each row
+  const float* bias;     // rows x m, added to the scaled scores; null for none
+  Int bias_stride;
+};
+
+// What a row's softmax leaves behind, an array with one float a row each. Rows without a key: -inf,
+// 0, 0. Rows with a NaN, or with no finite largest score: NaN.
+struct RowStats {
+  float* max;       // largest scaled score among the allowed keys
+  float* sum;       // of exp(score - max) over them
+  float* weighted;  // of exp(score - max) * (score - max); entropy = ln(sum) - weighted / sum
+};
+
+struct Values {
+  const float* panels;  // of V, m x d_v
+  Int d_v;
+  bool finite;  // false: masked values must not be touched, for 0 * NaN is NaN
+};
+
+// Some rows of one head: softmax of the scores, and the values averaged by it.
+struct AttendBlock {
+  Scores scores;
+  Values values;
+  float* weights;  // rows x m, one run; null when nobody keeps them
+  bool bypass;     // the weights do not fit into the cache: write past it
+  float* output;   // rows x d_v
+  Int output_stride;
+  RowStats stats;
+  float* scratch;  // attend_scratch(rows, m, d_v) floats on a 64-byte boundary
+};
+
+// The same for the keys [k0, k1) alone; calls with rising k0 add up. `stats` start as -inf, 0, 0,
+// `sums` as 0, and stay relative to the largest score so far.
+struct StreamChunk {
+  Scores scores;
+  Values values;
+  Int k0, k1;  // k0 is a multiple of `width` and of `cell`
+  RowStats stats;
+  float* output;  // rows x output_stride: d_v rounded up to whole panels
+  Int output_stride;
+  Int cell;         // a power of two: columns pooled into one
+  float* cell_sum;  // rows x cell_stride, column 0 is the cell of k0; null for none: sum and
+  float* cell_max;  // exp(score - reference) over the allowed keys of the cell
+  Int cell_stride;
+  float* reference;  // rows: the largest score up to k1
+  float* scratch;    // stream_scratch(rows, k1 - k0) floats on a 64-byte boundary
+};
+
+// Pools scores or weights over blocks of `cell` x `cell`, allowed cells only. Row r belongs to
+// pooled row (first + r) / cell, column k0 + c to pooled column c / cell: the pools begin at k0's.
+struct Tile {
+  Scores scores;
+  Int k0, k1;        // k0 is a multiple of `width`
+  const float* max;  // rows each, as in RowStats: pools weights. Null: pools the scores.
+  const float* sum;
+  Int first, cell;
+  float* pool_sum;  // added to; `pool_stride` from one pooled row to the next
+  float* pool_max;  // raised; a NaN stays
+  Int pool_stride;
+  float* scratch;  // stream_scratch(rows + 2, k1 - k0) floats on a 64-byte boundary
+};
+
+struct Table {
+  const char* name;
+  Int width;  // columns of a panel
+  // One panel from `depth` rows (`stride` apart) of `cols` <= width columns.
+  void (*pack_columns)(const float* from, Int stride, Int depth, Int cols, float* panel);
+  // The same of the transposed matrix: from `cols` <= width rows of `depth` columns.
+  void (*pack_rows)(const float* from, Int stride, Int cols, Int depth, float* panel);
+  // c = a * panel (or c += with `add`), a is rows x depth. Columns of c past `cols` are written up
+  // to the end of a vector (never past `width`).
+  void (*multiply)(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
+                   float* c, Int c_stride, bool add);
+  // exp of x <= 88, within 2 ulp; below ln(2^-126) exactly 0; NaN stays NaN. May work in place.
+  void (*exponentials)(const float* from, Int count, float* to);
+  Int (*attend_scratch)(Int rows, Int m, Int d_v);
+  Int (*stream_scratch)(Int rows, Int keys);
+  void (*attend)(const AttendBlock& block);
+  void (*stream)(const StreamChunk& chunk);
+  void (*tile)(const Tile& tile);
+};
+
+extern const Table kBaseline;
+extern const Table kV3;  // AVX2 and FMA
+extern const Table kV4;  // AVX-512
+
+}  // namespace core::kernels

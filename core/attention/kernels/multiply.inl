@@ -1,0 +1,98 @@
+// Packing and the tile that all matrix products are made of: up to 6 rows times one panel.
+
+void pack_columns(const float* from, Int stride, Int depth, Int cols, float* panel) {
+  for (Int k = 0; k < depth; ++k, from += stride, panel += kWidth) {
+    if (cols == kWidth) {
+      ATTNSCOPE_UNROLL
+      for (Int v = 0; v < kPanelVectors; ++v) store(panel + v * kLanes, load(from + v * kLanes));
+    } else {
+      for (Int j = 0; j < cols; ++j) panel[j] = from[j];
+      for (Int j = cols; j < kWidth; ++j) panel[j] = 0;
+    }
+  }
+}
+
+void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel) {
+  constexpr Int kBlock = 16;  // columns read together: one cache line of every row
+  for (Int k0 = 0; k0 < depth; k0 += kBlock) {
+    const Int k1 = smaller(depth, k0 + kBlock);
+    for (Int j = 0; j < cols; ++j) {
+      for (Int k = k0; k < k1; ++k) panel[k * kWidth + j] = from[j * stride + k];
+    }
+    for (Int k = k0; k < k1; ++k) {
+      for (Int j = cols; j < kWidth; ++j) panel[k * kWidth + j] = 0;
+    }
+  }
+}
+
+template <Int kRows, Int kVectors>
+void multiply_tile(const float* a, Int a_stride, const float* panel, Int depth, float* c,
+                   Int c_stride, bool add) {
+  Floats sums[kRows][kVectors];
+  ATTNSCOPE_UNROLL
+  for (Int r = 0; r < kRows; ++r) {
+    ATTNSCOPE_UNROLL
+    for (Int v = 0; v < kVectors; ++v) {
+      sums[r][v] = add ? load(c + r * c_stride + v * kLanes) : Floats{};
+    }
+  }
+  for (Int k = 0; k < depth; ++k) {
+    Floats b[kVectors];
+    ATTNSCOPE_UNROLL
+    for (Int v = 0; v < kVectors; ++v) b[v] = load(panel + k * kWidth + v * kLanes);
+    ATTNSCOPE_UNROLL
+    for (Int r = 0; r < kRows; ++r) {
+      const Floats x = broadcast(a[r * a_stride + k]);
+      ATTNSCOPE_UNROLL
+      for (Int v = 0; v < kVectors; ++v) sums[r][v] += x * b[v];
+    }
+  }
+  ATTNSCOPE_UNROLL
+  for (Int r = 0; r < kRows; ++r) {
+    ATTNSCOPE_UNROLL
+    for (Int v = 0; v < kVectors; ++v) store(c + r * c_stride + v * kLanes, sums[r][v]);
+  }
+}
+
+using TileFunction = void (*)(const float*, Int, const float*, Int, float*, Int, bool);
+
+template <Int kVectors>
+TileFunction tile_of(Int rows) {
+  switch (rows) {
+    case 1:
+      return multiply_tile<1, kVectors>;
+    case 2:
+      return multiply_tile<2, kVectors>;
+    case 3:
+      return multiply_tile<3, kVectors>;
+    case 4:
+      return multiply_tile<4, kVectors>;
+    case 5:
+      return multiply_tile<5, kVectors>;
+    default:
+      return multiply_tile<6, kVectors>;
+  }
+}
+
+TileFunction tile_of(Int rows, Int cols) {
+  const Int vectors = (cols + kLanes - 1) / kLanes;
+  if (vectors >= kPanelVectors) return tile_of<kPanelVectors>(rows);
+  if constexpr (kPanelVectors > 2) {
+    if (vectors == 3) return tile_of<3>(rows);
+    if (vectors == 2) return tile_of<2>(rows);
+  }
+  return tile_of<1>(rows);
+}
+
+void multiply(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
+              float* c, Int c_stride, bool add) {
+  const TileFunction full = tile_of(kTileRows, cols);
+  Int r = 0;
+  for (; r + kTileRows <= rows; r += kTileRows) {
+    full(a + r * a_stride, a_stride, panel, depth, c + r * c_stride, c_stride, add);
+  }
+  if (r < rows) {
+    tile_of(rows - r, cols)(a + r * a_stride, a_stride, panel, depth, c + r * c_stride, c_stride,
+                            add);
+  }
+}

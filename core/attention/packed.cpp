@@ -1,0 +1,132 @@
+#include "core/attention/packed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/parallel.h"
+
+namespace core::detail {
+namespace {
+
+Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
+
+// False when any of the values is NaN or infinite.
+bool all_finite(const Matrix& V, Index first, Index cols) {
+  float doubt = 0;  // x * 0 is 0 for every finite x, and else NaN
+  for (Index i = 0; i < V.rows(); ++i) {
+    const float* row = V.data() + i * V.cols() + first;
+    for (Index j = 0; j < cols; ++j) doubt += row[j] * 0.F;
+  }
+  return doubt == 0;
+}
+
+// Adds to counts[b] how many keys of [c0 + b cell, c0 + (b + 1) cell), below c1, a row may see.
+void count_row(const kernels::RowMask& mask, Index c0, Index c1, Index cell, float* counts) {
+  const Index begin = std::max<Index>(mask.begin, c0), end = std::min<Index>(mask.end, c1);
+  for (Index k = begin; k < end;) {
+    const Index b = (k - c0) / cell, stop = std::min(end, c0 + (b + 1) * cell);
+    Index seen = stop - k;
+    if (mask.bits)
+      seen = std::count_if(mask.bits + k, mask.bits + stop, [](auto bit) { return bit; });
+    counts[b] += static_cast<float>(seen);
+    k = stop;
+  }
+}
+
+}  // namespace
+
+Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
+                     Index cell, int threads) {
+  const Index cells = round_up(cols.size(), cell) / cell;
+  Matrix counts = Matrix::Zero(round_up(rows.size(), cell) / cell, cells);
+  parallel_for(counts.rows(), threads, [&](Index a, int) {
+    const Index end = std::min(rows.end, rows.begin + (a + 1) * cell);
+    for (Index i = rows.begin + a * cell; i < end; ++i) {
+      kernels::RowMask row;
+      row_masks(mask, shape, i, 0, {&row, 1});
+      count_row(row, cols.begin, cols.end, cell, counts.data() + a * cells);
+    }
+  });
+  return counts;
+}
+
+void check_options(const AttentionShape& shape, const FastOptions& options) {
+  const auto wrong = [&](const char* what, Index rows, Index cols) {
+    throw InputError(std::string("attention: expected a ") + what + " of " +
+                     std::to_string(shape.n) + " by " + std::to_string(shape.m) + ", got " +
+                     std::to_string(rows) + " by " + std::to_string(cols));
+  };
+  const Mask& mask = options.mask;
+  const bool any = mask.rows() == 0 && mask.cols() == 0;
+  if (!any && (mask.rows() != shape.n || mask.cols() != shape.m)) {
+    wrong("mask", mask.rows(), mask.cols());
+  }
+  const auto biases = static_cast<Index>(options.bias.size());
+  if (biases > 1 && biases != shape.heads) {
+    throw InputError("attention: expected no bias, one, or one for each of " +
+                     std::to_string(shape.heads) + " heads, got " + std::to_string(biases));
+  }
+  for (const Matrix* bias : options.bias) {
+    if (bias->rows() != shape.n || bias->cols() != shape.m) {
+      wrong("bias", bias->rows(), bias->cols());
+    }
+  }
+}
+
+void row_masks(const Mask& mask, const AttentionShape& shape, Index first, Index key,
+               std::span<kernels::RowMask> masks) {
+  const bool any = mask.rows() == 0 && mask.cols() == 0;
+  Index i = first;
+  for (kernels::RowMask& row : masks) {
+    const KeyRange range = any ? KeyRange{0, shape.m} : mask.range(i);
+    row = {range.begin - key, range.end - key, nullptr};
+    if (const bool* bits = any ? nullptr : mask.bits(i)) {
+      row.bits = reinterpret_cast<const unsigned char*>(bits) + key;
+    }
+    ++i;
+  }
+}
+
+void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, Index first,
+                    Index rows, float scale, float* queries) {
+  for (Index r = 0; r < rows; ++r) {
+    const float* from = Q.data() + (first + r) * Q.cols() + head * shape.d_k;
+    for (Index k = 0; k < shape.d_k; ++k) *queries++ = from[k] * scale;
+  }
+}
+
+const float* bias_of(const FastOptions& options, Index head, Index row, Index m) {
+  if (options.bias.empty()) return nullptr;
+  const std::size_t which = options.bias.size() == 1 ? 0 : static_cast<std::size_t>(head);
+  return options.bias[which]->data() + row * m;
+}
+
+PackedHeads::PackedHeads(const Matrix& K, const Matrix& V, const AttentionShape& shape,
+                         const kernels::Table& table, int threads, FloatBuffer& keys,
+                         FloatBuffer& values)
+    : d_v_(shape.d_v), finite_(static_cast<std::size_t>(shape.heads)) {
+  const Index width = table.width, m = shape.m, d_k = shape.d_k;
+  keys_each_ = round_up(m, width) * d_k;
+  values_each_ = round_up(d_v_, width) * m;
+  keys_ = keys.reserve(shape.heads * keys_each_);
+  values_ = values.reserve(shape.heads * values_each_);
+  // Even numbers pack a head's keys, odd ones its values.
+  parallel_for(2 * shape.heads, threads, [&](Index task, int) {
+    const Index head = task / 2;
+    if (task % 2 == 0) {
+      for (Index j = 0; j < m; j += width) {
+        table.pack_rows(K.data() + j * K.cols() + head * d_k, K.cols(), std::min(width, m - j), d_k,
+                        keys_ + head * keys_each_ + j * d_k);
+      }
+      return;
+    }
+    for (Index c = 0; c < d_v_; c += width) {
+      table.pack_columns(V.data() + head * d_v_ + c, V.cols(), m, std::min(width, d_v_ - c),
+                         values_ + head * values_each_ + c * m);
+    }
+    finite_[static_cast<std::size_t>(head)] = all_finite(V, head * d_v_, d_v_);
+  });
+}
+
+}  // namespace core::detail

@@ -1,0 +1,136 @@
+#include "core/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <list>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace core {
+namespace {
+
+// More threads than this help nobody and would be a mistyped number.
+constexpr int kMostThreads = 256;
+
+// One parallel_for under way. It lives on its caller's stack; helpers may touch it only between
+// joining (under the pool's mutex) and leaving (likewise).
+struct Loop {
+  Index count = 0;
+  detail::LoopBody body = nullptr;
+  void* context = nullptr;
+  std::atomic<Index> next{0};
+  int seats = 0;    // helpers that may still join
+  int helpers = 0;  // helpers that have joined; the last one's number as a worker
+  int active = 0;   // helpers that have joined and not yet left
+  std::exception_ptr error;
+
+  // Works until no index is left. Returns what was thrown, if anything.
+  std::exception_ptr work(int worker) {
+    try {
+      for (;;) {
+        const Index index = next.fetch_add(1, std::memory_order_relaxed);
+        if (index >= count) return nullptr;
+        body(context, index, worker);
+      }
+    } catch (...) {
+      next.store(count, std::memory_order_relaxed);
+      return std::current_exception();
+    }
+  }
+};
+
+class Pool {
+ public:
+  ~Pool() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    work_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void run(Loop& loop) {
+    open(loop);
+    std::exception_ptr error = loop.work(0);
+    std::unique_lock lock(mutex_);
+    loops_.remove(&loop);
+    left_.wait(lock, [&] { return loop.active == 0; });
+    if (!error) error = loop.error;
+    lock.unlock();
+    if (error) std::rethrow_exception(error);
+  }
+
+ private:
+  void open(Loop& loop) {
+    const int wanted = loop.seats;
+    {
+      const std::lock_guard lock(mutex_);
+      while (static_cast<int>(threads_.size()) < wanted) {
+        threads_.emplace_back([this] { help(); });
+      }
+      loops_.push_back(&loop);
+    }
+    for (int i = 0; i < wanted; ++i) work_.notify_one();
+  }
+
+  void help() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      work_.wait(lock, [&] { return closing_ || !loops_.empty(); });
+      if (closing_) return;
+      Loop& loop = *loops_.front();
+      const int worker = ++loop.helpers;
+      ++loop.active;
+      if (--loop.seats == 0) loops_.pop_front();
+      lock.unlock();
+      const std::exception_ptr error = loop.work(worker);
+      lock.lock();
+      if (error && !loop.error) loop.error = error;
+      if (--loop.active == 0) left_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable work_, left_;
+  std::list<Loop*> loops_;  // those that still have seats, oldest first
+  std::vector<std::thread> threads_;
+  bool closing_ = false;
+};
+
+// The only state of core that outlives a call: idle threads.
+Pool& pool() {
+  static Pool pool;
+  return pool;
+}
+
+}  // namespace
+
+int thread_count(int requested) {
+  if (requested < 0) {
+    throw InputError("threads: expected 0 (all cores) or a positive number, got " +
+                     std::to_string(requested));
+  }
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return std::min(requested == 0 ? cores : requested, kMostThreads);
+}
+
+void detail::run_loop(Index count, int threads, LoopBody body, void* context) {
+  const int workers = static_cast<int>(std::min<Index>(thread_count(threads), count));
+  if (workers <= 1) {
+    for (Index i = 0; i < count; ++i) body(context, i, 0);
+    return;
+  }
+  Loop loop;
+  loop.count = count;
+  loop.body = body;
+  loop.context = context;
+  loop.seats = workers - 1;
+  pool().run(loop);
+}
+
+}  // namespace core

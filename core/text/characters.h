@@ -1,0 +1,20 @@
+// What kind of character a code point is: a small table that serves tokenising, not all of Unicode.
+#pragma once
+
+namespace core {
+
+enum class CharacterKind {
+  space,   // separates
+  letter,  // letters and digits of scripts that are written with spaces
+  single,  // ideographs and kana: a token by themselves
+  mark,    // attaches to the character before it
+  joiner,  // U+200D: attaches, and binds the next character too
+  symbol,  // punctuation, signs, emoji
+};
+
+CharacterKind character_kind(char32_t c);
+
+// Simple lower case of ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic; others stay.
+char32_t fold_case(char32_t c);
+
+}  // namespace core

@@ -1,0 +1,22 @@
+#include "app/words/words.h"
+
+#include <doctest/doctest.h>
+
+#include "core/types.h"
+
+using words::Language;
+using words::Words;
+
+TEST_CASE("English is its own translation, Chinese comes from the catalogue") {
+  CHECK(Words()("All heads") == "All heads");
+  CHECK(Words(Language::zh_CN)("All heads") == "所有头");
+  CHECK(Words(Language::zh_CN)("no such message") == "no such message");
+  CHECK(Words().format("{} of {}", 3, "8") == "3 of 8");
+}
+
+TEST_CASE("a language is named by its id, and nonsense gets a sentence") {
+  CHECK(words::parse_language("zh_CN") == Language::zh_CN);
+  CHECK(words::language_id(Language::en) == "en");
+  CHECK_THROWS_WITH_AS(words::parse_language("fr"),
+                       "language: expected one of en, zh_CN, got \"fr\"", core::InputError);
+}

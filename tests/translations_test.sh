@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Every message that the program can show stands translated in every catalogue, and no catalogue
+# holds a message that nobody shows any more.
+# usage: translations_test.sh SOURCE_DIR
+set -euo pipefail
+cd "$1"
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+find app core -name '*.cpp' -o -name '*.h' | sort |
+  xgettext --files-from=- --language=C++ --from-code=UTF-8 --omit-header \
+    --keyword --keyword=N_ --keyword=w --keyword=words --keyword=fill --output="$folder/all.pot"
+for catalogue in assets/translations/*.po; do
+  if [ "${2:-}" = --update ]; then
+    msgmerge --quiet --update --backup=none --no-fuzzy-matching --no-location "$catalogue" "$folder/all.pot"
+    msgattrib --no-obsolete --no-location -o "$catalogue" "$catalogue"
+  fi
+  msgfmt --check-format --check-header -o /dev/null "$catalogue"
+  if ! msgcmp "$catalogue" "$folder/all.pot" 2>"$folder/said"; then
+    grep -v '^msgcmp' "$folder/said" | head -40
+    echo "FAILED: $catalogue lacks the messages above"
+    exit 1
+  fi
+  if grep -q '^#, fuzzy' "$catalogue"; then
+    echo "FAILED: $catalogue holds guessed (fuzzy) translations"
+    exit 1
+  fi
+done
+echo "every message is translated"

@@ -1,0 +1,136 @@
+"""Drives the real program in a real window: Xvfb, mouse and keyboard by xdotool, and the control map
+that the program keeps up to date. Standard library only."""
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+
+class Failure(AssertionError):
+    """What was expected and what came, in one sentence."""
+
+
+def check(good, expected, came):
+    if not good:
+        raise Failure(f"expected {expected}, got {came!r}")
+
+
+class Display:
+    """An X server of its own, ended with the block."""
+
+    def __init__(self, width=1920, height=1200):
+        self.size = f"{width}x{height}x24"
+
+    def __enter__(self):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", self.size, "-noreset", "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as number:
+            self.name = ":" + number.readline().strip()
+        check(self.name != ":", "an X server", "none: Xvfb did not start")
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait(10)
+
+
+class Program:
+    """The running program. Control ids are those of the control map."""
+
+    def __init__(self, display, binary, *words, folder=None):
+        self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
+        self.map_file = self.folder / "controls.json"
+        self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder))
+        self.process = subprocess.Popen(
+            [binary, "--control-map", str(self.map_file), *words], env=self.env, cwd=self.folder,
+            stderr=subprocess.PIPE, text=True)
+        self.wait(lambda m: not m["busy"] and m["version"] > 0, "a first page", 30)
+        found = self.xdo("search", "--sync", "--onlyvisible", "--name", "attnscope").split()
+        self.window = found[0]
+
+    def xdo(self, *words):
+        return subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True,
+                              capture_output=True, text=True, timeout=30).stdout
+
+    def map(self):
+        try:
+            return json.loads(self.map_file.read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+
+    def wait(self, good, what, seconds=10):
+        """The control map once good(map) holds; fails after some seconds."""
+        end = time.monotonic() + seconds
+        last = None
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise Failure(f"expected {what}, got the program's end with {self.process.returncode}: "
+                              f"{self.process.stderr.read()[-2000:]}")
+            last = self.map()
+            if last is not None and good(last):
+                return last
+            time.sleep(0.03)
+        raise Failure(f"expected {what} within {seconds} s, got {str(last)[:1500]}")
+
+    def knob(self, name):
+        return self.map()["knobs"][name]
+
+    def center(self, control, x=0.5, y=0.5):
+        controls = self.map()["controls"]
+        check(control in controls, f"a control {control}", sorted(controls))
+        left, top, width, height = controls[control][:4]
+        return round(left + width * x), round(top + height * y)
+
+    def move(self, control, x=0.5, y=0.5):
+        px, py = self.center(control, x, y)
+        self.xdo("mousemove", "--window", self.window, px, py, "sleep", 0.08)
+
+    def click(self, control, x=0.5, y=0.5, button=1):
+        self.move(control, x, y)
+        self.xdo("mousedown", button, "sleep", 0.08, "mouseup", button, "sleep", 0.12)
+
+    def drag(self, control, start, end, steps=8):
+        """From `start` to `end`, both shares of the control's width and height."""
+        x0, y0 = self.center(control, *start)
+        x1, y1 = self.center(control, *end)
+        words = ["mousemove", "--window", self.window, x0, y0, "sleep", 0.1, "mousedown", 1, "sleep", 0.1]
+        for i in range(1, steps + 1):
+            words += ["mousemove", "--window", self.window, x0 + (x1 - x0) * i // steps,
+                      y0 + (y1 - y0) * i // steps, "sleep", 0.04]
+        self.xdo(*words, "mouseup", 1, "sleep", 0.1)
+
+    def key(self, *keys):
+        for key in keys:
+            self.xdo("key", "--delay", 60, key, "sleep", 0.08)
+
+    def type(self, text):
+        self.xdo("type", "--delay", 25, text)
+
+    def wheel(self, control, clicks, x=0.5, y=0.5):
+        self.move(control, x, y)
+        for _ in range(abs(clicks)):
+            self.xdo("click", 4 if clicks > 0 else 5, "sleep", 0.05)
+
+    def resize(self, width, height):
+        self.xdo("windowsize", "--sync", self.window, width, height)
+
+    def close(self):
+        """Ends the program as its window's close button would."""
+        self.key("ctrl+q")
+        status = self.process.wait(10)
+        errors = self.process.stderr.read()
+        check(status == 0, "exit status 0", (status, errors[-2000:]))
+        return errors
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(10)

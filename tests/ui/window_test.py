@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""The first lab in a real window, with a real mouse and keyboard. Each step is checked by what the
+program then holds (its control map) and by the files it writes.
+
+usage: window_test.py PROGRAM
+"""
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import Display, Failure, Program, check  # noqa: E402
+
+
+def settled(program, good, what, seconds=10):
+    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
+
+
+def types_text(program):
+    program.click("knob.text.value")
+    program.key("ctrl+a")
+    program.type("a rose is a rose is a rose")
+    m = settled(program, lambda m: m["knobs"]["text"] == "a rose is a rose is a rose", "the typed text")
+    check(m["plots"]["weights"]["shown"][1] == 8, "eight columns, one a word", m["plots"]["weights"])
+
+
+def drags_heads(program):
+    before = program.knob("heads")
+    program.drag("knob.heads.slider", (0.3, 0.5), (0.85, 0.5))
+    m = settled(program, lambda m: m["knobs"]["heads"] > before, "more heads after dragging to the right")
+    program.drag("knob.heads.slider", (0.85, 0.5), (0.2, 0.5))
+    settled(program, lambda m2: m2["knobs"]["heads"] < m["knobs"]["heads"], "fewer after dragging back")
+
+
+def types_value(program):
+    program.click("knob.heads.value")
+    program.key("ctrl+a")
+    program.type("99")
+    program.key("Return")
+    m = program.map()
+    check(m["knobs"]["heads"] <= 32, "99 heads refused", m["knobs"]["heads"])
+    program.key("Escape")
+    program.click("knob.heads.value")
+    program.key("ctrl+a")
+    program.type("4")
+    program.key("Return")
+    settled(program, lambda m: m["knobs"]["heads"] == 4, "four heads")
+
+
+def changes_choice(program):
+    program.click("choice.mask.full")
+    settled(program, lambda m: m["knobs"]["mask"] == "full", "no mask")
+
+
+def picks_and_unpins(program):
+    columns = program.map()["plots"]["weights"]["shown"][1]
+    program.click("plot.weights", x=2.5 / columns, y=5.5 / columns)
+    settled(program, lambda m: m["knobs"]["query"] == 5 and m["knobs"]["key"] == 2, "the picked cell 5, 2")
+    program.key("Escape")
+    settled(program, lambda m: m["knobs"]["key"] == -1, "nothing pinned after Escape")
+
+
+def undoes(program):
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["key"] == 2, "the pin back after undo")
+    program.key("ctrl+shift+z")
+    settled(program, lambda m: m["knobs"]["key"] == -1, "unpinned again after redo")
+
+
+def zooms(program):
+    whole = program.map()["plots"]["weights"]["shown"]
+    program.wheel("plot.weights", 3)
+    m = settled(program, lambda m: m["plots"]["weights"]["shown"][1] - m["plots"]["weights"]["shown"][0]
+                < whole[1] - whole[0], "a closer view after the wheel")
+    check(m["plots"]["scores"]["shown"] == m["plots"]["weights"]["shown"],
+          "linked plots to zoom together", m["plots"])
+    program.click("plot.weights")
+    program.xdo("click", "--repeat", 2, "--delay", 90, 1)
+    settled(program, lambda m: m["plots"]["weights"]["shown"] == whole, "the whole again after a double click")
+
+
+def switches_language_and_theme(program):
+    program.key("ctrl+l")
+    settled(program, lambda m: m["language"] == "zh_CN", "Chinese")
+    program.key("ctrl+t")
+    settled(program, lambda m: m["theme"] == "light", "the light theme")
+    program.key("ctrl+l", "ctrl+t")
+    settled(program, lambda m: m["language"] == "en" and m["theme"] == "dark", "both back")
+
+
+def resizes(program):
+    program.resize(1280, 720)
+    m = settled(program, lambda m: m["window"]["w"] == 1280 and m["window"]["h"] == 720, "1280 x 720")
+    for name, rect in m["controls"].items():
+        check(rect[0] + rect[2] <= 1281, f"{name} inside of the window", rect)
+    program.resize(1600, 1000)
+    settled(program, lambda m: m["window"]["w"] == 1600, "1600 x 1000")
+
+
+def exports(program, binary):
+    program.key("ctrl+shift+e")
+    program.wait(lambda m: m.get("message", ""), "a word on what was exported")
+    files = list(program.folder.rglob("*.pdf"))
+    check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
+    check(files[0].read_bytes()[:5] == b"%PDF-", "a PDF", files[0].read_bytes()[:16])
+    again = program.folder / "again.json"
+    subprocess.run([binary, "export", "multi_head", "--session", files[0], "-o", again], check=True)
+    values = json.loads(again.read_text())["session"]["values"]
+    knobs = program.map()["knobs"]
+    check(values["heads"] == knobs["heads"] and values["text"] == knobs["text"],
+          "the exported figure to hold the window's session", values)
+
+
+STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms,
+         switches_language_and_theme, resizes]
+
+
+def main():
+    binary = str(Path(sys.argv[1]).resolve())
+    with Display() as display, Program(display, binary) as program:
+        try:
+            for step in STEPS:
+                step(program)
+                print(f"passed {step.__name__}", flush=True)
+            exports(program, binary)
+            print("passed exports", flush=True)
+            errors = program.close()
+            check("GL" not in errors, "no GL error", errors)
+        except (Failure, subprocess.CalledProcessError) as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        finally:
+            shutil.rmtree(program.folder, ignore_errors=True)
+    print("passed closes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
