@@ -9,7 +9,7 @@ uniform int u_height;          // of the framebuffer
 uniform uvec2 u_ends;          // ordered bits of the scale's two ends
 uniform int u_transform;       // 0 linear, 1 log, 2 symlog
 uniform vec3 u_guess;          // offset and slope from a transformed value to a bin; symlog's c
-uniform int u_hatch_period;
+uniform float u_hatch_period;  // a whole number
 uniform vec4 u_hatch;
 
 out vec4 o_color;
@@ -62,6 +62,13 @@ uint color_of(uint bits) {
   return bin.b;
 }
 
+// Whole numbers of a pixel's size are exact as floats, and the half keeps the quotient away from
+// where a driver's division might round over; an integer remainder costs more than all the rest.
+bool hatched(ivec2 pixel) {
+  float along = float(pixel.x + pixel.y);
+  return along - u_hatch_period * floor((along + 0.5) / u_hatch_period) < 0.5;
+}
+
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   pixel.y = u_height - 1 - pixel.y;
@@ -69,7 +76,7 @@ void main() {
   ivec2 cell =
       ivec2(texelFetch(u_indices, ivec2(at.x, 0), 0).r, texelFetch(u_indices, ivec2(at.y, 1), 0).r);
   uint bits = texelFetch(u_values, cell, 0).r;
-  if (bits == kMaskedBits && (pixel.x + pixel.y) % u_hatch_period == 0) {
+  if (bits == kMaskedBits && hatched(pixel)) {
     o_color = u_hatch;
     return;
   }

@@ -227,7 +227,7 @@ struct HeatmapRenderer::Inner {
     glUniform2ui(u_ends, ordered(scale.lo), ordered(scale.hi));
     glUniform1i(u_transform, static_cast<int>(scale.transform));
     glUniform3f(u_guess, guess.offset, guess.slope, guess.linear_below);
-    glUniform1i(u_hatch_period, hatch_period);
+    glUniform1f(u_hatch_period, static_cast<float>(hatch_period));
     const figure::Rgba hatch = colors.hatch();
     const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
     glUniform4f(u_hatch, unit(hatch.r), unit(hatch.g), unit(hatch.b), unit(hatch.a));
