@@ -134,7 +134,9 @@ void Dialogs::draw_file(const Rect& r) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, gui_.px(25)};
     ImGui::Dummy({line.w, line.h});
-    if (menu_item(gui_, fmt::format("dialog.entry.{}", name), line, fmt::format("{}{}", name, folder ? "/" : ""))) path_ = to;
+    if (menu_item(gui_, fmt::format("dialog.entry.{}", name), line,
+                  fmt::format("{}{}", name, folder ? "/" : "")))
+      path_ = to;
   };
   const fs::path folder(listed_);
   const std::string typed_name = fs::path(path_).filename().string();

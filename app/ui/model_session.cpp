@@ -1,7 +1,7 @@
 // Sessions and exports: what Model reads from and writes to files.
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
-#include "app/page/read_session.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/model.h"
 #include "core/types.h"
 
@@ -46,15 +46,26 @@ bool Model::open(const std::string& path) {
   return true;
 }
 
+std::string Model::parameter_line() {
+  std::string line;
+  const param::List all = list();
+  for (const param::Parameter& p : all.items()) {
+    if (!p.info.active) continue;
+    if (!line.empty()) line += ", ";
+    line += fmt::format("{} = {}", p.info.id, param::print(p));
+  }
+  return line;
+}
+
 bool Model::export_to(const std::string& path, const std::string& figure) {
   if (!shown_) return false;
   try {
-    page::check_ending(path);
     page::PaperOptions options;
+    options.title = words_(lab_->title);
     options.theme = theme_;
     options.language = words_.language();
     options.session = lab::to_json(session());
-    options.parameters = page::parameter_line(list(), words_);
+    options.parameters = parameter_line();
     std::vector<std::string> figures;
     if (!figure.empty()) figures.push_back(figure);
     page::export_page(shown_->page, figures, views_, options, path);

@@ -317,7 +317,8 @@ float Shell::cards(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, std::string(gui_.words()("Commonly said")).c_str());
   for (const lab::Card& card : page->page.cards) {
-    y += gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, theme.dim) + gui_.px(3);
+    y += gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, theme.dim) +
+         gui_.px(3);
     y += gui_.paragraph(x, y, w, card.truth, TextStyle::body, theme.text);
     if (!card.source.empty()) {
       y += gui_.px(2) +

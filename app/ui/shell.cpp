@@ -44,9 +44,10 @@ bool Shell::prepare() {
   }
   const param::List all = model_.list();
   for (const param::Parameter& p : all.items()) {
-    if (const auto* text = std::get_if<param::Text>(&p.kind)) fonts_.need(*text->value);
+    if (const auto* text = std::get_if<param::Text>(&p.kind))
+      need_text(std::string(p.info.id), *text->value);
   }
-  fonts_.need(edit_.buffer);
+  need_text("edit", edit_.buffer);
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -57,6 +58,13 @@ bool Shell::prepare() {
   if (!fonts_.stale()) return false;
   fonts_.build();
   return true;
+}
+
+void Shell::need_text(const std::string& id, const std::string& text) {
+  std::string& seen = seen_texts_[id];
+  if (seen == text) return;
+  seen = text;
+  fonts_.need(text);
 }
 
 double Shell::next_change() const {
@@ -149,8 +157,8 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
     dialogs_.ask_file(std::string(w("Open a session or an exported figure")),
-                      std::string(w("Open")), (std::filesystem::path(export_folder_) / "").string(), false,
-                      [this](auto& path) { model_.open(path); });
+                      std::string(w("Open")), (std::filesystem::path(export_folder_) / "").string(),
+                      false, [this](auto& path) { model_.open(path); });
   }
   if (gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
   if (gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");

@@ -48,6 +48,7 @@ class Shell {
     bool wide = true;
   };
   Layout arrange_parts() const;
+  void need_text(const std::string& id, const std::string& text);
 
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
@@ -97,6 +98,7 @@ class Shell {
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
   std::string export_folder_;
+  std::map<std::string, std::string> seen_texts_;  // whose characters the fonts were asked for
 };
 
 }  // namespace ui

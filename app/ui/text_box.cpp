@@ -76,6 +76,15 @@ float area_room(const Gui& gui, float width) {
   return width - 2 * gui.px(8) - ImGui::GetStyle().ScrollbarSize - gui.px(2);
 }
 
+std::string remembered_break(const Gui& gui, TextEdit& edit, const std::string& plain, float room) {
+  TextEdit::Broken& kept = edit.broken;
+  const long fonts = gui.fonts().version();
+  if (kept.room != room || kept.fonts != fonts || kept.plain != plain) {
+    kept = {plain, soft_break(gui, plain, kAreaStyle, room), room, fonts};
+  }
+  return kept.lines;
+}
+
 bool wants_typing(const Touch& t) {
   if (t.activated) return true;
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
@@ -155,7 +164,7 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   const bool open = edit.id == id;
   draw_frame(gui, rect, true, wrong, open);
   // The ImGui box holds the broken text; `edit.buffer` is always the plain one.
-  std::string broken = soft_break(gui, open ? edit.buffer : shown, kAreaStyle, shape.room);
+  std::string broken = remembered_break(gui, edit, open ? edit.buffer : shown, shape.room);
   const bool by_key = focused && !open && (gui.just_tabbed_to(id) || gui.take(GLFW_KEY_ENTER));
   if (by_key) activate_now(input_id);
   bool entered = false;

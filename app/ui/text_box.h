@@ -11,6 +11,13 @@ namespace ui {
 struct TextEdit {
   std::string id;      // of the box, empty when none is open
   std::string buffer;  // what stands in it
+
+  // The last text that was broken into lines: breaking a megabyte anew every frame would be felt.
+  struct Broken {
+    std::string plain, lines;
+    float room = -1;
+    long fonts = -1;
+  } broken;
 };
 
 enum class EditEvent {
