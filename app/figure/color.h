@@ -30,7 +30,7 @@ enum class Transform { linear, log, symlog };
 inline constexpr int kMapSize = 256;
 using MapColors = std::array<Rgba, kMapSize>;
 
-// The 256 colours of a map; `diverging` runs through the theme's own card colour.
+// The 256 colours of a map; `diverging` runs through the theme's own neutral colour.
 const MapColors& map_colors(MapName map, const Theme& theme);
 
 // How values become colours. `diverging` scales are centred on zero: lo = -hi.

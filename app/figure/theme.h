@@ -32,7 +32,7 @@ struct Theme {
   Rgba text, dim, faint, accent;
   Rgba query, key, value;
   Rgba good, bad;
-  Rgba negative, positive;  // the ends of the diverging map
+  Rgba negative, neutral, positive;  // the diverging map
   Rgba masked, hatch, nan, below, above;
 
   Rgba operator()(Role role) const;

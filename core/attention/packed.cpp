@@ -21,7 +21,35 @@ bool all_finite(const Matrix& V, Index first, Index cols) {
   return doubt == 0;
 }
 
+// Adds to counts[b] how many keys of [c0 + b cell, c0 + (b + 1) cell), below c1, a row may see.
+void count_row(const kernels::RowMask& mask, Index c0, Index c1, Index cell, float* counts) {
+  const Index begin = std::max<Index>(mask.begin, c0), end = std::min<Index>(mask.end, c1);
+  for (Index k = begin; k < end;) {
+    const Index b = (k - c0) / cell, stop = std::min(end, c0 + (b + 1) * cell);
+    Index seen = stop - k;
+    if (mask.bits)
+      seen = std::count_if(mask.bits + k, mask.bits + stop, [](auto bit) { return bit; });
+    counts[b] += static_cast<float>(seen);
+    k = stop;
+  }
+}
+
 }  // namespace
+
+Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
+                     Index cell, int threads) {
+  const Index cells = round_up(cols.size(), cell) / cell;
+  Matrix counts = Matrix::Zero(round_up(rows.size(), cell) / cell, cells);
+  parallel_for(counts.rows(), threads, [&](Index a, int) {
+    const Index end = std::min(rows.end, rows.begin + (a + 1) * cell);
+    for (Index i = rows.begin + a * cell; i < end; ++i) {
+      kernels::RowMask row;
+      row_masks(mask, shape, i, 0, {&row, 1});
+      count_row(row, cols.begin, cols.end, cell, counts.data() + a * cells);
+    }
+  });
+  return counts;
+}
 
 void check_options(const AttentionShape& shape, const FastOptions& options) {
   const auto wrong = [&](const char* what, Index rows, Index cols) {

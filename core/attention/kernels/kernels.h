@@ -73,7 +73,7 @@ struct StreamChunk {
   float* output;  // rows x output_stride: d_v rounded up to whole panels
   Int output_stride;
   Int cell;         // a power of two: columns pooled into one
-  float* cell_sum;  // rows x cell_stride, column 0 is the cell of k0: sum and largest of
+  float* cell_sum;  // rows x cell_stride, column 0 is the cell of k0; null for none: sum and
   float* cell_max;  // exp(score - reference) over the allowed keys of the cell
   Int cell_stride;
   float* reference;  // rows: the largest score up to k1

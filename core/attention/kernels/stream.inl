@@ -73,6 +73,7 @@ void stream_row(const StreamChunk& chunk, Int r, Span span, float* s) {
   chunk.stats.weighted[r] += sums.weighted;
   fill(s + span.begin, row.whole_begin - span.begin, 0);
   fill(s + row.whole_end, span.end - row.whole_end, 0);
+  if (!chunk.cell_sum) return;
   const Int first = round_down(row.begin, chunk.cell);
   const Int cells = r * chunk.cell_stride + first / chunk.cell;
   // Cells may begin before the span, where nothing was computed and nothing is allowed.

@@ -1,0 +1,115 @@
+// Numbers for people: ticks of axes and the text of a value.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/figure/layout.h"
+
+namespace figure {
+namespace {
+
+// The decimal exponent of a number rounded to `digits` significant digits: 9.996 to 3 has 1.
+int exponent_of(double value, int digits) {
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  return std::stoi(text.substr(text.find('e') + 1));
+}
+
+void strip_zeros(std::string& text) {
+  if (text.find('.') == std::string::npos) return;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+}
+
+// k times m * 10^e, rounded once: 3 * 1e-1 is 0.3 and not 0.30000000000000004.
+double multiple(double k, int m, int e) {
+  return e < 0 ? k * m / std::pow(10.0, -e) : k * m * std::pow(10.0, e);
+}
+
+// The multiples of m * 10^e in [lo, hi]; a tick may miss an end by a billionth of
+// the range, since an end is often a rounded number itself.
+std::vector<double> multiples(double lo, double hi, int m, int e) {
+  const double step = multiple(1, m, e);
+  if (!std::isfinite(step)) return {};
+  const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
+  std::vector<double> ticks;
+  if (!std::isfinite(first) || !std::isfinite(last) || last - first > 1e4) return ticks;
+  // Counted in an int: where k + 1 is k in double, counting in k would never end.
+  const int count = static_cast<int>(last - first) + 1;
+  for (int i = 0; i < count; ++i) {
+    const double tick = multiple(first + i, m, e) + 0.0;  // + 0.0 turns -0 into 0
+    const double slack = 1e-9 * (hi / 2 - lo / 2);
+    if (tick < lo - slack || tick > hi + slack) continue;
+    if (!ticks.empty() && tick <= ticks.back()) return {};  // finer than doubles are here
+    ticks.push_back(tick);
+  }
+  return ticks;
+}
+
+}  // namespace
+
+std::string number_text(double value, int digits) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
+  if (value == 0) return "0";
+  digits = std::clamp(digits, 1, 17);
+  const int exponent = exponent_of(value, digits);
+  if (exponent >= -4 && exponent < 6) {
+    // Whole digits are never rounded away: 12345.6 to four digits is 12346.
+    std::string text = fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent));
+    strip_zeros(text);
+    return text;
+  }
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  std::string mantissa = text.substr(0, text.find('e'));
+  strip_zeros(mantissa);
+  return fmt::format("{}e{}", mantissa, exponent);
+}
+
+std::vector<double> nice_ticks(double lo, double hi, int most) {
+  if (!std::isfinite(lo) || !std::isfinite(hi) || most < 1) return {};
+  if (lo > hi) std::swap(lo, hi);
+  if (lo == hi) return {lo};
+  // Half of the range cannot overflow where the range can.
+  const double half = hi / 2 - lo / 2;
+  if (half == 0) return {lo};
+  int e = static_cast<int>(std::floor(std::log10(half) - std::log10(most))) - 1;
+  for (e = std::max(e, -307); e <= 308; ++e) {
+    for (const int m : {1, 2, 5}) {
+      std::vector<double> ticks = multiples(lo, hi, m, e);
+      if (!ticks.empty() && ticks.size() <= static_cast<std::size_t>(most)) return ticks;
+    }
+  }
+  return {};
+}
+
+std::vector<double> log_ticks(double lo, double hi, int most) {
+  if (lo > hi) std::swap(lo, hi);
+  if (!(lo > 0) || !std::isfinite(hi) || most < 1) return {};
+  if (lo == hi) return {lo};
+  const int first = std::max(-307, static_cast<int>(std::ceil(std::log10(lo) - 1e-9)));
+  const int last = static_cast<int>(std::floor(std::log10(hi) + 1e-9));
+  // Less than two whole decades: 1, 2, 5 within them, and plain ticks where that gives too few.
+  if (last - first < 2) {
+    std::vector<double> ticks;
+    for (int e = std::max(-307, first - 1); e <= last; ++e) {
+      for (const int m : {1, 2, 5}) {
+        const double tick = multiple(1, m, e);
+        if (tick >= lo * (1 - 1e-9) && tick <= hi * (1 + 1e-9)) ticks.push_back(tick);
+      }
+    }
+    if (ticks.size() >= 3 && ticks.size() <= static_cast<std::size_t>(most)) return ticks;
+    if (ticks.size() < 3) return nice_ticks(lo, hi, most);
+  }
+  std::vector<double> ticks;
+  const int every = (last - first) / most + 1;
+  // Multiples of `every` from 10^0 on, so that zooming keeps the same decades.
+  for (int e = first; e <= last; ++e) {
+    if (e % every == 0) ticks.push_back(multiple(1, 1, e));
+  }
+  return ticks.empty() ? nice_ticks(lo, hi, most) : ticks;
+}
+
+}  // namespace figure

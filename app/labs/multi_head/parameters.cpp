@@ -1,0 +1,207 @@
+#include "app/labs/multi_head/parameters.h"
+
+#include <algorithm>
+
+#include "app/words/words.h"
+
+namespace lab::multi_head {
+namespace {
+
+// How many tokens there are: what the ranges of query and key follow. Invalid text, which `parse`
+// refuses, counts as none.
+int token_count(Parameters& p) {
+  if (p.input != Input::text) return p.length;
+  auto& known = p.counted;
+  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
+    known = {p.text, p.unit, 0};
+    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
+  }
+  return std::min(known.tokens, p.length);
+}
+
+void describe_sequence(Parameters& p, param::List& list) {
+  const bool text = p.input == Input::text;
+  list.group(N_("Sequence"));
+  list.choice(p.input,
+              {{"text", N_("text")},
+               {"random", N_("random")},
+               {"repeated", N_("repeated")},
+               {"clusters", N_("clusters")},
+               {"smooth", N_("smooth")}},
+              {.id = "input",
+               .label = N_("Input"),
+               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
+                          "unrelated, a pattern again and again, groups, or slowly changing")});
+  list.text(p.text, kMostTextBytes,
+            {.id = "text",
+             .label = N_("Text"),
+             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
+                        "similar words resemble each other"),
+             .active = text});
+  list.choice(p.unit,
+              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
+              {.id = "unit",
+               .label = N_("Tokens"),
+               .help = N_("What one token is. Chinese goes by character among words too"),
+               .active = text});
+  list.integer(p.length, {.id = "length",
+                          .label = N_("Length"),
+                          .unit = N_("tokens"),
+                          .help = N_("The number of tokens n; of a text, at most its first n. "
+                                     "The scores are n times n"),
+                          .min = 1,
+                          .max = kMostTokens,
+                          .scale = param::Scale::log});
+  list.integer(p.period, {.id = "period",
+                          .label = N_("Period"),
+                          .unit = N_("tokens"),
+                          .help = N_("How long the pattern or group is, or over how many tokens a "
+                                     "smooth sequence forgets"),
+                          .min = 1,
+                          .max = 512,
+                          .scale = param::Scale::log,
+                          .active = !text && p.input != Input::random});
+}
+
+void describe_heads(Parameters& p, param::List& list) {
+  list.group(N_("Heads"));
+  list.integer(p.heads, {.id = "heads",
+                         .label = N_("Heads"),
+                         .help = N_("h: into how many heads the width is split; each has d_model / "
+                                    "h dimensions of its own"),
+                         .min = 1,
+                         .max = 32});
+  list.integer(p.d_model, {.id = "d_model",
+                           .label = N_("Width d_model"),
+                           .help = N_("How many numbers describe a token"),
+                           .min = 8,
+                           .max = 1024,
+                           .scale = param::Scale::log});
+  list.choice(p.projection,
+              {{"identity", N_("identity")}, {"tied", N_("tied")}, {"random", N_("random")}},
+              {.id = "projection",
+               .label = N_("Projections"),
+               .help = N_("W of queries and keys: none (a head sees its slice of the embedding), "
+                          "one random matrix for both, or two independent ones")});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the random numbers of embeddings and projections"),
+                        .min = 0,
+                        .max = 9999});
+}
+
+void describe_position(Parameters& p, param::List& list) {
+  list.group(N_("Position"));
+  list.choice(p.position, {{"none", N_("none")}, {"sinusoidal", N_("sin")}, {"rope", N_("RoPE")}},
+              {.id = "position",
+               .label = N_("Scheme"),
+               .help = N_("How a token's place enters: not at all, by adding sines and cosines to "
+                          "the embedding, or by turning queries and keys")});
+  list.real(p.base,
+            {.id = "base",
+             .label = N_("Base"),
+             .help = N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
+             .min = 1e2,
+             .max = 1e7,
+             .scale = param::Scale::log,
+             .active = p.position != Position::none});
+}
+
+void describe_mask(Parameters& p, param::List& list, int tokens) {
+  list.group(N_("Mask"));
+  list.choice(p.mask,
+              {{"full", N_("full")},
+               {"causal", N_("causal")},
+               {"local", N_("local")},
+               {"key_padding", N_("key padding")},
+               {"query_padding", N_("query padding")}},
+              {.id = "mask",
+               .label = N_("Kind"),
+               .help = N_("Which keys a query may attend to: all, those up to itself, those near "
+                          "it, or those that are no padding")});
+  list.integer(p.reach, {.id = "reach",
+                         .label = N_("Reach"),
+                         .unit = N_("tokens"),
+                         .help = N_("Local: how far to either side a query sees"),
+                         .min = 0,
+                         .max = std::max(1.0, tokens - 1.0),
+                         .active = p.mask == MaskKind::local});
+  const bool padding = p.mask == MaskKind::key_padding || p.mask == MaskKind::query_padding;
+  list.integer(p.valid, {.id = "valid",
+                         .label = N_("Valid length"),
+                         .unit = N_("tokens"),
+                         .help = N_("Padding: tokens from this one on are filler"),
+                         .min = 0,
+                         .max = std::max(1.0, static_cast<double>(tokens)),
+                         .active = padding});
+  list.group(N_("Softmax"));
+  list.real(p.temperature, {.id = "temperature",
+                            .label = N_("Temperature"),
+                            .help = N_("Divides the scores: high makes the weights equal, low "
+                                       "leaves the largest alone"),
+                            .min = 0.05,
+                            .max = 20,
+                            .step = 0.01,
+                            .scale = param::Scale::log});
+  list.flag(p.scaled, {.id = "scaled",
+                       .label = N_("Divide by √d_k"),
+                       .help = N_("Keeps the variance of the scores at 1 whatever the width of a "
+                                  "head")});
+}
+
+void describe_picks(Parameters& p, param::List& list, int tokens) {
+  const double last = std::max(0, tokens - 1);
+  list.group(N_("Look at"));
+  list.integer(p.head, {.id = "head",
+                        .label = N_("Head"),
+                        .help = N_("The head that is taken apart; click a small picture"),
+                        .min = 1,
+                        .max = static_cast<double>(p.heads)});
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query"),
+                         .help = N_("The token that looks: a row, counted from 0"),
+                         .min = 0,
+                         .max = last});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key"),
+                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
+                                  "the strongest"),
+                       .min = -1,
+                       .max = last,
+                       .unpinned = -1});
+  list.choice(p.links_of, {{"head", N_("this head")}, {"all", N_("all heads")}},
+              {.id = "links_of", .label = N_("Links"), .help = N_("Whose links are drawn")});
+}
+
+void describe_display(Parameters& p, param::List& list) {
+  list.group(N_("Display"));
+  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
+              {.id = "pool",
+               .label = N_("Zoomed out"),
+               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  list.choice(p.weight_scale, {{"linear", N_("linear")}, {"log", N_("log")}},
+              {.id = "weight_scale",
+               .label = N_("Weights"),
+               .help = N_("The colour scale of the weights; log shows small ones")});
+  list.choice(
+      p.colors,
+      {{"viridis", N_("viridis")},
+       {"cividis", N_("cividis")},
+       {"magma", N_("magma")},
+       {"grey", N_("grey")}},
+      {.id = "colors", .label = N_("Colours"), .help = N_("The colour map of the weights")});
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_sequence(p, list);
+  const int tokens = token_count(p);
+  describe_heads(p, list);
+  describe_position(p, list);
+  describe_mask(p, list, tokens);
+  describe_picks(p, list, tokens);
+  describe_display(p, list);
+}
+
+}  // namespace lab::multi_head

@@ -1,0 +1,64 @@
+// What the multi-head lab can be set to.
+#pragma once
+
+#include <string>
+
+#include "app/figure/color.h"
+#include "app/param/param.h"
+#include "core/text/tokenize.h"
+
+namespace lab::multi_head {
+
+enum class Input { text, random, repeated, clusters, smooth };
+enum class Projection { identity, tied, random };
+enum class Position { none, sinusoidal, rope };
+enum class MaskKind { full, causal, local, key_padding, query_padding };
+enum class LinksOf { head, all };
+enum class WeightScale { linear, log };
+enum class WeightColors { viridis, cividis, magma, grey };
+
+inline constexpr int kMostTokens = 16384;
+inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
+
+struct Parameters {
+  Input input = Input::text;
+  std::string text = "the river bank was steep so the cat sat on the river bank again";
+  core::Unit unit = core::Unit::words;
+  int length = 256;
+  int period = 8;
+
+  int heads = 8;
+  int d_model = 64;
+  Projection projection = Projection::tied;
+  int seed = 5;
+
+  Position position = Position::rope;
+  double base = 10000;
+
+  MaskKind mask = MaskKind::causal;
+  int reach = 2;
+  int valid = 10;
+
+  double temperature = 1;
+  bool scaled = true;
+
+  int head = 3;  // 1 to heads, as people count them
+  int query = 12;
+  int key = 2;  // -1: nothing is pinned
+  LinksOf links_of = LinksOf::head;
+
+  core::Pool pool = core::Pool::max;
+  WeightScale weight_scale = WeightScale::linear;
+  WeightColors colors = WeightColors::viridis;
+
+  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
+  struct Counted {
+    std::string text;
+    core::Unit unit = core::Unit::words;
+    int tokens = -1;
+  } counted;
+};
+
+void describe(Parameters& p, param::List& list);
+
+}  // namespace lab::multi_head

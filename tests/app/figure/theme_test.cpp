@@ -1,0 +1,94 @@
+#include "app/figure/theme.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figure/oklab.h"
+#include "core/types.h"
+
+using namespace figure;
+
+namespace {
+
+using Matrix3 = std::array<std::array<double, 3>, 3>;
+
+// Machado, Oliveira, Fernandes 2009, severity 1.0, on linear RGB; the first is full colour vision.
+constexpr std::array<Matrix3, 4> kVision = {{
+    {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {{{0.152286, 1.052583, -0.204868},
+      {0.114503, 0.786281, 0.099216},
+      {-0.003882, -0.048116, 1.051998}}},
+    {{{0.367322, 0.860646, -0.227968},
+      {0.280085, 0.672501, 0.047413},
+      {-0.011820, 0.042940, 0.968881}}},
+    {{{1.255528, -0.076749, -0.178779},
+      {-0.078411, 0.930809, 0.147602},
+      {0.004733, 0.691367, 0.303900}}},
+}};
+
+Oklab seen(Rgba color, const Matrix3& m) {
+  const LinearRgb c = to_linear(color);
+  const auto row = [&](std::size_t k) {
+    return std::clamp(m[k][0] * c.r + m[k][1] * c.g + m[k][2] * c.b, 0.0, 1.0);
+  };
+  return to_oklab({row(0), row(1), row(2)});
+}
+
+}  // namespace
+
+TEST_CASE("contrast of WCAG 2 by hand") {
+  CHECK(contrast({0, 0, 0, 255}, {255, 255, 255, 255}) == doctest::Approx(21));
+  CHECK(contrast({9, 9, 9, 255}, {9, 9, 9, 255}) == doctest::Approx(1));
+  // #777777 on white is the well-known 4.48 that just fails.
+  CHECK(contrast({255, 255, 255, 255}, {0x77, 0x77, 0x77, 255}) ==
+        doctest::Approx(4.478).epsilon(0.001));
+}
+
+TEST_CASE("text is readable on every surface") {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+    const Theme& t = theme(name);
+    for (const Rgba surface : {t.window, t.panel, t.card}) {
+      CHECK(contrast(t.text, surface) >= 4.5);
+      CHECK(contrast(t.dim, surface) >= 4.5);
+      for (const Rgba c : {t.accent, t.query, t.key, t.value, t.good, t.bad}) {
+        CHECK(contrast(c, surface) >= 3);
+      }
+    }
+  }
+}
+
+TEST_CASE("twelve heads stay distinct for every colour vision") {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+    const Theme& t = theme(name);
+    double least = 9;
+    for (const Matrix3& vision : kVision) {
+      for (int i = 0; i < 12; ++i) {
+        for (int j = 0; j < i; ++j) {
+          const Oklab p = seen(t.head(i), vision), q = seen(t.head(j), vision);
+          least = std::min(least, std::hypot(p.l - q.l, p.a - q.a, p.b - q.b));
+        }
+      }
+    }
+    // A difference of 0.02 can just be seen side by side; lines apart need several times that.
+    CHECK(least > 0.09);
+    for (int i = 0; i < 12; ++i) CHECK(contrast(t.head(i), t.card) >= 3);
+    CHECK(t.head(12) == t.head(0));
+    CHECK(t.head(-1) == t.head(11));
+  }
+}
+
+TEST_CASE("themes by name, roles and opacity") {
+  CHECK(parse_theme("dark") == ThemeName::dark);
+  CHECK(parse_theme(theme_id(ThemeName::light)) == ThemeName::light);
+  CHECK_THROWS_AS(parse_theme("Dark"), core::InputError);
+  const Theme& t = theme(ThemeName::dark);
+  CHECK(t(Role::accent) == t.accent);
+  CHECK(t(Role::line) == t.line);
+  CHECK(resolve(Color(Role::query, 0.5f), t) == Rgba{0x5B, 0xA8, 0xFF, 128});
+  CHECK(resolve(Color::of_head(3), t) == t.head(3));
+  CHECK(text_spec(TextStyle::title).size == 20);
+  CHECK(text_spec(TextStyle::mono_small).mono);
+}
