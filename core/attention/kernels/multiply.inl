@@ -13,14 +13,17 @@ void pack_columns(const float* from, Int stride, Int depth, Int cols, float* pan
 }
 
 void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel) {
-  constexpr Int kBlock = 16;  // columns read together: one cache line of every row
-  for (Int k0 = 0; k0 < depth; k0 += kBlock) {
-    const Int k1 = smaller(depth, k0 + kBlock);
-    for (Int j = 0; j < cols; ++j) {
-      for (Int k = k0; k < k1; ++k) panel[k * kWidth + j] = from[j * stride + k];
+  for (Int j = 0; j < kWidth; j += kLanes) {
+    if (j + kLanes <= cols) {
+      for (Int k = 0; k < depth; ++k) {
+        store(panel + k * kWidth + j, gather(from + j * stride + k, stride));
+      }
+      continue;
     }
-    for (Int k = k0; k < k1; ++k) {
-      for (Int j = cols; j < kWidth; ++j) panel[k * kWidth + j] = 0;
+    for (Int k = 0; k < depth; ++k) {
+      for (Int i = j; i < j + kLanes; ++i) {
+        panel[k * kWidth + i] = i < cols ? from[i * stride + k] : 0;
+      }
     }
   }
 }
