@@ -1,7 +1,11 @@
 // Packing and the tile that all matrix products are made of: up to 6 rows times one panel.
 
 void pack_columns(const float* from, Int stride, Int depth, Int cols, float* panel) {
+  constexpr Int kAhead = 8;  // rows far apart, which the processor does not foresee by itself
   for (Int k = 0; k < depth; ++k, from += stride, panel += kWidth) {
+    if (k + kAhead < depth) {
+      for (Int j = 0; j < cols; j += 16) __builtin_prefetch(from + kAhead * stride + j);
+    }
     if (cols == kWidth) {
       ATTNSCOPE_UNROLL
       for (Int v = 0; v < kPanelVectors; ++v) store(panel + v * kLanes, load(from + v * kLanes));
