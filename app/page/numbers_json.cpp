@@ -96,7 +96,7 @@ class PageWriter {
     if (map.source) {
       each_row(*map.source, [&](core::Index row, std::span<const float> values) {
         std::string line = row == 0 ? "\n[" : ",\n[";
-        for (const float v : values) {
+        for (const float& v : values) {
           if (&v != values.data()) line += ',';
           line += core::is_masked(v) ? std::string("null") : number(v);
         }
