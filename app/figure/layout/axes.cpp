@@ -22,7 +22,7 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
   float written = -1e9f;
   // Numbers are left out where they would touch the one before; ticks come from left to right.
   for (const Tick& tick : p.x_ticks.ticks) {
-    const float x = p.frame.px_at(tick.at), y = p.area.bottom();
+    const float x = p.frame.px_at(tick.at), y = p.area.bottom() + p.numbers_below;
     if (marks) pen.line({x, y}, {x, y + pen.px(4)}, pen.theme().faint, pen.px(1));
     const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small);
     const Rgba color = tick_color(p.plot->x, tick, pen);
@@ -50,7 +50,7 @@ void draw_y_ticks(const Placed& p, const Pen& pen) {
 void draw_x_label(const Placed& p, const Pen& pen) {
   const Axis& axis = p.plot->x;
   if (!axis.visible || axis.label.empty() || p.detail >= Detail::no_titles) return;
-  const float y = p.area.bottom() + reach(p.x_ticks, pen).y + pen.px(4);
+  const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
   const std::string text = pen.fit(axis.label, TextStyle::label, p.slot.w);
   // Under the right end of the axis, unless it is too long for that.
   const float width = pen.size(text, TextStyle::label).x;

@@ -8,7 +8,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kBar = 96, kLeastBar = 36, kBarHeight = 6, kBarGap = 6;
+constexpr float kBar = 96, kShortBar = 64, kLeastBar = 36, kBarHeight = 6, kBarGap = 6;
 constexpr float kHeaderLine = 18, kHeaderGap = 6;
 
 std::shared_ptr<const ValueColors> colors_of(const Heatmap& map, const Pen& pen) {
@@ -43,43 +43,43 @@ void draw_bar(const Heatmap& map, const Placed& p, float y, float room, const Pe
   }
 }
 
-// A tick at the left end may need the place of a label that begins there.
-float label_x(const Placed& p) { return p.plot->square ? p.area.x : std::max(p.slot.x, p.area.x); }
-
 }  // namespace
 
-float bar_width(const Heatmap& map, const Pen& pen) { return pen.px(kBar) + ends_width(map, pen); }
+float least_bar_width(const Heatmap& map, const Pen& pen) {
+  return pen.px(kShortBar) + ends_width(map, pen);
+}
 
 void draw_header(const Placed& p, const Pen& pen) {
+  if (p.header_lines == 0 || p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
-  if (p.detail >= Detail::no_titles) return;
-  const bool label = plot.y.visible && !plot.y.label.empty();
-  const bool title = !plot.title.empty();
+  const bool label = plot.y.visible && !plot.y.label.empty(), title = !plot.title.empty();
   const Heatmap* map = heatmap_of(plot);
   const bool bar = map && map->color_bar;
-  const int lines = std::max((title ? 1 : 0) + (label ? 1 : 0), bar ? (p.bar_below ? 2 : 1) : 0);
-  if (lines == 0) return;
-  const bool numbers_above = bars_of(plot) != nullptr;
-  const float bottom = numbers_above ? p.slot.y + pen.px(kHeaderLine * static_cast<float>(lines))
-                                     : p.area.y - pen.px(kHeaderGap);
-  const float first = bottom - pen.px(kHeaderLine * (static_cast<float>(lines) - 0.5f));
-  const float second = first + pen.px(kHeaderLine);
+  // Over the numbers of bars a header keeps to the top of its slot.
+  const float bottom = bars_of(plot)
+                           ? p.slot.y + pen.px(kHeaderLine * static_cast<float>(p.header_lines))
+                           : p.area.y - pen.px(kHeaderGap);
+  const float last = bottom - pen.px(kHeaderLine / 2);
+  const float first = last - pen.px(kHeaderLine * static_cast<float>(p.header_lines - 1));
   const float room = p.slot.right() - p.area.x;
-  const Rgba dim = pen.theme().dim;
+  const float label_y = !title && bar && p.bar_below ? first : last;
+  const float bar_y = p.bar_below ? last : first;
   if (title) {
-    pen.text({p.area.x, first}, pen.fit(plot.title, TextStyle::label, room), TextStyle::label, dim);
+    pen.text({p.area.x, first}, pen.fit(plot.title, TextStyle::label, room), TextStyle::label,
+             pen.theme().dim);
   }
   if (label) {
-    pen.text({label_x(p), title ? second : first}, pen.fit(plot.y.label, TextStyle::label, room),
-             TextStyle::label, resolve(plot.y.color, pen.theme()));
+    pen.text({p.area.x, label_y}, pen.fit(plot.y.label, TextStyle::label, room), TextStyle::label,
+             resolve(plot.y.color, pen.theme()));
   }
   if (!bar) return;
-  const std::string& beside = p.bar_below ? (title && label ? plot.y.label : std::string())
-                                          : (title   ? plot.title
-                                             : label ? plot.y.label
-                                                     : "");
-  const float taken = beside.empty() ? 0 : pen.size(beside, TextStyle::label).x + pen.px(12);
-  draw_bar(*map, p, p.bar_below ? second : first, std::max(p.area.w, room * 0.5f) - taken, pen);
+  float taken = 0;
+  const auto beside = [&](bool there, float y, const std::string& text) {
+    if (there && y == bar_y) taken = pen.size(text, TextStyle::label).x + pen.px(12);
+  };
+  beside(title, first, plot.title);
+  beside(label, label_y, plot.y.label);
+  draw_bar(*map, p, bar_y, std::max(p.area.w, room * 0.5f) - taken, pen);
 }
 
 std::string pooling_text(const Placed& p, const Pen& pen) {

@@ -70,18 +70,18 @@ void draw_mark(const Mark& mark, const Placed& p, const Pen& pen) {
   if (const auto* line = std::get_if<Line>(&mark)) draw_line(*line, p, pen);
   if (const auto* band = std::get_if<Band>(&mark)) draw_band(*band, p, pen);
   if (const auto* bars = std::get_if<Bars>(&mark)) draw_bars(*bars, p, pen);
-  if (const auto* points = std::get_if<Points>(&mark)) draw_points(*points, p, pen);
   if (const auto* rule = std::get_if<Rule>(&mark)) draw_rule(*rule, p, pen);
 }
 
 void draw_marks(const Placed& p, const Pen& pen) {
   // Lines on the border keep their whole width.
   const Rect& a = p.area;
-  const float out = parts::heatmap_of(*p.plot) ? pen.px(2) : pen.px(4);
+  const float out = pen.px(parts::heatmap_of(*p.plot) ? 2 : 1);
   pen.add(draw::Clip{{a.x - out, a.y - out, a.w + 2 * out, a.h + 2 * out}});
   for (const Mark& mark : p.plot->marks) draw_mark(mark, p, pen);
   pen.add(draw::Unclip{});
   for (const Mark& mark : p.plot->marks) {
+    if (const auto* points = std::get_if<Points>(&mark)) draw_points(*points, p, pen);
     if (const auto* links = std::get_if<Links>(&mark)) draw_links(*links, p, pen);
     if (const auto* bars = std::get_if<Bars>(&mark)) draw_bar_numbers(*bars, p, pen);
     if (const auto* note = std::get_if<Note>(&mark)) draw_note(*note, p, pen);

@@ -12,20 +12,27 @@ constexpr float kPlotGap = 24, kThumbnailGap = 12;
 constexpr float kLeadWidth = 72;                      // the letter beside a strip, and its room
 constexpr float kLeastWidth = 40, kLeastHeight = 28;  // data smaller than this wants less around it
 
-float header_height(Placed& p, const Rect& area, const Pen& pen) {
+void measure_header(Placed& p, const Rect& area, const Pen& pen) {
   p.bar_below = false;
-  if (p.detail >= Detail::no_titles) return 0;
+  p.header_lines = 0;
+  if (p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
   const bool label = plot.y.visible && !plot.y.label.empty();
   const std::string& first = plot.title.empty() ? plot.y.label : plot.title;
   const bool title = !plot.title.empty() || label;
-  int lines = (title ? 1 : 0) + (!plot.title.empty() && label ? 1 : 0);
+  int& lines = p.header_lines;
+  lines = (title ? 1 : 0) + (!plot.title.empty() && label ? 1 : 0);
   if (const Heatmap* map = heatmap_of(plot); map && map->color_bar) {
-    const float wanted = pen.size(first, TextStyle::label).x + bar_width(*map, pen) + pen.px(12);
+    const float wanted =
+        pen.size(first, TextStyle::label).x + least_bar_width(*map, pen) + pen.px(12);
     if (lines == 2 || (lines == 1 && wanted > area.w)) p.bar_below = true;
     lines = std::max(lines, p.bar_below ? 2 : 1);
   }
-  return lines == 0 ? 0 : pen.px(kHeaderLine * static_cast<float>(lines) + kHeaderGap);
+}
+
+float header_height(const Placed& p, const Pen& pen) {
+  if (p.header_lines == 0) return 0;
+  return pen.px(kHeaderLine * static_cast<float>(p.header_lines) + kHeaderGap);
 }
 
 bool pools(const Placed& p, const Rect& area, const Pen& pen) {
@@ -36,15 +43,16 @@ bool pools(const Placed& p, const Rect& area, const Pen& pen) {
 }
 
 // Numbers over and under bars, where the bars are wide enough for them.
-void leave_room_for_numbers(Placed& p, const Rect& area, const Pen& pen) {
+void leave_room_for_numbers(Placed& p, const Pen& pen) {
   const Bars* bars = bars_of(*p.plot);
-  if (!bars || !bars->numbers || p.detail >= Detail::no_notes || area.h < pen.px(48)) return;
+  if (!bars || !bars->numbers || p.detail >= Detail::no_notes) return;
   const float line = pen.line_height(TextStyle::mono_small) + pen.px(3);
   const auto any = [&](auto&& is) {
     return std::any_of(bars->values.begin(), bars->values.end(), is);
   };
   if (any([](double v) { return v > 0; })) p.sides.top += line;
-  if (any([](double v) { return v < 0; })) p.sides.bottom += line;
+  if (any([](double v) { return v < 0; })) p.numbers_below = line;
+  p.sides.bottom += p.numbers_below;
 }
 
 // Where ticks of values stand at the very ends, half of their text hangs over.
@@ -75,6 +83,7 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   const Plot& plot = *p.plot;
   p.sides = {};
   p.x_ticks = p.y_ticks = {};
+  p.numbers_below = 0;
   if (plot.thumbnail) return measure_thumbnail(p, pen);
   const Rect area = data_area(plot, {0, 0, w, h});
   if (p.detail < Detail::no_titles && !plot.lead.empty()) p.sides.left = pen.px(kLeadWidth);
@@ -93,8 +102,9 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   }
   p.note_below = p.detail < Detail::no_notes && (!plot.note.empty() || pools(p, area, pen));
   if (p.note_below) p.sides.bottom += pen.line_height(TextStyle::small) + pen.px(4);
-  p.sides.top = std::max(p.sides.top, header_height(p, area, pen));
-  leave_room_for_numbers(p, area, pen);
+  measure_header(p, area, pen);
+  p.sides.top = std::max(p.sides.top, header_height(p, pen));
+  leave_room_for_numbers(p, pen);
 }
 
 bool same_names(const Axis& a, const Axis& b) {
@@ -114,26 +124,52 @@ struct Shared {
 };
 
 Shared share(const Row& row, const Rect& box, const Pen& pen) {
-  float around = gap_of(row, pen) * static_cast<float>(row.size() - 1), top = 0, bottom = 0;
+  const auto columns = static_cast<float>(row.front()->columns);
+  float around = gap_of(row, pen) * (columns - 1), top = 0, bottom = 0;
   for (const Placed* p : row) {
     around += p->sides.left + p->sides.right;
     top = std::max(top, p->sides.top);
     bottom = std::max(bottom, p->sides.bottom);
   }
-  return {(box.w - around) / static_cast<float>(row.size()), box.h - top - bottom, top, bottom};
+  return {(box.w - around) / columns, box.h - top - bottom, top, bottom};
+}
+
+// Headers of a row stand on the same lines, so that titles align and so do colour bars.
+void share_header(const Row& row, const Pen& pen) {
+  int lines = 0;
+  bool below = false;
+  for (const Placed* p : row) {
+    lines = std::max(lines, p->header_lines);
+    below = below || p->bar_below;
+  }
+  for (Placed* p : row) {
+    if (p->plot->thumbnail) continue;
+    p->header_lines = lines;
+    p->bar_below = below;
+    p->sides.top = std::max(p->sides.top, header_height(*p, pen));
+  }
+}
+
+Sides larger(const Sides& a, const Sides& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
 }
 
 // Measures with less and less detail until the data has room.
 void measure_row(const Row& row, const Rect& box, Detail from, const Pen& pen) {
   for (int d = static_cast<int>(from); d <= static_cast<int>(Detail::no_titles); ++d) {
     float w = box.w / static_cast<float>(row.size()) * 0.8f, h = box.h * 0.7f;
-    // Sides depend on the size that they leave: twice is enough for names to settle.
-    for (int pass = 0; pass < 3; ++pass) {
+    // Sides depend on the size that they leave. A few passes settle that; should two go to and fro,
+    // the larger sides hold.
+    for (int pass = 0; pass < 4; ++pass) {
       for (Placed* p : row) {
         p->slot = {0, 0, box.w / static_cast<float>(row.size()), box.h};
         p->detail = static_cast<Detail>(d);
+        const Sides before = p->sides;
         measure(*p, w, h, pen);
+        if (pass == 3) p->sides = larger(p->sides, before);
       }
+      share_header(row, pen);
       const Shared size = share(row, box, pen);
       w = size.w, h = size.h;
     }
@@ -198,6 +234,7 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
     Row row;
     for (const std::size_t k : members) {
       Placed& p = all[k];
+      p.columns = indices.front().size();
       p.row_names = row.empty() || !heatmap_of(*p.plot) || !heatmap_of(*row.back()->plot) ||
                     !same_names(p.plot->y, row.back()->plot->y) ||
                     p.shown.y0 != row.back()->shown.y0 || p.shown.y1 != row.back()->shown.y1;

@@ -42,7 +42,10 @@ struct Placed {
   Rect slot;                // all that it may use
   Sides sides;              // between the slot and the data
   Rect area;                // the data rectangle
-  bool bar_below = false;   // the colour bar stands on a line of its own under the title
+  int header_lines = 0;     // over the data, the same for all plots of a row
+  bool bar_below = false;   // the colour bar stands on the second of them
+  float numbers_below = 0;  // room for the numbers of negative bars, over the ticks
+  std::size_t columns = 1;  // plots in a full row of this figure
   bool note_below = false;  // a line under the plot is kept for its note
   Ticks x_ticks, y_ticks;
   PlotFrame frame;
@@ -80,7 +83,7 @@ void draw_grid(const Placed& placed, const Pen& pen);
 void draw_axes(const Placed& placed, const Pen& pen);
 
 // --- header.cpp
-float bar_width(const Heatmap& heatmap, const Pen& pen);
+float least_bar_width(const Heatmap& heatmap, const Pen& pen);
 void draw_header(const Placed& placed, const Pen& pen);
 void draw_caption(const Placed& placed, const Pen& pen);  // under a thumbnail
 std::string pooling_text(const Placed& placed, const Pen& pen);

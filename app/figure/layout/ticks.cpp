@@ -12,6 +12,7 @@ constexpr int kThinnest = 8;      // beyond every 8th name, indices say more
 constexpr float kNameWidth = 90;  // a name is cut to this width
 
 constexpr float kTickPitchX = 64, kTickPitchY = 30;
+constexpr float kIndexPitchX = 44, kIndexPitchY = 18;
 
 struct Span1 {
   double from, to;  // from < to
@@ -61,12 +62,21 @@ std::vector<Tick> index_ticks(const Axis& axis, const Span1& span, int most) {
   return ticks;
 }
 
+// Decades of a wide logarithmic axis as 1e4: zeros need not be counted.
+std::string power_text(double at, const Span1& span) {
+  const double exponent = std::round(std::log10(at));
+  const bool wide = span.to >= 1e5 || span.from <= 1e-4;
+  const bool decade = std::abs(at / std::pow(10.0, exponent) - 1) < 1e-9;
+  if (!wide || !decade || std::abs(exponent) < 3) return number_text(at, 6);
+  return "1e" + number_text(exponent);
+}
+
 std::vector<Tick> value_ticks(const Axis& axis, const Span1& span, int most) {
   std::vector<Tick> ticks;
   const bool log = axis.scale == AxisScale::log;
   for (const double at :
        log ? log_ticks(span.from, span.to, most) : nice_ticks(span.from, span.to, most)) {
-    ticks.push_back({at, number_text(at, 6), false});
+    ticks.push_back({at, log ? power_text(at, span) : number_text(at, 6), false});
   }
   return ticks;
 }
@@ -98,7 +108,8 @@ Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (links_of(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
-  Ticks made = ticks_of(plot.x, span, kTickPitchX, TextStyle::small, pen);
+  Ticks made =
+      ticks_of(plot.x, span, plot.x.cells ? kIndexPitchX : kTickPitchX, TextStyle::small, pen);
   if (made.names && made.ticks.size() > 1) {
     double pitch = span.to - span.from;
     for (std::size_t k = 1; k < made.ticks.size(); ++k) {
@@ -114,7 +125,7 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (links_of(plot)) return {};
   const Span1 span = span_of(shown.y0, shown.y1, length);
-  return ticks_of(plot.y, span, plot.y.cells ? 18 : kTickPitchY, TextStyle::label, pen);
+  return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, pen);
 }
 
 Point reach(const Ticks& ticks, const Pen& pen) {
