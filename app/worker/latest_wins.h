@@ -1,6 +1,6 @@
 // Background recompute. One worker, at most one waiting request: a newer one replaces the waiting
-// one. The running one is cancelled only once it has run longer than `grace`; cancelling at every
-// slider tick would starve the screen while somebody drags.
+// one. The running one is cancelled only when one waits and it has run longer than `grace`;
+// cancelling at every slider tick would starve the screen while somebody drags.
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -25,7 +26,7 @@ struct Standing {
   std::string error;                     // of the newest finished request; empty when it went well
   bool busy = false;                     // a newer result is being made
   double running_s = 0;                  // how long the current job has run
-  float progress = 0;                    // its share done, if it says
+  float progress = 0;                    // its share done, if it says; 0 when nothing runs
   long version = 0;                      // counts published results
 };
 
@@ -40,9 +41,11 @@ class LatestWins {
   explicit LatestWins(Work work, std::function<void()> wake = {},
                       Clock::duration grace = std::chrono::milliseconds(250))
       : work_(std::move(work)), wake_(std::move(wake)), grace_(grace) {
+    watcher_ = std::jthread([this](const std::stop_token& quit) { watch(quit); });
     thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
   }
   ~LatestWins() {
+    watcher_.request_stop();
     thread_.request_stop();
     cancel();
   }
@@ -53,15 +56,16 @@ class LatestWins {
     {
       const std::scoped_lock lock(mutex_);
       waiting_.emplace(std::move(request));
-      if (running_ && Clock::now() - began_ >= grace_) stop_.request_stop();
     }
-    ready_.notify_one();
+    changed_.notify_all();
   }
 
-  // Stops what runs and forgets what waits; the last whole result stays.
+  // Stops what runs and forgets what waits; the last whole result stays, even when what runs
+  // finishes all the same.
   void cancel() {
     const std::scoped_lock lock(mutex_);
     waiting_.reset();
+    discard_ = running_;
     stop_.request_stop();
   }
 
@@ -71,8 +75,10 @@ class LatestWins {
     s.result = done_;
     s.error = error_;
     s.busy = running_ || waiting_.has_value();
-    if (running_) s.running_s = std::chrono::duration<double>(Clock::now() - began_).count();
-    s.progress = progress_.load(std::memory_order_relaxed);
+    if (running_) {
+      s.running_s = std::chrono::duration<double>(Clock::now() - began_).count();
+      s.progress = progress_.load(std::memory_order_relaxed);
+    }
     s.version = version_;
     return s;
   }
@@ -84,7 +90,7 @@ class LatestWins {
       core::Cancel cancel;
       {
         std::unique_lock lock(mutex_);
-        ready_.wait(lock, quit, [&] { return waiting_.has_value(); });
+        changed_.wait(lock, quit, [&] { return waiting_.has_value(); });
         if (quit.stop_requested()) return;
         request = std::move(waiting_);
         waiting_.reset();
@@ -92,10 +98,25 @@ class LatestWins {
         progress_.store(0, std::memory_order_relaxed);
         cancel = core::Cancel(stop_.get_token(), &progress_);
         began_ = Clock::now();
+        ++job_;
         running_ = true;
+        discard_ = false;
       }
       run(*request, cancel);
       if (wake_) wake_();
+    }
+  }
+
+  // Cancels a job that has outrun its grace while another waits, however long ago that one came.
+  void watch(const std::stop_token& quit) {
+    std::unique_lock lock(mutex_);
+    const auto contested = [&] { return running_ && waiting_ && !stop_.stop_requested(); };
+    while (changed_.wait(lock, quit, contested)) {
+      const long job = job_;
+      const auto moved_on = [&] { return job_ != job || !contested(); };
+      if (changed_.wait_until(lock, quit, began_ + grace_, moved_on)) continue;
+      if (quit.stop_requested()) return;
+      stop_.request_stop();
     }
   }
 
@@ -114,20 +135,23 @@ class LatestWins {
       error = "not enough memory for this size";
     } catch (const std::exception& e) {
       error = e.what();
+    } catch (...) {
+      error = "the computation failed without saying why";
     }
     const std::scoped_lock lock(mutex_);
     running_ = false;
-    if (cancelled) return;
+    if (cancelled || discard_) return;
     error_ = std::move(error);
     if (result) {
-      done_ = std::move(result);
+      done_.swap(result);  // the old one dies after the lock is gone: that may take a while
       ++version_;
     }
   }
 
   void publish(std::shared_ptr<const Result> part) {
     const std::scoped_lock lock(mutex_);
-    done_ = std::move(part);
+    if (discard_) return;
+    done_.swap(part);
     error_.clear();
     ++version_;
   }
@@ -136,16 +160,16 @@ class LatestWins {
   std::function<void()> wake_;
   Clock::duration grace_;
   mutable std::mutex mutex_;
-  std::condition_variable_any ready_;
+  std::condition_variable_any changed_;
   std::optional<Request> waiting_;
   std::stop_source stop_;
   std::atomic<float> progress_{0};
   std::shared_ptr<const Result> done_;
   std::string error_;
-  bool running_ = false;
-  long version_ = 0;
+  bool running_ = false, discard_ = false;
+  long version_ = 0, job_ = 0;
   Clock::time_point began_{};
-  std::jthread thread_;  // last: it joins before the rest dies
+  std::jthread watcher_, thread_;  // last: they join before the rest dies
 };
 
 }  // namespace worker

@@ -20,19 +20,33 @@ struct CellsImage {
   std::uint64_t version = 0;  // changes whenever the values do: the key of a texture
 };
 
+struct TileOptions {
+  int threads = 0;                                   // 0: one or two, as the machine has cores
+  std::size_t cache_bytes = std::size_t{256} << 20;  // tiles kept beyond those that are shown
+};
+
 class TileService {
  public:
-  // `wake` is called from the worker when a better image can be had.
-  explicit TileService(std::function<void()> wake = {});
+  // `wake` is called from a worker when a better image can be had, until the destructor returns.
+  explicit TileService(std::function<void()> wake = {}, TileOptions options = {});
+  // Cancels what runs and waits for it.
   ~TileService();
+  TileService(const TileService&) = delete;
+  TileService& operator=(const TileService&) = delete;
 
   struct Answer {
-    std::shared_ptr<const CellsImage> image;  // covers `region`, perhaps coarser; null: nothing yet
-    bool exact = false;                       // it has the level and pool that were asked for
+    // Has the level and region that were asked for; null: nothing is known yet. While not exact,
+    // cells of which nothing is known are core::kMasked and others stand in for what is coming.
+    std::shared_ptr<const CellsImage> image;
+    bool exact = false;  // nothing better is coming
+    std::string error;   // what a source said that failed; its cells are NaN then
   };
 
-  // The cells of `region` (pooled cells of `level`) of a source. `slot` names the place on screen
-  // ("weights"), whose last image stands in for a new source until the new one is ready.
+  // The cells of `region` (pooled cells of `level`, cut down to the source) of a source. `slot`
+  // names the place on screen ("weights"), whose last image stands in for a new source of the same
+  // size until the new one is ready. An unchanged question costs nothing and is answered with the
+  // same image. Called from one thread, once a frame for each slot on screen: tiles of places that
+  // are not asked about any more are not made. The service does not keep the source alive.
   Answer get(const std::string& slot, const std::shared_ptr<const figure::TileSource>& source,
              int level, const figure::Region& region, figure::Pool pool);
 

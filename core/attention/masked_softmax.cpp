@@ -68,16 +68,16 @@ MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask
   return softmax_rows(filled);
 }
 
-Mask valid_length_mask(Index n, Index m, const std::vector<Index>& lengths) {
+Mask valid_lengths_mask(Index n, Index m, const std::vector<Index>& lengths) {
   const Mask shape = Mask::none(n, m);  // refuses negative sizes
   if (static_cast<Index>(lengths.size()) != n) {
-    refuse("valid_length_mask", std::to_string(n) + " lengths, one per row",
+    refuse("valid_lengths_mask", std::to_string(n) + " lengths, one per row",
            std::to_string(lengths.size()));
   }
   BoolMatrix allowed(shape.rows(), shape.cols());
   for (Index i = 0; i < n; ++i) {
     const Index length = lengths[static_cast<size_t>(i)];
-    if (length < 0) refuse("valid_length_mask", "lengths >= 0", std::to_string(length));
+    if (length < 0) refuse("valid_lengths_mask", "lengths >= 0", std::to_string(length));
     for (Index j = 0; j < m; ++j) allowed(i, j) = j < length;
   }
   return Mask::dense(std::move(allowed));

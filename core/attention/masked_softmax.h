@@ -39,7 +39,7 @@ MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask
 // The mask of valid lengths, one per row: query i sees keys 0 .. lengths[i]-1. A length beyond m
 // means all m; one below 0 is an InputError, as is a number of lengths other than n. (Lengths that
 // are one per batch entry, d2l's 1-D form, are Mask::key_padding of each entry.)
-Mask valid_length_mask(Index n, Index m, const std::vector<Index>& lengths);
+Mask valid_lengths_mask(Index n, Index m, const std::vector<Index>& lengths);
 
 // The same with one length for all rows, clamped to m in the same way.
 Mask valid_length_mask(Index n, Index m, Index length);

@@ -138,9 +138,9 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
   });
 
   const Matrix counts = detail::count_allowed(options.mask, shape, {request.r0, request.r1},
-                                              {request.c0, request.c1}, cell, workers);
-  Matrix& cells = request.pooling == Pooling::max ? max : sum;
-  if (request.pooling == Pooling::mean) sum.array() /= counts.array();
+                                              {request.c0, request.c1}, request.level, workers);
+  Matrix& cells = request.pooling == Pool::max ? max : sum;
+  if (request.pooling == Pool::mean) sum.array() /= counts.array();
   return (counts.array() > 0).select(cells, kMasked);
 }
 

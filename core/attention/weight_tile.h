@@ -20,7 +20,7 @@ struct TileRequest {
   Index head = 0, r0 = 0, r1 = 0, c0 = 0, c1 = 0;
   int level = 0;
   TileKind kind = TileKind::weight;
-  Pooling pooling = Pooling::max;
+  Pool pooling = Pool::max;
 };
 
 // ceil((r1 - r0) / 2^level) x ceil((c1 - c0) / 2^level) cells, kMasked where nothing is allowed; a

@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 
 // Deeper than any case is, and shallow enough for any stack.
 constexpr int kDeepest = 32;
-// Whole numbers beyond it do not survive as doubles.
-constexpr double kLargestExact = 9007199254740992.0;
+// Whole numbers from here on may not survive as doubles.
+constexpr double kTooLarge = 9007199254740992.0;
 
 std::optional<double> special_number(const std::string& text) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -31,15 +31,14 @@ Index integer_of(const Json& json, const char* what) {
   if (!json.is_number_integer() ||
       (json.is_number_unsigned() &&
        json.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<Index>::max()))) {
-    refuse(what, "an integer that fits 64 bits", std::string("a ") + json.type_name());
+    refuse(what, "an integer that fits 64 bits", json.type_name());
   }
   return json.get<Index>();
 }
 
 const Json& member(const Json& object, const char* key, const char* what) {
   if (!object.is_object()) {
-    refuse(what, std::string("an object with a key \"") + key + "\"",
-           std::string("a ") + object.type_name());
+    refuse(what, std::string("an object with a key \"") + key + "\"", object.type_name());
   }
   const auto it = object.find(key);
   if (it == object.end()) refuse(what, std::string("a key \"") + key + "\"", "none of that name");
@@ -47,7 +46,7 @@ const Json& member(const Json& object, const char* key, const char* what) {
 }
 
 std::string text_of(const Json& json, const char* what) {
-  if (!json.is_string()) refuse(what, "a text", std::string("a ") + json.type_name());
+  if (!json.is_string()) refuse(what, "a text", json.type_name());
   return json.get<std::string>();
 }
 
@@ -58,7 +57,7 @@ double element_of(const Json& json) {
     if (const auto special = special_number(json.get<std::string>())) return *special;
     refuse("array", "numbers, \"NaN\", \"Infinity\" or \"-Infinity\"", "another text");
   }
-  refuse("array", "numbers", std::string("a ") + json.type_name());
+  refuse("array", "numbers", json.type_name());
 }
 
 std::vector<double> elements_of(const Json& json) {
@@ -72,8 +71,8 @@ std::vector<double> elements_of(const Json& json) {
 bool all_integers(const Json& json) {
   for (const Json& element : json) {
     if (!element.is_number_integer() && !element.is_boolean()) return false;
-    if (std::fabs(element_of(element)) > kLargestExact) {
-      refuse("array", "whole numbers up to 2^53", "a larger one");
+    if (std::fabs(element_of(element)) >= kTooLarge) {
+      refuse("array", "whole numbers below 2^53", "a larger one");
     }
   }
   return !json.empty();
@@ -186,7 +185,7 @@ ReferenceFile parse_reference_file(std::string_view text, const std::string& nam
     file.topic = text_of(member(json, "topic", "file"), "topic");
     file.title = text_of(member(json, "title", "file"), "title");
     const Json& cases = member(json, "cases", "file");
-    if (!cases.is_array()) refuse("cases", "a list", std::string("a ") + cases.type_name());
+    if (!cases.is_array()) refuse("cases", "a list", cases.type_name());
     for (const Json& one : cases) file.cases.push_back(case_of(one, file.cases.size()));
     return file;
   } catch (const InputError& error) {

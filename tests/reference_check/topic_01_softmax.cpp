@@ -96,6 +96,7 @@ CaseValue shift_case(const ReferenceCase& one) {
   const VectorD all = single ? VectorD::Constant(1, shifts.as_real()) : shifts.as_vector();
   const MatrixD want = one.expected.at("softmax").as_rows();
   MatrixD farthest = core::softmax_rows(x.as_rows());
+  if (farthest.size() == 0) throw core::InputError("x: expected at least one entry, got none");
   if (want.rows() != farthest.rows() || want.cols() != farthest.cols()) {
     throw core::InputError("softmax: expected the shape of x, got another");
   }
@@ -143,7 +144,7 @@ Mask lengths_mask(const ReferenceCase& one, Index entry, Index n, Index m) {
   if (length.kind() == CaseValue::Kind::kInteger) {
     return core::valid_length_mask(n, m, length.as_index());
   }
-  return core::valid_length_mask(n, m, length.as_indices());
+  return core::valid_lengths_mask(n, m, length.as_indices());
 }
 
 // Every convention for a masked row, under every name that the cases use.

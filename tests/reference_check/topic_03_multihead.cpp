@@ -178,6 +178,10 @@ CaseValue fully_masked_case(const ReferenceCase& one) {
   return got;
 }
 
+double largest_difference(const MatrixD& a, const MatrixD& b) {
+  return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
+}
+
 MatrixD permuted(const MatrixD& x, const std::vector<Index>& perm) {
   if (static_cast<Index>(perm.size()) != x.rows()) {
     throw InputError("perm: expected one row number per row, got " + std::to_string(perm.size()));
@@ -197,12 +201,13 @@ CaseValue permutation_case(const ReferenceCase& one) {
   std::vector<Result> plain, moved;
   double same_row = 0, broken = 0;
   for (const Inputs& in : inputs_of(one)) {
+    if (in.query.rows() == 0) throw InputError("query: expected at least one row, got none");
     plain.push_back(core::multi_head(in.query, weights));
     moved.push_back(core::multi_head(permuted(in.query, perm), weights));
     const MatrixD& f_x = plain.back().output;
     const MatrixD& f_px = moved.back().output;
-    same_row = std::max(same_row, (f_px - f_x).cwiseAbs().maxCoeff());
-    broken = std::max(broken, (f_px - permuted(f_x, perm)).cwiseAbs().maxCoeff());
+    same_row = std::max(same_row, largest_difference(f_px, f_x));
+    broken = std::max(broken, largest_difference(f_px, permuted(f_x, perm)));
   }
   const auto pooled = [](const std::vector<Result>& results) {
     std::vector<CaseValue> rows;
@@ -227,7 +232,7 @@ CaseValue summed_heads_case(const ReferenceCase& one) {
     MatrixD scores = MatrixD::Zero(result.concat.rows(), result.heads[0].K.rows());
     for (const auto& head : result.heads) scores += head.attended.scaled;
     const MatrixD weights = core::softmax_rows(scores);
-    difference = std::max(difference, (result.mean_weights() - weights).cwiseAbs().maxCoeff());
+    difference = std::max(difference, largest_difference(result.mean_weights(), weights));
     summed.emplace_back(weights);
   }
   CaseValue got = CaseValue::object();

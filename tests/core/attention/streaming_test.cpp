@@ -191,14 +191,14 @@ TEST_CASE("tiles equal the pooled matrix: any corner, level, kind, mask and kern
         raw.scale = 1;
         raw.bias.clear();
         const core::MatrixD scores = naive::attention(in, raw, part.head).scores;
-        for (const core::Pooling pooling : {core::Pooling::max, core::Pooling::mean}) {
+        for (const core::Pool pooling : {core::Pool::max, core::Pool::mean}) {
           part.pooling = pooling;
           const auto tile = [&](TileKind what) {
             part.kind = what;
             return weight_tile(in.Q, in.K, options, kept.row_max, kept.row_sum, part);
           };
           const auto chosen = [&](const Pooled& pooled) {
-            return pooling == core::Pooling::max ? pooled.max : pooled.mean;
+            return pooling == core::Pool::max ? pooled.max : pooled.mean;
           };
           const Pooled weights = pool(kept.weights[h].matrix().cast<double>(), mask, part);
           CHECK(same(tile(TileKind::weight), chosen(weights), weights.any, kRounding, 1e-37));
@@ -225,7 +225,7 @@ TEST_CASE("a tile of a row with a NaN is NaN where it is allowed") {
   options.mask = Mask::causal(shape.n, shape.m);
   const core::StreamedAttention known = core::stream_attention(in.Q, in.K, in.V, options);
   for (const TileKind kind : {TileKind::score, TileKind::weight}) {
-    for (const core::Pooling pooling : {core::Pooling::max, core::Pooling::mean}) {
+    for (const core::Pool pooling : {core::Pool::max, core::Pool::mean}) {
       const Matrix tile = weight_tile(
           in.Q, in.K, options, known.row_max, known.row_sum,
           {.r0 = 16, .r1 = 32, .c0 = 0, .c1 = 90, .level = 3, .kind = kind, .pooling = pooling});

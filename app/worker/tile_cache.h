@@ -1,0 +1,61 @@
+// Finished tiles, the least recently used ones forgotten first.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/tile_source.h"
+
+namespace worker {
+
+// Pooled cells along a tile's side.
+inline constexpr figure::Index kTileSide = 256;
+
+// Which tile: row and column count tiles of a level.
+struct TileKey {
+  std::uint64_t source = 0;
+  int level = 0;
+  figure::Pool pool = figure::Pool::max;
+  figure::Index row = 0, col = 0;
+  auto operator<=>(const TileKey&) const = default;
+};
+
+struct Tile {
+  figure::Index rows = 0, cols = 0;
+  std::vector<float> values;  // rows x cols
+  std::string error;          // why the source could not make it; its values are NaN then
+};
+
+class TileCache {
+ public:
+  explicit TileCache(std::size_t limit_bytes) : limit_(limit_bytes) {}
+
+  bool contains(const TileKey& key) const { return tiles_.contains(key); }
+  // Null when there is none; one that is found counts as used.
+  std::shared_ptr<const Tile> find(const TileKey& key);
+  // Makes room by forgetting tiles that `wanted` does not hold, the longest unused first.
+  void insert(const TileKey& key, std::shared_ptr<const Tile> tile,
+              const std::function<bool(const TileKey&)>& wanted);
+  // Forgets every tile of a source.
+  void forget(std::uint64_t source);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Entry {
+    std::shared_ptr<const Tile> tile;
+    std::list<TileKey>::iterator use;
+  };
+  std::map<TileKey, Entry>::iterator erase(std::map<TileKey, Entry>::iterator it);
+
+  std::size_t limit_, bytes_ = 0;
+  std::map<TileKey, Entry> tiles_;
+  std::list<TileKey> uses_;  // the most recent one first
+};
+
+}  // namespace worker

@@ -1,0 +1,379 @@
+#include "app/worker/tile_service.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "app/worker/tile_cache.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using figure::Index;
+using figure::Pool;
+using figure::Region;
+using worker::CellsImage;
+using worker::TileService;
+
+// A source that is as slow and as faulty as a test wants, and defined by a formula.
+class Formula final : public figure::TileSource {
+ public:
+  struct Options {
+    Index rows = 4096, cols = 4096;
+    double cost_per_cell = 1000;
+    std::chrono::microseconds delay{0};
+    float seed = 0;
+    Index fails_from_row = -1;  // pooled row from which `pooled` throws
+    std::atomic<int>* calls = nullptr;
+    std::atomic<int>* cancels = nullptr;
+  };
+  explicit Formula(Options options) : o_(options) {}
+
+  Index rows() const override { return o_.rows; }
+  Index cols() const override { return o_.cols; }
+  float value(Index r, Index c) const override {
+    if (c > r + o_.cols / 2) return core::kMasked;
+    const auto h = static_cast<std::uint64_t>(r * 7919 + c * 104729);
+    return static_cast<float>((h * 2654435761u) % 2001) / 1000.0f - 1 + o_.seed;
+  }
+  // The first cell stands for its block: pooling itself is figure's business.
+  void pooled(int level, const Region& g, Pool pool, float* out,
+              const core::Cancel& cancel) const override {
+    if (o_.calls) ++*o_.calls;
+    for (Index r = g.row; r < g.row + g.rows; ++r) {
+      if (o_.fails_from_row >= 0 && r >= o_.fails_from_row) throw std::runtime_error("no such row");
+      if (o_.delay.count() > 0) std::this_thread::sleep_for(o_.delay);
+      if (cancel.requested() && o_.cancels) ++*o_.cancels;
+      cancel.poll();
+      for (Index c = g.col; c < g.col + g.cols; ++c) {
+        const float v = value(r << level, c << level);
+        *out++ = pool == Pool::mean && !core::is_masked(v) ? -v : v;
+      }
+    }
+  }
+  double cost(int level, const Region& g) const override {
+    return o_.cost_per_cell * static_cast<double>(g.rows * g.cols) * std::ldexp(1.0, 2 * level);
+  }
+
+ private:
+  Options o_;
+};
+
+std::shared_ptr<const Formula> formula(Formula::Options options) {
+  return std::make_shared<const Formula>(options);
+}
+
+bool same_bits(const CellsImage& a, const CellsImage& b) {
+  if (a.level != b.level || !(a.region == b.region) || a.values.size() != b.values.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    if (std::bit_cast<std::uint32_t>(a.values[i]) != std::bit_cast<std::uint32_t>(b.values[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct Question {
+  std::shared_ptr<const figure::TileSource> source;
+  int level = 0;
+  Region region;
+  Pool pool = Pool::max;
+};
+
+TileService::Answer ask(TileService& service, const std::string& slot, const Question& q) {
+  return service.get(slot, q.source, q.level, q.region, q.pool);
+}
+
+// Asks again, as a window would, until the answer is exact. Null after twenty seconds.
+std::shared_ptr<const CellsImage> finally(TileService& service, const std::string& slot,
+                                          const Question& q) {
+  for (int i = 0; i < 20000; ++i) {
+    const auto answer = ask(service, slot, q);
+    if (answer.exact) return answer.image;
+    std::this_thread::sleep_for(1ms);
+  }
+  return nullptr;
+}
+
+void check_exact(TileService& service, const std::string& slot, const Question& q) {
+  const auto image = finally(service, slot, q);
+  REQUIRE(image);
+  CHECK(same_bits(*image, worker::exact_cells(*q.source, q.level, q.region, q.pool)));
+}
+
+}  // namespace
+
+TEST_CASE("exact cells are what the source says, each time with a version of its own") {
+  const auto source = formula({.rows = 40, .cols = 30});
+  const CellsImage a = worker::exact_cells(*source, 1, {2, 3, 5, 7}, Pool::max);
+  REQUIRE(a.values.size() == 35);
+  CHECK(a.values[0] == source->value(4, 6));
+  CHECK(a.values[34] == source->value(12, 18));
+  CHECK(worker::exact_cells(*source, 1, {2, 3, 5, 7}, Pool::max).version != a.version);
+}
+
+TEST_CASE("cheap regions are there at once, exact, and made once") {
+  std::atomic<int> calls{0};
+  TileService service;
+  const Question q{
+      formula({.rows = 100, .cols = 90, .cost_per_cell = 1, .calls = &calls}), 0, {0, 0, 100, 90}};
+  const auto first = ask(service, "a", q);
+  REQUIRE(first.image);
+  CHECK(first.exact);
+  CHECK(same_bits(*first.image, worker::exact_cells(*q.source, 0, q.region, Pool::max)));
+  calls = 0;
+  for (int i = 0; i < 10; ++i) CHECK(ask(service, "a", q).image == first.image);
+  CHECK(calls == 0);
+  Question mean = q;
+  mean.pool = Pool::mean;
+  const auto other = ask(service, "a", mean);
+  CHECK(calls == 1);
+  CHECK(other.image->version != first.image->version);
+  CHECK_FALSE(service.busy());
+}
+
+TEST_CASE("the version stays when a new source gives the same cells, and moves when it does not") {
+  for (const double cost : {1.0, 1000.0}) {
+    CAPTURE(cost);
+    TileService service;
+    Formula::Options options{.rows = 300, .cols = 300, .cost_per_cell = cost};
+    Question q{formula(options), 0, {0, 0, 300, 300}};
+    const auto first = finally(service, "a", q);
+    REQUIRE(first);
+    q.source = formula(options);
+    CHECK(finally(service, "a", q)->version == first->version);
+    options.seed = 1;
+    q.source = formula(options);
+    CHECK(finally(service, "a", q)->version != first->version);
+  }
+}
+
+TEST_CASE("a region beyond the source is cut down to it, and an empty one has no image") {
+  TileService service;
+  const auto source = formula({.rows = 10, .cols = 10, .cost_per_cell = 1});
+  const auto answer = service.get("a", source, 1, {3, -2, 100, 4}, Pool::max);
+  REQUIRE(answer.image);
+  CHECK(answer.image->region == Region{3, 0, 2, 2});
+  CHECK(service.get("a", source, 0, {20, 20, 5, 5}, Pool::max).image == nullptr);
+  CHECK(service.get("a", formula({.rows = 0, .cols = 0}), 0, {0, 0, 5, 5}, Pool::max).image ==
+        nullptr);
+}
+
+TEST_CASE("costly regions come from tiles and are exact in the end") {
+  std::atomic<int> woken{0};
+  TileService service([&] { ++woken; });
+  const auto source = formula({.delay = 20us});
+  const Question whole{source, 2, {0, 0, 1024, 1024}};
+  const auto at_once = ask(service, "a", whole);
+  CHECK_FALSE(at_once.exact);
+  CHECK(at_once.image == nullptr);  // nothing is known yet
+  CHECK(service.busy());
+  check_exact(service, "a", whole);
+  CHECK(woken == 16);
+  CHECK_FALSE(service.busy());
+  check_exact(service, "a", {source, 0, {100, 200, 300, 333}});
+  check_exact(service, "a", {source, 0, {4000, 4090, 96, 6}, Pool::mean});
+  check_exact(service, "a", {source, 3, {7, 9, 500, 400}});
+}
+
+TEST_CASE("while tiles are missing, a coarser picture of the same source stands in") {
+  TileService service({}, {.threads = 1});
+  const auto coarse_source = formula({.rows = 2048, .cols = 2048, .delay = 300us});
+  check_exact(service, "a", {coarse_source, 3, {0, 0, 256, 256}});
+  // Another place: no last image, so what stands in can only be the coarse tile.
+  const Question fine{coarse_source, 0, {512, 768, 256, 256}};
+  const auto answer = ask(service, "b", fine);
+  REQUIRE(answer.image);
+  CHECK_FALSE(answer.exact);
+  CHECK(answer.image->level == 0);
+  CHECK(answer.image->region == fine.region);
+  const auto at = [&](Index r, Index c) {
+    return std::bit_cast<std::uint32_t>(
+        answer.image->values[static_cast<std::size_t>(r * 256 + c)]);
+  };
+  for (const Index r : {0, 7, 8, 100, 255}) {
+    for (const Index c : {0, 7, 8, 100, 255}) {
+      const float want = coarse_source->value((512 + r) / 8 * 8, (768 + c) / 8 * 8);
+      CHECK(at(r, c) == std::bit_cast<std::uint32_t>(want));
+    }
+  }
+  check_exact(service, "b", fine);
+}
+
+TEST_CASE("the place's last image stands in for a new source of the same size only") {
+  TileService service({}, {.threads = 1});
+  Formula::Options options{.rows = 256, .cols = 256, .delay = 500us};
+  const Question old{formula(options), 0, {0, 0, 256, 256}};
+  const auto before = finally(service, "a", old);
+  REQUIRE(before);
+  options.seed = 3;
+  const Question next{formula(options), 0, {0, 0, 256, 256}};
+  auto answer = ask(service, "a", next);
+  CHECK_FALSE(answer.exact);
+  CHECK(answer.image == before);  // the very picture, and so no upload
+  check_exact(service, "a", next);
+  // Zooming in on a third one: its cells are those of the last image, as far as that reaches.
+  options.seed = 5;
+  const auto shown = finally(service, "a", {next.source, 1, {0, 0, 64, 64}});
+  REQUIRE(shown);
+  answer = ask(service, "a", {formula(options), 0, {0, 0, 256, 200}});
+  REQUIRE(answer.image);
+  CHECK(answer.image->values[3] == shown->values[1]);
+  CHECK(core::is_masked(answer.image->values[150]));
+  // Another size: nothing that is known has anything to do with it.
+  options.rows = 255;
+  CHECK(ask(service, "a", {formula(options), 0, {0, 0, 255, 256}}).image == nullptr);
+}
+
+TEST_CASE("a source that fails gives NaN and says why, once, at once or on a worker") {
+  for (const double cost : {1.0, 1000.0}) {
+    CAPTURE(cost);
+    std::atomic<int> calls{0};
+    TileService service;
+    const Question q{formula({.rows = 512,
+                              .cols = 256,
+                              .cost_per_cell = cost,
+                              .fails_from_row = 256,
+                              .calls = &calls}),
+                     0,
+                     {0, 0, 512, 256}};
+    const auto image = finally(service, "a", q);
+    REQUIRE(image);
+    CHECK(ask(service, "a", q).error == "no such row");
+    CHECK(std::isnan(image->values[511 * 256]));
+    CHECK_FALSE(core::is_masked(image->values[511 * 256]));
+    if (cost > 1) CHECK(image->values[255 * 256] == q.source->value(255, 0));
+    const int made = calls;
+    for (int i = 0; i < 10; ++i) ask(service, "a", q);
+    CHECK(calls == made);
+    // The next question is answered as if nothing had happened.
+    check_exact(service, "a", {formula({.rows = 512, .cols = 256}), 0, {0, 0, 512, 256}});
+    CHECK(ask(service, "b", {q.source, 0, {0, 0, 256, 256}}).error.empty());
+  }
+}
+
+TEST_CASE("tiles that nobody asks for any more are not made") {
+  std::atomic<int> calls{0}, cancels{0};
+  TileService service({}, {.threads = 1});
+  const auto slow = formula({.delay = 2ms, .calls = &calls, .cancels = &cancels});
+  ask(service, "a", {slow, 0, {0, 0, 2560, 2560}});  // a hundred tiles of half a second each
+  for (int i = 0; i < 5000 && calls == 0; ++i) std::this_thread::sleep_for(1ms);
+  REQUIRE(calls == 1);
+  check_exact(service, "a", {formula({.seed = 1}), 0, {0, 0, 512, 512}});
+  CHECK(calls == 1);
+  CHECK(cancels == 1);
+  CHECK_FALSE(service.busy());
+}
+
+TEST_CASE("a place that is not asked about any more is forgotten") {
+  std::atomic<int> cancels{0};
+  TileService service({}, {.threads = 1});
+  const auto slow = formula({.delay = 2ms, .cancels = &cancels});
+  ask(service, "gone", {slow, 0, {0, 0, 2560, 2560}});
+  const Question q{formula({.seed = 1}), 0, {0, 0, 512, 512}};
+  for (int i = 0; i < 4; ++i) ask(service, "a", q);
+  check_exact(service, "a", q);
+  for (int i = 0; i < 5000 && service.busy(); ++i) std::this_thread::sleep_for(1ms);
+  CHECK_FALSE(service.busy());
+  CHECK(cancels <= 1);
+}
+
+TEST_CASE("a source may die while it is shown; another at its address is not taken for it") {
+  TileService service;
+  Formula::Options options{.rows = 512, .cols = 512};
+  for (int i = 0; i < 20; ++i) {
+    options.seed = static_cast<float>(i);
+    check_exact(service, "a", {formula(options), 0, {0, 0, 512, 512}});
+  }
+  // Heads that share one owner differ by address.
+  struct Heads {
+    Formula one{{.rows = 300, .cols = 300, .seed = 1}}, two{{.rows = 300, .cols = 300, .seed = 2}};
+  };
+  const auto heads = std::make_shared<Heads>();
+  check_exact(service, "a", {{heads, &heads->one}, 0, {0, 0, 300, 300}});
+  check_exact(service, "a", {{heads, &heads->two}, 0, {0, 0, 300, 300}});
+}
+
+TEST_CASE("random pans and zooms over many places are exact in the end") {
+  std::mt19937 random(11);
+  const auto between = [&](Index lo, Index hi) {
+    return std::uniform_int_distribution<Index>(lo, hi)(random);
+  };
+  TileService service([] {}, {.threads = 2, .cache_bytes = std::size_t{4} << 20});
+  const std::shared_ptr<const figure::TileSource> sources[] = {
+      formula({.delay = 5us}), formula({.delay = 5us, .seed = 1}),
+      formula({.rows = 1000, .cols = 3000, .seed = 2}),
+      formula({.rows = 700, .cols = 650, .cost_per_cell = 5, .seed = 3})};
+  Question last[6];
+  for (int round = 0; round < 150; ++round) {
+    for (std::size_t slot = 0; slot < 6; ++slot) {
+      Question q;
+      q.source = sources[between(0, 3)];
+      q.level = static_cast<int>(between(0, 3));
+      const Index rows = figure::pooled_size(q.source->rows(), q.level);
+      const Index cols = figure::pooled_size(q.source->cols(), q.level);
+      q.region.row = between(0, rows - 1);
+      q.region.col = between(0, cols - 1);
+      q.region.rows = between(1, std::min<Index>(rows - q.region.row, 700));
+      q.region.cols = between(1, std::min<Index>(cols - q.region.col, 700));
+      q.pool = between(0, 1) == 0 ? Pool::max : Pool::mean;
+      const auto answer = ask(service, std::to_string(slot), q);
+      if (answer.image) CHECK(answer.image->region == q.region);
+      last[slot] = q;
+    }
+  }
+  for (int i = 0; i < 20000; ++i) {
+    bool all = true;
+    for (std::size_t s = 0; s < 6; ++s) all = ask(service, std::to_string(s), last[s]).exact && all;
+    if (all) break;
+    std::this_thread::sleep_for(1ms);
+  }
+  for (std::size_t slot = 0; slot < 6; ++slot) {
+    check_exact(service, std::to_string(slot), last[slot]);
+  }
+}
+
+TEST_CASE("it is torn down while tiles are being made") {
+  for (int delay = 0; delay < 30; ++delay) {
+    TileService service([] {}, {.threads = 2});
+    const auto source = formula({.delay = 100us});
+    for (int i = 0; i < 3; ++i) {
+      ask(service, "a", {source, 0, {Index{i} * 100, 0, 1024, 1024}});
+      std::this_thread::sleep_for(std::chrono::microseconds(61 * delay));
+    }
+  }
+}
+
+TEST_CASE("the cache forgets the longest unused tiles that nobody wants") {
+  const auto tile = [] {
+    auto t = std::make_shared<worker::Tile>();
+    t->rows = t->cols = 256;
+    t->values.resize(256 * 256);
+    return t;
+  };
+  worker::TileCache cache(std::size_t{3} * 256 * 256 * 4 + 4096);
+  const auto key = [](Index row) { return worker::TileKey{1, 0, Pool::max, row, 0}; };
+  const auto nobody = [](const worker::TileKey&) { return false; };
+  for (Index i = 0; i < 3; ++i) cache.insert(key(i), tile(), nobody);
+  CHECK(cache.find(key(0)));  // now 1 is the longest unused
+  cache.insert(key(3), tile(), nobody);
+  CHECK(cache.contains(key(0)));
+  CHECK_FALSE(cache.contains(key(1)));
+  cache.insert(key(4), tile(), [&](const worker::TileKey& k) { return k == key(2); });
+  CHECK(cache.contains(key(2)));
+  CHECK_FALSE(cache.contains(key(0)));
+  cache.insert({2, 5, Pool::mean, 0, 0}, tile(), nobody);
+  cache.forget(1);
+  CHECK(cache.contains({2, 5, Pool::mean, 0, 0}));
+  CHECK_FALSE(cache.contains(key(4)));
+  cache.forget(2);
+  CHECK(cache.bytes() == 0);
+}

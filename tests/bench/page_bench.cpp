@@ -1,0 +1,56 @@
+// From a knob to a new page: the time of a lab's compute when one parameter changed, as a slider
+// does at every tick. Prints a table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "app/labs/labs.h"
+
+namespace {
+
+double milliseconds(const std::function<void()>& work) {
+  const auto began = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began)
+      .count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// The median of pages made while `id` goes through `steps`, everything else staying.
+void report(int length, const std::string& id, const std::vector<std::string>& steps) {
+  const lab::Lab& lab = lab::find("multi_head");
+  const auto state = lab.make();
+  const auto describe = state->describe();
+  param::assign(describe, {{"input", "synthetic"}, {"length", std::to_string(length)}});
+  lab::Memo memo;
+  const words::Words english;
+  const auto page = [&] { (void)state->compute({.cancel = {}, .words = english, .memo = memo}); };
+  page();
+  std::vector<double> times;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::string& step : steps) {
+      param::assign(describe, {{id, step}});
+      times.push_back(milliseconds(page));
+    }
+  }
+  fmt::print("{:5d} tokens, 8 heads: {:<12} to a new page {:8.2f} ms\n", length, id,
+             median(times));
+}
+
+}  // namespace
+
+int main() {
+  for (const int length : {64, 512, 2048}) {
+    report(length, "temperature", {"0.5", "0.7", "1.5", "2"});
+    report(length, "base", {"500", "1000", "5000", "20000"});
+    report(length, "query", {"3", "7", "20", "41"});
+    report(length, "d_model", {"96", "128", "192", "256"});
+  }
+}

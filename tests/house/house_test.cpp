@@ -1,0 +1,197 @@
+// Reads every include of the tree and holds it against the house's plan: which box may see which,
+// and where the GUI, GL and the other large packages are seen at all.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string, std::less<>>;
+
+// The arrows: what the sources of a box may include besides core and the box itself.
+const std::map<std::string, Names, std::less<>> kArrows = {
+    {"words", {}},
+    {"param", {}},
+    {"figure", {}},
+    {"labs", {"words", "param", "figure"}},
+    {"worker", {"figure"}},
+    {"page", {"words", "param", "figure", "labs"}},
+    {"gl", {"figure"}},
+    {"ui", {"words", "param", "figure", "labs", "worker", "page", "gl"}},
+    {"cli", {"words", "param", "figure", "labs", "worker", "page"}},
+    {"main.cpp", {"words", "page", "cli", "ui"}},
+};
+
+// Boxes whose sources may read embedded files.
+const Names kReadAssets = {"words", "figure", "page", "gl", "ui", "cli"};
+
+// Where an include that begins so may stand.
+struct Place {
+  std::string_view begins;
+  std::vector<std::string_view> under;
+};
+const std::vector<Place> kPlaces = {
+    {"imgui", {"app/ui/"}},    {"backends/imgui", {"app/ui/"}}, {"misc/", {"app/ui/"}},
+    {"ft2build", {"app/ui/"}}, {"glad/", {"app/gl/"}},          {"EGL/", {"app/gl/"}},
+    {"GL/", {"app/gl/"}},      {"GLES", {"app/gl/"}},           {"GLFW/", {"app/gl/", "app/ui/"}},
+    {"cairo", {"app/page/"}},  {"pango", {"app/page/"}},        {"CLI/", {"app/cli/"}},
+};
+
+std::vector<std::string> includes_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t at = line.find_first_not_of(" \t");
+    if (at == std::string::npos || line[at] != '#') continue;
+    at = line.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || line.compare(at, 7, "include") != 0) continue;
+    const std::size_t open = line.find_first_of("<\"", at);
+    if (open == std::string::npos) continue;
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    if (close != std::string::npos) out.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return out;
+}
+
+// "app/labs/masks/page.cpp" has the parts app, labs, masks, page.cpp.
+std::vector<std::string> parts_of(std::string_view path) {
+  std::vector<std::string> parts;
+  for (const auto& part : fs::path(path)) parts.push_back(part.string());
+  return parts;
+}
+
+bool placed(std::string_view path, std::string_view include) {
+  for (const Place& place : kPlaces) {
+    if (!include.starts_with(place.begins)) continue;
+    bool here = false;
+    for (const std::string_view folder : place.under) here = here || path.starts_with(folder);
+    if (!here) return false;
+  }
+  return true;
+}
+
+// Labs never include each other: app/labs/a/... may not see app/labs/b/....
+bool other_lab(const std::vector<std::string>& file, const std::vector<std::string>& include) {
+  return file.size() >= 4 && file[1] == "labs" && include.size() >= 4 && include[1] == "labs" &&
+         file[2] != include[2];
+}
+
+// Why a file of app/ or core/ may not include this; empty when it may.
+std::string objection(std::string_view path, std::string_view include) {
+  const auto file = parts_of(path), wanted = parts_of(include);
+  if (include.find("..") != std::string_view::npos) return "includes are named from the root";
+  if (!placed(path, include)) return "this package is not seen here";
+  if (file[0] == "core") {
+    return wanted[0] == "app" || wanted[0] == "assets" ? "core sees nothing of the program" : "";
+  }
+  const std::string& box = file[1];
+  const auto arrows = kArrows.find(box);
+  if (arrows == kArrows.end()) return "no such box in the plan";
+  if (wanted[0] == "assets") {
+    return kReadAssets.contains(box) ? "" : "this box reads no embedded files";
+  }
+  if (wanted[0] != "app" || wanted.size() < 3) return "";
+  if (other_lab(file, wanted)) return "labs do not see each other";
+  if (wanted[1] == box || arrows->second.contains(wanted[1])) return "";
+  return "no arrow from " + box + " to " + wanted[1];
+}
+
+struct Source {
+  std::string path;
+  std::vector<std::string> includes;
+};
+
+std::vector<Source> sources_under(const std::string& folder) {
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  std::vector<Source> out;
+  if (!fs::exists(root / folder)) return out;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    const fs::path ending = entry.path().extension();
+    if (ending != ".h" && ending != ".cpp" && ending != ".hpp" && ending != ".inl") continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    out.push_back(
+        {entry.path().lexically_relative(root).generic_string(), includes_of(text.str())});
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("includes are found however they are written") {
+  const auto found = includes_of(
+      "#include <imgui.h>\n  #  include\t\"app/gl/window.h\"  // why\n// #include <no.h>\n"
+      "#define X\nint include;\n#include MACRO\n");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0] == "imgui.h");
+  CHECK(found[1] == "app/gl/window.h");
+}
+
+TEST_CASE("what the plan forbids is objected to, what it allows is not") {
+  const struct {
+    const char *path, *include;
+    bool allowed;
+  } cases[] = {
+      {"app/ui/shell.cpp", "imgui.h", true},
+      {"app/ui/shell.cpp", "backends/imgui_impl_opengl3.h", true},
+      {"app/ui/shell.cpp", "GLFW/glfw3.h", true},
+      {"app/ui/shell.cpp", "glad/gl.h", false},
+      {"app/ui/shell.cpp", "app/cli/cli.h", false},
+      {"app/gl/window.cpp", "glad/gl.h", true},
+      {"app/gl/window.cpp", "imgui_internal.h", false},
+      {"app/gl/window.cpp", "app/labs/lab.h", false},
+      {"app/page/painter.cpp", "cairo.h", true},
+      {"app/labs/masks/lab.cpp", "cairo.h", false},
+      {"app/labs/masks/lab.cpp", "imgui.h", false},
+      {"app/labs/masks/lab.cpp", "app/ui/shell.h", false},
+      {"app/labs/masks/lab.cpp", "app/gl/window.h", false},
+      {"app/labs/masks/lab.cpp", "app/labs/rotary/lab.h", false},
+      {"app/labs/masks/lab.cpp", "app/labs/masks/page.h", true},
+      {"app/labs/masks/lab.cpp", "app/labs/lab.h", true},
+      {"app/labs/labs.cpp", "app/labs/masks/lab.h", true},
+      {"app/labs/masks/lab.cpp", "core/mask/mask.h", true},
+      {"app/labs/masks/lab.cpp", "../../ui/shell.h", false},
+      {"app/figure/layout.cpp", "app/words/words.h", false},
+      {"app/worker/tile_service.h", "app/figure/tile_source.h", true},
+      {"app/worker/tile_service.h", "app/labs/lab.h", false},
+      {"app/worker/tile_service.cpp", "assets/assets.h", false},
+      {"app/cli/cli.cpp", "app/ui/shell.h", false},
+      {"app/cli/cli.cpp", "app/gl/window.h", false},
+      {"app/main.cpp", "app/ui/shell.h", true},
+      {"app/main.cpp", "imgui.h", false},
+      {"app/shed/tool.cpp", "vector", false},
+      {"core/mask/mask.cpp", "core/types.h", true},
+      {"core/mask/mask.cpp", "app/figure/figure.h", false},
+      {"core/io/npy.cpp", "assets/assets.h", false},
+  };
+  for (const auto& one : cases) {
+    CAPTURE(one.path);
+    CAPTURE(one.include);
+    CHECK(objection(one.path, one.include).empty() == one.allowed);
+  }
+}
+
+TEST_CASE("the tree keeps to the plan") {
+  int files = 0, glad = 0;
+  for (const char* folder : {"core", "app"}) {
+    for (const Source& source : sources_under(folder)) {
+      ++files;
+      for (const std::string& include : source.includes) {
+        if (include == "glad/gl.h") ++glad;
+        const std::string why = objection(source.path, include);
+        CHECK_MESSAGE(why.empty(), source.path << " includes " << include << ": " << why);
+      }
+    }
+  }
+  // Were nothing read, nothing would be objected to.
+  CHECK(files > 20);
+  CHECK(glad > 0);
+}
