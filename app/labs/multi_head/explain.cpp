@@ -156,7 +156,9 @@ void explain_normaliser(const Scene& scene, double factor, std::vector<Line>& li
 std::string cell(const Model& model) { return fmt::format("w[{},{}]", model.query, model.key); }
 
 Explanation explain_masked(const Scene& scene) {
-  Explanation result{std::string(scene.w("The pinned weight")), {}};
+  Explanation result{
+      std::string(scene.w(scene.model.pinned ? "The pinned weight" : "This query has no weights")),
+      {}};
   result.lines.push_back({cell(scene.model), {{"= 0", Role::accent}}});
   result.lines.push_back(
       {"",

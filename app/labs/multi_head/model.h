@@ -104,6 +104,7 @@ struct LargestWeight {
   double value = 0;
   Index query = 0, key = 0;
 };
+// Among queries that see two keys or more: a single key always has weight 1. 0 when there is none.
 LargestWeight largest_weight(const Heads& heads, Index head);
 
 // The variance of q.k of one head over all pairs, masked ones too.

@@ -64,7 +64,7 @@ std::vector<Preset> presets() {
         {"position", "none"},
         {"mask", "full"},
         {"query", "6"},
-        {"key", "17"}}},
+        {"key", "18"}}},
       {"window",
        N_("A local window"),
        N_("Each query sees two tokens to either side and nothing else: the rest is not small but "
