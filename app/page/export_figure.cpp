@@ -198,13 +198,10 @@ std::string ending_of(const std::filesystem::path& out) {
 void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
                  const figure::Views& views, const PaperOptions& options,
                  const std::filesystem::path& out) {
+  check_ending(out);
   const std::string ending = ending_of(out);
   if (ending == ".csv" || ending == ".json" || ending == ".npy") {
     return export_numbers(page, figure_ids, options.session, out);
-  }
-  if (ending != ".png" && ending != ".svg" && ending != ".pdf") {
-    throw InputError(fmt::format(
-        "{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy", out.string()));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const Job job = job_for(figures, views, options);
@@ -217,6 +214,25 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
                        const figure::Views& views, const PaperOptions& options) {
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   return as_png(job_for(figures, views, options));
+}
+
+void check_ending(const std::filesystem::path& out) {
+  const std::string ending = ending_of(out);
+  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy"}) {
+    if (ending == good) return;
+  }
+  throw InputError(fmt::format(
+      "{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy", out.string()));
+}
+
+std::string parameter_line(const param::List& list) {
+  std::string line;
+  for (const param::Parameter& p : list.items()) {
+    if (!p.info.active) continue;
+    if (!line.empty()) line += ", ";
+    line += fmt::format("{} = {}", p.info.id, param::print(p));
+  }
+  return line;
 }
 
 }  // namespace page

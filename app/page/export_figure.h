@@ -44,4 +44,11 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const figure::Views& views, const PaperOptions& options);
 
+// Throws core::InputError unless `out` ends in something that export_page can write: ask before a
+// long computation.
+void check_ending(const std::filesystem::path& out);
+
+// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters.
+std::string parameter_line(const param::List& list);
+
 }  // namespace page

@@ -124,8 +124,6 @@ class Model {
   };
 
   Snapshot snapshot();
-  // "heads = 8, d_model = 64": every parameter that has an effect, for a figure's caption.
-  std::string parameter_line();
   void restore(const Snapshot& snapshot);
   void remember(const std::string& gesture);
   void switch_to(std::string_view id);

@@ -46,17 +46,6 @@ bool Model::open(const std::string& path) {
   return true;
 }
 
-std::string Model::parameter_line() {
-  std::string line;
-  const param::List all = list();
-  for (const param::Parameter& p : all.items()) {
-    if (!p.info.active) continue;
-    if (!line.empty()) line += ", ";
-    line += fmt::format("{} = {}", p.info.id, param::print(p));
-  }
-  return line;
-}
-
 bool Model::export_to(const std::string& path, const std::string& figure) {
   if (!shown_) return false;
   try {
@@ -65,7 +54,7 @@ bool Model::export_to(const std::string& path, const std::string& figure) {
     options.theme = theme_;
     options.language = words_.language();
     options.session = lab::to_json(session());
-    options.parameters = parameter_line();
+    options.parameters = page::parameter_line(list());
     std::vector<std::string> figures;
     if (!figure.empty()) figures.push_back(figure);
     page::export_page(shown_->page, figures, views_, options, path);

@@ -123,7 +123,7 @@ void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
 
 void draw_bar_numbers(const Bars& bars, const Placed& p, const Pen& pen) {
   if (!bars.numbers || p.plot->thumbnail || p.detail >= Detail::no_notes || bars.values.empty() ||
-      p.area.h < pen.px(20)) {
+      p.area.h < pen.px(12)) {
     return;
   }
   const float pitch = column_of(p, 0).w;

@@ -23,13 +23,16 @@ float ends_width(const Heatmap& map, const Pen& pen) {
 }
 
 // From right to left: upper end, bar, lower end, name; what does not fit is left out from the left.
-void draw_bar(const Heatmap& map, const Placed& p, float y, float room, const Pen& pen) {
-  const float wide = std::min(pen.px(kBar), room - ends_width(map, pen));
+void draw_bar(const Heatmap& map, const Placed& p, float y, float taken, const Pen& pen) {
+  const float room = std::max(p.area.w, p.slot.right() - p.area.x) - taken;
+  const float ends = ends_width(map, pen);
+  const float fits = p.area.w - taken - ends;  // the data's own width, when it is enough
+  const float wide = std::min({pen.px(kBar), room - ends, std::max(fits, pen.px(kShortBar))});
   if (wide < pen.px(kLeastBar)) return;
   const std::string lo = number_text(static_cast<double>(map.scale.lo), 3);
   const std::string hi = number_text(static_cast<double>(map.scale.hi), 3);
   const Rgba dim = pen.theme().dim;
-  float x = std::max(p.area.right(), p.area.x + wide + ends_width(map, pen));
+  float x = std::max(p.area.right(), p.area.x + taken + wide + ends);
   pen.text({x, y}, hi, TextStyle::mono_small, dim, 1);
   x -= pen.size(hi, TextStyle::mono_small).x + pen.px(kBarGap) + wide;
   pen.add(draw::ColorBar{{x, y - pen.px(kBarHeight / 2), wide, pen.px(kBarHeight)},
@@ -38,7 +41,7 @@ void draw_bar(const Heatmap& map, const Placed& p, float y, float room, const Pe
   pen.text({x, y}, lo, TextStyle::mono_small, dim, 1);
   x -= pen.size(lo, TextStyle::mono_small).x + pen.px(10);
   if (!map.bar_label.empty() &&
-      pen.size(map.bar_label, TextStyle::small).x <= x - (p.area.right() - room)) {
+      pen.size(map.bar_label, TextStyle::small).x <= x - p.area.x - taken) {
     pen.text({x, y}, map.bar_label, TextStyle::small, dim, 1);
   }
 }
@@ -54,7 +57,7 @@ void draw_header(const Placed& p, const Pen& pen) {
   const Plot& plot = *p.plot;
   const bool label = plot.y.visible && !plot.y.label.empty(), title = !plot.title.empty();
   const Heatmap* map = heatmap_of(plot);
-  const bool bar = map && map->color_bar;
+  const bool bar = map && p.bar;
   // Over the numbers of bars a header keeps to the top of its slot.
   const float bottom = bars_of(plot)
                            ? p.slot.y + pen.px(kHeaderLine * static_cast<float>(p.header_lines))
@@ -79,7 +82,7 @@ void draw_header(const Placed& p, const Pen& pen) {
   };
   beside(title, first, plot.title);
   beside(label, label_y, plot.y.label);
-  draw_bar(*map, p, bar_y, std::max(p.area.w, room * 0.5f) - taken, pen);
+  draw_bar(*map, p, bar_y, taken, pen);
 }
 
 std::string pooling_text(const Placed& p, const Pen& pen) {

@@ -7,13 +7,15 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kHeaderLine = 18, kHeaderGap = 6, kRowGap = 12;
+constexpr float kHeaderLine = 18, kHeaderGap = 6, kRowGap = 12, kStripGap = 4;
 constexpr float kPlotGap = 24, kThumbnailGap = 12;
-constexpr float kLeadWidth = 72;                      // the letter beside a strip, and its room
-constexpr float kLeastWidth = 40, kLeastHeight = 28;  // data smaller than this wants less around it
+constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
+constexpr float kLeastWidth = 40, kLeastHeight = 28,
+                kLeastStrip = 16;  // data smaller than this wants less around it
 
-void measure_header(Placed& p, const Rect& area, const Pen& pen) {
-  p.bar_below = false;
+// `width` is what the data may take at most; `area` is less when sides are equal.
+void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
+  p.bar = p.bar_below = false;
   p.header_lines = 0;
   if (p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
@@ -22,7 +24,9 @@ void measure_header(Placed& p, const Rect& area, const Pen& pen) {
   const bool title = !plot.title.empty() || label;
   int& lines = p.header_lines;
   lines = (title ? 1 : 0) + (!plot.title.empty() && label ? 1 : 0);
-  if (const Heatmap* map = heatmap_of(plot); map && map->color_bar) {
+  if (const Heatmap* map = heatmap_of(plot);
+      map && map->color_bar && least_bar_width(*map, pen) <= width) {
+    p.bar = true;
     const float wanted =
         pen.size(first, TextStyle::label).x + least_bar_width(*map, pen) + pen.px(12);
     if (lines == 2 || (lines == 1 && wanted > area.w)) p.bar_below = true;
@@ -42,16 +46,22 @@ bool pools(const Placed& p, const Rect& area, const Pen& pen) {
   return pooling_level(*heatmap_of(*p.plot), trial, pen) > 0;
 }
 
-// Numbers over and under bars, where the bars are wide enough for them.
-void leave_room_for_numbers(Placed& p, const Pen& pen) {
+// Numbers over and under bars, as far as they would stand out of data `height` high.
+void leave_room_for_numbers(Placed& p, float height, const Pen& pen) {
   const Bars* bars = bars_of(*p.plot);
   if (!bars || !bars->numbers || p.detail >= Detail::no_notes) return;
+  double least = 0, greatest = 0;
+  for (const double v : bars->values) {
+    least = std::min(least, v);
+    greatest = std::max(greatest, v);
+  }
   const float line = pen.line_height(TextStyle::mono_small) + pen.px(3);
-  const auto any = [&](auto&& is) {
-    return std::any_of(bars->values.begin(), bars->values.end(), is);
+  const double range = p.shown.y0 - p.shown.y1;  // the top less the bottom
+  const auto missing = [&](double free) {
+    return std::clamp(line - static_cast<float>(free / range) * height, 0.0f, line);
   };
-  if (any([](double v) { return v > 0; })) p.sides.top += line;
-  if (any([](double v) { return v < 0; })) p.numbers_below = line;
+  if (greatest > 0) p.sides.top += missing(p.shown.y0 - greatest);
+  if (least < 0) p.numbers_below = missing(least - p.shown.y1);
   p.sides.bottom += p.numbers_below;
 }
 
@@ -102,9 +112,9 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   }
   p.note_below = p.detail < Detail::no_notes && (!plot.note.empty() || pools(p, area, pen));
   if (p.note_below) p.sides.bottom += pen.line_height(TextStyle::small) + pen.px(4);
-  measure_header(p, area, pen);
+  measure_header(p, area, w, pen);
   p.sides.top = std::max(p.sides.top, header_height(p, pen));
-  leave_room_for_numbers(p, pen);
+  leave_room_for_numbers(p, h, pen);
 }
 
 bool same_names(const Axis& a, const Axis& b) {
@@ -173,7 +183,9 @@ void measure_row(const Row& row, const Rect& box, Detail from, const Pen& pen) {
       const Shared size = share(row, box, pen);
       w = size.w, h = size.h;
     }
-    if (w >= pen.px(kLeastWidth) && h >= pen.px(kLeastHeight)) return;
+    const bool strip = !row.front()->plot->lead.empty();
+    const float least = pen.px(strip ? kLeastStrip : kLeastHeight);
+    if (w >= pen.px(kLeastWidth) && h >= least) return;
   }
 }
 
@@ -225,7 +237,8 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
     all[k].shown = shown_view(figure.plots[k], views);
   }
   const std::vector<std::vector<std::size_t>> indices = grid(figure, inner, pen);
-  const float gap = pen.px(kRowGap);
+  const bool strips = !figure.plots.empty() && !figure.plots.front().lead.empty();
+  const float gap = pen.px(strips ? kStripGap : kRowGap);
   const float height =
       (inner.h + gap) / static_cast<float>(std::max<std::size_t>(1, indices.size())) - gap;
   std::vector<std::pair<Row, Rect>> rows;

@@ -43,6 +43,7 @@ struct Placed {
   Sides sides;              // between the slot and the data
   Rect area;                // the data rectangle
   int header_lines = 0;     // over the data, the same for all plots of a row
+  bool bar = false;         // there is room for a colour bar
   bool bar_below = false;   // the colour bar stands on the second of them
   float numbers_below = 0;  // room for the numbers of negative bars, over the ticks
   std::size_t columns = 1;  // plots in a full row of this figure

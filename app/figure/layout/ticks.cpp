@@ -7,6 +7,7 @@
 namespace figure::parts {
 namespace {
 
+constexpr float kWidePitch = 14;  // of Chinese and other full-height letters
 constexpr float kNamePitch = 11;  // names closer than this are thinned out
 constexpr int kThinnest = 8;      // beyond every 8th name, indices say more
 constexpr float kNameWidth = 90;  // a name is cut to this width
@@ -28,12 +29,24 @@ std::string cut(const std::string& token, TextStyle style, const Pen& pen) {
   return pen.fit(short_name(token), style, pen.px(kNameWidth));
 }
 
+// Whether letters from CJK on occur; the first names stand for all.
+bool full_height(const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 256); ++k) {
+    for (const char c : names[k]) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0xE3 && byte <= 0xF4) return true;  // lead bytes of U+3000 and above
+    }
+  }
+  return false;
+}
+
 // Every cell's name, or every k-th; the marked one in any case, its neighbours giving way.
 std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, const Pen& pen) {
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
-  const auto every = static_cast<long>(std::ceil(pen.px(kNamePitch) / span.pixels(1)));
+  const float pitch = full_height(*axis.labels) ? kWidePitch : kNamePitch;
+  const auto every = static_cast<long>(std::ceil(pen.px(pitch) / span.pixels(1)));
   std::vector<Tick> ticks;
   for (long cell = (first + every - 1) / every * every; cell < last; cell += every) {
     const double middle = static_cast<double>(cell) + 0.5;
