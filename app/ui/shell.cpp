@@ -28,7 +28,6 @@ Shell::Shell(Model& model, std::function<void()> wake)
       painter_(fonts_, std::move(wake)),
       page_view_(model_, gui_, painter_, measure_),
       dialogs_(gui_, model_, edit_) {
-  export_folder_ = ".";
   fonts_.need(model_.words().language());
 }
 
