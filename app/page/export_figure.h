@@ -15,7 +15,7 @@ struct PaperOptions {
   figure::ThemeName theme = figure::ThemeName::light;
   words::Language language = words::Language::en;  // of the texts
   // Pixels at scale 1; 0 is the natural size: a page 1000 wide, as high as its figures; one figure
-  // alone as wide as it stands on that page, but at least 480.
+  // or plot alone as wide as it stands on that page, but at least 480.
   int width = 0, height = 0;
   float scale = 1;         // up to 16
   bool caption = true;     // each figure's caption, and `parameters` under all of them

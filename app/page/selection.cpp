@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace page {
@@ -11,11 +12,18 @@ namespace {
 using figure::Figure;
 using figure::Plot;
 
-// A plot that leaves its contact sheet gets its axes and colour bar.
+constexpr float kLeastHeight = 320;
+
+// A plot keeps its share of the page's width, as if it stood among its neighbours. One that leaves
+// its contact sheet gets its axes, its colour bar and room for them.
 Figure alone(const Figure& figure, const Plot& plot) {
   Figure one = figure;
+  const int plots = static_cast<int>(figure.plots.size());
+  const int columns = figure.columns > 0 ? std::min(figure.columns, plots) : plots;
   one.plots = {plot};
   one.columns = 1;
+  one.span = std::clamp(figure.span / columns, 3, 12);
+  if (plot.thumbnail) one.height = std::max(one.height, kLeastHeight);
   one.plots.front().thumbnail = false;
   one.plots.front().selected = false;
   one.footer.clear();

@@ -13,11 +13,13 @@ using figure::Figure;
 using figure::Rect;
 using figure::TextStyle;
 
-constexpr float kMargin = 16;
+constexpr float kMargin = 8;
+constexpr float kInset = 16;         // of text from a figure's edge: captions stand under titles
 constexpr float kCaptionGap = 4;     // above a caption
 constexpr float kAfterCaption = 12;  // below it
 constexpr float kLineSpacing = 1.25f;
 constexpr float kPageWidth = 1000, kLeastAlone = 480;
+constexpr float kLeastWidth = 80;
 constexpr float kLeastHeight = 60;  // of a figure that is pressed into a given height
 
 // Text in lines of one style and colour.
@@ -112,9 +114,9 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   sheet.width = width_of(figures, options);
   if (figures.size() == 1) figures.front().span = 12;
   const float inner = sheet.width - 2 * kMargin;
-  if (inner < kLeastHeight) {
+  if (inner < kLeastWidth) {
     throw core::InputError(fmt::format("a width of {} is too little: expected at least {}",
-                                       options.width, kLeastHeight + 2 * kMargin));
+                                       options.width, kLeastWidth + 2 * kMargin));
   }
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1);
   std::vector<Row> rows = rows_of(boxes);
@@ -122,7 +124,7 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   std::vector<Block> captions;
   for (std::size_t k = 0; k < figures.size(); ++k) {
     const std::string text = options.caption ? figures[k].caption : "";
-    captions.push_back(block(text, TextStyle::label, theme.text, boxes[k].w, measure));
+    captions.push_back(block(text, TextStyle::label, theme.text, boxes[k].w - 2 * kInset, measure));
   }
   for (Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
@@ -130,9 +132,9 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
       row.captions = std::max(row.captions, kCaptionGap + captions[k].height() + kAfterCaption);
     }
   }
-  const Block parameters =
-      block(options.caption ? options.parameters : "", TextStyle::small, theme.dim, inner, measure);
-  const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap;
+  const Block parameters = block(options.caption ? options.parameters : "", TextStyle::small,
+                                 theme.dim, inner - 2 * kInset, measure);
+  const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + kInset;
   const float factor = stretch(rows, below, options);
 
   figure::LayoutOptions layout;
@@ -145,11 +147,11 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
     for (std::size_t k = row.begin; k < row.end; ++k) {
       const Rect box{kMargin + boxes[k].x, y, boxes[k].w, boxes[k].h * factor};
       sheet.drawings.push_back(figure::layout(figures[k], box, views, layout));
-      sheet.drawings.push_back(drawn(captions[k], box.x, box.bottom() + kCaptionGap));
+      sheet.drawings.push_back(drawn(captions[k], box.x + kInset, box.bottom() + kCaptionGap));
     }
     y += row.height * factor + row.captions + row.gap;
   }
-  sheet.drawings.push_back(drawn(parameters, kMargin, y + kCaptionGap));
+  sheet.drawings.push_back(drawn(parameters, kMargin + kInset, y + kCaptionGap));
   const float natural = std::ceil(y + below + kMargin);
   sheet.height = options.height > 0 ? static_cast<float>(options.height) : natural;
   return sheet;
