@@ -97,11 +97,7 @@ class Shell {
   words::Language fonts_language_ = words::Language::en;
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
-<<<<<<< HEAD
-  std::string export_folder_{"."};
-=======
   std::string export_folder_ = ".";
->>>>>>> ui
   std::map<std::string, std::string> seen_texts_;  // whose characters the fonts were asked for
 };
 
