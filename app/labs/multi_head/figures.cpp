@@ -17,6 +17,8 @@ using figure::Plot;
 using figure::Role;
 
 constexpr int kHeadsPerRow = 8;
+// The largest cell must not fall above its scale because two kernels round it differently.
+constexpr float kMargin = 1 + 1e-5f;
 
 Axis token_axis(const Scene& scene, bool query) {
   Axis axis;
@@ -60,7 +62,7 @@ ColorScale weight_scale(const Scene& scene) {
   const float largest = scene.model.sources->largest_weight;
   ColorScale scale;
   scale.map = weight_map(scene.p.colors);
-  scale.hi = largest > 0.5f || !(largest > 0) ? 1 : largest;
+  scale.hi = kMargin * (largest > 0.5f || !(largest > 0) ? 1 : largest);
   if (scene.p.weight_scale == WeightScale::log) {
     scale.transform = figure::Transform::log;
     // Well below 1/n, the weight of keys that are all alike.
@@ -70,7 +72,7 @@ ColorScale weight_scale(const Scene& scene) {
 }
 
 ColorScale score_scale(float largest) {
-  const float hi = largest > 0 && std::isfinite(largest) ? largest : 1;
+  const float hi = kMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
   return {.map = MapName::diverging, .transform = figure::Transform::linear, .lo = -hi, .hi = hi};
 }
 
