@@ -37,10 +37,6 @@ MatrixD sinusoidal_table(Index n, Index d, const SinusoidalOptions& options, Ind
       VectorD::NullaryExpr(n, [&](Index p) { return static_cast<double>(first + p); }), d, options);
 }
 
-MatrixD sinusoidal_table(Index n, Index d, double base, Index first) {
-  return sinusoidal_table(n, d, {.base = base}, first);
-}
-
 void sinusoidal_table_into(Matrix& table, Index n, Index d, const SinusoidalOptions& options,
                            Index first, int threads) {
   position::require_at_least("sinusoidal_table_into", "a number of positions", 0, n);

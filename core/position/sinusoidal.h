@@ -28,8 +28,7 @@ Index cosine_column(Index i, Index d, SinusoidalLayout layout);
 MatrixD sinusoidal_rows(const VectorD& positions, Index d, const SinusoidalOptions& options = {});
 
 // The table of positions first .. first + n - 1, (n, d). n, first >= 0, else InputError.
-MatrixD sinusoidal_table(Index n, Index d, const SinusoidalOptions& options, Index first = 0);
-MatrixD sinusoidal_table(Index n, Index d, double base = 10000, Index first = 0);
+MatrixD sinusoidal_table(Index n, Index d, const SinusoidalOptions& options = {}, Index first = 0);
 
 // The same table in float, quickly: sines and cosines of few angles, the others by the addition
 // theorem in double (core/position/angle_table.h), rounded once. Differs from sinusoidal_table by

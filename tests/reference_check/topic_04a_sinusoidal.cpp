@@ -29,7 +29,7 @@ double base_of(const ReferenceCase& one) {
 CaseValue table_case(const ReferenceCase& one) {
   CaseValue got = CaseValue::object();
   got.set("P", core::sinusoidal_table(one.params.at("n").as_index(), one.params.at("d").as_index(),
-                                      base_of(one)));
+                                      {.base = base_of(one)}));
   return got;
 }
 

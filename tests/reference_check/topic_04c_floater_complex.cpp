@@ -35,7 +35,7 @@ CaseValue sinusoidal_case(const ReferenceCase& one) {
   const Index d = one.params.at("d").as_index(), n = one.params.at("n").as_index();
   const double c = one.params.at("c").as_real();
   if (n < 1) throw InputError("n: expected at least 1, got " + std::to_string(n));
-  const MatrixD table = core::sinusoidal_table(n, d, 1 / c);
+  const MatrixD table = core::sinusoidal_table(n, d, {.base = 1 / c});
   const core::TimeGrid grid{.intervals = n - 1, .substeps = 16};
   const auto course = [&](core::DerivativeFactor factor) {
     return core::integrate_accurately(core::sinusoidal_dynamics(d, c, factor), table.row(0), grid);
