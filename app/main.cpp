@@ -6,6 +6,8 @@
 
 #include "app/cli/cli.h"
 #include "app/page/atomic_file.h"
+#include "app/page/png_writer.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/shot.h"
 #include "app/ui/window.h"
 
@@ -36,7 +38,10 @@ void shot(const cli::Wanted& wanted) {
                                            .width = wanted.width,
                                            .height = wanted.height,
                                            .scale = wanted.scale});
-  page::write_png(wanted.out, image.width, image.height, image.rgba.data());
+  page::PngTexts texts;
+  if (wanted.session) texts.emplace_back(page::kSessionKey, lab::to_json(*wanted.session));
+  page::write_atomically(wanted.out,
+                         page::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ inline bool is_masked(float value) { return std::bit_cast<std::uint32_t>(value) 
 // How a block of cells becomes one: the value of largest magnitude, with its sign, or the mean.
 // Masked cells do not count; a block of masked cells only is masked; one NaN makes it NaN.
 enum class Pool { max, mean };
-using Pooling = Pool;  // as the attention kernels call it; there max is the largest, signs and all
+using Pool = Pool;  // as the attention kernels call it; there max is the largest, signs and all
 
 // A rectangle in units of pooled cells of one level; a pooled cell is 2^level by 2^level cells,
 // fewer at the last row and column.

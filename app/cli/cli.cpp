@@ -6,7 +6,7 @@
 #include <new>
 
 #include "app/cli/commands.h"
-#include "app/page/read_session.h"
+#include "app/page/session_carrier.h"
 
 namespace cli {
 namespace {

@@ -16,7 +16,8 @@ void export_figure(const ExportWords& words) {
   page::check_ending(words.out);
   View view = make_view(words.view);
   options.session = lab::to_json(view.session());
-  options.parameters = page::parameter_line(view.state->list(), words::Words(options.language));
+  options.parameters = page::parameter_line(view.state->list());
+  options.title = words::Words(options.language)(view.lab->title);
   const lab::Page page = view.compute(options.language);
   std::vector<std::string> figures;
   if (!words.figure.empty()) figures.push_back(words.figure);

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "app/page/read_session.h"
+#include "app/page/session_carrier.h"
 
 namespace cli {
 namespace {

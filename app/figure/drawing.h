@@ -36,6 +36,8 @@ struct Outline {
   Rgba color;
   float width = 1, radius = 0;
 };
+// A filled path may be concave only as a band is: n points from left to right, then n back, of
+// which the k-th and the k-th last stand above each other.
 struct Path {
   std::vector<Point> points;
   Rgba color;
@@ -104,7 +106,8 @@ struct PlotFrame {
   float py_at(double y) const;
 };
 
-// Something smaller than a plot that can be pointed at: a bar, a point, a word.
+// Something that can be pointed at: a bar, a point, a word, a whole plot that takes clicks. Later
+// ones lie above earlier ones.
 struct Hit {
   Rect rect;
   int plot = 0;

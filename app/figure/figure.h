@@ -23,12 +23,12 @@ using Assignments = std::vector<std::pair<std::string, std::string>>;
 enum class AxisScale { linear, log };
 
 struct Axis {
-  std::string label;      // already translated, with its unit: "distance (tokens)"
-  double lo = 0, hi = 1;  // for cells: 0 to their number, cell i being [i, i + 1)
+  std::string label = {};  // already translated, with its unit: "distance (tokens)"
+  double lo = 0, hi = 1;   // for cells: 0 to their number, cell i being [i, i + 1)
   AxisScale scale = AxisScale::linear;
   bool cells = false;       // ticks stand at the middle of cells and are whole numbers
   Labels labels = nullptr;  // names of cells; null: their indices
-  std::string link;         // axes with one link share crosshair, zoom and pan
+  std::string link = {};    // axes with one link share crosshair, zoom and pan
   Color color = Role::dim;  // of the label and of the hovered or picked name
   bool visible = true;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
@@ -36,42 +36,43 @@ struct Axis {
 
 // rows x cols cells, row 0 at the top.
 struct Heatmap {
-  std::shared_ptr<const TileSource> source;
-  ColorScale scale;
+  std::shared_ptr<const TileSource> source = {};
+  ColorScale scale = {};
   Pool pool = Pool::max;
-  std::string row_param, col_param;  // integer parameters that a click on a cell sets; may be empty
-  std::optional<std::pair<Index, Index>> pinned;  // drawn as one amber square
+  std::string row_param = {},
+              col_param = {};  // integer parameters that a click on a cell sets; may be empty
+  std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
-  std::string bar_label;
+  std::string bar_label = {};
 };
 
 struct Line {
-  std::vector<double> x, y;  // NaN in y breaks the line
-  Color color;
+  std::vector<double> x = {}, y = {};  // NaN in y breaks the line
+  Color color = {};
   float width = 1.5f;
   bool dashed = false;
-  std::string label;  // written at the line's end
+  std::string label = {};  // written at the line's end
 };
 
 struct Band {
-  std::vector<double> x, lo, hi;
-  Color color;
+  std::vector<double> x = {}, lo = {}, hi = {};
+  Color color = {};
 };
 
 // Bars from zero, one a cell of the x axis.
 struct Bars {
-  std::vector<double> values;
-  Color color;
-  bool numbers = true;             // write the values where there is room
-  std::vector<Assignments> picks;  // empty, or one a bar: what a click sets
-  int marked = -1;                 // this bar in the accent colour
+  std::vector<double> values = {};
+  Color color = {};
+  bool numbers = true;                  // write the values where there is room
+  std::vector<Assignments> picks = {};  // empty, or one a bar: what a click sets
+  int marked = -1;                      // this bar in the accent colour
 };
 
 struct Points {
-  std::vector<double> x, y;
-  Color color;
+  std::vector<double> x = {}, y = {};
+  Color color = {};
   float radius = 3;
-  std::vector<Assignments> picks;
+  std::vector<Assignments> picks = {};
 };
 
 // A straight line across the plot.
@@ -80,13 +81,13 @@ struct Rule {
   double at = 0;
   Color color = Role::dim;
   bool dashed = true;
-  std::string label;
+  std::string label = {};
 };
 
 struct Note {
   double x = 0, y = 0;
-  std::string text;
-  Color color;
+  std::string text = {};
+  Color color = {};
   TextStyle style = TextStyle::label;
   int align = -1;  // -1 left, 0 centre, 1 right of the point
 };
@@ -96,46 +97,46 @@ struct Links {
   struct Link {
     int from, to;
     float weight;  // 0 to 1: opacity and width
-    Color color;
+    Color color = {};
   };
-  Labels left, right;
-  std::vector<Link> links;
+  Labels left = {}, right = {};
+  std::vector<Link> links = {};
   int marked_left = -1, marked_right = -1;
-  std::string left_param, right_param;  // what a click on a word sets
+  std::string left_param = {}, right_param = {};  // what a click on a word sets
 };
 
 using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links>;
 
 struct Plot {
-  std::string id, title;  // the id is unique on the page
-  std::string note;       // short, under the plot or beside the title, dim
-  Axis x, y;
-  std::vector<Mark> marks;
+  std::string id = {}, title = {};  // the id is unique on the page
+  std::string note = {};            // short, under the plot or beside the title, dim
+  Axis x = {}, y = {};
+  std::vector<Mark> marks = {};
   bool square = false;     // equal pixels for a unit of x and of y
   bool thumbnail = false;  // no axes, no colour bar: one of a contact sheet
   bool selected = false;   // framed in the accent colour
-  std::string lead;        // a letter at the left in `lead_color` (q, k, v)
-  Color lead_color;
-  Assignments click;  // what a click anywhere sets (a thumbnail chooses its head)
+  std::string lead = {};   // a letter at the left in `lead_color` (q, k, v)
+  Color lead_color = {};
+  Assignments click = {};  // what a click anywhere sets (a thumbnail chooses its head)
 };
 
 // A coloured piece of text.
 struct Span {
-  std::string text;
-  Color color;
+  std::string text = {};
+  Color color = {};
   TextStyle style = TextStyle::mono;
 };
 
 // A card: one or several plots side by side.
 struct Figure {
-  std::string id, title;
-  std::string note;     // at the right of the title, dim
-  std::string caption;  // for paper: what is seen, in a sentence
-  std::vector<Plot> plots;
-  int columns = 0;           // plots a row; 0: as many as fit
-  int span = 12;             // of the page's 12 columns
-  float height = 320;        // pixels at 100 %, the whole card
-  std::vector<Span> footer;  // a line under the plots
+  std::string id = {}, title = {};
+  std::string note = {};     // at the right of the title, dim
+  std::string caption = {};  // for paper: what is seen, in a sentence
+  std::vector<Plot> plots = {};
+  int columns = 0;                // plots a row; 0: as many as fit
+  int span = 12;                  // of the page's 12 columns
+  float height = 320;             // pixels at 100 %, the whole card
+  std::vector<Span> footer = {};  // a line under the plots
 };
 
 // The part of a plot that is shown, in data units; sessions keep one for each zoomed plot.

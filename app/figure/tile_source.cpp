@@ -29,17 +29,8 @@ float value_of(std::uint32_t key) {
   return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
 }
 
-// Wider vectors where the processor has them. Sanitizers run before the choice can be made.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ATTNSCOPE_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define ATTNSCOPE_WIDE
-#endif
-
 // Plain loops over arrays, of which the compiler makes vectors.
-ATTNSCOPE_WIDE void add_cells(const float* cells, Index n, std::uint32_t* k, std::int32_t* c,
-                              double* s) {
+void add_cells(const float* cells, Index n, std::uint32_t* k, std::int32_t* c, double* s) {
   for (Index j = 0; j < n; ++j) {
     const auto bits = std::bit_cast<std::uint32_t>(cells[j]);
     const bool here = bits != core::kMaskedBits;

@@ -32,17 +32,40 @@ std::uint32_t packed(figure::Rgba c) {
          static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.a) << 24;
 }
 
-// Texels of the palette: where each bin begins and its colour, as the shader reads them.
-using Palette = std::array<std::uint32_t, 2 * ValueColors::kBins>;
+// Texels of the palette, as the shader reads them: where each bin begins and ends, its colour.
+using Palette = std::array<std::uint32_t, 4 * ValueColors::kBins>;
 
 Palette palette_of(const ValueColors& colors) {
   Palette out{};
+  const auto begin = [&](std::size_t bin) {
+    return bin < figure::kMapSize ? ordered(colors.edges()[bin]) : ordered(colors.scale().hi) + 1;
+  };
   for (std::size_t bin = 0; bin < ValueColors::kBins; ++bin) {
-    if (bin < figure::kMapSize) out[2 * bin] = ordered(colors.edges()[bin]);
-    out[2 * bin + 1] = packed(colors.colors()[bin]);
+    if (bin < figure::kMapSize) {
+      out[4 * bin] = begin(bin);
+      out[4 * bin + 1] = begin(bin + 1);
+    }
+    out[4 * bin + 2] = packed(colors.colors()[bin]);
   }
-  out[2 * ValueColors::kBelow] = ordered(colors.scale().hi);
   return out;
+}
+
+// About which bin a value lies in, for the shader to begin its search: it takes the transformed
+// value less `offset`, times `slope`. An error here costs time and no colour.
+struct Guess {
+  float offset, slope, linear_below;
+};
+
+Guess guess_of(const figure::ColorScale& s) {
+  const auto transformed = [&](double v) {
+    if (s.transform == figure::Transform::linear) return v;
+    if (s.transform == figure::Transform::log) return std::log2(v);
+    const double m = std::abs(v) / static_cast<double>(s.linear_below);
+    return std::copysign(m <= 1 ? m : 1 + std::log(m), v);
+  };
+  const double lo = transformed(s.lo), width = transformed(s.hi) - lo;
+  const double slope = width > 0 ? figure::kMapSize / width : 0;
+  return {static_cast<float>(lo), static_cast<float>(slope), s.linear_below};
 }
 
 int period_of(float hatch_period) {
@@ -129,7 +152,8 @@ bool hatched(int x, int y, float hatch_period) { return (x + y) % period_of(hatc
 
 struct HeatmapRenderer::Inner {
   GLuint program = 0, vertices = 0;
-  GLint u_origin = -1, u_height = -1, u_hatch_period = -1, u_hatch = -1;
+  GLint u_origin = -1, u_height = -1, u_ends = -1, u_transform = -1, u_guess = -1;
+  GLint u_hatch_period = -1, u_hatch = -1;
   int texture_limit = 0;
   std::map<std::string, Slot> slots;
   std::vector<std::int32_t> columns, rows;  // of the draw in progress
@@ -189,26 +213,42 @@ struct HeatmapRenderer::Inner {
     const Palette palette = palette_of(*quad.colors);
     if (slot.empty || palette != slot.palette_made) {
       glActiveTexture(GL_TEXTURE0 + kPalette);
-      slot.palette.upload(ValueColors::kBins, 1, GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT,
+      slot.palette.upload(ValueColors::kBins, 1, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                           palette.data());
       slot.palette_made = palette;
     }
     slot.empty = false;
     slot.last_frame = frame;
   }
+
+  void set_scale(const ValueColors& colors, int hatch_period) const {
+    const figure::ColorScale& scale = colors.scale();
+    const Guess guess = guess_of(scale);
+    glUniform2ui(u_ends, ordered(scale.lo), ordered(scale.hi));
+    glUniform1i(u_transform, static_cast<int>(scale.transform));
+    glUniform3f(u_guess, guess.offset, guess.slope, guess.linear_below);
+    glUniform1f(u_hatch_period, static_cast<float>(hatch_period));
+    const figure::Rgba hatch = colors.hatch();
+    const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
+    glUniform4f(u_hatch, unit(hatch.r), unit(hatch.g), unit(hatch.b), unit(hatch.a));
+  }
 };
 
 HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<Inner>()) {
   Inner& in = *inner_;
   in.program = make_program("heatmap");
-  in.u_origin = glGetUniformLocation(in.program, "u_origin");
-  in.u_height = glGetUniformLocation(in.program, "u_height");
-  in.u_hatch_period = glGetUniformLocation(in.program, "u_hatch_period");
-  in.u_hatch = glGetUniformLocation(in.program, "u_hatch");
+  const auto place = [&](const char* name) { return glGetUniformLocation(in.program, name); };
+  in.u_origin = place("u_origin");
+  in.u_height = place("u_height");
+  in.u_ends = place("u_ends");
+  in.u_transform = place("u_transform");
+  in.u_guess = place("u_guess");
+  in.u_hatch_period = place("u_hatch_period");
+  in.u_hatch = place("u_hatch");
   glUseProgram(in.program);
-  glUniform1i(glGetUniformLocation(in.program, "u_values"), kValues);
-  glUniform1i(glGetUniformLocation(in.program, "u_indices"), kIndices);
-  glUniform1i(glGetUniformLocation(in.program, "u_palette"), kPalette);
+  glUniform1i(place("u_values"), kValues);
+  glUniform1i(place("u_indices"), kIndices);
+  glUniform1i(place("u_palette"), kPalette);
   glGenVertexArrays(1, &in.vertices);
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
@@ -239,10 +279,7 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   glUseProgram(in.program);
   glUniform2i(in.u_origin, across.begin, down.begin);
   glUniform1i(in.u_height, framebuffer_height);
-  glUniform1i(in.u_hatch_period, period_of(quad.hatch_period));
-  const figure::Rgba hatch = quad.colors->hatch();
-  const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
-  glUniform4f(in.u_hatch, unit(hatch.r), unit(hatch.g), unit(hatch.b), unit(hatch.a));
+  in.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
   slot.values.bind(kValues);  // last: unit 0 stays active, as Dear ImGui expects

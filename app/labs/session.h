@@ -1,9 +1,12 @@
 // What is needed to see a view again: saved as .attn, and carried inside of every exported figure.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "app/figure/layout.h"
+#include "app/labs/lab.h"
 #include "app/param/param.h"
 
 namespace lab {
@@ -19,5 +22,10 @@ std::string to_json(const Session& session);
 // Throws core::InputError in one sentence when it is not such a text, names an unknown lab or
 // parameter, or a value is refused. Older sessions may lack parameters: these keep their defaults.
 Session from_json(const std::string& text);
+
+// The same with labs from elsewhere than lab::find; for tests.
+using FindLab = std::function<const Lab&(std::string_view id)>;
+std::string to_json(const Session& session, const FindLab& find);
+Session from_json(const std::string& text, const FindLab& find);
 
 }  // namespace lab

@@ -101,7 +101,7 @@ class Painter {
     cairo_save(cairo_);
     cairo_translate(cairo_, wide(text.at.x), wide(text.at.y));
     if (text.angle != 0) cairo_rotate(cairo_, wide(text.angle));
-    measure_.draw(cairo_, text.text, text.style, corner);
+    measure_.draw(cairo_, text.text, text.style, corner, raster());
     cairo_restore(cairo_);
     cairo_new_path(cairo_);
   }

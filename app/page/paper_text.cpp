@@ -242,15 +242,24 @@ Point PaperMeasure::size(const std::string& text, TextStyle style) const {
   return inner_->get(text, style).size;
 }
 
-void PaperMeasure::draw(cairo_t* cairo, const std::string& text, TextStyle style, Point at) const {
+void PaperMeasure::draw(cairo_t* cairo, const std::string& text, TextStyle style, Point at,
+                        bool outlines) const {
   PangoLayout* layout = inner_->get(text, style).layout;
+  // Fonts that are not ours may be coloured bitmaps (emoji), which have no outlines.
+  const bool own = pango_layout_get_context(layout) == inner_->own.context;
   const Line& line = inner_->line(style);
   double baseline = static_cast<double>(at.y) + line.ascent;
   for (GSList* l = pango_layout_get_lines_readonly(layout); l; l = l->next) {
     cairo_move_to(cairo, static_cast<double>(at.x), baseline);
-    pango_cairo_show_layout_line(cairo, static_cast<PangoLayoutLine*>(l->data));
+    auto* set = static_cast<PangoLayoutLine*>(l->data);
+    if (outlines && own) {
+      pango_cairo_layout_line_path(cairo, set);
+    } else {
+      pango_cairo_show_layout_line(cairo, set);
+    }
     baseline += line.height;
   }
+  if (outlines && own) cairo_fill(cairo);
 }
 
 std::vector<std::string> PaperMeasure::wrap(const std::string& text, TextStyle style,

@@ -24,9 +24,11 @@ class PaperMeasure final : public figure::TextMeasure {
   // The height is the style's line height times the number of lines, whichever font serves.
   figure::Point size(const std::string& text, figure::TextStyle style) const override;
 
-  // Draws with the current colour; `at` is the top left corner, before any rotation of `cairo`.
-  void draw(cairo_t* cairo, const std::string& text, figure::TextStyle style,
-            figure::Point at) const;
+  // Draws with the current colour; `at` is the top left corner, before any rotation of `cairo`. As
+  // `outlines`, glyphs stand where they were measured; as text they are selectable in a PDF, but
+  // Cairo 1.16 moves each to a whole pixel of an image.
+  void draw(cairo_t* cairo, const std::string& text, figure::TextStyle style, figure::Point at,
+            bool outlines) const;
 
   // The text in lines that are no wider than `width`, broken where its language allows.
   std::vector<std::string> wrap(const std::string& text, figure::TextStyle style,

@@ -1,7 +1,9 @@
 #include "core/attention/packed.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "core/parallel.h"
@@ -11,21 +13,25 @@ namespace {
 
 Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
 
-// False when any of the values is NaN or infinite.
+// False when any of the values is NaN or infinite: all bits of its exponent are set.
 bool all_finite(const Matrix& V, Index first, Index cols) {
-  float doubt = 0;  // x * 0 is 0 for every finite x, and else NaN
+  constexpr std::uint32_t kExponent = 0x7f800000;
+  std::uint32_t largest = 0;
   for (Index i = 0; i < V.rows(); ++i) {
     const float* row = V.data() + i * V.cols() + first;
-    for (Index j = 0; j < cols; ++j) doubt += row[j] * 0.F;
+    for (Index j = 0; j < cols; ++j) {
+      largest = std::max(largest, std::bit_cast<std::uint32_t>(row[j]) & kExponent);
+    }
   }
-  return doubt == 0;
+  return largest < kExponent;
 }
 
-// Adds to counts[b] how many keys of [c0 + b cell, c0 + (b + 1) cell), below c1, a row may see.
-void count_row(const kernels::RowMask& mask, Index c0, Index c1, Index cell, float* counts) {
+// Adds to counts[b] how many keys of [c0 + (b << level), c0 + (b + 1 << level)), below c1, a row
+// may see.
+void count_row(const kernels::RowMask& mask, Index c0, Index c1, int level, float* counts) {
   const Index begin = std::max<Index>(mask.begin, c0), end = std::min<Index>(mask.end, c1);
   for (Index k = begin; k < end;) {
-    const Index b = (k - c0) / cell, stop = std::min(end, c0 + (b + 1) * cell);
+    const Index b = (k - c0) >> level, stop = std::min(end, c0 + ((b + 1) << level));
     Index seen = stop - k;
     if (mask.bits)
       seen = std::count_if(mask.bits + k, mask.bits + stop, [](auto bit) { return bit; });
@@ -37,7 +43,8 @@ void count_row(const kernels::RowMask& mask, Index c0, Index c1, Index cell, flo
 }  // namespace
 
 Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
-                     Index cell, int threads) {
+                     int level, int threads) {
+  const Index cell = Index{1} << level;
   const Index cells = round_up(cols.size(), cell) / cell;
   Matrix counts = Matrix::Zero(round_up(rows.size(), cell) / cell, cells);
   parallel_for(counts.rows(), threads, [&](Index a, int) {
@@ -45,7 +52,7 @@ Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange row
     for (Index i = rows.begin + a * cell; i < end; ++i) {
       kernels::RowMask row;
       row_masks(mask, shape, i, 0, {&row, 1});
-      count_row(row, cols.begin, cols.end, cell, counts.data() + a * cells);
+      count_row(row, cols.begin, cols.end, level, counts.data() + a * cells);
     }
   });
   return counts;

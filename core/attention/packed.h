@@ -16,9 +16,10 @@ void check_options(const AttentionShape& shape, const FastOptions& options);
 void row_masks(const Mask& mask, const AttentionShape& shape, Index first, Index key,
                std::span<kernels::RowMask> masks);
 
-// Allowed pairs in each block of cell x cell of those rows and columns, the last ones cut off.
+// Allowed pairs in each block of 2^level x 2^level of those rows and columns, the last ones cut
+// off.
 Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
-                     Index cell, int threads);
+                     int level, int threads);
 
 // queries[r][k] = scale * Q[first + r][head d_k + k].
 void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, Index first,

@@ -234,7 +234,8 @@ StreamedAttention stream_attention(const Matrix& Q, const Matrix& K, const Matri
   const Index cell = Index{1} << result.level;
   Matrix counts;
   if (overview_limit > 0) {
-    counts = detail::count_allowed(options.mask, shape, {0, shape.n}, {0, shape.m}, cell, workers);
+    counts = detail::count_allowed(options.mask, shape, {0, shape.n}, {0, shape.m}, result.level,
+                                   workers);
   }
   const Job job{Q, options, table, heads, counts, result, cell, std::max(kStreamKeys, cell)};
   // A task owns whole rows of the overview.

@@ -138,7 +138,7 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
   });
 
   const Matrix counts = detail::count_allowed(options.mask, shape, {request.r0, request.r1},
-                                              {request.c0, request.c1}, cell, workers);
+                                              {request.c0, request.c1}, request.level, workers);
   Matrix& cells = request.pooling == Pool::max ? max : sum;
   if (request.pooling == Pool::mean) sum.array() /= counts.array();
   return (counts.array() > 0).select(cells, kMasked);

@@ -27,7 +27,7 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"gl", {"figure"}},
     {"ui", {"words", "param", "figure", "labs", "worker", "page", "gl"}},
     {"cli", {"words", "param", "figure", "labs", "worker", "page"}},
-    {"main.cpp", {"words", "cli", "ui"}},
+    {"main.cpp", {"words", "page", "cli", "ui"}},
 };
 
 // Boxes whose sources may read embedded files.

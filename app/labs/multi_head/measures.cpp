@@ -78,7 +78,8 @@ LargestWeight largest_weight(const Heads& heads, Index head) {
   float least = 0;
   for (Index i = 0; i < heads.n(); ++i) {
     const float sum = heads.row_sum()(head, i);
-    if (!(sum > 0) || (least > 0 && sum >= least)) continue;
+    const bool has_choice = heads.options.mask.range(i).size() > 1;
+    if (!has_choice || !(sum > 0) || (least > 0 && sum >= least)) continue;
     least = sum;
     result.query = i;
   }

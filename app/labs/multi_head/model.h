@@ -39,6 +39,7 @@ struct Heads {
   // One of the two: with every weight, or with an overview only.
   std::shared_ptr<const core::Attention> kept;
   std::shared_ptr<const core::StreamedAttention> streamed;
+  core::Matrix overview_pairs;  // allowed pairs in each cell of the overview
 
   const core::Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
   const core::Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
@@ -103,6 +104,7 @@ struct LargestWeight {
   double value = 0;
   Index query = 0, key = 0;
 };
+// Among queries that see two keys or more: a single key always has weight 1. 0 when there is none.
 LargestWeight largest_weight(const Heads& heads, Index head);
 
 // The variance of q.k of one head over all pairs, masked ones too.

@@ -1,7 +1,11 @@
 // Packing and the tile that all matrix products are made of: up to 6 rows times one panel.
 
 void pack_columns(const float* from, Int stride, Int depth, Int cols, float* panel) {
+  constexpr Int kAhead = 8;  // rows far apart, which the processor does not foresee by itself
   for (Int k = 0; k < depth; ++k, from += stride, panel += kWidth) {
+    if (k + kAhead < depth) {
+      for (Int j = 0; j < cols; j += 16) __builtin_prefetch(from + kAhead * stride + j);
+    }
     if (cols == kWidth) {
       ATTNSCOPE_UNROLL
       for (Int v = 0; v < kPanelVectors; ++v) store(panel + v * kLanes, load(from + v * kLanes));
@@ -13,14 +17,17 @@ void pack_columns(const float* from, Int stride, Int depth, Int cols, float* pan
 }
 
 void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel) {
-  constexpr Int kBlock = 16;  // columns read together: one cache line of every row
-  for (Int k0 = 0; k0 < depth; k0 += kBlock) {
-    const Int k1 = smaller(depth, k0 + kBlock);
-    for (Int j = 0; j < cols; ++j) {
-      for (Int k = k0; k < k1; ++k) panel[k * kWidth + j] = from[j * stride + k];
+  for (Int j = 0; j < kWidth; j += kLanes) {
+    if (j + kLanes <= cols) {
+      for (Int k = 0; k < depth; ++k) {
+        store(panel + k * kWidth + j, gather(from + j * stride + k, stride));
+      }
+      continue;
     }
-    for (Int k = k0; k < k1; ++k) {
-      for (Int j = cols; j < kWidth; ++j) panel[k * kWidth + j] = 0;
+    for (Int k = 0; k < depth; ++k) {
+      for (Int i = j; i < j + kLanes; ++i) {
+        panel[k * kWidth + i] = i < cols ? from[i * stride + k] : 0;
+      }
     }
   }
 }

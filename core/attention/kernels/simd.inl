@@ -37,6 +37,21 @@ inline Floats broadcast(float x) {
 #endif
 }
 
+// p[0], p[stride], p[2 stride], ...
+inline Floats gather(const float* p, Int stride) {
+#if defined(__AVX512F__)
+  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i step = _mm512_set1_epi32(static_cast<int>(stride));
+  return _mm512_i32gather_ps(_mm512_mullo_epi32(lanes, step), p, 4);
+#elif defined(__AVX2__)
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const __m256i step = _mm256_set1_epi32(static_cast<int>(stride));
+  return _mm256_i32gather_ps(p, _mm256_mullo_epi32(lanes, step), 4);
+#else
+  return Floats{p[0], p[stride], p[2 * stride], p[3 * stride]};
+#endif
+}
+
 // The larger of two; `b` when one of them is NaN.
 inline Floats larger(Floats a, Floats b) {
 #if defined(__AVX512F__)

@@ -125,3 +125,29 @@ TEST_CASE("a shader that does not compile is shown with numbered lines") {
   CHECK(message.find("unlinked") != std::string::npos);
   CHECK(gl::take_errors().empty());
 }
+
+TEST_CASE("where there is a display, a window opens with a context of 3.3 and no spare buffers") {
+  const char* display = std::getenv("DISPLAY");
+  if (!display || !*display) return;
+  const gl::Window window(320, 200, "attnscope");
+  CHECK(window.handle() != nullptr);
+  CHECK(window.content_scale() > 0);
+  GLint depth = -1, stencil = -1;
+  glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_DEPTH,
+                                        GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &depth);
+  glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_STENCIL,
+                                        GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &stencil);
+  CHECK(depth == GL_NONE);
+  CHECK(stencil == GL_NONE);
+  gl::clear(320, 200, 1, 2, 3);
+  CHECK(gl::read_pixels(320, 200).rgba[2] == 3);
+  CHECK(gl::take_errors().empty());
+}
+
+TEST_CASE("a display with less than OpenGL 3.3 is told apart from none") {
+  const char* display = std::getenv("DISPLAY");
+  if (!display || !*display) return;
+  const Environment old("MESA_GL_VERSION_OVERRIDE", "2.1");
+  const std::string message = refusal();
+  CHECK(message.find("needs OpenGL 3.3, this display offers 2.1") == 0);
+}

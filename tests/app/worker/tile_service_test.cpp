@@ -228,6 +228,12 @@ TEST_CASE("the place's last image stands in for a new source of the same size on
   REQUIRE(answer.image);
   CHECK(answer.image->values[3] == shown->values[1]);
   CHECK(core::is_masked(answer.image->values[150]));
+  // Zooming out: each cell is the middle one of those it will pool.
+  const auto fine = finally(service, "a", {next.source, 0, {0, 0, 256, 256}});
+  REQUIRE(fine);
+  answer = ask(service, "a", {formula(options), 2, {0, 0, 64, 64}});
+  REQUIRE(answer.image);
+  CHECK(answer.image->values[5 * 64 + 3] == fine->values[22 * 256 + 14]);
   // Another size: nothing that is known has anything to do with it.
   options.rows = 255;
   CHECK(ask(service, "a", {formula(options), 0, {0, 0, 255, 256}}).image == nullptr);

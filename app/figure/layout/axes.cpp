@@ -1,0 +1,85 @@
+// Grid lines, hairlines, ticks and the names of axes.
+#include <algorithm>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+bool has_grid(const Plot& plot) { return !plot.thumbnail && !heatmap_of(plot) && !links_of(plot); }
+
+TextStyle tick_style(const Ticks& ticks, const Tick& tick, TextStyle names) {
+  if (!ticks.names) return tick.marked ? TextStyle::mono_bold : TextStyle::mono_small;
+  return tick.marked ? TextStyle::label_bold : names;
+}
+
+Rgba tick_color(const Axis& axis, const Tick& tick, const Pen& pen) {
+  return tick.marked ? resolve(axis.color, pen.theme()) : pen.theme().dim;
+}
+
+void draw_x_ticks(const Placed& p, const Pen& pen) {
+  const bool marks = !p.plot->x.cells && has_grid(*p.plot);
+  float written = -1e9f;
+  // Numbers are left out where they would touch the one before; ticks come from left to right.
+  for (const Tick& tick : p.x_ticks.ticks) {
+    const float x = p.frame.px_at(tick.at), y = p.area.bottom() + p.numbers_below;
+    if (marks) pen.line({x, y}, {x, y + pen.px(4)}, pen.theme().faint, pen.px(1));
+    const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small);
+    const Rgba color = tick_color(p.plot->x, tick, pen);
+    if (p.x_ticks.rotated) {
+      pen.text({x - pen.px(2), y + pen.px(6)}, tick.text, style, color, 0, 0.5f,
+               static_cast<float>(kSlant));
+      continue;
+    }
+    const float half = pen.size(tick.text, style).x / 2;
+    if (!p.x_ticks.names && x - half < written + pen.px(4)) continue;
+    pen.text({x, y + pen.px(6)}, tick.text, style, color, 0.5f, 0);
+    written = x + half;
+  }
+}
+
+void draw_y_ticks(const Placed& p, const Pen& pen) {
+  if (!p.row_names) return;
+  for (const Tick& tick : p.y_ticks.ticks) {
+    pen.text({p.area.x - pen.px(8), p.frame.py_at(tick.at)}, tick.text,
+             tick_style(p.y_ticks, tick, TextStyle::label), tick_color(p.plot->y, tick, pen), 1,
+             0.5f);
+  }
+}
+
+void draw_x_label(const Placed& p, const Pen& pen) {
+  const Axis& axis = p.plot->x;
+  if (!axis.visible || axis.label.empty() || p.detail >= Detail::no_titles) return;
+  const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
+  const std::string text = pen.fit(axis.label, TextStyle::label, p.slot.w);
+  // Under the right end of the axis, unless it is too long for that.
+  const float width = pen.size(text, TextStyle::label).x;
+  const float right = std::max(p.area.right(), p.slot.x + width);
+  pen.text({right, y}, text, TextStyle::label, resolve(axis.color, pen.theme()), 1, 0);
+}
+
+}  // namespace
+
+void draw_grid(const Placed& p, const Pen& pen) {
+  if (!has_grid(*p.plot)) return;
+  const Rgba line = pen.theme().line;
+  for (const Tick& tick : p.y_ticks.ticks) {
+    if (p.plot->y.cells) break;
+    const float y = p.frame.py_at(tick.at);
+    pen.line({p.area.x, y}, {p.area.right(), y}, line.with_alpha(0.6f), pen.px(1));
+  }
+  if (p.plot->x.visible && !bars_of(*p.plot)) {
+    pen.line({p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}, pen.theme().faint,
+             pen.px(1));
+  }
+}
+
+void draw_axes(const Placed& p, const Pen& pen) {
+  if (p.detail < Detail::no_ticks) {
+    draw_x_ticks(p, pen);
+    draw_y_ticks(p, pen);
+  }
+  draw_x_label(p, pen);
+}
+
+}  // namespace figure::parts

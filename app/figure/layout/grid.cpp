@@ -1,0 +1,58 @@
+// How many plots stand side by side.
+#include <algorithm>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kLeastPlot = 220;  // a plot with axes wants this width
+constexpr float kGap = 12;
+
+std::size_t rows_for(std::size_t count, std::size_t columns) {
+  return (count + columns - 1) / columns;
+}
+
+// The number of columns that gives the largest pictures.
+std::size_t contact_columns(std::size_t count, const Rect& inner, const Pen& pen) {
+  const float gap = pen.px(kGap), caption = caption_height(pen);
+  std::size_t best = 1;
+  float best_side = -1e9f;
+  for (std::size_t columns = 1; columns <= count; ++columns) {
+    const std::size_t rows = rows_for(count, columns);
+    const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
+    const float side = std::min((inner.w + gap) / c - gap, (inner.h + gap) / r - gap - caption);
+    if (side > best_side) best = columns, best_side = side;
+  }
+  return best;
+}
+
+std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) {
+  const std::size_t count = figure.plots.size();
+  if (figure.columns > 0) return std::min(count, static_cast<std::size_t>(figure.columns));
+  const auto all = [&](auto&& is) {
+    return std::all_of(figure.plots.begin(), figure.plots.end(), is);
+  };
+  if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
+  if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
+  const float gap = pen.px(kGap);
+  const auto fit =
+      static_cast<std::size_t>(std::max(1.0f, (inner.w + gap) / (pen.px(kLeastPlot) + gap)));
+  return std::clamp<std::size_t>(fit, 1, count);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inner,
+                                           const Pen& pen) {
+  const std::size_t count = figure.plots.size();
+  if (count == 0) return {};
+  std::size_t columns = columns_of(figure, inner, pen);
+  // Rows are filled evenly: five plots of which four fit stand as three and two.
+  if (figure.columns <= 0) columns = rows_for(count, rows_for(count, columns));
+  std::vector<std::vector<std::size_t>> rows(rows_for(count, columns));
+  for (std::size_t k = 0; k < count; ++k) rows[k / columns].push_back(k);
+  return rows;
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,118 @@
+// Cells, the numbers in them and the pinned one.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kNumberWidth = 44, kNumberHeight = 18;  // cells with room for a number
+
+// Which cells the plot's view covers; the axes may be in other units than cells.
+View cells_shown(const Heatmap& map, const Placed& p) {
+  const View full = full_view(*p.plot);
+  const auto to_cells = [](double v, double lo, double hi, Index count) {
+    return (v - lo) / (hi - lo) * static_cast<double>(count);
+  };
+  const View& s = p.shown;
+  return {to_cells(s.x0, full.x0, full.x1, map.source->cols()),
+          to_cells(s.x1, full.x0, full.x1, map.source->cols()),
+          to_cells(s.y0, full.y0, full.y1, map.source->rows()),
+          to_cells(s.y1, full.y0, full.y1, map.source->rows())};
+}
+
+// The part of the view where there are cells, and where that lies.
+struct Window {
+  View cells;
+  Rect rect;
+  float cell_w() const { return rect.w / static_cast<float>(cells.x1 - cells.x0); }
+  float cell_h() const { return rect.h / static_cast<float>(cells.y1 - cells.y0); }
+  Rect cell(double row, double col) const {
+    return {rect.x + static_cast<float>(col - cells.x0) * cell_w(),
+            rect.y + static_cast<float>(row - cells.y0) * cell_h(), cell_w(), cell_h()};
+  }
+  bool empty() const { return !(rect.w > 0 && rect.h > 0); }
+};
+
+Window window_of(const Heatmap& map, const Placed& p) {
+  const View all = cells_shown(map, p);
+  const auto rows = static_cast<double>(map.source->rows());
+  const auto cols = static_cast<double>(map.source->cols());
+  const View kept = {std::clamp(all.x0, 0.0, cols), std::clamp(all.x1, 0.0, cols),
+                     std::clamp(all.y0, 0.0, rows), std::clamp(all.y1, 0.0, rows)};
+  if (!(kept.x1 > kept.x0 && kept.y1 > kept.y0)) return {};
+  const auto part = [](float from, float length, double a, double b, double lo, double hi) {
+    const auto share = [&](double v) { return static_cast<float>((v - a) / (b - a)); };
+    return std::pair{from + length * share(lo), length * (share(hi) - share(lo))};
+  };
+  const auto [x, w] = part(p.area.x, p.area.w, all.x0, all.x1, kept.x0, kept.x1);
+  const auto [y, h] = part(p.area.y, p.area.h, all.y0, all.y1, kept.y0, kept.y1);
+  return {kept, {x, y, w, h}};
+}
+
+Rgba ink_on(Rgba cell) {
+  const Rgba light{255, 255, 255, 255}, dark{14, 17, 22, 255};
+  return contrast(light, cell) >= contrast(dark, cell) ? light : dark;
+}
+
+void draw_numbers(const Heatmap& map, const Window& window, const ValueColors& colors,
+                  const Pen& pen) {
+  const float room = window.cell_w() - pen.px(4);
+  for (auto row = static_cast<Index>(window.cells.y0); static_cast<double>(row) < window.cells.y1;
+       ++row) {
+    for (auto col = static_cast<Index>(window.cells.x0); static_cast<double>(col) < window.cells.x1;
+         ++col) {
+      const float value = map.source->value(row, col);
+      if (core::is_masked(value)) continue;
+      std::string text = number_text(static_cast<double>(value), 3);
+      if (pen.size(text, TextStyle::mono_small).x > room) {
+        text = number_text(static_cast<double>(value), 2);
+      }
+      if (pen.size(text, TextStyle::mono_small).x > room) continue;
+      const Rect cell = window.cell(static_cast<double>(row), static_cast<double>(col));
+      pen.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, text, TextStyle::mono_small,
+               ink_on(colors.color(value)), 0.5f);
+    }
+  }
+}
+
+// One amber square; thin outlines along its row and column lead the eye to it.
+void draw_pinned(const Heatmap& map, const Placed& p, const Window& window, const Pen& pen) {
+  const auto [row, col] = *map.pinned;
+  if (row < 0 || col < 0 || row >= map.source->rows() || col >= map.source->cols()) return;
+  const Rect cell = window.cell(static_cast<double>(row), static_cast<double>(col));
+  if (!p.plot->thumbnail) {
+    const Rgba band = pen.theme().dim.with_alpha(0.7f);
+    pen.outline({window.rect.x, cell.y, window.rect.w, cell.h}, band, pen.px(1));
+    pen.outline({cell.x, window.rect.y, cell.w, window.rect.h}, band, pen.px(1));
+  }
+  const float w = std::max(cell.w, pen.px(6)), h = std::max(cell.h, pen.px(6));
+  pen.outline({cell.x + (cell.w - w) / 2, cell.y + (cell.h - h) / 2, w, h}, pen.theme().accent,
+              pen.px(2), pen.px(2));
+}
+
+}  // namespace
+
+int pooling_level(const Heatmap& map, const Placed& p, const Pen& pen) {
+  if (!map.source) return 0;
+  const View cells = cells_shown(map, p);
+  const auto ratio = static_cast<double>(pen.options().pixel_ratio);
+  return std::max(level_for(std::abs(cells.x1 - cells.x0), static_cast<double>(p.area.w) * ratio),
+                  level_for(std::abs(cells.y1 - cells.y0), static_cast<double>(p.area.h) * ratio));
+}
+
+void draw_heatmap(const Heatmap& map, const Placed& p, const Pen& pen) {
+  if (!map.source) return;
+  const Window window = window_of(map, p);
+  if (window.empty()) return;
+  const auto colors = std::make_shared<const ValueColors>(map.scale, pen.theme());
+  const int level = pooling_level(map, p, pen);
+  pen.add(draw::Cells{window.rect, window.cells, map.source, colors, map.pool, level});
+  const bool roomy = window.cell_w() >= pen.px(kNumberWidth) &&
+                     window.cell_h() >= pen.px(kNumberHeight) && p.detail < Detail::no_notes;
+  if (roomy && level == 0 && !p.plot->thumbnail) draw_numbers(map, window, *colors, pen);
+  if (map.pinned) draw_pinned(map, p, window, pen);
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,183 @@
+// Lines and bands, thinned out to what the pixels can show.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kFar = 4096;    // pixels outside of the plot where lines may end
+constexpr float kLabelGap = 8;  // between a line's end and its label
+
+using Points2 = std::vector<Point>;
+
+// A point in pixels, not further away than painters can take; NaN where there is none.
+Point to_pixels(const PlotFrame& frame, double x, double y) {
+  const Rect& a = frame.area;
+  const float px = frame.px_at(x), py = frame.py_at(y);
+  return {std::isnan(px) ? px : std::clamp(px, a.x - kFar, a.right() + kFar),
+          std::isnan(py) ? py : std::clamp(py, a.y - kFar, a.bottom() + kFar)};
+}
+
+// Pieces between breaks.
+std::vector<Points2> pieces_of(const PlotFrame& frame, const std::vector<double>& xs,
+                               const std::vector<double>& ys) {
+  std::vector<Points2> pieces(1);
+  for (std::size_t k = 0; k < std::min(xs.size(), ys.size()); ++k) {
+    const Point p = to_pixels(frame, xs[k], ys[k]);
+    const bool there =
+        std::isfinite(xs[k]) && std::isfinite(ys[k]) && std::isfinite(p.x) && std::isfinite(p.y);
+    if (there) {
+      pieces.back().push_back(p);
+    } else if (!pieces.back().empty()) {
+      pieces.emplace_back();
+    }
+  }
+  if (pieces.back().empty()) pieces.pop_back();
+  return pieces;
+}
+
+// Of the consecutive points in one column of pixels only the first, lowest, highest and last show.
+Points2 decimated(const Points2& points, float pixel) {
+  Points2 kept;
+  for (std::size_t k = 0; k < points.size();) {
+    const float column = std::floor(points[k].x / pixel);
+    std::size_t low = k, high = k, end = k;
+    for (; end < points.size() && std::floor(points[end].x / pixel) == column; ++end) {
+      if (points[end].y < points[low].y) low = end;
+      if (points[end].y > points[high].y) high = end;
+    }
+    std::size_t shown[] = {k, std::min(low, high), std::max(low, high), end - 1};
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (i == 0 || shown[i] != shown[i - 1]) kept.push_back(points[shown[i]]);
+    }
+    k = end;
+  }
+  return kept;
+}
+
+bool too_many(std::size_t count, const Placed& p, const Pen& pen) {
+  return static_cast<float>(count) > 2 * p.area.w * pen.options().pixel_ratio;
+}
+
+// A band's upper and lower edge over one x.
+struct Section {
+  float x, hi, lo;
+};
+
+void fill_sections(const std::vector<Section>& s, Rgba color, const Pen& pen) {
+  if (s.size() < 2) return;
+  Points2 outline;
+  outline.reserve(2 * s.size());
+  for (const Section& at : s) outline.push_back({at.x, at.hi});
+  for (auto at = s.rbegin(); at != s.rend(); ++at) outline.push_back({at->x, at->lo});
+  pen.add(draw::Path{std::move(outline), color, 1, false, true, true});
+}
+
+// The last point of a line that can be seen.
+bool end_of(const Line& line, const Placed& p, Point& end) {
+  const Rect& a = p.area;
+  for (std::size_t k = std::min(line.x.size(), line.y.size()); k-- > 0;) {
+    const Point at = to_pixels(p.frame, line.x[k], line.y[k]);
+    if (at.x >= a.x - 0.5f && at.x <= a.right() + 0.5f && at.y >= a.y - 0.5f &&
+        at.y <= a.bottom() + 0.5f) {
+      end = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+struct EndLabel {
+  float y;
+  const Line* line;
+};
+
+// Moves labels apart so that none overlaps, downwards first and then back up from the floor.
+void push_apart(std::vector<EndLabel>& labels, float top, float bottom, float pitch) {
+  std::sort(labels.begin(), labels.end(),
+            [](const EndLabel& a, const EndLabel& b) { return a.y < b.y; });
+  float least = top;
+  for (EndLabel& label : labels) {
+    label.y = std::max(label.y, least);
+    least = label.y + pitch;
+  }
+  float most = bottom;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+    label->y = std::min(label->y, most);
+    most = label->y - pitch;
+  }
+}
+
+}  // namespace
+
+void draw_line(const Line& line, const Placed& p, const Pen& pen) {
+  const Rgba color = resolve(line.color, pen.theme());
+  const bool dashed = line.dashed || line.color.head >= 12;  // colours repeat from the 13th head on
+  for (Points2& piece : pieces_of(p.frame, line.x, line.y)) {
+    if (too_many(piece.size(), p, pen)) piece = decimated(piece, 1 / pen.options().pixel_ratio);
+    if (piece.size() == 1) {
+      pen.add(draw::Disc{piece[0], pen.px(line.width), color});
+    } else {
+      pen.add(draw::Path{std::move(piece), color, pen.px(line.width), dashed, false, false});
+    }
+  }
+}
+
+void draw_band(const Band& band, const Placed& p, const Pen& pen) {
+  const Rgba color = resolve(band.color, pen.theme());
+  const std::size_t count = std::min({band.x.size(), band.lo.size(), band.hi.size()});
+  const bool thin_out = too_many(count, p, pen);
+  std::vector<Section> sections;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Point hi = to_pixels(p.frame, band.x[k], band.hi[k]);
+    const Point lo = to_pixels(p.frame, band.x[k], band.lo[k]);
+    if (!std::isfinite(hi.x) || !std::isfinite(hi.y) || !std::isfinite(lo.y)) {
+      fill_sections(sections, color, pen);
+      sections.clear();
+    } else if (thin_out && !sections.empty() &&
+               std::floor(hi.x * pen.options().pixel_ratio) ==
+                   std::floor(sections.back().x * pen.options().pixel_ratio)) {
+      sections.back().hi = std::min(sections.back().hi, hi.y);
+      sections.back().lo = std::max(sections.back().lo, lo.y);
+    } else {
+      sections.push_back({hi.x, hi.y, lo.y});
+    }
+  }
+  fill_sections(sections, color, pen);
+}
+
+float line_label_width(const Plot& plot, const Pen& pen) {
+  if (plot.thumbnail) return 0;
+  float width = 0;
+  for (const Mark& mark : plot.marks) {
+    const Line* line = std::get_if<Line>(&mark);
+    if (line && !line->label.empty()) {
+      width = std::max(width, pen.size(line->label, TextStyle::label).x);
+    }
+  }
+  return width > 0 ? std::min(width, pen.px(140)) + pen.px(kLabelGap) : 0;
+}
+
+void draw_line_labels(const Placed& p, const Pen& pen) {
+  if (p.plot->thumbnail || p.detail >= Detail::no_titles) return;
+  std::vector<EndLabel> labels;
+  for (const Mark& mark : p.plot->marks) {
+    const Line* line = std::get_if<Line>(&mark);
+    Point end;
+    if (line && !line->label.empty() && end_of(*line, p, end)) labels.push_back({end.y, line});
+  }
+  const float pitch = pen.line_height(TextStyle::label);
+  const auto most = static_cast<std::size_t>(std::max(0.0f, p.area.h / pitch)) + 1;
+  if (labels.size() > most) labels.resize(most);
+  push_apart(labels, p.area.y, p.area.bottom(), pitch);
+  const float x = p.area.right() + pen.px(kLabelGap);
+  for (const EndLabel& label : labels) {
+    const std::string text =
+        pen.fit(label.line->label, TextStyle::label, p.slot.right() - x + 0.5f);
+    pen.text({x, label.y}, text, TextStyle::label, resolve(label.line->color, pen.theme()));
+  }
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,264 @@
+// Where the plots of a figure come to lie: what stands around each, then one size for a row.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kHeaderLine = 18, kHeaderGap = 6, kRowGap = 12, kStripGap = 4;
+constexpr float kPlotGap = 24, kThumbnailGap = 12;
+constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
+constexpr float kLeastWidth = 40, kLeastHeight = 28,
+                kLeastStrip = 16;  // data smaller than this wants less around it
+
+// `width` is what the data may take at most; `area` is less when sides are equal.
+void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
+  p.bar = p.bar_below = false;
+  p.header_lines = 0;
+  if (p.detail >= Detail::no_titles) return;
+  const Plot& plot = *p.plot;
+  const bool label = plot.y.visible && !plot.y.label.empty();
+  const std::string& first = plot.title.empty() ? plot.y.label : plot.title;
+  const bool title = !plot.title.empty() || label;
+  int& lines = p.header_lines;
+  lines = (title ? 1 : 0) + (!plot.title.empty() && label ? 1 : 0);
+  if (const Heatmap* map = heatmap_of(plot);
+      map && map->color_bar && least_bar_width(*map, pen) <= width) {
+    p.bar = true;
+    const float wanted =
+        pen.size(first, TextStyle::label).x + least_bar_width(*map, pen) + pen.px(12);
+    if (lines == 2 || (lines == 1 && wanted > area.w)) p.bar_below = true;
+    lines = std::max(lines, p.bar_below ? 2 : 1);
+  }
+}
+
+float header_height(const Placed& p, const Pen& pen) {
+  if (p.header_lines == 0) return 0;
+  return pen.px(kHeaderLine * static_cast<float>(p.header_lines) + kHeaderGap);
+}
+
+bool pools(const Placed& p, const Rect& area, const Pen& pen) {
+  if (!heatmap_of(*p.plot)) return false;
+  Placed trial = p;
+  trial.area = area;
+  return pooling_level(*heatmap_of(*p.plot), trial, pen) > 0;
+}
+
+// Numbers over and under bars, as far as they would stand out of data `height` high.
+void leave_room_for_numbers(Placed& p, float height, const Pen& pen) {
+  const Bars* bars = bars_of(*p.plot);
+  if (!bars || !bars->numbers || p.detail >= Detail::no_notes) return;
+  double least = 0, greatest = 0;
+  for (const double v : bars->values) {
+    least = std::min(least, v);
+    greatest = std::max(greatest, v);
+  }
+  const float line = pen.line_height(TextStyle::mono_small) + pen.px(3);
+  const double range = p.shown.y0 - p.shown.y1;  // the top less the bottom
+  const auto missing = [&](double free) {
+    return std::clamp(line - static_cast<float>(free / range) * height, 0.0f, line);
+  };
+  if (greatest > 0) p.sides.top += missing(p.shown.y0 - greatest);
+  if (least < 0) p.numbers_below = missing(least - p.shown.y1);
+  p.sides.bottom += p.numbers_below;
+}
+
+// Where ticks of values stand at the very ends, half of their text hangs over.
+void leave_room_for_ticks(Placed& p, const Rect& area, const Pen& pen) {
+  Sides& s = p.sides;
+  const float half_line = pen.line_height(TextStyle::mono_small) / 2;
+  if (!p.y_ticks.ticks.empty()) {
+    if (p.row_names) s.left = std::max(s.left, p.y_ticks.width + pen.px(8));
+    if (!p.y_ticks.names) s.top = std::max(s.top, half_line);
+  }
+  if (p.x_ticks.ticks.empty()) return;
+  const Point over = reach(p.x_ticks, pen);
+  s.bottom += over.y;
+  const auto cells = static_cast<float>(std::abs(p.shown.x1 - p.shown.x0));
+  const float half_cell = p.plot->x.cells ? area.w / cells / 2 : 0;
+  const float hangs = p.x_ticks.rotated ? over.x : p.x_ticks.width / 2;
+  s.right = std::max(s.right, hangs - half_cell);
+  if (!p.x_ticks.rotated) s.left = std::max(s.left, hangs - half_cell);
+}
+
+void measure_thumbnail(Placed& p, const Pen& pen) {
+  const bool room = p.slot.h > 2 * caption_height(pen);
+  if (p.detail < Detail::no_titles && room) p.sides.bottom = caption_height(pen);
+}
+
+// What stands around the data when these are about `w` by `h` large.
+void measure(Placed& p, float w, float h, const Pen& pen) {
+  const Plot& plot = *p.plot;
+  p.sides = {};
+  p.x_ticks = p.y_ticks = {};
+  p.numbers_below = 0;
+  if (plot.thumbnail) return measure_thumbnail(p, pen);
+  const Rect area = data_area(plot, {0, 0, w, h});
+  if (p.detail < Detail::no_titles && !plot.lead.empty()) p.sides.left = pen.px(kLeadWidth);
+  if (const Links* links = links_of(plot)) {
+    p.sides.left = link_words_width(*links, true, pen);
+    p.sides.right = link_words_width(*links, false, pen);
+  }
+  p.sides.right = std::max(p.sides.right, line_label_width(plot, pen));
+  if (p.detail < Detail::no_ticks) {
+    p.x_ticks = x_ticks(plot, p.shown, area.w, pen);
+    p.y_ticks = y_ticks(plot, p.shown, area.h, pen);
+    leave_room_for_ticks(p, area, pen);
+  }
+  if (plot.x.visible && !plot.x.label.empty() && p.detail < Detail::no_titles) {
+    p.sides.bottom += pen.line_height(TextStyle::label) + pen.px(4);
+  }
+  p.note_below = p.detail < Detail::no_notes && (!plot.note.empty() || pools(p, area, pen));
+  if (p.note_below) p.sides.bottom += pen.line_height(TextStyle::small) + pen.px(4);
+  measure_header(p, area, w, pen);
+  p.sides.top = std::max(p.sides.top, header_height(p, pen));
+  leave_room_for_numbers(p, h, pen);
+}
+
+bool same_names(const Axis& a, const Axis& b) {
+  if (a.link.empty() || a.link != b.link || a.lo != b.lo || a.hi != b.hi) return false;
+  return a.labels == b.labels || (a.labels && b.labels && *a.labels == *b.labels);
+}
+
+using Row = std::vector<Placed*>;
+
+float gap_of(const Row& row, const Pen& pen) {
+  return pen.px(row.front()->plot->thumbnail ? kThumbnailGap : kPlotGap);
+}
+
+// One width for the data of all plots of a row, and tops and bottoms that agree.
+struct Shared {
+  float w, h, top, bottom;
+};
+
+Shared share(const Row& row, const Rect& box, const Pen& pen) {
+  const auto columns = static_cast<float>(row.front()->columns);
+  float around = gap_of(row, pen) * (columns - 1), top = 0, bottom = 0;
+  for (const Placed* p : row) {
+    around += p->sides.left + p->sides.right;
+    top = std::max(top, p->sides.top);
+    bottom = std::max(bottom, p->sides.bottom);
+  }
+  return {(box.w - around) / columns, box.h - top - bottom, top, bottom};
+}
+
+// Headers of a row stand on the same lines, so that titles align and so do colour bars.
+void share_header(const Row& row, const Pen& pen) {
+  int lines = 0;
+  bool below = false;
+  for (const Placed* p : row) {
+    lines = std::max(lines, p->header_lines);
+    below = below || p->bar_below;
+  }
+  for (Placed* p : row) {
+    if (p->plot->thumbnail) continue;
+    p->header_lines = lines;
+    p->bar_below = below;
+    p->sides.top = std::max(p->sides.top, header_height(*p, pen));
+  }
+}
+
+Sides larger(const Sides& a, const Sides& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
+}
+
+// Measures with less and less detail until the data has room.
+void measure_row(const Row& row, const Rect& box, Detail from, const Pen& pen) {
+  for (int d = static_cast<int>(from); d <= static_cast<int>(Detail::no_titles); ++d) {
+    float w = box.w / static_cast<float>(row.size()) * 0.8f, h = box.h * 0.7f;
+    // Sides depend on the size that they leave. A few passes settle that; should two go to and fro,
+    // the larger sides hold.
+    for (int pass = 0; pass < 4; ++pass) {
+      for (Placed* p : row) {
+        p->slot = {0, 0, box.w / static_cast<float>(row.size()), box.h};
+        p->detail = static_cast<Detail>(d);
+        const Sides before = p->sides;
+        measure(*p, w, h, pen);
+        if (pass == 3) p->sides = larger(p->sides, before);
+      }
+      share_header(row, pen);
+      const Shared size = share(row, box, pen);
+      w = size.w, h = size.h;
+    }
+    const bool strip = !row.front()->plot->lead.empty();
+    const float least = pen.px(strip ? kLeastStrip : kLeastHeight);
+    if (w >= pen.px(kLeastWidth) && h >= least) return;
+  }
+}
+
+void set_areas(const Row& row, const Rect& box, const Pen& pen) {
+  const Shared size = share(row, box, pen);
+  const float gap = gap_of(row, pen);
+  float x = box.x;
+  for (Placed* p : row) {
+    const Sides& s = p->sides;
+    const float w = std::max(0.0f, size.w), h = std::max(0.0f, size.h);
+    p->slot = {x, box.y, s.left + w + s.right, box.h};
+    p->area = data_area(*p->plot, {x + s.left, box.y + size.top, w, h});
+    const Plot& plot = *p->plot;
+    p->frame = {plot.id,
+                p->index,
+                p->area,
+                p->slot,
+                p->shown,
+                plot.x.scale == AxisScale::log,
+                plot.y.scale == AxisScale::log};
+    if (p->detail < Detail::no_ticks && !plot.thumbnail) {
+      p->x_ticks = x_ticks(plot, p->shown, p->area.w, pen);
+      p->y_ticks = y_ticks(plot, p->shown, p->area.h, pen);
+    }
+    x = p->slot.right() + gap;
+  }
+}
+
+// Plots under each other begin at one line.
+void align_lefts(std::vector<Placed>& all) {
+  float left = 0, right = 0;
+  for (const Placed& p : all) {
+    left = std::max(left, p.sides.left);
+    right = std::max(right, p.sides.right);
+  }
+  for (Placed& p : all) p.sides.left = left, p.sides.right = right;
+}
+
+}  // namespace
+
+float caption_height(const Pen& pen) { return pen.line_height(TextStyle::label_bold) + pen.px(6); }
+
+std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& views,
+                          const Pen& pen) {
+  std::vector<Placed> all(figure.plots.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    all[k].plot = &figure.plots[k];
+    all[k].index = static_cast<int>(k);
+    all[k].shown = shown_view(figure.plots[k], views);
+  }
+  const std::vector<std::vector<std::size_t>> indices = grid(figure, inner, pen);
+  const bool strips = !figure.plots.empty() && !figure.plots.front().lead.empty();
+  const float gap = pen.px(strips ? kStripGap : kRowGap);
+  const float height =
+      (inner.h + gap) / static_cast<float>(std::max<std::size_t>(1, indices.size())) - gap;
+  std::vector<std::pair<Row, Rect>> rows;
+  for (const std::vector<std::size_t>& members : indices) {
+    const auto r = static_cast<float>(rows.size());
+    Row row;
+    for (const std::size_t k : members) {
+      Placed& p = all[k];
+      p.columns = indices.front().size();
+      p.row_names = row.empty() || !heatmap_of(*p.plot) || !heatmap_of(*row.back()->plot) ||
+                    !same_names(p.plot->y, row.back()->plot->y) ||
+                    p.shown.y0 != row.back()->shown.y0 || p.shown.y1 != row.back()->shown.y1;
+      row.push_back(&p);
+    }
+    rows.push_back({row, {inner.x, inner.y + r * (height + gap), inner.w, std::max(0.0f, height)}});
+  }
+  for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
+  if (!rows.empty() && rows.size() == all.size()) align_lefts(all);
+  for (const auto& [row, box] : rows) set_areas(row, box, pen);
+  return all;
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,107 @@
+// The parts of the layout. A plot is measured (what stands around its data rectangle), placed (all
+// plots of a row share tops and sizes) and drawn (grid, marks, axes, header), each in a file here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/layout/pen.h"
+
+namespace figure::parts {
+
+// What is left out, one after the other, when there is no room.
+enum class Detail { all, no_notes, no_ticks, no_titles };
+
+struct Sides {
+  float left = 0, right = 0, top = 0, bottom = 0;
+};
+
+struct Tick {
+  double at = 0;  // data units; the middle of a cell
+  std::string text;
+  bool marked = false;
+};
+
+inline constexpr double kSlant = 0.698;  // 40 degrees: how column names are turned
+
+// The ticks of an axis for the length it has on screen, and how they are written.
+struct Ticks {
+  std::vector<Tick> ticks;
+  bool names = false;    // words, not numbers
+  bool rotated = false;  // column names that do not fit side by side
+  float width = 0;       // of the widest text
+};
+
+// One plot on its way from description to drawing.
+struct Placed {
+  const Plot* plot = nullptr;
+  int index = 0;
+  View shown;
+  Detail detail = Detail::all;
+  bool row_names = true;    // false: the plot at its left shows the same names
+  Rect slot;                // all that it may use
+  Sides sides;              // between the slot and the data
+  Rect area;                // the data rectangle
+  int header_lines = 0;     // over the data, the same for all plots of a row
+  bool bar = false;         // there is room for a colour bar
+  bool bar_below = false;   // the colour bar stands on the second of them
+  float numbers_below = 0;  // room for the numbers of negative bars, over the ticks
+  std::size_t columns = 1;  // plots in a full row of this figure
+  bool note_below = false;  // a line under the plot is kept for its note
+  Ticks x_ticks, y_ticks;
+  PlotFrame frame;
+};
+
+// --- view.cpp
+// True when the first row lies at the top: heatmaps, and axes of cells.
+bool rows_downwards(const Plot& plot);
+View full_view(const Plot& plot);
+View shown_view(const Plot& plot, const Views& views);
+const Heatmap* heatmap_of(const Plot& plot);
+const Links* links_of(const Plot& plot);
+const Bars* bars_of(const Plot& plot);
+// The largest rectangle for the data inside `room`, from its top left corner.
+Rect data_area(const Plot& plot, const Rect& room);
+
+// --- grid.cpp
+// The rows of a figure's plots: which indices stand side by side.
+std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inner, const Pen& pen);
+
+// --- measure.cpp
+// Places the plots of one figure into `inner`: slots, sides, areas and frames.
+std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& views,
+                          const Pen& pen);
+float caption_height(const Pen& pen);
+
+// --- ticks.cpp
+Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen);
+Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen);
+// How far column names reach below the cells, and beyond the last one to the right.
+Point reach(const Ticks& ticks, const Pen& pen);
+
+// --- axes.cpp
+void draw_grid(const Placed& placed, const Pen& pen);
+void draw_axes(const Placed& placed, const Pen& pen);
+
+// --- header.cpp
+float least_bar_width(const Heatmap& heatmap, const Pen& pen);
+void draw_header(const Placed& placed, const Pen& pen);
+void draw_caption(const Placed& placed, const Pen& pen);  // under a thumbnail
+std::string pooling_text(const Placed& placed, const Pen& pen);
+
+// --- the marks
+void draw_heatmap(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
+int pooling_level(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
+void draw_line(const Line& line, const Placed& placed, const Pen& pen);
+void draw_band(const Band& band, const Placed& placed, const Pen& pen);
+void draw_points(const Points& points, const Placed& placed, const Pen& pen);
+void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);
+void draw_note(const Note& note, const Placed& placed, const Pen& pen);
+void draw_line_labels(const Placed& placed, const Pen& pen);
+float line_label_width(const Plot& plot, const Pen& pen);
+void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
+void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
+void draw_links(const Links& links, const Placed& placed, const Pen& pen);
+float link_words_width(const Links& links, bool left, const Pen& pen);
+
+}  // namespace figure::parts

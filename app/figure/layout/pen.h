@@ -1,0 +1,48 @@
+// How the layout writes into a drawing: one theme, one scale, one measure of text.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/figure/layout.h"
+
+namespace figure::parts {
+
+class Pen {
+ public:
+  Pen(Drawing& drawing, const LayoutOptions& options) : drawing_(drawing), options_(options) {}
+
+  Drawing& drawing() const { return drawing_; }
+  const Theme& theme() const { return *options_.theme; }
+  const LayoutOptions& options() const { return options_; }
+  // A length given at 100 %, in pixels.
+  float px(float length) const { return length * options_.scale; }
+  Point size(const std::string& text, TextStyle style) const;
+  float line_height(TextStyle style) const;
+  // The text, or its beginning and an ellipsis, so that it fits into `width`; empty when not even
+  // one letter does.
+  std::string fit(const std::string& text, TextStyle style, float width) const;
+
+  template <class P>
+  void add(P primitive) const {
+    drawing_.primitives.emplace_back(std::in_place_type<P>, std::move(primitive));
+  }
+  void fill(const Rect& rect, Rgba color, float radius = 0) const;
+  void outline(const Rect& rect, Rgba color, float width, float radius = 0) const;
+  void line(Point a, Point b, Rgba color, float width, bool dashed = false) const;
+  void text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x = 0,
+            float align_y = 0.5f, float angle = 0) const;
+
+ private:
+  Drawing& drawing_;
+  const LayoutOptions& options_;
+};
+
+// The code points of UTF-8 text, as offsets where each begins; malformed bytes count as one each.
+std::vector<std::size_t> letters(const std::string& text);
+
+// A token as it stands beside a cell: at most twelve letters, control characters made visible.
+std::string short_name(const std::string& token);
+
+}  // namespace figure::parts

@@ -1,0 +1,72 @@
+// Points, straight rules across the plot, and notes in it.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr std::size_t kMany = 2000;  // points beyond which equal pixels are drawn once
+constexpr float kLeastHit = 12;      // a target is at least this wide
+
+bool inside(const Rect& area, Point at, float slack) {
+  return at.x >= area.x - slack && at.x <= area.right() + slack && at.y >= area.y - slack &&
+         at.y <= area.bottom() + slack;
+}
+
+}  // namespace
+
+void draw_points(const Points& points, const Placed& p, const Pen& pen) {
+  const Rgba color = resolve(points.color, pen.theme());
+  const float radius = pen.px(points.radius);
+  const std::size_t count = std::min(points.x.size(), points.y.size());
+  const bool once = count > kMany;
+  std::set<std::pair<int, int>> drawn;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Point at{p.frame.px_at(points.x[k]), p.frame.py_at(points.y[k])};
+    if (!inside(p.area, at, 0.5f)) continue;  // NaN is nowhere
+    if (once && !drawn.emplace(static_cast<int>(at.x), static_cast<int>(at.y)).second) continue;
+    pen.add(draw::Disc{at, radius, color});
+    if (k >= points.picks.size() || points.picks[k].empty()) continue;
+    const float half = std::max(radius, pen.px(kLeastHit) / 2);
+    const std::string tip = number_text(points.x[k], 6) + ", " + number_text(points.y[k], 6);
+    pen.drawing().hits.push_back(
+        {{at.x - half, at.y - half, 2 * half, 2 * half}, p.index, points.picks[k], tip});
+  }
+}
+
+void draw_rule(const Rule& rule, const Placed& p, const Pen& pen) {
+  const Rgba color = resolve(rule.color, pen.theme());
+  const Rect& a = p.area;
+  const float at = rule.vertical ? p.frame.px_at(rule.at) : p.frame.py_at(rule.at);
+  const float lo = rule.vertical ? a.x : a.y, hi = rule.vertical ? a.right() : a.bottom();
+  if (!(at >= lo - 0.5f && at <= hi + 0.5f)) return;
+  if (rule.vertical) {
+    pen.line({at, a.y}, {at, a.bottom()}, color, pen.px(1), rule.dashed);
+  } else {
+    pen.line({a.x, at}, {a.right(), at}, color, pen.px(1), rule.dashed);
+  }
+  if (rule.label.empty() || p.plot->thumbnail || p.detail >= Detail::no_notes) return;
+  const float width = pen.size(rule.label, TextStyle::label).x, gap = pen.px(6);
+  const float line = pen.line_height(TextStyle::label);
+  if (rule.vertical) {
+    const bool right = at + gap + width <= a.right() || at - gap - width < a.x;
+    pen.text({right ? at + gap : at - gap, a.y + line / 2}, rule.label, TextStyle::label, color,
+             right ? 0 : 1);
+  } else {
+    const bool above = at - line >= a.y;
+    pen.text({a.right() - gap, above ? at - line / 2 - pen.px(1) : at + line / 2 + pen.px(1)},
+             rule.label, TextStyle::label, color, 1);
+  }
+}
+
+void draw_note(const Note& note, const Placed& p, const Pen& pen) {
+  const Point at{p.frame.px_at(note.x), p.frame.py_at(note.y)};
+  if (!inside(p.area, at, 0.5f) || p.detail >= Detail::no_notes) return;
+  const float align = note.align < 0 ? 0.0f : note.align == 0 ? 0.5f : 1.0f;
+  pen.text(at, note.text, note.style, resolve(note.color, pen.theme()), align);
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,154 @@
+// Which ticks an axis gets, and what is written at them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kWidePitch = 14;  // of Chinese and other full-height letters
+constexpr float kNamePitch = 11;  // names closer than this are thinned out
+constexpr int kThinnest = 8;      // beyond every 8th name, indices say more
+constexpr float kNameWidth = 90;  // a name is cut to this width
+
+constexpr float kTickPitchX = 64, kTickPitchY = 30;
+constexpr float kIndexPitchX = 44, kIndexPitchY = 18;
+
+struct Span1 {
+  double from, to;  // from < to
+  float length;
+  float pixels(double units) const { return static_cast<float>(units / (to - from)) * length; }
+};
+
+Span1 span_of(double a, double b, float length) {
+  return {std::min(a, b), std::max(a, b), std::max(length, 1.0f)};
+}
+
+std::string cut(const std::string& token, TextStyle style, const Pen& pen) {
+  return pen.fit(short_name(token), style, pen.px(kNameWidth));
+}
+
+// Whether letters from CJK on occur; the first names stand for all.
+bool full_height(const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 256); ++k) {
+    for (const char c : names[k]) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0xE3 && byte <= 0xF4) return true;  // lead bytes of U+3000 and above
+    }
+  }
+  return false;
+}
+
+// Every cell's name, or every k-th; the marked one in any case, its neighbours giving way.
+std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, const Pen& pen) {
+  const auto count = static_cast<long>(axis.labels->size());
+  const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
+  const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
+  const float pitch = full_height(*axis.labels) ? kWidePitch : kNamePitch;
+  const auto every = static_cast<long>(std::ceil(pen.px(pitch) / span.pixels(1)));
+  std::vector<Tick> ticks;
+  for (long cell = (first + every - 1) / every * every; cell < last; cell += every) {
+    const double middle = static_cast<double>(cell) + 0.5;
+    if (cell != axis.marked && std::abs(cell - axis.marked) < every && axis.marked >= 0) continue;
+    if (middle < span.from || middle > span.to) continue;
+    ticks.push_back({middle, cut((*axis.labels)[static_cast<std::size_t>(cell)], style, pen),
+                     cell == axis.marked});
+  }
+  const bool written = axis.marked % every == 0;
+  if (!written && axis.marked >= first && axis.marked < last) {
+    ticks.push_back({axis.marked + 0.5,
+                     cut((*axis.labels)[static_cast<std::size_t>(axis.marked)], style, pen), true});
+  }
+  return ticks;
+}
+
+// Whole numbers at the middle of cells.
+std::vector<Tick> index_ticks(const Axis& axis, const Span1& span, int most) {
+  std::vector<Tick> ticks;
+  const double last = std::floor(span.to - 1e-9);
+  std::vector<double> at = nice_ticks(std::ceil(span.from - 0.5), last, most);
+  for (const double index : at) {
+    if (index != std::floor(index) || index < axis.lo || index + 0.5 > span.to) continue;
+    ticks.push_back({index + 0.5, number_text(index), static_cast<int>(index) == axis.marked});
+  }
+  return ticks;
+}
+
+// Decades of a wide logarithmic axis as 1e4: zeros need not be counted.
+std::string power_text(double at, const Span1& span) {
+  const double exponent = std::round(std::log10(at));
+  const bool wide = span.to >= 1e5 || span.from <= 1e-4;
+  const bool decade = std::abs(at / std::pow(10.0, exponent) - 1) < 1e-9;
+  if (!wide || !decade || std::abs(exponent) < 3) return number_text(at, 6);
+  return "1e" + number_text(exponent);
+}
+
+std::vector<Tick> value_ticks(const Axis& axis, const Span1& span, int most) {
+  std::vector<Tick> ticks;
+  const bool log = axis.scale == AxisScale::log;
+  for (const double at :
+       log ? log_ticks(span.from, span.to, most) : nice_ticks(span.from, span.to, most)) {
+    ticks.push_back({at, log ? power_text(at, span) : number_text(at, 6), false});
+  }
+  return ticks;
+}
+
+bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
+  return axis.cells && axis.labels && !axis.labels->empty() &&
+         pen.px(kNamePitch) <= span.pixels(kThinnest);
+}
+
+Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style, const Pen& pen) {
+  Ticks made;
+  if (!axis.visible) return made;
+  const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
+  made.names = can_name(axis, span, pen);
+  made.ticks = made.names   ? name_ticks(axis, span, style, pen)
+               : axis.cells ? index_ticks(axis, span, most)
+                            : value_ticks(axis, span, most);
+  for (const Tick& tick : made.ticks) {
+    const TextStyle written = !made.names   ? TextStyle::mono_small
+                              : tick.marked ? TextStyle::label_bold
+                                            : style;
+    made.width = std::max(made.width, pen.size(tick.text, written).x);
+  }
+  return made;
+}
+
+}  // namespace
+
+Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
+  if (links_of(plot)) return {};
+  const Span1 span = span_of(shown.x0, shown.x1, length);
+  Ticks made =
+      ticks_of(plot.x, span, plot.x.cells ? kIndexPitchX : kTickPitchX, TextStyle::small, pen);
+  if (made.names && made.ticks.size() > 1) {
+    double pitch = span.to - span.from;
+    for (std::size_t k = 1; k < made.ticks.size(); ++k) {
+      pitch = std::min(pitch, std::abs(made.ticks[k].at - made.ticks[k - 1].at));
+    }
+    made.rotated = made.width + pen.px(6) > span.pixels(pitch);
+  } else if (made.names) {
+    made.rotated = made.width > span.length;
+  }
+  return made;
+}
+
+Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
+  if (links_of(plot)) return {};
+  const Span1 span = span_of(shown.y0, shown.y1, length);
+  return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, pen);
+}
+
+Point reach(const Ticks& ticks, const Pen& pen) {
+  if (ticks.ticks.empty()) return {};
+  const float line = pen.line_height(TextStyle::small);
+  if (!ticks.rotated) return {0, line + pen.px(6)};
+  const auto cosine = static_cast<float>(std::cos(kSlant));
+  const auto sine = static_cast<float>(std::sin(kSlant));
+  return {ticks.width * cosine + line / 2 * sine,
+          ticks.width * sine + line / 2 * cosine + pen.px(6)};
+}
+
+}  // namespace figure::parts

@@ -1,0 +1,48 @@
+#include "app/labs/labs.h"
+
+#include <fmt/format.h>
+
+#include "app/labs/multi_head/multi_head.h"
+
+namespace lab {
+
+const std::vector<Lab>& all() {
+  static const std::vector<Lab> kLabs{
+      multi_head::lab(),
+  };
+  return kLabs;
+}
+
+const Lab& find(std::string_view id) {
+  std::string names;
+  for (const Lab& lab : all()) {
+    if (lab.id == id) return lab;
+    if (!names.empty()) names += ", ";
+    names += lab.id;
+  }
+  throw core::InputError(fmt::format("expected a lab (one of {}), got \"{}\"", names, id));
+}
+
+std::string_view chapter_title(Chapter chapter) {
+  switch (chapter) {
+    case Chapter::where_attention_comes_from:
+      return N_("Where attention comes from");
+    case Chapter::attention:
+      return N_("Attention");
+    case Chapter::position:
+      return N_("Position");
+    case Chapter::precision:
+      return N_("Precision");
+    case Chapter::sparsity:
+      return N_("Sparsity");
+    case Chapter::transformer:
+      return N_("The Transformer");
+    case Chapter::gpt:
+      return N_("GPT");
+    case Chapter::yours:
+      return N_("Yours");
+  }
+  return {};
+}
+
+}  // namespace lab

@@ -1,0 +1,54 @@
+// A lab's page, or some of its figures, as a file: a picture for a paper or the numbers behind it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/figure/layout.h"
+#include "app/labs/lab.h"
+#include "app/words/words.h"
+
+namespace page {
+
+struct PaperOptions {
+  figure::ThemeName theme = figure::ThemeName::light;
+  words::Language language = words::Language::en;  // of the texts
+  // Pixels at scale 1; 0 is the natural size: a page 1000 wide, as high as its figures; one figure
+  // or plot alone as wide as it stands on that page, but at least 480.
+  int width = 0, height = 0;
+  float scale = 1;         // up to 16
+  bool caption = true;     // each figure's caption, and `parameters` under all of them
+  std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
+  std::string title;       // for the file's metadata; empty: the figures' titles
+  std::string session;     // lab::to_json; travels inside of the file; may be empty
+};
+
+// The ending of `out` chooses: .png .svg .pdf are pictures, .csv .json .npy the numbers (see
+// numbers.h). `figure_ids` name figures or single plots inside of them; empty means all.
+//
+// .png  sRGB, one pixel a unit times `scale`.
+// .pdf  a unit is 0.75 point; fonts are embedded (subsets), text can be selected and searched.
+// .svg  a unit is one pixel; text is drawn as glyph outlines (<symbol>s), so that it looks the same
+//       with no fonts installed; it cannot be selected. Titles and captions stand in <title> and
+//       <desc> as text.
+// Each carries `session` (see session_carrier.h), a title and the creator.
+//
+// Throws core::InputError for an unknown ending or id, a size that is too small for the figures or
+// too large to be made; IoError when the file cannot be written. The old file stays then.
+void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                 const figure::Views& views, const PaperOptions& options,
+                 const std::filesystem::path& out);
+
+// The same picture as .png, in memory.
+std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                       const figure::Views& views, const PaperOptions& options);
+
+// Throws core::InputError unless `out` ends in something that export_page can write: ask before a
+// long computation.
+void check_ending(const std::filesystem::path& out);
+
+// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters.
+std::string parameter_line(const param::List& list);
+
+}  // namespace page

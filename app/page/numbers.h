@@ -1,0 +1,39 @@
+// The numbers behind figures, whole (whatever part is zoomed to) and in full precision: a float is
+// printed with the fewest digits that read back as the same float.
+//
+// .json {"figures":[{"id","title","caption","axes":[{"plot","axis","label","lo","hi","scale"}],
+//         "plots":[{"id","title","x":{"label","lo","hi","scale","labels"},"y":{...},"marks":[
+//           {"type":"heatmap","shape":[rows,cols],"data":[[...]],"label"},
+//           {"type":"line","label","x":[...],"y":[...]}, {"type":"bars","values":[...]},
+//           {"type":"band","x","lo","hi"}, {"type":"points","x","y"},
+//           {"type":"rule","vertical","at","label"}, {"type":"note","x","y","text"},
+//           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]}]}]}],
+//        "readouts":{id:{"label","value","text"}},"session":{...} or null}
+//       A masked cell is null; "NaN", "Infinity" and "-Infinity" are strings, since JSON has no
+//       such numbers. "labels" is null where cells are only counted.
+// .csv  RFC 4180 (lines end with CR LF), one block a mark: a heatmap with its labels as first row
+//       and column; lines of a plot together, x and one column each where all share x, else x and y
+//       columns for each; bars as label and value; links as from, to and weight. Several blocks
+//       stand apart by an empty line, each after a line "# id". Masked cells are empty.
+// .npy  version 1.0, '<f4', C order: a heatmap [rows, cols]; a figure whose plots are all heatmaps
+//       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]. A masked cell is a
+//       NaN. Written in blocks of rows: any size.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+
+namespace page {
+
+// `out` ends in .json, .csv or .npy; `session` is a JSON text or empty. Throws core::InputError
+// when the ids are unknown, when an .npy would have to hold more than one array, or a heatmap of
+// more than kMostTextCells would become text; IoError when the file cannot be written.
+void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                    const std::string& session, const std::filesystem::path& out);
+
+inline constexpr core::Index kMostTextCells = core::Index{1} << 26;
+
+}  // namespace page

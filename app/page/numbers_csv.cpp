@@ -1,0 +1,162 @@
+#include <algorithm>
+
+#include "app/page/number_formats.h"
+
+namespace page {
+namespace {
+
+using figure::Plot;
+
+constexpr const char* kEnd = "\r\n";
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+// The name of a cell: its label, or its index where there is none.
+std::string name_of(const figure::Labels& labels, std::size_t k) {
+  return labels && k < labels->size() ? field((*labels)[k]) : std::to_string(k);
+}
+
+struct Column {
+  std::string name;
+  const std::vector<double>* values;
+};
+
+class CsvWriter {
+ public:
+  CsvWriter(AtomicFile& file, bool headed) : file_(file), headed_(headed) {}
+
+  void plot(const Plot& plot) {
+    lines(plot);
+    for (const figure::Mark& mark : plot.marks) {
+      if (const auto* map = std::get_if<figure::Heatmap>(&mark)) heatmap(plot, *map);
+      if (const auto* bars = std::get_if<figure::Bars>(&mark)) this->bars(plot, *bars);
+      if (const auto* band = std::get_if<figure::Band>(&mark)) {
+        table(plot, {{"x", &band->x}, {"lo", &band->lo}, {"hi", &band->hi}});
+      }
+      if (const auto* points = std::get_if<figure::Points>(&mark)) {
+        table(plot, {{"x", &points->x}, {"y", &points->y}});
+      }
+      if (const auto* links = std::get_if<figure::Links>(&mark)) this->links(plot, *links);
+    }
+  }
+
+ private:
+  void begin(const Plot& plot) {
+    if (!headed_) return;
+    if (blocks_++ > 0) file_.write(kEnd);
+    file_.write("# " + plot.id + kEnd);
+  }
+
+  void heatmap(const Plot& plot, const figure::Heatmap& map) {
+    if (!map.source) return;
+    begin(plot);
+    std::string line;
+    for (core::Index col = 0; col < map.source->cols(); ++col) {
+      line += ',' + name_of(plot.x.labels, static_cast<std::size_t>(col));
+    }
+    file_.write(line + kEnd);
+    each_row(*map.source, [&](core::Index row, std::span<const float> values) {
+      line = name_of(plot.y.labels, static_cast<std::size_t>(row));
+      for (const float v : values) {
+        line += ',';
+        if (!core::is_masked(v)) line += exact(v);
+      }
+      file_.write(line += kEnd);
+    });
+  }
+
+  void lines(const Plot& plot) {
+    std::vector<const figure::Line*> all;
+    for (const figure::Mark& mark : plot.marks) {
+      if (const auto* line = std::get_if<figure::Line>(&mark)) all.push_back(line);
+    }
+    if (all.empty()) return;
+    const bool shared = std::all_of(all.begin(), all.end(),
+                                    [&](const figure::Line* l) { return l->x == all[0]->x; });
+    std::vector<Column> columns;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const std::string number = all.size() > 1 ? std::to_string(k + 1) : "";
+      const std::string y = all[k]->label.empty() ? "y" + number : all[k]->label;
+      if (k == 0 || !shared) columns.push_back({shared ? "x" : "x of " + y, &all[k]->x});
+      columns.push_back({y, &all[k]->y});
+    }
+    table(plot, columns);
+  }
+
+  // Columns of different lengths are filled up with empty fields.
+  void table(const Plot& plot, const std::vector<Column>& columns) {
+    begin(plot);
+    std::string line;
+    std::size_t rows = 0;
+    for (const Column& column : columns) {
+      if (&column != columns.data()) line += ',';
+      line += field(column.name);
+      rows = std::max(rows, column.values->size());
+    }
+    file_.write(line + kEnd);
+    for (std::size_t row = 0; row < rows; ++row) {
+      line.clear();
+      for (const Column& column : columns) {
+        if (&column != columns.data()) line += ',';
+        if (row < column.values->size()) line += exact((*column.values)[row]);
+      }
+      file_.write(line + kEnd);
+    }
+  }
+
+  void bars(const Plot& plot, const figure::Bars& bars) {
+    begin(plot);
+    file_.write(std::string("label,value") + kEnd);
+    for (std::size_t k = 0; k < bars.values.size(); ++k) {
+      file_.write(name_of(plot.x.labels, k) + ',' + exact(bars.values[k]) + kEnd);
+    }
+  }
+
+  void links(const Plot& plot, const figure::Links& links) {
+    begin(plot);
+    file_.write(std::string("from,to,weight") + kEnd);
+    for (const figure::Links::Link& link : links.links) {
+      file_.write(name_of(links.left, static_cast<std::size_t>(link.from)) + ',' +
+                  name_of(links.right, static_cast<std::size_t>(link.to)) + ',' +
+                  exact(link.weight) + kEnd);
+    }
+  }
+
+  AtomicFile& file_;
+  bool headed_;
+  int blocks_ = 0;
+};
+
+// How many blocks a plot makes.
+int blocks_of(const Plot& plot) {
+  int blocks = 0;
+  bool lines = false;
+  for (const figure::Mark& mark : plot.marks) {
+    lines = lines || std::holds_alternative<figure::Line>(mark);
+    blocks +=
+        std::holds_alternative<figure::Heatmap>(mark) ||
+        std::holds_alternative<figure::Bars>(mark) || std::holds_alternative<figure::Band>(mark) ||
+        std::holds_alternative<figure::Points>(mark) || std::holds_alternative<figure::Links>(mark);
+  }
+  return blocks + lines;
+}
+
+}  // namespace
+
+void write_csv(const std::vector<figure::Figure>& figures, AtomicFile& file) {
+  int blocks = 0;
+  for (const figure::Figure& figure : figures) {
+    for (const Plot& plot : figure.plots) blocks += blocks_of(plot);
+  }
+  CsvWriter writer(file, blocks > 1);
+  for (const figure::Figure& figure : figures) {
+    for (const Plot& plot : figure.plots) writer.plot(plot);
+  }
+}
+
+}  // namespace page

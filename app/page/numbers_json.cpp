@@ -1,0 +1,264 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/page/number_formats.h"
+
+namespace page {
+namespace {
+
+using nlohmann::json;
+
+std::string quoted(const std::string& text) {
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+template <class Number>
+std::string number(Number value) {
+  std::string text = exact(value);
+  return std::isfinite(value) ? text : fmt::format("\"{}\"", text);
+}
+
+// Writes JSON as it goes, so that a large heatmap never stands in memory as text.
+class JsonWriter {
+ public:
+  explicit JsonWriter(AtomicFile& file) : file_(file) {}
+
+  void raw(std::string_view text) { file_.write(text); }
+  // Starts a member or an element: a comma unless it is the first since `open`.
+  void next() {
+    if (!first_) raw(",");
+    first_ = false;
+  }
+  void open(std::string_view bracket) {
+    raw(bracket);
+    first_ = true;
+  }
+  void close(std::string_view bracket) {
+    raw(bracket);
+    first_ = false;
+  }
+  void key(const std::string& name) {
+    next();
+    raw(quoted(name) + ":");
+  }
+  void text(const std::string& name, const std::string& value) {
+    key(name);
+    raw(quoted(value));
+  }
+  void value(const std::string& name, double v) {
+    key(name);
+    raw(number(v));
+  }
+  void list(const std::string& name, const std::vector<double>& values) {
+    key(name);
+    open("[");
+    for (const double v : values) next(), raw(number(v));
+    close("]");
+  }
+  void labels(const std::string& name, const figure::Labels& labels) {
+    key(name);
+    if (!labels) return raw("null");
+    open("[");
+    for (const std::string& label : *labels) next(), raw(quoted(label));
+    close("]");
+  }
+
+ private:
+  AtomicFile& file_;
+  bool first_ = true;
+};
+
+class PageWriter {
+ public:
+  explicit PageWriter(AtomicFile& file) : out_(file) {}
+
+  void figures(const std::vector<figure::Figure>& figures) {
+    out_.key("figures");
+    out_.open("[");
+    for (const figure::Figure& figure : figures) {
+      out_.raw(&figure == figures.data() ? "\n" : ",\n");
+      one(figure);
+    }
+    out_.close("]");
+  }
+
+  void operator()(const figure::Heatmap& map) {
+    type("heatmap");
+    const core::Index rows = map.source ? map.source->rows() : 0;
+    const core::Index cols = map.source ? map.source->cols() : 0;
+    out_.key("shape");
+    out_.raw(fmt::format("[{},{}]", rows, cols));
+    out_.text("label", map.bar_label);
+    out_.key("data");
+    out_.open("[");
+    if (map.source) {
+      each_row(*map.source, [&](core::Index row, std::span<const float> values) {
+        std::string line = row == 0 ? "\n[" : ",\n[";
+        for (const float& v : values) {
+          if (&v != values.data()) line += ',';
+          line += core::is_masked(v) ? std::string("null") : number(v);
+        }
+        out_.raw(line += ']');
+      });
+    }
+    out_.close("]");
+  }
+  void operator()(const figure::Line& line) {
+    type("line");
+    out_.text("label", line.label);
+    out_.list("x", line.x);
+    out_.list("y", line.y);
+  }
+  void operator()(const figure::Band& band) {
+    type("band");
+    out_.list("x", band.x);
+    out_.list("lo", band.lo);
+    out_.list("hi", band.hi);
+  }
+  void operator()(const figure::Bars& bars) {
+    type("bars");
+    out_.list("values", bars.values);
+  }
+  void operator()(const figure::Points& points) {
+    type("points");
+    out_.list("x", points.x);
+    out_.list("y", points.y);
+  }
+  void operator()(const figure::Rule& rule) {
+    type("rule");
+    out_.key("vertical");
+    out_.raw(rule.vertical ? "true" : "false");
+    out_.value("at", rule.at);
+    out_.text("label", rule.label);
+  }
+  void operator()(const figure::Note& note) {
+    type("note");
+    out_.value("x", note.x);
+    out_.value("y", note.y);
+    out_.text("text", note.text);
+  }
+  void operator()(const figure::Links& links) {
+    type("links");
+    out_.labels("left", links.left);
+    out_.labels("right", links.right);
+    out_.key("links");
+    out_.open("[");
+    for (const figure::Links::Link& link : links.links) {
+      out_.next();
+      out_.raw(fmt::format("{{\"from\":{},\"to\":{},\"weight\":{}}}", link.from, link.to,
+                           number(link.weight)));
+    }
+    out_.close("]");
+  }
+
+  JsonWriter& out() { return out_; }
+
+ private:
+  void type(const std::string& name) { out_.text("type", name); }
+
+  void range(const figure::Axis& axis) {
+    out_.text("label", axis.label);
+    out_.value("lo", axis.lo);
+    out_.value("hi", axis.hi);
+    out_.text("scale", axis.scale == figure::AxisScale::log ? "log" : "linear");
+  }
+  void axis(const std::string& name, const figure::Axis& axis) {
+    out_.key(name);
+    out_.open("{");
+    range(axis);
+    out_.labels("labels", axis.labels);
+    out_.close("}");
+  }
+
+  void axes(const figure::Figure& figure) {
+    out_.key("axes");
+    out_.open("[");
+    for (const figure::Plot& plot : figure.plots) {
+      for (const bool is_x : {true, false}) {
+        out_.next();
+        out_.open("{");
+        out_.text("plot", plot.id);
+        out_.text("axis", is_x ? "x" : "y");
+        range(is_x ? plot.x : plot.y);
+        out_.close("}");
+      }
+    }
+    out_.close("]");
+  }
+
+  void one(const figure::Figure& figure) {
+    out_.open("{");
+    out_.text("id", figure.id);
+    out_.text("title", figure.title);
+    out_.text("caption", figure.caption);
+    axes(figure);
+    out_.key("plots");
+    out_.open("[");
+    for (const figure::Plot& plot : figure.plots) {
+      out_.raw(&plot == figure.plots.data() ? "\n" : ",\n");
+      one(plot);
+    }
+    out_.close("]");
+    out_.close("}");
+  }
+
+  void one(const figure::Plot& plot) {
+    out_.open("{");
+    out_.text("id", plot.id);
+    out_.text("title", plot.title);
+    axis("x", plot.x);
+    axis("y", plot.y);
+    out_.key("marks");
+    out_.open("[");
+    for (const figure::Mark& mark : plot.marks) {
+      out_.next();
+      out_.open("{");
+      std::visit(*this, mark);
+      out_.close("}");
+    }
+    out_.close("]");
+    out_.close("}");
+  }
+
+  JsonWriter out_;
+};
+
+void write_readouts(const std::vector<lab::Readout>& readouts, JsonWriter& out) {
+  out.key("readouts");
+  out.open("{");
+  for (const lab::Readout& readout : readouts) {
+    out.key(readout.id);
+    out.open("{");
+    out.text("label", readout.label);
+    out.value("value", readout.value);
+    out.text("text", readout.text);
+    out.close("}");
+  }
+  out.close("}");
+}
+
+}  // namespace
+
+void write_json(const std::vector<figure::Figure>& figures,
+                const std::vector<lab::Readout>& readouts, const std::string& session,
+                AtomicFile& file) {
+  if (!session.empty() && !json::accept(session)) {
+    throw core::InputError("the session to be exported is not a JSON text");
+  }
+  PageWriter page(file);
+  JsonWriter& out = page.out();
+  out.open("{");
+  page.figures(figures);
+  out.raw(",\n");
+  out.open("");
+  write_readouts(readouts, out);
+  out.raw(",\n");
+  out.open("");
+  out.key("session");
+  out.raw(session.empty() ? "null" : session);
+  out.close("}\n");
+}
+
+}  // namespace page

@@ -1,0 +1,60 @@
+#include "app/ui/control_map.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/page/atomic_file.h"
+
+namespace ui {
+
+namespace {
+
+using nlohmann::json;
+
+json rectangle(const Rect& r) {
+  const auto whole = [](float v) { return std::lround(v); };
+  return {whole(r.x), whole(r.y), whole(r.w), whole(r.h)};
+}
+
+}  // namespace
+
+std::string control_map_json(Model& model, const ControlMapFacts& facts) {
+  json map;
+  map["window"] = {{"w", facts.width}, {"h", facts.height}};
+  map["lab"] = model.lab().id;
+  map["theme"] = figure::theme_id(model.theme());
+  map["language"] = words::language_id(model.words().language());
+  map["scale"] = model.scale();
+  map["busy"] = model.busy() || model.stale();
+  map["message"] = model.message().text;
+  map["version"] = model.page() ? model.page_version() : 0;
+  json knobs = json::object(), pinned = json::object(), errors = json::object();
+  const param::List all = model.list();
+  for (const param::Parameter& p : all.items()) {
+    const std::string id(p.info.id);
+    knobs[id] = param::to_json(p);
+    const auto now = param::number(p);
+    if (p.info.unpinned && now && *now != *p.info.unpinned) pinned[id] = param::to_json(p);
+    if (!model.error_of(id).empty()) errors[id] = model.error_of(id);
+  }
+  map["knobs"] = knobs;
+  map["pinned"] = pinned;
+  map["errors"] = errors;
+  json controls = json::object(), plots = json::object();
+  for (const auto& [id, rect] : *facts.controls) controls[id] = rectangle(rect);
+  for (const auto& [id, place] : *facts.plots) {
+    const figure::View& s = place.shown;
+    plots[id] = {{"rect", rectangle(place.area)}, {"shown", {s.x0, s.x1, s.y0, s.y1}}};
+  }
+  map["controls"] = controls;
+  map["plots"] = plots;
+  return map.dump(1, ' ', false, json::error_handler_t::replace);
+}
+
+void ControlMapFile::update(const std::string& text) {
+  if (path_.empty() || text == written_) return;
+  page::write_atomically(path_, text);
+  written_ = text;
+}
+
+}  // namespace ui

@@ -1,0 +1,33 @@
+// What --control-map keeps in a file: where every control is and what the program holds, so that
+// tests and scripts can drive the window.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+#include "app/ui/page_view.h"
+
+namespace ui {
+
+struct ControlMapFacts {
+  int width = 0, height = 0;
+  const Controls* controls = nullptr;
+  const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
+};
+
+std::string control_map_json(Model& model, const ControlMapFacts& facts);
+
+// Keeps a file up to date; writes it only when it changed, through a temporary beside it.
+class ControlMapFile {
+ public:
+  explicit ControlMapFile(std::filesystem::path path) : path_(std::move(path)) {}
+  void update(const std::string& text);
+
+ private:
+  std::filesystem::path path_;
+  std::string written_;
+};
+
+}  // namespace ui

@@ -1,0 +1,53 @@
+// Input as a queue of events that is fed to ImGui frame by frame. ImGui 1.86 looks at the state of
+// the keys once a frame: a press and its release between two frames would be lost, and so would
+// the order of a click and the move after it. So at most one change of each key or button is let
+// through a frame, and what comes later waits for the next.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+struct ImGuiIO;
+
+namespace ui {
+
+// A key as GLFW names it (GLFW_KEY_*), with its modifiers (GLFW_MOD_*).
+struct KeyPress {
+  int key = 0;
+  int mods = 0;
+};
+
+struct InputEvent {
+  enum class Kind { move, button, wheel, key, character };
+  Kind kind = Kind::move;
+  float x = 0, y = 0;   // move: window pixels; wheel: notches
+  int code = 0;         // button, key or code point
+  bool down = false;    // button, key
+  bool repeat = false;  // key
+  int mods = 0;         // key
+};
+
+class InputQueue {
+ public:
+  void move(float x, float y) { events_.push_back({InputEvent::Kind::move, x, y}); }
+  void button(int button, bool down);
+  void wheel(float x, float y) { events_.push_back({InputEvent::Kind::wheel, x, y}); }
+  void key(int key, bool down, bool repeat, int mods);
+  void character(unsigned code_point);
+  // Press and release at once.
+  void tap(int key, int mods = 0);
+  void type(const std::string& utf8);
+
+  // Lets one frame's share through. Presses (with repeats) are also returned, in order.
+  std::vector<KeyPress> feed(ImGuiIO& io);
+  bool empty() const { return events_.empty(); }
+
+ private:
+  std::deque<InputEvent> events_;
+};
+
+// Tells ImGui which of its keys are which of GLFW's.
+void map_keys(ImGuiIO& io);
+
+}  // namespace ui

@@ -1,0 +1,157 @@
+// What the window shows, with no window: the lab and its values, undo, views, messages, and the
+// worker that turns values into pages. Every widget changes the program through these functions.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/figure/layout.h"
+#include "app/labs/lab.h"
+#include "app/labs/session.h"
+#include "app/param/param.h"
+#include "app/words/words.h"
+#include "app/worker/latest_wins.h"
+
+namespace ui {
+
+// A page with what it was made from.
+struct Computed {
+  std::string lab;
+  words::Language language = words::Language::en;
+  lab::Page page;
+  double ms = 0;  // spent in the lab's compute
+};
+
+// A sentence for the person, shown for a while at the bottom of the window.
+struct Message {
+  std::string text;
+  bool is_error = false;
+  long number = 0;  // counts messages, so that a repeated sentence is new again
+};
+
+class Model {
+ public:
+  // `labs` outlives the model; `wake` is called from the worker when there is something new.
+  explicit Model(const std::vector<lab::Lab>& labs, std::function<void()> wake = {});
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  // Labs.
+  const std::vector<lab::Lab>& labs() const { return labs_; }
+  const lab::Lab& lab() const { return *lab_; }
+  lab::State& state() { return *states_.at(std::string(lab_->id)); }
+  param::List list() { return state().list(); }
+  void show_lab(std::string_view id);
+  void step_lab(int by);  // up and down the story; stops at its ends
+  // Sets the preset's values over the defaults.
+  void apply_preset(std::string_view id);
+  // The preset whose values are those of the knobs now, or null.
+  const lab::Preset* current_preset();
+
+  // Knobs. `gesture` names one continuous action (a drag, typing in one box): its changes become
+  // one step of undo. An empty gesture is a step of its own. False, and an error beside the knob,
+  // when the text is refused.
+  bool set(const std::string& id, const std::string& text, const std::string& gesture = "");
+  void apply(const figure::Assignments& pick);
+  void end_gesture() { gesture_.clear(); }
+  // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
+  bool unpin();
+  const std::string& error_of(const std::string& id) const;
+  void clear_error(const std::string& id) { errors_.erase(id); }
+  std::string value(std::string_view id);
+
+  bool can_undo() const { return !undo_.empty(); }
+  bool can_redo() const { return !redo_.empty(); }
+  void undo();
+  void redo();
+
+  // Zoomed plots. Plots whose axis has an equal link show the same part of it.
+  const figure::Views& views() const { return views_; }
+  void set_view(const std::string& plot, const figure::View& view, const std::string& gesture = "");
+  void reset_view(const std::string& plot);
+
+  // How it looks.
+  figure::ThemeName theme() const { return theme_; }
+  void set_theme(figure::ThemeName theme) { theme_ = theme; }
+  const words::Words& words() const { return words_; }
+  void set_language(words::Language language);
+  float scale() const { return scale_; }
+  void set_scale(float scale);  // brought to 1 to 3, in steps of a quarter
+
+  // Sessions and exported figures. False, and a message, when it could not be done.
+  lab::Session session();
+  bool save(const std::string& path);
+  bool open(const std::string& path);
+  // Writes one figure, or the whole page when `figure` is empty; the path's ending chooses how.
+  bool export_to(const std::string& path, const std::string& figure = "");
+  void restore(const lab::Session& session);  // throws core::InputError
+
+  // The newest whole page of this lab; null before the first.
+  const Computed* page() const;
+  std::shared_ptr<const Computed> shared_page() const { return shown_; }
+  long page_version() const { return page_version_; }
+  // Takes over what the worker has finished. True when something changed.
+  bool poll();
+  bool busy() const { return standing_.busy; }
+  double running_s() const { return standing_.running_s; }
+  float progress() const { return standing_.progress; }
+  // The page on screen does not show the knobs as they are.
+  bool stale() const { return stale_; }
+  void cancel();
+  // Blocks until the page shows the knobs as they are.
+  void wait();
+  const std::string& compute_error() const { return compute_error_; }
+
+  void say(std::string text, bool is_error = false);
+  const Message& message() const { return message_; }
+  void dismiss_message() { message_.text.clear(); }
+
+ private:
+  struct Request {
+    std::string lab;
+    std::shared_ptr<const lab::State> state;
+    words::Words words;
+  };
+  struct Snapshot {
+    std::string lab;
+    param::Values values;
+    figure::Views views;
+  };
+
+  Snapshot snapshot();
+  void restore(const Snapshot& snapshot);
+  void remember(const std::string& gesture);
+  void switch_to(std::string_view id);
+  void submit();
+  const figure::Plot* find_plot(const std::string& id) const;
+  void share_view(const figure::Plot& plot, const figure::View& view);
+  const lab::Lab& find_lab(std::string_view id) const;
+
+  const std::vector<lab::Lab>& labs_;
+  const lab::Lab* lab_;
+  std::map<std::string, std::unique_ptr<lab::State>> states_;
+  std::map<std::string, figure::Views> kept_views_;  // of the labs not shown
+  figure::Views views_;
+  std::map<std::string, std::string> errors_;
+  std::vector<Snapshot> undo_, redo_;
+  std::string gesture_;
+  figure::ThemeName theme_ = figure::ThemeName::dark;
+  words::Words words_;
+  float scale_ = 1;
+  Message message_;
+  std::shared_ptr<const Computed> shown_;
+  long page_version_ = 0;
+  long taken_ = 0;  // the worker's version that was taken over last
+  bool stale_ = true;
+  std::string compute_error_;
+  using Worker = worker::LatestWins<Request, Computed>;
+  worker::Standing<Computed> standing_;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace ui

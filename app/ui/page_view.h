@@ -1,0 +1,83 @@
+// The figures of a page on screen: laid out once, painted every frame, and what the pointer does
+// on them: crosshair, values, picks, zoom and pan.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/figure/layout.h"
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+#include "app/ui/screen_painter.h"
+
+namespace ui {
+
+class PageView {
+ public:
+  PageView(Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure);
+
+  // Draws the page into `area`, scrolled as it stands.
+  void draw(const Rect& area);
+
+  // The figure under the pointer, else the first; empty without a page.
+  std::string hovered_figure() const;
+  // Where each plot shows what, for the control map.
+  struct PlotPlace {
+    Rect area;
+    figure::View shown;
+  };
+  const std::map<std::string, PlotPlace>& plots() const { return plots_; }
+  // The figure whose "export" was chosen from its menu since the last call, with the ending.
+  struct ExportWish {
+    std::string figure, ending;
+  };
+  std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
+
+ private:
+  struct Placed {
+    figure::Drawing drawing;  // with its origin at the card's corner
+    Rect box;                 // in window pixels
+  };
+  struct Key {
+    const Computed* page = nullptr;
+    float width = 0, scale = 0;
+    figure::ThemeName theme = figure::ThemeName::dark;
+    long fonts = 0;
+    figure::Views views;
+    bool operator==(const Key&) const = default;
+  };
+
+  void lay_out(const Rect& area);
+  void point_at(std::size_t index);
+  void figure_menu(std::size_t index, const Rect& button);
+  void crosshairs(std::size_t index) const;
+  void click(std::size_t index, figure::Point local);
+  void drag(const figure::PlotFrame& frame, const figure::Plot& plot);
+  void zoom(const figure::PlotFrame& frame, const figure::Plot& plot, figure::Point local,
+            float notches);
+  std::vector<std::string> value_at(const figure::Figure& f, const figure::Drawing& drawing,
+                                    const figure::PlotFrame& frame, figure::Point local) const;
+  void copy_values(const figure::Figure& f) const;
+  figure::LayoutOptions options() const;
+
+  Model& model_;
+  Gui& gui_;
+  ScreenPainter& painter_;
+  const figure::TextMeasure& measure_;
+  Key key_;
+  std::shared_ptr<const Computed> page_;  // keeps what the drawings point into alive
+  std::vector<Placed> placed_;
+  std::vector<figure::Rect> boxes_;
+  std::map<std::string, double> hovered_;  // axis link to data value
+  std::map<std::string, PlotPlace> plots_;
+  std::vector<ExportWish> export_wishes_;
+  int under_pointer_ = -1;  // figure
+  std::string dragged_;     // plot
+  figure::Point press_{};   // where the button went down
+  figure::View pressed_view_{};
+  bool moved_ = false;
+  std::string lab_;  // whose page is scrolled
+};
+
+}  // namespace ui

@@ -1,0 +1,51 @@
+#include "app/ui/renderer.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include "app/gl/window.h"
+
+namespace ui {
+
+ImGuiSession::ImGuiSession() {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = true;
+  map_keys(io);
+}
+
+ImGuiSession::~ImGuiSession() { ImGui::DestroyContext(); }
+
+Renderer::Renderer() {
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    throw gl::Unavailable("the drawing of the controls could not be set up");
+  }
+  heatmaps_ = std::make_unique<gl::HeatmapRenderer>();
+}
+
+Renderer::~Renderer() { ImGui_ImplOpenGL3_Shutdown(); }
+
+void Renderer::frame(Shell& shell, std::vector<KeyPress> keys) {
+  shell.painter().set_renderer(heatmaps_.get());
+  if (shell.prepare()) {
+    // The first texture is made by NewFrame itself.
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+  }
+  if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  shell.frame(std::move(keys));
+  ImGui::Render();
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto pixels = [](float size, float ratio) { return static_cast<int>(size * ratio); };
+  const figure::Rgba back = shell.gui().theme().window;
+  gl::clear(pixels(io.DisplaySize.x, io.DisplayFramebufferScale.x),
+            pixels(io.DisplaySize.y, io.DisplayFramebufferScale.y), back.r, back.g, back.b);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  heatmaps_->end_frame();
+}
+
+}  // namespace ui

@@ -1,0 +1,244 @@
+#include "app/ui/screen_painter.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/theme.h"
+
+namespace ui {
+
+namespace {
+
+using figure::Point;
+using figure::Rect;
+namespace draw = figure::draw;
+
+// One polyline of ImGui's may take four vertices a point and has 16-bit indices.
+constexpr std::size_t kMostPoints = 4096;
+constexpr float kDash = 4, kGap = 3;
+
+struct Brush {
+  ImDrawList& list;
+  Point origin;
+  const Fonts& fonts;
+
+  ImVec2 at(Point p) const { return {origin.x + p.x, origin.y + p.y}; }
+  ImVec2 low(const Rect& r) const { return at({r.x, r.y}); }
+  ImVec2 high(const Rect& r) const { return at({r.right(), r.bottom()}); }
+
+  void fill(const draw::Fill& f) const {
+    list.AddRectFilled(low(f.rect), high(f.rect), to_im(f.color), f.radius);
+  }
+
+  // The outline lies inside of its rectangle, on whole pixels.
+  void outline(const draw::Outline& o) const {
+    const float half = o.width / 2;
+    const ImVec2 a = low(o.rect), b = high(o.rect);
+    // AddRect moves its corners by half a pixel itself, for lines of one pixel.
+    const float in = half - 0.5f;
+    list.AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, to_im(o.color), o.radius, 0, o.width);
+  }
+
+  void path(const draw::Path& p) const {
+    std::vector<ImVec2> points;
+    points.reserve(p.points.size() + 1);
+    for (const Point& point : p.points) points.push_back(at(point));
+    if (p.filled) return fill_polygon(points, to_im(p.color));
+    if (p.closed && !points.empty()) points.push_back(points.front());
+    if (p.dashed) return dashes(points, p);
+    for (std::size_t from = 0; from + 1 < points.size(); from += kMostPoints - 1) {
+      const std::size_t count = std::min(kMostPoints, points.size() - from);
+      list.AddPolyline(points.data() + from, static_cast<int>(count), to_im(p.color), 0, p.width);
+    }
+  }
+
+  // A band is a long, thin and not convex polygon: its upper edge forth, its lower edge back. It is
+  // filled quad by quad; anything else that is filled is convex.
+  void fill_polygon(const std::vector<ImVec2>& points, ImU32 color) const {
+    const std::size_t n = points.size();
+    if (n < 3) return;
+    if (n <= 5 || n % 2 != 0) {
+      list.AddConvexPolyFilled(points.data(), static_cast<int>(std::min(n, kMostPoints)), color);
+      return;
+    }
+    const ImDrawListFlags kept = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // no seams between the quads
+    for (std::size_t i = 0; i + 1 < n / 2; ++i) {
+      list.AddQuadFilled(points[i], points[i + 1], points[n - 2 - i], points[n - 1 - i], color);
+    }
+    list.Flags = kept;
+  }
+
+  void dashes(const std::vector<ImVec2>& points, const draw::Path& p) const {
+    const float unit = std::max(1.0f, p.width) * fonts.scale();
+    const float dash = kDash * std::max(unit, fonts.scale()), gap = kGap * fonts.scale();
+    float along = 0;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+      const ImVec2 a = points[i], b = points[i + 1];
+      const float length = std::hypot(b.x - a.x, b.y - a.y);
+      if (!(length > 0) || !(length < 1e5f)) continue;
+      const auto point = [&](float t) {
+        return ImVec2(a.x + (b.x - a.x) * t / length, a.y + (b.y - a.y) * t / length);
+      };
+      for (float t = 0; t < length;) {
+        const float phase = std::fmod(along + t, dash + gap);
+        const float step = std::max(0.01f, phase < dash ? dash - phase : dash + gap - phase);
+        const float end = std::min(length, t + step);
+        if (phase < dash) list.AddLine(point(t), point(end), to_im(p.color), p.width);
+        t = end;
+      }
+      along = std::fmod(along + length, dash + gap);
+    }
+  }
+
+  void disc(const draw::Disc& d) const {
+    if (d.filled) {
+      list.AddCircleFilled(at(d.center), d.radius, to_im(d.color));
+    } else {
+      list.AddCircle(at(d.center), d.radius, to_im(d.color), 0, d.width);
+    }
+  }
+
+  void text(const draw::Text& t) const {
+    const ImFont* font = fonts[t.style];
+    const char* end = t.text.data() + t.text.size();
+    const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, t.text.data(), end);
+    const ImVec2 anchor = at(t.at);
+    ImVec2 corner{anchor.x - size.x * t.align_x, anchor.y - font->FontSize * t.align_y};
+    if (t.angle == 0) corner = {std::round(corner.x), std::round(corner.y)};
+    const int first = list.VtxBuffer.Size;
+    // Rotated text must not be clipped before it is turned.
+    if (t.angle != 0) list.PushClipRect({-1e6f, -1e6f}, {1e6f, 1e6f}, false);
+    list.AddText(font, font->FontSize, corner, to_im(t.color), t.text.data(), end);
+    if (t.angle == 0) return;
+    list.PopClipRect();
+    const float c = std::cos(t.angle), s = std::sin(t.angle);
+    for (int i = first; i < list.VtxBuffer.Size; ++i) {
+      ImVec2& v = list.VtxBuffer[i].pos;
+      const float x = v.x - anchor.x, y = v.y - anchor.y;
+      v = {anchor.x + c * x - s * y, anchor.y + s * x + c * y};
+    }
+  }
+
+  void color_bar(const draw::ColorBar& bar) const {
+    const ImVec2 a = low(bar.rect), b = high(bar.rect);
+    const auto& colors = bar.colors->colors();
+    for (int i = 0; i < figure::kMapSize; ++i) {
+      const float x0 = a.x + (b.x - a.x) * static_cast<float>(i) / figure::kMapSize;
+      const float x1 = a.x + (b.x - a.x) * static_cast<float>(i + 1) / figure::kMapSize;
+      if (std::floor(x0) == std::floor(x1) && i + 1 < figure::kMapSize) continue;
+      list.AddRectFilled({std::floor(x0), a.y}, {std::ceil(x1), b.y},
+                         to_im(colors[static_cast<std::size_t>(i)]));
+    }
+  }
+
+  void curve(const draw::Curve& c) const {
+    list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color), c.width);
+  }
+};
+
+}  // namespace
+
+ScreenPainter::ScreenPainter(const Fonts& fonts, std::function<void()> wake)
+    : fonts_(fonts), tiles_(std::move(wake)) {}
+
+void ScreenPainter::begin_frame() { jobs_.clear(); }
+
+void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
+                          Point origin, const std::string& slot, const figure::Theme& theme) {
+  const Brush brush{list, origin, fonts_};
+  int clips = 0, picture = 0;
+  for (const figure::Primitive& primitive : primitives) {
+    if (const auto* fill = std::get_if<draw::Fill>(&primitive)) brush.fill(*fill);
+    if (const auto* outline = std::get_if<draw::Outline>(&primitive)) brush.outline(*outline);
+    if (const auto* path = std::get_if<draw::Path>(&primitive)) brush.path(*path);
+    if (const auto* curve = std::get_if<draw::Curve>(&primitive)) brush.curve(*curve);
+    if (const auto* disc = std::get_if<draw::Disc>(&primitive)) brush.disc(*disc);
+    if (const auto* text = std::get_if<draw::Text>(&primitive)) brush.text(*text);
+    if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) brush.color_bar(*bar);
+    if (const auto* quad = std::get_if<draw::Cells>(&primitive)) {
+      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++), theme);
+    }
+    if (const auto* clip = std::get_if<draw::Clip>(&primitive)) {
+      list.PushClipRect(brush.low(clip->rect), brush.high(clip->rect), true);
+      ++clips;
+    }
+    if (std::holds_alternative<draw::Unclip>(primitive) && clips > 0) {
+      list.PopClipRect();
+      --clips;
+    }
+  }
+  for (; clips > 0; --clips) list.PopClipRect();
+}
+
+void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point origin,
+                          const std::string& slot, const figure::Theme& theme) {
+  const figure::TileSource& source = *cells.source;
+  const auto floor_cell = [&](double v) { return static_cast<core::Index>(std::floor(v)); };
+  const core::Index col0 = std::clamp<core::Index>(floor_cell(cells.shown.x0), 0, source.cols());
+  const core::Index row0 = std::clamp<core::Index>(floor_cell(cells.shown.y0), 0, source.rows());
+  const core::Index col1 =
+      std::clamp<core::Index>(floor_cell(std::ceil(cells.shown.x1)), col0, source.cols());
+  const core::Index row1 =
+      std::clamp<core::Index>(floor_cell(std::ceil(cells.shown.y1)), row0, source.rows());
+  if (col1 <= col0 || row1 <= row0) return;
+  figure::Region region;
+  region.row = row0 >> cells.level;
+  region.col = col0 >> cells.level;
+  region.rows = figure::pooled_size(row1, cells.level) - region.row;
+  region.cols = figure::pooled_size(col1, cells.level) - region.col;
+  const auto answer = tiles_.get(slot, cells.source, cells.level, region, cells.pool);
+  if (!answer.image) {
+    const Brush brush{list, origin, fonts_};
+    list.AddRectFilled(brush.low(cells.rect), brush.high(cells.rect), to_im(theme.masked));
+    return;
+  }
+  const worker::CellsImage& image = *answer.image;
+  Job& job = jobs_.emplace_back();
+  job.painter = this;
+  job.image = answer.image;
+  job.colors = cells.colors;
+  gl::CellsQuad& quad = job.quad;
+  quad.slot = slot;
+  quad.version = image.version;
+  quad.values = image.values.data();
+  quad.rows = static_cast<int>(image.region.rows);
+  quad.cols = static_cast<int>(image.region.cols);
+  // The last pooled cell may hold fewer cells than 2^level; it is drawn as wide as the others and
+  // cut off by what is shown.
+  const double cell = static_cast<double>(core::Index{1} << image.level);
+  quad.cells = {static_cast<double>(image.region.col) * cell,
+                static_cast<double>(image.region.col + image.region.cols) * cell,
+                static_cast<double>(image.region.row) * cell,
+                static_cast<double>(image.region.row + image.region.rows) * cell};
+  quad.shown = cells.shown;
+  quad.rect = {origin.x + cells.rect.x, origin.y + cells.rect.y, cells.rect.w, cells.rect.h};
+  quad.colors = job.colors.get();
+  quad.hatch_period = 6 * fonts_.scale();
+  list.AddCallback(&ScreenPainter::run, &job);
+  list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+// Called while ImGui's backend draws. ImGui 1.86 sets no scissor for a callback.
+void ScreenPainter::run(const ImDrawList*, const ImDrawCmd* command) {
+  Job& job = *static_cast<Job*>(command->UserCallbackData);
+  if (!job.painter->renderer_) return;
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 ratio = io.DisplayFramebufferScale;
+  const auto scaled = [&](const Rect& r) {
+    return Rect{r.x * ratio.x, r.y * ratio.y, r.w * ratio.x, r.h * ratio.y};
+  };
+  gl::CellsQuad quad = job.quad;
+  const ImVec4 clip = command->ClipRect;
+  quad.rect = scaled(quad.rect);
+  quad.clip = scaled({clip.x, clip.y, clip.z - clip.x, clip.w - clip.y});
+  if (quad.clip.w < 1 || quad.clip.h < 1) return;
+  job.painter->renderer_->draw(quad, static_cast<int>(io.DisplaySize.x * ratio.x),
+                               static_cast<int>(io.DisplaySize.y * ratio.y));
+}
+
+}  // namespace ui

@@ -1,0 +1,319 @@
+#include "app/ui/shell.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/ui/control_map.h"
+
+namespace ui {
+
+namespace {
+
+// Widths at 100 %.
+constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kStatus = 26;
+constexpr double kToastSeconds = 6;
+constexpr double kProgressAfter = 0.3;
+
+}  // namespace
+
+Shell::Shell(Model& model, std::function<void()> wake)
+    : model_(model),
+      measure_(fonts_),
+      gui_(fonts_),
+      painter_(fonts_, std::move(wake)),
+      page_view_(model_, gui_, painter_, measure_),
+      dialogs_(gui_, model_, edit_) {
+  fonts_.need(model_.words().language());
+}
+
+bool Shell::prepare() {
+  fonts_.set_scale(model_.scale());
+  if (fonts_language_ != model_.words().language()) {
+    fonts_language_ = model_.words().language();
+    fonts_.need(fonts_language_);
+  }
+  if (const Computed* page = model_.page(); page && seen_page_ != model_.page_version()) {
+    seen_page_ = model_.page_version();
+    fonts_.need(page->page);
+  }
+  const param::List all = model_.list();
+  for (const param::Parameter& p : all.items()) {
+    if (const auto* text = std::get_if<param::Text>(&p.kind))
+      need_text(std::string(p.info.id), *text->value);
+  }
+  need_text("edit", edit_.buffer);
+  fonts_.need(model_.message().text);
+  const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
+  if (restyle) {
+    styled_scale_ = fonts_.scale();
+    styled_theme_ = model_.theme();
+    apply_theme(figure::theme(styled_theme_), styled_scale_);
+  }
+  if (!fonts_.stale()) return false;
+  fonts_.build();
+  return true;
+}
+
+void Shell::need_text(const std::string& id, const std::string& text) {
+  std::string& seen = seen_texts_[id];
+  if (seen == text) return;
+  seen = text;
+  fonts_.need(text);
+}
+
+double Shell::next_change() const {
+  double next = gui_.next_change();
+  if (model_.busy()) next = std::min(next, 0.05);
+  if (!model_.message().text.empty()) next = std::min(next, 0.25);
+  return next;
+}
+
+Shell::Layout Shell::arrange_parts() const {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float units = screen.x / gui_.scale();
+  Layout l;
+  l.wide = units >= 1100;
+  const bool sidebar = sidebar_open_.value_or(units >= 1100);
+  const bool panel = panel_open_.value_or(units >= 760);
+  l.sidebar_over = units < 1100;
+  l.panel_over = units < 760;
+  const float sidebar_width = gui_.px(units < 1350 ? 200 : kSidebar);
+  const float panel_units = units < 1100 ? 300 : units < 1350 ? 330 : kPanel;
+  const float panel_width = std::min(gui_.px(panel_units), screen.x - gui_.px(40));
+  const float status_height = gui_.px(kStatus);
+  const float left = sidebar && !l.sidebar_over ? sidebar_width : 0;
+  const float right = panel && !l.panel_over ? panel_width : 0;
+  const float header = gui_.px(kHeader);
+  const float bottom = screen.y - status_height;
+  if (sidebar) l.sidebar = {0, 0, sidebar_width, l.sidebar_over ? bottom : screen.y};
+  if (panel) l.panel = {screen.x - panel_width, 0, panel_width, l.panel_over ? bottom : screen.y};
+  if (panel && l.panel_over) l.panel.y = header, l.panel.h -= header;
+  if (sidebar && l.sidebar_over) l.sidebar.y = header, l.sidebar.h -= header;
+  const float width = std::max(screen.x - left - right, 1.0f);
+  l.header = {left, 0, width, header};
+  l.page = {left, header, width, std::max(bottom - header, 1.0f)};
+  l.status = {left, bottom, width, status_height};
+  return l;
+}
+
+void Shell::frame(std::vector<KeyPress> keys) {
+  model_.poll();
+  const figure::Theme& theme = figure::theme(model_.theme());
+  gui_.begin_frame(theme, model_.words(), std::move(keys));
+  painter_.begin_frame();
+  if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
+  edited_lab_ = model_.lab().id;
+  const Layout l = arrange_parts();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::Begin("attnscope", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  // What lies over the page takes the pointer first, and is painted after it.
+  if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
+  header(l.header);
+  page_view_.draw(l.page);
+  status(l.status);
+  if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
+  if (l.panel.w > 0) panel(l.panel);
+  toast(l.page);
+  dialogs_.draw();
+  shortcuts();
+  ImGui::End();
+  for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
+  gui_.end_frame();
+}
+
+// Keys -------------------------------------------------------------------------------------------
+
+void Shell::shortcuts() {
+  constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
+  if (gui_.take(GLFW_KEY_Q, kCtrl)) quit_ = true;
+  if (dialogs_.open()) return;
+  // Undo while typing first closes the box: its text would be of another time.
+  const auto leave_box = [this] {
+    if (edit_.id.empty()) return;
+    ImGui::ClearActiveID();
+    edit_.id.clear();
+    model_.end_gesture();
+  };
+  if (gui_.take(GLFW_KEY_Z, kCtrl)) leave_box(), model_.undo();
+  if (gui_.take(GLFW_KEY_Z, kCtrl | kShift) || gui_.take(GLFW_KEY_Y, kCtrl)) {
+    leave_box();
+    model_.redo();
+  }
+  const words::Words& w = model_.words();
+  if (gui_.take(GLFW_KEY_S, kCtrl)) {
+    dialogs_.ask_file(std::string(w("Save the session")), std::string(w("Save")),
+                      default_name("attn"), true, [this](auto& path) { model_.save(path); });
+  }
+  if (gui_.take(GLFW_KEY_O, kCtrl)) {
+    dialogs_.ask_file(std::string(w("Open a session or an exported figure")),
+                      std::string(w("Open")), (std::filesystem::path(export_folder_) / "").string(),
+                      false, [this](auto& path) { model_.open(path); });
+  }
+  if (gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
+  if (gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
+  if (gui_.take(GLFW_KEY_T, kCtrl)) {
+    const bool dark = model_.theme() == figure::ThemeName::dark;
+    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+  }
+  if (gui_.take(GLFW_KEY_L, kCtrl)) {
+    const bool english = model_.words().language() == words::Language::en;
+    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+  }
+  for (const int mods : {kCtrl, kCtrl | kShift}) {
+    if (gui_.take(GLFW_KEY_EQUAL, mods) || gui_.take(GLFW_KEY_KP_ADD, mods)) {
+      model_.set_scale(model_.scale() + 0.25f);
+    }
+    if (gui_.take(GLFW_KEY_MINUS, mods) || gui_.take(GLFW_KEY_KP_SUBTRACT, mods)) {
+      model_.set_scale(model_.scale() - 0.25f);
+    }
+  }
+  if (gui_.take(GLFW_KEY_0, kCtrl) || gui_.take(GLFW_KEY_KP_0, kCtrl)) model_.set_scale(1);
+  if (gui_.take(GLFW_KEY_F, kCtrl)) {
+    sidebar_open_ = true;
+    open_edit(edit_, "search", query_);
+    gui_.focus("search", true);
+  }
+  if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
+  if (gui_.typing()) return;
+  if (gui_.take(GLFW_KEY_ESCAPE) && !model_.unpin()) gui_.focus("", false);
+  if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
+  if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
+}
+
+// Files ------------------------------------------------------------------------------------------
+
+std::string Shell::default_name(const std::string& ending) const {
+  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
+  return (std::filesystem::path(export_folder_) / name).string();
+}
+
+void Shell::ask_export(const std::string& ending, const std::string& figure) {
+  if (!model_.page()) return;
+  const words::Words& w = model_.words();
+  std::string path = default_name(ending);
+  if (!figure.empty()) {
+    path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
+  }
+  const std::string title = figure.empty() ? std::string(w("Export the page"))
+                                           : w.format(N_("Export the figure “{}”"), figure);
+  dialogs_.ask_file(title, std::string(w("Export")), path, true, [this, figure](auto& to) {
+    const auto folder = std::filesystem::path(to).parent_path();
+    if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
+  });
+}
+
+void Shell::export_quickly(const std::string& ending) { model_.export_to(default_name(ending)); }
+
+void Shell::drop(const std::vector<std::string>& paths) {
+  if (!paths.empty()) model_.open(paths.front());
+}
+
+// Messages ---------------------------------------------------------------------------------------
+
+void Shell::toast(const Rect& page) {
+  const Message& message = model_.message();
+  if (message.text.empty()) return;
+  const double now = ImGui::GetTime();
+  if (seen_message_ != message.number) {
+    seen_message_ = message.number;
+    message_since_ = now;
+  }
+  if (now - message_since_ > kToastSeconds * (message.is_error ? 2 : 1)) {
+    model_.dismiss_message();
+    return;
+  }
+  const figure::Theme& theme = gui_.theme();
+  const float pad = gui_.px(14);
+  const float room = std::min(gui_.px(520), page.w - gui_.px(48)) - 2 * pad - gui_.px(20);
+  const auto lines = gui_.wrap(message.text, TextStyle::body, room);
+  float widest = 0;
+  for (const std::string& line : lines)
+    widest = std::max(widest, gui_.width(line, TextStyle::body));
+  const float pitch = gui_.px(19);
+  const float h = pitch * static_cast<float>(lines.size()) + 2 * gui_.px(9);
+  const float w = std::ceil(widest) + 2 * pad + gui_.px(20);
+  const Rect r{std::round(page.x + (page.w - w) / 2), page.bottom() - h - gui_.px(16), w, h};
+  ImGui::SetNextWindowPos({r.x - 2, r.y - 2});
+  ImGui::SetNextWindowSize({r.w + 4, r.h + 4});
+  ImGui::Begin("toast", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings);
+  gui_.fill(r, mix(theme.card, theme.text, 0.06f), gui_.px(7));
+  gui_.outline(r, message.is_error ? theme.bad : mix(theme.line, theme.text, 0.2f), gui_.px(7));
+  float y = r.y + gui_.px(9) + pitch / 2;
+  for (const std::string& line : lines) {
+    gui_.text(r.x + pad, y, line, TextStyle::body, theme.text);
+    y += pitch;
+  }
+  const Rect cross{r.right() - gui_.px(28), r.y + gui_.px(6), gui_.px(22), gui_.px(22)};
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = Icon::close;
+  if (button(gui_, "message.close", cross, "", look)) model_.dismiss_message();
+  ImGui::End();
+}
+
+// Status -----------------------------------------------------------------------------------------
+
+void Shell::status(const Rect& r) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  gui_.fill(r, theme.panel);
+  gui_.hline(r.x, r.right(), r.y, theme.line);
+  const float cy = r.y + r.h / 2 + 0.5f, pad = gui_.px(24);
+  const Computed* page = model_.page();
+  std::string left;
+  if (page) {
+    left = page->page.status;
+    if (!left.empty()) left += " · ";
+    left += w.format(N_("computed in {} ms"), figure::number_text(page->ms, 3));
+  }
+  if (frame_ms_ > 0) {
+    if (!left.empty()) left += " · ";
+    left += w.format(N_("frame {:.1f} ms"), frame_ms_);
+  }
+  float room = r.w - 2 * pad;
+  const bool slow = model_.busy() && model_.running_s() > kProgressAfter;
+  if (slow) {
+    const std::string cancel(w("Cancel"));
+    const float button_w = std::ceil(gui_.width(cancel, TextStyle::body)) + gui_.px(20);
+    const Rect stop{r.right() - gui_.px(12) - button_w, r.y + gui_.px(3), button_w,
+                    r.h - gui_.px(5)};
+    if (button(gui_, "button.cancel", stop, cancel)) model_.cancel();
+    const float bar_w = std::min(gui_.px(160), r.w * 0.3f);
+    const Rect bar{stop.x - gui_.px(10) - bar_w, std::round(cy - gui_.px(2)), bar_w, gui_.px(4)};
+    gui_.fill(bar, theme.line, gui_.px(2));
+    const float share = std::clamp(model_.progress(), 0.02f, 1.0f);
+    gui_.fill({bar.x, bar.y, bar.w * share, bar.h}, theme.accent, gui_.px(2));
+    gui_.control("progress", bar);
+    room = bar.x - gui_.px(12) - r.x - pad;
+  } else if (page && !page->page.notes.empty()) {
+    const std::string& note = page->page.notes.front();
+    const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
+    gui_.text_in(r.right() - pad, cy, room - used, note, TextStyle::label, theme.text, 1);
+  }
+  gui_.text_in(r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
+}
+
+std::string Shell::control_map() const {
+  ControlMapFacts facts;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  facts.width = static_cast<int>(screen.x);
+  facts.height = static_cast<int>(screen.y);
+  facts.controls = &gui_.controls();
+  facts.plots = &page_view_.plots();
+  return control_map_json(model_, facts);
+}
+
+}  // namespace ui

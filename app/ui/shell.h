@@ -1,0 +1,104 @@
+// The whole window as one function of the model: sidebar, header, page, knobs, status, dialogs.
+// Needs an ImGui context, but neither GL nor a window: tests drive it with injected input.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/dialogs.h"
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+#include "app/ui/page_view.h"
+#include "app/ui/screen_painter.h"
+#include "app/ui/search.h"
+#include "app/ui/text_box.h"
+#include "app/ui/widgets.h"
+
+namespace ui {
+
+class Shell {
+ public:
+  Shell(Model& model, std::function<void()> wake);
+
+  // Draws one frame inside of ImGui::NewFrame and ImGui::Render. `keys` were pressed since the
+  // last.
+  void frame(std::vector<KeyPress> keys);
+  // Call before NewFrame: builds the font atlas when characters are missing; true when it did.
+  bool prepare();
+
+  // Seconds until the window changes by itself; infinity when idle.
+  double next_change() const;
+  bool wants_quit() const { return quit_; }
+  // Something is being typed: text goes to the box.
+  bool typing() const { return !edit_.id.empty(); }
+  void drop(const std::vector<std::string>& paths);
+  void set_frame_ms(double ms) { frame_ms_ = ms; }
+  ScreenPainter& painter() { return painter_; }
+
+  const Gui& gui() const { return gui_; }
+  // What --control-map writes.
+  std::string control_map() const;
+
+ private:
+  struct Layout {
+    Rect sidebar, header, page, panel, status;
+    bool sidebar_over = false, panel_over = false;  // drawn over the page, with a shadow
+    bool wide = true;
+  };
+  Layout arrange_parts() const;
+  void need_text(const std::string& id, const std::string& text);
+
+  void sidebar(const Rect& r);
+  float lab_list(const Rect& r, float y);
+  float search_results(const Rect& r, float y);
+  void header(const Rect& r);
+  void header_menus(const Rect& presets, const Rect& exports, const Rect& more, const Rect& scale);
+  void panel(const Rect& r);
+  float knobs(float x, float y, float w);
+  float knob(const param::Parameter& p, float x, float y, float w);
+  float number_knob(const param::Parameter& p, float x, float y, float w);
+  float choice_knob(const param::Parameter& p, float x, float y, float w);
+  float text_knob(const param::Parameter& p, float x, float y, float w);
+  float error_line(const std::string& id, float x, float y, float w);
+  float formula(float x, float y, float w);
+  float explanation(float x, float y, float w);
+  float numbers(float x, float y, float w);
+  float cards(float x, float y, float w);
+  float sources(float x, float y, float w);
+  float section(float x, float y, float w, const char* title);
+  void status(const Rect& r);
+  void toast(const Rect& page);
+  void shortcuts();
+  void export_quickly(const std::string& ending);
+  void ask_export(const std::string& ending, const std::string& figure);
+  void choose(const Found& found);
+  std::string default_name(const std::string& ending) const;
+  std::string tooltip_of(const param::Parameter& p) const;
+
+  Model& model_;
+  Fonts fonts_;
+  ImGuiMeasure measure_;
+  Gui gui_;
+  ScreenPainter painter_;
+  PageView page_view_;
+  Dialogs dialogs_;
+
+  TextEdit edit_;
+  std::string query_;
+  std::string edited_lab_;
+  std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
+  std::string scroll_to_;                          // a knob to bring into view
+  bool quit_ = false;
+  double frame_ms_ = 0;
+  long seen_page_ = -1, seen_message_ = 0;
+  double message_since_ = 0;
+  words::Language fonts_language_ = words::Language::en;
+  figure::ThemeName styled_theme_ = figure::ThemeName::dark;
+  float styled_scale_ = 0;
+  std::string export_folder_ = ".";
+  std::map<std::string, std::string> seen_texts_;  // whose characters the fonts were asked for
+};
+
+}  // namespace ui

@@ -1,0 +1,141 @@
+// The story of labs at the left, and the search over everything.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cmath>
+
+#include "app/ui/shell.h"
+
+namespace ui {
+
+namespace {
+
+// A flat line with one beat in it.
+void draw_waveform(const Gui& gui, float x, float cy) {
+  constexpr float kX[] = {0, 11, 15, 20, 24, 28, 39};
+  constexpr float kY[] = {0, 0, -5, 9, -11, 0, 0};
+  ImVec2 points[IM_ARRAYSIZE(kX)];
+  for (int i = 0; i < IM_ARRAYSIZE(kX); ++i) {
+    points[i] = {x + kX[i] * gui.scale(), cy + kY[i] * gui.scale()};
+  }
+  ImGui::GetWindowDrawList()->AddPolyline(points, IM_ARRAYSIZE(points), to_im(gui.theme().accent),
+                                          0, std::max(1.5f, 1.7f * gui.scale()));
+}
+
+}  // namespace
+
+void Shell::sidebar(const Rect& r) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  ImGui::SetCursorScreenPos({r.x, r.y});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
+  ImGui::BeginChild("sidebar", {r.w, r.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleColor();
+  const float pad = gui_.px(14);
+  gui_.text(r.x + gui_.px(20), r.y + gui_.px(27), "attnscope", TextStyle::panel, theme.text);
+  draw_waveform(gui_, r.x + gui_.px(20) + gui_.width("attnscope", TextStyle::panel) + gui_.px(24),
+                r.y + gui_.px(28));
+  const Rect box{r.x + pad, r.y + gui_.px(48), r.w - 2 * pad, gui_.px(30)};
+  BoxLook look;
+  look.style = TextStyle::label;
+  look.align = 0;
+  look.hint = w("Search labs, knobs, presets");
+  const EditEvent event =
+      text_box(gui_, edit_, "search", box, query_, look,
+               std::string(w("Finds labs, knobs and presets by their names (Ctrl F)")));
+  if (edit_.id == "search") query_ = edit_.buffer;
+  if (event == EditEvent::escaped) query_.clear();
+  if (event == EditEvent::applied) {
+    const auto found = search(model_.labs(), query_, w);
+    if (!found.empty()) choose(found.front());
+  }
+  const float top = box.bottom() + gui_.px(8);
+  ImGui::SetCursorScreenPos({r.x, top});
+  ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
+  const float y = top - ImGui::GetScrollY();
+  const float end = query_.empty() ? lab_list(r, y) : search_results(r, y);
+  extend_content(end + gui_.px(12));
+  ImGui::EndChild();
+  ImGui::GetWindowDrawList()->AddRectFilled({r.right() - 1, r.y}, {r.right(), r.bottom()},
+                                            to_im(theme.line));
+  ImGui::EndChild();
+}
+
+float Shell::lab_list(const Rect& r, float y) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  std::optional<lab::Chapter> chapter;
+  std::string wanted;
+  for (const lab::Lab& one : model_.labs()) {
+    if (chapter != one.chapter) {
+      y += gui_.px(chapter ? 14 : 4);
+      chapter = one.chapter;
+      gui_.text_in(r.x + gui_.px(20), y + gui_.px(10), r.w - gui_.px(30),
+                   w(lab::chapter_title(one.chapter)), TextStyle::label_bold, theme.dim);
+      y += gui_.px(24);
+    }
+    const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
+    const bool current = &one == &model_.lab();
+    const Touch t = touch(gui_, "lab." + std::string(one.id), row, std::string(w(one.question)));
+    if (current) {
+      gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
+      gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);
+    } else if (t.hovered) {
+      gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
+    }
+    if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+    gui_.text_in(row.x + gui_.px(18), row.y + row.h / 2, row.w - gui_.px(24), w(one.title),
+                 current ? TextStyle::card_title : TextStyle::body, theme.text);
+    if (t.activated) wanted = one.id;
+    y += gui_.px(24);
+  }
+  if (!wanted.empty()) {
+    model_.show_lab(wanted);
+    if (arrange_parts().sidebar_over) sidebar_open_.reset();
+  }
+  return y;
+}
+
+float Shell::search_results(const Rect& r, float y) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  const auto found = search(model_.labs(), query_, w);
+  if (found.empty()) {
+    return y + gui_.paragraph(r.x + gui_.px(20), y + gui_.px(6), r.w - gui_.px(40),
+                              w("Nothing has all of these words."), TextStyle::body, theme.dim);
+  }
+  const Found* chosen = nullptr;
+  std::optional<Found::Kind> kind;
+  int index = 0;
+  for (const Found& one : found) {
+    if (kind != one.kind) {
+      y += gui_.px(kind ? 12 : 4);
+      kind = one.kind;
+      const std::string_view heading = one.kind == Found::Kind::lab      ? w("Labs")
+                                       : one.kind == Found::Kind::preset ? w("Presets")
+                                                                         : w("Knobs");
+      gui_.text(r.x + gui_.px(20), y + gui_.px(10), heading, TextStyle::label_bold, theme.dim);
+      y += gui_.px(24);
+    }
+    const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
+    if (menu_item(gui_, "found." + std::to_string(index++), row, one.title, "", true, one.where)) {
+      chosen = &one;
+    }
+    y += gui_.px(24);
+  }
+  if (chosen) choose(Found(*chosen));
+  return y;
+}
+
+void Shell::choose(const Found& found) {
+  model_.show_lab(found.lab);
+  if (found.kind == Found::Kind::preset) model_.apply_preset(found.id);
+  if (found.kind == Found::Kind::knob) {
+    panel_open_ = true;
+    scroll_to_ = found.id;
+  }
+  query_.clear();
+  edit_.id.clear();
+}
+
+}  // namespace ui

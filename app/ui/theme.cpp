@@ -1,0 +1,66 @@
+#include "app/ui/theme.h"
+
+#include <cmath>
+
+namespace ui {
+
+using figure::Rgba;
+
+ImVec4 to_vec(Rgba c) {
+  constexpr float k = 1.0f / 255.0f;
+  return {static_cast<float>(c.r) * k, static_cast<float>(c.g) * k, static_cast<float>(c.b) * k,
+          static_cast<float>(c.a) * k};
+}
+
+Rgba mix(Rgba under, Rgba over, float opacity) {
+  const auto channel = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>(
+        std::lround(static_cast<float>(a) * (1 - opacity) + static_cast<float>(b) * opacity));
+  };
+  return {channel(under.r, over.r), channel(under.g, over.g), channel(under.b, over.b), 255};
+}
+
+void apply_theme(const figure::Theme& theme, float scale) {
+  ImGuiStyle style;
+  const auto px = [scale](float v) { return std::round(v * scale); };
+  style.WindowPadding = {0, 0};
+  style.WindowRounding = px(7);
+  style.WindowBorderSize = 0;
+  style.ChildRounding = 0;
+  style.ChildBorderSize = 0;
+  style.PopupRounding = px(7);
+  style.PopupBorderSize = 1;
+  style.FramePadding = {px(8), px(5)};
+  style.FrameRounding = px(6);
+  style.FrameBorderSize = 1;
+  style.ItemSpacing = {0, 0};
+  style.ScrollbarSize = px(9);
+  style.ScrollbarRounding = px(4);
+  style.GrabRounding = px(6);
+  style.AntiAliasedLinesUseTex = false;
+  style.CircleTessellationMaxError = 0.15f;
+  style.CurveTessellationTol = 0.6f;
+
+  ImVec4* c = style.Colors;
+  const Rgba clear{0, 0, 0, 0};
+  c[ImGuiCol_Text] = to_vec(theme.text);
+  c[ImGuiCol_TextDisabled] = to_vec(theme.faint);
+  c[ImGuiCol_WindowBg] = to_vec(theme.window);
+  c[ImGuiCol_ChildBg] = to_vec(clear);
+  c[ImGuiCol_PopupBg] = to_vec(mix(theme.card, theme.text, 0.02f));
+  c[ImGuiCol_Border] = to_vec(mix(theme.line, theme.text, 0.06f));
+  c[ImGuiCol_BorderShadow] = to_vec(clear);
+  c[ImGuiCol_FrameBg] = to_vec(theme.window);
+  c[ImGuiCol_FrameBgHovered] = to_vec(theme.window);
+  c[ImGuiCol_FrameBgActive] = to_vec(theme.window);
+  c[ImGuiCol_ScrollbarBg] = to_vec(clear);
+  c[ImGuiCol_ScrollbarGrab] = to_vec(theme.line);
+  c[ImGuiCol_ScrollbarGrabHovered] = to_vec(mix(theme.line, theme.text, 0.2f));
+  c[ImGuiCol_ScrollbarGrabActive] = to_vec(mix(theme.line, theme.text, 0.3f));
+  c[ImGuiCol_TextSelectedBg] = to_vec(theme.accent.with_alpha(0.35f));
+  c[ImGuiCol_ModalWindowDimBg] = to_vec(theme.window.with_alpha(0.6f));
+  c[ImGuiCol_NavHighlight] = to_vec(theme.accent);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace ui

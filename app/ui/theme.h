@@ -1,0 +1,19 @@
+// ImGui's style from the figures' theme, so that window and figures have the same colours.
+#pragma once
+
+#include <imgui.h>
+
+#include "app/figure/theme.h"
+
+namespace ui {
+
+inline ImU32 to_im(figure::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+ImVec4 to_vec(figure::Rgba c);
+
+// `over` laid over `under` with an opacity, as one opaque colour.
+figure::Rgba mix(figure::Rgba under, figure::Rgba over, float opacity);
+
+// Writes the whole style anew; call on every change of theme or scale.
+void apply_theme(const figure::Theme& theme, float scale);
+
+}  // namespace ui

@@ -1,0 +1,204 @@
+#include "app/ui/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "app/labs/labs.h"
+#include "app/ui/control_map.h"
+#include "app/ui/renderer.h"
+
+namespace ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+// ImGui needs a few frames after an event until sizes and scrolling have settled.
+constexpr int kFramesAfterEvent = 3;
+
+class App {
+ public:
+  explicit App(const WindowOptions& options)
+      : model_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
+    model_.set_theme(options.theme);
+    model_.set_language(options.language);
+    if (options.session) model_.restore(*options.session);
+    window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
+    model_.set_scale(options.scale > 0 ? options.scale : window_->content_scale());
+    imgui_ = std::make_unique<ImGuiSession>();
+    renderer_ = std::make_unique<Renderer>();
+    shell_ = std::make_unique<Shell>(model_, [] { glfwPostEmptyEvent(); });
+    connect();
+    // A slow picture must not hold back the input: the loop itself waits for events.
+    glfwSwapInterval(options.control_map.empty() ? 1 : 0);
+  }
+
+  int run();
+
+ private:
+  void connect();
+  void clipboard();
+  void draw();
+  void update_cursor();
+  void wait();
+
+  static App& of(GLFWwindow* window) {
+    return *static_cast<App*>(glfwGetWindowUserPointer(window));
+  }
+  GLFWwindow* handle() const { return window_->handle(); }
+
+  std::unique_ptr<gl::Window> window_;
+  Model model_;
+  std::unique_ptr<ImGuiSession> imgui_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<Shell> shell_;
+  ControlMapFile map_;
+  InputQueue input_;
+  int frames_left_ = kFramesAfterEvent;
+  Clock::time_point last_frame_ = Clock::now();
+  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
+  int cursor_ = -1;
+};
+
+void App::connect() {
+  GLFWwindow* w = handle();
+  glfwSetWindowUserPointer(w, this);
+  glfwSetCursorPosCallback(w, [](GLFWwindow* win, double x, double y) {
+    App& app = of(win);
+    app.input_.move(static_cast<float>(x), static_cast<float>(y));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetMouseButtonCallback(w, [](GLFWwindow* win, int button, int action, int) {
+    App& app = of(win);
+    app.input_.button(button, action == GLFW_PRESS);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetScrollCallback(w, [](GLFWwindow* win, double x, double y) {
+    App& app = of(win);
+    app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetKeyCallback(w, [](GLFWwindow* win, int key, int, int action, int mods) {
+    App& app = of(win);
+    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
+    App& app = of(win);
+    app.input_.character(c);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetDropCallback(w, [](GLFWwindow* win, int count, const char** paths) {
+    App& app = of(win);
+    app.shell_->drop(std::vector<std::string>(paths, paths + count));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  const auto redraw = [](GLFWwindow* win, int, int) { of(win).frames_left_ = kFramesAfterEvent; };
+  glfwSetFramebufferSizeCallback(w, redraw);
+  glfwSetWindowRefreshCallback(w,
+                               [](GLFWwindow* win) { of(win).frames_left_ = kFramesAfterEvent; });
+  glfwSetWindowFocusCallback(
+      w, [](GLFWwindow* win, int) { of(win).frames_left_ = kFramesAfterEvent; });
+  glfwSetCursorEnterCallback(w, [](GLFWwindow* win, int entered) {
+    App& app = of(win);
+    if (!entered) app.input_.move(-1e6f, -1e6f);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  clipboard();
+  for (const auto& [imgui, glfw] : {std::pair<int, int>{ImGuiMouseCursor_Arrow, GLFW_ARROW_CURSOR},
+                                    {ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
+                                    {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR},
+                                    {ImGuiMouseCursor_ResizeAll, GLFW_CROSSHAIR_CURSOR}}) {
+    cursors_[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
+  }
+}
+
+void App::clipboard() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = handle();
+  io.SetClipboardTextFn = [](void* window, const char* text) {
+    glfwSetClipboardString(static_cast<GLFWwindow*>(window), text);
+  };
+  io.GetClipboardTextFn = [](void* window) {
+    const char* text = glfwGetClipboardString(static_cast<GLFWwindow*>(window));
+    return text ? text : "";
+  };
+}
+
+void App::update_cursor() {
+  const int wanted = ImGui::GetMouseCursor();
+  if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
+  cursor_ = wanted;
+  glfwSetCursor(handle(), cursors_[static_cast<std::size_t>(wanted)]);
+}
+
+void App::draw() {
+  const auto began = Clock::now();
+  ImGuiIO& io = ImGui::GetIO();
+  int w = 0, h = 0, pixels_w = 0, pixels_h = 0;
+  glfwGetWindowSize(handle(), &w, &h);
+  glfwGetFramebufferSize(handle(), &pixels_w, &pixels_h);
+  if (w <= 0 || h <= 0) return;
+  io.DisplaySize = {static_cast<float>(w), static_cast<float>(h)};
+  io.DisplayFramebufferScale = {static_cast<float>(pixels_w) / static_cast<float>(w),
+                                static_cast<float>(pixels_h) / static_cast<float>(h)};
+  io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(last_frame_)));
+  last_frame_ = began;
+  renderer_->frame(*shell_, input_.feed(io));
+  glfwSwapBuffers(handle());
+  shell_->set_frame_ms(seconds_since(began) * 1000);
+  update_cursor();
+  if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+}
+
+void App::wait() {
+  const double next = shell_->next_change();
+  if (!input_.empty() || next <= 0) {
+    glfwPollEvents();
+  } else if (std::isinf(next)) {
+    glfwWaitEvents();
+  } else {
+    glfwWaitEventsTimeout(std::max(next, 0.005));
+  }
+}
+
+int App::run() {
+  while (!glfwWindowShouldClose(handle()) && !shell_->wants_quit()) {
+    draw();
+    if (frames_left_ > 0) --frames_left_;
+    if (frames_left_ == 0 && input_.empty()) map_.update(shell_->control_map());
+    if (frames_left_ > 0 || !input_.empty()) {
+      glfwPollEvents();
+    } else {
+      wait();
+    }
+  }
+  if (const std::string errors = gl::take_errors(); !errors.empty()) {
+    fmt::print(stderr, "attnscope: GL reported: {}\n", errors);
+  }
+  for (GLFWcursor* cursor : cursors_) {
+    if (cursor) glfwDestroyCursor(cursor);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+  App app(options);
+  return app.run();
+}
+
+}  // namespace ui

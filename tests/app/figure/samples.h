@@ -1,0 +1,154 @@
+// One small figure for each mark, for the tests of the layout.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+
+namespace samples {
+
+using namespace figure;
+
+inline Labels words() {
+  return std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{"the", "river", "bank", "was", "extraordinarily", "steep"});
+}
+
+inline std::shared_ptr<const TileSource> dense(Index rows, Index cols, bool causal = false) {
+  core::Matrix m = core::Matrix::NullaryExpr(rows, cols, [cols](Index i, Index j) {
+    return static_cast<float>(i * cols + j) / static_cast<float>(cols * cols);
+  });
+  auto mask = causal ? std::make_shared<const core::Mask>(core::Mask::causal(rows, cols)) : nullptr;
+  return std::make_shared<const DenseSource>(std::move(m), mask);
+}
+
+inline Plot heatmap_plot(const std::string& id, Index rows, Index cols) {
+  Plot p;
+  p.id = id;
+  p.title = "weights";
+  p.x.hi = static_cast<double>(cols);
+  p.y.hi = static_cast<double>(rows);
+  p.x.cells = p.y.cells = true;
+  p.x.link = "keys";
+  p.y.link = "queries";
+  p.square = true;
+  Heatmap map;
+  map.source = dense(rows, cols, true);
+  p.marks.push_back(map);
+  return p;
+}
+
+inline Figure heatmaps() {
+  Figure f;
+  f.id = "steps";
+  f.title = "Step by step";
+  f.note = "six tokens";
+  for (const char* id : {"scores", "weights"}) {
+    Plot p = heatmap_plot(id, 6, 6);
+    p.x.labels = p.y.labels = words();
+    p.x.color = Role::key;
+    p.y.color = Role::query;
+    p.x.marked = 2;
+    p.y.marked = 4;
+    std::get<Heatmap>(p.marks[0]).pinned = std::pair<Index, Index>{4, 2};
+    f.plots.push_back(p);
+  }
+  return f;
+}
+
+inline Figure thumbnails(int count) {
+  Figure f;
+  f.id = "heads";
+  f.title = "All heads";
+  for (int k = 0; k < count; ++k) {
+    Plot p = heatmap_plot("head" + std::to_string(k), 6, 6);
+    p.title = std::to_string(k + 1);
+    p.note = "0.99";
+    p.thumbnail = true;
+    p.selected = k == 1;
+    p.click = {{"head", std::to_string(k + 1)}};
+    f.plots.push_back(p);
+  }
+  return f;
+}
+
+inline Figure lines() {
+  Figure f;
+  f.id = "lines";
+  f.title = "Lines";
+  Plot p;
+  p.id = "lines";
+  p.x.label = "distance";
+  p.x.lo = 1;
+  p.x.hi = 1000;
+  p.x.scale = AxisScale::log;
+  p.y.label = "score";
+  Line a;
+  a.x = {1, 10, 100, 1000};
+  a.y = {0, 0.5, 0.7, 0.71};
+  a.label = "first";
+  a.color = Role::query;
+  Line b = a;
+  b.y = {1, std::numeric_limits<double>::quiet_NaN(), 0.8, 0.7};
+  b.label = "second";
+  b.color = Role::key;
+  p.marks = {Band{{1, 10, 1000}, {0, 0.2, 0.3}, {0.2, 0.6, 0.9}, Color(Role::value, 0.25f)},
+             a,
+             b,
+             Rule{true, 10, Role::dim, true, "here"},
+             Points{{10, 100}, {0.5, 0.7}, Role::accent, 3, {{}, {{"n", "100"}}}},
+             Note{100, 0.2, "a note", Role::text}};
+  f.plots.push_back(p);
+  return f;
+}
+
+inline Figure strips() {
+  Figure f;
+  f.id = "strips";
+  f.title = "Why";
+  f.footer = {{"Σ = 1.5", Role::text, TextStyle::mono_bold}, {"softmax", Role::accent}};
+  const char* letters[] = {"q", "k"};
+  for (const char* letter : letters) {
+    Plot p;
+    p.id = letter;
+    p.lead = letter;
+    p.lead_color = letter[0] == 'q' ? Role::query : Role::key;
+    p.x.hi = 4;
+    p.x.cells = true;
+    p.x.visible = p.y.visible = false;
+    p.y.lo = -2;
+    p.y.hi = 2;
+    Bars bars;
+    bars.values = {0.5, -1.25, 2, std::numeric_limits<double>::quiet_NaN()};
+    bars.color = p.lead_color;
+    bars.picks = {{{"dim", "0"}}, {{"dim", "1"}}, {}, {}};
+    bars.marked = 1;
+    p.marks.push_back(bars);
+    f.plots.push_back(p);
+  }
+  return f;
+}
+
+inline Figure links() {
+  Figure f;
+  f.id = "links";
+  f.title = "Links";
+  Plot p;
+  p.id = "links";
+  Links l;
+  l.left = l.right = words();
+  l.links = {{0, 1, 0.2f, Role::query}, {4, 2, 0.9f, Role::accent}, {5, 99, 1, Role::bad}};
+  l.marked_left = 4;
+  l.marked_right = 2;
+  l.left_param = "query";
+  l.right_param = "key";
+  p.marks.push_back(l);
+  f.plots.push_back(p);
+  return f;
+}
+
+}  // namespace samples

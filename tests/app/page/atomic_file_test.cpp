@@ -1,0 +1,110 @@
+#include "app/page/atomic_file.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "support.h"
+
+namespace {
+
+std::string refusal(const std::filesystem::path& target, const std::string& bytes = "new") {
+  try {
+    page::write_atomically(target, bytes);
+  } catch (const page::IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("a file is written, replaced, and nothing else is left") {
+  const test::Folder folder;
+  page::write_atomically(folder / "a.txt", "old");
+  ::chmod((folder / "a.txt").c_str(), 0640);
+  std::string large(3'000'000, 'x');
+  large.back() = 'y';
+  {
+    page::AtomicFile file(folder / "a.txt");
+    file.write("begin");
+    file.write(large);
+    file.write("end");
+    CHECK(test::read(folder / "a.txt") == "old");
+    file.commit();
+  }
+  CHECK(test::read(folder / "a.txt") == "begin" + large + "end");
+  CHECK(folder.files() == 1);
+  struct stat info {};
+  ::stat((folder / "a.txt").c_str(), &info);
+  CHECK((info.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("a file that is not committed leaves the old one") {
+  const test::Folder folder;
+  test::write(folder / "a.txt", "old");
+  { page::AtomicFile(folder / "a.txt").write("new"); }
+  CHECK(test::read(folder / "a.txt") == "old");
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a link is followed") {
+  const test::Folder folder;
+  std::filesystem::create_symlink("real.txt", folder / "link.txt");
+  page::write_atomically(folder / "link.txt", "through");
+  CHECK(std::filesystem::is_symlink(folder / "link.txt"));
+  CHECK(test::read(folder / "real.txt") == "through");
+}
+
+TEST_CASE("what cannot be written is said with its path and reason") {
+  const test::Folder folder;
+  std::filesystem::create_directory(folder / "sub");
+  CHECK(refusal(folder / "sub").find("sub: Is a directory") != std::string::npos);
+  CHECK(refusal(folder / "none" / "a.txt").find("a.txt: No such file") != std::string::npos);
+  CHECK(refusal("/dev/null").find("not a regular file") != std::string::npos);
+  CHECK(refusal("").find("names no file") != std::string::npos);
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK(folder.files() == 1);
+}
+
+// Runs in a child, since it changes what the process may do; 0: as it should be.
+template <class Check>
+int in_child(Check check) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(check() ? 0 : 1);
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_CASE("a folder that may not be written to") {
+  const test::Folder folder;
+  test::write(folder / "a.txt", "old");
+  ::chmod(folder.path().c_str(), 0555);
+  const int status = in_child([&] {
+    // Nothing is forbidden to root, so the child becomes nobody.
+    if (::geteuid() == 0 && ::setuid(65534) != 0) return false;
+    return refusal(folder / "a.txt").find("Permission denied") != std::string::npos;
+  });
+  ::chmod(folder.path().c_str(), 0755);
+  CHECK(status == 0);
+  CHECK(test::read(folder / "a.txt") == "old");
+}
+
+TEST_CASE("a disk that is full keeps the old file and no temporary") {
+  const test::Folder folder;
+  test::write(folder / "a.txt", "old");
+  const int status = in_child([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{100'000, 100'000};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    return refusal(folder / "a.txt", std::string(1'000'000, 'x')).find("a.txt: ") !=
+           std::string::npos;
+  });
+  CHECK(status == 0);
+  CHECK(test::read(folder / "a.txt") == "old");
+  CHECK(folder.files() == 1);
+}
+
+}  // namespace

@@ -1,0 +1,327 @@
+#include "app/page/numbers.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "app/page/atomic_file.h"
+#include "support.h"
+
+namespace {
+
+using nlohmann::json;
+
+const float kInf = std::numeric_limits<float>::infinity();
+const float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// Floats of all sizes, each special value, masked cells.
+std::vector<float> odd_values(std::size_t count) {
+  std::vector<float> values = {0.0f, -0.0f,  core::kMasked, kNan,        kInf,     -kInf,
+                               0.1f, 1e-45f, 3.4028235e38f, 16777217.0f, 1.0f / 3, -2.5e-7f};
+  std::mt19937 random(7);
+  while (values.size() < count) {
+    const float v = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    if (!std::isnan(v)) values.push_back(v);
+  }
+  return values;
+}
+
+figure::Plot line_plot(const std::string& id, std::vector<figure::Line> lines) {
+  figure::Plot plot;
+  plot.id = id;
+  for (figure::Line& line : lines) plot.marks.emplace_back(std::move(line));
+  return plot;
+}
+
+lab::Page page_of(std::vector<figure::Plot> plots) {
+  lab::Page page;
+  figure::Figure figure;
+  figure.id = "fig";
+  figure.title = "A \"figure\"";
+  figure.plots = std::move(plots);
+  page.figures.push_back(figure);
+  page.readouts.push_back({"entropy", "Entropy", 0.1 + 0.2, "0.3 nats", ""});
+  page.readouts.push_back({"empty", "Empty", std::nan(""), "-", ""});
+  return page;
+}
+
+figure::Line line(std::vector<double> x, std::vector<double> y, const std::string& label = "") {
+  figure::Line l;
+  l.x = std::move(x);
+  l.y = std::move(y);
+  l.label = label;
+  return l;
+}
+
+std::string exported(const lab::Page& page, const std::string& name,
+                     const std::vector<std::string>& ids = {}, const std::string& session = "") {
+  const test::Folder folder;
+  page::export_numbers(page, ids, session, folder / name);
+  CHECK(folder.files() == 1);
+  return test::read(folder / name);
+}
+
+std::string refusal(const lab::Page& page, const std::string& name,
+                    const std::vector<std::string>& ids = {}) {
+  const test::Folder folder;
+  try {
+    page::export_numbers(page, ids, "", folder / name);
+  } catch (const core::InputError& error) {
+    CHECK(folder.files() == 0);
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// A number as JSON or CSV hold it, back as a float; masked for null or an empty field.
+float float_of(const json& value) {
+  if (value.is_null()) return core::kMasked;
+  if (value.is_string()) {
+    const auto text = value.get<std::string>();
+    return text == "NaN" ? kNan : text == "Infinity" ? kInf : text == "-Infinity" ? -kInf : 777.0f;
+  }
+  return std::strtof(value.dump().c_str(), nullptr);
+}
+
+bool same(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+TEST_CASE("JSON keeps every bit of every value") {
+  const auto values = odd_values(60);
+  figure::Plot map = test::heatmap_plot("map", std::make_shared<test::PlainSource>(6, 10, values));
+  map.y.label = "query";
+  map.x.labels = std::make_shared<const std::vector<std::string>>(10, "词\"\n");
+  const std::string session = R"({"attnscope":1,"lab":"knobs"})";
+  const std::string text = exported(page_of({map}), "a.json", {}, session);
+  const json root = json::parse(text);
+  CHECK(root["session"] == json::parse(session));
+  const json& figure = root["figures"][0];
+  CHECK(figure["id"] == "fig");
+  CHECK(figure["title"] == "A \"figure\"");
+  CHECK(figure["axes"].size() == 2);
+  CHECK(figure["axes"][1]["label"] == "query");
+  const json& plot = figure["plots"][0];
+  CHECK(plot["x"]["labels"][9] == "词\"\n");
+  CHECK(plot["y"]["labels"].is_null());
+  CHECK(plot["y"]["hi"] == 6);
+  const json& mark = plot["marks"][0];
+  CHECK(mark["type"] == "heatmap");
+  CHECK(mark["shape"] == json({6, 10}));
+  int wrong = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const json& cell = mark["data"][k / 10][k % 10];
+    // The parser reads doubles, which hold every float; -0 keeps its sign.
+    const float back = cell.is_number() ? static_cast<float>(cell.get<double>()) : float_of(cell);
+    const bool zero = values[k] == 0;
+    wrong += zero ? back != 0 : !same(back, values[k]);
+  }
+  CHECK(wrong == 0);
+  CHECK(
+      has(text, "[0,-0,null,\"NaN\",\"Infinity\",\"-Infinity\",0.1,1e-45,3.4028235e+38,16777216]"));
+  CHECK(root["readouts"]["entropy"]["value"].get<double>() == 0.1 + 0.2);
+  CHECK(root["readouts"]["empty"]["value"] == "NaN");
+}
+
+TEST_CASE("JSON of the other marks") {
+  figure::Plot plot = line_plot("lines", {line({0, 1, 2}, {0.1, std::nan(""), 1e300}, "sin")});
+  plot.marks.emplace_back(figure::Bars{{1, -2.5}, {}, true, {}, -1});
+  plot.marks.emplace_back(figure::Band{{0, 1}, {2, 3}, {4, 5}, {}});
+  plot.marks.emplace_back(figure::Points{{7}, {8}, {}, 3, {}});
+  plot.marks.emplace_back(figure::Rule{false, 3.5, {}, true, "mean"});
+  plot.marks.emplace_back(figure::Note{1, 2, "here", {}, figure::TextStyle::label, -1});
+  figure::Links links;
+  links.left = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b"});
+  links.links = {{0, 1, 0.25f, {}}, {1, 0, 0.1f, {}}};
+  plot.marks.emplace_back(links);
+  const json marks =
+      json::parse(exported(page_of({plot}), "a.json"))["figures"][0]["plots"][0]["marks"];
+  REQUIRE(marks.size() == 7);
+  CHECK(marks[0]["y"] == json({0.1, "NaN", 1e300}));
+  CHECK(marks[1] == json({{"type", "bars"}, {"values", {1, -2.5}}}));
+  CHECK(marks[2]["hi"] == json({4, 5}));
+  CHECK(marks[3]["x"] == json::array({7}));
+  CHECK(marks[4]["vertical"] == false);
+  CHECK(marks[4]["at"] == 3.5);
+  CHECK(marks[5]["text"] == "here");
+  CHECK(marks[6]["links"][1] == json({{"from", 1}, {"to", 0}, {"weight", 0.1}}));
+  CHECK(marks[6]["right"].is_null());
+  CHECK(json::parse(exported(page_of({}), "a.json"))["session"].is_null());
+}
+
+TEST_CASE("a session that is no JSON is refused and writes nothing") {
+  const test::Folder folder;
+  CHECK_THROWS_AS(page::export_numbers(page_of({}), {}, "{", folder / "a.json"), core::InputError);
+  CHECK(folder.files() == 0);
+}
+
+// RFC 4180, read strictly.
+std::vector<std::vector<std::string>> read_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> rows(1);
+  rows.back().emplace_back();
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quoted) {
+      if (c != '"') {
+        rows.back().back() += c;
+      } else if (k + 1 < text.size() && text[k + 1] == '"') {
+        rows.back().back() += text[++k];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      rows.back().emplace_back();
+    } else if (c == '\r') {
+      REQUIRE(text[++k] == '\n');
+      rows.emplace_back();
+      rows.back().emplace_back();
+    } else {
+      rows.back().back() += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+TEST_CASE("CSV of a heatmap: labels around exact values") {
+  const auto values = odd_values(60);
+  figure::Plot map = test::heatmap_plot("map", std::make_shared<test::PlainSource>(6, 10, values));
+  std::vector<std::string> labels(10, "a,b");
+  labels[1] = "say \"hi\"\r\n";
+  map.x.labels = std::make_shared<const std::vector<std::string>>(labels);
+  const auto rows = read_csv(exported(page_of({map}), "a.csv"));
+  REQUIRE(rows.size() == 7);
+  CHECK(rows[0][0].empty());
+  CHECK(rows[0][1] == "a,b");
+  CHECK(rows[0][2] == "say \"hi\"\r\n");
+  int wrong = 0;
+  for (std::size_t r = 0; r < 6; ++r) {
+    REQUIRE(rows[r + 1].size() == 11);
+    CHECK(rows[r + 1][0] == std::to_string(r));
+    for (std::size_t c = 0; c < 10; ++c) {
+      const std::string& field = rows[r + 1][c + 1];
+      const float back = field.empty()          ? core::kMasked
+                         : field == "NaN"       ? kNan
+                         : field == "Infinity"  ? kInf
+                         : field == "-Infinity" ? -kInf
+                                                : std::strtof(field.c_str(), nullptr);
+      wrong += !same(back, values[r * 10 + c]);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("CSV of lines, and of several plots") {
+  CHECK(exported(page_of({line_plot("l", {line({0, 1}, {0.5, 2}, "sin"), line({0, 1}, {3, 4})})}),
+                 "a.csv") == "x,sin,y2\r\n0,0.5,3\r\n1,2,4\r\n");
+  CHECK(exported(page_of({line_plot("l", {line({0, 1}, {0.5, 2}, "a"), line({5}, {3}, "b")})}),
+                 "a.csv") == "x of a,a,x of b,b\r\n0,0.5,5,3\r\n1,2,,\r\n");
+  figure::Plot bars;
+  bars.id = "bars";
+  bars.marks.emplace_back(figure::Bars{{1, -2.5}, {}, true, {}, -1});
+  CHECK(exported(page_of({bars, line_plot("l", {line({0}, {1})})}), "a.csv") ==
+        "# bars\r\nlabel,value\r\n0,1\r\n1,-2.5\r\n\r\n# l\r\nx,y\r\n0,1\r\n");
+  CHECK(exported(page_of({bars, line_plot("l", {line({0}, {1})})}), "a.csv", {"bars"}) ==
+        "label,value\r\n0,1\r\n1,-2.5\r\n");
+}
+
+struct Npy {
+  std::string header;
+  std::vector<float> data;
+};
+
+Npy read_npy(const std::string& bytes) {
+  REQUIRE(bytes.substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
+  const auto low = static_cast<unsigned char>(bytes[8]),
+             high = static_cast<unsigned char>(bytes[9]);
+  const std::size_t begin = 10 + low + 256u * high;
+  CHECK(begin % 64 == 0);
+  CHECK(bytes[begin - 1] == '\n');
+  Npy npy{bytes.substr(10, begin - 10), {}};
+  REQUIRE((bytes.size() - begin) % 4 == 0);
+  npy.data.resize((bytes.size() - begin) / 4);
+  std::memcpy(npy.data.data(), bytes.data() + begin, bytes.size() - begin);
+  return npy;
+}
+
+TEST_CASE("NPY of a heatmap, bit for bit") {
+  const auto values = odd_values(60);
+  const Npy npy = read_npy(exported(
+      page_of({test::heatmap_plot("map", std::make_shared<test::PlainSource>(6, 10, values))}),
+      "a.npy"));
+  CHECK(has(npy.header, "{'descr': '<f4', 'fortran_order': False, 'shape': (6, 10), }"));
+  REQUIRE(npy.data.size() == values.size());
+  CHECK(std::memcmp(npy.data.data(), values.data(), values.size() * 4) == 0);
+}
+
+TEST_CASE("NPY of many rows comes whole and in order, in blocks") {
+  const auto source = test::ramp(3000, 1001);  // three blocks of reading
+  const Npy npy = read_npy(exported(page_of({test::heatmap_plot("map", source)}), "a.npy"));
+  REQUIRE(npy.data.size() == 3003000);
+  CHECK(npy.data.front() == source->value(0, 0));
+  CHECK(npy.data[1001 * 1500 + 7] == source->value(1500, 7));
+  CHECK(npy.data.back() == source->value(2999, 1000));
+}
+
+TEST_CASE("NPY of equal heatmaps, bars and lines") {
+  const auto a = test::heatmap_plot("a", test::ramp(2, 3));
+  const auto b = test::heatmap_plot("b", test::ramp(2, 3));
+  const Npy stack = read_npy(exported(page_of({a, b}), "a.npy"));
+  CHECK(has(stack.header, "'shape': (2, 2, 3)"));
+  CHECK(stack.data.size() == 12);
+  CHECK(stack.data[7] == test::ramp(2, 3)->value(0, 1));
+  CHECK(has(read_npy(exported(page_of({a, b}), "a.npy", {"b"})).header, "'shape': (2, 3)"));
+
+  figure::Plot bars;
+  bars.id = "bars";
+  bars.marks.emplace_back(figure::Bars{{1, -2.5, 4}, {}, true, {}, -1});
+  const Npy one = read_npy(exported(page_of({bars}), "a.npy"));
+  CHECK(has(one.header, "'shape': (3,)"));
+  CHECK(one.data == std::vector<float>{1, -2.5f, 4});
+
+  const Npy lines = read_npy(
+      exported(page_of({line_plot("l", {line({0, 1}, {2, 3}), line({4, 5}, {6, 7})})}), "a.npy"));
+  CHECK(has(lines.header, "'shape': (2, 2, 2)"));
+  CHECK(lines.data == std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+TEST_CASE("NPY refuses what is not one array, naming the choices") {
+  const auto a = test::heatmap_plot("first", test::ramp(2, 3));
+  const auto b = test::heatmap_plot("second", test::ramp(3, 3));
+  CHECK(has(refusal(page_of({a, b}), "a.npy"), "first, second"));
+  CHECK(has(refusal(page_of({}), "a.npy"), "no array"));
+  CHECK(has(refusal(page_of({line_plot("l", {line({0, 1}, {2, 3}), line({4}, {6})})}), "a.npy"),
+            "not equally long"));
+  CHECK(has(refusal(page_of({a}), "a.npy", {"third"}), "\"third\""));
+}
+
+// Says that it is large; its cells are never asked for.
+class Vast final : public figure::TileSource {
+ public:
+  core::Index rows() const override { return 100'000; }
+  core::Index cols() const override { return 100'000; }
+  float value(core::Index, core::Index) const override { return 0; }
+  void pooled(int, const core::Region&, core::Pool, float*, const core::Cancel&) const override {
+    throw std::logic_error("asked for cells");
+  }
+  double cost(int, const core::Region&) const override { return 1e12; }
+};
+
+TEST_CASE("a heatmap too large for text is refused, with the way out") {
+  const lab::Page page = page_of({test::heatmap_plot("vast", std::make_shared<Vast>())});
+  CHECK(has(refusal(page, "a.json"), "export it as .npy"));
+  CHECK(has(refusal(page, "a.csv"), "export it as .npy"));
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+#include "peer.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <sstream>
+
+namespace bench {
+
+Peer::Peer(const std::string& script) {
+  int down[2], up[2];
+  if (pipe(down) != 0 || pipe(up) != 0) return;
+  std::signal(SIGPIPE, SIG_IGN);
+  process_ = fork();
+  if (process_ == 0) {
+    dup2(down[0], STDIN_FILENO);
+    dup2(up[1], STDOUT_FILENO);
+    for (const int end : {down[0], down[1], up[0], up[1]}) close(end);
+    execl("/usr/bin/python3", "python3", script.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  close(down[0]);
+  close(up[1]);
+  to_ = down[1];
+  from_ = up[0];
+  const std::string first = read_line();
+  if (first.rfind("ready ", 0) == 0) version_ = first.substr(6);
+}
+
+Peer::~Peer() {
+  if (to_ >= 0) close(to_);  // the end of its input ends it
+  if (from_ >= 0) close(from_);
+  if (process_ > 0) waitpid(process_, nullptr, 0);
+}
+
+std::string Peer::read_line() {
+  std::string line;
+  char c = 0;
+  while (read(from_, &c, 1) == 1 && c != '\n') line += c;
+  return line;
+}
+
+std::vector<double> Peer::run(const std::string& name, long n, int threads, int repeats) {
+  if (version_.empty()) return {};
+  std::ostringstream request;
+  request << name << ' ' << n << ' ' << threads << ' ' << repeats << '\n';
+  const std::string text = request.str();
+  if (write(to_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) return {};
+  std::istringstream answer(read_line());
+  std::vector<double> times;
+  for (double seconds = 0; answer >> seconds;) times.push_back(seconds);
+  return times;
+}
+
+}  // namespace bench

@@ -1,0 +1,29 @@
+// A program of its own that runs the other side's cases on request.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+class Peer {
+ public:
+  // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does.
+  explicit Peer(const std::string& script);
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+  ~Peer();
+
+  // Empty when there is none.
+  const std::string& version() const { return version_; }
+  // Seconds of each repetition; empty when the peer is not there or has gone.
+  std::vector<double> run(const std::string& name, long n, int threads, int repeats);
+
+ private:
+  std::string read_line();
+
+  int process_ = -1, to_ = -1, from_ = -1;
+  std::string version_;
+};
+
+}  // namespace bench
