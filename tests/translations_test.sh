@@ -3,12 +3,26 @@
 # holds a message that nobody shows any more.
 # usage: translations_test.sh SOURCE_DIR
 set -euo pipefail
+export LC_ALL=C.UTF-8
 cd "$1"
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
-find app core -name '*.cpp' -o -name '*.h' | sort |
-  xgettext --files-from=- --language=C++ --from-code=UTF-8 --omit-header \
-    --keyword --keyword=N_ --keyword=w --keyword=words --keyword=fill --output="$folder/all.pot"
+# fmt::format builds what is not translated; Words::format what is. xgettext sees names only, so the
+# former get another one.
+find app core \( -name '*.cpp' -o -name '*.h' \) | sort | while read -r file; do
+  mkdir -p "$folder/$(dirname "$file")"
+  sed -e 's/fmt::format(/untranslated(/g' -e 's/words()(/words(/g' "$file" >"$folder/$file"
+done
+(cd "$folder" && find app core -type f | sort) |
+  xgettext --directory="$folder" --files-from=- --language=C++ --from-code=UTF-8 \
+    --keyword --keyword=N_ --keyword=w --keyword=words --keyword=words_ --keyword=tr \
+    --keyword=format --output="$folder/all.pot" 2>"$folder/said" ||
+  {
+    cat "$folder/said"
+    exit 1
+  }
+# No dates: a catalogue changes when its words do.
+sed -i -e '/^"Report-Msgid-Bugs-To/d' -e '/^"POT-Creation-Date/d' "$folder/all.pot"
 for catalogue in assets/translations/*.po; do
   if [ "${2:-}" = --update ]; then
     msgmerge --quiet --update --backup=none --no-fuzzy-matching --no-location "$catalogue" "$folder/all.pot"

@@ -132,8 +132,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
       row.captions = std::max(row.captions, kCaptionGap + captions[k].height() + kAfterCaption);
     }
   }
-  const Block parameters =
-      block(options.caption ? options.parameters : "", TextStyle::small, theme.dim, inner, measure);
+  const Block parameters = block(options.caption ? options.parameters : "", TextStyle::small,
+                                 theme.dim, inner - 2 * kInset, measure);
   const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + kInset;
   const float factor = stretch(rows, below, options);
 

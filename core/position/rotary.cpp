@@ -1,49 +1,165 @@
 #include "core/position/rotary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "core/parallel.h"
+#include "core/position/angle_table.h"
+#include "core/position/checks.h"
+
 namespace core {
+namespace {
+
+constexpr Index kRowsAtOnce = 256;
+
+// Entry (2i, 2i + 1) of one row. `y` may be `x`.
+template <class Scalar>
+void turn_neighbours(Scalar* y, const Scalar* x, Index pairs, const Scalar* __restrict cosine,
+                     const Scalar* __restrict sine) {
+  for (Index i = 0; i < pairs; ++i) {
+    const Scalar a = x[2 * i], b = x[2 * i + 1];
+    y[2 * i] = a * cosine[i] - b * sine[i];
+    y[2 * i + 1] = a * sine[i] + b * cosine[i];
+  }
+}
+
+// Entries (i, i + pairs): the two halves never overlap, whether or not y is x.
+template <class Scalar>
+void turn_halves(Scalar* y, const Scalar* x, Index pairs, const Scalar* __restrict cosine,
+                 const Scalar* __restrict sine) {
+  const Scalar* upper = x + pairs;
+  Scalar* upper_out = y + pairs;
+  for (Index i = 0; i < pairs; ++i) {
+    const Scalar a = x[i], b = upper[i];
+    y[i] = a * cosine[i] - b * sine[i];
+    upper_out[i] = a * sine[i] + b * cosine[i];
+  }
+}
+
+template <class Scalar>
+void turn_rows(Scalar* y, const Scalar* x, Index begin, Index end, Index stride,
+               const RotaryTableOf<Scalar>& table, RotaryPairing pairing) {
+  const Index pairs = table.cos.cols();
+  for (Index p = begin; p < end; ++p) {
+    const Scalar* cosine = table.cos.data() + p * pairs;
+    const Scalar* sine = table.sin.data() + p * pairs;
+    if (pairing == RotaryPairing::neighbours) {
+      turn_neighbours(y + p * stride, x + p * stride, pairs, cosine, sine);
+    } else {
+      turn_halves(y + p * stride, x + p * stride, pairs, cosine, sine);
+    }
+  }
+}
+
+template <class Fn>
+void blocks_of_rows(Index n, int threads, Fn&& fn) {
+  parallel_for((n + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](Index block, int) {
+    fn(block * kRowsAtOnce, std::min(n, (block + 1) * kRowsAtOnce));
+  });
+}
+
+}  // namespace
 
 RotaryTable rotary_table(Index n, Index d, double base, Index first) {
-  if (n < 0 || first < 0 || d < 0 || !(base > 0) || !std::isfinite(base)) {
-    throw InputError("expected n, first and d of at least 0 and a positive base, got " +
-                     std::to_string(n) + ", " + std::to_string(first) + ", " + std::to_string(d) +
-                     " and " + std::to_string(base));
-  }
-  const Index pairs = d / 2;
-  RotaryTable table{Matrix(n, pairs), Matrix(n, pairs)};
-  for (Index i = 0; i < pairs; ++i) {
-    const double theta = std::pow(base, -static_cast<double>(i) / static_cast<double>(pairs));
-    for (Index p = 0; p < n; ++p) {
-      const double angle = static_cast<double>(first + p) * theta;
-      table.cos(p, i) = static_cast<float>(std::cos(angle));
-      table.sin(p, i) = static_cast<float>(std::sin(angle));
-    }
+  position::require_even_width("rotary_table", d, 0);
+  position::require_positive("rotary_table", "base", base);
+  return rotary_table(n, d == 0 ? VectorD() : frequencies(d, base), first, 1);
+}
+
+RotaryTable rotary_table(Index n, const VectorD& theta, Index first, int threads) {
+  position::require_at_least("rotary_table", "a number of positions", 0, n);
+  position::require_at_least("rotary_table", "a first position", 0, first);
+  RotaryTable table{Matrix(n, theta.size()), Matrix(n, theta.size())};
+  const AngleTarget target{
+      .sine = table.sin.data(), .cosine = table.cos.data(), .stride = theta.size(), .step = 1};
+  fill_angle_table(theta, first, n, target, threads);
+  return table;
+}
+
+RotaryTableD rotary_angles(const VectorD& positions, const VectorD& theta) {
+  const MatrixD angles = positions * theta.transpose();
+  RotaryTableD table{MatrixD(angles.rows(), angles.cols()), MatrixD(angles.rows(), angles.cols())};
+  for (Index k = 0; k < angles.size(); ++k) {
+    table.cos.data()[k] = std::cos(angles.data()[k]);
+    table.sin.data()[k] = std::sin(angles.data()[k]);
   }
   return table;
 }
 
-void rotate(float* x, Index n, Index d, Index stride, const RotaryTable& table) {
-  for (Index p = 0; p < n; ++p) {
-    float* row = x + p * stride;
-    for (Index i = 0; i < d / 2; ++i) {
-      const float a = row[2 * i], b = row[2 * i + 1];
-      row[2 * i] = a * table.cos(p, i) - b * table.sin(p, i);
-      row[2 * i + 1] = a * table.sin(p, i) + b * table.cos(p, i);
-    }
-  }
+RotaryTable rounded(const RotaryTableD& table) {
+  return {table.cos.cast<float>(), table.sin.cast<float>()};
 }
 
-Matrix rotated(const Matrix& x, const RotaryTable& table) {
-  if (table.cos.rows() != x.rows() || table.cos.cols() != x.cols() / 2) {
-    throw InputError("expected a rotary table of " + std::to_string(x.rows()) + " positions and " +
-                     std::to_string(x.cols() / 2) + " pairs, got " +
-                     std::to_string(table.cos.rows()) + " and " + std::to_string(table.cos.cols()));
+template <class Scalar>
+void rotate(Scalar* x, Index n, Index, Index stride, const RotaryTableOf<Scalar>& table,
+            RotaryPairing pairing, int threads) {
+  blocks_of_rows(n, threads, [&](Index begin, Index end) {
+    turn_rows(x, x, begin, end, stride, table, pairing);
+  });
+}
+
+template <class Scalar>
+void rotate_into(Scalar* y, const Scalar* x, Index n, Index d, Index stride,
+                 const RotaryTableOf<Scalar>& table, RotaryPairing pairing, int threads) {
+  const Index turned = 2 * table.cos.cols();
+  blocks_of_rows(n, threads, [&](Index begin, Index end) {
+    turn_rows(y, x, begin, end, stride, table, pairing);
+    for (Index p = begin; p < end && turned < d; ++p) {
+      std::copy(x + p * stride + turned, x + p * stride + d, y + p * stride + turned);
+    }
+  });
+}
+
+template <class Scalar>
+MatrixOf<Scalar> rotated(const MatrixOf<Scalar>& x, const RotaryTableOf<Scalar>& table,
+                         RotaryPairing pairing) {
+  const auto& [cosine, sine] = table;
+  if (cosine.rows() != x.rows() || 2 * cosine.cols() > x.cols() || sine.rows() != cosine.rows() ||
+      sine.cols() != cosine.cols()) {
+    refuse("rotated",
+           "a rotary table of " + std::to_string(x.rows()) + " positions and at most " +
+               std::to_string(x.cols() / 2) + " pairs",
+           shape_text(cosine) + " and " + shape_text(sine));
   }
-  Matrix result = x;
-  rotate(result.data(), result.rows(), result.cols(), result.cols(), table);
+  MatrixOf<Scalar> result(x.rows(), x.cols());
+  rotate_into(result.data(), x.data(), x.rows(), x.cols(), x.cols(), table, pairing, 1);
   return result;
 }
+
+MatrixD rotary_matrix(double position, const VectorD& theta, RotaryPairing pairing) {
+  const Index pairs = theta.size();
+  const bool neighbours = pairing == RotaryPairing::neighbours;
+  MatrixD R = MatrixD::Zero(2 * pairs, 2 * pairs);
+  for (Index i = 0; i < pairs; ++i) {
+    const Index a = neighbours ? 2 * i : i, b = neighbours ? 2 * i + 1 : i + pairs;
+    R(a, a) = R(b, b) = std::cos(position * theta(i));
+    R(b, a) = std::sin(position * theta(i));
+    R(a, b) = -R(b, a);
+  }
+  return R;
+}
+
+MatrixD neighbours_to_halves(const MatrixD& x) {
+  position::require_even_width("neighbours_to_halves", x.cols(), 0);
+  const Index pairs = x.cols() / 2;
+  MatrixD result(x.rows(), x.cols());
+  for (Index i = 0; i < pairs; ++i) {
+    result.col(i) = x.col(2 * i);
+    result.col(pairs + i) = x.col(2 * i + 1);
+  }
+  return result;
+}
+
+#define CORE_INSTANTIATE(Scalar)                                                                  \
+  template void rotate(Scalar*, Index, Index, Index, const RotaryTableOf<Scalar>&, RotaryPairing, \
+                       int);                                                                      \
+  template void rotate_into(Scalar*, const Scalar*, Index, Index, Index,                          \
+                            const RotaryTableOf<Scalar>&, RotaryPairing, int);                    \
+  template MatrixOf<Scalar> rotated(const MatrixOf<Scalar>&, const RotaryTableOf<Scalar>&,        \
+                                    RotaryPairing);
+CORE_INSTANTIATE(float)
+CORE_INSTANTIATE(double)
+#undef CORE_INSTANTIATE
 
 }  // namespace core

@@ -1,27 +1,73 @@
 // Rotary position embedding: Su et al. 2021, arXiv:2104.09864, section 3.2.2, eqs. 14, 15 and 34.
 // Position p turns the pair i of a query's or key's entries by the angle p * theta_i,
-// theta_i = base^(-2i/d). Pairs are neighbours (2i, 2i+1), as in the paper; GPT-NeoX and Llama pair
-// entry i with entry i + d/2, which is the same up to a permutation of the columns. When d is odd
-// the last entry is not turned and d is rounded down in theta_i.
+// theta_i = base^(-2i/d), (a, b) -> (a cos - b sin, a sin + b cos). The product of a turned query
+// and a turned key depends on the distance of their positions only.
+//
+// Code bases pair differently, and scores of the same q and k then differ; after a permutation of
+// the columns (neighbours_to_halves) they are the same. A table of fewer than d/2 pairs turns the
+// first columns only and leaves the others as they are: partial rotation, "rotary_pct" in GPT-NeoX.
 #pragma once
 
+#include "core/position/frequency.h"
 #include "core/types.h"
 
 namespace core {
 
-// cos and sin of p * theta_i, (n, d / 2) each; computed in double and rounded once.
-struct RotaryTable {
-  Matrix cos, sin;
+enum class RotaryPairing {
+  neighbours,  // (2i, 2i + 1): the paper, GPT-J, Meta's Llama
+  halves,      // (i, i + r), r pairs in all: GPT-NeoX, Llama in Hugging Face's code
 };
 
-// Of positions first .. first + n - 1. n, first, d >= 0, base > 0, else InputError.
+// cos and sin of p * theta_i, (n, pairs) each; computed in double and rounded once. Both may be
+// multiplied by a factor (see rotary_scaling.h and xpos.h).
+template <class Scalar>
+struct RotaryTableOf {
+  MatrixOf<Scalar> cos, sin;
+};
+using RotaryTable = RotaryTableOf<float>;
+using RotaryTableD = RotaryTableOf<double>;
+
+// Of positions first .. first + n - 1 under frequencies(d, base), or under any; quickly, see
+// angle_table.h. d even and at least 0, n, first >= 0, base > 0, else InputError.
 RotaryTable rotary_table(Index n, Index d, double base = 10000, Index first = 0);
+RotaryTable rotary_table(Index n, const VectorD& theta, Index first = 0, int threads = 0);
 
-// Turns row p of `x` (n, d), as it lies in memory with `stride` floats from row to row, by the
-// table's row p; `table` is made for the same d.
-void rotate(float* x, Index n, Index d, Index stride, const RotaryTable& table);
+// Of any positions, negative or fractional ones too: each entry by the formula. The simple version.
+RotaryTableD rotary_angles(const VectorD& positions, const VectorD& theta);
+RotaryTable rounded(const RotaryTableD& table);
 
-// The same for a whole matrix.
-Matrix rotated(const Matrix& x, const RotaryTable& table);
+// Turns the other way: cos and -sin.
+template <class Scalar>
+RotaryTableOf<Scalar> inverse(const RotaryTableOf<Scalar>& table) {
+  return {table.cos, -table.sin};
+}
+
+// Turns row p of `x` (n, d), as it lies in memory with `stride` numbers from row to row, by the
+// table's row p; n and 2 * pairs <= d must fit the table, which is not checked here.
+template <class Scalar>
+void rotate(Scalar* x, Index n, Index d, Index stride, const RotaryTableOf<Scalar>& table,
+            RotaryPairing pairing = RotaryPairing::neighbours, int threads = 1);
+
+// The same for a whole matrix (n, d). A table of n rows and at most d/2 pairs, else InputError.
+template <class Scalar>
+MatrixOf<Scalar> rotated(const MatrixOf<Scalar>& x, const RotaryTableOf<Scalar>& table,
+                         RotaryPairing pairing = RotaryPairing::neighbours);
+
+// `rotated` from x into y, both (n, d) with `stride` numbers from row to row, not overlapping.
+// Turns while it copies, which is what a fresh result costs least by. threads: 0 = all cores. Not
+// checked.
+template <class Scalar>
+void rotate_into(Scalar* y, const Scalar* x, Index n, Index d, Index stride,
+                 const RotaryTableOf<Scalar>& table,
+                 RotaryPairing pairing = RotaryPairing::neighbours, int threads = 0);
+
+// R_p as a matrix on columns, (2 pairs, 2 pairs): eqs. 14 and 15. Two nonzeros a row, orthogonal,
+// R_m^T R_n = R_{n-m}. For looking at: rotating by it costs d times as much.
+MatrixD rotary_matrix(double position, const VectorD& theta,
+                      RotaryPairing pairing = RotaryPairing::neighbours);
+
+// The columns of x (n, d) reordered, even ones first and then odd ones: rotating the result under
+// `halves` is rotating x under `neighbours` and reordering. d even, else InputError.
+MatrixD neighbours_to_halves(const MatrixD& x);
 
 }  // namespace core

@@ -69,7 +69,7 @@ std::vector<fs::path> case_files(const Arguments& arguments) {
   return files;
 }
 
-void check(const core::ReferenceCase& one, Tally& tally) {
+void check(const core::ReferenceCase& one, const core::ReferenceFile& file, Tally& tally) {
   const std::string name = tally.topic + " " + one.name;
   const auto fail = [&](const std::string& why) {
     ++tally.failed;
@@ -84,7 +84,7 @@ void check(const core::ReferenceCase& one, Tally& tally) {
   if (!handler) return skip("NOTHING COMPUTES THIS CASE");
   try {
     const core::CaseDifference found =
-        core::compare_values(one.expected, (*handler)(one), one.tolerance);
+        core::compare_values(one.expected, (*handler)(one, file), one.tolerance);
     if (!found.agrees()) return fail(found.message);
     if (found.compared == 0) return fail("expected at least one value to compare, got none");
     ++tally.passed;
@@ -102,7 +102,7 @@ Tally check_file(const fs::path& path) {
   try {
     const core::ReferenceFile file = core::read_reference_file(path);
     tally.topic = file.topic;
-    for (const core::ReferenceCase& one : file.cases) check(one, tally);
+    for (const core::ReferenceCase& one : file.cases) check(one, file, tally);
     if (file.cases.empty()) {
       throw core::InputError(path.filename().string() + ": expected at least one case, got none");
     }

@@ -220,7 +220,7 @@ Explanation explain(const Scene& scene) {
   const std::string exponent = shifted
                                    ? fmt::format("{} - {}", fixed(row.scaled[at]), fixed(row.max))
                                    : fixed(row.scaled[at]);
-  result.lines.push_back({cell(model), {{"= " + fixed(row.weights[at]), Role::accent}}});
+  result.lines.push_back({cell(model), {{"= " + weight_text(row.weights[at]), Role::accent}}});
   result.lines.push_back({"", {plain(shifted ? "= exp(s - max) / Σ exp" : "= exp(s) / Σ exp")}});
   result.lines.push_back({"", {plain(fmt::format("= exp({}) / Σ exp", exponent))}});
   result.lines.push_back({"",

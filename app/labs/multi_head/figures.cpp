@@ -17,6 +17,8 @@ using figure::Plot;
 using figure::Role;
 
 constexpr int kHeadsPerRow = 8;
+// The largest cell must not fall above its scale because two kernels round it differently.
+constexpr float kMargin = 1 + 1e-5f;
 
 Axis token_axis(const Scene& scene, bool query) {
   Axis axis;
@@ -60,16 +62,17 @@ ColorScale weight_scale(const Scene& scene) {
   const float largest = scene.model.sources->largest_weight;
   ColorScale scale;
   scale.map = weight_map(scene.p.colors);
-  scale.hi = largest > 0.5f || !(largest > 0) ? 1 : largest;
+  scale.hi = kMargin * (largest > 0.5f || !(largest > 0) ? 1 : largest);
   if (scene.p.weight_scale == WeightScale::log) {
     scale.transform = figure::Transform::log;
-    scale.lo = scale.hi * 1e-4f;
+    // Well below 1/n, the weight of keys that are all alike.
+    scale.lo = scale.hi / (30 * static_cast<float>(scene.model.n()));
   }
   return scale;
 }
 
 ColorScale score_scale(float largest) {
-  const float hi = largest > 0 && std::isfinite(largest) ? largest : 1;
+  const float hi = kMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
   return {.map = MapName::diverging, .transform = figure::Transform::linear, .lo = -hi, .hi = hi};
 }
 
@@ -120,8 +123,8 @@ std::string scaled_title(const Scene& scene) {
 }
 
 std::string both_words(const Scene& scene) {
-  return scene.w.format("query \"{}\" ({}), key \"{}\" ({})", scene.name(scene.model.query),
-                        scene.model.query, scene.name(scene.model.key), scene.model.key);
+  return scene.w.format("query {}, key {}", scene.indexed(scene.model.query),
+                        scene.indexed(scene.model.key));
 }
 
 }  // namespace
@@ -156,6 +159,19 @@ Plot strip(std::string id, std::string lead, std::vector<double> values, figure:
   return plot;
 }
 
+std::string Scene::quoted(Index token) const {
+  return model.sequence->labels ? w.format("\"{}\"", name(token)) : w.format("token {}", token);
+}
+
+std::string Scene::indexed(Index token) const {
+  return model.sequence->labels ? w.format("\"{}\" ({})", name(token), token) : name(token);
+}
+
+std::string weight_text(double weight) {
+  return weight < 0.01 && weight > 0 ? fmt::format("{:.3g}", weight)
+                                     : fmt::format("{:.3f}", weight);
+}
+
 Figure heads_figure(const Scene& scene) {
   const Heads& heads = *scene.model.heads;
   const int count = scene.p.heads;
@@ -167,7 +183,7 @@ Figure heads_figure(const Scene& scene) {
       "the queries, in nats.",
       count);
   figure.columns = std::min(count, kHeadsPerRow);
-  figure.height = 60 + 150 * static_cast<float>((count + kHeadsPerRow - 1) / kHeadsPerRow);
+  figure.height = 50 + 140 * static_cast<float>((count + kHeadsPerRow - 1) / kHeadsPerRow);
   for (int head = 0; head < count; ++head) {
     Plot plot = token_plot(scene, fmt::format("head_{}", head + 1), fmt::format("{}", head + 1));
     plot.note = scene.w.format("entropy {:.2f}", mean_entropy(heads, head));
@@ -220,11 +236,13 @@ Figure neuron_figure(const Scene& scene) {
     k.push_back(static_cast<double>(projected.K(model.key, model.head * projected.d_k + i)));
     product.push_back(q.back() * k.back());
   }
-  const double largest = std::max({largest_size(q), largest_size(k), largest_size(product)});
+  // q and k can be compared; their products have a scale of their own.
+  const double largest = std::max(largest_size(q), largest_size(k));
+  const double largest_product = largest_size(product);
   Figure figure;
   figure.id = "neuron";
-  figure.title = scene.w.format("Why does \"{}\" look at \"{}\"?", scene.name(model.query),
-                                scene.name(model.key));
+  figure.title =
+      scene.w.format("Why does {} look at {}?", scene.quoted(model.query), scene.quoted(model.key));
   figure.note = both_words(scene);
   figure.caption = scene.w.format(
       "Head {}, {}: the query's and the key's numbers, and their products, whose sum is the score.",
@@ -234,7 +252,7 @@ Figure neuron_figure(const Scene& scene) {
   figure.height = 330;
   figure.plots = {strip("q", "q", std::move(q), Role::query, largest),
                   strip("k", "k", std::move(k), Role::key, largest),
-                  strip("qk", "q∘k", std::move(product), Role::accent, largest)};
+                  strip("qk", "q∘k", std::move(product), Role::accent, largest_product)};
   for (Plot& plot : figure.plots) plot.x.link = "dimension";
 
   using figure::TextStyle;
@@ -245,7 +263,7 @@ Figure neuron_figure(const Scene& scene) {
     if (scene.p.temperature != 1) by += fmt::format(" ÷ {}", scene.p.temperature);
     figure.footer.push_back({fmt::format("{} = {:.3f}", by, model.row.scaled[at]), Role::dim});
   }
-  figure.footer.push_back({scene.shown_allowed() ? fmt::format("softmax → {:.3f}", scene.weight())
+  figure.footer.push_back({scene.shown_allowed() ? "softmax → " + weight_text(scene.weight())
                                                  : std::string(scene.w("masked → 0")),
                            Role::accent, TextStyle::mono_bold});
   return figure;

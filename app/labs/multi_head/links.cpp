@@ -81,7 +81,8 @@ Links full_links(const Scene& scene, const std::vector<Index>& tokens) {
   return links;
 }
 
-// One query with its strongest keys, of one head or of all.
+// One query with its strongest keys, of one head or of all; among so many keys each weight is
+// small, so lines are as strong as their share of the largest.
 Links strongest_links(const Scene& scene, const std::vector<Index>& keys) {
   Links links;
   links.left = labels_of(scene, {scene.model.query}, true);
@@ -89,16 +90,19 @@ Links strongest_links(const Scene& scene, const std::vector<Index>& keys) {
   links.marked_left = 0;
   links.marked_right = place(scene, keys);
   const bool all = scene.p.links_of == LinksOf::all;
-  for (Index head = all ? 0 : scene.model.head;
-       head <= (all ? scene.p.heads - 1 : scene.model.head); ++head) {
+  const Index first = all ? 0 : scene.model.head, last = all ? scene.p.heads - 1 : first;
+  float largest = 0;
+  for (Index head = first; head <= last; ++head) {
     const auto& weights = *scene.model.sources->weights[static_cast<std::size_t>(head)];
+    const Color color = all ? Color::of_head(static_cast<int>(head)) : Color(Role::accent);
     for (std::size_t k = 0; k < keys.size(); ++k) {
       const float weight = weights.value(scene.model.query, keys[k]);
-      if (!(weight > 0)) continue;
-      links.links.push_back({0, static_cast<int>(k), weight,
-                             all ? Color::of_head(static_cast<int>(head)) : Color(Role::accent)});
+      if (!(weight > 0)) continue;  // masked cells are NaN
+      largest = std::max(largest, weight);
+      links.links.push_back({0, static_cast<int>(k), weight, color});
     }
   }
+  for (Links::Link& link : links.links) link.weight /= largest;
   return links;
 }
 
@@ -194,12 +198,12 @@ Figure output_figure(const Scene& scene) {
   }
   Figure figure;
   figure.id = "output";
-  figure.title = scene.w.format("What \"{}\" takes away from head {}", scene.name(model.query),
-                                model.head + 1);
+  figure.title =
+      scene.w.format("What {} takes away from head {}", scene.quoted(model.query), model.head + 1);
   figure.caption = scene.w.format(
-      "Head {}, query \"{}\" ({}): each key's value times its weight; their sum is the head's "
+      "Head {}, query {}: each key's value times its weight; their sum is the head's "
       "output, and all heads' outputs side by side times W_O are the layer's.",
-      model.head + 1, scene.name(model.query), model.query);
+      model.head + 1, scene.indexed(model.query));
   figure.columns = 3;
   figure.height = 330;
   figure.plots = {contributions_plot(scene),

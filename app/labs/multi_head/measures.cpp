@@ -28,10 +28,10 @@ Moments moments(const Matrix& x, Index first, Index width, int threads) {
   return {std::move(covariance), mean};
 }
 
-double row_error(const core::HeadWeights& weights, Index row) {
-  double sum = 0;
-  for (Index j = 0; j < weights.cols(); ++j) sum += static_cast<double>(weights(row, j));
-  return std::abs(sum - 1);
+// Masked weights are 0, so the row's range of keys is all there is to add up.
+double row_error(const core::HeadWeights& weights, Index row, const core::KeyRange& keys) {
+  const auto cells = weights.matrix().row(row).segment(keys.begin, keys.size());
+  return std::abs(cells.cast<double>().sum() - 1);
 }
 
 double streamed_row_error(const Heads& heads, Index head, Index query) {
@@ -116,9 +116,10 @@ double row_sum_error(const Heads& heads, Index query, const Context& context) {
     const Index first = heads.kept ? 0 : query, last = heads.kept ? heads.n() : query + 1;
     for (Index i = first; i < last; ++i) {
       if (!(heads.row_sum()(head, i) > 0)) continue;
-      error = std::max(
-          error, heads.kept ? row_error(heads.kept->weights[static_cast<std::size_t>(head)], i)
-                            : streamed_row_error(heads, head, i));
+      error = std::max(error, heads.kept
+                                  ? row_error(heads.kept->weights[static_cast<std::size_t>(head)],
+                                              i, heads.options.mask.range(i))
+                                  : streamed_row_error(heads, head, i));
     }
   });
   return *std::max_element(errors.begin(), errors.end());

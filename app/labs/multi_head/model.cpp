@@ -211,7 +211,11 @@ std::shared_ptr<const Sequence> make_sequence(const Parameters& p, const Context
   return context.memo.get("sequence", std::tuple(tokens, added, added ? p.base : 0.0), [&] {
     Sequence sequence{tokens->labels, tokens->X, tokens->cut};
     if (added && sequence.n() > 0) {
-      sequence.X += core::sinusoidal_table(sequence.n(), p.d_model, p.base).cast<float>();
+      // The encoding has an even width; an odd d_model does without the last cosine.
+      core::Matrix encoding;
+      core::sinusoidal_table_into(encoding, sequence.n(), p.d_model + p.d_model % 2,
+                                  {.base = p.base}, 0, context.threads);
+      sequence.X += encoding.leftCols(p.d_model);
     }
     return sequence;
   });

@@ -63,8 +63,9 @@ std::vector<Preset> presets() {
        {{"text", "学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎？"},
         {"position", "none"},
         {"mask", "full"},
-        {"query", "6"},
-        {"key", "18"}}},
+        {"head", "1"},
+        {"query", "7"},
+        {"key", "19"}}},
       {"window",
        N_("A local window"),
        N_("Each query sees two tokens to either side and nothing else: the rest is not small but "

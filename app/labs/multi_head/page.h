@@ -16,6 +16,10 @@ struct Scene {
 
   // A token's name in a sentence: its label, or its number.
   std::string name(Index token) const;
+  // The same as a sentence has it: "bank" in quotes, or token 12.
+  std::string quoted(Index token) const;
+  // With its place: "bank" (12), or 12.
+  std::string indexed(Index token) const;
   // The weight of the shown pair.
   double weight() const { return model.row.weights[static_cast<std::size_t>(model.key)]; }
   bool shown_allowed() const { return model.row.allowed[static_cast<std::size_t>(model.key)]; }
@@ -33,6 +37,9 @@ figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
                    figure::Color color, double largest);
 // The largest magnitude; 0 when there is nothing.
 double largest_size(const std::vector<double>& values);
+
+// Three decimals, or three digits when that would leave nothing.
+std::string weight_text(double weight);
 
 Explanation explain(const Scene& scene);
 // Why a pair is masked, in a sentence without its end: "key 10 comes after query 3".

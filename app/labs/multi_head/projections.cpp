@@ -43,7 +43,9 @@ core::Matrix slices(const core::Matrix& X, Index cols) {
 }
 
 void turn(const Parameters& p, Projected& projected, const Context& context) {
-  const auto table = core::rotary_table(projected.Q.rows(), projected.d_k, p.base);
+  // Dimensions turn in pairs; the last of an odd d_k stays.
+  const Index turned = projected.d_k - projected.d_k % 2;
+  const core::RotaryTable table = core::rotary_table(projected.Q.rows(), turned, p.base);
   core::parallel_for(projected.heads, context.threads, [&](Index head, int) {
     for (core::Matrix* x : {&projected.Q, &projected.K}) {
       core::rotate(x->data() + head * projected.d_k, x->rows(), projected.d_k, x->cols(), table);

@@ -80,6 +80,28 @@ TEST_CASE("heatmaps of a row have equal cells, aligned tops, and names once") {
   CHECK(has_text(d, "extraordina…"));
 }
 
+TEST_CASE("plots of a row start at one height though their headers and names differ") {
+  const FakeOptions o;
+  Figure f = samples::heatmaps();
+  f.plots[1].title = "a title that is much too long to stand beside a colour bar";
+  f.plots[1].x.labels = nullptr;
+  f.plots.push_back(f.plots[0]);
+  f.plots[2].title.clear();
+  std::get<Heatmap>(f.plots[2].marks[0]).color_bar = false;
+  const Drawing d = layout(f, {0, 0, 900, 360}, {}, o.options);
+  REQUIRE(d.frames.size() == 3);
+  for (const PlotFrame& frame : d.frames) {
+    CHECK(frame.area.y == d.frames[0].area.y);
+    CHECK(frame.area.h == d.frames[0].area.h);
+  }
+  // Titles stand on the upper line, bars on the lower one.
+  const auto texts = all<draw::Text>(d);
+  const auto title = std::find_if(texts.begin(), texts.end(),
+                                  [](const draw::Text& t) { return t.text == "weights"; });
+  REQUIRE(title != texts.end());
+  for (const draw::ColorBar& bar : all<draw::ColorBar>(d)) CHECK(bar.rect.y > title->at.y + 5);
+}
+
 TEST_CASE("nothing leaves the card, whatever its size and scale, and level texts do not overlap") {
   for (const float scale : {1.0f, 1.5f, 3.0f}) {
     const FakeOptions o(scale);
@@ -183,6 +205,7 @@ TEST_CASE("numbers stand in cells that are large enough, and not in masked ones"
   const Drawing d = layout(f, {0, 0, 500, 300}, {}, o.options);
   CHECK(has_text(d, "0.333"));        // row 1, column 0 of 3 by 3
   CHECK_FALSE(has_text(d, "0.222"));  // row 0, column 2: hidden by the causal mask
+  CHECK_FALSE(has_text(d, "NaN"));
 }
 
 TEST_CASE("nothing costs the cells: a heatmap of a billion is laid out at once") {

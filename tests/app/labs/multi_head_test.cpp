@@ -205,6 +205,27 @@ TEST_CASE("Scores computed when looked at are those that would be kept, signs an
   }
 }
 
+TEST_CASE("No cell lies off its colour scale") {
+  for (const char* preset : {"first_look", "chinese", "saturated", "hot", "distance_only"}) {
+    const auto state = lab::find("multi_head").make();
+    for (const auto& p : lab::find("multi_head").presets) {
+      if (p.id == preset) param::assign(state->describe(), p.values);
+    }
+    const words::Words words;
+    lab::Memo memo;
+    const lab::Page page = state->compute({{}, words, memo, {}, 1});
+    for (const char* plot : {"scores", "scaled", "weights", "head_1"}) {
+      const figure::Heatmap& map = heatmap(page, plot);
+      for (Index i = 0; i < map.source->rows(); ++i) {
+        for (Index j = 0; j < map.source->cols(); ++j) {
+          const float cell = map.source->value(i, j);
+          if (!core::is_masked(cell)) CHECK((cell >= map.scale.lo && cell <= map.scale.hi));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("The variance of the scores is that of all pairs") {
   Made made;
   const Model model = made.model();

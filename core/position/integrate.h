@@ -1,0 +1,40 @@
+// Fixed-step integrators for dy/dt = f(t, y), for position encodings that are solutions of one.
+#pragma once
+
+#include <functional>
+
+#include "core/types.h"
+
+namespace core {
+
+using Dynamics = std::function<VectorD(double t, const VectorD& y)>;
+
+// The error over a fixed time falls with the first, second and fourth power of the step.
+enum class Integrator {
+  euler,     // y + h f(t, y)
+  midpoint,  // y + h f(t + h/2, y + h/2 f(t, y))
+  rk4,       // the classical method of Runge and Kutta
+};
+
+// One step from (t, y) to t + h; h may be negative. InputError when f changes the size of y.
+VectorD integrate_step(const Dynamics& f, Integrator method, double t, const VectorD& y, double h);
+
+struct TimeGrid {
+  Index intervals = 1;  // results are kept at 0, delta_t, ..., intervals * delta_t
+  double delta_t = 1;   // > 0
+  Index substeps = 1;   // steps of the integrator in each interval
+};
+
+// The solution from y(0) = y0 at the grid's times, (intervals + 1, d), row 0 = y0. intervals >= 0,
+// delta_t > 0, substeps >= 1, and a solution that stays finite, else InputError.
+MatrixD integrate(const Dynamics& f, Integrator method, const VectorD& y0, const TimeGrid& grid,
+                  const Cancel& cancel = {});
+
+// The same to a given accuracy: RK4 with ever more substeps (grid.substeps is where it begins),
+// until halving the step changes no value by more than 15 * tolerance * max(1, |value|), which
+// leaves an error of about the tolerance in the finer one. InputError when 2^16 substeps are not
+// enough. tolerance > 0.
+MatrixD integrate_accurately(const Dynamics& f, const VectorD& y0, const TimeGrid& grid,
+                             double tolerance = 1e-12, const Cancel& cancel = {});
+
+}  // namespace core

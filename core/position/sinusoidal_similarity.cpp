@@ -1,0 +1,67 @@
+#include "core/position/sinusoidal_similarity.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/position/checks.h"
+
+namespace core {
+namespace {
+
+void require_frequencies(const char* where, const VectorD& theta) {
+  position::require_at_least(where, "a number of frequencies", 1, theta.size());
+}
+
+}  // namespace
+
+VectorD dot_product_curve(const VectorD& theta, Index max_distance) {
+  require_frequencies("dot_product_curve", theta);
+  position::require_at_least("dot_product_curve", "a largest distance", 0, max_distance);
+  return VectorD::NullaryExpr(max_distance + 1, [&](Index t) {
+    double sum = 0;
+    for (const double frequency : theta) sum += std::cos(static_cast<double>(t) * frequency);
+    return sum;
+  });
+}
+
+MatrixD similarity_matrix(const VectorD& theta, Index n) {
+  position::require_at_least("similarity_matrix", "a number of positions", 0, n);
+  const VectorD curve = dot_product_curve(theta, std::max<Index>(n - 1, 0));
+  return MatrixD::NullaryExpr(n, n, [&](Index i, Index j) { return curve(std::abs(i - j)); });
+}
+
+double encoding_distance(const VectorD& theta, double t) {
+  double sum = 0;
+  for (const double frequency : theta) {
+    const double half = std::sin(t * frequency / 2);
+    sum += half * half;
+  }
+  return 2 * std::sqrt(sum);
+}
+
+std::vector<Lag> closest_lags(const VectorD& theta, Index max_lag, Index count) {
+  require_frequencies("closest_lags", theta);
+  position::require_at_least("closest_lags", "a largest lag", 1, max_lag);
+  position::require_at_least("closest_lags", "a number of lags", 0, count);
+  std::vector<Lag> lags;
+  for (Index t = 1; t <= max_lag; ++t) {
+    lags.push_back({t, encoding_distance(theta, static_cast<double>(t))});
+  }
+  std::stable_sort(lags.begin(), lags.end(),
+                   [](const Lag& a, const Lag& b) { return a.distance < b.distance; });
+  lags.resize(static_cast<size_t>(std::min(count, max_lag)));
+  return lags;
+}
+
+VectorD smallest_separation(const VectorD& theta, Index max_length) {
+  require_frequencies("smallest_separation", theta);
+  position::require_at_least("smallest_separation", "a length", 2, max_length);
+  VectorD least(max_length - 1);
+  for (Index t = 1; t < max_length; ++t) {
+    const double distance = encoding_distance(theta, static_cast<double>(t));
+    least(t - 1) = t == 1 ? distance : std::min(distance, least(t - 2));
+  }
+  return least;
+}
+
+}  // namespace core

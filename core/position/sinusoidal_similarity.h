@@ -1,0 +1,40 @@
+// How alike the sinusoidal encodings of two positions are. Everything depends on their distance and
+// the frequencies only, not on the positions or on the layout:
+//   PE(p) . PE(p + t) = sum_i cos(t theta_i)
+//   |PE(p + t) - PE(p)| = 2 sqrt(sum_i sin^2(t theta_i / 2))
+// The product is not monotone in t: under a falling envelope it rises again and again, for base
+// 10000 first at distance 4, 6, 12, 44 with d = 8, 64, 128, 512.
+#pragma once
+
+#include <vector>
+
+#include "core/types.h"
+
+namespace core {
+
+// The products at distances 0 .. max_distance, (max_distance + 1); d/2 at distance 0. theta: at
+// least one frequency. max_distance >= 0, else InputError.
+VectorD dot_product_curve(const VectorD& theta, Index max_distance);
+
+// P P^T of n positions, (n, n): symmetric Toeplitz. n >= 0, else InputError.
+MatrixD similarity_matrix(const VectorD& theta, Index n);
+
+// |PE(p + t) - PE(p)| for one distance t, computed so that small ones keep their digits.
+double encoding_distance(const VectorD& theta, double t);
+
+struct Lag {
+  Index lag = 0;
+  double distance = 0;
+};
+
+// The `count` lags in [1, max_lag] whose encodings are closest, closest first and, when equal, the
+// shorter lag first; all of them when there are fewer. With the first frequency alone these are the
+// near multiples of 2 pi: 710, 333, 377, ... max_lag >= 1, count >= 0, else InputError.
+std::vector<Lag> closest_lags(const VectorD& theta, Index max_lag, Index count);
+
+// For each length 2 .. max_length the smallest distance between any two of that many positions:
+// entry l - 2 is the least encoding_distance over lags 1 .. l - 1. Never rises. max_length >= 2,
+// else InputError.
+VectorD smallest_separation(const VectorD& theta, Index max_length);
+
+}  // namespace core

@@ -1,0 +1,71 @@
+#include "core/position/sinusoidal_similarity.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/position/curve.h"
+#include "core/position/sinusoidal.h"
+
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
+
+TEST_CASE("Products and distances of encodings are those of the table, at any place") {
+  const VectorD theta = core::frequencies(16);
+  const MatrixD table = core::sinusoidal_table(60, 16);
+  const VectorD dot = core::dot_product_curve(theta, 20);
+  for (Index p = 0; p < 40; p += 13) {
+    for (Index t = 0; t <= 20; ++t) {
+      // Sixteen terms of at most 1, each within an ulp or two of double.
+      CHECK(std::abs(table.row(p).dot(table.row(p + t)) - dot(t)) < 1e-14);
+      const double distance = (table.row(p + t) - table.row(p)).norm();
+      CHECK(std::abs(core::encoding_distance(theta, static_cast<double>(t)) - distance) < 1e-14);
+    }
+  }
+  const MatrixD similar = core::similarity_matrix(theta, 21);
+  CHECK(similar == MatrixD(similar.transpose()));
+  CHECK((similar - table.topRows(21) * table.topRows(21).transpose()).cwiseAbs().maxCoeff() <
+        1e-14);
+}
+
+TEST_CASE("The product oscillates: where it first rises") {
+  const auto first_rise = [](Index d) {
+    return *core::curve_facts(core::dot_product_curve(core::frequencies(d), 100)).first_rise;
+  };
+  CHECK(first_rise(8) == 4);
+  CHECK(first_rise(64) == 6);
+  CHECK(first_rise(128) == 12);
+  CHECK(first_rise(512) == 44);
+}
+
+TEST_CASE("One frequency nearly repeats at multiples of 2 pi: 44 and 710") {
+  const VectorD fastest = VectorD::Ones(1);
+  const auto lags = core::closest_lags(fastest, 1000, 3);
+  REQUIRE(lags.size() == 3);
+  CHECK(lags[0].lag == 710);
+  CHECK(lags[0].distance == doctest::Approx(2 * std::abs(std::sin(355.0))).epsilon(1e-14));
+  CHECK(lags[1].lag == 333);
+  CHECK(core::closest_lags(fastest, 50, 1).front().lag == 44);
+  CHECK(core::closest_lags(fastest, 2, 9).size() == 2);
+  // With all frequencies together neighbours are closest.
+  CHECK(core::closest_lags(core::frequencies(128), 1000, 1).front().lag == 1);
+}
+
+TEST_CASE("The smallest separation never rises with the length") {
+  const VectorD least = core::smallest_separation(VectorD::Ones(1), 800);
+  REQUIRE(least.size() == 799);
+  CHECK(least(0) == core::encoding_distance(VectorD::Ones(1), 1));
+  for (Index l = 1; l < least.size(); ++l) CHECK(least(l) <= least(l - 1));
+  CHECK(least(708) > least(709));  // 711 positions are the first with two 710 apart
+}
+
+TEST_CASE("Similarities refuse nonsense in a sentence") {
+  const VectorD theta = VectorD::Ones(1);
+  CHECK_THROWS_AS(core::dot_product_curve(VectorD(), 3), core::InputError);
+  CHECK_THROWS_AS(core::dot_product_curve(theta, -1), core::InputError);
+  CHECK_THROWS_AS(core::similarity_matrix(theta, -1), core::InputError);
+  CHECK_THROWS_AS(core::closest_lags(theta, 0, 1), core::InputError);
+  CHECK_THROWS_AS(core::closest_lags(theta, 1, -1), core::InputError);
+  CHECK_THROWS_AS(core::smallest_separation(theta, 1), core::InputError);
+}
