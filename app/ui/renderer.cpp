@@ -30,11 +30,12 @@ Renderer::~Renderer() { ImGui_ImplOpenGL3_Shutdown(); }
 
 void Renderer::frame(Shell& shell, std::vector<KeyPress> keys) {
   shell.painter().set_renderer(heatmaps_.get());
-  if (shell.prepare()) {
-    // The first texture is made by NewFrame itself.
+  // The first texture is made by NewFrame itself.
+  if (shell.prepare() && started_) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
   }
-  if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  started_ = true;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   shell.frame(std::move(keys));
