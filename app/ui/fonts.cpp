@@ -122,7 +122,8 @@ void add_installed_cjk(float size, const ImWchar* ranges, unsigned flags) {
 }
 
 unsigned builder_flags(const figure::TextSpec& spec) {
-  unsigned flags = ImGuiFreeTypeBuilderFlags_LightHinting;
+  unsigned flags =
+      spec.serif ? ImGuiFreeTypeBuilderFlags_NoHinting : ImGuiFreeTypeBuilderFlags_LightHinting;
   if (spec.italic) flags |= ImGuiFreeTypeBuilderFlags_Oblique;
   return flags;
 }
@@ -136,7 +137,10 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
   ImFont* font = add_face(assets::find(own), sized(own), faces.ranges.data(), flags, false);
   constexpr std::string_view kSymbols = "fonts/symbols.ttf", kCjk = "fonts/cjk.otf";
   if (!faces.symbol_ranges.empty()) {
-    add_face(assets::find(kSymbols), sized(kSymbols), faces.symbol_ranges.data(), flags, true);
+    // Hinting costs a start of its own for every face; symbols look the same without.
+    constexpr unsigned kUnhinted = ImGuiFreeTypeBuilderFlags_NoHinting;
+    add_face(assets::find(kSymbols), sized(kSymbols), faces.symbol_ranges.data(),
+             spec.italic ? kUnhinted | ImGuiFreeTypeBuilderFlags_Oblique : kUnhinted, true);
   }
   // Chinese has one weight here; headings are emboldened.
   const unsigned cjk_flags = flags | (spec.bold ? unsigned{ImGuiFreeTypeBuilderFlags_Bold} : 0u);

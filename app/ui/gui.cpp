@@ -159,8 +159,7 @@ float Gui::paragraph(float x, float y, float room, std::string_view text, TextSt
 // Shapes -----------------------------------------------------------------------------------------
 
 void Gui::fill(const Rect& r, Rgba color, float radius) const {
-  ImGui::GetWindowDrawList()->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, to_im(color),
-                                            radius);
+  fill_rect(*ImGui::GetWindowDrawList(), {r.x, r.y}, {r.right(), r.bottom()}, to_im(color), radius);
 }
 
 void Gui::outline(const Rect& r, Rgba color, float radius, float width) const {

@@ -32,7 +32,7 @@ struct Brush {
   ImVec2 high(const Rect& r) const { return at({r.right(), r.bottom()}); }
 
   void fill(const draw::Fill& f) const {
-    list.AddRectFilled(low(f.rect), high(f.rect), to_im(f.color), f.radius);
+    fill_rect(list, low(f.rect), high(f.rect), to_im(f.color), f.radius);
   }
 
   // The outline lies inside of its rectangle, on whole pixels.

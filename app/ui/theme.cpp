@@ -1,6 +1,7 @@
 #include "app/ui/theme.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace ui {
 
@@ -18,6 +19,29 @@ Rgba mix(Rgba under, Rgba over, float opacity) {
         std::lround(static_cast<float>(a) * (1 - opacity) + static_cast<float>(b) * opacity));
   };
   return {channel(under.r, over.r), channel(under.g, over.g), channel(under.b, over.b), 255};
+}
+
+void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float radius) {
+  const float r = std::ceil(radius);
+  constexpr float kLarge = 4;  // radii; smaller ones are not worth the trouble
+  if (r < 1 || high.x - low.x < kLarge * r || high.y - low.y < kLarge * r) {
+    list.AddRectFilled(low, high, color, radius);
+    return;
+  }
+  list.AddRectFilled({low.x, low.y + r}, {high.x, high.y - r}, color);
+  list.AddRectFilled({low.x + r, low.y}, {high.x - r, low.y + r}, color);
+  list.AddRectFilled({low.x + r, high.y - r}, {high.x - r, high.y}, color);
+  constexpr float kQuarter = std::numbers::pi_v<float> / 2;
+  const ImVec2 centers[] = {{high.x - r, high.y - r},
+                            {low.x + r, high.y - r},
+                            {low.x + r, low.y + r},
+                            {high.x - r, low.y + r}};
+  for (int i = 0; i < 4; ++i) {
+    list.PathLineTo(centers[i]);
+    list.PathArcTo(centers[i], r, kQuarter * static_cast<float>(i),
+                   kQuarter * static_cast<float>(i + 1));
+    list.PathFillConvex(color);
+  }
 }
 
 void apply_theme(const figure::Theme& theme, float scale) {
@@ -39,7 +63,7 @@ void apply_theme(const figure::Theme& theme, float scale) {
   style.GrabRounding = px(6);
   style.AntiAliasedLinesUseTex = false;
   style.CircleTessellationMaxError = 0.15f;
-  style.CurveTessellationTol = 0.6f;
+  style.CurveTessellationTol = 1.25f;
 
   ImVec4* c = style.Colors;
   const Rgba clear{0, 0, 0, 0};
