@@ -248,8 +248,10 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
     top += gui_.px(23);
   }
   const float h = text_area_height(gui_, edit_.id == box_id ? edit_.buffer : now, w, 6);
-  const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now,
-                                    !model_.error_of(id).empty(), tooltip_of(p));
+  BoxLook look;
+  look.active = p.info.active;
+  look.wrong = !model_.error_of(id).empty();
+  const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now, look, tooltip_of(p));
   if (event == EditEvent::escaped) {
     model_.clear_error(id);
     if (edit_.buffer != now) model_.set(id, edit_.buffer, "type." + id);

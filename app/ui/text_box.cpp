@@ -171,14 +171,14 @@ float text_area_height(const Gui& gui, const std::string& shown, float width, in
 }
 
 EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect& rect,
-                    const std::string& shown, bool wrong, const std::string& tooltip) {
+                    const std::string& shown, const BoxLook& look, const std::string& tooltip) {
   gui.control(id, rect);
   const bool focused = gui.focusable(id);
   const std::string input = "##" + id + ".input";
   const ImGuiID input_id = ImGui::GetCurrentWindow()->GetID(input.c_str());
   const AreaShape shape{&gui, area_room(gui, rect.w)};
   const bool open = edit.id == id;
-  draw_frame(gui, rect, true, wrong, open);
+  draw_frame(gui, rect, look.active, look.wrong, open);
   // The ImGui box holds the broken text; `edit.buffer` is always the plain one.
   std::string broken = remembered_break(gui, edit, open ? edit.buffer : shown, shape.room);
   const bool by_key = focused && !open && (gui.just_tabbed_to(id) || gui.take(GLFW_KEY_ENTER));
@@ -186,6 +186,8 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   bool entered = false;
   {
     const InputColors colors(gui, kAreaStyle);
+    const Rgba ink = look.active || open ? gui.theme().text : gui.theme().faint;
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ink));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(gui.px(8), gui.px(7)));
     ImGui::SetCursorScreenPos({rect.x, rect.y});
     entered = ImGui::InputTextMultiline(
@@ -194,6 +196,7 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
             ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackEdit,
         rebreak, const_cast<AreaShape*>(&shape));
     ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
   }
   if (ImGui::IsItemHovered() && !open) gui.tooltip(id, tooltip);
   const bool active = ImGui::GetActiveID() == input_id;

@@ -42,7 +42,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
 
 // Several lines; long ones are broken by the box and come back unbroken. Enter applies.
 EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect& rect,
-                    const std::string& shown, bool wrong, const std::string& tooltip = "");
+                    const std::string& shown, const BoxLook& look, const std::string& tooltip = "");
 // The height that a text needs, from two lines to `most`.
 float text_area_height(const Gui& gui, const std::string& shown, float width, int most);
 

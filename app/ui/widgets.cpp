@@ -220,7 +220,10 @@ std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
     const Rect& segment = rects[i];
     const Touch t = touch(gui, ids[i], segment, tooltips[i]);
     const bool is_chosen = chosen == static_cast<int>(i);
-    if (is_chosen) gui.fill(segment, accent_tint(gui), gui.px(4));
+    if (is_chosen) {
+      const Rgba idle = mix(frame_color(gui), theme.text, 0.06f);
+      gui.fill(segment, active ? accent_tint(gui) : idle, gui.px(4));
+    }
     if (!is_chosen && t.hovered) {
       gui.fill(segment, mix(frame_color(gui), theme.text, 0.06f), gui.px(4));
     }
