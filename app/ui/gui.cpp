@@ -57,6 +57,7 @@ void Gui::walk_focus() {
   const auto count = static_cast<std::ptrdiff_t>(order_.size());
   std::ptrdiff_t next = forth ? 0 : count - 1;
   if (here != order_.end()) next = (here - order_.begin() + (forth ? 1 : count - 1)) % count;
+  ImGui::ClearActiveID();  // a text box is left
   focus(order_[static_cast<std::size_t>(next)], true);
   focus_moved_ = true;
 }

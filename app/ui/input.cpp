@@ -48,6 +48,13 @@ void InputQueue::type(const std::string& utf8) {
 
 namespace {
 
+// Keys that do something in a text box. The others only come along with their characters, which
+// must not wait for them.
+bool acts_in_text(const InputEvent& e) {
+  constexpr int kCommand = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+  return e.code >= GLFW_KEY_ESCAPE || (e.mods & kCommand) != 0;
+}
+
 // What has already passed in this frame, to decide whether the next event must wait.
 struct Passed {
   std::set<int> keys, buttons;
@@ -63,7 +70,7 @@ struct Passed {
       case Kind::wheel:
         return moved || !buttons.empty();
       case Kind::key:
-        return keys.contains(e.code) || typed;
+        return acts_in_text(e) && (keys.contains(e.code) || typed);
       case Kind::character:
         return !keys.empty();
     }
@@ -71,17 +78,22 @@ struct Passed {
   }
 };
 
-void apply_modifiers(ImGuiIO& io, int mods) {
-  io.KeyCtrl = (mods & GLFW_MOD_CONTROL) != 0;
-  io.KeyShift = (mods & GLFW_MOD_SHIFT) != 0;
-  io.KeyAlt = (mods & GLFW_MOD_ALT) != 0;
-  io.KeySuper = (mods & GLFW_MOD_SUPER) != 0;
+// The modifiers of a release are those from before it, so only a press is asked for its own; else
+// what counts is which modifier keys are down.
+void apply_modifiers(ImGuiIO& io, const InputEvent& e) {
+  const auto held = [&](int left, int right, int mod) {
+    return io.KeysDown[left] || io.KeysDown[right] || (e.down && (e.mods & mod) != 0);
+  };
+  io.KeyCtrl = held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL);
+  io.KeyShift = held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT);
+  io.KeyAlt = held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT);
+  io.KeySuper = held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER);
 }
 
 void apply_key(ImGuiIO& io, const InputEvent& e, std::vector<KeyPress>& presses) {
   constexpr int kKeys = IM_ARRAYSIZE(ImGuiIO::KeysDown);
   if (e.code >= 0 && e.code < kKeys && !e.repeat) io.KeysDown[e.code] = e.down;
-  apply_modifiers(io, e.mods);
+  apply_modifiers(io, e);
   if (e.down) presses.push_back({e.code, e.mods});
 }
 
@@ -109,7 +121,7 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
         break;
       case InputEvent::Kind::key:
         apply_key(io, e, presses);
-        passed.keys.insert(e.code);
+        if (acts_in_text(e)) passed.keys.insert(e.code);
         break;
       case InputEvent::Kind::character:
         io.AddInputCharacter(static_cast<unsigned>(e.code));

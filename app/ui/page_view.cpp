@@ -149,8 +149,17 @@ void PageView::draw(const Rect& area) {
       plots_[f.id] = {r, f.shown};
     }
   }
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto visible = [&](const Rect& r) { return r.bottom() > area.y && r.y < area.bottom(); };
+  // What the pointer does is found out first, so that the crosshair does not lag; its buttons are
+  // painted over the cards all the same.
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  hovered_.clear();
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (visible(placed_[i].box)) point_at(i);
+  }
+  list.ChannelsSetCurrent(0);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const Placed& p = placed_[i];
     if (!visible(p.box)) continue;
@@ -158,10 +167,7 @@ void PageView::draw(const Rect& area) {
                    gui_.theme());
     if (!hovered_.empty()) crosshairs(i);
   }
-  hovered_.clear();
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (visible(placed_[i].box)) point_at(i);
-  }
+  list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
   if (model_.stale() && model_.running_s() > 0.3) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/formula.h"
 #include "app/ui/shell.h"
 
 namespace ui {
@@ -15,24 +16,45 @@ void Shell::panel(const Rect& r) {
   ImGui::BeginChild("panel", {r.w, r.h});
   ImGui::PopStyleColor();
   const float pad = gui_.px(20), x = r.x + pad, width = r.w - 2 * pad;
-  float y = r.y + gui_.px(16) - ImGui::GetScrollY();
-  gui_.text(x, y + gui_.px(11), w("Knobs"), TextStyle::panel, theme.text);
-  y += gui_.px(28);
-  y = knobs(x, y, width);
-  y = formula(x, y, width);
-  y = explanation(x, y, width);
-  y = numbers(x, y, width);
-  y = cards(x, y, width);
-  y = sources(x, y, width);
-  extend_content(y + gui_.px(20));
+  // In a high window the knobs and what is read have a scroll area each, so that the sum behind
+  // the pinned value stays in view while a knob is turned.
+  const bool apart = r.h >= gui_.px(500) && model_.page();
+  const float room = r.h - gui_.px(44);
+  const float knob_room =
+      apart ? std::min(knobs_height_ + gui_.px(8), std::round(room * 0.62f)) : room;
+  gui_.text(x, r.y + gui_.px(27), w("Knobs"), TextStyle::panel, theme.text);
+  const auto read = [&](float y) {
+    y = formula(x, y, width);
+    y = explanation(x, y, width);
+    y = numbers(x, y, width);
+    y = cards(x, y, width);
+    return sources(x, y, width);
+  };
+  const float top = r.y + gui_.px(44);
+  ImGui::SetCursorScreenPos({r.x, top});
+  ImGui::BeginChild("knobs", {r.w, knob_room});
+  const float first = top - ImGui::GetScrollY();
+  float y = knobs(x, first, width);
+  knobs_height_ = y - first;
+  if (!apart) y = read(y);
+  extend_content(y + gui_.px(apart ? 4 : 20));
+  ImGui::EndChild();
+  if (apart) {
+    const float below = top + knob_room;
+    ImGui::SetCursorScreenPos({r.x, below});
+    ImGui::BeginChild("read", {r.w, r.bottom() - below});
+    extend_content(read(below - gui_.px(16) - ImGui::GetScrollY()) + gui_.px(20));
+    ImGui::EndChild();
+    gui_.fill({r.x, below, r.w, 1}, theme.line);
+  }
   ImGui::EndChild();
   gui_.fill({r.x, r.y, 1, r.h}, theme.line);
 }
 
 float Shell::section(float x, float y, float w, const char* title) {
-  y += gui_.px(18);
+  y += gui_.px(16);
   gui_.hline(x, x + w, std::round(y), gui_.theme().line);
-  y += gui_.px(22);
+  y += gui_.px(20);
   gui_.text_in(x, y, w, title, TextStyle::label_bold, gui_.theme().dim);
   return y + gui_.px(14);
 }
@@ -105,7 +127,8 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   } else {
     used = number_knob(p, cx, y, cw);
   }
-  gui_.control("knob." + id, {x, y, w, used});
+  // A switch has no parts: its own rectangle stands for the knob.
+  if (!std::holds_alternative<param::Flag>(p.kind)) gui_.control("knob." + id, {x, y, w, used});
   return used + error_line(id, x, y + used, w);
 }
 
@@ -246,7 +269,30 @@ float Shell::formula(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.formula.empty()) return y;
   y = section(x, y, w, std::string(gui_.words()("Formula")).c_str());
-  return y + gui_.paragraph(x, y, w, page->page.formula, TextStyle::math, gui_.theme().text);
+  const FormulaKey key{page->page.formula, model_.theme(), fonts_.version()};
+  if (!(key == formula_key_)) {
+    formula_key_ = key;
+    figure::LayoutOptions options;
+    options.theme = &gui_.theme();
+    options.measure = &measure_;
+    options.scale = gui_.scale();
+    try {
+      formula_ = figure::formula(page->page.formula, {0, 0}, options);
+    } catch (const core::InputError& e) {
+      model_.say(e.what(), true);
+      formula_ = {};
+    }
+    for (const figure::Primitive& p : formula_.primitives) {
+      if (const auto* text = std::get_if<figure::draw::Text>(&p)) fonts_.need(text->text);
+    }
+    if (fonts_.stale()) gui_.wake_in(0);
+  }
+  const float zoom = std::min(1.0f, w / std::max(1.0f, formula_.bounds.w));
+  y += gui_.px(2);
+  painter_.paint(*ImGui::GetWindowDrawList(), formula_.primitives, {x, std::round(y)}, "formula",
+                 gui_.theme(), zoom);
+  gui_.control("formula", {x, y, formula_.bounds.w * zoom, formula_.bounds.h * zoom});
+  return y + formula_.bounds.h * zoom;
 }
 
 float Shell::explanation(float x, float y, float w) {

@@ -25,8 +25,9 @@ struct Brush {
   ImDrawList& list;
   Point origin;
   const Fonts& fonts;
+  float zoom = 1;
 
-  ImVec2 at(Point p) const { return {origin.x + p.x, origin.y + p.y}; }
+  ImVec2 at(Point p) const { return {origin.x + p.x * zoom, origin.y + p.y * zoom}; }
   ImVec2 low(const Rect& r) const { return at({r.x, r.y}); }
   ImVec2 high(const Rect& r) const { return at({r.right(), r.bottom()}); }
 
@@ -106,16 +107,26 @@ struct Brush {
   void text(const draw::Text& t) const {
     const ImFont* font = fonts[t.style];
     const char* end = t.text.data() + t.text.size();
-    const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, t.text.data(), end);
+    const float size = font->FontSize * zoom;
+    const float width =
+        t.align_x == 0 ? 0 : font->CalcTextSizeA(size, FLT_MAX, 0, t.text.data(), end).x;
     const ImVec2 anchor = at(t.at);
-    ImVec2 corner{anchor.x - size.x * t.align_x, anchor.y - font->FontSize * t.align_y};
-    if (t.angle == 0) corner = {std::round(corner.x), std::round(corner.y)};
+    const ImVec2 corner{anchor.x - width * t.align_x, anchor.y - size * t.align_y};
+    if (t.angle == 0) {
+      list.AddText(font, size, {std::round(corner.x), std::round(corner.y)}, to_im(t.color),
+                   t.text.data(), end);
+    } else {
+      turned(t, font, size, anchor, corner);
+    }
+  }
+
+  // ImGui leaves letters out that lie outside of the clip rectangle; before the turn that would be
+  // the wrong ones, so they are all made and the GPU clips.
+  void turned(const draw::Text& t, const ImFont* font, float size, ImVec2 anchor,
+              ImVec2 corner) const {
     const int first = list.VtxBuffer.Size;
-    // Rotated text must not be clipped before it is turned.
-    if (t.angle != 0) list.PushClipRect({-1e6f, -1e6f}, {1e6f, 1e6f}, false);
-    list.AddText(font, font->FontSize, corner, to_im(t.color), t.text.data(), end);
-    if (t.angle == 0) return;
-    list.PopClipRect();
+    font->RenderText(&list, size, corner, to_im(t.color), {-1e6f, -1e6f, 1e6f, 1e6f}, t.text.data(),
+                     t.text.data() + t.text.size());
     const float c = std::cos(t.angle), s = std::sin(t.angle);
     for (int i = first; i < list.VtxBuffer.Size; ++i) {
       ImVec2& v = list.VtxBuffer[i].pos;
@@ -149,8 +160,9 @@ ScreenPainter::ScreenPainter(const Fonts& fonts, std::function<void()> wake)
 void ScreenPainter::begin_frame() { jobs_.clear(); }
 
 void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-                          Point origin, const std::string& slot, const figure::Theme& theme) {
-  const Brush brush{list, origin, fonts_};
+                          Point origin, const std::string& slot, const figure::Theme& theme,
+                          float zoom) {
+  const Brush brush{list, origin, fonts_, zoom};
   int clips = 0, picture = 0;
   for (const figure::Primitive& primitive : primitives) {
     if (const auto* fill = std::get_if<draw::Fill>(&primitive)) brush.fill(*fill);

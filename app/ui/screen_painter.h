@@ -24,8 +24,10 @@ class ScreenPainter {
   void begin_frame();
 
   // Paints with its origin at `origin`; `slot` tells the pictures of different figures apart.
+  // `zoom` makes everything but cells smaller or larger.
   void paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-             figure::Point origin, const std::string& slot, const figure::Theme& theme);
+             figure::Point origin, const std::string& slot, const figure::Theme& theme,
+             float zoom = 1);
 
   // Finer cells are still being made.
   bool busy() const { return tiles_.busy(); }

@@ -19,6 +19,11 @@ constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kStatus = 26;
 constexpr double kToastSeconds = 6;
 constexpr double kProgressAfter = 0.3;
 
+// Two digits are what a time is good for.
+std::string ms_text(double ms) {
+  return ms < 10 ? fmt::format("{:.2g}", ms) : fmt::format("{:.0f}", ms);
+}
+
 }  // namespace
 
 Shell::Shell(Model& model, std::function<void()> wake)
@@ -277,11 +282,11 @@ void Shell::status(const Rect& r) {
   if (page) {
     left = page->page.status;
     if (!left.empty()) left += " · ";
-    left += w.format(N_("computed in {} ms"), figure::number_text(page->ms, 3));
+    left += w.format(N_("computed in {} ms"), ms_text(page->ms));
   }
   if (frame_ms_ > 0) {
     if (!left.empty()) left += " · ";
-    left += w.format(N_("frame {:.1f} ms"), frame_ms_);
+    left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
   float room = r.w - 2 * pad;
   const bool slow = model_.busy() && model_.running_s() > kProgressAfter;

@@ -89,7 +89,16 @@ class Shell {
   std::string query_;
   std::string edited_lab_;
   std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
-  std::string scroll_to_;                          // a knob to bring into view
+  struct FormulaKey {
+    std::string tex;
+    figure::ThemeName theme = figure::ThemeName::dark;
+    long fonts = -1;
+    bool operator==(const FormulaKey&) const = default;
+  };
+  FormulaKey formula_key_;
+  figure::Drawing formula_;
+  float knobs_height_ = 1e6f;
+  std::string scroll_to_;  // a knob to bring into view
   bool quit_ = false;
   double frame_ms_ = 0;
   long seen_page_ = -1, seen_message_ = 0;

@@ -85,6 +85,15 @@ std::string remembered_break(const Gui& gui, TextEdit& edit, const std::string& 
   return kept.lines;
 }
 
+std::string typed_now() {
+  std::string text;
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+    char utf8[5];
+    text += ImTextCharToUtf8(utf8, c);
+  }
+  return text;
+}
+
 bool wants_typing(const Touch& t) {
   if (t.activated) return true;
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
@@ -105,14 +114,16 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   const ImGuiID input_id = window->GetID(input.c_str());
   const figure::Theme& theme = gui.theme();
   const float cy = rect.y + rect.h / 2, pad = gui.px(8);
-  bool opening = edit.id == id && ImGui::GetActiveID() != input_id;
+  bool opening = edit.id == id && ImGui::GetActiveID() != input_id, typed_open = false;
   if (edit.id != id) {
     const Touch t = touch(gui, id, rect, tooltip);
     draw_frame(gui, rect, look.active, look.wrong, false);
     if (t.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
     if (look.active && wants_typing(t)) {
-      open_edit(edit, id, t.activated ? shown : "");
+      // While it opens, ImGui's box reads no characters: the first ones are put in here.
+      open_edit(edit, id, t.activated ? shown : typed_now());
       opening = true;
+      typed_open = !t.activated;
     } else {
       const bool empty = shown.empty();
       const Rgba ink = empty || !look.active ? theme.faint : theme.text;
@@ -137,6 +148,11 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
       ImGui::InputText(input.c_str(), &edit.buffer,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_NoUndoRedo);
   ImGui::PopStyleVar();
+  // What was typed to open the box stays when typing goes on.
+  if (ImGuiInputTextState* state = ImGui::GetInputTextState(input_id); state && typed_open) {
+    state->Stb.cursor = state->CurLenW;
+    state->ClearSelection();
+  }
   const EditEvent end = ending(gui, entered, ImGui::GetActiveID() == input_id);
   if (end == EditEvent::applied) gui.take(GLFW_KEY_ENTER), gui.take(GLFW_KEY_KP_ENTER);
   if (end != EditEvent::none) {

@@ -174,12 +174,39 @@ bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on, bool act
 }
 
 float segments_width(const Gui& gui, const std::vector<std::string>& labels) {
-  float widest = 0;
+  float sum = gui.px(4);
   for (const std::string& label : labels) {
-    widest = std::max(widest, gui.width(label, TextStyle::label_bold));
+    sum += std::ceil(gui.width(label, TextStyle::label_bold)) + gui.px(12);
   }
-  return static_cast<float>(labels.size()) * (widest + gui.px(10)) + gui.px(4);
+  return sum;
 }
+
+namespace {
+
+// Equal widths where every label fits into its share, else each as wide as its label needs.
+std::vector<Rect> segment_rects(const Gui& gui, const std::vector<std::string>& labels,
+                                const Rect& r) {
+  const float inset = gui.px(2);
+  const auto count = static_cast<float>(labels.size());
+  const float each = (r.w - 2 * inset) / count;
+  float widest = 0;
+  for (const std::string& label : labels)
+    widest = std::max(widest, gui.width(label, TextStyle::label_bold));
+  const bool equal = widest + gui.px(10) <= each;
+  const float spare = (r.w - segments_width(gui, labels)) / count;
+  std::vector<Rect> rects;
+  float at = r.x + inset;
+  for (const std::string& label : labels) {
+    const float own = std::ceil(gui.width(label, TextStyle::label_bold)) + gui.px(12) + spare;
+    const float next = at + (equal ? each : own);
+    rects.push_back(
+        {std::round(at), r.y + inset, std::round(next) - std::round(at), r.h - 2 * inset});
+    at = next;
+  }
+  return rects;
+}
+
+}  // namespace
 
 std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
                             const std::vector<std::string>& labels, const Rect& rect, int chosen,
@@ -187,32 +214,26 @@ std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
   const figure::Theme& theme = gui.theme();
   gui.fill(rect, frame_color(gui), gui.px(6));
   gui.outline(rect, border_color(gui), gui.px(6));
-  const float inset = gui.px(2);
-  const auto count = static_cast<float>(ids.size());
-  const float each = (rect.w - 2 * inset) / count;
+  const std::vector<Rect> rects = segment_rects(gui, labels, rect);
   std::optional<int> result;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const float left = std::round(rect.x + inset + each * static_cast<float>(i));
-    const float right = std::round(rect.x + inset + each * static_cast<float>(i + 1));
-    const Rect segment{left, rect.y + inset, right - left, rect.h - 2 * inset};
+    const Rect& segment = rects[i];
     const Touch t = touch(gui, ids[i], segment, tooltips[i]);
     const bool is_chosen = chosen == static_cast<int>(i);
     if (is_chosen) gui.fill(segment, accent_tint(gui), gui.px(4));
-    if (!is_chosen && t.hovered)
+    if (!is_chosen && t.hovered) {
       gui.fill(segment, mix(frame_color(gui), theme.text, 0.06f), gui.px(4));
+    }
     if (t.focused && gui.ring_visible()) gui.ring(segment, gui.px(4));
     const Rgba ink = !active ? theme.faint : is_chosen ? theme.text : theme.dim;
-    gui.text_in(segment.x + segment.w / 2, segment.y + segment.h / 2, segment.w - gui.px(4),
+    gui.text_in(segment.x + segment.w / 2, segment.y + segment.h / 2, segment.w - gui.px(2),
                 labels[i], is_chosen ? TextStyle::label_bold : TextStyle::label, ink, 0.5f);
     if (t.activated) result = static_cast<int>(i);
-    if (t.focused && !gui.typing()) {
-      if (gui.take(GLFW_KEY_RIGHT) && i + 1 < ids.size()) {
-        result = static_cast<int>(i) + 1;
-        gui.focus(ids[i + 1], true);
-      } else if (gui.take(GLFW_KEY_LEFT) && i > 0) {
-        result = static_cast<int>(i) - 1;
-        gui.focus(ids[i - 1], true);
-      }
+    if (!t.focused || gui.typing()) continue;
+    const std::size_t to = gui.take(GLFW_KEY_RIGHT) ? i + 1 : gui.take(GLFW_KEY_LEFT) ? i - 1 : i;
+    if (to != i && to < ids.size()) {
+      result = static_cast<int>(to);
+      gui.focus(ids[to], true);
     }
   }
   return result;

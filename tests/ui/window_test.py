@@ -50,6 +50,8 @@ def types_value(program):
 
 
 def changes_choice(program):
+    program.click("choice.mask")
+    program.wait(lambda m: "choice.mask.full" in m["controls"], "the list of masks")
     program.click("choice.mask.full")
     settled(program, lambda m: m["knobs"]["mask"] == "full", "no mask")
 

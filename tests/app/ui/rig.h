@@ -1,0 +1,83 @@
+// The shell with no window and no GL: injected input, and the control map to aim by.
+#pragma once
+
+#include <imgui.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/ui/renderer.h"
+#include "test_lab.h"
+
+class Rig {
+ public:
+  explicit Rig(float width = 1600, float height = 1000) : model(test_lab::labs()) {
+    resize(width, height);
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
+    ImGui::GetIO().SetClipboardTextFn = [](void*, const char*) {};
+    ImGui::GetIO().GetClipboardTextFn = [](void*) { return "pasted"; };
+    model.wait();
+    settle();
+  }
+
+  void resize(float width, float height) { ImGui::GetIO().DisplaySize = {width, height}; }
+
+  void frame() {
+    if (shell.prepare()) {
+      unsigned char* pixels = nullptr;
+      int w = 0, h = 0;
+      ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &w, &h);
+    }
+    auto keys = input.feed(ImGui::GetIO());
+    ImGui::NewFrame();
+    shell.frame(std::move(keys));
+    ImGui::Render();
+  }
+  // Until all input has gone through and the page answers to it.
+  void settle() {
+    while (!input.empty()) frame();
+    model.wait();
+    for (int i = 0; i < 4; ++i) frame();
+  }
+
+  nlohmann::json map() const { return nlohmann::json::parse(shell.control_map()); }
+  ui::Rect control(const std::string& id) const { return shell.gui().controls().at(id); }
+  bool has(const std::string& id) const { return shell.gui().controls().contains(id); }
+
+  void point(const std::string& id, float x = 0.5f, float y = 0.5f) {
+    const ui::Rect r = control(id);
+    input.move(r.x + r.w * x, r.y + r.h * y);
+    settle();
+  }
+  void click(const std::string& id, float x = 0.5f, float y = 0.5f) {
+    point(id, x, y);
+    input.button(0, true);
+    input.button(0, false);
+    settle();
+  }
+  void drag(const std::string& id, float from, float to) {
+    point(id, from);
+    const ui::Rect r = control(id);
+    input.button(0, true);
+    settle();
+    for (int i = 1; i <= 5; ++i) {
+      input.move(r.x + r.w * (from + (to - from) * static_cast<float>(i) / 5), r.y + r.h / 2);
+      settle();
+    }
+    input.button(0, false);
+    settle();
+  }
+  void tap(int key, int mods = 0) {
+    input.tap(key, mods);
+    settle();
+  }
+  void type(const std::string& text) {
+    input.type(text);
+    settle();
+  }
+
+  ui::ImGuiSession imgui;
+  ui::Model model;
+  ui::Shell shell{model, {}};
+  ui::InputQueue input;
+};

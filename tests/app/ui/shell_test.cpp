@@ -1,0 +1,232 @@
+#include "app/ui/shell.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "rig.h"
+
+TEST_CASE("dragging a slider changes its knob, as one step of undo") {
+  Rig rig;
+  rig.drag("knob.heads.slider", 0.1f, 0.95f);
+  CHECK(rig.map()["knobs"]["heads"] >= 30);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["heads"] == 4);
+  CHECK_FALSE(rig.model.can_undo());
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
+  CHECK(rig.map()["knobs"]["heads"] >= 30);
+}
+
+TEST_CASE("an exact value is typed; one out of range is refused and Escape gives up") {
+  Rig rig;
+  rig.click("knob.heads.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("17");
+  CHECK(rig.map()["knobs"]["heads"] == 4);
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["heads"] == 17);
+  rig.click("knob.heads.value");
+  rig.type("99");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["heads"] == 17);
+  CHECK(rig.has("error.heads"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.has("error.heads"));
+  CHECK(rig.map()["knobs"]["heads"] == 17);
+}
+
+TEST_CASE("a text is read while it is typed, and all of it is one step of undo") {
+  Rig rig;
+  rig.click("knob.text.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("a rose");
+  CHECK(rig.map()["knobs"]["text"] == "a rose");
+  rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(rig.map()["knobs"]["text"] == "a ros");
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["text"] == "one two three");
+}
+
+TEST_CASE("choices and switches") {
+  Rig rig;
+  rig.click("choice.kind.third");
+  CHECK(rig.map()["knobs"]["kind"] == "third");
+  rig.click("knob.scaled");
+  CHECK(rig.map()["knobs"]["scaled"] == false);
+}
+
+TEST_CASE("a click on a cell pins it, Escape un-pins") {
+  Rig rig;
+  rig.click("plot.right", 2.5f / 8, 5.5f / 8);
+  CHECK(rig.map()["knobs"]["query"] == 5);
+  CHECK(rig.map()["knobs"]["key"] == 2);
+  CHECK(rig.map()["pinned"]["key"] == 2);
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+  CHECK(rig.map()["pinned"].empty());
+}
+
+TEST_CASE("the wheel zooms linked plots about the pointer, a double click shows the whole") {
+  Rig rig;
+  rig.point("plot.left", 0.25f, 0.75f);
+  rig.input.wheel(0, 2);
+  rig.settle();
+  const auto plots = rig.map()["plots"];
+  const double x0 = plots["left"]["shown"][0], x1 = plots["left"]["shown"][1];
+  CHECK(x1 - x0 == doctest::Approx(8 / 1.44));
+  // What lies under the pointer stays there; a pointer lies on whole pixels.
+  CHECK(x0 + 0.25 * (x1 - x0) == doctest::Approx(2).epsilon(0.02));
+  CHECK(plots["right"]["shown"] == plots["left"]["shown"]);
+  rig.click("plot.left");
+  rig.input.button(0, true);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.map()["plots"]["left"]["shown"][1] == 8);
+}
+
+TEST_CASE("a drag moves what a zoomed plot shows and picks nothing") {
+  Rig rig;
+  rig.point("plot.left");
+  rig.input.wheel(0, 4);
+  rig.settle();
+  const double before = rig.map()["plots"]["left"]["shown"][0];
+  rig.drag("plot.left", 0.5f, 0.8f);
+  CHECK(rig.map()["plots"]["right"]["shown"][0] < before);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+}
+
+TEST_CASE("the keyboard alone reaches a knob and moves it") {
+  Rig rig;
+  for (int i = 0; i < 60 && !rig.shell.gui().has_focus("knob.heads.slider"); ++i) {
+    rig.tap(GLFW_KEY_TAB);
+  }
+  REQUIRE(rig.shell.gui().has_focus("knob.heads.slider"));
+  rig.tap(GLFW_KEY_RIGHT);
+  rig.tap(GLFW_KEY_RIGHT);
+  CHECK(rig.map()["knobs"]["heads"] == 6);
+  rig.tap(GLFW_KEY_TAB);
+  REQUIRE(rig.shell.gui().has_focus("knob.heads.value"));
+  rig.type("12");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["heads"] == 12);
+}
+
+TEST_CASE("keys for theme, language, scale and labs") {
+  Rig rig;
+  rig.tap(GLFW_KEY_T, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["theme"] == "light");
+  rig.tap(GLFW_KEY_L, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["language"] == "zh_CN");
+  rig.tap(GLFW_KEY_EQUAL, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["scale"] == 1.25);
+  rig.tap(GLFW_KEY_0, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["scale"] == 1);
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  CHECK(rig.map()["lab"] == "two");
+  rig.click("lab.one");
+  CHECK(rig.map()["lab"] == "one");
+}
+
+TEST_CASE("search goes to what it finds") {
+  Rig rig;
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.type("hot");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["temperature"] == 5);
+}
+
+TEST_CASE("menus open, choose and close") {
+  Rig rig;
+  rig.click("button.presets");
+  REQUIRE(rig.has("preset.hot"));
+  rig.click("preset.hot");
+  CHECK(rig.map()["knobs"]["temperature"] == 5);
+  CHECK_FALSE(rig.has("preset.hot"));
+  rig.click("button.export");
+  REQUIRE(rig.has("export.pdf"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.has("export.pdf"));
+  rig.click("button.export");
+  rig.click("export.pdf");
+  REQUIRE(rig.has("dialog.accept"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.has("dialog.accept"));
+}
+
+TEST_CASE("every control lies inside of the window, at any size and scale") {
+  for (const auto& [w, h, scale] : {std::tuple{1600.0f, 1000.0f, 1.0f},
+                                    {1280.0f, 720.0f, 1.0f},
+                                    {1280.0f, 720.0f, 2.0f},
+                                    {1920.0f, 1080.0f, 3.0f}}) {
+    Rig rig(w, h);
+    rig.model.set_scale(scale);
+    rig.settle();
+    for (const auto& [id, r] : rig.shell.gui().controls()) {
+      CAPTURE(id);
+      CHECK(r.x >= 0);
+      CHECK(r.right() <= w + 0.5f);
+      CHECK(r.w > 0);
+    }
+  }
+}
+
+TEST_CASE("an idle window has nothing to wait for") {
+  Rig rig;
+  rig.input.move(-1e6f, -1e6f);
+  rig.settle();
+  CHECK(std::isinf(rig.shell.next_change()));
+}
+
+TEST_CASE("a random walk over everything ends well") {
+  Rig rig;
+  std::mt19937 random(5);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  constexpr int kKeys[] = {GLFW_KEY_TAB,    GLFW_KEY_ENTER, GLFW_KEY_ESCAPE,    GLFW_KEY_LEFT,
+                           GLFW_KEY_RIGHT,  GLFW_KEY_DOWN,  GLFW_KEY_SPACE,     GLFW_KEY_BACKSPACE,
+                           GLFW_KEY_DELETE, GLFW_KEY_HOME,  GLFW_KEY_PAGE_DOWN, GLFW_KEY_F1};
+  constexpr int kCtrlKeys[] = {GLFW_KEY_Z, GLFW_KEY_Y, GLFW_KEY_T,     GLFW_KEY_L, GLFW_KEY_A,
+                               GLFW_KEY_V, GLFW_KEY_X, GLFW_KEY_EQUAL, GLFW_KEY_0, GLFW_KEY_F};
+  bool down = false;
+  for (int i = 0; i < 4000; ++i) {
+    switch (below(9)) {
+      case 0:
+        rig.input.tap(kKeys[below(IM_ARRAYSIZE(kKeys))], below(4) == 0 ? GLFW_MOD_SHIFT : 0);
+        break;
+      case 1:
+        rig.input.tap(kCtrlKeys[below(IM_ARRAYSIZE(kCtrlKeys))], GLFW_MOD_CONTROL);
+        break;
+      case 2:
+        rig.input.type(below(2) ? "7" : "中 a");
+        break;
+      case 3:
+        rig.input.wheel(0, static_cast<float>(below(7) - 3));
+        break;
+      case 4:
+        rig.input.button(0, down = !down);
+        break;
+      case 5:
+        if (below(20) == 0) {
+          rig.resize(static_cast<float>(1 + below(2000)), static_cast<float>(1 + below(1200)));
+        }
+        break;
+      case 6: {
+        // Controls are likelier to do something than the space between them.
+        const auto& all = rig.shell.gui().controls();
+        auto at = all.begin();
+        std::advance(at, below(static_cast<int>(all.size())));
+        rig.input.move(at->second.x + at->second.w / 2, at->second.y + at->second.h / 2);
+        rig.input.button(0, true);
+        rig.input.button(0, false);
+        break;
+      }
+      default:
+        rig.input.move(static_cast<float>(below(1700)) - 50, static_cast<float>(below(1100)) - 50);
+    }
+    rig.frame();
+  }
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.model.page() != nullptr);
+}

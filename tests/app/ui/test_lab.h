@@ -1,0 +1,102 @@
+// A small lab with every kind of parameter and a page with linked heatmaps: for tests of the
+// window.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+
+namespace test_lab {
+
+enum class Kind { first, second, third };
+
+struct Parameters {
+  std::string text = "one two three";
+  int heads = 4;
+  double temperature = 1;
+  bool scaled = true;
+  Kind kind = Kind::first;
+  int query = 1, key = -1;
+};
+
+inline void describe(Parameters& p, param::List& list) {
+  list.group("Input");
+  list.text(p.text, 64, {.id = "text", .label = "Text", .help = "what is read"});
+  list.group("Heads");
+  list.integer(p.heads, {.id = "heads", .label = "Heads", .help = "how many", .min = 1, .max = 32});
+  list.real(p.temperature, {.id = "temperature",
+                            .label = "Temperature",
+                            .help = "divides",
+                            .min = 0.1,
+                            .max = 10,
+                            .scale = param::Scale::log});
+  list.flag(p.scaled, {.id = "scaled", .label = "Scaled", .help = "or not"});
+  list.choice(p.kind, {{"first", "first"}, {"second", "second"}, {"third", "third"}},
+              {.id = "kind", .label = "Kind", .help = "which"});
+  list.group("Look at");
+  list.integer(p.query, {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7});
+  list.integer(
+      p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
+}
+
+inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
+  core::Matrix values(8, 8);
+  for (core::Index i = 0; i < 64; ++i) values(i / 8, i % 8) = static_cast<float>(i * p.heads) / 64;
+  figure::Heatmap map;
+  map.source = std::make_shared<figure::DenseSource>(std::move(values));
+  map.scale.hi = 32;
+  map.row_param = "query";
+  map.col_param = "key";
+  if (p.key >= 0) map.pinned = {p.query, p.key};
+  figure::Plot plot;
+  plot.id = id;
+  plot.title = id;
+  plot.x = {.label = "key", .lo = 0, .hi = 8, .cells = true, .link = "keys"};
+  plot.y = {.label = "query", .lo = 0, .hi = 8, .cells = true, .link = "queries"};
+  plot.marks.push_back(std::move(map));
+  return plot;
+}
+
+inline lab::Page compute(const Parameters& p, const lab::Context& context) {
+  context.cancel.poll();
+  lab::Page page;
+  figure::Figure figure;
+  figure.id = "main";
+  figure.title = "Main";
+  figure.plots = {heatmap("left", p), heatmap("right", p)};
+  page.figures = {figure};
+  page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
+  page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
+  page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
+  page.status = p.text;
+  return page;
+}
+
+inline const std::vector<lab::Lab>& labs() {
+  static const lab::Definition<Parameters> one{
+      .id = "one",
+      .title = "The first",
+      .question = "What is one?",
+      .chapter = lab::Chapter::attention,
+      .about = "About one.",
+      .sources = {{"Somebody, 2017", "section 1", ""}},
+      .presets = {{"hot", "Hot scores", "heat evens out", {{"temperature", "5"}}}},
+      .describe = describe,
+      .compute = compute};
+  static const lab::Definition<Parameters> two{.id = "two",
+                                               .title = "The second",
+                                               .question = "What is two?",
+                                               .chapter = lab::Chapter::position,
+                                               .about = "About two.",
+                                               .sources = {},
+                                               .presets = {},
+                                               .describe = describe,
+                                               .compute = compute};
+  static const std::vector<lab::Lab> all{lab::erase(one), lab::erase(two)};
+  return all;
+}
+
+}  // namespace test_lab
