@@ -71,7 +71,7 @@ std::vector<Preset> presets() {
        N_("A local window"),
        N_("Each query sees two tokens to either side and nothing else: the other weights are not "
           "small but "
-          "absent, and costs nothing."),
+          "absent, and cost nothing."),
        {{"mask", "local"}, {"reach", "2"}, {"key", "11"}}},
       {"padding",
        N_("A padding query sees nothing"),
