@@ -20,7 +20,9 @@ bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
 float contact_sheet_height(const Figure& figure, float width, float scale) {
   const float inner = width / scale - 2 * kInside;
   const float count = static_cast<float>(figure.plots.size());
-  const float fit = std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
+  const float fit = figure.columns > 0
+                        ? static_cast<float>(figure.columns)
+                        : std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
   const float rows = std::ceil(count / std::clamp(fit, 1.0f, count));
   const float columns = std::ceil(count / rows);
   const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
@@ -28,14 +30,33 @@ float contact_sheet_height(const Figure& figure, float width, float scale) {
          (2 * kInside + kTitleRow + rows * (side + kThumbnailCaption) + (rows - 1) * kThumbnailGap);
 }
 
+float bottom_of(const draw::Text& text, const TextMeasure& measure) {
+  const Point size = measure.size(text.text, text.style);
+  if (text.angle == 0) return text.at.y + (1 - text.align_y) * size.y;
+  return text.at.y + std::abs(std::sin(text.angle)) * size.x * (1 - text.align_x) +
+         std::abs(std::cos(text.angle)) * size.y;
+}
+
+// Square pictures are laid out from the top of a card without bounds; where they end is how high
+// it has to be.
 float squares_height(const Figure& figure, float width, const LayoutOptions& options) {
-  const Drawing drawing = layout(figure, {0, 0, width, kUnbounded * options.scale}, {}, options);
+  LayoutOptions bare = options;
+  bare.card = false;
+  Figure without_footer = figure;
+  without_footer.footer.clear();
+  const Drawing drawing =
+      layout(without_footer, {0, 0, width, kUnbounded * options.scale}, {}, bare);
   std::set<float> tops;
   float bottom = 0, side = 0;
   for (const PlotFrame& frame : drawing.frames) {
     tops.insert(frame.area.y);
-    bottom = std::max(bottom, frame.whole.bottom());
+    bottom = std::max(bottom, frame.area.bottom());
     side = std::max(side, frame.area.h);
+  }
+  for (const Primitive& primitive : drawing.primitives) {
+    if (const auto* text = std::get_if<draw::Text>(&primitive)) {
+      bottom = std::max(bottom, bottom_of(*text, *options.measure));
+    }
   }
   const float excess = std::max(0.0f, side - kMostSide * options.scale);
   const float footer = figure.footer.empty() ? 0 : kFooterRow * options.scale;
