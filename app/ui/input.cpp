@@ -55,9 +55,11 @@ bool acts_in_text(const InputEvent& e) {
   return e.code >= GLFW_KEY_ESCAPE || (e.mods & kCommand) != 0;
 }
 
+bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+
 // What has already passed in this frame, to decide whether the next event must wait.
 struct Passed {
-  std::set<int> keys, buttons;
+  std::set<int> keys, modifiers, buttons;
   bool moved = false, wheeled = false, typed = false;
 
   bool must_wait(const InputEvent& e) const {
@@ -70,11 +72,21 @@ struct Passed {
       case Kind::wheel:
         return moved || !buttons.empty();
       case Kind::key:
-        return acts_in_text(e) && (keys.contains(e.code) || typed);
+        // A command keeps its modifiers for the whole frame, whichever key is let go first.
+        if (is_modifier(e.code)) return modifiers.contains(e.code) || !keys.empty() || typed;
+        return keys.contains(e.code) || (acts_in_text(e) && typed);
       case Kind::character:
         return !keys.empty();
     }
     return false;
+  }
+
+  void key(const InputEvent& e) {
+    if (is_modifier(e.code)) {
+      modifiers.insert(e.code);
+    } else if (acts_in_text(e)) {
+      keys.insert(e.code);
+    }
   }
 };
 
@@ -121,7 +133,7 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
         break;
       case InputEvent::Kind::key:
         apply_key(io, e, presses);
-        if (acts_in_text(e)) passed.keys.insert(e.code);
+        passed.key(e);
         break;
       case InputEvent::Kind::character:
         io.AddInputCharacter(static_cast<unsigned>(e.code));

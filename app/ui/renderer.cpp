@@ -35,11 +35,12 @@ void Renderer::frame(Shell& shell, std::vector<KeyPress> keys) {
 
 void Renderer::update(Shell& shell, std::vector<KeyPress> keys) {
   shell.painter().set_renderer(heatmaps_.get());
-  if (shell.prepare()) {
-    // The first texture is made by NewFrame itself.
+  // The first texture is made by NewFrame itself.
+  if (shell.prepare() && started_) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
   }
-  if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  started_ = true;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   shell.frame(std::move(keys));

@@ -34,6 +34,7 @@ class Renderer {
 
  private:
   std::unique_ptr<gl::HeatmapRenderer> heatmaps_;
+  bool started_ = false;  // a frame was drawn
 };
 
 }  // namespace ui
