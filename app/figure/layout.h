@@ -1,6 +1,7 @@
 // The one layout: ticks, labels, legends, colour bars and marks, for all painters.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -38,9 +39,16 @@ std::vector<Primitive> crosshair(const Figure& figure, const Drawing& drawing,
                                  const std::map<std::string, double>& hovered,
                                  const LayoutOptions& options);
 
+// How high a card of this width is when its square heatmaps or thumbnails fill it; for every other
+// figure its own height. In pixels, the scale included.
+float natural_height(const Figure& figure, float width, const LayoutOptions& options);
+
 // Where the figures of a page stand in a column `width` wide, row by row by their spans; below
-// `narrow` pixels (at 100 %) every figure takes the whole width.
-std::vector<Rect> arrange(const std::vector<Figure>& figures, float width, float scale);
+// `narrow` pixels (at 100 %) every figure takes the whole width. `height` gives the k-th figure's
+// height for its width; without it each has its own, times the scale.
+using HeightOf = std::function<float(std::size_t k, float width)>;
+std::vector<Rect> arrange(const std::vector<Figure>& figures, float width, float scale,
+                          const HeightOf& height = {});
 
 // A drawing as text, one primitive a line with two decimals: what golden tests compare.
 std::string record(const Drawing& drawing);

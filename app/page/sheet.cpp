@@ -118,7 +118,10 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
     throw core::InputError(fmt::format("a width of {} is too little: expected at least {}",
                                        options.width, kLeastWidth + 2 * kMargin));
   }
-  std::vector<Rect> boxes = figure::arrange(figures, inner, 1);
+  const figure::LayoutOptions as_wished{.theme = &theme, .measure = &measure};
+  std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {
+    return figure::natural_height(figures[k], width, as_wished);
+  });
   std::vector<Row> rows = rows_of(boxes);
 
   std::vector<Block> captions;

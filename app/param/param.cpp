@@ -23,8 +23,7 @@ Match(Cases...) -> Match<Cases...>;
 constexpr std::size_t kShownBytes = 40;
 
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
-  throw core::InputError(
-      fmt::format("{}: expected {}, got {}", parameter.info.id, expected(parameter), got));
+  throw Refusal(std::string(parameter.info.id), expected(parameter), std::string(got));
 }
 
 // The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
@@ -108,17 +107,22 @@ void set_flag(const Parameter& parameter, const Flag& kind, std::string_view tex
 // Bounds as a person writes them: 16384, 0.05, 10000000.
 std::string bound(double value) { return fmt::format("{:.12g}", value); }
 
-std::string expected_number(const Info& info, std::string_view what) {
-  return fmt::format("{} from {} to {}", what, bound(info.min), bound(info.max));
-}
-
-std::string expected_option(const Choice& kind) {
+std::string expected_option(const Choice& kind, const words::Words& w) {
   std::string names;
   for (const Option& option : kind.options) {
     if (!names.empty()) names += ", ";
     names += option.id;
   }
-  return "one of " + names;
+  return w.format("one of {}", names);
+}
+
+std::string expected_integer(const Info& info, const words::Words& w) {
+  const double step = integer_step(info);
+  if (step > 1) {
+    return w.format("an integer from {} to {} in steps of {}", bound(info.min), bound(info.max),
+                    bound(step));
+  }
+  return w.format("an integer from {} to {}", bound(info.min), bound(info.max));
 }
 
 // A live value without its kind, to put back what was.
@@ -221,21 +225,23 @@ void parse(const Parameter& parameter, std::string_view text) {
              parameter.kind);
 }
 
-std::string expected(const Parameter& parameter) {
+std::string expected(const Parameter& parameter, const words::Words& w) {
   const Info& info = parameter.info;
   return std::visit(
-      Match{
-          [](const Flag&) { return std::string("true or false"); },
-          [&](const Integer&) {
-            const std::string range = expected_number(info, "an integer");
-            const double step = integer_step(info);
-            return step > 1 ? fmt::format("{} in steps of {}", range, bound(step)) : range;
-          },
-          [&](const Real&) { return expected_number(info, "a number"); },
-          [](const Choice& k) { return expected_option(k); },
-          [](const Text& k) { return fmt::format("UTF-8 text of at most {} bytes", k.max_bytes); }},
+      Match{[&](const Flag&) { return std::string(w("true or false")); },
+            [&](const Integer&) { return expected_integer(info, w); },
+            [&](const Real&) {
+              return w.format("a number from {} to {}", bound(info.min), bound(info.max));
+            },
+            [&](const Choice& k) { return expected_option(k, w); },
+            [&](const Text& k) { return w.format("UTF-8 text of at most {} bytes", k.max_bytes); }},
       parameter.kind);
 }
+
+Refusal::Refusal(std::string parameter_id, const std::string& wanted, std::string came)
+    : core::InputError(fmt::format("{}: expected {}, got {}", parameter_id, wanted, came)),
+      id(std::move(parameter_id)),
+      got(std::move(came)) {}
 
 nlohmann::json to_json(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> nlohmann::json { return *k.value; },

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/words/words.h"
 #include "core/types.h"
 
 namespace param {
@@ -97,12 +98,18 @@ class List {
 // The value as text that `parse` reads back exactly.
 std::string print(const Parameter& parameter);
 
-// Sets the value from text; throws core::InputError in one sentence (the id, what was expected with
+// Sets the value from text; throws Refusal in one sentence (the id, what was expected with
 // the permitted range, what came) and leaves the value alone when it does not fit.
 void parse(const Parameter& parameter, std::string_view text);
 
 // "an integer from 1 to 32", "one of none, causal, local": what `parse` takes.
-std::string expected(const Parameter& parameter);
+std::string expected(const Parameter& parameter, const words::Words& w = {});
+
+// A refused value. what() is the English sentence; the parts make it in another language.
+struct Refusal : core::InputError {
+  Refusal(std::string parameter_id, const std::string& wanted, std::string came);
+  std::string id, got;
+};
 
 // The same with JSON's own types, for sessions.
 nlohmann::json to_json(const Parameter& parameter);

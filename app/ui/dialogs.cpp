@@ -31,11 +31,11 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl F", N_("Search labs, knobs and presets")},
     {"Ctrl T", N_("Dark or light")},
     {"Ctrl L", N_("English or Chinese")},
-    {"Ctrl + / − / 0", N_("Larger, smaller, 100 %")},
+    {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
-    {"Tab, arrows", N_("Walk over the controls, move a slider")},
+    {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
     {"Escape", N_("Un-pin")},
-    {"Wheel, drag", N_("Zoom into a plot, move what it shows; double click: the whole")},
+    {N_("Wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
 };
 
 }  // namespace
@@ -184,10 +184,10 @@ void Dialogs::draw_help(const Rect& r) {
   gui_.text(x, y + gui_.px(12), w(lab.title), TextStyle::panel, theme.text);
   y += gui_.px(32);
   y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, theme.text) + gui_.px(16);
-  gui_.text(x, y + gui_.px(8), w("Keys"), TextStyle::label_bold, theme.dim);
+  gui_.text(x, y + gui_.px(8), w("Shortcuts"), TextStyle::label_bold, theme.dim);
   y += gui_.px(24);
   for (const Shortcut& shortcut : kShortcuts) {
-    gui_.text(x, y + gui_.px(9), shortcut.keys, TextStyle::mono, theme.text);
+    gui_.text(x, y + gui_.px(9), w(shortcut.keys), TextStyle::mono, theme.text);
     const float used = gui_.paragraph(x + gui_.px(140), y, room - gui_.px(140), w(shortcut.does),
                                       TextStyle::body, theme.dim);
     y += used + gui_.px(5);

@@ -111,6 +111,13 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   const Snapshot before = snapshot();
   try {
     param::assign(state().describe(), {{id, text}});
+  } catch (const param::Refusal& refused) {
+    param::List all = list();
+    const param::Parameter* p = all.find(refused.id);
+    errors_[id] =
+        p ? words_.format(N_("expected {}, got {}"), param::expected(*p, words_), refused.got)
+          : refused.what();
+    return false;
   } catch (const core::InputError& e) {
     errors_[id] = e.what();
     return false;

@@ -104,7 +104,9 @@ void PageView::lay_out(const Rect& area) {
   key_ = key;
   page_ = model_.shared_page();
   const auto& figures = page_->page.figures;
-  boxes_ = figure::arrange(figures, area.w, gui_.scale());
+  boxes_ = figure::arrange(figures, area.w, gui_.scale(), [&](std::size_t k, float width) {
+    return std::round(figure::natural_height(figures[k], width, options()));
+  });
   placed_.assign(figures.size(), {});
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const Rect box{0, 0, std::round(boxes_[i].w), std::round(boxes_[i].h)};

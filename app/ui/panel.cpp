@@ -65,10 +65,10 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
   const words::Words& w = gui_.words();
   std::string text(w(p.info.help));
   if (!p.info.unit.empty()) {
-    if (!text.empty()) text += ' ';
-    text += w.format(N_("In {}."), w(p.info.unit));
+    if (!text.empty()) text += '\n';
+    text += w.format(N_("Unit: {}"), w(p.info.unit));
   }
-  text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p));
+  text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p, w));
   if (!p.info.active) {
     text += '\n';
     text += w("It has no effect with the other knobs as they are.");

@@ -29,6 +29,11 @@ Renderer::Renderer() {
 Renderer::~Renderer() { ImGui_ImplOpenGL3_Shutdown(); }
 
 void Renderer::frame(Shell& shell, std::vector<KeyPress> keys) {
+  update(shell, std::move(keys));
+  draw(shell);
+}
+
+void Renderer::update(Shell& shell, std::vector<KeyPress> keys) {
   shell.painter().set_renderer(heatmaps_.get());
   // The first texture is made by NewFrame itself.
   if (shell.prepare() && started_) {
@@ -40,6 +45,9 @@ void Renderer::frame(Shell& shell, std::vector<KeyPress> keys) {
   ImGui::NewFrame();
   shell.frame(std::move(keys));
   ImGui::Render();
+}
+
+void Renderer::draw(const Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto pixels = [](float size, float ratio) { return static_cast<int>(size * ratio); };
   const figure::Rgba back = shell.gui().theme().window;

@@ -25,8 +25,12 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // One whole frame of the shell into the current framebuffer.
+  // One whole frame of the shell into the current framebuffer: both of the following.
   void frame(Shell& shell, std::vector<KeyPress> keys);
+  // The shell takes the input and says what is to be drawn.
+  void update(Shell& shell, std::vector<KeyPress> keys);
+  // Draws what the last update said.
+  void draw(const Shell& shell);
 
  private:
   std::unique_ptr<gl::HeatmapRenderer> heatmaps_;

@@ -211,7 +211,7 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
     path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
   }
   const std::string title = figure.empty() ? std::string(w("Export the page"))
-                                           : w.format(N_("Export the figure “{}”"), figure);
+                                           : w.format(N_("Export the figure {}"), figure);
   dialogs_.ask_file(title, std::string(w("Export")), path, true, [this, figure](auto& to) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();

@@ -1,6 +1,6 @@
 // Complex-order embedding: each word has, in each dimension, an amplitude (its meaning), a
 // frequency and an initial phase, and position turns it: Wang et al. 2020, "Encoding word order in
-// complex embeddings" (ICLR), section 3: f_j(pos) = r_j exp(i (omega_j pos + phi_j)).
+// complex embeddings" (ICLR), arXiv:1912.12333: f_j(pos) = r_j exp(i (omega_j pos + phi_j)).
 #pragma once
 
 #include <complex>

@@ -8,11 +8,11 @@
 namespace core {
 
 // Position interpolation: theta_i / s, the same as positions m / s. Chen et al. 2023,
-// arXiv:2306.15595, eq. 3, f'(x, m) = f(x, m L / L').
+// arXiv:2306.15595: f'(x, m) = f(x, m L / L').
 VectorD interpolated_frequencies(Index d, double base, double s);
 
 // NTK-aware: the base b s^(d/(d-2)), which leaves theta_0 alone and divides the last by exactly s.
-// Posted by "bloc97" in 2023; written up in Peng et al. 2023 (YaRN), arXiv:2309.00071, section 3.1.
+// Posted by "bloc97" in 2023; written up in Peng et al. 2023 (YaRN), arXiv:2309.00071.
 double ntk_aware_base(Index d, double base, double s);
 
 // Dynamic NTK, the base for the current `length`. They differ:
@@ -33,8 +33,8 @@ struct RotaryScaling {
   double slow = 1, fast = 32;
 };
 
-// YaRN as the paper has it, "NTK-by-parts", arXiv:2309.00071, section 3.2:
-// r_i = L / wavelength_i, gamma_i = (r_i - slow) / (fast - slow) clamped to [0, 1],
+// YaRN as the paper has it under "NTK-by-parts", arXiv:2309.00071 (its versions number
+// differently): r_i = L / wavelength_i, gamma_i = (r_i - slow) / (fast - slow) clamped to [0, 1],
 // theta'_i = (1 - gamma_i) theta_i / s + gamma_i theta_i. slow < fast, else InputError.
 struct YarnPaper {
   VectorD turns;        // r_i
@@ -54,7 +54,7 @@ struct YarnCode {
 };
 YarnCode yarn_code(const RotaryScaling& scaling);
 
-// sqrt(1/t) = 0.1 ln s + 1 (1 for s <= 1): YaRN, section 3.3, divides the logits by a temperature
+// sqrt(1/t) = 0.1 ln s + 1 (1 for s <= 1): YaRN's paper divides the logits by a temperature
 // t, which is done by multiplying q and k by this factor each, or the rotary table's cos and sin.
 double yarn_attention_factor(double s);
 

@@ -1,5 +1,5 @@
 // Relative position representations: Shaw, Uszkoreit and Vaswani 2018, arXiv:1803.02155, section
-// 3.2, eqs. 3 and 4, with distances clipped as in its section 3.2's "clip":
+// 3.1, eqs. 3 and 4, with distances clipped as in its section 3.2:
 //   e_ij = x_i W_q (x_j W_k + a^K_ij)^T / sqrt(d_z),  z_i = sum_j alpha_ij (x_j W_v + a^V_ij),
 // a_ij = w_{clip(j - i, -k, k)}. Texts that retell it sometimes drop the 1/sqrt(d_z).
 #pragma once

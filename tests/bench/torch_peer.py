@@ -1,9 +1,10 @@
-"""The peer that attnscope_bench measures itself against: PyTorch, in a process of its own.
+"""The peer that attnscope_bench and position_bench measure themselves against: PyTorch, in a process of its own.
 
 Prints "ready VERSION", then answers each line "case n threads repeats" with that many times in
 seconds. Width 512, 8 heads, every head's weights kept; random inputs.
 """
 
+import math
 import sys
 import time
 
@@ -66,7 +67,88 @@ def causal_usual(n):
     return lambda: torch.softmax((q @ k).masked_fill(hidden, float("-inf")), -1) @ v
 
 
-CASES = {"layer": layer, "core": core, "causal": causal, "causal_usual": causal_usual}
+def angles(n, d, base=10000.0):
+    theta = torch.exp(torch.arange(0, d, 2).float() * -(math.log(base) / d))
+    return torch.outer(torch.arange(n).float(), theta)
+
+
+def sinusoidal(n):
+    """The position table, width 512, as it is usually written."""
+
+    def run():
+        table = torch.zeros(n, WIDTH)
+        angle = angles(n, WIDTH)
+        table[:, 0::2] = torch.sin(angle)
+        table[:, 1::2] = torch.cos(angle)
+
+    return run
+
+
+def sinusoidal_reused(n):
+    """The same with every buffer used again."""
+    table, angle = torch.empty(n, WIDTH), torch.empty(n, WIDTH // 2)
+    position = torch.arange(n).float()
+    theta = torch.exp(torch.arange(0, WIDTH, 2).float() * -(math.log(10000.0) / WIDTH))
+
+    def run():
+        torch.outer(position, theta, out=angle)
+        torch.sin(angle, out=table[:, 0::2])
+        torch.cos(angle, out=table[:, 1::2])
+
+    return run
+
+
+def rope_halves(n, d=128):
+    """Rotary embedding of one head, entry i with i + d/2, as it is usually written."""
+    x, angle = torch.randn(n, d), angles(n, d)
+    cos, sin = torch.cat([angle.cos()] * 2, -1), torch.cat([angle.sin()] * 2, -1)
+    half = d // 2
+    return lambda: x * cos + torch.cat((-x[:, half:], x[:, :half]), -1) * sin
+
+
+def rope_halves_reused(n, d=128):
+    """The same with its result used again, and nothing in between."""
+    x, y, angle = torch.randn(n, d), torch.empty(n, d), angles(n, d)
+    cos, sin = torch.cat([angle.cos()] * 2, -1), angle.sin()
+    half = d // 2
+
+    def run():
+        torch.mul(x, cos, out=y)
+        y[:, :half].addcmul_(x[:, half:], sin, value=-1)
+        y[:, half:].addcmul_(x[:, :half], sin)
+
+    return run
+
+
+def rope_neighbours(n, d=128):
+    """Entries 2i and 2i + 1 as a complex number, as Llama's code has it."""
+    x, angle = torch.randn(n, d), angles(n, d)
+    turn = torch.polar(torch.ones_like(angle), angle)
+    return lambda: torch.view_as_real(torch.view_as_complex(x.view(n, d // 2, 2)) * turn).flatten(1)
+
+
+def rope_neighbours_reused(n, d=128):
+    """The same with its result used again."""
+    x, angle = torch.view_as_complex(torch.randn(n, d // 2, 2)), angles(n, d)
+    turn, y = torch.polar(torch.ones_like(angle), angle), torch.empty_like(x)
+    return lambda: torch.mul(x, turn, out=y)
+
+
+CASES = {
+    case.__name__: case
+    for case in (
+        layer,
+        core,
+        causal,
+        causal_usual,
+        sinusoidal,
+        sinusoidal_reused,
+        rope_halves,
+        rope_halves_reused,
+        rope_neighbours,
+        rope_neighbours_reused,
+    )
+}
 
 
 def main():

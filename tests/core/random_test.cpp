@@ -44,7 +44,8 @@ TEST_CASE("Neighbouring streams of one seed are uncorrelated") {
   CHECK(core::stream_seed(3, 1) != core::stream_seed(4, 1));
 }
 
-TEST_CASE("Uniform numbers fill [0, 1) and whole numbers below a count are equally frequent") {
+TEST_CASE(
+    "Uniform numbers fill 0 to below 1, and whole numbers below a count are equally frequent") {
   Random random(1);
   std::vector<int> counts(7);
   for (int k = 0; k < 70000; ++k) {

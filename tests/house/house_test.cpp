@@ -19,7 +19,7 @@ using Names = std::set<std::string, std::less<>>;
 // The arrows: what the sources of a box may include besides core and the box itself.
 const std::map<std::string, Names, std::less<>> kArrows = {
     {"words", {}},
-    {"param", {}},
+    {"param", {"words"}},
     {"figure", {}},
     {"labs", {"words", "param", "figure"}},
     {"worker", {"figure"}},

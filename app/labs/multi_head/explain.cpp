@@ -156,9 +156,9 @@ void explain_normaliser(const Scene& scene, double factor, std::vector<Line>& li
 std::string cell(const Model& model) { return fmt::format("w[{},{}]", model.query, model.key); }
 
 Explanation explain_masked(const Scene& scene) {
-  Explanation result{
-      std::string(scene.w(scene.model.pinned ? "The pinned weight" : "This query has no weights")),
-      {}};
+  Explanation result{std::string(scene.model.pinned ? scene.w("The pinned weight")
+                                                    : scene.w("This query has no weights")),
+                     {}};
   result.lines.push_back({cell(scene.model), {{"= 0", Role::accent}}});
   result.lines.push_back(
       {"",
@@ -209,9 +209,9 @@ Explanation explain(const Scene& scene) {
   if (!scene.shown_allowed()) return explain_masked(scene);
   const Row& row = model.row;
   const auto at = static_cast<std::size_t>(model.key);
-  Explanation result{
-      std::string(scene.w(model.pinned ? "The pinned weight" : "The largest weight of this query")),
-      {}};
+  Explanation result{std::string(model.pinned ? scene.w("The pinned weight")
+                                              : scene.w("The largest weight of this query")),
+                     {}};
   // Large scores are shown relative to the largest one, as they are computed; small ones as they
   // stand, which is the formula.
   constexpr double kLargestShown = 12;

@@ -22,7 +22,7 @@ constexpr float kMargin = 1 + 1e-5f;
 
 Axis token_axis(const Scene& scene, bool query) {
   Axis axis;
-  axis.label = scene.w(query ? "query" : "key");
+  axis.label = query ? scene.w("query") : scene.w("key");
   axis.hi = static_cast<double>(scene.model.n());
   axis.cells = true;
   axis.labels = scene.model.sequence->labels;

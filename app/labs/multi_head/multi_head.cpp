@@ -41,7 +41,8 @@ std::vector<Preset> presets() {
         {"key", "32"}}},
       {"saturated",
        N_("Why divide by √d_k"),
-       N_("Wide heads without scaling: scores vary by √128 and softmax puts nearly all weight on "
+       N_("Wide heads without scaling: scores have a standard deviation of √128 and softmax puts "
+          "nearly all weight on "
           "one "
           "key. Switch the division on and see them soften."),
        {{"heads", "4"},
@@ -68,8 +69,9 @@ std::vector<Preset> presets() {
         {"key", "19"}}},
       {"window",
        N_("A local window"),
-       N_("Each query sees two tokens to either side and nothing else: the rest is not small but "
-          "absent, and costs nothing."),
+       N_("Each query sees two tokens to either side and nothing else: the other weights are not "
+          "small but "
+          "absent, and cost nothing."),
        {{"mask", "local"}, {"reach", "2"}, {"key", "11"}}},
       {"padding",
        N_("A padding query sees nothing"),
@@ -109,13 +111,13 @@ const Definition<Parameters>& definition() {
              "in its own few dimensions. Click a head to open it, and a cell to see the whole "
              "sum behind it. Rows are queries, columns are keys."),
       .sources = {{"Vaswani et al. 2017, Attention Is All You Need",
-                   "sections 3.2.1 and 3.2.2, eq. 1", "https://arxiv.org/abs/1706.03762"},
-                  {"Su et al. 2021, RoFormer", "section 3.2.2, eqs. 14 to 16",
+                   N_("sections 3.2.1 and 3.2.2, eq. 1"), "https://arxiv.org/abs/1706.03762"},
+                  {"Su et al. 2021, RoFormer", N_("section 3.2.2, eqs. 14 to 16"),
                    "https://arxiv.org/abs/2104.09864"},
                   {"Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
-                   "section 3.2", "https://arxiv.org/abs/1607.04606"},
+                   N_("section 3.2"), "https://arxiv.org/abs/1607.04606"},
                   {"Milakov and Gimelshein 2018, Online normalizer calculation for softmax",
-                   "algorithm 3", "https://arxiv.org/abs/1805.02867"}},
+                   N_("algorithm 3"), "https://arxiv.org/abs/1805.02867"}},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -27,10 +27,11 @@ std::vector<Readout> chosen_readouts(const Scene& scene, const HeadNumbers& numb
   const double d_k = static_cast<double>(scene.model.d_k());
   const double scale = static_cast<double>(heads.options.scale);
   std::vector<Readout> result;
-  result.push_back({"entropy_share", std::string(w("Entropy of the most it could be")), share,
-                    fmt::format("{:.0f} %", 100 * share),
-                    std::string(w("0: every query looks at one key; 100 %: at all alike. Of the "
-                                  "chosen head"))});
+  result.push_back(
+      {"entropy_share", std::string(w("Entropy, share of its maximum")), share,
+       fmt::format("{:.0f} %", 100 * share),
+       std::string(w("0: every query looks at one key; 100 %: at all keys alike. Of the "
+                     "chosen head"))});
   result.push_back({"largest_weight", std::string(w("Largest weight")), numbers.largest.value,
                     w.format("{:.3f} at query {}, key {}", numbers.largest.value,
                              numbers.largest.query, numbers.largest.key),
@@ -79,7 +80,7 @@ std::vector<Readout> entropy_readouts(const Scene& scene) {
                       scene.w.format("Entropy of head {}", head + 1), entropy,
                       scene.w.format("{:.3f} nats", entropy),
                       std::string(scene.w("Mean over the queries of -Σ w ln w: 0 when each looks "
-                                          "at one key, ln n when at all alike"))});
+                                          "at one key, ln n when at all keys alike"))});
   }
   return result;
 }

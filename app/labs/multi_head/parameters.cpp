@@ -66,7 +66,7 @@ void describe_sequence(Parameters& p, param::List& list) {
 void describe_heads(Parameters& p, param::List& list) {
   list.group(N_("Heads"));
   list.integer(p.heads, {.id = "heads",
-                         .label = N_("Heads"),
+                         .label = N_("Number of heads"),
                          .help = N_("h: into how many heads the width is split; each has d_model / "
                                     "h dimensions of its own"),
                          .min = 1,
@@ -181,7 +181,7 @@ void describe_display(Parameters& p, param::List& list) {
                .help = N_("When many cells share a pixel: show the largest, or their mean")});
   list.choice(p.weight_scale, {{"linear", N_("linear")}, {"log", N_("log")}},
               {.id = "weight_scale",
-               .label = N_("Weights"),
+               .label = N_("Weight scale"),
                .help = N_("The colour scale of the weights; log shows small ones")});
   list.choice(
       p.colors,

@@ -22,7 +22,7 @@ TEST_CASE("cross-entropy by hand") {
   CHECK(mean.grad_logits == MatrixD(sum.grad_logits / 2));
 }
 
-TEST_CASE("the gradient of cross-entropy equals finite differences; its rows sum to zero") {
+TEST_CASE("the gradient of cross-entropy equals finite differences, and its rows sum to zero") {
   MatrixD logits = MatrixD::Random(3, 5) * 2;
   const std::vector<Index> labels{4, 0, 2};
   constexpr double kStep = 1e-6;

@@ -25,7 +25,7 @@ TEST_CASE("Complex-order embedding: a quarter period by hand") {
   CHECK(std::abs(f(1, 0) - std::complex<double>(0, 2)) < 1e-15);
 }
 
-TEST_CASE("A shift multiplies by a factor that depends on the offset only; lengths stay") {
+TEST_CASE("A shift multiplies by a factor that depends on the offset only, and lengths stay") {
   const ComplexOrderTable table{draw::matrix(3, 4, 1), draw::matrix(3, 4, 2),
                                 draw::matrix(3, 4, 3)};
   const std::vector<Index> ids = {2, 0, 1};

@@ -21,7 +21,7 @@ TEST_CASE("DeBERTa: delta by hand") {
   CHECK(delta(0, 7) == 0);
 }
 
-TEST_CASE("DeBERTa: the three terms by plain loops; the third takes delta(j, i)") {
+TEST_CASE("DeBERTa: the three terms by plain loops, and the third takes delta(j, i)") {
   const Index n = 6, d = 4;
   const MatrixD Q = draw::matrix(n, d, 1), K = draw::matrix(n, d, 2);
   const MatrixD Kr = draw::matrix(6, d, 3), Qr = draw::matrix(6, d, 4);

@@ -10,7 +10,7 @@ using core::Mask;
 using core::MatrixD;
 using core::VectorD;
 
-TEST_CASE("Relative positions are key minus query; with a cache the last query is last") {
+TEST_CASE("Relative positions are key minus query, and with a cache the last query is last") {
   const IndexMatrix square = core::relative_positions(3, 3);
   CHECK(square(0, 2) == 2);
   CHECK(square(2, 0) == -2);

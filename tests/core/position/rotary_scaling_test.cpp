@@ -23,7 +23,7 @@ TEST_CASE("NTK-aware: the first frequency stays, the last is divided by exactly 
   CHECK(scaled(31) == doctest::Approx(theta(31) / 8).epsilon(1e-13));
 }
 
-TEST_CASE("Dynamic NTK: nothing happens within the trained length; both forms meet at s = 1") {
+TEST_CASE("Dynamic NTK: nothing happens within the trained length, and both forms meet at s = 1") {
   const auto base = [](double s, double length, DynamicNtk form) {
     return core::dynamic_ntk_base(64, 1e4, s, 2048, length, form);
   };

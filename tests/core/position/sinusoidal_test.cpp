@@ -61,7 +61,7 @@ TEST_CASE("The quick table at a million positions") {
   CHECK((quick.cast<double>() - exact).cwiseAbs().maxCoeff() < 3.1e-8);
 }
 
-TEST_CASE("Angles computed in float lose digits with the position; the quick table does not") {
+TEST_CASE("Angles computed in float lose digits with the position, and the quick table does not") {
   const VectorD positions = VectorD::Constant(1, 131071);
   const MatrixD exact = core::sinusoidal_rows(positions, 128);
   const Matrix single = core::sinusoidal_rows_in_float(positions, 128);

@@ -9,7 +9,7 @@
 using core::MatrixD;
 using core::VectorD;
 
-TEST_CASE("A quadratic function is its second-order expansion; without halves it is not") {
+TEST_CASE("A quadratic function is its second-order expansion, and without halves it is not") {
   const MatrixD B = draw::matrix(6, 6, 1);
   const MatrixD H = B + B.transpose();
   const VectorD g = draw::vector(6, 2), p = draw::vector(6, 3);

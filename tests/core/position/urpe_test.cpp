@@ -22,7 +22,7 @@ TEST_CASE("URPE: the product by plain loops, rows need not sum to 1") {
   CHECK((urpe.output - urpe.product * V).cwiseAbs().maxCoeff() == 0);
 }
 
-TEST_CASE("With c = 1 URPE is attention; on equal tokens a bias alone cannot count") {
+TEST_CASE("With c = 1 URPE is attention, and on equal tokens a bias alone cannot count") {
   const MatrixD bias = core::toeplitz(5, 5, draw::vector(9, 1));
   const MatrixD V = draw::matrix(1, 3, 2).replicate(5, 1);
   const MatrixD plain = core::attend_scored(bias, V).output;

@@ -131,7 +131,7 @@ TEST_CASE("Embeddings: equal tokens are equal, lengths are sqrt(d_model)") {
 }
 
 TEST_CASE("Embeddings: similar words point alike, unrelated ones do not") {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
     // Shared n-grams give 0.54 and 0.68 in expectation; 1/sqrt(256) = 0.06 is one standard error.
     CHECK(cosine("cat", "cats", seed) > 0.35f);
     CHECK(cosine("river", "rivers", seed) > 0.5f);

@@ -1,0 +1,78 @@
+// How high a card wants to be when its pictures fill its width.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/figure/layout.h"
+
+namespace figure {
+namespace {
+
+constexpr float kInside = 16, kTitleRow = 28, kFooterRow = 26;  // as in the layout of a card
+constexpr float kThumbnail = 92, kMostThumbnail = 180, kThumbnailGap = 12, kThumbnailCaption = 24;
+constexpr float kMostSide = 440;  // a square heatmap does not grow beyond this
+constexpr float kUnbounded = 8000;
+
+bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
+  return !figure.plots.empty() && std::all_of(figure.plots.begin(), figure.plots.end(), is);
+}
+
+float contact_sheet_height(const Figure& figure, float width, float scale) {
+  const float inner = width / scale - 2 * kInside;
+  const float count = static_cast<float>(figure.plots.size());
+  const float fit = figure.columns > 0
+                        ? static_cast<float>(figure.columns)
+                        : std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
+  const float rows = std::ceil(count / std::clamp(fit, 1.0f, count));
+  const float columns = std::ceil(count / rows);
+  const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
+  return scale *
+         (2 * kInside + kTitleRow + rows * (side + kThumbnailCaption) + (rows - 1) * kThumbnailGap);
+}
+
+float bottom_of(const draw::Text& text, const TextMeasure& measure) {
+  const Point size = measure.size(text.text, text.style);
+  if (text.angle == 0) return text.at.y + (1 - text.align_y) * size.y;
+  return text.at.y + std::abs(std::sin(text.angle)) * size.x * (1 - text.align_x) +
+         std::abs(std::cos(text.angle)) * size.y;
+}
+
+// Square pictures are laid out from the top of a card without bounds; where they end is how high
+// it has to be.
+float squares_height(const Figure& figure, float width, const LayoutOptions& options) {
+  LayoutOptions bare = options;
+  bare.card = false;
+  Figure without_footer = figure;
+  without_footer.footer.clear();
+  const Drawing drawing =
+      layout(without_footer, {0, 0, width, kUnbounded * options.scale}, {}, bare);
+  std::set<float> tops;
+  float bottom = 0, side = 0;
+  for (const PlotFrame& frame : drawing.frames) {
+    tops.insert(frame.area.y);
+    bottom = std::max(bottom, frame.area.bottom());
+    side = std::max(side, frame.area.h);
+  }
+  for (const Primitive& primitive : drawing.primitives) {
+    if (const auto* text = std::get_if<draw::Text>(&primitive)) {
+      bottom = std::max(bottom, bottom_of(*text, *options.measure));
+    }
+  }
+  const float excess = std::max(0.0f, side - kMostSide * options.scale);
+  const float footer = figure.footer.empty() ? 0 : kFooterRow * options.scale;
+  return bottom - static_cast<float>(tops.size()) * excess + footer + kInside * options.scale;
+}
+
+}  // namespace
+
+float natural_height(const Figure& figure, float width, const LayoutOptions& options) {
+  if (all_plots(figure, [](const Plot& p) { return p.thumbnail; })) {
+    return contact_sheet_height(figure, width, options.scale);
+  }
+  if (all_plots(figure, [](const Plot& p) { return p.square; })) {
+    return squares_height(figure, width, options);
+  }
+  return figure.height * options.scale;
+}
+
+}  // namespace figure

@@ -1,0 +1,121 @@
+// position_bench [--rounds N]: position tables and rotations beside PyTorch, as ratios.
+//
+// Own runs and the peer's take turns in short rounds, so that what else the machine does meets
+// both. Times tell about a machine; nothing here decides a test.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "core/position/rotary.h"
+#include "core/position/sinusoidal.h"
+#include "peer.h"
+#include "timing.h"
+
+namespace {
+
+using core::Index;
+using core::Matrix;
+using core::RotaryPairing;
+
+constexpr Index kPositions = 8192, kWidth = 512, kHeadWidth = 128;
+
+// `own` against the peer's `name`.
+struct Case {
+  std::string title, name;
+  int threads;
+  std::function<void()> own;
+};
+
+void compare(int rounds, bench::Peer& peer, const Case& row) {
+  row.own();
+  const int repeats = std::max(1, static_cast<int>(0.03 / bench::time_once(row.own)));
+  bench::Times own, other;
+  for (int round = 0; round < rounds; ++round) {
+    // The peer's threads spin for a moment after their work.
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
+    other.add(peer.run(row.name, kPositions, row.threads, repeats));
+  }
+  fmt::print("{:<44} {:>2}  {:>8.3f} {:>8.3f}", row.title, row.threads, own.min() * 1e3,
+             own.median() * 1e3);
+  if (!other.all.empty()) {
+    fmt::print("  {:>8.3f} {:>8.3f}  {:>6.2f} {:>6.2f}", other.min() * 1e3, other.median() * 1e3,
+               other.min() / own.min(), other.median() / own.median());
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+void compare_tables(int rounds, bench::Peer& peer, int threads) {
+  Matrix table;
+  const auto fill = [&] { core::sinusoidal_table_into(table, kPositions, kWidth, {}, 0, threads); };
+  compare(rounds, peer, {"sinusoidal table, as usually written", "sinusoidal", threads, fill});
+  compare(rounds, peer, {"the same, the peer's buffers kept", "sinusoidal_reused", threads, fill});
+}
+
+void compare_rotations(int rounds, bench::Peer& peer, int threads) {
+  const Matrix x = Matrix::Random(kPositions, kHeadWidth);
+  const core::RotaryTable table = core::rotary_table(kPositions, kHeadWidth);
+  Matrix y(kPositions, kHeadWidth);
+  const auto rotate = [&](RotaryPairing pairing) {
+    return [&, pairing] {
+      core::rotate_into(y.data(), x.data(), kPositions, kHeadWidth, kHeadWidth, table, pairing,
+                        threads);
+    };
+  };
+  const auto halves = rotate(RotaryPairing::halves);
+  compare(rounds, peer, {"RoPE, halves, as usually written", "rope_halves", threads, halves});
+  compare(rounds, peer,
+          {"the same, the peer's buffers kept", "rope_halves_reused", threads, halves});
+  const auto neighbours = rotate(RotaryPairing::neighbours);
+  compare(rounds, peer,
+          {"RoPE, neighbours, as complex numbers", "rope_neighbours", threads, neighbours});
+  compare(rounds, peer,
+          {"the same, the peer's buffers kept", "rope_neighbours_reused", threads, neighbours});
+}
+
+// How far the angles' arithmetic carries: the quick table, and one made in float throughout.
+void report_errors() {
+  Matrix quick;
+  core::sinusoidal_table_into(quick, kPositions, kWidth);
+  const core::MatrixD exact = core::sinusoidal_table(kPositions, kWidth);
+  const core::VectorD positions = core::VectorD::LinSpaced(kPositions, 0, kPositions - 1);
+  const Matrix single = core::sinusoidal_rows_in_float(positions, kWidth);
+  const auto error = [&](const Matrix& table) {
+    return (table.cast<double>() - exact).cwiseAbs().maxCoeff();
+  };
+  fmt::print("largest error of the table: {:.1e}; of one whose angles are float: {:.1e}\n",
+             error(quick), error(single));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  int rounds = 9;
+  if (count == 3 && std::string(words[1]) == "--rounds") {
+    rounds = std::max(1, std::atoi(words[2]));
+  } else if (count != 1) {
+    fmt::print(stderr, "position_bench: expected [--rounds N], got {}\n", words[1]);
+    return 2;
+  }
+  report_errors();
+  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
+  if (peer.version().empty()) {
+    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
+  } else {
+    fmt::print("beside PyTorch {}; its time over ours, so more than 1 is faster\n", peer.version());
+  }
+  fmt::print("{:<44} {:>2}  {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}\n",
+             "8192 positions, width 512 (table), 128 (RoPE)", "t", "min ms", "median", "peer min",
+             "median", "min", "median");
+  for (const int threads : {1, 2}) {
+    compare_tables(rounds, peer, threads);
+    compare_rotations(rounds, peer, threads);
+  }
+  return 0;
+}

@@ -1,0 +1,197 @@
+// Random clicks, drags, keys, resizes and drops on the whole program with a real (windowless) GL
+// context. A crash, a GL error or a sanitizer's report is a failure; so is a window that stops
+// answering.
+//
+// usage: random_walk [EVENTS [SEED]]
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/gl/window.h"
+#include "app/labs/labs.h"
+#include "app/ui/renderer.h"
+
+namespace {
+
+constexpr int kFramesPerDrawing = 16;
+constexpr int kWidth = 1920, kHeight = 1200;  // the framebuffer; windows are at most as large
+
+class Walker {
+ public:
+  explicit Walker(unsigned seed)
+      : random_(seed), context_(kWidth, kHeight), model_(lab::all()), shell_(model_, {}) {
+    folder_ = std::filesystem::temp_directory_path() / fmt::format("attnscope-walk-{}", seed);
+    std::filesystem::create_directories(folder_);
+    std::filesystem::current_path(folder_);  // exports by random clicks land here
+    write("broken.attn", "{\"attnscope\": 1, \"lab\": \"multi_h");
+    write("noise.pdf", "%PDF-1.4 nothing of ours");
+    model_.wait();
+    model_.save((folder_ / "good.attn").string());
+  }
+  ~Walker() {
+    std::filesystem::current_path("/");
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  // True when nothing was reported.
+  bool step(int event) {
+    act();
+    for (int frames = 0; frames == 0 || (!input_.empty() && frames < 50); ++frames) frame();
+    const std::string errors = gl::take_errors();
+    if (errors.empty()) return true;
+    fmt::print("FAILED: expected no GL error, got {} after event {} ({})\n", errors, event, last_);
+    return false;
+  }
+
+ private:
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  int below(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
+  template <class List>
+  const auto& one_of(const List& list) {
+    return list[static_cast<std::size_t>(below(static_cast<int>(std::size(list))))];
+  }
+
+  void point() {
+    const auto& controls = shell_.gui().controls();
+    if (below(5) > 0 && !controls.empty()) {
+      auto control = controls.begin();
+      std::advance(control, below(static_cast<int>(controls.size())));
+      const figure::Rect& r = control->second;
+      input_.move(r.x + r.w * static_cast<float>(below(100)) / 99,
+                  r.y + r.h * static_cast<float>(below(100)) / 99);
+      last_ = control->first;
+    } else {
+      input_.move(static_cast<float>(below(width_ + 40) - 20),
+                  static_cast<float>(below(height_ + 40) - 20));
+      last_ = "anywhere";
+    }
+  }
+
+  void click() {
+    point();
+    const int button = below(6) == 0 ? 1 : 0;
+    for (int times = below(6) == 0 ? 2 : 1; times > 0; --times) {
+      input_.button(button, true);
+      input_.button(button, false);
+    }
+  }
+
+  void drag() {
+    point();
+    input_.button(0, true);
+    for (int moves = below(5); moves >= 0; --moves) point();
+    input_.button(0, false);
+  }
+
+  void press() {
+    static constexpr int kKeys[] = {
+        GLFW_KEY_TAB,   GLFW_KEY_ENTER,  GLFW_KEY_ESCAPE, GLFW_KEY_LEFT,    GLFW_KEY_RIGHT,
+        GLFW_KEY_UP,    GLFW_KEY_DOWN,   GLFW_KEY_HOME,   GLFW_KEY_END,     GLFW_KEY_BACKSPACE,
+        GLFW_KEY_SPACE, GLFW_KEY_DELETE, GLFW_KEY_F1,     GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN,
+        GLFW_KEY_A,     GLFW_KEY_E,      GLFW_KEY_F,      GLFW_KEY_L,       GLFW_KEY_O,
+        GLFW_KEY_S,     GLFW_KEY_T,      GLFW_KEY_V,      GLFW_KEY_C,       GLFW_KEY_X,
+        GLFW_KEY_Y,     GLFW_KEY_Z,      GLFW_KEY_EQUAL,  GLFW_KEY_MINUS,   GLFW_KEY_0};
+    static constexpr int kMods[] = {0,
+                                    0,
+                                    GLFW_MOD_SHIFT,
+                                    GLFW_MOD_CONTROL,
+                                    GLFW_MOD_CONTROL,
+                                    GLFW_MOD_CONTROL | GLFW_MOD_SHIFT};
+    input_.tap(one_of(kKeys), one_of(kMods));
+    last_ = "a key";
+  }
+
+  void type() {
+    static const std::string kTexts[] = {"7",      "-1",      "99999999999", "1e400",
+                                         "nan",    "the cat", "注意力",      "𝕏🙂",
+                                         "\u202e", "a\tb",    "0.5",         ""};
+    input_.type(one_of(kTexts));
+    last_ = "typing";
+  }
+
+  void resize() {
+    static constexpr int kWidths[] = {320, 640, 1024, 1280, 1600, 1920};
+    static constexpr int kHeights[] = {200, 480, 720, 1000, 1200};
+    width_ = one_of(kWidths);
+    height_ = one_of(kHeights);
+    last_ = "a resize";
+  }
+
+  void drop() {
+    static const char* const kNames[] = {"good.attn", "broken.attn", "noise.pdf", "missing.png",
+                                         "."};
+    shell_.drop({(folder_ / one_of(kNames)).string()});
+    last_ = "a drop";
+  }
+
+  void act() {
+    // Long computations would make this a test of patience.
+    if (model_.value("length") != "" && std::atoi(model_.value("length").c_str()) > 1024) {
+      model_.set("length", "64");
+    }
+    const int dice = below(100);
+    if (dice < 35) return click();
+    if (dice < 50) return drag();
+    if (dice < 65) return press();
+    if (dice < 75) return type();
+    if (dice < 85) {
+      point();
+      return input_.wheel(0, static_cast<float>(below(7) - 3));
+    }
+    if (dice < 97) return point();
+    if (dice < 99) return resize();
+    drop();
+  }
+
+  void frame() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    io.DeltaTime = 1.0f / 60;
+    context_.bind();
+    renderer_.update(shell_, input_.feed(io));
+    // Drawing costs far more than deciding what to draw, without a graphics card.
+    if (++frames_ % kFramesPerDrawing == 0) renderer_.draw(shell_);
+  }
+
+  std::mt19937 random_;
+  gl::Windowless context_;
+  ui::ImGuiSession imgui_;
+  ui::Model model_;
+  ui::Renderer renderer_;
+  ui::Shell shell_;
+  ui::InputQueue input_;
+  std::filesystem::path folder_;
+  std::string last_;
+  int width_ = 1600, height_ = 1000;
+  long frames_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int events = argc > 1 ? std::atoi(argv[1]) : 20000;
+  const unsigned seed = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
+  try {
+    Walker walker(seed);
+    for (int event = 1; event <= events; ++event) {
+      if (!walker.step(event)) return 1;
+    }
+  } catch (const gl::Unavailable& none) {
+    fmt::print("{}: no windowless OpenGL here: {}\n", std::getenv("CI") ? "FAILED" : "skipped",
+               none.what());
+    return std::getenv("CI") ? 1 : 0;
+  }
+  fmt::print("{} random events from seed {}: nothing was reported\n", events, seed);
+  return 0;
+}
