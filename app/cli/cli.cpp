@@ -23,7 +23,7 @@ Wanted wanted_of(const LookWords& look) {
   Wanted wanted;
   wanted.theme = look.theme_name();
   wanted.language = look.lang();
-  wanted.scale = static_cast<float>(look.scale);
+  wanted.scale = look.checked_scale();
   if (!look.size.empty()) {
     const Size size = parse_size(look.size);
     wanted.width = size.width;
@@ -65,10 +65,14 @@ class Program {
                     "Keep this file up to date: where every control is, as JSON");
     window_look_.add_to(app_, "dark");
     window_look_.scale = 0;
-    app_.get_option("--scale")->check(CLI::Range(0.0, 8.0));
     action_ = [this] {
       Wanted wanted = wanted_of(window_look_);
       wanted.control_map = control_map_;
+      if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
+          !std::filesystem::exists(file_)) {
+        throw core::InputError(fmt::format(
+            "expected labs, export, gallery, shot or a file to open, got \"{}\"", file_));
+      }
       if (!file_.empty()) wanted.session = lab::from_json(page::read_session(file_));
       return frontend_.open_window(wanted);
     };

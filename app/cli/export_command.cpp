@@ -7,7 +7,7 @@ void export_figure(const ExportWords& words) {
   page::PaperOptions options;
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
-  options.scale = static_cast<float>(words.look.scale);
+  options.scale = words.look.checked_scale();
   if (!words.look.size.empty()) {
     const Size size = parse_size(words.look.size);
     options.width = size.width;

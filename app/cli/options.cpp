@@ -73,9 +73,16 @@ void ViewWords::add_to(CLI::App& command) {
 void LookWords::add_to(CLI::App& command, const std::string& default_theme) {
   theme = default_theme;
   command.add_option("--size", size, "WIDTHxHEIGHT in pixels at scale 1");
-  command.add_option("--scale", scale, "Pixels a unit")->check(CLI::Range(0.25, 8.0));
+  command.add_option("--scale", scale, "Pixels a unit, from 0.25 to 8");
   command.add_option("--theme", theme, "light or dark");
   command.add_option("--lang", language, "en or zh_CN");
+}
+
+float LookWords::checked_scale() const {
+  if (scale != 0 && !(scale >= 0.25 && scale <= 8)) {
+    throw InputError(fmt::format("--scale: expected a number from 0.25 to 8, got {}", scale));
+  }
+  return static_cast<float>(scale);
 }
 
 Size parse_size(const std::string& text) {

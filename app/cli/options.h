@@ -27,6 +27,8 @@ struct LookWords {
   double scale = 1;
 
   void add_to(CLI::App& command, const std::string& default_theme);
+  // Throws core::InputError when the scale is outside of its range; 0 stands for the display's own.
+  float checked_scale() const;
   figure::ThemeName theme_name() const { return figure::parse_theme(theme); }
   words::Language lang() const { return words::parse_language(language); }
 };

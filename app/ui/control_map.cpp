@@ -25,6 +25,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["theme"] = figure::theme_id(model.theme());
   map["language"] = words::language_id(model.words().language());
   map["scale"] = model.scale();
+  map["first_page_monotonic_s"] = facts.first_page_s;
   map["busy"] = model.busy() || model.stale();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;

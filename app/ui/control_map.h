@@ -13,6 +13,7 @@ namespace ui {
 
 struct ControlMapFacts {
   int width = 0, height = 0;
+  double first_page_s = 0;  // when the first page was on screen, in seconds of the steady clock
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
 };

@@ -317,6 +317,7 @@ std::string Shell::control_map() const {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   facts.width = static_cast<int>(screen.x);
   facts.height = static_cast<int>(screen.y);
+  facts.first_page_s = first_page_s_;
   facts.controls = &gui_.controls();
   facts.plots = &page_view_.plots();
   return control_map_json(model_, facts);

@@ -35,6 +35,7 @@ class Shell {
   bool typing() const { return !edit_.id.empty(); }
   void drop(const std::vector<std::string>& paths);
   void set_frame_ms(double ms) { frame_ms_ = ms; }
+  void set_first_page_s(double seconds) { first_page_s_ = seconds; }
   ScreenPainter& painter() { return painter_; }
 
   const Gui& gui() const { return gui_; }
@@ -100,7 +101,7 @@ class Shell {
   float knobs_height_ = 1e6f;
   std::string scroll_to_;  // a knob to bring into view
   bool quit_ = false;
-  double frame_ms_ = 0;
+  double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;
   double message_since_ = 0;
   words::Language fonts_language_ = words::Language::en;

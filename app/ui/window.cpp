@@ -70,6 +70,7 @@ class App {
   Clock::time_point last_frame_ = Clock::now();
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
+  bool page_seen_ = false;
 };
 
 void App::connect() {
@@ -159,6 +160,11 @@ void App::draw() {
   renderer_->frame(*shell_, input_.feed(io));
   glfwSwapBuffers(handle());
   shell_->set_frame_ms(seconds_since(began) * 1000);
+  if (!page_seen_ && model_.page()) {
+    page_seen_ = true;
+    shell_->set_first_page_s(
+        std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
+  }
   update_cursor();
   if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
 }

@@ -91,7 +91,7 @@ std::string formula(const Parameters& p) {
   const std::string scores = "\\Q{Q}\\K{K}^{⊤}";
   const std::string below = std::string(cooled ? "T" : "") + (p.scaled ? "\\sqrt{d_{k}}" : "");
   const std::string inner = below.empty() ? scores : "\\frac{" + scores + "}{" + below + "}";
-  return "softmax(" + inner + (p.mask == MaskKind::full ? "" : " + M") + ")\\V{V}";
+  return "\\softmax\\left(" + inner + (p.mask == MaskKind::full ? "" : " + M") + "\\right)\\V{V}";
 }
 
 std::string status(const Scene& scene) {

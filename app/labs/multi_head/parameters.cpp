@@ -66,7 +66,7 @@ void describe_sequence(Parameters& p, param::List& list) {
 void describe_heads(Parameters& p, param::List& list) {
   list.group(N_("Heads"));
   list.integer(p.heads, {.id = "heads",
-                         .label = N_("Number of heads"),
+                         .label = N_("Heads h"),
                          .help = N_("h: into how many heads the width is split; each has d_model / "
                                     "h dimensions of its own"),
                          .min = 1,
