@@ -28,7 +28,7 @@ void report(int length, const std::string& id, const std::vector<std::string>& s
   const lab::Lab& lab = lab::find("multi_head");
   const auto state = lab.make();
   const auto describe = state->describe();
-  param::assign(describe, {{"input", "synthetic"}, {"length", std::to_string(length)}});
+  param::assign(describe, {{"input", "random"}, {"length", std::to_string(length)}});
   lab::Memo memo;
   const words::Words english;
   const auto page = [&] { (void)state->compute({.cancel = {}, .words = english, .memo = memo}); };

@@ -44,7 +44,7 @@ def exports(program, folder):
     script = folder / "peer.py"
     script.write_text(MATPLOTLIB)
     for n in (14, 512):
-        size = ["--set", "input=synthetic", "--set", f"length={n}"] if n != 14 else []
+        size = ["--set", "input=random", "--set", f"length={n}"] if n != 14 else []
         numbers = folder / "weights.npy"
         subprocess.run([program, "export", "multi_head", "--figure", "heads", "-o", numbers, *size], check=True)
         ours = [program, "export", "multi_head", "--figure", "heads", "-o", folder / "ours.png", *size]
