@@ -10,6 +10,7 @@
 #include "app/page/session_carrier.h"
 #include "app/ui/shot.h"
 #include "app/ui/window.h"
+#include "core/memory.h"
 
 namespace {
 
@@ -47,5 +48,6 @@ void shot(const cli::Wanted& wanted) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  core::keep_freed_memory();
   return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot});
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/labs/labs.h"
+#include "core/memory.h"
 
 namespace {
 
@@ -47,6 +49,7 @@ void report(int length, const std::string& id, const std::vector<std::string>& s
 }  // namespace
 
 int main() {
+  core::keep_freed_memory();  // as the program does
   for (const int length : {64, 512, 2048}) {
     report(length, "temperature", {"0.5", "0.7", "1.5", "2"});
     report(length, "base", {"500", "1000", "5000", "20000"});
