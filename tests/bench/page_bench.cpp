@@ -42,8 +42,7 @@ void report(int length, const std::string& id, const std::vector<std::string>& s
       times.push_back(milliseconds(page));
     }
   }
-  fmt::print("{:5d} tokens, 8 heads: {:<12} to a new page {:8.2f} ms\n", length, id,
-             median(times));
+  fmt::print("{:5d} tokens, 8 heads: {:<12} to a new page {:8.2f} ms\n", length, id, median(times));
 }
 
 }  // namespace
