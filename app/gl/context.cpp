@@ -74,6 +74,14 @@ void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
+void fill(int x, int y, int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b) {
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(x, y, width, height);
+  const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
+  glClearColor(unit(r), unit(g), unit(b), 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
 Image read_pixels(int width, int height) {
   Image image{width, height, {}};
   const std::size_t stride = 4 * static_cast<std::size_t>(width);

@@ -101,10 +101,11 @@ Span pixels_of(const PixelAxis& axis, double clip, double clip_size, int framebu
 
 // What is kept on the GPU under one name, and what it was made from.
 struct Slot {
-  Texture values, indices, palette;
+  Texture values, indices, palette, colors;
   std::uint64_t version = 0;
   int rows = 0, cols = 0;
   bool gathered = false;
+  bool colored = false;  // `colors` are those of the values and the palette
   std::vector<std::int32_t> columns_made, rows_made;  // the cells in `indices`
   Palette palette_made{};
   bool empty = true;
@@ -150,17 +151,53 @@ int cell_of_pixel(const PixelAxis& a, int pixel) {
 
 bool hatched(int x, int y, float hatch_period) { return (x + y) % period_of(hatch_period) == 0; }
 
-struct HeatmapRenderer::Inner {
-  GLuint program = 0, vertices = 0;
+// A program and its uniforms; -1 where it has none of that name, which GL then ignores.
+struct Shader {
+  GLuint program = 0;
   GLint u_origin = -1, u_height = -1, u_ends = -1, u_transform = -1, u_guess = -1;
   GLint u_hatch_period = -1, u_hatch = -1;
+
+  void make(const std::string& name) {
+    program = make_program(name);
+    const auto place = [&](const char* uniform) { return glGetUniformLocation(program, uniform); };
+    u_origin = place("u_origin");
+    u_height = place("u_height");
+    u_ends = place("u_ends");
+    u_transform = place("u_transform");
+    u_guess = place("u_guess");
+    u_hatch_period = place("u_hatch_period");
+    u_hatch = place("u_hatch");
+    glUseProgram(program);
+    glUniform1i(place("u_values"), kValues);
+    glUniform1i(place("u_colors"), kValues);
+    glUniform1i(place("u_indices"), kIndices);
+    glUniform1i(place("u_palette"), kPalette);
+  }
+
+  void set_scale(const ValueColors& colors, int hatch_period) const {
+    const figure::ColorScale& scale = colors.scale();
+    const Guess guess = guess_of(scale);
+    glUniform2ui(u_ends, ordered(scale.lo), ordered(scale.hi));
+    glUniform1i(u_transform, static_cast<int>(scale.transform));
+    glUniform3f(u_guess, guess.offset, guess.slope, guess.linear_below);
+    glUniform1f(u_hatch_period, static_cast<float>(hatch_period));
+    const figure::Rgba hatch = colors.hatch();
+    const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
+    glUniform4f(u_hatch, unit(hatch.r), unit(hatch.g), unit(hatch.b), unit(hatch.a));
+  }
+};
+
+struct HeatmapRenderer::Inner {
+  Shader by_value, by_color;
+  GLuint vertices = 0;
   int texture_limit = 0;
   std::map<std::string, Slot> slots;
   std::vector<std::int32_t> columns, rows;  // of the draw in progress
   long frame = 0, uploads = 0;
 
   ~Inner() {
-    glDeleteProgram(program);
+    glDeleteProgram(by_value.program);
+    glDeleteProgram(by_color.program);
     glDeleteVertexArrays(1, &vertices);
   }
 
@@ -183,6 +220,7 @@ struct HeatmapRenderer::Inner {
     slot.rows = quad.rows;
     slot.cols = quad.cols;
     slot.gathered = gathers;
+    slot.colored = false;
     ++uploads;
   }
 
@@ -198,6 +236,29 @@ struct HeatmapRenderer::Inner {
     }
     glActiveTexture(GL_TEXTURE0 + kIndices);
     slot.indices.upload(static_cast<int>(width), 2, GL_R32I, GL_RED_INTEGER, GL_INT, texels.data());
+  }
+
+  // A picture that stands still from one frame to the next gets its cells coloured once, by the
+  // CPU, so that the frames to come need not search. Not while it changes, nor where it has more
+  // cells than pixels: there the search at the pixels is less work.
+  void color(Slot& slot, const CellsQuad& quad) const {
+    const std::size_t cells =
+        static_cast<std::size_t>(quad.rows) * static_cast<std::size_t>(quad.cols);
+    const auto& all = quad.colors->colors();
+    if (slot.gathered || cells > columns.size() * rows.size() ||
+        !std::all_of(all.begin(), all.end(), [](figure::Rgba c) { return c.a == 255; })) {
+      return;
+    }
+    std::vector<std::uint32_t> texels(cells);
+    const figure::Rgba masked = all[ValueColors::kMaskedBin].with_alpha(0);
+    for (std::size_t i = 0; i < cells; ++i) {
+      const int bin = quad.colors->bin(quad.values[i]);
+      texels[i] =
+          packed(bin == ValueColors::kMaskedBin ? masked : all[static_cast<std::size_t>(bin)]);
+    }
+    glActiveTexture(GL_TEXTURE0 + kValues);
+    slot.colors.upload(quad.cols, quad.rows, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    slot.colored = true;
   }
 
   void update(Slot& slot, const CellsQuad& quad) {
@@ -216,39 +277,19 @@ struct HeatmapRenderer::Inner {
       slot.palette.upload(ValueColors::kBins, 1, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                           palette.data());
       slot.palette_made = palette;
+      slot.colored = false;
+    } else if (!slot.colored && slot.last_frame < frame) {
+      color(slot, quad);
     }
     slot.empty = false;
     slot.last_frame = frame;
-  }
-
-  void set_scale(const ValueColors& colors, int hatch_period) const {
-    const figure::ColorScale& scale = colors.scale();
-    const Guess guess = guess_of(scale);
-    glUniform2ui(u_ends, ordered(scale.lo), ordered(scale.hi));
-    glUniform1i(u_transform, static_cast<int>(scale.transform));
-    glUniform3f(u_guess, guess.offset, guess.slope, guess.linear_below);
-    glUniform1f(u_hatch_period, static_cast<float>(hatch_period));
-    const figure::Rgba hatch = colors.hatch();
-    const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
-    glUniform4f(u_hatch, unit(hatch.r), unit(hatch.g), unit(hatch.b), unit(hatch.a));
   }
 };
 
 HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<Inner>()) {
   Inner& in = *inner_;
-  in.program = make_program("heatmap");
-  const auto place = [&](const char* name) { return glGetUniformLocation(in.program, name); };
-  in.u_origin = place("u_origin");
-  in.u_height = place("u_height");
-  in.u_ends = place("u_ends");
-  in.u_transform = place("u_transform");
-  in.u_guess = place("u_guess");
-  in.u_hatch_period = place("u_hatch_period");
-  in.u_hatch = place("u_hatch");
-  glUseProgram(in.program);
-  glUniform1i(place("u_values"), kValues);
-  glUniform1i(place("u_indices"), kIndices);
-  glUniform1i(place("u_palette"), kPalette);
+  in.by_value.make("heatmap");
+  in.by_color.make("heatmap_colors");
   glGenVertexArrays(1, &in.vertices);
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
@@ -276,13 +317,15 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_STENCIL_TEST);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glUseProgram(in.program);
-  glUniform2i(in.u_origin, across.begin, down.begin);
-  glUniform1i(in.u_height, framebuffer_height);
-  in.set_scale(*quad.colors, period_of(quad.hatch_period));
+  const Shader& shader = slot.colored ? in.by_color : in.by_value;
+  glUseProgram(shader.program);
+  glUniform2i(shader.u_origin, across.begin, down.begin);
+  glUniform1i(shader.u_height, framebuffer_height);
+  shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
-  slot.values.bind(kValues);  // last: unit 0 stays active, as Dear ImGui expects
+  (slot.colored ? slot.colors : slot.values)
+      .bind(kValues);  // last: unit 0 stays active, as Dear ImGui expects
   glBindVertexArray(in.vertices);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }

@@ -51,6 +51,8 @@ class Windowless {
 
 // Clears the current framebuffer; `rgba` from 0 to 255.
 void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b);
+// Fills pixels of the current framebuffer, y up, with an opaque colour; leaves a scissor set.
+void fill(int x, int y, int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b);
 // The pixels of the current framebuffer.
 Image read_pixels(int width, int height);
 // Every pending GL error as text, empty when there is none.

@@ -164,6 +164,7 @@ void Gui::fill(const Rect& r, Rgba color, float radius) const {
 
 void Gui::outline(const Rect& r, Rgba color, float radius, float width) const {
   const float in = (width - 1) / 2;
+  if (unseen(*ImGui::GetWindowDrawList(), {r.x, r.y}, {r.right(), r.bottom()})) return;
   ImGui::GetWindowDrawList()->AddRect({r.x + in, r.y + in}, {r.right() - in, r.bottom() - in},
                                       to_im(color), radius, 0, width);
 }

@@ -45,6 +45,7 @@ void Renderer::update(Shell& shell, std::vector<KeyPress> keys) {
   ImGui::NewFrame();
   shell.frame(std::move(keys));
   ImGui::Render();
+  surfaces_.take_from(*ImGui::GetDrawData());
 }
 
 void Renderer::draw(const Shell& shell) {

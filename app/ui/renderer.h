@@ -5,6 +5,7 @@
 
 #include "app/gl/heatmap.h"
 #include "app/ui/shell.h"
+#include "app/ui/surfaces.h"
 
 namespace ui {
 
@@ -34,6 +35,7 @@ class Renderer {
 
  private:
   std::unique_ptr<gl::HeatmapRenderer> heatmaps_;
+  Surfaces surfaces_;
   bool started_ = false;  // a frame was drawn
 };
 

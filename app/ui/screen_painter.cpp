@@ -39,6 +39,7 @@ struct Brush {
   void outline(const draw::Outline& o) const {
     const float half = o.width / 2;
     const ImVec2 a = low(o.rect), b = high(o.rect);
+    if (unseen(list, a, b)) return;
     // AddRect moves its corners by half a pixel itself, for lines of one pixel.
     const float in = half - 0.5f;
     list.AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, to_im(o.color), o.radius, 0, o.width);
@@ -148,6 +149,11 @@ struct Brush {
   }
 
   void curve(const draw::Curve& c) const {
+    // A curve lies between its control points.
+    const auto [left, right] = std::minmax({at(c.a).x, at(c.b).x, at(c.c).x, at(c.d).x});
+    const auto [top, bottom] = std::minmax({at(c.a).y, at(c.b).y, at(c.c).y, at(c.d).y});
+    const float out = c.width + 1;
+    if (unseen(list, {left - out, top - out}, {right + out, bottom + out})) return;
     list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color), c.width);
   }
 };

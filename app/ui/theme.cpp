@@ -21,7 +21,13 @@ Rgba mix(Rgba under, Rgba over, float opacity) {
   return {channel(under.r, over.r), channel(under.g, over.g), channel(under.b, over.b), 255};
 }
 
+bool unseen(const ImDrawList& list, ImVec2 low, ImVec2 high) {
+  const ImVec2 a = list.GetClipRectMin(), b = list.GetClipRectMax();
+  return high.x < a.x || low.x > b.x || high.y < a.y || low.y > b.y;
+}
+
 void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float radius) {
+  if (unseen(list, low, high)) return;
   const float r = std::ceil(radius);
   constexpr float kLarge = 4;  // radii; smaller ones are not worth the trouble
   if (r < 1 || high.x - low.x < kLarge * r || high.y - low.y < kLarge * r) {
