@@ -103,7 +103,7 @@ void draw_caption(const Placed& p, const Pen& pen) {
     const std::string title = pen.fit(plot.title, TextStyle::label_bold, p.area.w);
     pen.text({p.area.x, y}, title, TextStyle::label_bold, color);
     const float left = pen.size(title, TextStyle::label_bold).x + pen.px(6);
-    if (pen.size(plot.note, TextStyle::small).x <= p.area.w - left) {
+    if (p.note_beside && pen.size(plot.note, TextStyle::small).x <= p.area.w - left) {
       pen.text({p.area.right(), y}, plot.note, TextStyle::small, dim, 1);
     }
     return;

@@ -65,6 +65,15 @@ void draw_footer(const Figure& figure, const Inner& inner, const std::vector<Pla
   }
 }
 
+// A contact sheet shows every thumbnail's note or none: some alone would look like a choice.
+void agree_on_notes(std::vector<Placed>& placed, const Pen& pen) {
+  const bool all_fit = std::all_of(placed.begin(), placed.end(), [&](const Placed& p) {
+    const float title = pen.size(p.plot->title, TextStyle::label_bold).x + pen.px(6);
+    return !p.plot->thumbnail || title + pen.size(p.plot->note, TextStyle::small).x <= p.area.w;
+  });
+  for (Placed& p : placed) p.note_beside = all_fit;
+}
+
 void draw_mark(const Mark& mark, const Placed& p, const Pen& pen) {
   if (const auto* map = std::get_if<Heatmap>(&mark)) draw_heatmap(*map, p, pen);
   if (const auto* line = std::get_if<Line>(&mark)) draw_line(*line, p, pen);
@@ -136,7 +145,8 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
   if (!(box.w >= 1 && box.h >= 1)) return drawing;
   const Inner inner = inside(figure, drawing.bounds, pen);
   draw_title(figure, inner, pen);
-  const std::vector<Placed> placed = parts::place(figure, inner.plots, views, pen);
+  std::vector<Placed> placed = parts::place(figure, inner.plots, views, pen);
+  agree_on_notes(placed, pen);
   for (const Placed& p : placed) {
     drawing.frames.push_back(p.frame);
     draw_plot(p, pen);

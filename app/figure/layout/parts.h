@@ -47,6 +47,7 @@ struct Placed {
   bool bar_below = false;   // the colour bar stands on the second of them
   float numbers_below = 0;  // room for the numbers of negative bars, over the ticks
   std::size_t columns = 1;  // plots in a full row of this figure
+  bool note_beside = true;  // thumbnails: the notes of all of them fit beside their titles
   bool note_below = false;  // a line under the plot is kept for its note
   Ticks x_ticks, y_ticks;
   PlotFrame frame;
