@@ -13,8 +13,9 @@ Product projection(const Matrix& X, const Matrix& W, const std::optional<Vector>
 
 }  // namespace
 
-void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
-                             const FastOptions& options, MultiHead& result, const Cancel& cancel) {
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv,
+                             const FastMultiHeadWeights& weights, const FastOptions& options,
+                             FastMultiHead& result, const Cancel& cancel) {
   const Product inputs[] = {projection(X_q, weights.W_q, weights.b_q, result.Q),
                             projection(X_kv, weights.W_k, weights.b_k, result.K),
                             projection(X_kv, weights.W_v, weights.b_v, result.V)};
@@ -33,9 +34,10 @@ void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiH
   multiply_into(output, options.threads, cancel, options.isa);
 }
 
-MultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
-                             const FastOptions& options, const Cancel& cancel) {
-  MultiHead result;
+FastMultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv,
+                                 const FastMultiHeadWeights& weights, const FastOptions& options,
+                                 const Cancel& cancel) {
+  FastMultiHead result;
   multi_head_forward_into(X_q, X_kv, weights, options, result, cancel);
   return result;
 }

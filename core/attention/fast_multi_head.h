@@ -14,13 +14,13 @@ namespace core {
 // Stored (in, out): Q = X W_q + b_q. W_q and W_k are d_model x (heads d_k), W_v d_model x (heads
 // d_v), W_o (heads d_v) x d_out; head h is columns h d_k on (rows h d_v on in W_o). A bias is as
 // long as its matrix is wide, or absent.
-struct MultiHeadWeights {
+struct FastMultiHeadWeights {
   Index heads = 1;
   Matrix W_q, W_k, W_v, W_o;
   std::optional<Vector> b_q, b_k, b_v, b_o;
 };
 
-struct MultiHead {
+struct FastMultiHead {
   Matrix Q, K, V;
   Attention attention;
   Matrix output;  // n x d_out
@@ -29,12 +29,13 @@ struct MultiHead {
 // X_q is n x d_model, X_kv is m x d_model (the same object for self-attention). Of `options`, heads
 // are taken from `weights` and a scale of 0 stands for 1 / sqrt(d_k). InputError when shapes do not
 // fit; Cancelled when `cancel` fires.
-MultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
-                             const FastOptions& options, const Cancel& cancel = {});
+FastMultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv,
+                                 const FastMultiHeadWeights& weights, const FastOptions& options,
+                                 const Cancel& cancel = {});
 
 // The same into `result`, whose memory is used again.
-void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
-                             const FastOptions& options, MultiHead& result,
-                             const Cancel& cancel = {});
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv,
+                             const FastMultiHeadWeights& weights, const FastOptions& options,
+                             FastMultiHead& result, const Cancel& cancel = {});
 
 }  // namespace core

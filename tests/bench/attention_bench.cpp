@@ -84,9 +84,9 @@ void compare(const Setup& setup, bench::Peer& peer, const Case& row) {
   std::fflush(stdout);
 }
 
-core::MultiHeadWeights layer_weights() {
+core::FastMultiHeadWeights layer_weights() {
   const float size = 1 / std::sqrt(static_cast<float>(kWidth));
-  core::MultiHeadWeights weights;
+  core::FastMultiHeadWeights weights;
   weights.heads = kHeads;
   for (Matrix* W : {&weights.W_q, &weights.W_k, &weights.W_v, &weights.W_o}) {
     *W = size * Matrix::Random(kWidth, kWidth);
@@ -99,12 +99,12 @@ core::MultiHeadWeights layer_weights() {
 
 void compare_at(const Setup& setup, bench::Peer& peer, Index n, int threads) {
   const Matrix X = Matrix::Random(n, kWidth);
-  const core::MultiHeadWeights weights = layer_weights();
+  const core::FastMultiHeadWeights weights = layer_weights();
   core::FastOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));
   options.threads = threads;
-  core::MultiHead layer;
+  core::FastMultiHead layer;
   const auto size = static_cast<double>(n);
   const double projections = 8 * size * kWidth * kWidth;
   const double attention = 4 * size * size * kWidth;
