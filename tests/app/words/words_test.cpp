@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "core/types.h"
 
 using words::Language;
@@ -19,4 +21,17 @@ TEST_CASE("a language is named by its id, and nonsense gets a sentence") {
   CHECK(words::language_id(Language::en) == "en");
   CHECK_THROWS_WITH_AS(words::parse_language("fr"),
                        "language: expected one of en, zh_CN, got \"fr\"", core::InputError);
+}
+
+TEST_CASE("a translation fills in as many values as its message") {
+  const auto values = [](std::string_view text) {
+    return std::count(text.begin(), text.end(), '{');
+  };
+  const auto& chinese = words::catalogue(Language::zh_CN);
+  CHECK(chinese.size() > 200);
+  for (const auto& [message, translation] : chinese) {
+    CAPTURE(message);
+    CHECK(values(message) == values(translation));
+    CHECK(std::count(translation.begin(), translation.end(), '}') == values(translation));
+  }
 }
