@@ -1,0 +1,46 @@
+// Whatever a lab describes as data (titles, labels, help, presets, cards) stands in the Chinese
+// catalogue: a message that was not marked for the translators would slip through otherwise.
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+#include "app/labs/labs.h"
+#include "app/words/words.h"
+
+namespace {
+
+void check_known(std::string_view message) {
+  if (message.empty()) return;
+  CAPTURE(message);
+  CHECK(words::catalogue(words::Language::zh_CN).contains(message));
+}
+
+void check_parameters(const param::List& list) {
+  for (const param::Parameter& p : list.items()) {
+    check_known(p.group);
+    check_known(p.info.label);
+    check_known(p.info.unit);
+    check_known(p.info.help);
+    const auto* choice = std::get_if<param::Choice>(&p.kind);
+    if (!choice) continue;
+    for (const param::Option& option : choice->options) check_known(option.label);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("everything that labs describe is translated") {
+  for (const lab::Lab& lab : lab::all()) {
+    check_known(lab.title);
+    check_known(lab.question);
+    check_known(lab.about);
+    check_known(lab::chapter_title(lab.chapter));
+    for (const lab::Source& source : lab.sources) check_known(source.where);
+    for (const lab::Preset& preset : lab.presets) {
+      check_known(preset.title);
+      check_known(preset.teaches);
+    }
+    const auto state = lab.make();
+    check_parameters(state->list());
+  }
+}
