@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
@@ -25,7 +26,8 @@ Json parameter_json(const param::Parameter& parameter) {
   if (param::number(parameter)) {
     j["min"] = number_json(parameter, info.min);
     j["max"] = number_json(parameter, info.max);
-    j["step"] = number_json(parameter, info.step);
+    const bool whole = std::holds_alternative<param::Integer>(parameter.kind);
+    j["step"] = number_json(parameter, whole ? std::max(1.0, info.step) : info.step);
     j["scale"] = info.scale == param::Scale::log ? "log" : "linear";
   }
   j["default"] = param::to_json(parameter);
