@@ -73,6 +73,15 @@ float float_of(std::int64_t rank) {
   return rank < 0 ? -magnitude : magnitude;
 }
 
+MapColors make_groups(const Theme& theme) {
+  constexpr int kDistinct = 12;
+  MapColors colors;
+  for (int k = 0; k < kMapSize; ++k) {
+    colors[static_cast<std::size_t>(k)] = theme.head(k % kDistinct);
+  }
+  return colors;
+}
+
 void check(const ColorScale& s) {
   if (!std::isfinite(s.lo) || !std::isfinite(s.hi) || s.lo > s.hi) {
     throw core::InputError(
@@ -105,6 +114,9 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
   static const MapColors grey = parse_map("colormaps/grey.csv");
   static const MapColors diverging_dark = make_diverging(figure::theme(ThemeName::dark));
   static const MapColors diverging_light = make_diverging(figure::theme(ThemeName::light));
+  static const MapColors groups_dark = make_groups(figure::theme(ThemeName::dark));
+  static const MapColors groups_light = make_groups(figure::theme(ThemeName::light));
+  const bool dark = theme.name == ThemeName::dark;
   switch (map) {
     case MapName::viridis:
       return viridis;
@@ -114,10 +126,12 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
       return magma;
     case MapName::grey:
       return grey;
+    case MapName::groups:
+      return dark ? groups_dark : groups_light;
     case MapName::diverging:
       break;
   }
-  return theme.name == ThemeName::dark ? diverging_dark : diverging_light;
+  return dark ? diverging_dark : diverging_light;
 }
 
 ValueColors::ValueColors(const ColorScale& scale, const Theme& theme)

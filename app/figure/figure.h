@@ -20,6 +20,13 @@ using Labels = std::shared_ptr<const std::vector<std::string>>;
 // A pick is data: the ids of the parameters a click sets, and to what.
 using Assignments = std::vector<std::pair<std::string, std::string>>;
 
+// A coloured piece of text.
+struct Span {
+  std::string text = {};
+  Color color = {};
+  TextStyle style = TextStyle::mono;
+};
+
 enum class AxisScale { linear, log };
 
 struct Axis {
@@ -41,6 +48,7 @@ struct Heatmap {
   Pool pool = Pool::max;
   std::string row_param = {},
               col_param = {};  // integer parameters that a click on a cell sets; may be empty
+  Assignments also = {};       // what such a click sets besides
   std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
   std::string bar_label = {};
@@ -92,6 +100,43 @@ struct Note {
   int align = -1;  // -1 left, 0 centre, 1 right of the point
 };
 
+// Straight arrows in data units, clipped to the plot.
+struct Arrows {
+  struct Arrow {
+    double x0, y0, x1, y1;
+  };
+  std::vector<Arrow> arrows = {};
+  Color color = {};
+  float width = 1.5f;
+  std::string label = {};  // written beside the last one's tip
+};
+
+// A disc that can be dragged: it sets number parameters to where it is dragged to, each brought to
+// the nearest permitted value. An empty id leaves that coordinate alone.
+struct Handle {
+  double x = 0, y = 0;
+  std::string x_param = {}, y_param = {};
+  Assignments also = {};  // what taking hold of it sets besides
+  Color color = Role::accent;
+  float radius = 6;
+  std::string label = {};
+};
+
+// Rows of text in columns; it fills the plot, whose axes are not drawn. Texts are broken into as
+// many lines as they need.
+struct Table {
+  struct Column {
+    std::string title = {};
+    float share = 1;  // of the width, relative to the other columns
+    int align = -1;   // -1 left, 0 centre, 1 right
+  };
+  using Cell = std::vector<Span>;  // each span begins a new line
+  std::vector<Column> columns = {};
+  std::vector<std::vector<Cell>> rows = {};
+  std::vector<Assignments> picks = {};  // empty, or one a row: what a click sets
+  int marked = -1;                      // this row stands out
+};
+
 // Weighted links from queries (left column of words) to keys (right column).
 struct Links {
   struct Link {
@@ -105,7 +150,8 @@ struct Links {
   std::string left_param = {}, right_param = {};  // what a click on a word sets
 };
 
-using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links>;
+using Mark =
+    std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle, Table>;
 
 struct Plot {
   std::string id = {}, title = {};  // the id is unique on the page
@@ -118,13 +164,9 @@ struct Plot {
   std::string lead = {};   // a letter at the left in `lead_color` (q, k, v)
   Color lead_color = {};
   Assignments click = {};  // what a click anywhere sets (a thumbnail chooses its head)
-};
-
-// A coloured piece of text.
-struct Span {
-  std::string text = {};
-  Color color = {};
-  TextStyle style = TextStyle::mono;
+  // Number parameters that a click inside of the data rectangle sets to the place's coordinate (of
+  // cells: the index), brought to the nearest permitted value; with `click` besides. May be empty.
+  std::string x_param = {}, y_param = {};
 };
 
 // A card: one or several plots side by side.

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -41,11 +41,11 @@ class JsonWriter {
   }
   void key(const std::string& name) {
     next();
-    raw(quoted(name) + ":");
+    raw(json_text(name) + ":");
   }
   void text(const std::string& name, const std::string& value) {
     key(name);
-    raw(quoted(value));
+    raw(json_text(value));
   }
   void value(const std::string& name, double v) {
     key(name);
@@ -61,7 +61,7 @@ class JsonWriter {
     key(name);
     if (!labels) return raw("null");
     open("[");
-    for (const std::string& label : *labels) next(), raw(quoted(label));
+    for (const std::string& label : *labels) next(), raw(json_text(label));
     close("]");
   }
 
@@ -149,6 +149,51 @@ class PageWriter {
       out_.next();
       out_.raw(fmt::format("{{\"from\":{},\"to\":{},\"weight\":{}}}", link.from, link.to,
                            number(link.weight)));
+    }
+    out_.close("]");
+  }
+  void operator()(const figure::Arrows& arrows) {
+    type("arrows");
+    out_.text("label", arrows.label);
+    out_.key("arrows");
+    out_.open("[");
+    for (const figure::Arrows::Arrow& a : arrows.arrows) {
+      out_.next();
+      out_.raw(
+          fmt::format("[{},{},{},{}]", number(a.x0), number(a.y0), number(a.x1), number(a.y1)));
+    }
+    out_.close("]");
+  }
+  void operator()(const figure::Handle& handle) {
+    type("handle");
+    out_.value("x", handle.x);
+    out_.value("y", handle.y);
+    out_.text("label", handle.label);
+  }
+  void operator()(const figure::Table& table) {
+    type("table");
+    out_.key("columns");
+    out_.open("[");
+    for (const figure::Table::Column& column : table.columns) {
+      out_.next();
+      out_.raw(json_text(column.title));
+    }
+    out_.close("]");
+    out_.key("rows");
+    out_.open("[");
+    for (const auto& row : table.rows) {
+      out_.next();
+      out_.open("[");
+      for (const figure::Table::Cell& cell : row) {
+        std::string text;
+        for (const figure::Span& span : cell) {
+          if (!text.empty()) text += '\n';
+          text += span.text;
+        }
+        out_.next();
+        out_.raw(json_text(text));
+      }
+      out_.close("]");
     }
     out_.close("]");
   }

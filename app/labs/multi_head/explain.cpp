@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "app/labs/multi_head/page.h"
-#include "app/labs/rounded_sum.h"
 
 namespace lab::multi_head {
 namespace {
@@ -15,30 +14,10 @@ using figure::Span;
 using figure::TextStyle;
 using Line = Explanation::Line;
 
-constexpr int kDigits = 3;
 constexpr std::size_t kMostTerms = 64;   // of q.k that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 12;  // these few
 constexpr std::size_t kMostKeys = 16;    // of the normaliser; beyond, the strongest few
 constexpr std::size_t kStrongestKeys = 11;
-
-std::string fixed(double value) { return fmt::format("{:.{}f}", value, kDigits); }
-
-// Each value as text, so that the printed ones add up to the printed sum.
-struct Printed {
-  std::vector<std::string> parts;
-  std::string sum;
-};
-
-Printed printed_sum(const std::vector<double>& values) {
-  const std::vector<long long> units = rounded_parts(values, kDigits);
-  Printed printed;
-  for (const long long part : units) printed.parts.push_back(units_text(part, kDigits));
-  printed.sum = units_text(std::accumulate(units.begin(), units.end(), 0LL), kDigits);
-  return printed;
-}
-
-Span plain(std::string text) { return {std::move(text), Role::text}; }
-Span dim(std::string text) { return {std::move(text), Role::dim}; }
 
 // q and k of the shown pair.
 struct Pair {
@@ -66,7 +45,7 @@ std::string explain_score(const Scene& scene, std::vector<Line>& lines) {
     terms.push_back(std::inner_product(pair.q.begin() + static_cast<long>(written), pair.q.end(),
                                        pair.k.begin() + static_cast<long>(written), 0.0));
   }
-  const Printed printed = printed_sum(terms);
+  const PrintedSum printed = printed_sum(terms);
   lines.push_back({"q·k", {plain("= Σ "), {"q", Role::query}, {"k", Role::key}}});
   for (std::size_t i = 0; i < written; ++i) {
     lines.push_back({"",
@@ -136,7 +115,7 @@ void explain_normaliser(const Scene& scene, double factor, std::vector<Line>& li
     rest -= terms.back();
   }
   if (keys.size() < allowed) terms.push_back(std::max(0.0, rest));
-  const Printed printed = printed_sum(terms);
+  const PrintedSum printed = printed_sum(terms);
   lines.push_back({"Σ exp", {plain("= " + printed.sum)}});
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const bool is_shown = keys[k] == shown;

@@ -71,11 +71,6 @@ ColorScale weight_scale(const Scene& scene) {
   return scale;
 }
 
-ColorScale score_scale(float largest) {
-  const float hi = kMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
-  return {.map = MapName::diverging, .transform = figure::Transform::linear, .lo = -hi, .hi = hi};
-}
-
 Heatmap heatmap(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
                 const ColorScale& scale) {
   Heatmap map;
@@ -134,31 +129,6 @@ std::string Scene::name(Index token) const {
   return labels ? (*labels)[static_cast<std::size_t>(token)] : fmt::format("{}", token);
 }
 
-double largest_size(const std::vector<double>& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-Plot strip(std::string id, std::string lead, std::vector<double> values, figure::Color color,
-           double largest) {
-  const double reach = largest > 0 && std::isfinite(largest) ? largest : 1;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.lead = std::move(lead);
-  plot.lead_color = color;
-  plot.x.hi = static_cast<double>(values.size());
-  plot.x.cells = true;
-  plot.x.visible = plot.y.visible = false;
-  plot.y.lo = -reach;
-  plot.y.hi = reach;
-  figure::Bars bars;
-  bars.values = std::move(values);
-  bars.color = color;
-  plot.marks.emplace_back(std::move(bars));
-  return plot;
-}
-
 std::string Scene::quoted(Index token) const {
   return model.sequence->labels ? w.format("\"{}\"", name(token)) : w.format("token {}", token);
 }
@@ -213,11 +183,11 @@ Figure head_figure(const Scene& scene) {
   figure.height = 390;
 
   Plot scores = token_plot(scene, "scores", std::string(scene.w("scores q·k")));
-  scores.marks.emplace_back(pickable(scene, sources.scores, score_scale(sources.largest_score)));
+  scores.marks.emplace_back(pickable(scene, sources.scores, signed_scale(sources.largest_score)));
   Plot scaled = token_plot(scene, "scaled", scaled_title(scene));
   scaled.marks.emplace_back(pickable(
       scene, sources.scaled,
-      score_scale(static_cast<float>(static_cast<double>(sources.largest_score) * scale))));
+      signed_scale(static_cast<float>(static_cast<double>(sources.largest_score) * scale))));
   Plot weights = token_plot(scene, "weights", std::string(scene.w("weights softmax")));
   weights.marks.emplace_back(
       pickable(scene, scene.model.sources->weights[static_cast<std::size_t>(scene.model.head)],

@@ -7,6 +7,7 @@
 
 #include "app/labs/multi_head/projections.h"
 #include "app/labs/multi_head/sources.h"
+#include "app/labs/shared/tokens.h"
 #include "core/position/sinusoidal.h"
 #include "core/text/embed.h"
 
@@ -14,27 +15,6 @@ namespace lab::multi_head {
 namespace {
 
 using core::Matrix;
-
-struct Tokens {
-  figure::Labels labels;
-  Matrix X;
-  bool cut = false;
-};
-
-Tokens text_tokens(const Parameters& p) {
-  Tokens result;
-  // One more than is used, to know whether there is more.
-  std::vector<core::Token> tokens = core::tokenize(p.text, p.unit, p.length + 1);
-  if (static_cast<int>(tokens.size()) > p.length) {
-    result.cut = true;
-    tokens.pop_back();
-  }
-  std::vector<std::string> labels;
-  for (const core::Token& token : tokens) labels.push_back(token.label);
-  result.labels = std::make_shared<const std::vector<std::string>>(std::move(labels));
-  result.X = core::embed(tokens, p.d_model, static_cast<std::uint64_t>(p.seed));
-  return result;
-}
 
 core::Sequence sequence_kind(Input input) {
   switch (input) {
@@ -205,7 +185,10 @@ std::shared_ptr<const Sequence> make_sequence(const Parameters& p, const Context
       "tokens",
       std::tuple(p.input, text ? p.text : std::string(), text ? p.unit : core::Unit::words,
                  p.length, periodic ? p.period : 0, p.d_model, p.seed),
-      [&] { return text ? text_tokens(p) : synthetic_tokens(p); });
+      [&] {
+        return text ? text_tokens(p.text, p.unit, p.length, p.d_model, p.seed)
+                    : synthetic_tokens(p);
+      });
   context.cancel.poll();
   const bool added = p.position == Position::sinusoidal;
   return context.memo.get("sequence", std::tuple(tokens, added, added ? p.base : 0.0), [&] {

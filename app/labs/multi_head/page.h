@@ -5,6 +5,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/multi_head/model.h"
+#include "app/labs/shared/parts.h"
 
 namespace lab::multi_head {
 
@@ -31,12 +32,6 @@ figure::Figure head_figure(const Scene& scene);
 figure::Figure links_figure(const Scene& scene);
 figure::Figure neuron_figure(const Scene& scene);
 figure::Figure output_figure(const Scene& scene);
-
-// A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
-figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
-                   figure::Color color, double largest);
-// The largest magnitude; 0 when there is nothing.
-double largest_size(const std::vector<double>& values);
 
 // Three decimals, or three digits when that would leave nothing.
 std::string weight_text(double weight);

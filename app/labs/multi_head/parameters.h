@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/figure/color.h"
+#include "app/labs/shared/tokens.h"
 #include "app/param/param.h"
 #include "core/text/tokenize.h"
 
@@ -18,11 +19,10 @@ enum class WeightScale { linear, log };
 enum class WeightColors { viridis, cividis, magma, grey };
 
 inline constexpr int kMostTokens = 16384;
-inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 
 struct Parameters {
   Input input = Input::text;
-  std::string text = "the river bank was steep so the cat sat on the river bank again";
+  std::string text{kSampleText};
   core::Unit unit = core::Unit::words;
   int length = 256;
   int period = 8;

@@ -1,39 +1,14 @@
 #include "app/labs/multi_head/projections.h"
 
 #include <array>
-#include <cmath>
 
+#include "app/labs/shared/tokens.h"
 #include "core/attention/gemm.h"
 #include "core/parallel.h"
 #include "core/position/rotary.h"
-#include "core/random.h"
 
 namespace lab::multi_head {
 namespace {
-
-// Which matrix a stream of random numbers belongs to.
-enum class Stream : std::uint64_t { query = 1, key = 2, value = 3, output = 4 };
-
-std::uint64_t seed_of(const Parameters& p, Stream stream, Index head) {
-  return core::stream_seed(
-      static_cast<std::uint64_t>(p.seed),
-      64 * static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(head) + 1);
-}
-
-core::Matrix random_projection(const Parameters& p, Stream stream) {
-  const Index d_k = head_width(p), rows = p.d_model;
-  core::Matrix W(rows, p.heads * d_k);
-  const double scale = 1 / std::sqrt(static_cast<double>(rows));
-  for (Index head = 0; head < p.heads; ++head) {
-    core::Random random(seed_of(p, stream, head));
-    for (Index r = 0; r < rows; ++r) {
-      for (Index c = 0; c < d_k; ++c) {
-        W(r, head * d_k + c) = static_cast<float>(scale * random.gaussian());
-      }
-    }
-  }
-  return W;
-}
 
 // Head by head the next d_k columns of X; past the last column they begin again.
 core::Matrix slices(const core::Matrix& X, Index cols) {
@@ -63,10 +38,12 @@ Projected project(const Parameters& p, const core::Matrix& X, const Context& con
     projected.Q = slices(X, projected.heads * projected.d_k);
     projected.K = projected.V = projected.Q;
   } else {
-    const core::Matrix W_q = random_projection(p, Stream::query);
-    const core::Matrix W_k =
-        p.projection == Projection::tied ? W_q : random_projection(p, Stream::key);
-    const core::Matrix W_v = random_projection(p, Stream::value);
+    const auto random = [&](Stream stream) {
+      return random_projection(p.d_model, p.heads, projected.d_k, p.seed, stream);
+    };
+    const core::Matrix W_q = random(Stream::query);
+    const core::Matrix W_k = p.projection == Projection::tied ? W_q : random(Stream::key);
+    const core::Matrix W_v = random(Stream::value);
     const std::array products{core::Product{&X, &W_q, nullptr, &projected.Q},
                               core::Product{&X, &W_k, nullptr, &projected.K},
                               core::Product{&X, &W_v, nullptr, &projected.V}};
@@ -77,11 +54,7 @@ Projected project(const Parameters& p, const core::Matrix& X, const Context& con
 }
 
 core::Matrix output_projection(const Parameters& p) {
-  const Index rows = p.heads * head_width(p);
-  core::Random random(seed_of(p, Stream::output, 0));
-  const double scale = 1 / std::sqrt(static_cast<double>(rows));
-  return core::Matrix::NullaryExpr(rows, p.d_model,
-                                   [&] { return static_cast<float>(scale * random.gaussian()); });
+  return random_projection(p.heads * head_width(p), 1, p.d_model, p.seed, Stream::output);
 }
 
 }  // namespace lab::multi_head

@@ -1,4 +1,4 @@
-#include "app/labs/rounded_sum.h"
+#include "app/labs/shared/rounded_sum.h"
 
 #include <fmt/format.h>
 

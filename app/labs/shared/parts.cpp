@@ -1,0 +1,73 @@
+#include "app/labs/shared/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/labs/shared/rounded_sum.h"
+
+namespace lab {
+
+std::string fixed(double value, int digits) { return fmt::format("{:.{}f}", value, digits); }
+
+PrintedSum printed_sum(const std::vector<double>& values, int digits) {
+  const std::vector<long long> units = rounded_parts(values, digits);
+  PrintedSum printed;
+  for (const long long part : units) printed.parts.push_back(units_text(part, digits));
+  printed.sum = units_text(std::accumulate(units.begin(), units.end(), 0LL), digits);
+  return printed;
+}
+
+double largest_size(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+figure::ColorScale signed_scale(float largest) {
+  // The largest cell must not fall above its scale because two kernels round it differently.
+  constexpr float kMargin = 1 + 1e-5f;
+  const float hi = kMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
+  return {.map = figure::MapName::diverging,
+          .transform = figure::Transform::linear,
+          .lo = -hi,
+          .hi = hi};
+}
+
+figure::Axis cell_axis(std::string label, core::Index count, std::string link) {
+  figure::Axis axis;
+  axis.label = std::move(label);
+  axis.hi = static_cast<double>(count);
+  axis.cells = true;
+  axis.link = std::move(link);
+  return axis;
+}
+
+figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
+                   figure::Color color, double largest) {
+  const double reach = largest > 0 && std::isfinite(largest) ? largest : 1;
+  figure::Plot plot;
+  plot.id = std::move(id);
+  plot.lead = std::move(lead);
+  plot.lead_color = color;
+  plot.x = cell_axis("", static_cast<core::Index>(values.size()));
+  plot.x.visible = plot.y.visible = false;
+  plot.y.lo = -reach;
+  plot.y.hi = reach;
+  figure::Bars bars;
+  bars.values = std::move(values);
+  bars.color = color;
+  plot.marks.emplace_back(std::move(bars));
+  return plot;
+}
+
+figure::Heatmap dense_heatmap(core::Matrix cells, const figure::ColorScale& scale) {
+  figure::Heatmap map;
+  map.source = std::make_shared<figure::DenseSource>(std::move(cells));
+  map.scale = scale;
+  return map;
+}
+
+}  // namespace lab

@@ -1,0 +1,50 @@
+// Small pieces that the pages of all labs are made of.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/labs/lab.h"
+
+namespace lab {
+
+// --- explanations
+
+inline figure::Span plain(std::string text) { return {std::move(text), figure::Role::text}; }
+inline figure::Span dim(std::string text) { return {std::move(text), figure::Role::dim}; }
+// A sentence between the equations.
+inline figure::Span sentence(std::string text) {
+  return {std::move(text), figure::Role::dim, figure::TextStyle::small};
+}
+// "-0.125": so many decimals.
+std::string fixed(double value, int digits = 3);
+
+// Each value as text, so that the printed ones add up to the printed sum.
+struct PrintedSum {
+  std::vector<std::string> parts;
+  std::string sum;
+};
+PrintedSum printed_sum(const std::vector<double>& values, int digits = 3);
+
+// --- figures
+
+// The largest magnitude; 0 when there is nothing.
+double largest_size(const std::vector<double>& values);
+
+// A diverging scale about zero that holds values up to `largest`, or up to 1 when that is 0 or not
+// finite.
+figure::ColorScale signed_scale(float largest);
+
+// An axis of `count` cells.
+figure::Axis cell_axis(std::string label, core::Index count, std::string link = {});
+
+// A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
+figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
+                   figure::Color color, double largest);
+
+// A heatmap of a matrix that is kept.
+figure::Heatmap dense_heatmap(core::Matrix cells, const figure::ColorScale& scale);
+
+}  // namespace lab
