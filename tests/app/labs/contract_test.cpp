@@ -79,6 +79,7 @@ class PageHash {
   void add(const figure::Plot& plot) {
     text(plot.id + plot.title + plot.note + plot.lead);
     word(plot.selected);
+    text(plot.x_param + " " + plot.y_param);
     picks(plot.click);
     add(plot.x);
     add(plot.y);
@@ -91,6 +92,7 @@ class PageHash {
     number(static_cast<double>(map.scale.lo));
     number(static_cast<double>(map.scale.hi));
     text(map.row_param + map.col_param);
+    picks(map.also);
     word(map.pinned ? static_cast<std::uint64_t>(map.pinned->first * 65536 + map.pinned->second)
                     : ~std::uint64_t{0});
     // All values of a small source, a grid of a large one.
@@ -124,6 +126,26 @@ class PageHash {
     numbers(points.x);
     numbers(points.y);
     for (const auto& pick : points.picks) picks(pick);
+  }
+  void add(const figure::Arrows& arrows) {
+    for (const auto& a : arrows.arrows) numbers({a.x0, a.y0, a.x1, a.y1});
+    color(arrows.color);
+    text(arrows.label);
+  }
+  void add(const figure::Handle& handle) {
+    numbers({handle.x, handle.y});
+    text(handle.x_param + " " + handle.y_param + " " + handle.label);
+    picks(handle.also);
+  }
+  void add(const figure::Table& table) {
+    for (const auto& column : table.columns) text(column.title);
+    for (const auto& row : table.rows) {
+      for (const auto& cell : row) {
+        for (const auto& span : cell) add(span);
+      }
+    }
+    for (const auto& pick : table.picks) picks(pick);
+    word(static_cast<std::uint64_t>(table.marked + 1));
   }
   void add(const figure::Rule& rule) {
     number(rule.at);
