@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/labs/multi_head/multi_head.h"
+#include "app/words/sentence.h"
 
 namespace lab {
 
@@ -20,7 +21,7 @@ const Lab& find(std::string_view id) {
     if (!names.empty()) names += ", ";
     names += lab.id;
   }
-  throw core::InputError(fmt::format("expected a lab (one of {}), got \"{}\"", names, id));
+  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names, id);
 }
 
 std::string_view chapter_title(Chapter chapter) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/labs/labs.h"
+#include "app/words/sentence.h"
 
 namespace lab {
 namespace {
@@ -16,8 +17,9 @@ using nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
-[[noreturn]] void refuse(const std::string& reason) {
-  throw InputError(fmt::format("the session cannot be used: {}", reason));
+template <class... Args>
+[[noreturn]] void refuse(std::string_view reason, const Args&... args) {
+  words::refuse<InputError>(N_("the session cannot be used: {}"), words::Sentence(reason, args...));
 }
 
 // A member of an object, or null when it is missing.
@@ -29,17 +31,17 @@ const nlohmann::json* member(const nlohmann::json& object, const char* key) {
 void check_version(const nlohmann::json& json) {
   const nlohmann::json* version = member(json, "attnscope");
   if (!version || !version->is_number_integer()) {
-    refuse("it has no whole number \"attnscope\", its version");
+    refuse(N_("it has no whole number \"attnscope\", its version"));
   }
   if (*version != kVersion) {
-    refuse(fmt::format("expected version {}, got {}", kVersion, version->dump()));
+    refuse(N_("expected version {}, got {}"), kVersion, version->dump());
   }
 }
 
 void check_known(const nlohmann::json& values, param::List list, std::string_view lab) {
   for (const auto& [id, value] : values.items()) {
     if (!list.find(id)) {
-      refuse(fmt::format("the lab \"{}\" has no parameter \"{}\"", lab, id));
+      refuse(N_("the lab \"{}\" has no parameter \"{}\""), lab, id);
     }
   }
 }
@@ -69,8 +71,7 @@ figure::View read_view(const std::string& id, const nlohmann::json& numbers) {
   const bool finite = shaped && std::isfinite(edges[0]) && std::isfinite(edges[1]) &&
                       std::isfinite(edges[2]) && std::isfinite(edges[3]);
   if (!finite || edges[0] == edges[1] || edges[2] == edges[3]) {
-    refuse(fmt::format(
-        "the view of \"{}\" should be four numbers [x0, x1, y0, y1] that span an area", id));
+    refuse(N_("the view of \"{}\" should be four numbers [x0, x1, y0, y1] that span an area"), id);
   }
   return {edges[0], edges[1], edges[2], edges[3]};
 }
@@ -79,7 +80,7 @@ figure::Views read_views(const nlohmann::json& json) {
   figure::Views views;
   const nlohmann::json* object = member(json, "views");
   if (!object) return views;
-  if (!object->is_object()) refuse("\"views\" should be an object");
+  if (!object->is_object()) refuse(N_("\"views\" should be an object"));
   for (const auto& [id, numbers] : object->items()) views[id] = read_view(id, numbers);
   return views;
 }
@@ -106,15 +107,15 @@ std::string to_json(const Session& session, const FindLab& find) {
 
 Session from_json(const std::string& text, const FindLab& find) {
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) refuse("it is not a JSON object");
+  if (json.is_discarded() || !json.is_object()) refuse(N_("it is not a JSON object"));
   check_version(json);
   const nlohmann::json* lab = member(json, "lab");
-  if (!lab || !lab->is_string()) refuse("it has no text \"lab\"");
+  if (!lab || !lab->is_string()) refuse(N_("it has no text \"lab\""));
   Session session;
   session.lab = lab->get<std::string>();
   const Lab& found = find(session.lab);
   const nlohmann::json* values = member(json, "values");
-  if (values && !values->is_object()) refuse("\"values\" should be an object");
+  if (values && !values->is_object()) refuse(N_("\"values\" should be an object"));
   session.values = read_values(values ? *values : nlohmann::json::object(), found);
   session.views = read_views(json);
   return session;

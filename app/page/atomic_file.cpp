@@ -38,15 +38,40 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
 
 }  // namespace
 
+words::Sentence system_reason(int error) {
+  switch (error) {
+    case ENOENT:
+      return words::Sentence(N_("there is no such file or folder"));
+    case EACCES:
+    case EPERM:
+      return words::Sentence(N_("permission denied"));
+    case EISDIR:
+      return words::Sentence(N_("it is a folder"));
+    case ENOTDIR:
+      return words::Sentence(N_("a part of the path is no folder"));
+    case ENOSPC:
+    case EDQUOT:
+      return words::Sentence(N_("the disk is full"));
+    case EROFS:
+      return words::Sentence(N_("the disk is read-only"));
+    case ENAMETOOLONG:
+      return words::Sentence(N_("the name is too long"));
+    case EIO:
+      return words::Sentence(N_("the disk reported an error"));
+    default:
+      return words::Sentence("{}", std::generic_category().message(error));
+  }
+}
+
 AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(real_target(target)) {
   if (!target_.has_filename()) {
-    throw IoError(fmt::format("cannot write \"{}\": it names no file", target.string()));
+    words::refuse<IoError>(N_("cannot write \"{}\": it names no file"), target.string());
   }
   struct stat old {};
   const bool exists = ::stat(target_.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(old.st_mode)) {
-    throw IoError(fmt::format("cannot write {}: it is not a regular file", target_.string()));
+    words::refuse<IoError>(N_("cannot write {}: it is not a regular file"), target_.string());
   }
   for (int k = 0; k < kTries && file_ < 0; ++k) {
     temporary_ = temporary_beside(target_);
@@ -64,8 +89,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(int error) const {
-  throw IoError(
-      fmt::format("cannot write {}: {}", target_.string(), std::generic_category().message(error)));
+  words::refuse<IoError>(N_("cannot write {}: {}"), target_.string(), system_reason(error));
 }
 
 void AtomicFile::write(std::string_view bytes) {

@@ -7,12 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "app/words/sentence.h"
+
 namespace page {
 
 // It could not be read or written; one sentence with the path and the system's reason.
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// The system's reason, an errno, in words.
+words::Sentence system_reason(int error);
 
 class AtomicFile {
  public:

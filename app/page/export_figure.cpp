@@ -20,6 +20,7 @@
 #include "app/page/selection.h"
 #include "app/page/session_carrier.h"
 #include "app/page/sheet.h"
+#include "app/words/sentence.h"
 
 namespace page {
 namespace {
@@ -58,12 +59,12 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size)
 
 void check_scale(const PaperOptions& options) {
   if (!(options.scale > 0) || !(options.scale <= 16)) {
-    throw InputError(
-        fmt::format("scale: expected a number above 0 and up to 16, got {}", options.scale));
+    words::refuse<InputError>(N_("scale: expected a number above 0 and up to 16, got {}"),
+                              options.scale);
   }
   for (const int side : {options.width, options.height}) {
     if (side < 0 || side > kMostSide) {
-      throw InputError(fmt::format("size: expected 0 to {} pixels, got {}", kMostSide, side));
+      words::refuse<InputError>(N_("size: expected 0 to {} pixels, got {}"), kMostSide, side);
     }
   }
 }
@@ -94,10 +95,10 @@ std::string as_png(const Job& job) {
   const double width = std::round(static_cast<double>(sheet.width * scale));
   const double height = std::round(static_cast<double>(sheet.height * scale));
   if (width > kMostSide || height > kMostSide || width * height > kMostPixels) {
-    throw InputError(fmt::format(
-        "a picture of {} x {} pixels is too large: expected sides up to {} and up to {} million "
-        "pixels",
-        width, height, kMostSide, kMostPixels / 1e6));
+    words::refuse<InputError>(
+        N_("a picture of {} x {} pixels is too large: expected sides up to {} and up to {} million "
+           "pixels"),
+        width, height, kMostSide, kMostPixels / 1e6);
   }
   const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
                                                    std::max(1, static_cast<int>(width)),
@@ -173,7 +174,7 @@ std::string as_svg(const Job& job) {
 Job job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
             const PaperOptions& options) {
   check_scale(options);
-  if (figures.empty()) throw InputError("this page has no figures to export");
+  if (figures.empty()) words::refuse<InputError>(N_("this page has no figures to export"));
   Job job{figures, views, options, options.title, ""};
   for (const figure::Figure& figure : figures) {
     if (options.title.empty() && !figure.title.empty()) {
@@ -221,8 +222,8 @@ void check_ending(const std::filesystem::path& out) {
   for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy"}) {
     if (ending == good) return;
   }
-  throw InputError(fmt::format(
-      "{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy", out.string()));
+  words::refuse<InputError>(
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy"), out.string());
 }
 
 std::string parameter_line(const param::List& list) {

@@ -9,6 +9,7 @@
 
 #include "app/page/number_formats.h"
 #include "app/page/selection.h"
+#include "app/words/sentence.h"
 
 namespace page {
 namespace {
@@ -35,9 +36,10 @@ void refuse_large(const std::vector<figure::Figure>& figures, const std::string&
             static_cast<double>(kMostTextCells)) {
           continue;
         }
-        throw core::InputError(fmt::format(
-            "\"{}\" has {} x {} cells, more than the {} that are written to {}: export it as .npy",
-            plot.id, rows, cols, kMostTextCells, ending));
+        words::refuse<core::InputError>(
+            N_("\"{}\" has {} x {} cells, more than the {} that are written to {}: export it as "
+               ".npy"),
+            plot.id, rows, cols, kMostTextCells, ending);
       }
     }
   }
@@ -70,8 +72,8 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending != ".json" && ending != ".csv" && ending != ".npy") {
-    throw core::InputError(
-        fmt::format("{}: expected a name that ends in .json, .csv or .npy", out.string()));
+    words::refuse<core::InputError>(N_("{}: expected a name that ends in .json, .csv or .npy"),
+                                    out.string());
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   if (ending == ".npy") {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "app/page/number_formats.h"
+#include "app/words/sentence.h"
 
 namespace page {
 namespace {
@@ -40,9 +41,10 @@ void add_curves(const Plot& plot, Arrays& arrays) {
   const std::size_t length = array.curves.front().first->size();
   for (const auto& [x, y] : array.curves) {
     if (x->size() == length && y->size() == length) continue;
-    throw core::InputError(fmt::format(
-        "the lines of \"{}\" are not equally long, so that they are no array: export them as .json",
-        plot.id));
+    words::refuse<core::InputError>(
+        N_("the lines of \"{}\" are not equally long, so that they are no array: export them as "
+           ".json"),
+        plot.id);
   }
   array.shape = {static_cast<Index>(array.curves.size()), 2, static_cast<Index>(length)};
   arrays.push_back(std::move(array));
@@ -88,10 +90,10 @@ Arrays chosen(const std::vector<figure::Figure>& figures) {
     if (figures.size() > 1) ids.push_back(figure.id);
   }
   if (all.size() == 1 || (stack && !all.empty())) return all;
-  if (all.empty()) throw core::InputError("there is no array in these figures");
-  throw core::InputError(fmt::format(
-      "an .npy file holds one array, and these figures have {}: choose one figure or plot of {}",
-      all.size(), fmt::join(ids, ", ")));
+  if (all.empty()) words::refuse<core::InputError>(N_("there is no array in these figures"));
+  words::refuse<core::InputError>(N_("an .npy file holds one array, and these figures have {}: "
+                                     "choose one figure or plot of {}"),
+                                  all.size(), fmt::format("{}", fmt::join(ids, ", ")));
 }
 
 // Version 1.0: the header's length is a multiple of 64, so that the data is aligned.

@@ -1,4 +1,5 @@
 #include "app/page/selection.h"
+#include "app/words/sentence.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,8 +62,8 @@ std::vector<Figure> select(const lab::Page& page, const std::vector<std::string>
   for (const std::string& id : ids) {
     std::optional<Figure> figure = find(page, id);
     if (!figure) {
-      throw core::InputError(fmt::format(
-          "there is no figure \"{}\" on this page: expected one of {}", id, known(page)));
+      words::refuse<core::InputError>(
+          N_("there is no figure \"{}\" on this page: expected one of {}"), id, known(page));
     }
     chosen.push_back(std::move(*figure));
   }

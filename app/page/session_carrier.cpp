@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "app/page/atomic_file.h"
+#include "app/words/sentence.h"
 #include "core/types.h"
 
 namespace page {
@@ -29,7 +30,7 @@ constexpr string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 // What stands in the way of reading a session, without the file's name.
 struct Damaged {
-  std::string reason;
+  string_view reason;  // a message
 };
 
 std::string base64url(string_view bytes) {
@@ -116,7 +117,7 @@ void append_entity(std::string& out, string_view name) {
       std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
   if (!name.starts_with('#') || error != std::errc() || end != digits.data() + digits.size() ||
       code == 0 || code > 0x10ffff) {
-    throw Damaged{"the session in it is damaged"};
+    throw Damaged{N_("the session in it is damaged")};
   }
   append_utf8(out, code);
 }
@@ -130,7 +131,7 @@ std::string xml_unescape(string_view text) {
       continue;
     }
     const std::size_t end = text.find(';', k);
-    if (end == string_view::npos || end - k > 10) throw Damaged{"the session in it is damaged"};
+    if (end == string_view::npos || end - k > 10) throw Damaged{N_("the session in it is damaged")};
     append_entity(out, text.substr(k + 1, end - k - 1));
     k = end;
   }
@@ -158,7 +159,7 @@ std::string inflate_text(string_view packed) {
     out.append(part.data(), part.size() - stream.avail_out);
   }
   inflateEnd(&stream);
-  if (status != Z_STREAM_END) throw Damaged{"the session in it is damaged or too long"};
+  if (status != Z_STREAM_END) throw Damaged{N_("the session in it is damaged or too long")};
   return out;
 }
 
@@ -173,7 +174,7 @@ std::optional<std::string> text_of_chunk(string_view data) {
   data.remove_prefix(2);
   for (int k = 0; k < 2; ++k) {
     const std::size_t end = data.find('\0');
-    if (end == string_view::npos) throw Damaged{"the session in it is damaged"};
+    if (end == string_view::npos) throw Damaged{N_("the session in it is damaged")};
     data.remove_prefix(end + 1);
   }
   return packed ? inflate_text(data) : std::string(data);
@@ -184,7 +185,7 @@ std::optional<std::string> from_png(string_view bytes) {
   while (bytes.size() >= 12) {
     const std::size_t length = big_endian(bytes);
     const string_view type = bytes.substr(4, 4);
-    if (length > bytes.size() - 12) throw Damaged{"it is cut short"};
+    if (length > bytes.size() - 12) throw Damaged{N_("it is cut short")};
     if (type == "IEND") return std::nullopt;
     if (type == "iTXt") {
       const string_view data = bytes.substr(8, length);
@@ -192,14 +193,14 @@ std::optional<std::string> from_png(string_view bytes) {
       const auto sum = crc32(0, checked, static_cast<uInt>(length + 4));
       if (auto text = text_of_chunk(data)) {
         if (sum != big_endian(bytes.substr(8 + length))) {
-          throw Damaged{"the session in it is damaged"};
+          throw Damaged{N_("the session in it is damaged")};
         }
         return text;
       }
     }
     bytes.remove_prefix(length + 12);
   }
-  throw Damaged{"it is cut short"};
+  throw Damaged{N_("it is cut short")};
 }
 
 std::optional<std::string> from_svg(string_view bytes) {
@@ -207,7 +208,7 @@ std::optional<std::string> from_svg(string_view bytes) {
   if (begin == string_view::npos) return std::nullopt;
   bytes.remove_prefix(begin + kSvgBegin.size());
   const std::size_t end = bytes.find(kSvgEnd);
-  if (end == string_view::npos) throw Damaged{"it is cut short"};
+  if (end == string_view::npos) throw Damaged{N_("it is cut short")};
   return xml_unescape(bytes.substr(0, end));
 }
 
@@ -217,7 +218,7 @@ std::optional<std::string> from_pdf(string_view bytes) {
   if (begin == string_view::npos) return std::nullopt;
   bytes.remove_prefix(begin + key.size());
   const std::size_t end = bytes.find_first_not_of(kDigits);
-  if (end == string_view::npos) throw Damaged{"it is cut short"};
+  if (end == string_view::npos) throw Damaged{N_("it is cut short")};
   return from_base64url(bytes.substr(0, end));
 }
 
@@ -240,24 +241,24 @@ std::optional<std::string> find_session(string_view bytes) {
 }
 
 std::string read_all(const std::filesystem::path& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw IoError(fmt::format("cannot read {}: {}", path.string(), reason));
+  const auto fail = [&](const words::Sentence& reason) {
+    words::refuse<IoError>(N_("cannot read {}: {}"), path.string(), reason);
   };
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) fail("it is a folder");
+  if (std::filesystem::is_directory(path, error)) fail(words::Sentence(N_("it is a folder")));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) fail(std::generic_category().message(errno));
+  if (!file) fail(system_reason(errno));
   std::string bytes;
   std::array<char, 1 << 16> part;
   while (file.read(part.data(), part.size()) || file.gcount() > 0) {
     bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
     if (bytes.size() > kMaxFile) {
-      throw InputError(fmt::format("{} is larger than {} MiB, the most that is read for a session",
-                                   path.string(), kMaxFile >> 20));
+      words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
+                                path.string(), kMaxFile >> 20);
     }
   }
-  if (file.bad()) fail(std::generic_category().message(errno));
+  if (file.bad()) fail(system_reason(errno));
   return bytes;
 }
 
@@ -268,20 +269,21 @@ std::string session_in(string_view bytes, const std::string& name) {
   try {
     found = find_session(bytes);
   } catch (const Damaged& damaged) {
-    throw InputError(fmt::format("no session can be read from {}: {}", name, damaged.reason));
+    words::refuse<InputError>(N_("no session can be read from {}: {}"), name,
+                              words::Sentence(damaged.reason));
   }
   if (!found) {
-    throw InputError(fmt::format(
-        "no session can be read from {}: it is not a session (.attn) nor a figure (.png, .svg, "
-        ".pdf) that attnscope exported",
-        name));
+    words::refuse<InputError>(
+        N_("no session can be read from {}: it is not a session (.attn) nor a figure (.png, .svg, "
+           ".pdf) that attnscope exported"),
+        name);
   }
   if (found->size() > kMaxSession) {
-    throw InputError(fmt::format("no session can be read from {}: it is longer than {} MiB", name,
-                                 kMaxSession >> 20));
+    words::refuse<InputError>(N_("no session can be read from {}: it is longer than {} MiB"), name,
+                              kMaxSession >> 20);
   }
   if (!is_session(*found)) {
-    throw InputError(fmt::format("no session can be read from {}: its text is not one", name));
+    words::refuse<InputError>(N_("no session can be read from {}: its text is not one"), name);
   }
   return *found;
 }

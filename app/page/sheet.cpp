@@ -1,4 +1,5 @@
 #include "app/page/sheet.h"
+#include "app/words/sentence.h"
 
 #include <fmt/format.h>
 
@@ -89,10 +90,10 @@ float stretch(const std::vector<Row>& rows, float below, const PaperOptions& opt
   }
   const float room = static_cast<float>(options.height) - fixed;
   if (room < least) {
-    throw core::InputError(fmt::format(
-        "a height of {} is too little for these figures: expected at least {}, or 0 for as high as "
-        "they are",
-        options.height, std::ceil(fixed + least)));
+    words::refuse<core::InputError>(
+        N_("a height of {} is too little for these figures: expected at least {}, or 0 for as high "
+           "as they are"),
+        options.height, std::ceil(fixed + least));
   }
   return figures > 0 ? room / figures : 1;
 }
@@ -115,8 +116,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   if (figures.size() == 1) figures.front().span = 12;
   const float inner = sheet.width - 2 * kMargin;
   if (inner < kLeastWidth) {
-    throw core::InputError(fmt::format("a width of {} is too little: expected at least {}",
-                                       options.width, kLeastWidth + 2 * kMargin));
+    words::refuse<core::InputError>(N_("a width of {} is too little: expected at least {}"),
+                                    options.width, kLeastWidth + 2 * kMargin);
   }
   const figure::LayoutOptions as_wished{.theme = &theme, .measure = &measure};
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {

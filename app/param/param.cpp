@@ -23,7 +23,7 @@ Match(Cases...) -> Match<Cases...>;
 constexpr std::size_t kShownBytes = 40;
 
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
-  throw Refusal(std::string(parameter.info.id), expected(parameter), std::string(got));
+  throw Refusal(parameter, std::string(got));
 }
 
 // The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
@@ -155,8 +155,8 @@ void require_known(const List& list, const Values& wanted) {
       if (!names.empty()) names += ", ";
       names += p.info.id;
     }
-    throw core::InputError(
-        fmt::format("expected a parameter (one of {}), got {}", names, shown(id)));
+    words::refuse<core::InputError>(N_("expected a parameter (one of {}), got {}"), names,
+                                    shown(id));
   }
 }
 
@@ -238,10 +238,17 @@ std::string expected(const Parameter& parameter, const words::Words& w) {
       parameter.kind);
 }
 
-Refusal::Refusal(std::string parameter_id, const std::string& wanted, std::string came)
-    : core::InputError(fmt::format("{}: expected {}, got {}", parameter_id, wanted, came)),
-      id(std::move(parameter_id)),
-      got(std::move(came)) {}
+// The range as it was when the value came; nothing else of the live struct is read later.
+Refusal::Refusal(const Parameter& parameter, std::string came)
+    : core::InputError(
+          fmt::format("{}: expected {}, got {}", parameter.info.id, expected(parameter), came)),
+      id(parameter.info.id),
+      got(std::move(came)),
+      expected_([parameter](const words::Words& w) { return expected(parameter, w); }) {}
+
+std::string Refusal::in(const words::Words& w) const {
+  return w.format(N_("{}: expected {}, got {}"), id, expected_(w), got);
+}
 
 nlohmann::json to_json(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> nlohmann::json { return *k.value; },

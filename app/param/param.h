@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/words/sentence.h"
 #include "app/words/words.h"
 #include "core/types.h"
 
@@ -105,10 +106,14 @@ void parse(const Parameter& parameter, std::string_view text);
 // "an integer from 1 to 32", "one of none, causal, local": what `parse` takes.
 std::string expected(const Parameter& parameter, const words::Words& w = {});
 
-// A refused value. what() is the English sentence; the parts make it in another language.
-struct Refusal : core::InputError {
-  Refusal(std::string parameter_id, const std::string& wanted, std::string came);
+// A refused value; the parts make the sentence of a knob that is named by where it stands.
+struct Refusal : core::InputError, words::Telling {
+  Refusal(const Parameter& parameter, std::string came);
+  std::string in(const words::Words& w) const override;
   std::string id, got;
+
+ private:
+  std::function<std::string(const words::Words&)> expected_;
 };
 
 // The same with JSON's own types, for sessions.

@@ -1,4 +1,5 @@
 #include "app/ui/model.h"
+#include "app/words/sentence.h"
 
 #include <algorithm>
 #include <chrono>
@@ -50,7 +51,14 @@ const lab::Lab& Model::find_lab(std::string_view id) const {
   if (found != labs_.end()) return *found;
   std::string known;
   for (const lab::Lab& one : labs_) known += (known.empty() ? "" : ", ") + std::string(one.id);
-  throw core::InputError(words_.format(N_("expected a lab ({}), got \"{}\""), known, id));
+  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), known, id);
+}
+
+// What the worker says when a computation fails; it has no words of its own.
+std::string Model::told(const std::string& error) const {
+  [[maybe_unused]] static constexpr std::string_view kMessages[] = {
+      N_("not enough memory for this size"), N_("the computation failed without saying why")};
+  return std::string(words_(error));
 }
 
 // Labs -------------------------------------------------------------------------------------------
@@ -119,7 +127,7 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
           : refused.what();
     return false;
   } catch (const core::InputError& e) {
-    errors_[id] = e.what();
+    errors_[id] = words::told(e, words_);
     return false;
   }
   errors_.erase(id);
@@ -140,7 +148,7 @@ void Model::apply(const figure::Assignments& pick) {
   try {
     param::assign(state().describe(), pick);
   } catch (const core::InputError& e) {
-    return say(e.what(), true);
+    return say(words::told(e, words_), true);
   }
   if (param::values(state().describe()) == before.values) return;
   undo_.push_back(before);
@@ -298,7 +306,7 @@ bool Model::poll() {
   if (!standing_.busy) {
     stale_ = false;
     if (compute_error_ != standing_.error && !standing_.error.empty()) {
-      say(standing_.error, true);
+      say(told(standing_.error), true);
     }
     compute_error_ = standing_.error;
   }

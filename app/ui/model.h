@@ -131,6 +131,7 @@ class Model {
   const figure::Plot* find_plot(const std::string& id) const;
   void share_view(const figure::Plot& plot, const figure::View& view);
   const lab::Lab& find_lab(std::string_view id) const;
+  std::string told(const std::string& error) const;
 
   const std::vector<lab::Lab>& labs_;
   const lab::Lab* lab_;

@@ -3,6 +3,7 @@
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
+#include "app/words/sentence.h"
 #include "core/types.h"
 
 namespace ui {
@@ -15,7 +16,7 @@ bool Model::save(const std::string& path) {
   try {
     page::write_atomically(path, lab::to_json(session()));
   } catch (const std::exception& e) {
-    say(e.what(), true);
+    say(words::told(e, words_), true);
     return false;
   }
   say(words_.format(N_("Saved the session as {}."), path));
@@ -39,7 +40,7 @@ bool Model::open(const std::string& path) {
   try {
     restore(lab::from_json(page::read_session(path)));
   } catch (const std::exception& e) {
-    say(e.what(), true);
+    say(words::told(e, words_), true);
     return false;
   }
   say(words_.format(N_("Opened {}."), path));
@@ -59,7 +60,7 @@ bool Model::export_to(const std::string& path, const std::string& figure) {
     if (!figure.empty()) figures.push_back(figure);
     page::export_page(shown_->page, figures, views_, options, path);
   } catch (const std::exception& e) {
-    say(e.what(), true);
+    say(words::told(e, words_), true);
     return false;
   }
   say(words_.format(N_("Wrote {}."), path));

@@ -5,6 +5,7 @@
 
 #include "app/figure/formula.h"
 #include "app/ui/shell.h"
+#include "app/words/sentence.h"
 
 namespace ui {
 
@@ -281,7 +282,7 @@ float Shell::formula(float x, float y, float w) {
     try {
       formula_ = figure::formula(page->page.formula, {0, 0}, options);
     } catch (const core::InputError& e) {
-      model_.say(e.what(), true);
+      model_.say(words::told(e, gui_.words()), true);
       formula_ = {};
     }
     for (const figure::Primitive& p : formula_.primitives) {

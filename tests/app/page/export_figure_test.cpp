@@ -144,7 +144,7 @@ TEST_CASE("what cannot be made is said and leaves no file") {
   CHECK(has(refusal<core::InputError>(o, {}, folder / "a.pdf"), "size"));
   o.width = o.height = 30000;
   CHECK(has(refusal<core::InputError>(o, {}, folder / "a.png"), "too large"));
-  CHECK(has(refusal<page::IoError>(options(), {}, folder / "none" / "a.png"), "No such file"));
+  CHECK(has(refusal<page::IoError>(options(), {}, folder / "none" / "a.png"), "no such file"));
   CHECK_THROWS_AS(page::export_page({}, {}, {}, options(), folder / "a.png"), core::InputError);
   CHECK(folder.files() == 0);
 }
