@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import Display, Failure, Program, check  # noqa: E402
+from dropping import drop_file  # noqa: E402
 
 
 def settled(program, good, what, seconds=10):
@@ -115,8 +116,47 @@ def exports(program, binary):
           "the exported figure to hold the window's session", values)
 
 
+def saves_and_opens_by_dialog(program):
+    """Saved under a name typed into the dialog, changed, and opened again by the mouse."""
+    heads = program.knob("heads")
+    program.key("ctrl+s")
+    program.wait(lambda m: "dialog.path" in m["controls"], "the dialog that saves")
+    program.key("ctrl+a")
+    program.type(str(program.folder / "mine.attn"))
+    program.click("dialog.accept")
+    program.wait(lambda m: "dialog.path" not in m["controls"], "the dialog closed")
+    saved = json.loads((program.folder / "mine.attn").read_text())
+    check(saved["values"]["heads"] == heads, f"{heads} heads in the session", saved["values"])
+    program.drag("knob.heads.slider", (0.3, 0.5), (0.9, 0.5))
+    settled(program, lambda m: m["knobs"]["heads"] != heads, "another number of heads")
+    program.key("ctrl+o")
+    program.wait(lambda m: "dialog.path" in m["controls"], "the dialog that opens")
+    program.key("ctrl+a")
+    program.type(str(program.folder / "mine.attn"))
+    program.click("dialog.accept")
+    settled(program, lambda m: m["knobs"]["heads"] == heads, "the saved number of heads")
+
+
+def drops(program, display):
+    """A session dropped on the window opens; what is none is refused in the reader's language."""
+    heads = program.knob("heads")
+    program.drag("knob.heads.slider", (0.3, 0.5), (0.9, 0.5))
+    settled(program, lambda m: m["knobs"]["heads"] != heads, "another number of heads")
+    check(drop_file(display.name, program.window, program.folder / "mine.attn"), "the drop to be taken", False)
+    settled(program, lambda m: m["knobs"]["heads"] == heads, "the dropped session's heads")
+    broken = program.folder / "broken.attn"
+    broken.write_text("no session")
+    program.key("ctrl+l")
+    program.wait(lambda m: m["language"] == "zh_CN", "Chinese")
+    check(drop_file(display.name, program.window, broken), "the drop to be taken", False)
+    program.wait(lambda m: "无法" in m.get("message", ""), "a refusal in Chinese")
+    program.key("ctrl+l")
+    m = settled(program, lambda m: m["language"] == "en", "English")
+    check(m["knobs"]["heads"] == heads, "nothing changed by the broken file", m["knobs"]["heads"])
+
+
 STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms,
-         switches_language_and_theme, resizes]
+         switches_language_and_theme, resizes, saves_and_opens_by_dialog]
 
 
 def main():
@@ -126,6 +166,8 @@ def main():
             for step in STEPS:
                 step(program)
                 print(f"passed {step.__name__}", flush=True)
+            drops(program, display)
+            print("passed drops", flush=True)
             exports(program, binary)
             print("passed exports", flush=True)
             errors = program.close()
