@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/attention/isa.h"
 #include "core/parallel.h"
 #include "core/position/angle_table.h"
 #include "core/position/checks.h"
@@ -13,41 +14,32 @@ namespace {
 
 constexpr Index kRowsAtOnce = 256;
 
-// Entry (2i, 2i + 1) of one row. `y` may be `x`.
-template <class Scalar>
-void turn_neighbours(Scalar* y, const Scalar* x, Index pairs, const Scalar* __restrict cosine,
-                     const Scalar* __restrict sine) {
-  for (Index i = 0; i < pairs; ++i) {
-    const Scalar a = x[2 * i], b = x[2 * i + 1];
-    y[2 * i] = a * cosine[i] - b * sine[i];
-    y[2 * i + 1] = a * sine[i] + b * cosine[i];
-  }
-}
-
-// Entries (i, i + pairs): the two halves never overlap, whether or not y is x.
-template <class Scalar>
-void turn_halves(Scalar* y, const Scalar* x, Index pairs, const Scalar* __restrict cosine,
-                 const Scalar* __restrict sine) {
-  const Scalar* upper = x + pairs;
-  Scalar* upper_out = y + pairs;
-  for (Index i = 0; i < pairs; ++i) {
-    const Scalar a = x[i], b = upper[i];
-    y[i] = a * cosine[i] - b * sine[i];
-    upper_out[i] = a * sine[i] + b * cosine[i];
-  }
-}
-
-template <class Scalar>
-void turn_rows(Scalar* y, const Scalar* x, Index begin, Index end, Index stride,
-               const RotaryTableOf<Scalar>& table, RotaryPairing pairing) {
+// Rows [begin, end). `y` may be `x`.
+void turn_rows(float* y, const float* x, Index begin, Index end, Index stride,
+               const RotaryTable& table, RotaryPairing pairing) {
   const Index pairs = table.cos.cols();
+  kernels_for(Isa::best).turn({.y = y + begin * stride,
+                               .x = x + begin * stride,
+                               .rows = end - begin,
+                               .stride = stride,
+                               .cosine = table.cos.data() + begin * pairs,
+                               .sine = table.sin.data() + begin * pairs,
+                               .pairs = pairs,
+                               .neighbours = pairing == RotaryPairing::neighbours});
+}
+
+// The same in double: what is held against reference numbers.
+void turn_rows(double* y, const double* x, Index begin, Index end, Index stride,
+               const RotaryTableD& table, RotaryPairing pairing) {
+  const Index pairs = table.cos.cols();
+  const bool neighbours = pairing == RotaryPairing::neighbours;
   for (Index p = begin; p < end; ++p) {
-    const Scalar* cosine = table.cos.data() + p * pairs;
-    const Scalar* sine = table.sin.data() + p * pairs;
-    if (pairing == RotaryPairing::neighbours) {
-      turn_neighbours(y + p * stride, x + p * stride, pairs, cosine, sine);
-    } else {
-      turn_halves(y + p * stride, x + p * stride, pairs, cosine, sine);
+    for (Index i = 0; i < pairs; ++i) {
+      const Index first = p * stride + (neighbours ? 2 * i : i);
+      const Index second = first + (neighbours ? 1 : pairs);
+      const double a = x[first], b = x[second];
+      y[first] = a * table.cos(p, i) - b * table.sin(p, i);
+      y[second] = a * table.sin(p, i) + b * table.cos(p, i);
     }
   }
 }

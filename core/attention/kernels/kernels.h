@@ -94,6 +94,16 @@ struct Tile {
   float* scratch;  // stream_scratch(rows + 2, k1 - k0) floats on a 64-byte boundary
 };
 
+// Rows whose pairs of numbers are turned: (x[2i], x[2i + 1]), or (x[i], x[i + pairs]).
+struct TurnRows {
+  float* y;  // may be `x`
+  const float* x;
+  Int rows, stride;            // floats from one row of x, and of y, to the next
+  const float *cosine, *sine;  // rows x pairs, one run each
+  Int pairs;
+  bool neighbours;
+};
+
 struct Table {
   const char* name;
   Int width;  // columns of a panel
@@ -112,6 +122,7 @@ struct Table {
   void (*attend)(const AttendBlock& block);
   void (*stream)(const StreamChunk& chunk);
   void (*tile)(const Tile& tile);
+  void (*turn)(const TurnRows& rows);
 };
 
 extern const Table kBaseline;

@@ -19,6 +19,8 @@ namespace {
 #include "core/attention/kernels/attend.inl"
 //
 #include "core/attention/kernels/stream.inl"
+//
+#include "core/attention/kernels/turn.inl"
 
 void exponentials(const float* from, Int count, float* to) {
   Int i = 0;
@@ -40,6 +42,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .attend = attend,
     .stream = stream,
     .tile = pool_tile,
+    .turn = turn,
 };
 
 }  // namespace core::kernels
