@@ -1,9 +1,15 @@
 // Pairs of numbers turned by angles whose cosines and sines are given, as RoPE does. `y` may be `x`.
 
-// One pair at a time: what is left at the end of a row, and all of it without wide vectors.
+// One pair at a time: what is left around whole vectors, and all of it without wide ones. Rounded
+// as the vectors round, so that no result depends on where a row lies in memory.
 inline void turn_pair(float* first, float* second, float a, float b, float cosine, float sine) {
+#if defined(__FMA__)
+  *first = __builtin_fmaf(a, cosine, -(b * sine));
+  *second = __builtin_fmaf(b, cosine, a * sine);
+#else
   *first = a * cosine - b * sine;
   *second = a * sine + b * cosine;
+#endif
 }
 
 // (x[2i], x[2i + 1]). A vector holds both numbers of its pairs, so that each cosine and sine is
