@@ -94,6 +94,53 @@ void set_text(const Parameter& parameter, const Text& kind, std::string_view tex
   *kind.value = text;
 }
 
+constexpr std::size_t kMostPathBytes = 4096;
+
+// A path is any text of one line; whether there is such a file is the lab's concern.
+void set_file(const Parameter& parameter, const File& kind, std::string_view path) {
+  if (path.size() > kMostPathBytes) refuse(parameter, fmt::format("{} bytes", path.size()));
+  if (core::invalid_utf8(path) || path.find_first_of(std::string_view("\0\n\r", 3)) != path.npos) {
+    refuse(parameter, shown(path));
+  }
+  *kind.value = path;
+}
+
+void set_points(const Parameter& parameter, const Points& kind, PointList points) {
+  if (points.size() > kind.most) refuse(parameter, fmt::format("{} points", points.size()));
+  for (const auto& [x, y] : points) {
+    const bool in = x >= kind.x_min && x <= kind.x_max && y >= kind.y_min && y <= kind.y_max;
+    if (!in) refuse(parameter, fmt::format("{},{}", x, y));
+  }
+  *kind.value = std::move(points);
+}
+
+// "0.5,1 2,-3": pairs apart by spaces or semicolons.
+PointList parse_points(const Parameter& parameter, std::string_view text) {
+  constexpr std::string_view kBetween = " \t\r\n;";
+  PointList points;
+  while (true) {
+    const std::size_t begin = text.find_first_not_of(kBetween);
+    if (begin == text.npos) return points;
+    text.remove_prefix(begin);
+    const std::string_view pair = text.substr(0, text.find_first_of(kBetween));
+    const std::size_t comma = pair.find(',');
+    const auto x = whole<double>(pair.substr(0, comma));
+    const auto y = whole<double>(comma == pair.npos ? "" : pair.substr(comma + 1));
+    if (!x || !y) refuse(parameter, shown(pair));
+    points.push_back({*x, *y});
+    text.remove_prefix(pair.size());
+  }
+}
+
+std::string print_points(const PointList& points) {
+  std::string text;
+  for (const auto& [x, y] : points) {
+    if (!text.empty()) text += ' ';
+    text += fmt::format("{},{}", x, y);
+  }
+  return text;
+}
+
 void set_flag(const Parameter& parameter, const Flag& kind, std::string_view text) {
   if (text == "true") {
     *kind.value = true;
@@ -126,14 +173,16 @@ std::string expected_integer(const Info& info, const words::Words& w) {
 }
 
 // A live value without its kind, to put back what was.
-using Raw = std::variant<bool, int, double, std::string>;
+using Raw = std::variant<bool, int, double, std::string, PointList>;
 
 Raw raw(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> Raw { return *k.value; },
                           [](const Integer& k) -> Raw { return *k.value; },
                           [](const Real& k) -> Raw { return *k.value; },
                           [](const Choice& k) -> Raw { return k.get(); },
-                          [](const Text& k) -> Raw { return *k.value; }},
+                          [](const Text& k) -> Raw { return *k.value; },
+                          [](const File& k) -> Raw { return *k.value; },
+                          [](const Points& k) -> Raw { return *k.value; }},
                     parameter.kind);
 }
 
@@ -142,7 +191,9 @@ void put_back(const Parameter& parameter, const Raw& value) {
                    [&](const Integer& k) { *k.value = std::get<int>(value); },
                    [&](const Real& k) { *k.value = std::get<double>(value); },
                    [&](const Choice& k) { k.set(std::get<int>(value)); },
-                   [&](const Text& k) { *k.value = std::get<std::string>(value); }},
+                   [&](const Text& k) { *k.value = std::get<std::string>(value); },
+                   [&](const File& k) { *k.value = std::get<std::string>(value); },
+                   [&](const Points& k) { *k.value = std::get<PointList>(value); }},
              parameter.kind);
 }
 
@@ -203,38 +254,49 @@ std::string print(const Parameter& parameter) {
             [](const Choice& k) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
-            [](const Text& k) { return *k.value; }},
+            [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
+            [](const Points& k) { return print_points(*k.value); }},
       parameter.kind);
 }
 
 void parse(const Parameter& parameter, std::string_view text) {
   const std::string_view word = trimmed(text);
-  std::visit(Match{[&](const Flag& k) { set_flag(parameter, k, word); },
-                   [&](const Integer& k) {
-                     const auto value = whole<long long>(word);
-                     if (!value) refuse(parameter, shown(word));
-                     set_integer(parameter, k, static_cast<double>(*value), shown(word));
-                   },
-                   [&](const Real& k) {
-                     const auto value = whole<double>(word);
-                     if (!value) refuse(parameter, shown(word));
-                     set_real(parameter, k, *value, shown(word));
-                   },
-                   [&](const Choice& k) { set_choice(parameter, k, word); },
-                   [&](const Text& k) { set_text(parameter, k, text); }},
-             parameter.kind);
+  std::visit(
+      Match{[&](const Flag& k) { set_flag(parameter, k, word); },
+            [&](const Integer& k) {
+              const auto value = whole<long long>(word);
+              if (!value) refuse(parameter, shown(word));
+              set_integer(parameter, k, static_cast<double>(*value), shown(word));
+            },
+            [&](const Real& k) {
+              const auto value = whole<double>(word);
+              if (!value) refuse(parameter, shown(word));
+              set_real(parameter, k, *value, shown(word));
+            },
+            [&](const Choice& k) { set_choice(parameter, k, word); },
+            [&](const Text& k) { set_text(parameter, k, text); },
+            [&](const File& k) { set_file(parameter, k, word); },
+            [&](const Points& k) { set_points(parameter, k, parse_points(parameter, text)); }},
+      parameter.kind);
 }
 
 std::string expected(const Parameter& parameter, const words::Words& w) {
   const Info& info = parameter.info;
   return std::visit(
-      Match{[&](const Flag&) { return std::string(w("true or false")); },
-            [&](const Integer&) { return expected_integer(info, w); },
-            [&](const Real&) {
-              return w.format("a number from {} to {}", bound(info.min), bound(info.max));
-            },
-            [&](const Choice& k) { return expected_option(k, w); },
-            [&](const Text& k) { return w.format("UTF-8 text of at most {} bytes", k.max_bytes); }},
+      Match{
+          [&](const Flag&) { return std::string(w("true or false")); },
+          [&](const Integer&) { return expected_integer(info, w); },
+          [&](const Real&) {
+            return w.format("a number from {} to {}", bound(info.min), bound(info.max));
+          },
+          [&](const Choice& k) { return expected_option(k, w); },
+          [&](const Text& k) { return w.format("UTF-8 text of at most {} bytes", k.max_bytes); },
+          [&](const File& k) { return w.format("the path of a file ({}) or nothing", k.endings); },
+          [&](const Points& k) {
+            return w.format(
+                "at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}", k.most,
+                bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
+          }},
       parameter.kind);
 }
 
@@ -255,7 +317,9 @@ nlohmann::json to_json(const Parameter& parameter) {
                           [](const Integer& k) -> nlohmann::json { return *k.value; },
                           [](const Real& k) -> nlohmann::json { return *k.value; },
                           [&](const Choice&) -> nlohmann::json { return print(parameter); },
-                          [](const Text& k) -> nlohmann::json { return *k.value; }},
+                          [](const Text& k) -> nlohmann::json { return *k.value; },
+                          [](const File& k) -> nlohmann::json { return *k.value; },
+                          [](const Points& k) -> nlohmann::json { return *k.value; }},
                     parameter.kind);
 }
 
@@ -285,14 +349,36 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                    [&](const Text& k) {
                      if (!value.is_string()) refuse(parameter, got());
                      set_text(parameter, k, value.get_ref<const std::string&>());
+                   },
+                   [&](const File& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_file(parameter, k, value.get_ref<const std::string&>());
+                   },
+                   [&](const Points& k) {
+                     PointList points;
+                     const auto number = [](const json& v) { return v.is_number(); };
+                     for (const json& pair : value.is_array() ? value : json::array({0})) {
+                       const bool fits = pair.is_array() && pair.size() == 2 &&
+                                         std::all_of(pair.begin(), pair.end(), number);
+                       if (!fits) refuse(parameter, got());
+                       points.push_back({pair[0].get<double>(), pair[1].get<double>()});
+                     }
+                     set_points(parameter, k, std::move(points));
                    }},
              parameter.kind);
 }
 
 std::string_view kind_name(const Parameter& parameter) {
-  constexpr std::string_view kNames[] = {"flag", "integer", "real", "choice", "text"};
+  constexpr std::string_view kNames[] = {"flag", "integer", "real",  "choice",
+                                         "text", "file",    "points"};
   static_assert(std::size(kNames) == std::variant_size_v<Kind>);
   return kNames[parameter.kind.index()];
+}
+
+bool is_text(const Parameter& parameter) {
+  return std::holds_alternative<Text>(parameter.kind) ||
+         std::holds_alternative<File>(parameter.kind) ||
+         std::holds_alternative<Points>(parameter.kind);
 }
 
 std::optional<double> number(const Parameter& parameter) {

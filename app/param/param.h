@@ -3,6 +3,7 @@
 // --set, help, undo and the contract tests all come from that description.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -58,7 +59,19 @@ struct Text {
   std::string* value;
   std::size_t max_bytes;
 };
-using Kind = std::variant<Flag, Integer, Real, Choice, Text>;
+// The path of a file that the lab reads; empty: none.
+struct File {
+  std::string* value;
+  std::string_view endings;  // ".csv .txt"
+};
+// Points in a plane, in the order in which they were set.
+using PointList = std::vector<std::array<double, 2>>;
+struct Points {
+  PointList* value;
+  std::size_t most;
+  double x_min, x_max, y_min, y_max;
+};
+using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points>;
 
 struct Parameter {
   Info info;
@@ -78,6 +91,10 @@ class List {
   void text(std::string& value, std::size_t max_bytes, const Info& info) {
     add(info, Text{&value, max_bytes});
   }
+  void file(std::string& value, std::string_view endings, const Info& info) {
+    add(info, File{&value, endings});
+  }
+  void points(const Points& points, const Info& info) { add(info, points); }
   // `options[k]` names the enumerator of value k.
   template <class Enum>
   void choice(Enum& value, std::vector<Option> options, const Info& info) {
@@ -120,8 +137,11 @@ struct Refusal : core::InputError, words::Telling {
 nlohmann::json to_json(const Parameter& parameter);
 void from_json(const Parameter& parameter, const nlohmann::json& value);
 
-// "integer", "real", "flag", "choice" or "text".
+// "integer", "real", "flag", "choice", "text", "file" or "points".
 std::string_view kind_name(const Parameter& parameter);
+
+// True for the kinds that are written, not turned: text, file and points.
+bool is_text(const Parameter& parameter);
 
 // A number's value as double; empty for other kinds.
 std::optional<double> number(const Parameter& parameter);

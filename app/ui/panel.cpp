@@ -104,7 +104,7 @@ float Shell::knobs(float x, float y, float w) {
 float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const figure::Theme& theme = gui_.theme();
-  if (std::holds_alternative<param::Text>(p.kind)) return text_knob(p, x, y, w);
+  if (param::is_text(p)) return text_knob(p, x, y, w);
   const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
   const Rgba ink = p.info.active ? theme.text : theme.faint;
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
@@ -240,7 +240,7 @@ float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
 float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id), box_id = "knob." + id + ".value";
   const figure::Theme& theme = gui_.theme();
-  const std::string now = *std::get<param::Text>(p.kind).value;
+  const std::string now = param::print(p);
   float top = y;
   // A text under a heading of the same name needs no second one.
   if (p.info.label != p.group) {

@@ -48,8 +48,7 @@ bool Shell::prepare() {
   }
   const param::List all = model_.list();
   for (const param::Parameter& p : all.items()) {
-    if (const auto* text = std::get_if<param::Text>(&p.kind))
-      need_text(std::string(p.info.id), *text->value);
+    if (param::is_text(p)) need_text(std::string(p.info.id), param::print(p));
   }
   need_text("edit", edit_.buffer);
   fonts_.need(model_.message().text);

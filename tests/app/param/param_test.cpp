@@ -280,3 +280,74 @@ TEST_CASE("The nearest permitted value lies in the range and on the step") {
     }
   }
 }
+
+namespace {
+
+struct Drawn {
+  std::string path;
+  param::PointList points;
+};
+
+void describe(Drawn& d, param::List& list) {
+  list.file(d.path, ".csv .txt", {.id = "data", .label = "Data"});
+  list.points({&d.points, 3, 0, 10, -1, 1}, {.id = "points", .label = "Points"});
+}
+
+param::Describe describer(Drawn& d) {
+  return [&d] {
+    param::List list;
+    describe(d, list);
+    return list;
+  };
+}
+
+std::string refused(Drawn& d, const std::string& id, const std::string& text) {
+  try {
+    param::assign(describer(d), {{id, text}});
+  } catch (const core::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Points are pairs in the order in which they were set") {
+  Drawn d;
+  CHECK(refused(d, "points", " 0.5,1; 2,-1\n3,0.25 ").empty());
+  CHECK(d.points == param::PointList{{0.5, 1}, {2, -1}, {3, 0.25}});
+  CHECK(param::values(describer(d))[1].second == "0.5,1 2,-1 3,0.25");
+  const auto written = param::to_json(describer(d)().items()[1]);
+  CHECK(written.dump() == "[[0.5,1.0],[2.0,-1.0],[3.0,0.25]]");
+  CHECK(refused(d, "points", "").empty());
+  CHECK(d.points.empty());
+  param::from_json(describer(d)().items()[1], written);
+  CHECK(d.points.size() == 3);
+
+  const std::string wanted =
+      "points: expected at most 3 points such as 0.5,1 with x from 0 to 10 and y from -1 to 1, "
+      "got ";
+  CHECK(refused(d, "points", "1,1 2,1 3,1 4,1") == wanted + "4 points");
+  CHECK(refused(d, "points", "1,1.5") == wanted + "1,1.5");
+  CHECK(refused(d, "points", "nan,0") == wanted + "nan,0");
+  CHECK(refused(d, "points", "1") == wanted + "1");
+  CHECK(refused(d, "points", "1,2,3") == wanted + "\"1,2,3\"");
+  for (const char* bad : {"[1]", "[[1]]", "[[1,2,3]]", "[[1,\"2\"]]", "{}", "7"}) {
+    CHECK_THROWS_AS(param::from_json(describer(d)().items()[1], nlohmann::json::parse(bad)),
+                    param::Refusal);
+  }
+  CHECK(d.points.size() == 3);
+}
+
+TEST_CASE("A file is a path of one line") {
+  Drawn d;
+  CHECK(refused(d, "data", " some folder/a.csv ").empty());
+  CHECK(d.path == "some folder/a.csv");
+  CHECK(refused(d, "data", "").empty());
+  CHECK(d.path.empty());
+  CHECK(refused(d, "data", "a\nb") ==
+        "data: expected the path of a file (.csv .txt) or nothing, got \"a\\x0ab\"");
+  CHECK(refused(d, "data", std::string(5000, 'a')) ==
+        "data: expected the path of a file (.csv .txt) or nothing, got 5000 bytes");
+  CHECK_THROWS_AS(param::from_json(describer(d)().items()[0], nlohmann::json(3)), param::Refusal);
+}
