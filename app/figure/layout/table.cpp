@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/figure/layout/parts.h"
 
@@ -39,21 +40,43 @@ std::vector<Table::Column> columns_of(const Table& table) {
 }
 
 float share_of(const Table::Column& column) {
-  return std::isfinite(column.share) && column.share > 0 ? column.share : 0;
+  return std::isfinite(column.share) && column.share > 0 ? column.share : 1;
+}
+
+// Each column's share of `room`; where a title has a longer word, the others give way.
+std::vector<float> widths_of(const std::vector<Table::Column>& columns, float room,
+                             const Pen& pen) {
+  std::vector<float> widths(columns.size(), 0), least;
+  for (const Table::Column& column : columns) {
+    least.push_back(pen.widest_word(column.title, TextStyle::label_bold));
+  }
+  if (std::accumulate(least.begin(), least.end(), 0.0f) > room) least.assign(columns.size(), 0);
+  std::vector<bool> kept(columns.size(), false);  // at its least width
+  for (bool changed = true; changed;) {
+    float left = room, total = 0;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      (kept[k] ? left : total) += kept[k] ? -least[k] : share_of(columns[k]);
+    }
+    changed = false;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      widths[k] = kept[k] ? least[k] : total > 0 ? left * share_of(columns[k]) / total : 0;
+      if (kept[k] || widths[k] >= least[k]) continue;
+      kept[k] = changed = true;
+    }
+  }
+  return widths;
 }
 
 std::vector<Lane> lanes_of(const Table& table, float left, float width, const Pen& pen) {
   const std::vector<Table::Column> columns = columns_of(table);
-  float total = 0;
-  for (const Table::Column& column : columns) total += share_of(column);
   const auto gaps = static_cast<float>(columns.size()) - 1;
   const float room = std::max(0.0f, width - pen.px(2 * kInset) - gaps * pen.px(kColumnGap));
+  const std::vector<float> widths = widths_of(columns, room, pen);
   std::vector<Lane> lanes;
   float x = left + pen.px(kInset);
-  for (const Table::Column& column : columns) {
-    const float share = total > 0 ? share_of(column) / total : 1 / (gaps + 1);
-    lanes.push_back({x, room * share, column.align});
-    x += room * share + pen.px(kColumnGap);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    lanes.push_back({x, widths[k], columns[k].align});
+    x += widths[k] + pen.px(kColumnGap);
   }
   return lanes;
 }

@@ -101,4 +101,12 @@ std::vector<std::string> Pen::wrap(const std::string& text, TextStyle style, flo
   return lines;
 }
 
+float Pen::widest_word(const std::string& text, TextStyle style) const {
+  float width = 0;
+  for (const std::string& piece : pieces_of(text)) {
+    width = std::max(width, size(trimmed(piece), style).x);
+  }
+  return width;
+}
+
 }  // namespace figure::parts
