@@ -122,6 +122,21 @@ struct Handle {
   std::string label = {};
 };
 
+// Labelled boxes in data units, each with a text that is cut where it has no room: the bits of a
+// number, tokens in a row, the nodes of a tree.
+struct Boxes {
+  struct Box {
+    double x0 = 0, y0 = 0, x1 = 1, y1 = 1;
+    std::string text = {};
+    Color fill = Role::panel;
+    bool marked = false;       // in the accent colour's frame
+    Assignments pick = {};     // what a click sets
+    std::string tooltip = {};  // the text when empty
+  };
+  std::vector<Box> boxes = {};
+  TextStyle style = TextStyle::mono;
+};
+
 // Rows of text in columns; it fills the plot, whose axes are not drawn. Texts are broken into as
 // many lines as they need.
 struct Table {
@@ -150,8 +165,8 @@ struct Links {
   std::string left_param = {}, right_param = {};  // what a click on a word sets
 };
 
-using Mark =
-    std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle, Table>;
+using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle,
+                          Table, Boxes>;
 
 struct Plot {
   std::string id = {}, title = {};  // the id is unique on the page

@@ -44,6 +44,7 @@ class CsvWriter {
       if (const auto* links = std::get_if<figure::Links>(&mark)) this->links(plot, *links);
       if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) this->arrows(plot, *arrows);
       if (const auto* words = std::get_if<figure::Table>(&mark)) this->words(plot, *words);
+      if (const auto* boxes = std::get_if<figure::Boxes>(&mark)) this->boxes(plot, *boxes);
     }
     handles(plot);
   }
@@ -138,6 +139,15 @@ class CsvWriter {
     }
   }
 
+  void boxes(const Plot& plot, const figure::Boxes& boxes) {
+    begin(plot);
+    file_.write(std::string("text,x0,y0,x1,y1") + kEnd);
+    for (const figure::Boxes::Box& b : boxes.boxes) {
+      file_.write(field(b.text) + ',' + exact(b.x0) + ',' + exact(b.y0) + ',' + exact(b.x1) + ',' +
+                  exact(b.y1) + kEnd);
+    }
+  }
+
   void handles(const Plot& plot) {
     bool begun = false;
     for (const figure::Mark& mark : plot.marks) {
@@ -192,7 +202,8 @@ int blocks_of(const Plot& plot) {
         std::holds_alternative<figure::Bars>(mark) || std::holds_alternative<figure::Band>(mark) ||
         std::holds_alternative<figure::Points>(mark) ||
         std::holds_alternative<figure::Links>(mark) ||
-        std::holds_alternative<figure::Arrows>(mark) || std::holds_alternative<figure::Table>(mark);
+        std::holds_alternative<figure::Arrows>(mark) ||
+        std::holds_alternative<figure::Table>(mark) || std::holds_alternative<figure::Boxes>(mark);
   }
   return blocks + lines + handles;
 }

@@ -170,6 +170,22 @@ class PageWriter {
     out_.value("y", handle.y);
     out_.text("label", handle.label);
   }
+  void operator()(const figure::Boxes& boxes) {
+    type("boxes");
+    out_.key("boxes");
+    out_.open("[");
+    for (const figure::Boxes::Box& box : boxes.boxes) {
+      out_.next();
+      out_.open("{");
+      out_.text("text", box.text);
+      out_.value("x0", box.x0);
+      out_.value("y0", box.y0);
+      out_.value("x1", box.x1);
+      out_.value("y1", box.y1);
+      out_.close("}");
+    }
+    out_.close("]");
+  }
   void operator()(const figure::Table& table) {
     type("table");
     out_.key("columns");

@@ -220,6 +220,8 @@ void Fonts::need(const figure::Mark& mark) {
     need(arrows->label);
   } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
     need(handle->label);
+  } else if (const auto* boxes = std::get_if<figure::Boxes>(&mark)) {
+    for (const figure::Boxes::Box& box : boxes->boxes) need(box.text), need(box.tooltip);
   } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
     for (const auto& column : table->columns) need(column.title);
     for (const auto& row : table->rows) {

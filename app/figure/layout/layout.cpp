@@ -94,6 +94,7 @@ void draw_marks(const Placed& p, const Pen& pen) {
   for (const Mark& mark : p.plot->marks) {
     if (const auto* points = std::get_if<Points>(&mark)) draw_points(*points, p, pen);
     if (const auto* links = std::get_if<Links>(&mark)) draw_links(*links, p, pen);
+    if (const auto* boxes = std::get_if<Boxes>(&mark)) draw_boxes(*boxes, p, pen);
     if (const auto* bars = std::get_if<Bars>(&mark)) draw_bar_numbers(*bars, p, pen);
     if (const auto* note = std::get_if<Note>(&mark)) draw_note(*note, p, pen);
   }

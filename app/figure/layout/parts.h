@@ -105,6 +105,7 @@ void draw_line_labels(const Placed& placed, const Pen& pen);
 float line_label_width(const Plot& plot, const Pen& pen);
 void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
+void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
 float link_words_width(const Links& links, bool left, const Pen& pen);
 void draw_arrows(const Arrows& arrows, const Placed& placed, const Pen& pen);

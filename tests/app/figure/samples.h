@@ -212,4 +212,32 @@ inline Figure table() {
   return f;
 }
 
+// The bits of a number, one of them marked, and boxes that have no room or no place.
+inline Figure boxes() {
+  Figure f;
+  f.id = "bits";
+  f.title = "Bits";
+  Plot p;
+  p.id = "field";
+  p.x.hi = 8;
+  p.x.visible = p.y.visible = false;
+  Boxes b;
+  for (int k = 0; k < 8; ++k) {
+    b.boxes.push_back({.x0 = static_cast<double>(k),
+                       .y0 = 0.2,
+                       .x1 = k + 1.0,
+                       .y1 = 0.8,
+                       .text = k % 3 == 0 ? "1" : "0",
+                       .fill = k == 0 ? Color(Role::query) : Color(Role::accent, 0.3f),
+                       .marked = k == 5,
+                       .pick = {{"bit", std::to_string(k)}}});
+  }
+  b.boxes.push_back({.x0 = 3, .y0 = 0.85, .x1 = 3.3, .y1 = 1.4, .text = "too long to be written"});
+  b.boxes.push_back({.x0 = std::nan(""), .y0 = 0, .x1 = 1, .y1 = 1, .text = "nowhere"});
+  b.boxes.push_back({.x0 = 9, .y0 = 0, .x1 = 10, .y1 = 1, .text = "outside"});
+  p.marks = {b};
+  f.plots = {p};
+  return f;
+}
+
 }  // namespace samples

@@ -137,6 +137,15 @@ class PageHash {
     text(handle.x_param + " " + handle.y_param + " " + handle.label);
     picks(handle.also);
   }
+  void add(const figure::Boxes& boxes) {
+    for (const auto& box : boxes.boxes) {
+      numbers({box.x0, box.y0, box.x1, box.y1});
+      text(box.text + box.tooltip);
+      color(box.fill);
+      word(box.marked);
+      picks(box.pick);
+    }
+  }
   void add(const figure::Table& table) {
     for (const auto& column : table.columns) text(column.title);
     for (const auto& row : table.rows) {

@@ -1,0 +1,70 @@
+// Labelled boxes: the bits of a number, tokens in a row, the nodes of a tree.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kGap = 1, kRadius = 3, kInset = 3;
+
+// The box in pixels with a gap to its neighbours; empty when it is not finite.
+Rect rect_of(const Boxes::Box& box, const PlotFrame& frame, float gap) {
+  const float x0 = frame.px_at(box.x0), x1 = frame.px_at(box.x1);
+  const float y0 = frame.py_at(box.y0), y1 = frame.py_at(box.y1);
+  if (!std::isfinite(x0) || !std::isfinite(x1) || !std::isfinite(y0) || !std::isfinite(y1)) {
+    return {};
+  }
+  const float w = std::abs(x1 - x0), h = std::abs(y1 - y0);
+  const float inset = std::min({gap, w / 4, h / 4});
+  return {std::min(x0, x1) + inset, std::min(y0, y1) + inset, w - 2 * inset, h - 2 * inset};
+}
+
+Rect clipped(const Rect& r, const Rect& to) {
+  const float x = std::max(r.x, to.x), y = std::max(r.y, to.y);
+  return {x, y, std::max(0.0f, std::min(r.right(), to.right()) - x),
+          std::max(0.0f, std::min(r.bottom(), to.bottom()) - y)};
+}
+
+Rgba over(Rgba top, Rgba below) {
+  const auto mixed = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>((a * top.a + b * (255 - top.a) + 127) / 255);
+  };
+  return {mixed(top.r, below.r), mixed(top.g, below.g), mixed(top.b, below.b), 255};
+}
+
+// Text on a coloured ground is dark or light, whichever can be read.
+Rgba ink_on(Rgba ground, const Theme& theme) {
+  const Rgba seen = over(ground, theme.card);
+  return contrast(theme.text, seen) >= contrast(theme.card, seen) ? theme.text : theme.card;
+}
+
+void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rgba ink,
+               const Pen& pen) {
+  if (text.empty() || room.h < 0.8f * pen.line_height(boxes.style)) return;
+  const std::string fitting = pen.fit(text, boxes.style, room.w - 2 * pen.px(kInset));
+  pen.text({room.x + room.w / 2, room.y + room.h / 2}, fitting, boxes.style, ink, 0.5f);
+}
+
+}  // namespace
+
+void draw_boxes(const Boxes& boxes, const Placed& p, const Pen& pen) {
+  for (const Boxes::Box& box : boxes.boxes) {
+    const Rect whole = rect_of(box, p.frame, pen.px(kGap));
+    const Rect seen = clipped(whole, p.area);
+    if (seen.w <= 0 || seen.h <= 0) continue;
+    const Rgba fill = resolve(box.fill, pen.theme());
+    const float radius = std::min({pen.px(kRadius), seen.w / 4, seen.h / 4});
+    pen.fill(seen, fill, radius);
+    const Rgba edge = box.marked ? pen.theme().accent : pen.theme().line;
+    pen.outline(seen, edge, pen.px(box.marked ? 2 : 1), radius);
+    draw_text(boxes, box.text, seen, ink_on(fill, pen.theme()), pen);
+    const std::string& tip = box.tooltip.empty() ? box.text : box.tooltip;
+    if (!box.pick.empty() || !tip.empty()) {
+      pen.drawing().hits.push_back({seen, p.index, box.pick, tip});
+    }
+  }
+}
+
+}  // namespace figure::parts
