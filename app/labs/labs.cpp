@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/rotary/rotary.h"
 
 namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
+      rotary::lab(),
   };
   return kLabs;
 }

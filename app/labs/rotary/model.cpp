@@ -16,9 +16,9 @@ namespace {
 constexpr Index kMostPoints = 4096;
 constexpr Index kStretches = 1024;
 // Where the pair is put to compare its scores.
-constexpr Index kPlaces[] = {1,    2,     5,     10,    20,     50,     100,    200,    500,
-                             1000, 2000,  5000,  10000, 20000,  50000,  100000, 200000, 500000,
-                             kLastPosition};
+constexpr Index kPlaces[] = {1,     2,      5,      10,     20,           50,    100,
+                             200,   500,    1000,   2000,   5000,         10000, 20000,
+                             50000, 100000, 200000, 500000, kLastPosition};
 
 enum : std::uint64_t { kQueryStream = 101, kKeyStream = 102, kDrawStream = 1000 };
 
@@ -160,11 +160,11 @@ Decay make_decay(const Parameters& p, const Model& model, const Context& context
   core::parallel_for(p.draws, context.threads, [&](Index draw, int) {
     context.cancel.poll();
     const auto stream = kDrawStream + 2 * static_cast<std::uint64_t>(draw);
-    sizes.row(draw) = shares(core::rotary_scores(random_vector(width, p.seed, stream),
-                                                 random_vector(width, p.seed, stream + 1),
-                                                 model.theta),
-                             last + 1)
-                          .transpose();
+    sizes.row(draw) =
+        shares(core::rotary_scores(random_vector(width, p.seed, stream),
+                                   random_vector(width, p.seed, stream + 1), model.theta),
+               last + 1)
+            .transpose();
   });
   decay.mean = sizes.array().square().colwise().mean().sqrt().transpose();
   decay.largest = sizes.colwise().maxCoeff().transpose();
@@ -220,18 +220,17 @@ void choose_ranges(const Parameters& p, Model& model) {
 
 void make_curves(const Parameters& p, Model& model, const Context& context) {
   Memo& memo = context.memo;
-  const auto key = std::tuple(p.vectors, p.vectors == Vectors::text ? model.text : nullptr,
-                              p.vectors == Vectors::text ? p.query : 0,
-                              p.vectors == Vectors::text ? p.key : 0, p.d, p.seed, p.base,
-                              p.pairing, rotated_width(p));
+  const auto key =
+      std::tuple(p.vectors, p.vectors == Vectors::text ? model.text : nullptr,
+                 p.vectors == Vectors::text ? p.query : 0, p.vectors == Vectors::text ? p.key : 0,
+                 p.d, p.seed, p.base, p.pairing, rotated_width(p));
   model.curve = memo.get("curve", std::tuple(key, model.distances),
                          [&] { return make_curve(model.scores, model.distances, context); });
   context.cancel.poll();
   const auto wide = model.places == model.distances
                         ? model.curve
-                        : memo.get("places", std::tuple(key, model.places), [&] {
-                            return make_curve(model.scores, model.places, context);
-                          });
+                        : memo.get("places", std::tuple(key, model.places),
+                                   [&] { return make_curve(model.scores, model.places, context); });
   model.every_largest = std::max(wide->highest, -wide->lowest);
   model.every = *memo.get("every", std::tuple(key, model.places), [&] {
     return every_source(model.scores, model.places + 1, context.threads);

@@ -24,8 +24,8 @@ inline constexpr Index kMostDecay = 4096;
 struct TextModel {
   figure::Labels labels;
   bool cut = false;
-  MatrixD Q, K;                     // (n, d), before any turn
-  MatrixD turned_Q, turned_K;       // (n, d)
+  MatrixD Q, K;                         // (n, d), before any turn
+  MatrixD turned_Q, turned_K;           // (n, d)
   core::Attended<double> none, turned;  // of (Q, K) and of the turned ones
   Index n() const { return Q.rows(); }
 };
@@ -34,7 +34,7 @@ struct TextModel {
 struct Pair {
   Index a = 0, b = 0;
   bool turns = true;
-  double theta = 0;      // radians a position; 0 when it stands still
+  double theta = 0;  // radians a position; 0 when it stands still
   double q_a, q_b, k_a, k_b;
   double q_size, k_size;
   double q_angle, k_angle;  // radians, before any turn
@@ -52,10 +52,10 @@ struct Curve {
 
 // Sizes of scores over distance 0, 1, ..., as shares of the bound's factor (d/2) max |h_{i+1}-h_i|.
 struct Decay {
-  VectorD bound;            // (1 / (r/2)) sum_j |S_j|, of the frequencies alone
-  VectorD own;              // |score| of the q and k at hand
-  VectorD mean, largest;    // root mean square and largest of the random pairs
-  double factor = 1;        // of the q and k at hand; 0 when their h is constant 0
+  VectorD bound;          // (1 / (r/2)) sum_j |S_j|, of the frequencies alone
+  VectorD own;            // |score| of the q and k at hand
+  VectorD mean, largest;  // root mean square and largest of the random pairs
+  double factor = 1;      // of the q and k at hand; 0 when their h is constant 0
 };
 
 // xPos beside RoPE over distance 0, 1, ...
@@ -77,13 +77,13 @@ struct Model {
   VectorD q, k, theta;
   bool no_text = false;  // q and k of the text were asked for, and there is none
   core::RotaryScores scores, xpos;
-  std::vector<Pair> pairs;  // all d/2 of them
-  Index distance = 0;       // m - n
-  Index earlier = 0;        // min(m, n)
-  Index places = 0;         // positions 0 .. places are shown
-  Index distances = 0;      // distances up to this are shown
-  double score = 0;         // at `distance`
-  double other_pairing = 0; // the score under the other pairing
+  std::vector<Pair> pairs;   // all d/2 of them
+  Index distance = 0;        // m - n
+  Index earlier = 0;         // min(m, n)
+  Index places = 0;          // positions 0 .. places are shown
+  Index distances = 0;       // distances up to this are shown
+  double score = 0;          // at `distance`
+  double other_pairing = 0;  // the score under the other pairing
   Moved moved;
   std::shared_ptr<const Curve> curve;
   std::shared_ptr<const Decay> decay;
