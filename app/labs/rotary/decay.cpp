@@ -18,7 +18,7 @@ using figure::Role;
 
 constexpr Index kMostPicks = 128;
 constexpr double kLeastShare = 1e-3;  // where the logarithmic axis ends
-constexpr int kShownFactors = 6;
+constexpr Index kShownFactors = 4;
 
 Line over_distance(const VectorD& values, Color color, float width, std::string label,
                    double least) {
@@ -112,7 +112,7 @@ Figure decay_figure(const Scene& scene) {
   plot.marks.emplace_back(over_distance(decay.largest, Color(Role::dim, 0.55f), 1,
                                         std::string(w("largest")), kLeastShare));
   plot.marks.emplace_back(
-      over_distance(decay.own, Role::value, 1.5f, std::string(w("this q, k")), kLeastShare));
+      over_distance(decay.own, Color::of_head(1), 1.5f, std::string(w("this q, k")), kLeastShare));
   plot.marks.emplace_back(
       over_distance(decay.mean, Role::dim, 2, std::string(w("random")), kLeastShare));
   plot.marks.emplace_back(
@@ -160,14 +160,14 @@ Figure xpos_figure(const Scene& scene) {
   factors.id = "factors";
   factors.x = scores.x;
   factors.y.label = w("factor ζ_i^(t/B)");
-  const Index pairs = curves.zeta.size(),
-              step = std::max<Index>(1, (pairs - 1) / (kShownFactors - 1));
-  for (Index i = 0; i < pairs; i += step) {
+  const Index pairs = curves.zeta.size(), shown = std::min(pairs, kShownFactors);
+  for (Index k = 0; k < shown; ++k) {
+    const Index i = shown > 1 ? k * (pairs - 1) / (shown - 1) : 0;
     const VectorD factor = VectorD::NullaryExpr(last + 1, [&](Index at) {
       return std::pow(curves.zeta(i), static_cast<double>(at) / scene.p.scale_base);
     });
-    factors.marks.emplace_back(over_distance(factor, Color::of_head(static_cast<int>(i / step)),
-                                             1.5f, w.format("pair {}", i), 0));
+    factors.marks.emplace_back(over_distance(factor, Color::of_head(static_cast<int>(k)), 1.5f,
+                                             scene.w.format("pair {}", i), 0));
   }
   figure.plots = {std::move(scores), std::move(factors)};
   return figure;

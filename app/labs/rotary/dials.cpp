@@ -17,7 +17,7 @@ using figure::Line;
 using figure::Plot;
 using figure::Role;
 
-constexpr Index kMostDials = 16;
+constexpr Index kMostDials = 12;
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
 constexpr double kArc = 0.3;
@@ -60,7 +60,9 @@ std::vector<Index> shown_pairs(const Scene& scene) {
   return shown;
 }
 
-void add_hands(const Scene& scene, const Pair& pair, double largest, Plot& plot) {
+// The longer hand reaches the circle; the shorter one is to scale.
+void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
+  const double largest = std::max({pair.q_size, pair.k_size, 1e-300});
   const double m = scene.p.m, n = scene.p.n;
   const double shift = static_cast<double>(scene.p.moved_to - scene.model.earlier);
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
@@ -73,7 +75,7 @@ void add_hands(const Scene& scene, const Pair& pair, double largest, Plot& plot)
   plot.marks.emplace_back(hand(q, q_length, Role::query, 3));
 }
 
-Plot dial(const Scene& scene, Index i, double largest) {
+Plot dial(const Scene& scene, Index i) {
   const Pair& pair = scene.model.pairs[static_cast<std::size_t>(i)];
   Plot plot;
   plot.id = fmt::format("dial_{}", i);
@@ -89,7 +91,7 @@ Plot dial(const Scene& scene, Index i, double largest) {
   zero.x = {0.9, 1}, zero.y = {0, 0};
   zero.color = Role::dim;
   plot.marks.emplace_back(std::move(zero));
-  add_hands(scene, pair, largest, plot);
+  add_hands(scene, pair, plot);
   return plot;
 }
 
@@ -119,7 +121,7 @@ Figure places_figure(const Scene& scene) {
   figure.note = w.format("query at {}, key at {}: distance m - n = {}", p.m, p.n, model.distance);
   figure.caption =
       w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
-  figure.height = 118;
+  figure.height = 140;
   Plot plot;
   plot.id = "line";
   plot.x.label = w("position");
@@ -154,13 +156,11 @@ Figure dials_figure(const Scene& scene) {
                     : std::string(w("faint: both moved"));
   figure.caption = w.format(
       "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
-      "(red) by {}·θ. Faint hands: both moved to {}. The angle between the hands stays.",
+      "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved to "
+      "{}; the angle between the hands stays.",
       p.m, p.n, p.moved_to);
   figure.span = 8;
-  double largest = 0;
-  for (const Pair& pair : model.pairs) largest = std::max({largest, pair.q_size, pair.k_size});
-  if (!(largest > 0)) largest = 1;
-  for (const Index i : shown) figure.plots.push_back(dial(scene, i, largest));
+  for (const Index i : shown) figure.plots.push_back(dial(scene, i));
   return figure;
 }
 
@@ -172,7 +172,6 @@ Figure plane_figure(const Scene& scene) {
   Figure figure;
   figure.id = "plane";
   figure.title = w.format("Pair {} on the plane", p.pair);
-  figure.note = w.format("columns {} and {}", pair.a, pair.b);
   figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
                             p.pair, pair.a, pair.b, turned_text(scene, pair));
   figure.span = 4;
@@ -183,6 +182,9 @@ Figure plane_figure(const Scene& scene) {
   plot.x.hi = plot.y.hi = reach;
   plot.x.label = w.format("column {}", pair.a);
   plot.y.label = w.format("column {}", pair.b);
+  plot.note = pair.turns
+                  ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", p.m * pair.theta, p.n * pair.theta)
+                  : std::string(w("does not turn"));
   plot.click = {{"explain", "dial"}};
   // No more than one whole turn is drawn.
   const auto swept = [](double angle) { return std::fmod(angle, kTurn); };

@@ -42,7 +42,7 @@ std::vector<std::size_t> written_terms(const std::vector<double>& terms) {
 // The terms, each with how it came about, and their sum; returns the sum as printed.
 template <class Describe>
 std::string add_terms(const Scene& scene, const std::vector<double>& terms, Describe&& describe,
-                      Lines& lines) {
+                      Lines& lines, int marked = -1) {
   const std::vector<std::size_t> written = written_terms(terms);
   std::vector<double> values;
   double rest = 0;
@@ -54,7 +54,7 @@ std::string add_terms(const Scene& scene, const std::vector<double>& terms, Desc
   if (written.size() < terms.size()) values.push_back(rest);
   const PrintedSum printed = printed_sum(values);
   for (std::size_t k = 0; k < written.size(); ++k) {
-    const bool chosen = static_cast<int>(written[k]) == scene.p.pair;
+    const bool chosen = static_cast<int>(written[k]) == marked;
     Line line{"", {dim(k == 0 ? "  " : "+ ")}};
     for (Span& span : describe(written[k])) line.right.push_back(std::move(span));
     line.right.push_back(dim(" → "));
@@ -145,7 +145,8 @@ Explanation explain_score(const Scene& scene) {
   std::vector<double> terms;
   for (const Pair& pair : model.pairs) terms.push_back(pair.term(t));
   add_terms(
-      scene, terms, [&](std::size_t i) { return product_of(scene.model.pairs[i], i, t); }, lines);
+      scene, terms, [&](std::size_t i) { return product_of(scene.model.pairs[i], i, t); }, lines,
+      p.pair);
   const Index shift = p.moved_to - model.earlier;
   lines.push_back(
       {"", {sentence(std::string(w("The same from the turned vectors, both moved:")))}});
@@ -233,7 +234,7 @@ Explanation explain_xpos(const Scene& scene) {
         return std::vector<Span>{dim(fmt::format("{:<2} ", i)),
                                  plain(fmt::format("{:.4f} · {:.3f}", factors[i], bare[i]))};
       },
-      lines);
+      lines, p.pair);
   if (model.distance < 0) {
     lines.push_back({"",
                      {sentence(std::string(w("Taken with the query behind the key, as a causal "

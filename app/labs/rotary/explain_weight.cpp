@@ -22,6 +22,7 @@ struct Way {
   const MatrixD& Q;
   const MatrixD& K;
   const core::Attended<double>& result;
+  std::string weight;  // of the picked pair, as printed
 };
 
 std::string explain_product(const Scene& scene, const Way& way, Lines& lines) {
@@ -100,7 +101,7 @@ void explain_way(const Scene& scene, const Way& way, const std::string& title, L
   const double largest = row.maxCoeff(), score = way.result.scaled(i, j);
   const double shift = std::abs(largest) > kLargestShown ? largest : 0;
   lines.push_back({"", {sentence(title)}});
-  lines.push_back({"w", {{"= " + fixed(way.result.weights(i, j), 4), Role::accent}}});
+  lines.push_back({"w", {{"= " + way.weight, Role::accent}}});
   lines.push_back({"", {plain(shift != 0 ? "= exp(s - max) / Σ exp" : "= exp(s) / Σ exp")}});
   const std::string exponent =
       shift != 0 ? fmt::format("{} - {}", fixed(score), fixed(largest)) : fixed(score);
@@ -128,12 +129,12 @@ Explanation explain_weight(const Scene& scene) {
   }
   const double with = text.turned.weights(p.query, p.key);
   const double without = text.none.weights(p.query, p.key);
-  const PrintedSum printed = printed_sum({with, -without}, 4);
-  result.lines.push_back(
-      {"Δw", {plain("= " + printed.parts[0] + " + (" + printed.parts[1] + ")")}});
-  result.lines.push_back({"", {{"= " + printed.sum, Role::accent}}});
-  const Way turned{text.turned_Q, text.turned_K, text.turned};
-  const Way none{text.Q, text.K, text.none};
+  // What is left and what position took away or added make up the weight with position.
+  const PrintedSum printed = printed_sum({without, with - without}, 4);
+  result.lines.push_back({"Δw", {plain("= " + printed.sum + " - " + printed.parts[0])}});
+  result.lines.push_back({"", {{"= " + printed.parts[1], Role::accent}}});
+  const Way turned{text.turned_Q, text.turned_K, text.turned, printed.sum};
+  const Way none{text.Q, text.K, text.none, printed.parts[0]};
   explain_way(scene, turned,
               p.text_scheme == TextScheme::xpos
                   ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)

@@ -91,7 +91,9 @@ struct Model {
   std::shared_ptr<const figure::TileSource> every;
   double every_largest = 0;  // the largest |score| of all places shown
 
-  const Pair& chosen(const Parameters& p) const { return pairs[static_cast<std::size_t>(p.pair)]; }
+  const Pair& chosen(const Parameters& p) const {
+    return pairs.at(static_cast<std::size_t>(p.pair));
+  }
   Index size_of_distance() const { return distance < 0 ? -distance : distance; }
 };
 

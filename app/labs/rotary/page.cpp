@@ -189,7 +189,8 @@ figure::Assignments Scene::at_distance(Index t, std::string_view explained) cons
           {"explain", std::string(explained)}};
 }
 
-Page compute(const Parameters& p, const Context& context) {
+Page compute(const Parameters& given, const Context& context) {
+  const Parameters p = settled(given);
   const Model model = make_model(p, context);
   context.cancel.poll();
   const Scene scene{p, model, context.words};

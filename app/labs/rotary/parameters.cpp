@@ -195,4 +195,13 @@ void describe(Parameters& p, param::List& list) {
   describe_text(p, list);
 }
 
+Parameters settled(Parameters p) {
+  param::settle([&p] {
+    param::List list;
+    describe(p, list);
+    return list;
+  });
+  return p;
+}
+
 }  // namespace lab::rotary

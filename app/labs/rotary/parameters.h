@@ -1,6 +1,7 @@
 // What the rotary lab can be set to.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "app/labs/shared/tokens.h"
@@ -59,6 +60,9 @@ struct Parameters {
 };
 
 void describe(Parameters& p, param::List& list);
+
+// With every number inside of its range.
+Parameters settled(Parameters p);
 
 // How many columns turn: all of them, or the first `rotated`.
 inline int rotated_width(const Parameters& p) { return p.partial ? std::min(p.rotated, p.d) : p.d; }

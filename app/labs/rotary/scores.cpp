@@ -90,15 +90,9 @@ Figure score_figure(const Scene& scene) {
   plot.marks.emplace_back(distance_points(scene));
   const auto t = static_cast<double>(model.distance);
   plot.marks.emplace_back(figure::Rule{true, t, Role::accent, true, {}});
-  Points own;  // where the accent disc stands
-  own.x = {t}, own.y = {model.score};
-  own.color = Role::accent;
-  own.radius = 4;
-  plot.marks.emplace_back(std::move(own));
   figure::Handle handle;
   handle.x = t, handle.y = model.score;
   handle.also = {{"explain", "score"}};
-  handle.label = fmt::format("{:.3f}", model.score);
   plot.marks.emplace_back(std::move(handle));
   figure.plots.push_back(std::move(plot));
   return figure;
