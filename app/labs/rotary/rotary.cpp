@@ -44,7 +44,7 @@ std::vector<Preset> presets() {
        N_("Long contexts take larger bases. The slowest pair would need more than eight million "
           "positions for one turn, and over a thousand positions it moves by less than a tenth "
           "of a degree."),
-       {{"base", "1e+07"},
+       {{"base", "10000000"},
         {"reach", "1024"},
         {"m", "1000"},
         {"n", "0"},
