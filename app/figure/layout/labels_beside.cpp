@@ -8,8 +8,8 @@ namespace figure::parts {
 namespace {
 
 constexpr float kGap = 6;
-constexpr std::size_t kMostLines = 2000;  // beyond, labels cannot keep clear of them anyway
-constexpr float kBackdrop = 0.8f;         // behind a label that has to stand over lines
+constexpr std::size_t kMostLines = 2000;  // beyond, labels are taken to stand over some
+constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over lines
 
 bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
@@ -126,6 +126,7 @@ void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const
     const auto crosses = [&](const Segment& s) { return within(s, place).has_value(); };
     if (std::any_of(obstacles.taken.begin(), obstacles.taken.end(), covers)) continue;
     if (!over_lines) over_lines = &place;
+    if (obstacles.lines.size() >= kMostLines) break;
     if (std::any_of(obstacles.lines.begin(), obstacles.lines.end(), crosses)) continue;
     free = &place;
     break;
