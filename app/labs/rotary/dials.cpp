@@ -51,12 +51,17 @@ double folded(double angle) { return std::remainder(angle, kTurn); }
 // Which pairs have a dial: all, or evenly many of them with the chosen one in its place.
 std::vector<Index> shown_pairs(const Scene& scene) {
   const auto count = static_cast<Index>(scene.model.pairs.size());
+  const Index dials = std::min(count, kMostDials);
   std::vector<Index> shown;
-  const Index step = (count + kMostDials - 1) / kMostDials;
-  for (Index i = 0; i < count; i += step) {
-    const bool holds = scene.p.pair >= i && scene.p.pair < i + step;
-    shown.push_back(holds ? scene.p.pair : i);
+  Index nearest = 0;
+  for (Index k = 0; k < dials; ++k) {
+    shown.push_back(dials > 1 ? k * (count - 1) / (dials - 1) : 0);
+    const auto away = [&](Index at) {
+      return std::abs(shown[static_cast<std::size_t>(at)] - scene.p.pair);
+    };
+    if (away(k) < away(nearest)) nearest = k;
   }
+  shown[static_cast<std::size_t>(nearest)] = scene.p.pair;
   return shown;
 }
 

@@ -84,7 +84,7 @@ std::vector<Readout> text_readouts(const Scene& scene) {
   Index row = 0, col = 0;
   const MatrixD difference = text.turned.weights - text.none.weights;
   difference.cwiseAbs().maxCoeff(&row, &col);
-  return {{"largest_change", std::string(w("Largest change of a weight")), difference(row, col),
+  return {{"largest_change", std::string(w("Largest change")), difference(row, col),
            w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),
            std::string(w("Of the text's attention, when position is put in"))}};
 }
@@ -168,7 +168,7 @@ void add_notes(const Scene& scene, Page& page) {
 std::string status(const Scene& scene) {
   const auto& p = scene.p;
   return scene.w.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,
-                        fmt::format("{:.4g}", p.base), p.seed);
+                        fmt::format("{:.6g}", p.base), p.seed);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ std::vector<Preset> presets() {
        {}},
       {"together",
        N_("A million positions away"),
-       N_("Both vectors moved by 900,000 positions: every hand stands elsewhere, every angle "
+       N_("The pair moved from position 30 to 900,000: every hand stands elsewhere, every angle "
           "between hands is as before, and the score agrees to nine decimals."),
        {{"m", "36"}, {"n", "30"}, {"moved_to", "900000"}}},
       {"equal",

@@ -177,8 +177,7 @@ Figure every_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure;
   figure.id = "every";
-  figure.title = w("Score of every pair of places");
-  figure.note = w("constant along diagonals");
+  figure.title = w("One diagonal, one score");
   figure.caption = w.format(
       "The score of this q and k with the query at each position (row) and the key at each "
       "(column), 0 to {}: every diagonal, one distance, has one colour.",
