@@ -201,9 +201,9 @@ Figure plane_figure(const Scene& scene) {
   plot.marks.emplace_back(arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q"));
   plot.marks.emplace_back(arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k"));
   plot.marks.emplace_back(arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key,
-                                2.5f, fmt::format("k at {}", p.n)));
+                                2.5f, w.format("k at {}", p.n)));
   plot.marks.emplace_back(arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query,
-                                2.5f, fmt::format("q at {}", p.m)));
+                                2.5f, w.format("q at {}", p.m)));
   figure.plots.push_back(std::move(plot));
   return figure;
 }

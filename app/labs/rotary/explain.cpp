@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "app/labs/rotary/page.h"
-#include "app/labs/shared/rounded_sum.h"
 
 namespace lab::rotary {
 namespace {
