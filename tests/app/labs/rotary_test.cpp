@@ -1,0 +1,403 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/rotary/model.h"
+#include "app/labs/rotary/page.h"
+#include "core/position/rotary_decay.h"
+
+using namespace lab::rotary;  // NOLINT: the box under test
+using core::RotaryPairing;
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+  param::List list() {
+    param::List list;
+    describe(p, list);
+    return list;
+  }
+  param::Describe describing() {
+    return [this] { return list(); };
+  }
+};
+
+Made preset(std::string_view id) {
+  Made made;
+  for (const auto& preset : lab::find("rotary").presets) {
+    if (preset.id == id) param::assign(made.describing(), preset.values);
+  }
+  return made;
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& plot : figure.plots) {
+      if (plot.id == id) return plot;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+template <class Mark>
+const Mark& mark_of(const figure::Plot& plot, std::size_t skip = 0) {
+  for (const auto& mark : plot.marks) {
+    if (const auto* found = std::get_if<Mark>(&mark)) {
+      if (skip-- == 0) return *found;
+    }
+  }
+  FAIL("no such mark in " << plot.id);
+  std::abort();
+}
+
+std::vector<std::string> lines(const lab::Page& page) {
+  std::vector<std::string> result;
+  for (const auto& line : page.explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    result.push_back(text);
+  }
+  return result;
+}
+
+// Every run of terms "... → x" is followed by "= their sum", to the last digit printed; how many.
+int sums_that_add_up(const lab::Page& page) {
+  const std::string arrow = "→ ";
+  double sum = 0;
+  int terms = 0, sums = 0;
+  for (const std::string& line : lines(page)) {
+    if (const auto at = line.rfind(arrow); at != std::string::npos) {
+      sum += std::stod(line.substr(at + arrow.size()));
+      ++terms;
+    } else if (terms > 0) {
+      CAPTURE(line);
+      const double printed = std::stod(line.substr(line.find("= ") + 2));
+      CHECK(std::abs(printed - sum) < 1e-6);
+      terms = 0, sum = 0, ++sums;
+    }
+  }
+  return sums;
+}
+
+double seconds(Made& made) {
+  const auto begin = std::chrono::steady_clock::now();
+  made.page();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+TEST_CASE("Scores are those of turned vectors, whatever turns and however it is paired") {
+  for (const auto pairing : {RotaryPairing::neighbours, RotaryPairing::halves}) {
+    for (const bool partial : {false, true}) {
+      for (const Vectors vectors : {Vectors::random, Vectors::equal, Vectors::text}) {
+        Made made;
+        made.p.pairing = pairing;
+        made.p.partial = partial;
+        made.p.vectors = vectors;
+        const Model model = made.model();
+        core::MatrixD R = core::MatrixD::Identity(16, 16);
+        const Index r = rotated_width(made.p);
+        R.topLeftCorner(r, r) = core::rotary_matrix(12, model.theta, pairing);
+        // q^T R_{n-m} k = (R_{m-n} q)^T k, m - n = 12.
+        CHECK(std::abs((R * model.q).dot(model.k) - model.score) < 1e-12);
+        double sum = 0;
+        for (const Pair& pair : model.pairs) sum += pair.term(12);
+        CHECK(std::abs(sum - model.score) < 1e-12);
+        CHECK(model.moved.deviation < 1e-8);
+        CHECK(model.moved.own == doctest::Approx(model.score).epsilon(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("A dial, by hand: pair 1 of base 100 and d = 4 turns by a tenth of a radian") {
+  Made made;
+  made.p.d = 4;
+  made.p.base = 100;
+  made.p.pair = 1;
+  made.p.m = 5;
+  made.p.n = 0;
+  made.p.explained = Explained::dial;
+  const Model model = made.model();
+  const Pair& pair = model.pairs[1];
+  CHECK(pair.theta == doctest::Approx(0.1).epsilon(1e-15));
+  CHECK((pair.a == 2 && pair.b == 3));
+  const double a = model.q(2) * std::cos(0.5) - model.q(3) * std::sin(0.5);
+  const double b = model.q(2) * std::sin(0.5) + model.q(3) * std::cos(0.5);
+  CHECK(pair.term(5) == doctest::Approx(a * model.k(2) + b * model.k(3)).epsilon(1e-12));
+  const auto page = made.page();
+  const auto text = lines(page);
+  CHECK(std::find(text.begin(), text.end(), "= 0.1 rad per position") != text.end());
+  CHECK(std::find(text.begin(), text.end(), "= 0.5 rad") != text.end());
+  CHECK(std::find(text.begin(), text.end(), "= 0.079577 turns") != text.end());
+  // The plane's strong arrow points there.
+  const auto& turned = mark_of<figure::Arrows>(plot_of(page, "plane"), 3).arrows.front();
+  CHECK(turned.x1 == doctest::Approx(a).epsilon(1e-12));
+  CHECK(turned.y1 == doctest::Approx(b).epsilon(1e-12));
+  // Half-split pairs are other columns.
+  made.p.pairing = RotaryPairing::halves;
+  const Model halves = made.model();
+  CHECK((halves.pairs[1].a == 1 && halves.pairs[1].b == 3));
+}
+
+TEST_CASE("The bound holds at every distance for the q and k at hand and for random ones") {
+  for (const int d : {2, 16, 128}) {
+    Made made;
+    made.p.d = d;
+    made.p.reach = 2000;
+    const Model model = made.model();
+    const double slack = 1 + 1e-12;
+    CHECK((model.decay->own.array() <= slack * model.decay->bound.array()).all());
+    CHECK((model.decay->largest.array() <= slack * model.decay->bound.array()).all());
+    const core::VectorD bound =
+        core::rotary_bound_curve(model.q, model.k, model.theta, 12, made.p.pairing);
+    CHECK(readout(made.page(), "bound") == doctest::Approx(bound(12)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("A long curve keeps its true extremes") {
+  Made made;
+  made.p.reach = 5000;
+  const Model model = made.model();
+  const Curve& curve = *model.curve;
+  CHECK(curve.stretch == 10);
+  double lowest = 1e9, highest = -1e9;
+  for (int t = -5000; t <= 5000; ++t) {
+    const double score = core::score_at(model.scores, t);
+    lowest = std::min(lowest, score), highest = std::max(highest, score);
+    const auto at = static_cast<std::size_t>((t + 5000) / 10);
+    CHECK(score >= curve.lo[at] - 1e-9);
+    CHECK(score <= curve.hi[at] + 1e-9);
+  }
+  CHECK(curve.lowest == doctest::Approx(lowest).epsilon(1e-9));
+  CHECK(curve.highest == doctest::Approx(highest).epsilon(1e-9));
+}
+
+TEST_CASE("The text's weights with RoPE are those of turned queries and keys") {
+  Made made;
+  made.p.head = 5;
+  const Model model = made.model();
+  const TextModel& text = *model.text;
+  REQUIRE(text.n() == 14);
+  core::AttendOptions<double> options;
+  options.mask = core::Mask::causal(14, 14);
+  const auto weights =
+      core::attend<double>(text.turned_Q, text.turned_K, core::MatrixD(14, 0), options).weights;
+  const auto page = made.page();
+  const figure::TileSource& shown_weights =
+      *mark_of<figure::Heatmap>(plot_of(page, "turned")).source;
+  for (Index i = 0; i < 14; ++i) {
+    for (Index j = 0; j < 14; ++j) {
+      const core::RotaryScores pair = core::rotary_scores(
+          text.Q.row(i).transpose(), text.K.row(j).transpose(), model.theta, made.p.pairing);
+      CHECK(std::abs(core::score_at(pair, static_cast<double>(i - j)) - text.turned.scores(i, j)) <
+            1e-12);
+      const float shown = shown_weights.value(i, j);
+      CHECK(core::is_masked(shown) == (j > i));
+      if (j <= i) CHECK(std::abs(static_cast<double>(shown) - weights(i, j)) < 1e-7);
+    }
+  }
+}
+
+TEST_CASE("Picks set what they say") {
+  Made made;
+  const auto page = made.page();
+  CHECK(plot_of(page, "dial_5").click == figure::Assignments{{"pair", "5"}, {"explain", "dial"}});
+  CHECK(mark_of<figure::Handle>(plot_of(page, "line"), 0).x_param == "n");
+  CHECK(mark_of<figure::Handle>(plot_of(page, "line"), 1).x_param == "m");
+  const auto& every = mark_of<figure::Heatmap>(plot_of(page, "every"));
+  CHECK(every.row_param == "m");
+  CHECK(every.col_param == "n");
+  CHECK(mark_of<figure::Heatmap>(plot_of(page, "difference")).also ==
+        figure::Assignments{{"explain", "weight"}});
+  // Every pick along the curve puts the pair at its distance, with both positions in range.
+  for (const auto& [id, explained] :
+       {std::pair{"score", "score"}, std::pair{"decay", "bound"}, std::pair{"xpos", "xpos"}}) {
+    const auto& points = mark_of<figure::Points>(plot_of(page, id));
+    REQUIRE(points.picks.size() == points.x.size());
+    for (std::size_t k = 0; k < points.x.size(); ++k) {
+      Made picked;
+      param::assign(picked.describing(), points.picks[k]);
+      CHECK(picked.p.m - picked.p.n == points.x[k]);
+      CHECK(param::print(*picked.list().find("explain")) == explained);
+    }
+  }
+  const auto& bars = mark_of<figure::Bars>(plot_of(page, "terms"));
+  CHECK(bars.picks[2] == figure::Assignments{{"pair", "2"}, {"explain", "dial"}});
+}
+
+TEST_CASE("Distances are picked near both ends of the positions too") {
+  for (const auto& [m, n] : {std::pair{0, 0}, std::pair{1000000, 1000000}, std::pair{0, 1000000}}) {
+    Made made;
+    made.p.m = m, made.p.n = n;
+    const Model model = made.model();
+    const Scene scene{made.p, model, made.words};
+    for (const Index t : {-1000000, -999999, -1, 0, 1, 1000000}) {
+      Made picked;
+      param::assign(picked.describing(), scene.at_distance(t, "score"));
+      CHECK(picked.p.m - picked.p.n == t);
+    }
+  }
+}
+
+TEST_CASE("Explanations add up, whatever is explained") {
+  for (const int d : {2, 16, 128}) {
+    for (const Vectors vectors : {Vectors::random, Vectors::text}) {
+      Made made;
+      made.p.d = d;
+      made.p.pair = 0;
+      made.p.vectors = vectors;
+      for (const Explained explained : {Explained::score, Explained::bound, Explained::xpos}) {
+        made.p.explained = explained;
+        CHECK(sums_that_add_up(made.page()) == 1);
+      }
+      made.p.explained = Explained::weight;
+      CHECK(sums_that_add_up(made.page()) == 2);
+    }
+  }
+}
+
+TEST_CASE("A weight that the mask hides, and a page without any token, say so") {
+  Made made;
+  made.p.explained = Explained::weight;
+  made.p.query = 2;
+  made.p.key = 5;
+  CHECK(lines(made.page()).at(1) == "masked: key 5 comes after query 2");
+  made.p.text.clear();
+  made.p.query = made.p.key = 0;
+  made.p.vectors = Vectors::text;
+  const auto page = made.page();
+  CHECK(page.notes.size() == 1);
+  CHECK(page.figures.back().id == "columns");
+  CHECK(sums_that_add_up(page) == 1);  // the score instead
+}
+
+TEST_CASE("An odd width, or more columns than there are, is refused in a sentence") {
+  Made made;
+  const auto message = [&](const char* id, const char* value) -> std::string {
+    try {
+      param::assign(made.describing(), {{id, value}});
+    } catch (const core::InputError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  CHECK(message("rotated", "7") ==
+        "rotated: expected an integer from 2 to 16 in steps of 2, got 7");
+  CHECK(message("rotated", "18") ==
+        "rotated: expected an integer from 2 to 16 in steps of 2, got 18");
+  CHECK(message("d", "15") == "d: expected an integer from 2 to 128 in steps of 2, got 15");
+  CHECK(message("m", "1000001") == "m: expected an integer from 0 to 1000000, got 1000001");
+}
+
+TEST_CASE("Preset: together, the score agrees to nine decimals") {
+  Made made = preset("together");
+  const Model model = made.model();
+  CHECK(made.p.moved_to - model.earlier > 899000);
+  CHECK(std::abs(model.moved.own - model.score) < 5e-10);
+}
+
+TEST_CASE("Preset: equal, no other distance scores as high as 0") {
+  Made made = preset("equal");
+  const Model model = made.model();
+  CHECK(model.score == doctest::Approx(model.q.squaredNorm()).epsilon(1e-12));
+  for (int t = 1; t <= 256; ++t) {
+    CHECK(core::score_at(model.scores, t) < model.score);
+    CHECK(core::score_at(model.scores, -t) < model.score);
+  }
+}
+
+TEST_CASE("Preset: bound, it first rises at 19 and random scores do not fall") {
+  Made made = preset("bound");
+  const auto page = made.page();
+  CHECK(readout(page, "first_rise") == 19);
+  const Decay& decay = *made.model().decay;
+  CHECK(decay.bound(256) < 0.5 * decay.bound(0));
+  CHECK(decay.largest.maxCoeff() < 0.1 * decay.bound.minCoeff());
+  // 64 pairs: their root mean square is known to about 9 %, its ratio to about 13 %.
+  const double near = decay.mean.head(20).mean(), far = decay.mean.tail(20).mean();
+  CHECK(std::abs(far / near - 1) < 0.3);
+}
+
+TEST_CASE("Presets of the base: how long the slowest turn takes") {
+  CHECK(readout(preset("small_base").page(), "wavelength") == doctest::Approx(353.3).epsilon(1e-3));
+  Made large = preset("large_base");
+  CHECK(readout(large.page(), "wavelength") > 8e6);
+  CHECK(readout(large.page(), "slow_turns") * 360 < 0.1);
+  CHECK(large.p.m - large.p.n == 1000);
+}
+
+TEST_CASE("Preset: pairing, the vectors are the same and the score is not") {
+  Made plain, halves = preset("pairing");
+  CHECK(plain.model().q == halves.model().q);
+  CHECK(plain.model().k == halves.model().k);
+  CHECK(std::abs(plain.model().score - halves.model().score) > 0.1);
+  CHECK(plain.model().score == halves.model().other_pairing);
+}
+
+TEST_CASE("Preset: partial, two dials turn and six do not") {
+  Made made = preset("partial");
+  const Model model = made.model();
+  int turning = 0;
+  for (const Pair& pair : model.pairs) {
+    turning += pair.turns;
+    if (!pair.turns) CHECK(pair.term(0) == pair.term(1000));
+  }
+  CHECK(turning == 2);
+  CHECK(model.pairs.size() == 8);
+}
+
+TEST_CASE("Preset: xpos, far away only slow pairs are left and the score stops swinging") {
+  Made made = preset("xpos");
+  const XposCurves& curves = *made.model().xpos_curves;
+  const auto swing = [](const core::VectorD& y) {
+    return (y.tail(40) - y.segment(y.size() - 41, 40)).cwiseAbs().maxCoeff();
+  };
+  CHECK(swing(curves.xpos) < 0.1 * swing(curves.rope));
+  CHECK(std::pow(curves.zeta(0), 256 / 64.0) < 0.01);
+  CHECK(std::pow(curves.zeta(7), 256 / 64.0) > 0.5);
+}
+
+TEST_CASE("Preset: text, a tie without position that RoPE breaks") {
+  Made made = preset("text");
+  const TextModel& text = *made.model().text;
+  // Rows of a float product may be rounded differently.
+  CHECK(std::abs(text.none.weights(12, 2) - text.none.weights(12, 12)) < 1e-6);
+  CHECK(text.turned.weights(12, 12) > 1.5 * text.turned.weights(12, 2));
+}
+
+TEST_CASE("A million positions open at once, and the widest heads stay quick") {
+  Made made = preset("far_end");
+  const auto page = made.page();
+  CHECK(readout(page, "deviation") < 1e-9);
+  const auto& every = mark_of<figure::Heatmap>(plot_of(page, "every"));
+  CHECK(every.source->rows() == 1000001);
+  CHECK(every.source->value(1000000, 999990) ==
+        doctest::Approx(static_cast<float>(readout(page, "score"))));
+  Made widest = preset("far_end");
+  widest.p.d = 128;
+  widest.p.draws = 64;
+  // A fraction of this when nobody else works; the machine may be busy.
+  CHECK(seconds(widest) < 20);
+}
