@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/labs/absolute/absolute.h"
 #include "app/labs/multi_head/multi_head.h"
 
 namespace lab {
@@ -9,6 +10,7 @@ namespace lab {
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
+      absolute::lab(),
   };
   return kLabs;
 }
