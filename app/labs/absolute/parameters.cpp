@@ -28,6 +28,17 @@ void describe_encoding(Parameters& p, param::List& list) {
                .help = N_("Where a position's numbers come from: sines and cosines of its place, "
                           "the same on a grid, a learned table, the course of a dynamical system, "
                           "or a turn of each word's own numbers")});
+  list.choice(p.show,
+              {{"curves", N_("curves")},
+               {"shift", N_("shift map")},
+               {"similarity", N_("similarity")},
+               {"collisions", N_("collisions")},
+               {"scores", N_("scores")},
+               {"order", N_("word order")}},
+              {.id = "show",
+               .label = N_("Show"),
+               .help = N_("Which question the lower half of the page answers; only that is "
+                          "computed")});
   list.integer(p.length, {.id = "length",
                           .label = N_("Length n"),
                           .unit = N_("positions"),
@@ -221,17 +232,15 @@ void describe_words(Parameters& p, param::List& list) {
 
 void describe_lower(Parameters& p, param::List& list, double last) {
   list.group(N_("Question"));
-  list.choice(p.show,
-              {{"curves", N_("curves")},
-               {"shift", N_("shift map")},
-               {"similarity", N_("similarity")},
-               {"collisions", N_("collisions")},
-               {"scores", N_("scores")},
-               {"order", N_("word order")}},
-              {.id = "show",
-               .label = N_("Show"),
-               .help = N_("Which question the lower half of the page answers; only that is "
-                          "computed")});
+  list.integer(p.window, {.id = "window",
+                          .label = N_("Curves over"),
+                          .unit = N_("positions"),
+                          .help = N_("How many positions around the picked one the curves of "
+                                     "columns and of distances show"),
+                          .min = 10,
+                          .max = kMostPositions,
+                          .scale = param::Scale::log,
+                          .active = (is(p, Show::curves) && !p.grid()) || is(p, Show::collisions)});
   list.integer(p.offset, {.id = "offset",
                           .label = N_("Offset k"),
                           .unit = N_("positions"),
