@@ -86,7 +86,7 @@ std::vector<Preset> presets() {
         {"width", "16"},
         {"dynamics", "network"},
         {"substeps", "4"},
-        {"column", "4"}}},
+        {"column", "2"}}},
       {"euler",
        N_("Euler leaves the circle"),
        N_("The sinusoidal course is a circle in each pair of dimensions. Euler's steps go along "

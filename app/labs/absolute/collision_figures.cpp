@@ -54,6 +54,7 @@ Figure separation_figure(const Scene& scene) {
   Figure figure;
   figure.id = "separation";
   figure.title = scene.w("The two nearest positions, against length");
+  figure.note = scene.w.format("dashed: {}", short_number(scene.p.threshold));
   figure.span = 7;
   figure.height = 340;
   figure.caption = scene.w.format(
@@ -85,8 +86,7 @@ Figure separation_figure(const Scene& scene) {
   own.width = 2.2f;
   own.label = scene.w.format("d = {}", scene.p.width);
   plot.marks.emplace_back(std::move(own));
-  plot.marks.emplace_back(figure::Rule{false, scene.p.threshold, Role::bad, true,
-                                       std::string(scene.w("told apart above"))});
+  plot.marks.emplace_back(figure::Rule{false, scene.p.threshold, Role::bad, true, ""});
   figure::Points points;
   points.color = Role::text;
   for (const core::Lag& lag : c.records) {
@@ -103,23 +103,28 @@ Figure lag_figure(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
   Figure figure;
   figure.id = "distances";
-  figure.title = scene.w("Distance of two encodings, t positions apart");
+  figure.title = scene.w("Distance of encodings");
   figure.span = 5;
   figure.height = 340;
   const bool all = scene.table().sinusoidal || scene.p.grid();
   figure.caption = all ? scene.w("The distance |PE(p+t) - PE(p)|, the same for every p.")
                        : scene.w("The smallest distance |p(k+t) - p(k)| over all positions k.");
-  const auto size = static_cast<double>(c.distance.size());
+  const Index count = std::min<Index>(scene.p.window, c.distance.size());
+  const Index begin = std::clamp<Index>(scene.p.lag - count / 2 - 1, 0, c.distance.size() - count);
+  const VectorD shown = c.distance.segment(begin, count);
+  const auto first = static_cast<double>(begin + 1);
+  const double last = first + static_cast<double>(count - 1);
+  if (count < c.distance.size()) figure.note = scene.w.format("distances {} to {}", first, last);
   Plot plot;
   plot.id = "distance_curve";
-  plot.x = value_axis(std::string(scene.w("distance t (positions)")), 1, std::max(2.0, size));
+  plot.x = value_axis(std::string(scene.w("distance t (positions)")), first, last);
   plot.y = value_axis(std::string(scene.w("|PE(p+t) - PE(p)|")), 0,
-                      1.08 * std::max(c.distance.maxCoeff(), 1e-6));
+                      1.08 * std::max(shown.maxCoeff(), 1e-6));
   plot.x_param = "lag";
   plot.click = explained_by("distance");
-  plot.marks.emplace_back(thinned(c.distance, 1));
+  plot.marks.emplace_back(thinned(shown, first));
   plot.marks.emplace_back(figure::Rule{false, scene.p.threshold, Role::bad, true, ""});
-  if (scene.p.lag <= c.distance.size()) {
+  if (scene.p.lag > begin && scene.p.lag <= begin + count) {
     plot.marks.emplace_back(figure::Points{.x = {static_cast<double>(scene.p.lag)},
                                            .y = {c.distance(scene.p.lag - 1)},
                                            .color = Role::accent,
@@ -137,7 +142,7 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
   Plot plot;
   plot.id = std::move(id);
   plot.x = log_axis(std::move(label), 0.8 * values.front(), 1.25 * values.back());
-  plot.y = log_axis(std::string(scene.w("positions told apart")), 1, 1.5 * searched);
+  plot.y = log_axis(std::string(scene.w("positions told apart")), 1, 8 * searched);
   figure::Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool there = std::isfinite(lengths[k]);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <tuple>
 
 #include "app/labs/absolute/page.h"
 
@@ -16,12 +16,26 @@ using figure::Line;
 using figure::Plot;
 using figure::Role;
 
-// A column of the table at all positions that have a row.
-VectorD whole_column(const Table& table, Index column) {
-  if (!table.sinusoidal || table.P.rows() == table.n) return table.P.col(column);
+// The positions that the curves show: so many around the picked one.
+struct Stretch {
+  Index first, count;
+};
+Stretch shown_stretch(const Scene& scene) {
+  const Table& table = scene.table();
+  const Index last = table.sinusoidal ? table.n : std::max<Index>(table.filled, 1);
+  const Index count = scene.p.grid() ? last : std::min<Index>(scene.p.window, last);
+  const Index first = std::clamp<Index>(scene.model.position - count / 2, 0, last - count);
+  return {first, count};
+}
+
+VectorD column_of_table(const Table& table, Index column, const Stretch& stretch) {
+  if (!table.sinusoidal || stretch.first + stretch.count <= table.P.rows()) {
+    return table.P.col(column).segment(stretch.first, stretch.count);
+  }
   const auto cells = formula_cells(table.n, table.d, table.options);
-  return VectorD::NullaryExpr(
-      table.n, [&](Index p) { return static_cast<double>(cells->value(p, column)); });
+  return VectorD::NullaryExpr(stretch.count, [&](Index k) {
+    return static_cast<double>(cells->value(stretch.first + k, column));
+  });
 }
 
 double table_size(const Table& table) {
@@ -46,7 +60,7 @@ Figure column_figure(const Scene& scene) {
   const Table& table = scene.table();
   Figure figure;
   figure.id = "by_column";
-  figure.title = scene.w("By column: how a dimension changes with position");
+  figure.title = scene.w("By column");
   figure.caption = scene.w.format(
       "Columns of the table against position, dimension {} in the accent colour: a column of the "
       "first dimensions oscillates fast, one of the last slowly.",
@@ -58,28 +72,38 @@ Figure column_figure(const Scene& scene) {
   }
   figure.span = 7;
   figure.height = 300;
-  const double size = 1.08 * table_size(table);
+  const Stretch stretch = shown_stretch(scene);
+  const Index last = stretch.first + stretch.count - 1;
+  if (stretch.count < table.n) {
+    figure.note = scene.w.format("positions {} to {}", stretch.first, last);
+  }
   Plot plot;
   plot.id = "column_curves";
   plot.x = value_axis(scene.p.grid() ? std::string(scene.w("place y · width + x"))
                                      : std::string(scene.w("position")),
-                      0, std::max(1.0, static_cast<double>(table.n - 1)));
-  plot.y = value_axis(std::string(scene.w("value")), -size, size);
+                      static_cast<double>(stretch.first), static_cast<double>(last));
   if (!scene.p.grid()) {
     plot.x_param = "position";
     plot.click = explained_by("cell");
   }
+  double size = 1e-3;
   int color = 0;
   for (const Index column : shown_columns(scene)) {
-    const auto curve = scene.context.memo.get(fmt::format("column {}", column), scene.model.table,
-                                              [&] { return thinned(whole_column(table, column)); });
+    const auto curve =
+        scene.context.memo.get(fmt::format("column {}", column),
+                               std::tuple(scene.model.table, stretch.first, stretch.count), [&] {
+                                 return thinned(column_of_table(table, column, stretch),
+                                                static_cast<double>(stretch.first));
+                               });
     Line line = *curve;
+    size = std::max(size, largest_size(line.y));
     const bool picked = column == scene.p.column;
     line.color = picked ? Color(Role::accent) : Color::of_head(color++, 0.75f);
     line.width = picked ? 2.2f : 1.2f;
     line.label = scene.w.format("dim {}", column);
     plot.marks.emplace_back(std::move(line));
   }
+  plot.y = value_axis(std::string(scene.w("value")), -1.08 * size, 1.08 * size);
   if (scene.has_row()) {
     const auto at = static_cast<double>(scene.model.position);
     plot.marks.emplace_back(figure::Points{.x = {at},
@@ -130,13 +154,16 @@ Figure row_figure(const Scene& scene) {
   const Table& table = scene.table();
   Figure figure;
   figure.id = "by_position";
-  figure.title = scene.w("By position: one row");
-  figure.note = scene.w.format("position {}", scene.model.position);
+  figure.title = scene.w("By position");
+  figure.note = scene.w.format("the row of {}", scene.model.position);
   figure.caption =
       scene.w.format("The row of position {} against dimension.", scene.model.position);
   figure.span = 5;
   figure.height = 300;
-  const double size = 1.08 * table_size(table);
+  const double size =
+      1.08 * (scene.has_row()
+                  ? std::max(table.row(scene.model.position).cwiseAbs().maxCoeff(), 1e-3)
+                  : table_size(table));
   Plot plot;
   plot.id = "row_curve";
   plot.x = value_axis(std::string(scene.w("dimension")), 0, scene.p.width - 1.0);

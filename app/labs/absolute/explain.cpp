@@ -60,7 +60,7 @@ Explanation no_row(const Scene& scene, std::string title) {
 std::vector<Part> cosines(const VectorD& theta, double t) {
   std::vector<Part> terms;
   for (Index i = 0; i < theta.size(); ++i) {
-    terms.push_back({std::cos(t * theta(i)), fmt::format("cos({:.4g})  i={}", t * theta(i), i)});
+    terms.push_back({std::cos(t * theta(i)), fmt::format("cos({:.4g}) [{}]", t * theta(i), i)});
   }
   return terms;
 }
@@ -68,7 +68,7 @@ std::vector<Part> cosines(const VectorD& theta, double t) {
 std::vector<Part> products(const VectorD& a, const VectorD& b) {
   std::vector<Part> terms;
   for (Index c = 0; c < a.size(); ++c) {
-    terms.push_back({a(c) * b(c), fmt::format("{:.3f} · {:.3f}  [{}]", a(c), b(c), c)});
+    terms.push_back({a(c) * b(c), fmt::format("{:.2f}·{:.2f} [{}]", a(c), b(c), c)});
   }
   return terms;
 }
@@ -131,7 +131,7 @@ Explanation explain_separation(const Scene& scene) {
         closest = k;
       }
     }
-    lines.push_back({fmt::format("min |Δ{}|", t), {{"= " + fixed(least, 4), Role::accent}}});
+    lines.push_back({fmt::format("|Δ{}|", t), {{"= " + fixed(least, 4), Role::accent}}});
     lines.push_back({"",
                      {sentence(scene.w.format("of positions {} and {}, the closest {} apart:",
                                               closest, closest + t, t))}});
@@ -146,13 +146,13 @@ Explanation explain_separation(const Scene& scene) {
     return result;
   }
   const double distance = core::encoding_distance(table.theta, static_cast<double>(t));
-  lines.push_back(
-      {fmt::format("|PE(p+{}) - PE(p)|", t), {{"= " + short_number(distance), Role::accent}}});
+  lines.push_back({fmt::format("|Δ{}|", t), {{"= " + short_number(distance), Role::accent}}});
+  lines.push_back({"", {plain("= |PE(p+t) - PE(p)|")}});
   lines.push_back({"", {plain("= √Σ 4 sin²(tθ/2)")}});
   std::vector<Part> terms;
   for (Index i = 0; i < table.theta.size(); ++i) {
     const double half = std::sin(static_cast<double>(t) * table.theta(i) / 2);
-    terms.push_back({4 * half * half, fmt::format("4 sin²({:.4g})  i={}",
+    terms.push_back({4 * half * half, fmt::format("4sin²({:.4g}) [{}]",
                                                   static_cast<double>(t) * table.theta(i) / 2, i)});
   }
   const std::string sum = add_sum(scene, std::move(terms), lines, distance < 0.01 ? 10 : 4);
@@ -197,15 +197,15 @@ Explanation explain_shift(const Scene& scene) {
   lines.push_back(
       {"",
        {sentence(scene.w.format("its row makes number {} of the moved encoding:", p.map_row))}});
-  lines.push_back({fmt::format("M PE[{}]", p.map_row), {plain("= Σ M PE")}});
+  lines.push_back({fmt::format("[{}]", p.map_row), {plain("= Σ M PE")}});
   std::vector<Part> terms;
   for (Index c = 0; c < p.width; ++c) {
     if (map(p.map_row, c) == 0) continue;
     terms.push_back({map(p.map_row, c) * before(c),
-                     fmt::format("{:.4f} · {:.4f}  [{}]", map(p.map_row, c), before(c), c)});
+                     fmt::format("{:.2f}·{:.2f} [{}]", map(p.map_row, c), before(c), c)});
   }
   if (terms.empty()) terms.push_back({0, "0"});
-  add_sum(scene, std::move(terms), lines, 6);
+  add_sum(scene, std::move(terms), lines);
   const Index to = scene.model.position + p.offset;
   const bool inside = !p.grid() || (p.grid_x + p.offset >= 0 && p.grid_x + p.offset < p.grid_width);
   if (inside && scene.table().has(to)) {
@@ -222,8 +222,7 @@ Explanation explain_similarity(const Scene& scene) {
   if (!scene.has_row() || !scene.table().has(other)) return no_row(scene, std::move(result.title));
   const Index p = scene.model.position;
   Lines& lines = result.lines;
-  lines.push_back(
-      {fmt::format("PE({}) · PE({})", p, other), {{"= " + fixed(value, 4), Role::accent}}});
+  lines.push_back({cell("s", p, other), {{"= " + fixed(value, 4), Role::accent}}});
   if (scene.table().sinusoidal) {
     const auto t = static_cast<double>(other - p);
     lines.push_back({"", {plain("= Σ cos((q - p) θ)")}});
@@ -232,6 +231,18 @@ Explanation explain_similarity(const Scene& scene) {
     lines.push_back({"",
                      {sentence(std::string(scene.w("sin a sin b + cos a cos b = cos(a - b): only "
                                                    "the distance is left")))}});
+    return result;
+  }
+  if (scene.p.grid()) {
+    lines.push_back({"", {plain("= Σ cos(Δx θ) + Σ cos(Δy θ)")}});
+    const int dx = scene.p.other_x - scene.p.grid_x, dy = scene.p.other_y - scene.p.grid_y;
+    std::vector<Part> terms;
+    for (const auto& [distance, name] : {std::pair{dx, "x"}, std::pair{dy, "y"}}) {
+      for (const Part& part : cosines(scene.table().theta, distance)) {
+        terms.push_back({part.value, part.what + " " + name});
+      }
+    }
+    add_sum(scene, std::move(terms), lines);
     return result;
   }
   lines.push_back({"", {plain("= Σ PE(p)[c] PE(q)[c]")}});
@@ -260,7 +271,7 @@ Explanation explain_distance(const Scene& scene) {
     const auto count = static_cast<double>(table.P.rows() - t);
     for (Index k = 0; k + t < table.P.rows(); ++k) {
       const double product = table.P.row(k).dot(table.P.row(k + t));
-      terms.push_back({product / count, fmt::format("{:.3f} / {}  p={}", product, count, k)});
+      terms.push_back({product / count, fmt::format("{:.2f}/{} p={}", product, count, k)});
     }
     add_sum(scene, std::move(terms), lines);
   }
@@ -319,7 +330,7 @@ Explanation explain_order(const Scene& scene) {
   std::vector<Part> terms;
   for (Index k = 0; k < pairs.n(); ++k) {
     terms.push_back({row(k) * pairs.X(k, 0),
-                     fmt::format("{:.3f} · {:.3f}  {}", row(k), pairs.X(k, 0), scene.word(k))});
+                     fmt::format("{:.2f}·{:.2f} {}", row(k), pairs.X(k, 0), scene.word(k))});
   }
   add_sum(scene, std::move(terms), lines);
   lines.push_back(

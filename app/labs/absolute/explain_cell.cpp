@@ -33,7 +33,9 @@ void add_reduced(const Scene& scene, double angle, bool sine, double amplitude, 
   const double turn = 2 * std::numbers::pi;
   const double turns = std::floor(angle / turn);
   const double rest = std::fma(-turns, turn, angle);
-  lines.push_back({"", {sentence(scene.w.format("{} whole turns taken away:", turns))}});
+  if (turns != 0) {
+    lines.push_back({"", {sentence(scene.w.format("{} whole turns taken away:", turns))}});
+  }
   lines.push_back({std::string(scene.w("reduced")),
                    {plain(fmt::format("= {} - {} · 2π", fixed(angle, 6), turns))}});
   lines.push_back(
@@ -44,9 +46,10 @@ void add_reduced(const Scene& scene, double angle, bool sine, double amplitude, 
     lines.push_back(
         {name, {plain(fmt::format("= {}({}) = {}", name, fixed(rest, 6), fixed(wave, 6)))}});
   } else {
-    lines.push_back({fmt::format("r {}", name),
-                     {plain(fmt::format("= {} · {}({}) = {}", fixed(amplitude, 6), name,
-                                        fixed(rest, 6), fixed(amplitude * wave, 6)))}});
+    lines.push_back(
+        {fmt::format("r {}", name),
+         {plain(fmt::format("= {} · {}({})", fixed(amplitude, 6), name, fixed(rest, 6)))}});
+    lines.push_back({"", {plain("= " + fixed(amplitude * wave, 6))}});
   }
 }
 
@@ -90,8 +93,9 @@ void explain_wave(const Scene& scene, Lines& lines) {
   lines.push_back({"i", {plain(fmt::format("= {}", column.i))}});
   add_frequency(scene, column.i, theta, lines);
   const double angle = static_cast<double>(place) * theta;
-  lines.push_back({std::string(scene.w("angle")),
-                   {plain(fmt::format("= {} · {:.6g} = {}", place, theta, fixed(angle, 6)))}});
+  lines.push_back(
+      {std::string(scene.w("angle")), {plain(fmt::format("= {} · {:.6g}", place, theta))}});
+  lines.push_back({"", {plain("= " + fixed(angle, 6))}});
   add_reduced(scene, angle, column.sine, 1, lines);
 }
 
@@ -249,9 +253,10 @@ void explain_turn(const Scene& scene, Lines& lines) {
        {plain(fmt::format("= {:.6g}", omega)), dim("  " + std::string(scene.w("frequency")))}});
   lines.push_back({"φ", {plain("= " + fixed(phi, 6)), dim("  " + std::string(scene.w("phase")))}});
   const double angle = omega * static_cast<double>(scene.model.position) + phi;
-  lines.push_back({std::string(scene.w("angle")),
-                   {plain(fmt::format("= {:.6g} · {} + ({}) = {}", omega, scene.model.position,
-                                      fixed(phi, 6), fixed(angle, 6)))}});
+  lines.push_back(
+      {std::string(scene.w("angle")),
+       {plain(fmt::format("= {:.6g} · {} + ({})", omega, scene.model.position, fixed(phi, 6)))}});
+  lines.push_back({"", {plain("= " + fixed(angle, 6))}});
   add_reduced(scene, angle, sine, r, lines);
 }
 

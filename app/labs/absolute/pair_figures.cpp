@@ -55,11 +55,11 @@ Figure terms_figure(const Scene& scene) {
                                    : scene.w("token and position added");
   figure.caption = scene.w.format(
       "The four terms of the scores of every query (row) with every key (column), divided by √{}: "
-      "word with word, word with position, position with word, position with position. They share "
-      "one colour scale.",
+      "word with word, word with position, position with word, position with position, on one "
+      "colour scale; their sum, and the attention weights.",
       pairs.d_k);
-  figure.columns = 4;
-  figure.height = 290;
+  figure.columns = 3;
+  figure.height = 560;
   const float largest = static_cast<float>(scale) *
                         std::max({size_of(t.content_content), size_of(t.content_position),
                                   size_of(t.position_content), size_of(t.position_position)});
@@ -67,13 +67,16 @@ Figure terms_figure(const Scene& scene) {
     Plot plot =
         pair_plot(scene, id, std::move(title), scale * term, signed_scale(largest), "score");
     std::get<figure::Heatmap>(plot.marks.front()).also.emplace_back("term", id);
-    plot.selected = false;
     figure.plots.push_back(std::move(plot));
   };
-  add("content_content", std::string(scene.w("x·x")), t.content_content);
-  add("content_position", std::string(scene.w("x·p")), t.content_position);
-  add("position_content", std::string(scene.w("p·x")), t.position_content);
-  add("position_position", std::string(scene.w("p·p")), t.position_position);
+  add("content_content", std::string(scene.w("x·x: word, word")), t.content_content);
+  add("content_position", std::string(scene.w("x·p: word, position")), t.content_position);
+  figure.plots.push_back(pair_plot(scene, "score_sum", std::string(scene.w("score: their sum")),
+                                   pairs.scores, signed_scale(size_of(pairs.scores)), "score"));
+  add("position_content", std::string(scene.w("p·x: position, word")), t.position_content);
+  add("position_position", std::string(scene.w("p·p: positions")), t.position_position);
+  figure.plots.push_back(pair_plot(scene, "position_weights", std::string(scene.w("softmax")),
+                                   pairs.weights, weight_scale(), "score"));
   return figure;
 }
 
@@ -85,11 +88,10 @@ Figure pair_figure(const Scene& scene) {
   Figure figure;
   figure.id = "pair";
   figure.title = scene.w.format("Why \"{}\" scores \"{}\"", scene.word(i), scene.word(j));
-  figure.note = scene.w.format("positions {} and {}", i, j);
   figure.caption = scene.w.format(
       "The four terms of the score of query \"{}\" ({}) with key \"{}\" ({}), and their sum.",
       scene.word(i), i, scene.word(j), j);
-  figure.span = 5;
+  figure.span = 6;
   figure.height = 330;
   figure::Bars bars;
   bars.values = {scale * t.content_content(i, j), scale * t.content_position(i, j),
@@ -120,19 +122,14 @@ Figure pair_figure(const Scene& scene) {
 }
 
 Figure weights_figure(const Scene& scene) {
-  const Pairs& pairs = *scene.model.pairs;
   Figure figure;
   figure.id = "weights";
-  figure.title = scene.w("What positions do to the weights");
-  figure.caption =
-      scene.w("Attention weights from the words alone, and from words and positions together.");
-  figure.span = 7;
+  figure.title = scene.w("The weights without positions");
+  figure.caption = scene.w("The attention weights from the words alone, for comparison.");
+  figure.span = 6;
   figure.height = 330;
-  figure.columns = 2;
-  figure.plots = {pair_plot(scene, "content_weights", std::string(scene.w("words alone")),
-                            pairs.content_weights, weight_scale(), "score"),
-                  pair_plot(scene, "position_weights", std::string(scene.w("with positions")),
-                            pairs.weights, weight_scale(), "score")};
+  figure.plots = {pair_plot(scene, "content_weights", std::string(scene.w("softmax of x·x")),
+                            scene.model.pairs->content_weights, weight_scale(), "score")};
   return figure;
 }
 

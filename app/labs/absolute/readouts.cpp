@@ -161,19 +161,14 @@ void add_notes(const Scene& scene, Page& page) {
   const Parameters& p = scene.p;
   const Table& table = scene.table();
   if (table.filled < table.n) {
-    page.notes.push_back(w.format(
-        "Positions {} to {} have no row: an embedding layer refuses them, and so they are absent "
-        "here.",
-        table.filled, table.n - 1));
+    page.notes.push_back(
+        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
   }
   if (table.turned && table.turned->cycled) {
-    page.notes.emplace_back(
-        w("The text is shorter than the length: its words begin again from the first one."));
+    page.notes.emplace_back(w("The words begin again where the text ends."));
   }
   if (p.scheme == Scheme::floater && p.course == Course::network) {
-    page.notes.emplace_back(
-        w("The network's weights are drawn, not trained, and arranged so that its course neither "
-          "dies nor runs away."));
+    page.notes.emplace_back(w("The weights of h are drawn, not trained."));
   }
   if (scene.model.shift && scene.model.shift->fit) {
     const core::FittedShift& fit = *scene.model.shift->fit;

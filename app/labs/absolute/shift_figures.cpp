@@ -87,16 +87,16 @@ Figure moved_figure(const Scene& scene) {
   const VectorD before = table.row(p), moved = scene.model.shift->map * before;
   const bool known = scene.p.grid() || table.has(to);
   double largest = std::max(before.cwiseAbs().maxCoeff(), moved.cwiseAbs().maxCoeff());
-  figure.plots.push_back(bars("moved_from", scene.w.format("PE({})", p), before, Role::text,
-                              largest, "map_column", scene.p.map_column));
-  figure.plots.push_back(bars("moved_by", scene.w.format("M PE({})", p), moved, Role::text, largest,
-                              "map_row", scene.p.map_row));
+  figure.plots.push_back(
+      bars("moved_from", "PE(p)", before, Role::text, largest, "map_column", scene.p.map_column));
+  figure.plots.push_back(
+      bars("moved_by", "M PE", moved, Role::text, largest, "map_row", scene.p.map_row));
   const Index x = scene.p.grid_x + scene.p.offset;
   const bool inside = !scene.p.grid() || (x >= 0 && x < scene.p.grid_width);
   if (known && inside) {
     const VectorD target = table.row(to);
-    figure.plots.push_back(bars("moved_to", scene.w.format("PE({})", to), target, Role::dim,
-                                largest, "map_row", scene.p.map_row));
+    figure.plots.push_back(
+        bars("moved_to", "PE(p+k)", target, Role::dim, largest, "map_row", scene.p.map_row));
     const double missed = (moved - target).cwiseAbs().maxCoeff();
     figure.footer.push_back(
         {scene.w.format("largest difference {}", short_number(missed)), Role::text});

@@ -69,8 +69,15 @@ Figure place_figure(const Scene& scene) {
   plot.square = true;
   plot.x = cell_axis(std::string(scene.w("x")), p.grid_width, "grid_x");
   plot.y = cell_axis(std::string(scene.w("y")), p.grid_height, "grid_y");
-  figure::Heatmap map =
-      dense_heatmap(std::move(cells), signed_scale(static_cast<float>(products.maxCoeff())));
+  // Far from 0, differences show on a scale of their own only.
+  figure::ColorScale scale = signed_scale(static_cast<float>(products.maxCoeff()));
+  if (products.minCoeff() > 0) {
+    scale = {.map = figure::MapName::viridis,
+             .transform = figure::Transform::linear,
+             .lo = static_cast<float>(products.minCoeff()) * (1 - 1e-5f),
+             .hi = static_cast<float>(products.maxCoeff()) * (1 + 1e-5f)};
+  }
+  figure::Heatmap map = dense_heatmap(std::move(cells), scale);
   map.row_param = "other_y";
   map.col_param = "other_x";
   map.also = explained_by("similarity");
@@ -112,8 +119,9 @@ Figure axes_figure(const Scene& scene) {
                       std::max(p.grid_width - p.grid_x, p.grid_height - p.grid_y) - 1.0);
   const double least = std::min(*std::min_element(along_x.y.begin(), along_x.y.end()),
                                 *std::min_element(along_y.y.begin(), along_y.y.end()));
-  plot.y = value_axis(std::string(scene.w("PE(p) · PE(q)")), std::min(0.0, 1.1 * least),
-                      1.08 * products.maxCoeff());
+  const double room = 0.08 * std::max(products.maxCoeff() - least, 1e-3);
+  plot.y =
+      value_axis(std::string(scene.w("PE(p) · PE(q)")), least - room, products.maxCoeff() + room);
   plot.marks.emplace_back(std::move(along_x));
   plot.marks.emplace_back(std::move(along_y));
   figure.plots = {std::move(plot)};

@@ -15,15 +15,16 @@ using figure::Heatmap;
 using figure::Plot;
 using figure::Role;
 
-constexpr float kUpperHeight = 318;
+// Lower where a question stands below that needs the room.
+constexpr float kUpperHeight = 318, kUpperHeightBeside = 262;
 constexpr int kTableSpan = 7, kSchemeSpan = 5;
 
-Figure card(std::string id, std::string title, int span) {
+Figure card(const Scene& scene, std::string id, std::string title, int span) {
   Figure figure;
   figure.id = std::move(id);
   figure.title = std::move(title);
   figure.span = span;
-  figure.height = kUpperHeight;
+  figure.height = scene.p.show == Show::curves ? kUpperHeight : kUpperHeightBeside;
   return figure;
 }
 
@@ -84,8 +85,8 @@ void add_learned_rules(const Scene& scene, Plot& plot) {
     plot.marks.emplace_back(
         figure::Rule{false, static_cast<double>(at), Role::text, true, std::move(label)});
   };
-  rule(scene.p.seen, std::string(scene.w("never trained")));
-  if (scene.p.rows != scene.p.seen) rule(scene.p.rows, std::string(scene.w("beyond the table")));
+  rule(scene.p.seen, std::string(scene.w("trained up to here")));
+  if (scene.p.rows != scene.p.seen) rule(scene.p.rows, std::string(scene.w("the table ends")));
 }
 
 std::string table_caption(const Scene& scene) {
@@ -199,7 +200,7 @@ figure::Points pick_points(const MatrixD& rows, Index even, Index first, Index l
 
 Figure table_figure(const Scene& scene) {
   const Parameters& p = scene.p;
-  Figure figure = card("table", table_title(scene), kTableSpan);
+  Figure figure = card(scene, "table", table_title(scene), kTableSpan);
   figure.note = picked_text(scene);
   figure.caption = table_caption(scene);
   if (p.grid()) {
@@ -220,7 +221,7 @@ Figure wavelength_figure(const Scene& scene) {
   const VectorD waves = core::wavelengths(theta);
   const auto n = static_cast<double>(scene.table().n);
   const Index chosen = column_of(scene.p, scene.p.column).i;
-  Figure figure = card("wavelengths", std::string(scene.w("Wavelengths")), kSchemeSpan);
+  Figure figure = card(scene, "wavelengths", std::string(scene.w("Wavelengths")), kSchemeSpan);
   figure.note = scene.w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
   figure.caption = scene.w.format(
       "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
@@ -228,12 +229,13 @@ Figure wavelength_figure(const Scene& scene) {
       theta.size());
   Plot plot;
   plot.id = "wavelength_curve";
-  plot.x =
-      value_axis(std::string(scene.w("pair i")), -0.5, static_cast<double>(theta.size()) - 0.5);
+  const auto pairs = static_cast<double>(theta.size());
+  plot.x = value_axis(std::string(scene.w("pair i")), std::min(-0.5, -0.02 * pairs),
+                      pairs - 1 + std::max(0.5, 0.02 * pairs));
   plot.y.label = scene.w("wavelength (positions)");
   plot.y.scale = figure::AxisScale::log;
   plot.y.lo = 4;
-  plot.y.hi = 1.5 * std::max({waves.maxCoeff(), n, 20.0});
+  plot.y.hi = 4 * std::max({waves.maxCoeff(), n, 20.0});
   figure::Points points;
   points.color = Role::text;
   points.radius = theta.size() > 64 ? 1.5f : 3.0f;
@@ -256,7 +258,8 @@ Figure wavelength_figure(const Scene& scene) {
 
 Figure grid_figure(const Scene& scene) {
   const Parameters& p = scene.p;
-  Figure figure = card("grid", scene.w.format("Dimension {} over the grid", p.column), kSchemeSpan);
+  Figure figure =
+      card(scene, "grid", scene.w.format("Dimension {} over the grid", p.column), kSchemeSpan);
   const bool follows_x =
       column_of(p, p.column).second == (p.axis_order == core::AxisOrder::height_first);
   figure.note = follows_x ? scene.w("follows x") : scene.w("follows y");
@@ -288,9 +291,8 @@ Figure grid_figure(const Scene& scene) {
 Figure learned_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Parameters& p = scene.p;
-  Figure figure =
-      card("neighbours", std::string(scene.w("Does a position know its neighbour?")), kSchemeSpan);
-  figure.note = scene.w.format("wanted: {:.3f}", std::exp(-1 / p.reach));
+  Figure figure = card(scene, "neighbours",
+                       std::string(scene.w("Does a position know its neighbour?")), kSchemeSpan);
   figure.caption = scene.w.format(
       "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
       "{:.3f}, "
@@ -311,8 +313,8 @@ Figure learned_figure(const Scene& scene) {
   plot.y = value_axis(std::string(scene.w("p(k) · p(k-1) / d")), 1.05 * lo, 1.05 * hi);
   plot.x_param = "position";
   plot.click = explained_by("cell");
-  plot.marks.emplace_back(
-      figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true, std::string(scene.w("wanted"))});
+  plot.marks.emplace_back(figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true,
+                                       scene.w.format("wanted {:.3f}", std::exp(-1 / p.reach))});
   if (p.seen < p.length) {
     plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
                                          std::string(scene.w("trained up to here"))});
@@ -340,8 +342,9 @@ Figure flow_figure(const Scene& scene) {
   const Index last = std::min(at + kAround, flow.rows.rows() - 1);
   const auto near = flow.rows.block(first, even, last - first + 1, 2);
   const double reach = 1.15 * std::max(near.cwiseAbs().maxCoeff(), 1e-3);
-  Figure figure = card("course", std::string(scene.w("The course and its field")), kSchemeSpan);
-  figure.note = scene.w.format("position {}, dimensions {} and {}", at, even, even + 1);
+  Figure figure =
+      card(scene, "course", std::string(scene.w("The course and its field")), kSchemeSpan);
+  figure.note = scene.w.format("position {}", at);
   figure.caption = scene.w.format(
       "The encoding's course through dimensions {} and {}, positions {} to {}: points are the "
       "steps of the integrator, the line a much finer integration; arrows show the derivative h at "
@@ -375,8 +378,7 @@ Figure turn_figure(const Scene& scene) {
   const Index last = std::min(first + kMostShown, table.n) - 1;
   const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
   const std::string& name = turned.names[static_cast<std::size_t>(word)];
-  Figure figure =
-      card("turns", std::string(scene.w("Each word turns on a circle of its own")), kSchemeSpan);
+  Figure figure = card(scene, "turns", std::string(scene.w("A circle for each word")), kSchemeSpan);
   figure.note = scene.w.format("\"{}\" at position {}", name, at);
   figure.caption = scene.w.format(
       "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "

@@ -118,7 +118,7 @@ TEST_CASE("The explained cell is its formula with its numbers") {
   made.set({{"width", "4"}, {"base", "100"}, {"position", "37"}, {"column", "2"}});
   const std::string said = text(made.page().explanation);
   CHECK(said.find("= 100^(-2/4)") != std::string::npos);
-  CHECK(said.find("= 37 · 0.1 = 3.700000") != std::string::npos);
+  CHECK(said.find("= 37 · 0.1\n = 3.700000") != std::string::npos);
   CHECK(said.find("= -0.529836") != std::string::npos);  // sin 3.7
   made.set({{"position", "99"}, {"column", "0"}});
   // 99 - 15 turns = 4.752220
@@ -220,7 +220,7 @@ TEST_CASE("The product of d = 8 rises first at distance 4, under its envelope") 
   check_sums(page.explanation);
   made.set({{"explain", "similarity"}, {"position", "10"}, {"other", "14"}});
   const std::string said = text(made.page().explanation);
-  CHECK(said.find("PE(10) · PE(14) = " + lab::fixed(decay.mean(4), 4)) != std::string::npos);
+  CHECK(said.find("s[10,14] = " + lab::fixed(decay.mean(4), 4)) != std::string::npos);
   check_sums(made.page().explanation);
 }
 
