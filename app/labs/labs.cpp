@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/labs/absolute/absolute.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -11,6 +12,7 @@ namespace lab {
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
+      absolute::lab(),
       rotary::lab(),
   };
   return kLabs;

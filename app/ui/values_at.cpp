@@ -24,19 +24,22 @@ std::string cell_name(const figure::Axis& axis, core::Index i) {
   return fmt::format("{} “{}”", i, (*axis.labels)[static_cast<std::size_t>(i)]);
 }
 
-int level_in(const figure::Drawing& drawing, const figure::PlotFrame& frame) {
+// The cells of the plot's heatmap as they are drawn; null when there is none.
+const figure::draw::Cells* cells_in(const figure::Drawing& drawing,
+                                    const figure::PlotFrame& frame) {
   for (const figure::Primitive& p : drawing.primitives) {
     const auto* cells = std::get_if<figure::draw::Cells>(&p);
     if (cells && frame.area.contains(
                      {cells->rect.x + cells->rect.w / 2, cells->rect.y + cells->rect.h / 2})) {
-      return cells->level;
+      return cells;
     }
   }
-  return 0;
+  return nullptr;
 }
 
-std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heatmap& map, int level,
-                                    core::Index row, core::Index col, const words::Words& w) {
+std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heatmap& map,
+                                    const figure::draw::Cells* cells, core::Index row,
+                                    core::Index col, const words::Words& w) {
   const float value = map.source->value(row, col);
   std::vector<std::string> lines;
   lines.push_back(core::is_masked(value) ? std::string(w("masked"))
@@ -45,11 +48,12 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
   const std::string col_label = plot.x.label.empty() ? std::string(w("column")) : plot.x.label;
   lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
   lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
-  if (level > 0) {
-    const auto side = core::Index{1} << level;
+  if (cells && cells->level > 0) {
+    const auto high = core::Index{1} << cells->row_level;
+    const auto wide = core::Index{1} << cells->col_level;
     lines.push_back(map.pool == figure::Pool::max
-                        ? w.format(N_("shown: the largest of {0} × {0} cells"), side)
-                        : w.format(N_("shown: the mean of {0} × {0} cells"), side));
+                        ? w.format(N_("shown: the largest of {0} × {1} cells"), high, wide)
+                        : w.format(N_("shown: the mean of {0} × {1} cells"), high, wide));
   }
   return lines;
 }
@@ -134,7 +138,7 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
     if (!map) continue;
     const auto cell = figure::cell_at(plot, x, y);
     if (!cell) return {};
-    return cell_lines(plot, *map, level_in(drawing, frame), cell->first, cell->second, words);
+    return cell_lines(plot, *map, cells_in(drawing, frame), cell->first, cell->second, words);
   }
   Nearest nearest(frame, at);
   for (const figure::Mark& mark : plot.marks) nearest.look_at(mark);

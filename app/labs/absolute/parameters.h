@@ -1,0 +1,92 @@
+// What the lab of absolute positions can be set to.
+#pragma once
+
+#include <string>
+
+#include "app/labs/shared/tokens.h"
+#include "app/param/param.h"
+#include "core/position/floater.h"
+#include "core/position/integrate.h"
+#include "core/position/learned.h"
+#include "core/position/sinusoidal.h"
+#include "core/position/sinusoidal_2d.h"
+#include "core/tile.h"
+
+namespace lab::absolute {
+
+enum class Scheme { sinusoidal, grid, learned, floater, complex };
+enum class Course { sinusoidal, network };
+enum class Show { curves, shift, similarity, collisions, scores, order };
+enum class Combine { added, concatenated };
+enum class Projection { identity, tied, random };
+enum class Term { content_content, content_position, position_content, position_position };
+enum class Permutation { reverse, swap, rotate, shuffle };
+enum class Explain { cell, shift, similarity, distance, score, order };
+
+inline constexpr int kMostPositions = 1000000;  // of the sinusoidal table
+inline constexpr int kMostRows = 512;           // of tables that are kept
+inline constexpr int kMostLearned = 256;        // rows of a learned table
+inline constexpr int kMostWidth = 1024;
+inline constexpr int kMostKeptWidth = 128;  // of tables that are learned or integrated
+inline constexpr int kMostSide = 32;        // of the grid
+inline constexpr int kMostTokens = 24;      // whose scores are drawn
+
+struct Parameters {
+  Scheme scheme = Scheme::sinusoidal;
+  int length = 100;
+  int width = 64;
+  double base = 10000;
+  core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
+  core::FrequencyRule rule = core::FrequencyRule::paper;
+
+  int grid_height = 8, grid_width = 12;
+  core::AxisOrder axis_order = core::AxisOrder::width_first;
+  core::AxisExponent exponent = core::AxisExponent::half_width;
+
+  int rows = 64;
+  int seen = 48;
+  int steps = 200;
+  double reach = 4;
+  core::BeyondTable beyond = core::BeyondTable::refuse;
+
+  Course course = Course::sinusoidal;
+  core::Integrator integrator = core::Integrator::rk4;
+  int substeps = 1;
+  core::DerivativeFactor factor = core::DerivativeFactor::frequency;
+
+  double amplitude_spread = 0.3, frequency_spread = 0.2, phase_spread = 0.5;
+  std::string text{kSampleText};
+  int seed = 1;
+
+  Show show = Show::curves;
+  int window = 200;
+  int offset = 5;
+  int lag = 6;
+  double threshold = 0.1;
+  Combine combine = Combine::added;
+  Projection projection = Projection::tied;
+  double position_scale = 1;
+  Permutation permutation = Permutation::reverse;
+  bool with_position = true;
+
+  Explain explain = Explain::cell;
+  int position = 37, column = 12;
+  int grid_y = 3, grid_x = 5;
+  int map_row = 12, map_column = 13;
+  int other = 31, other_y = 6, other_x = 8;
+  int query = 12, key = 2;
+  Term term = Term::position_position;
+
+  core::Pool pool = core::Pool::max;
+
+  bool grid() const { return scheme == Scheme::grid; }
+  // One set of frequencies for all positions, so that offsets are rotations.
+  bool has_base() const { return scheme != Scheme::learned; }
+};
+
+// How many positions the scheme has: the length, or the places of the grid.
+int position_count(const Parameters& p);
+
+void describe(Parameters& p, param::List& list);
+
+}  // namespace lab::absolute

@@ -1,0 +1,418 @@
+// The table and what its scheme is made of: the upper half of the page.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/absolute/page.h"
+#include "core/position/frequency.h"
+
+namespace lab::absolute {
+namespace {
+
+using figure::Figure;
+using figure::Heatmap;
+using figure::Plot;
+using figure::Role;
+
+// Lower where a question stands below that needs the room.
+constexpr float kUpperHeight = 318, kUpperHeightBeside = 262;
+constexpr int kTableSpan = 7, kSchemeSpan = 5;
+
+Figure card(const Scene& scene, std::string id, std::string title, int span) {
+  Figure figure;
+  figure.id = std::move(id);
+  figure.title = std::move(title);
+  figure.span = span;
+  figure.height = scene.p.show == Show::curves ? kUpperHeight : kUpperHeightBeside;
+  return figure;
+}
+
+figure::ColorScale table_scale(const Table& table) {
+  const double largest =
+      table.sinusoidal ? 1 : (table.P.size() ? table.P.cwiseAbs().maxCoeff() : 1);
+  return signed_scale(static_cast<float>(largest));
+}
+
+Heatmap cells(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
+              std::string row_param, Index row) {
+  Heatmap map;
+  map.source = std::move(source);
+  map.scale = table_scale(scene.table());
+  map.pool = scene.p.pool;
+  map.row_param = std::move(row_param);
+  map.col_param = "column";
+  map.also = explained_by("cell");
+  map.pinned = {row, scene.p.column};
+  return map;
+}
+
+Plot rows_plot(const Scene& scene, std::string id, std::string title, std::string row_label,
+               Index rows) {
+  Plot plot;
+  plot.id = std::move(id);
+  plot.title = std::move(title);
+  plot.x = cell_axis(std::string(scene.w("dimension")), scene.p.width, "dimension");
+  plot.y = cell_axis(std::move(row_label), rows);
+  return plot;
+}
+
+// The places along one axis of the grid through the picked one.
+Plot grid_line(const Scene& scene, bool along_x) {
+  const Parameters& p = scene.p;
+  const Index count = along_x ? p.grid_width : p.grid_height;
+  core::Matrix rows(count, p.width);
+  for (Index k = 0; k < count; ++k) {
+    const Index y = along_x ? p.grid_y : k, x = along_x ? k : p.grid_x;
+    rows.row(k) = scene.table().P.row(y * p.grid_width + x).cast<float>();
+  }
+  Plot plot = along_x ? rows_plot(scene, "along_x", scene.w.format("along x, at y = {}", p.grid_y),
+                                  std::string(scene.w("x")), count)
+                      : rows_plot(scene, "along_y", scene.w.format("along y, at x = {}", p.grid_x),
+                                  std::string(scene.w("y")), count);
+  auto source = scene.context.memo.get(
+      plot.id, std::tuple(scene.model.table, along_x ? p.grid_y : p.grid_x),
+      [&] { return std::make_shared<TableSource>(kept_cells(std::move(rows), count)); });
+  plot.marks.emplace_back(
+      cells(scene, *source, along_x ? "grid_x" : "grid_y", along_x ? p.grid_x : p.grid_y));
+  return plot;
+}
+
+// Where training, and the table, end.
+void add_learned_rules(const Scene& scene, Plot& plot) {
+  const auto rule = [&](int at, std::string label) {
+    if (at >= scene.p.length) return;
+    plot.marks.emplace_back(
+        figure::Rule{false, static_cast<double>(at), Role::text, true, std::move(label)});
+  };
+  rule(scene.p.seen, std::string(scene.w("trained up to here")));
+  if (scene.p.rows != scene.p.seen) rule(scene.p.rows, std::string(scene.w("the table ends")));
+}
+
+std::string table_caption(const Scene& scene) {
+  const Parameters& p = scene.p;
+  const Index n = scene.table().n;
+  switch (p.scheme) {
+    case Scheme::grid:
+      return scene.w.format(
+          "The 2-D sinusoidal encoding of a grid of {} by {} places along its two axes: half of "
+          "the {} dimensions follow y, the other half x (base {}).",
+          p.grid_height, p.grid_width, p.width, p.base);
+    case Scheme::learned:
+      return scene.w.format(
+          "A learned table of {} rows and {} dimensions for {} positions, trained on the first {}.",
+          p.rows, p.width, n, p.seen);
+    case Scheme::floater:
+      return scene.w.format(
+          "The course of a dynamical system in {} dimensions, read at positions 0 to {}.", p.width,
+          n - 1);
+    case Scheme::complex:
+      return scene.w.format(
+          "Complex-order embeddings of the words at {} positions: imaginary and real parts of {} "
+          "complex dimensions.",
+          n, p.width / 2);
+    case Scheme::sinusoidal:
+      break;
+  }
+  return scene.w.format(
+      "The sinusoidal encoding of {} positions in {} dimensions, base {}: row p, column c holds "
+      "PE(p, c).",
+      n, p.width, p.base);
+}
+
+std::string table_title(const Scene& scene) {
+  switch (scene.p.scheme) {
+    case Scheme::grid:
+      return std::string(scene.w("Two axes, half of the dimensions each"));
+    case Scheme::learned:
+      return std::string(scene.w("The learned table"));
+    case Scheme::floater:
+      return std::string(scene.w("The course at every position"));
+    case Scheme::complex:
+      return std::string(scene.w("Words turned by their positions"));
+    case Scheme::sinusoidal:
+      break;
+  }
+  return std::string(scene.w("The sinusoidal table"));
+}
+
+// The chosen place and its chosen number, as the card's note says them.
+std::string picked_text(const Scene& scene) {
+  if (!scene.has_row()) return std::string(scene.w("this position has no row"));
+  const double value = scene.table().row(scene.model.position)(scene.p.column);
+  if (scene.p.grid()) {
+    return scene.w.format("PE(y {}, x {})[{}] = {:.4f}", scene.p.grid_y, scene.p.grid_x,
+                          scene.p.column, value);
+  }
+  return scene.w.format("PE({}, {}) = {:.4f}", scene.model.position, scene.p.column, value);
+}
+
+// The plane of the pair that the picked dimension belongs to.
+Plot plane(const Scene& scene, std::string id, Index even, double reach) {
+  Plot plot;
+  plot.id = std::move(id);
+  plot.x = value_axis(scene.w.format("dimension {}", even), -reach, reach);
+  plot.y = value_axis(scene.w.format("dimension {}", even + 1), -reach, reach);
+  plot.square = true;
+  return plot;
+}
+
+// h over the plane at the time of the picked position, the other dimensions as they are there. The
+// longest arrow is as long as the arrows are apart.
+figure::Arrows field(const Scene& scene, Index even, double reach) {
+  constexpr int kSide = 9;
+  const Flow& flow = *scene.table().flow;
+  const double apart = 2 * reach / kSide;
+  const auto tau = static_cast<double>(scene.model.position);
+  VectorD place = flow.rows.row(scene.model.position).transpose();
+  std::vector<figure::Arrows::Arrow> arrows;
+  double longest = 0;
+  for (int r = 0; r < kSide; ++r) {
+    for (int c = 0; c < kSide; ++c) {
+      place(even) = -reach + (c + 0.5) * apart;
+      place(even + 1) = -reach + (r + 0.5) * apart;
+      const VectorD h = flow.h(tau, place);
+      arrows.push_back({place(even), place(even + 1), h(even), h(even + 1)});
+      longest = std::max(longest, std::hypot(h(even), h(even + 1)));
+    }
+  }
+  const double scale = longest > 0 ? 0.9 * apart / longest : 0;
+  for (auto& arrow : arrows) {
+    arrow.x1 = arrow.x0 + scale * arrow.x1;
+    arrow.y1 = arrow.y0 + scale * arrow.y1;
+  }
+  return {std::move(arrows), Role::faint, 1.2f};
+}
+
+figure::Points pick_points(const MatrixD& rows, Index even, Index first, Index last) {
+  figure::Points points;
+  points.color = Role::text;
+  for (Index k = first; k <= last; ++k) {
+    points.x.push_back(rows(k, even));
+    points.y.push_back(rows(k, even + 1));
+    points.picks.push_back({{"position", fmt::format("{}", k)}, {"explain", "cell"}});
+  }
+
+  return points;
+}
+
+}  // namespace
+
+Figure table_figure(const Scene& scene) {
+  const Parameters& p = scene.p;
+  Figure figure = card(scene, "table", table_title(scene), kTableSpan);
+  figure.note = picked_text(scene);
+  figure.caption = table_caption(scene);
+  if (p.grid()) {
+    figure.columns = 2;
+    figure.plots = {grid_line(scene, true), grid_line(scene, false)};
+    return figure;
+  }
+  Plot plot = rows_plot(scene, "table_cells", "", std::string(scene.w("position")), p.length);
+  plot.y.link = "position";
+  plot.marks.emplace_back(cells(scene, scene.table().source, "position", scene.model.position));
+  if (p.scheme == Scheme::learned) add_learned_rules(scene, plot);
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+Figure wavelength_figure(const Scene& scene) {
+  const VectorD& theta = scene.table().theta;
+  const VectorD waves = core::wavelengths(theta);
+  const auto n = static_cast<double>(scene.table().n);
+  const Index chosen = column_of(scene.p, scene.p.column).i;
+  Figure figure = card(scene, "wavelengths", std::string(scene.w("Wavelengths")), kSchemeSpan);
+  figure.note = scene.w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
+  figure.caption = scene.w.format(
+      "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
+      "waves above that line do not complete a turn.",
+      theta.size());
+  Plot plot;
+  plot.id = "wavelength_curve";
+  const auto pairs = static_cast<double>(theta.size());
+  plot.x = value_axis(std::string(scene.w("pair i")), std::min(-0.5, -0.02 * pairs),
+                      pairs - 1 + std::max(0.5, 0.02 * pairs));
+  plot.y.label = scene.w("wavelength (positions)");
+  plot.y.scale = figure::AxisScale::log;
+  plot.y.lo = 4;
+  plot.y.hi = 4 * std::max({waves.maxCoeff(), n, 20.0});
+  figure::Points points;
+  points.color = Role::text;
+  points.radius = theta.size() > 64 ? 1.5f : 3.0f;
+  for (Index i = 0; i < theta.size(); ++i) {
+    points.x.push_back(static_cast<double>(i));
+    points.y.push_back(waves(i));
+    points.picks.push_back(
+        {{"column", fmt::format("{}", column_at(scene.p, i, true))}, {"explain", "cell"}});
+  }
+  plot.marks.emplace_back(
+      figure::Rule{false, n, Role::dim, true, scene.w.format("length {}", scene.table().n)});
+  plot.marks.emplace_back(std::move(points));
+  plot.marks.emplace_back(figure::Points{.x = {static_cast<double>(chosen)},
+                                         .y = {waves(chosen)},
+                                         .color = Role::accent,
+                                         .radius = 5});
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+Figure grid_figure(const Scene& scene) {
+  const Parameters& p = scene.p;
+  Figure figure =
+      card(scene, "grid", scene.w.format("Dimension {} over the grid", p.column), kSchemeSpan);
+  const bool follows_x =
+      column_of(p, p.column).second == (p.axis_order == core::AxisOrder::height_first);
+  figure.note = follows_x ? scene.w("follows x") : scene.w("follows y");
+  figure.caption = scene.w.format(
+      "The number of dimension {} at every place of the grid: it depends on one coordinate alone.",
+      p.column);
+  core::Matrix values(p.grid_height, p.grid_width);
+  for (Index y = 0; y < p.grid_height; ++y) {
+    for (Index x = 0; x < p.grid_width; ++x) {
+      values(y, x) = static_cast<float>(scene.table().P(y * p.grid_width + x, p.column));
+    }
+  }
+  Plot plot;
+  plot.id = "grid_cells";
+  plot.square = true;
+  plot.x = cell_axis(std::string(scene.w("x")), p.grid_width, "grid_x");
+  plot.y = cell_axis(std::string(scene.w("y")), p.grid_height, "grid_y");
+  Heatmap map = dense_heatmap(std::move(values), table_scale(scene.table()));
+  map.row_param = "grid_y";
+  map.col_param = "grid_x";
+  map.also = explained_by("cell");
+  map.pinned = {p.grid_y, p.grid_x};
+  plot.marks.emplace_back(std::move(map));
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+// Whether a position knows its neighbour: the wanted product where rows were trained, chance after.
+Figure learned_figure(const Scene& scene) {
+  const Table& table = scene.table();
+  const Parameters& p = scene.p;
+  Figure figure = card(scene, "neighbours",
+                       std::string(scene.w("Does a position know its neighbour?")), kSchemeSpan);
+  figure.caption = scene.w.format(
+      "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
+      "{:.3f}, "
+      "rows that were never trained keep what chance gave them, and beyond row {} there is none.",
+      std::exp(-1 / p.reach), p.rows - 1);
+  figure::Line line;
+  line.color = Role::text;
+  double lo = -0.2, hi = 1.2;
+  for (Index k = 1; k < table.filled; ++k) {
+    line.x.push_back(static_cast<double>(k));
+    line.y.push_back(table.P.row(k).dot(table.P.row(k - 1)) / p.width);
+    lo = std::min(lo, line.y.back());
+    hi = std::max(hi, line.y.back());
+  }
+  Plot plot;
+  plot.id = "neighbour_curve";
+  plot.x = value_axis(std::string(scene.w("position k")), 0, static_cast<double>(p.length));
+  plot.y = value_axis(std::string(scene.w("p(k) · p(k-1) / d")), 1.05 * lo, 1.05 * hi);
+  plot.x_param = "position";
+  plot.click = explained_by("cell");
+  plot.marks.emplace_back(figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true,
+                                       scene.w.format("wanted {:.3f}", std::exp(-1 / p.reach))});
+  if (p.seen < p.length) {
+    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
+                                         std::string(scene.w("trained up to here"))});
+  }
+  if (p.rows < p.length && p.rows > p.seen) {
+    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.rows), Role::bad, true, ""});
+  }
+  plot.marks.emplace_back(std::move(line));
+  if (scene.has_row() && scene.model.position > 0) {
+    const Index k = scene.model.position;
+    plot.marks.emplace_back(figure::Points{.x = {static_cast<double>(k)},
+                                           .y = {table.P.row(k).dot(table.P.row(k - 1)) / p.width},
+                                           .color = Role::accent,
+                                           .radius = 5});
+  }
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+Figure flow_figure(const Scene& scene) {
+  constexpr Index kAround = 24;  // positions drawn to either side of the picked one
+  const Flow& flow = *scene.table().flow;
+  const Index even = scene.p.column / 2 * 2, at = scene.model.position;
+  const Index first = std::max<Index>(at - kAround, 0);
+  const Index last = std::min(at + kAround, flow.rows.rows() - 1);
+  const auto near = flow.rows.block(first, even, last - first + 1, 2);
+  const double reach = 1.15 * std::max(near.cwiseAbs().maxCoeff(), 1e-3);
+  Figure figure =
+      card(scene, "course", std::string(scene.w("The course and its field")), kSchemeSpan);
+  figure.note = scene.w.format("position {}", at);
+  figure.caption = scene.w.format(
+      "The encoding's course through dimensions {} and {}, positions {} to {}: points are the "
+      "steps of the integrator, the line a much finer integration; arrows show the derivative h at "
+      "the time of position {}, lengths to scale with each other.",
+      even, even + 1, first, last, at);
+  Plot plot = plane(scene, "course_plane", even, reach);
+  plot.marks.emplace_back(field(scene, even, reach));
+  figure::Line line;
+  line.color = Role::dim;
+  for (Index k = kFine * first; k <= kFine * last; ++k) {
+    line.x.push_back(flow.fine(k, even));
+    line.y.push_back(flow.fine(k, even + 1));
+  }
+  plot.marks.emplace_back(std::move(line));
+  plot.marks.emplace_back(pick_points(flow.rows, even, first, last));
+  plot.marks.emplace_back(figure::Points{.x = {flow.rows(at, even)},
+                                         .y = {flow.rows(at, even + 1)},
+                                         .color = Role::accent,
+                                         .radius = 5});
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+Figure turn_figure(const Scene& scene) {
+  constexpr Index kMostShown = 48;
+  const Table& table = scene.table();
+  const Turned& turned = *table.turned;
+  const Index even = scene.p.column / 2 * 2, i = even / 2, at = scene.model.position;
+  const Index word = turned.ids[static_cast<std::size_t>(at)];
+  const Index first = std::max<Index>(std::min(at - kMostShown / 2, table.n - kMostShown), 0);
+  const Index last = std::min(first + kMostShown, table.n) - 1;
+  const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
+  const std::string& name = turned.names[static_cast<std::size_t>(word)];
+  Figure figure = card(scene, "turns", std::string(scene.w("A circle for each word")), kSchemeSpan);
+  figure.note = scene.w.format("\"{}\" at position {}", name, at);
+  figure.caption = scene.w.format(
+      "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "
+      "radius is the word's amplitude, its angle ω p + φ.",
+      i, first, last, name);
+  // The real part, the cosine, goes to the right: dimension even + 1.
+  Plot plot = plane(scene, "turn_plane", even, reach);
+  std::swap(plot.x, plot.y);
+  const double r = turned.table.amplitude(word, i);
+  figure::Line circle;
+  circle.color = Role::faint;
+  for (int k = 0; k <= 96; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 96;
+    circle.x.push_back(r * std::cos(angle));
+    circle.y.push_back(r * std::sin(angle));
+  }
+  plot.marks.emplace_back(std::move(circle));
+  figure::Points points = pick_points(table.P, even, first, last);
+  std::swap(points.x, points.y);
+  points.color = Role::dim;
+  plot.marks.emplace_back(std::move(points));
+  figure::Points same{.color = Role::text, .radius = 4};
+  for (Index k = first; k <= last; ++k) {
+    if (turned.ids[static_cast<std::size_t>(k)] != word) continue;
+    same.x.push_back(table.P(k, even + 1));
+    same.y.push_back(table.P(k, even));
+  }
+  plot.marks.emplace_back(std::move(same));
+  plot.marks.emplace_back(
+      figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2});
+  plot.marks.emplace_back(figure::Points{
+      .x = {table.P(at, even + 1)}, .y = {table.P(at, even)}, .color = Role::accent, .radius = 5});
+  figure.plots = {std::move(plot)};
+  return figure;
+}
+
+}  // namespace lab::absolute

@@ -1,0 +1,446 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+
+#include "app/labs/absolute/absolute.h"
+#include "app/labs/absolute/model.h"
+#include "app/labs/absolute/page.h"
+
+using namespace lab::absolute;  // NOLINT: the box under test
+using core::MatrixD;
+using core::VectorD;
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  Made() = default;
+  // A preset of the lab.
+  explicit Made(std::string_view id) {
+    for (const auto& preset : lab::absolute::lab().presets) {
+      if (preset.id != id) continue;
+      set(preset.values);
+      return;
+    }
+    FAIL("no preset " << std::string(id));
+  }
+  void set(const param::Values& values) {
+    param::assign(
+        [this] {
+          param::List list;
+          describe(p, list);
+          return list;
+        },
+        values);
+  }
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+};
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+const figure::Plot& plot(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& one : figure.plots) {
+      if (one.id == id) return one;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+template <class Mark>
+const Mark& mark(const lab::Page& page, const std::string& id) {
+  for (const auto& one : plot(page, id).marks) {
+    if (const auto* found = std::get_if<Mark>(&one)) return *found;
+  }
+  FAIL("no such mark in " << id);
+  std::abort();
+}
+
+std::string text(const lab::Explanation& explanation) {
+  std::string all = explanation.title + "\n";
+  for (const auto& line : explanation.lines) {
+    all += line.left + " ";
+    for (const auto& span : line.right) all += span.text;
+    all += "\n";
+  }
+  return all;
+}
+
+// The printed terms ("  0.123  what", "+ 0.123  what") up to the printed sum ("= 0.246").
+void check_sums(const lab::Explanation& explanation) {
+  double sum = 0;
+  int terms = 0;
+  for (const auto& line : explanation.lines) {
+    if (line.right.size() >= 2 && (line.right[0].text == "  " || line.right[0].text == "+ ")) {
+      sum += std::stod(line.right[1].text);
+      ++terms;
+    } else if (terms > 0) {
+      REQUIRE(line.right[0].text.substr(0, 2) == "= ");
+      // Decimals of the printed numbers add up exactly but for binary rounding.
+      CHECK(std::abs(std::stod(line.right[0].text.substr(2)) - sum) < 1e-9);
+      sum = 0;
+      terms = 0;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Cells by hand: sin 37/10 and its neighbours, in both layouts") {
+  Made made;
+  made.set({{"width", "4"}, {"base", "100"}, {"position", "37"}, {"column", "2"}});
+  CHECK(readout(made.page(), "cell") == doctest::Approx(std::sin(3.7)).epsilon(1e-12));
+  made.set({{"column", "1"}});
+  CHECK(readout(made.page(), "cell") == doctest::Approx(std::cos(37.0)).epsilon(1e-12));
+  made.set({{"layout", "concatenated"}});
+  CHECK(readout(made.page(), "cell") == doctest::Approx(std::sin(3.7)).epsilon(1e-12));
+  made.set({{"rule", "tensor2tensor"}});
+  CHECK(readout(made.page(), "cell") == doctest::Approx(std::sin(0.37)).epsilon(1e-12));
+}
+
+TEST_CASE("The explained cell is its formula with its numbers") {
+  Made made;
+  made.set({{"width", "4"}, {"base", "100"}, {"position", "37"}, {"column", "2"}});
+  const std::string said = text(made.page().explanation);
+  CHECK(said.find("= 100^(-2/4)") != std::string::npos);
+  CHECK(said.find("= 37 · 0.1\n = 3.700000") != std::string::npos);
+  CHECK(said.find("= -0.529836") != std::string::npos);  // sin 3.7
+  made.set({{"position", "99"}, {"column", "0"}});
+  // 99 - 15 turns = 4.752220
+  CHECK(text(made.page().explanation).find("= 4.752220") != std::string::npos);
+}
+
+TEST_CASE("A table of a million rows is never kept, answers at once and pools its rows alone") {
+  Made made("million");
+  const Model model = made.model();
+  CHECK(model.table->P.rows() <= kMostRows);
+  const figure::TileSource& source = *model.table->source;
+  CHECK(source.rows() == 1000000);
+  CHECK(source.cols() == 128);
+  const double angle = 999999 * std::pow(10000.0, -60.0 / 128);
+  // A float's rounding.
+  CHECK(std::abs(static_cast<double>(source.value(999999, 60)) - std::sin(angle)) < 1e-7);
+  const auto longer = source.repeated(0, 12);
+  REQUIRE(longer != nullptr);
+  CHECK(longer == source.repeated(0, 12));
+  CHECK(longer->cols() == 128 << 12);
+  CHECK(longer->value(5, 60 << 12) == source.value(5, 60));
+  std::vector<float> cells(2);
+  longer->pooled(12, {3, 60, 1, 2}, figure::Pool::mean, cells.data(), {});
+  double mean = 0;
+  for (Index p = 3 << 12; p < 4 << 12; ++p) mean += static_cast<double>(source.value(p, 60));
+  CHECK(std::abs(static_cast<double>(cells[0]) - mean / 4096) < 1e-6);
+  // Below its own level several cells of the repetition are one.
+  longer->pooled(11, {0, 121, 1, 2}, figure::Pool::max, cells.data(), {});
+  std::vector<float> other(2);
+  longer->pooled(11, {0, 120, 1, 2}, figure::Pool::max, other.data(), {});
+  CHECK(cells[0] == other[1]);
+  CHECK(other[0] == other[1]);
+}
+
+TEST_CASE("Kept tables pool like formulas, and absent rows do not count") {
+  const core::SinusoidalOptions options{.base = 50};
+  const MatrixD table = core::sinusoidal_table(40, 6, options);
+  const TableSource kept(kept_cells(table.cast<float>(), 40));
+  const TableSource formula(formula_cells(40, 6, options));
+  const auto a = kept.repeated(0, 2), b = formula.repeated(0, 2);
+  for (const auto pool : {figure::Pool::max, figure::Pool::mean}) {
+    std::vector<float> x(60), y(60);
+    a->pooled(2, {0, 0, 10, 6}, pool, x.data(), {});
+    b->pooled(2, {0, 0, 10, 6}, pool, y.data(), {});
+    for (std::size_t k = 0; k < 60; ++k) CHECK(std::abs(x[k] - y[k]) < 2e-7f);
+  }
+  const TableSource cut(kept_cells(core::Matrix::Ones(8, 2), 3));
+  std::vector<float> cells(4);
+  cut.pooled(1, {0, 0, 4, 1}, figure::Pool::mean, cells.data(), {});
+  CHECK(cells[0] == 1);
+  CHECK(cells[1] == 1);
+  CHECK(core::is_masked(cells[2]));
+  CHECK(core::is_masked(cut.value(3, 0)));
+}
+
+TEST_CASE("The layout changes no product; the rule's slowest wave is exactly base times 2 pi") {
+  Made plain("first_look"), reordered("concatenated_layout");
+  const MatrixD a = plain.model().table->P, b = reordered.model().table->P;
+  CHECK((a * a.transpose() - b * b.transpose()).cwiseAbs().maxCoeff() < 1e-13);
+  plain.set({{"rule", "tensor2tensor"}});
+  CHECK(readout(plain.page(), "longest_wave") ==
+        doctest::Approx(2 * std::numbers::pi * 10000).epsilon(1e-12));
+}
+
+TEST_CASE("M_k moves every position and its explained entry is a sine") {
+  Made made("shift");
+  CHECK(readout(made.page(), "shift_error") < 1e-13);
+  const std::string said = text(made.page().explanation);
+  CHECK(said.find("M[0,1] = " + lab::fixed(std::sin(5.0), 6)) != std::string::npos);
+  check_sums(made.page().explanation);
+  for (const char* scheme : {"sinusoidal", "grid"}) {
+    for (const char* order : {"height_first", "width_first"}) {
+      for (const char* exponent : {"half_width", "whole_width"}) {
+        made.set({{"scheme", scheme}, {"axis_order", order}, {"exponent", exponent}});
+        CHECK(readout(made.page(), "shift_error") < 1e-13);
+      }
+    }
+  }
+}
+
+TEST_CASE("A half-trained learned table has no such map") {
+  Made made("learned_shift");
+  CHECK(readout(made.page(), "shift_error") > 0.1);
+  CHECK(made.model().shift->fit->rms > 0.05);
+  CHECK_FALSE(made.model().shift->fit->exact);
+  check_sums(made.page().explanation);
+}
+
+TEST_CASE("The product of d = 8 rises first at distance 4, under its envelope") {
+  Made made("oscillates");
+  const lab::Page page = made.page();
+  CHECK(readout(page, "first_rise") == 4);
+  CHECK(readout(page, "rebound") > 0.5);
+  const Decay& decay = *made.model().decay;
+  for (Index t = 0; t < decay.mean.size(); ++t) {
+    CHECK(decay.envelope(t) >= decay.mean(t));
+    if (t > 0) CHECK(decay.envelope(t) <= decay.envelope(t - 1));
+  }
+  check_sums(page.explanation);
+  made.set({{"explain", "similarity"}, {"position", "10"}, {"other", "14"}});
+  const std::string said = text(made.page().explanation);
+  CHECK(said.find("s[10,14] = " + lab::fixed(decay.mean(4), 4)) != std::string::npos);
+  check_sums(made.page().explanation);
+}
+
+TEST_CASE("Two dimensions nearly repeat after 44 and 710 positions") {
+  Made made("repeats");
+  const lab::Page page = made.page();
+  CHECK(readout(page, "separation") ==
+        doctest::Approx(2 * std::abs(std::sin(355.0))).epsilon(1e-9));
+  CHECK(readout(page, "told_apart") == 333);
+  made.set({{"threshold", "0.02"}});
+  CHECK(readout(made.page(), "told_apart") == 44);
+  check_sums(page.explanation);
+  // More frequencies, or base 1 as one frequency many times.
+  made.set({{"width", "8"}});
+  CHECK(readout(made.page(), "told_apart") == 1000);
+  made.set({{"base", "1"}, {"threshold", "0.01"}});
+  CHECK(readout(made.page(), "separation") ==
+        doctest::Approx(2 * 2 * std::abs(std::sin(355.0))).epsilon(1e-9));
+}
+
+TEST_CASE("Both axis orders of the grid, and likeness as a cross") {
+  Made made("grid");
+  MatrixD P = made.model().table->P;  // width first
+  const Index w = made.p.grid_width, half = made.p.width / 2;
+  CHECK(P.row(3 * w + 5).head(half) == P.row(6 * w + 5).head(half));
+  CHECK(P.row(3 * w + 5).tail(half) == P.row(3 * w + 9).tail(half));
+  const MatrixD product = P * P.transpose();
+  // The sum of the axes: s(y, x) + s(y', x') = s(y, x') + s(y', x).
+  const auto s = [&](Index y, Index x) { return product(3 * w + 5, y * w + x); };
+  CHECK(s(3, 5) + s(6, 8) == doctest::Approx(s(3, 8) + s(6, 5)).epsilon(1e-12));
+  CHECK(s(3, 8) > s(6, 8));
+  made.set({{"axis_order", "height_first"}});
+  P = made.model().table->P;
+  CHECK(P.row(3 * w + 5).head(half) == P.row(3 * w + 9).head(half));
+  const lab::Page page = made.page();
+  CHECK(readout(page, "cell") == doctest::Approx(std::sin(3 * std::pow(10000.0, -4.0 / 32))));
+  check_sums(page.explanation);
+}
+
+TEST_CASE("A learned table knows what it was trained on, and no more") {
+  Made made("learned");
+  const Model model = made.model();
+  const Learned& learned = *model.table->learned;
+  CHECK(learned.fit.loss.back() < 0.05 * learned.fit.loss.front());
+  CHECK(MatrixD(learned.fit.table.bottomRows(16)) == MatrixD(learned.initial.bottomRows(16)));
+  CHECK(model.table->filled == 64);
+  CHECK(core::is_masked(model.table->source->value(64, 0)));
+  const lab::Page page = made.page();
+  CHECK(text(page.explanation).find("does not exist") != std::string::npos);
+  CHECK(readout(page, "without_row") == 36);
+  // Neighbours: near what is wanted where trained, chance after.
+  const auto& line = mark<figure::Line>(page, "neighbour_curve");
+  double trained = 0, chance = 0;
+  for (std::size_t k = 0; k < line.x.size(); ++k) {
+    const double miss = std::abs(line.y[k] - std::exp(-0.25));
+    if (line.x[k] < 48) trained = std::max(trained, miss);
+    if (line.x[k] > 48) chance = std::max(chance, miss);
+  }
+  CHECK(trained < 0.2);
+  CHECK(chance > 0.6);
+  made.set({{"beyond", "wrap"}});
+  CHECK(made.model().table->row(64) == made.model().table->row(0));
+  made.set({{"beyond", "last"}});
+  CHECK(made.model().table->row(80) == made.model().table->row(63));
+  made.set({{"beyond", "zeros"}});
+  CHECK(made.model().table->row(64) == VectorD::Zero(32));
+}
+
+TEST_CASE("FLOATER's sinusoidal course is the table; Euler and a misprint are not") {
+  Made made;
+  made.set({{"scheme", "floater"}, {"substeps", "8"}});
+  // RK4 with a step of 1/8 over a hundred positions.
+  CHECK(readout(made.page(), "sinusoidal_error") < 1e-5);
+  Made euler("euler");
+  const VectorD last = euler.model().table->row(47);
+  CHECK(last.head(2).norm() > 3);
+  CHECK(readout(euler.page(), "course_error") > 1);
+  euler.set({{"integrator", "rk4"}});
+  CHECK(readout(euler.page(), "course_error") < 1e-6);
+  Made misprint("misprint");
+  CHECK(readout(misprint.page(), "sinusoidal_error") > 1000);
+}
+
+TEST_CASE("The explained step of a course is the integrator's, term by term") {
+  Made made;
+  made.set({{"scheme", "floater"},
+            {"substeps", "1"},
+            {"position", "1"},
+            {"column", "0"},
+            {"width", "4"}});
+  const std::string said = text(made.page().explanation);
+  // k1 = cos 0, k2 = k3 = cos 1/2, k4 = cos 1; their mean is (1 + 4 cos(1/2) + cos 1) / 6.
+  CHECK(said.find("k2 = h(τ, p) = 0.877583") != std::string::npos);
+  const double step = (1 + 4 * std::cos(0.5) + std::cos(1.0)) / 6;
+  CHECK(said.find("= " + lab::fixed(step, 6)) != std::string::npos);
+  for (const char* integrator : {"euler", "midpoint", "rk4"}) {
+    for (const char* dynamics : {"sinusoidal", "network"}) {
+      made.set({{"integrator", integrator},
+                {"dynamics", dynamics},
+                {"substeps", "3"},
+                {"position", "9"}});
+      check_sums(made.page().explanation);
+    }
+  }
+}
+
+TEST_CASE("The network's course keeps its energy, so it neither dies nor runs away") {
+  Made made("flow");
+  const MatrixD& rows = made.model().table->flow->rows;
+  CHECK(readout(made.page(), "course_error") < 1e-2);
+  for (Index k = 50; k < 100; ++k) {
+    CHECK(rows.row(k).norm() > 0.2);
+    CHECK(rows.row(k).norm() < 20);
+  }
+}
+
+TEST_CASE("Complex order: amplitudes do not move, plain words give the sinusoidal table") {
+  Made plain("turning_alike");
+  CHECK(readout(plain.page(), "sinusoidal_error") < 1e-14);
+  CHECK(plain.model().table->theta.size() == 32);
+  Made made("turning_words");
+  const Model model = made.model();
+  const Turned& turned = *model.table->turned;
+  CHECK(turned.ids[2] == turned.ids[12]);  // bank
+  for (Index i = 0; i < 8; ++i) {
+    const double r = turned.table.amplitude(turned.ids[2], i);
+    CHECK(model.table->P.row(2).segment(2 * i, 2).norm() == doctest::Approx(r).epsilon(1e-12));
+    CHECK(model.table->P.row(12).segment(2 * i, 2).norm() == doctest::Approx(r).epsilon(1e-12));
+  }
+  CHECK(turned.cycled);
+  CHECK(text(made.page().explanation).find("\"bank\"") != std::string::npos);
+}
+
+TEST_CASE("The four terms add up to the score, added and concatenated") {
+  for (const char* combine : {"added", "concatenated"}) {
+    for (const char* projection : {"identity", "tied", "random"}) {
+      Made made("four_terms");
+      made.set({{"combine", combine}, {"projection", projection}});
+      const Pairs& pairs = *made.model().pairs;
+      const MatrixD input = pairs.input(pairs.X, pairs.P);
+      const MatrixD scores = (input * pairs.W_q) * (input * pairs.W_k).transpose() /
+                             std::sqrt(static_cast<double>(pairs.d_k));
+      CHECK((scores - pairs.scores).cwiseAbs().maxCoeff() < 1e-11);
+      CHECK((pairs.weights.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
+      for (const char* term :
+           {"content_content", "content_position", "position_content", "position_position"}) {
+        made.set({{"term", term}});
+        check_sums(made.page().explanation);
+      }
+    }
+  }
+}
+
+TEST_CASE("Side by side nothing mixes: the mixed terms are exactly 0") {
+  Made made("side_by_side");
+  CHECK(readout(made.page(), "size_cross") == 0);
+  const Pairs& pairs = *made.model().pairs;
+  CHECK(pairs.d_k == 2 * made.p.width);
+  CHECK(pairs.terms.position_position(3, 7) ==
+        doctest::Approx(pairs.terms.position_position(8, 12)).epsilon(1e-12));
+  CHECK(readout(Made("four_terms").page(), "size_cross") > 0.1);
+}
+
+TEST_CASE("Without positions attention is equivariant, not invariant; with them neither") {
+  for (const char* permutation : {"reverse", "swap", "rotate", "shuffle"}) {
+    Made made("without_positions");
+    made.set({{"permutation", permutation}});
+    const lab::Page page = made.page();
+    CHECK(readout(page, "weight_change") < 1e-12);
+    CHECK(readout(page, "output_change") < 1e-10);
+    CHECK(readout(page, "pooled_change") < 1e-10);
+    CHECK(readout(page, "not_invariant") > 0.01);
+    check_sums(page.explanation);
+    made.set({{"with_position", "true"}});
+    CHECK(readout(made.page(), "weight_change") > 0.01);
+    CHECK(readout(made.page(), "output_change") > 0.01);
+  }
+}
+
+TEST_CASE("Refusals in a sentence: odd widths, bases that are no base") {
+  Made made;
+  CHECK_THROWS_WITH_AS(made.set({{"width", "7"}}),
+                       "width: expected an integer from 2 to 1024 in steps of 2, got 7",
+                       core::InputError);
+  CHECK_THROWS_AS(made.set({{"base", "0"}}), core::InputError);
+  CHECK_THROWS_AS(made.set({{"base", "-3"}}), core::InputError);
+  CHECK_THROWS_AS(made.set({{"scheme", "grid"}, {"width", "6"}}), core::InputError);
+}
+
+TEST_CASE("Picks say what they set") {
+  Made made("four_terms");
+  const lab::Page page = made.page();
+  const auto& map = mark<figure::Heatmap>(page, "content_position");
+  CHECK(map.row_param == "query");
+  CHECK(map.col_param == "key");
+  CHECK(map.also == figure::Assignments{{"explain", "score"}, {"term", "content_position"}});
+  const auto& table = mark<figure::Heatmap>(page, "table_cells");
+  CHECK(table.row_param == "position");
+  CHECK(table.col_param == "column");
+  const auto& waves = mark<figure::Points>(page, "wavelength_curve");
+  CHECK(waves.picks.at(3) == figure::Assignments{{"column", "6"}, {"explain", "cell"}});
+}
+
+TEST_CASE("Words may be missing, tables may be tiny") {
+  for (const char* show : {"curves", "shift", "similarity", "collisions", "scores", "order"}) {
+    for (const char* scheme : {"sinusoidal", "grid", "learned", "floater", "complex"}) {
+      CAPTURE(std::string(show));
+      CAPTURE(std::string(scheme));
+      Made made;
+      made.set({{"show", show}, {"scheme", scheme}, {"text", ""}});
+      CHECK_FALSE(made.page().figures.empty());
+      made.set({{"text", "one"},
+                {"length", "2"},
+                {"rows", "1"},
+                {"grid_height", "2"},
+                {"grid_width", "2"},
+                {"width", "4"}});
+      const lab::Page page = made.page();
+      CHECK_FALSE(page.figures.empty());
+      for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+    }
+  }
+}
