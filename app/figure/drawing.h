@@ -75,6 +75,8 @@ struct Cells {
   std::shared_ptr<const ValueColors> colors;
   Pool pool = Pool::max;
   int level = 0;  // the pooling level that the layout chose: one drawn cell is 2^level cells
+  // What one drawn cell is of the figure's own source, of which `source` may be a repetition.
+  int row_level = 0, col_level = 0;
 };
 // The colours of a bar from left (lo) to right (hi).
 struct ColorBar {

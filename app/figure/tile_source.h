@@ -25,6 +25,13 @@ class TileSource {
   // About how many multiply-adds `pooled` would take: cheap ones are drawn in the same frame,
   // costly ones on a worker.
   virtual double cost(int level, const Region& region) const = 0;
+  // Painters pool squares of cells, which would turn a table that is far longer than wide into one
+  // column. A source may offer itself with each row 2^row_bits and each column 2^col_bits times,
+  // so that a square of that is a long rectangle of its own cells; the same object for the same
+  // bits. One of the two is 0. Null: only squares.
+  virtual std::shared_ptr<const TileSource> repeated(int /*row_bits*/, int /*col_bits*/) const {
+    return nullptr;
+  }
 };
 
 // The smallest level at which `cells` fit into `pixels` with at least one pixel each.

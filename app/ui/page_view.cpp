@@ -71,15 +71,17 @@ const figure::Heatmap* heatmap_of(const figure::Plot& plot) {
   return nullptr;
 }
 
-int level_in(const figure::Drawing& drawing, const figure::PlotFrame& frame) {
+// The cells of the plot's heatmap as they are drawn; null when there is none.
+const figure::draw::Cells* cells_in(const figure::Drawing& drawing,
+                                    const figure::PlotFrame& frame) {
   for (const figure::Primitive& p : drawing.primitives) {
     const auto* cells = std::get_if<figure::draw::Cells>(&p);
     if (cells && frame.area.contains(
                      {cells->rect.x + cells->rect.w / 2, cells->rect.y + cells->rect.h / 2})) {
-      return cells->level;
+      return cells;
     }
   }
-  return 0;
+  return nullptr;
 }
 
 }  // namespace
@@ -319,11 +321,12 @@ std::vector<std::string> PageView::value_at(const figure::Figure& f, const figur
     const std::string col_label = plot.x.label.empty() ? std::string(w("column")) : plot.x.label;
     lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
     lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
-    if (const int level = level_in(drawing, frame); level > 0) {
-      const auto side = core::Index{1} << level;
+    if (const auto* cells = cells_in(drawing, frame); cells && cells->level > 0) {
+      const auto high = core::Index{1} << cells->row_level;
+      const auto wide = core::Index{1} << cells->col_level;
       lines.push_back(h->pool == figure::Pool::max
-                          ? w.format(N_("shown: the largest of {0} × {0} cells"), side)
-                          : w.format(N_("shown: the mean of {0} × {0} cells"), side));
+                          ? w.format(N_("shown: the largest of {0} × {1} cells"), high, wide)
+                          : w.format(N_("shown: the mean of {0} × {1} cells"), high, wide));
     }
     return lines;
   }

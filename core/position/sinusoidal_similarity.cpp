@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "core/position/checks.h"
 
@@ -10,6 +12,17 @@ namespace {
 
 void require_frequencies(const char* where, const VectorD& theta) {
   position::require_at_least(where, "a number of frequencies", 1, theta.size());
+}
+
+// sum_i sin^2(t theta_i / 2), or a part of it that already reaches `enough`.
+double squared_sines(const VectorD& theta, double t, double enough) {
+  double sum = 0;
+  for (const double frequency : theta) {
+    const double half = std::sin(t * frequency / 2);
+    sum += half * half;
+    if (sum >= enough) break;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -51,6 +64,45 @@ std::vector<Lag> closest_lags(const VectorD& theta, Index max_lag, Index count) 
                    [](const Lag& a, const Lag& b) { return a.distance < b.distance; });
   lags.resize(static_cast<size_t>(std::min(count, max_lag)));
   return lags;
+}
+
+std::vector<Lag> closest_so_far(const VectorD& theta, Index max_lag, const Cancel& cancel) {
+  require_frequencies("closest_so_far", theta);
+  position::require_at_least("closest_so_far", "a largest lag", 1, max_lag);
+  std::vector<Lag> records;
+  double least = std::numeric_limits<double>::infinity();
+  for (Index t = 1; t <= max_lag; ++t) {
+    if (t % 65536 == 0) cancel.poll();
+    const double sum = squared_sines(theta, static_cast<double>(t), least);
+    if (!(sum < least)) continue;
+    least = sum;
+    records.push_back({t, 2 * std::sqrt(sum)});
+  }
+  return records;
+}
+
+std::optional<Lag> first_closer(const VectorD& theta, double threshold, Index max_lag) {
+  require_frequencies("first_closer", theta);
+  position::require_positive("first_closer", "threshold", threshold);
+  position::require_at_least("first_closer", "a largest lag", 1, max_lag);
+  const double bound = threshold * threshold / 4;
+  // 2 |sin(t theta_0 / 2)| < threshold holds within `reach` of a multiple of the wavelength; a
+  // little is added for what rounding may take away.
+  const double wave = 2 * std::numbers::pi / theta(0);
+  const double reach = 2 * std::asin(std::min(1.0, threshold / 2)) / theta(0) + 1e-6 * wave;
+  Index next = 1;
+  for (Index m = 0; next <= max_lag; ++m) {
+    const double middle = static_cast<double>(m) * wave;
+    if (middle - reach > static_cast<double>(max_lag)) break;
+    const auto last =
+        static_cast<Index>(std::min(std::floor(middle + reach), static_cast<double>(max_lag)));
+    for (Index t = std::max(next, static_cast<Index>(std::ceil(middle - reach))); t <= last; ++t) {
+      const double sum = squared_sines(theta, static_cast<double>(t), bound);
+      if (sum < bound) return Lag{t, 2 * std::sqrt(sum)};
+      next = t + 1;
+    }
+  }
+  return std::nullopt;
 }
 
 VectorD smallest_separation(const VectorD& theta, Index max_length) {

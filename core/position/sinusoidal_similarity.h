@@ -6,6 +6,7 @@
 // 10000 first at distance 4, 6, 12, 44 with d = 8, 64, 128, 512.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/types.h"
@@ -31,6 +32,16 @@ struct Lag {
 // shorter lag first; all of them when there are fewer. With the first frequency alone these are the
 // near multiples of 2 pi: 710, 333, 377, ... max_lag >= 1, count >= 0, else InputError.
 std::vector<Lag> closest_lags(const VectorD& theta, Index max_lag, Index count);
+
+// The lags in [1, max_lag] that are closer than every shorter one, shortest first: n positions are
+// as far apart as the last of these below n says. Costs a sine or two a lag, since a sum stops as
+// soon as it is too large. max_lag >= 1, at least one frequency, else InputError.
+std::vector<Lag> closest_so_far(const VectorD& theta, Index max_lag, const Cancel& cancel = {});
+
+// The shortest lag in [1, max_lag] closer than `threshold` > 0: so many positions in a row stay
+// apart by at least that. None when they all do. Looks near the multiples of the first frequency's
+// wavelength only, the others being too far already. InputError as above.
+std::optional<Lag> first_closer(const VectorD& theta, double threshold, Index max_lag);
 
 // For each length 2 .. max_length the smallest distance between any two of that many positions:
 // entry l - 2 is the least encoding_distance over lags 1 .. l - 1. Never rises. max_length >= 2,

@@ -20,16 +20,22 @@ Span span_of(Index pooled, int level, Index cells) {
   return {pooled << level, std::min(cells, (pooled + 1) << level)};
 }
 
+int col_level(const SinusoidalTile& tile) {
+  return tile.col_level < 0 ? tile.level : tile.col_level;
+}
+
 void check(const SinusoidalTile& tile) {
   const char* where = "sinusoidal_tile";
   position::require_even_width(where, tile.d);
   position::require_at_least(where, "a number of positions", 0, tile.n);
-  if (tile.level < 0 || tile.level > 30) {
-    refuse(where, "a level from 0 to 30", std::to_string(tile.level));
+  for (const int level : {tile.level, col_level(tile)}) {
+    if (level < 0 || level > 30) refuse(where, "a level from 0 to 30", std::to_string(level));
   }
   const Region& r = tile.region;
-  const Index side = Index{1} << tile.level;
-  const Index rows = (tile.n + side - 1) / side, cols = (tile.d + side - 1) / side;
+  const auto pooled = [](Index cells, int level) {
+    return (cells + (Index{1} << level) - 1) >> level;
+  };
+  const Index rows = pooled(tile.n, tile.level), cols = pooled(tile.d, col_level(tile));
   position::require_at_least(where, "a region's corner and size", 0,
                              std::min({r.row, r.col, r.rows, r.cols}));
   if (r.row + r.rows > rows || r.col + r.cols > cols) {
@@ -42,7 +48,7 @@ void check(const SinusoidalTile& tile) {
 void take_largest(const SinusoidalTile& tile, const Matrix& cells, Index row,
                   Eigen::Ref<Eigen::RowVectorXf> largest) {
   for (Index c = 0; c < largest.size(); ++c) {
-    const Span columns = span_of(tile.region.col + c, tile.level, tile.d);
+    const Span columns = span_of(tile.region.col + c, col_level(tile), tile.d);
     for (Index column = columns.begin; column < columns.end; ++column) {
       const float value = cells(row, column);
       if (std::abs(value) > std::abs(largest(c))) largest(c) = value;
@@ -94,7 +100,7 @@ Matrix mean_tile(const SinusoidalTile& tile, int threads, const Cancel& cancel) 
     cancel.poll();
     const VectorD mean = mean_row(tile, theta, span_of(r.row + row, tile.level, tile.n));
     for (Index c = 0; c < r.cols; ++c) {
-      const Span columns = span_of(r.col + c, tile.level, tile.d);
+      const Span columns = span_of(r.col + c, col_level(tile), tile.d);
       result(row, c) =
           static_cast<float>(mean.segment(columns.begin, columns.end - columns.begin).mean());
     }

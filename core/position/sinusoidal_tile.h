@@ -14,6 +14,7 @@ struct SinusoidalTile {
   int level = 0;  // cells are pooled 2^level by 2^level, fewer at the last row and column
   Region region;  // in pooled cells
   Pool pool = Pool::max;
+  int col_level = -1;  // 2^col_level columns instead; -1: as many as rows
 };
 
 // One cell, in double. 0 <= p, 0 <= column < d; d even, base > 0, else InputError.

@@ -87,10 +87,10 @@ void draw_header(const Placed& p, const Pen& pen) {
 
 std::string pooling_text(const Placed& p, const Pen& pen) {
   const Heatmap* map = heatmap_of(*p.plot);
-  const int level = map ? pooling_level(*map, p, pen) : 0;
-  if (level == 0) return {};
-  const long cells = 1L << level;
-  return fmt::format("{}×{} {}", cells, cells, map->pool == Pool::max ? "max" : "mean");
+  const Pooling pooling = map ? pooling_of(*map, p, pen) : Pooling{};
+  if (pooling.level() == 0) return {};
+  return fmt::format("{}×{} {}", 1L << pooling.row_level, 1L << pooling.col_level,
+                     map->pool == Pool::max ? "max" : "mean");
 }
 
 void draw_caption(const Placed& p, const Pen& pen) {

@@ -94,12 +94,18 @@ void draw_pinned(const Heatmap& map, const Placed& p, const Window& window, cons
 
 }  // namespace
 
-int pooling_level(const Heatmap& map, const Placed& p, const Pen& pen) {
-  if (!map.source) return 0;
+Pooling pooling_of(const Heatmap& map, const Placed& p, const Pen& pen) {
+  if (!map.source) return {};
   const View cells = cells_shown(map, p);
   const auto ratio = static_cast<double>(pen.options().pixel_ratio);
-  return std::max(level_for(std::abs(cells.x1 - cells.x0), static_cast<double>(p.area.w) * ratio),
-                  level_for(std::abs(cells.y1 - cells.y0), static_cast<double>(p.area.h) * ratio));
+  const int cols = level_for(std::abs(cells.x1 - cells.x0), static_cast<double>(p.area.w) * ratio);
+  const int rows = level_for(std::abs(cells.y1 - cells.y0), static_cast<double>(p.area.h) * ratio);
+  const int both = std::max(rows, cols);
+  if (rows != cols) {
+    auto repeated = map.source->repeated(both - rows, both - cols);
+    if (repeated) return {rows, cols, std::move(repeated)};
+  }
+  return {both, both, map.source};
 }
 
 void draw_heatmap(const Heatmap& map, const Placed& p, const Pen& pen) {
@@ -107,8 +113,16 @@ void draw_heatmap(const Heatmap& map, const Placed& p, const Pen& pen) {
   const Window window = window_of(map, p);
   if (window.empty()) return;
   const auto colors = std::make_shared<const ValueColors>(map.scale, pen.theme());
-  const int level = pooling_level(map, p, pen);
-  pen.add(draw::Cells{window.rect, window.cells, map.source, colors, map.pool, level});
+  const Pooling pooling = pooling_of(map, p, pen);
+  const int level = pooling.level();
+  View drawn = window.cells;
+  const auto repeats = [&](int own) { return std::ldexp(1.0, level - own); };
+  drawn.x0 *= repeats(pooling.col_level);
+  drawn.x1 *= repeats(pooling.col_level);
+  drawn.y0 *= repeats(pooling.row_level);
+  drawn.y1 *= repeats(pooling.row_level);
+  pen.add(draw::Cells{window.rect, drawn, pooling.source, colors, map.pool, level,
+                      pooling.row_level, pooling.col_level});
   const bool roomy = window.cell_w() >= pen.px(kNumberWidth) &&
                      window.cell_h() >= pen.px(kNumberHeight) && p.detail < Detail::no_notes;
   if (roomy && level == 0 && !p.plot->thumbnail) draw_numbers(map, window, *colors, pen);

@@ -43,7 +43,7 @@ bool pools(const Placed& p, const Rect& area, const Pen& pen) {
   if (!heatmap_of(*p.plot)) return false;
   Placed trial = p;
   trial.area = area;
-  return pooling_level(*heatmap_of(*p.plot), trial, pen) > 0;
+  return pooling_of(*heatmap_of(*p.plot), trial, pen).level() > 0;
 }
 
 // Numbers over and under bars, as far as they would stand out of data `height` high.

@@ -2,6 +2,8 @@
 // plots of a row share tops and sizes) and drawn (grid, marks, axes, header), each in a file here.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -92,7 +94,14 @@ std::string pooling_text(const Placed& placed, const Pen& pen);
 
 // --- the marks
 void draw_heatmap(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
-int pooling_level(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
+// How a heatmap is pooled: 2^row_level rows by 2^col_level columns become one cell. They are equal
+// unless its source can be repeated.
+struct Pooling {
+  int row_level = 0, col_level = 0;
+  std::shared_ptr<const TileSource> source = nullptr;  // what is drawn
+  int level() const { return std::max(row_level, col_level); }
+};
+Pooling pooling_of(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
 void draw_line(const Line& line, const Placed& placed, const Pen& pen);
 void draw_band(const Band& band, const Placed& placed, const Pen& pen);
 void draw_points(const Points& points, const Placed& placed, const Pen& pen);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <stop_token>
 
 #include "core/position/curve.h"
 #include "core/position/sinusoidal.h"
@@ -68,4 +69,47 @@ TEST_CASE("Similarities refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::closest_lags(theta, 0, 1), core::InputError);
   CHECK_THROWS_AS(core::closest_lags(theta, 1, -1), core::InputError);
   CHECK_THROWS_AS(core::smallest_separation(theta, 1), core::InputError);
+}
+
+TEST_CASE("The closest lags so far are where the smallest separation falls") {
+  for (const Index d : {2, 4, 16}) {
+    const VectorD theta = core::frequencies(d, 100);
+    const VectorD least = core::smallest_separation(theta, 3000);
+    const auto records = core::closest_so_far(theta, 2999);
+    REQUIRE_FALSE(records.empty());
+    CHECK(records.front().lag == 1);
+    std::size_t k = 0;
+    for (Index length = 2; length <= 3000; ++length) {
+      if (k + 1 < records.size() && records[k + 1].lag <= length - 1) ++k;
+      CHECK(records[k].distance == doctest::Approx(least(length - 2)).epsilon(1e-12));
+    }
+  }
+  const auto fastest = core::closest_so_far(VectorD::Ones(1), 1000);
+  CHECK(fastest.back().lag == 710);
+  CHECK(fastest.back().distance == doctest::Approx(2 * std::abs(std::sin(355.0))).epsilon(1e-12));
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(core::closest_so_far(VectorD::Ones(1), 100000, core::Cancel(stop.get_token())),
+                  core::Cancelled);
+  CHECK_THROWS_AS(core::closest_so_far(VectorD(), 10), core::InputError);
+  CHECK_THROWS_AS(core::closest_so_far(VectorD::Ones(1), 0), core::InputError);
+}
+
+TEST_CASE("The first lag closer than a threshold is the one that a plain search finds") {
+  for (const Index d : {2, 4, 8}) {
+    for (const double base : {1.0, 30.0, 10000.0}) {
+      const VectorD theta = core::frequencies(d, base);
+      for (const double threshold : {1e-4, 0.02, 0.3, 1.0, 2.5, 9.0}) {
+        std::optional<Index> plain;
+        for (Index t = 1; t <= 4000 && !plain; ++t) {
+          if (core::encoding_distance(theta, static_cast<double>(t)) < threshold) plain = t;
+        }
+        const auto found = core::first_closer(theta, threshold, 4000);
+        CHECK(found.has_value() == plain.has_value());
+        if (found && plain) CHECK(found->lag == *plain);
+      }
+    }
+  }
+  CHECK(core::first_closer(VectorD::Ones(1), 0.02, 100)->lag == 44);
+  CHECK_THROWS_AS(core::first_closer(VectorD::Ones(1), 0, 10), core::InputError);
 }

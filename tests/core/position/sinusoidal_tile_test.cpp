@@ -55,6 +55,25 @@ TEST_CASE("Sinusoidal tiles are the pooled table, at every level, in both layout
   }
 }
 
+TEST_CASE("Rows and columns can be pooled by different powers of two") {
+  const MatrixD table = core::sinusoidal_table(1000, 10);
+  for (const Pool pool : {Pool::max, Pool::mean}) {
+    SinusoidalTile request{1000, 10, {}, 5, {3, 1, 20, 4}, pool};
+    request.col_level = 1;
+    const core::Matrix tile = core::sinusoidal_tile(request);
+    for (Index r = 0; r < 20; ++r) {
+      for (Index c = 0; c < 4; ++c) {
+        const auto block = table.block(32 * (3 + r), 2 * (1 + c), 32, 2);
+        const double got = static_cast<double>(tile(r, c));
+        const double expected = pool == Pool::max ? block.cwiseAbs().maxCoeff() : block.mean();
+        CHECK(std::abs((pool == Pool::max ? std::abs(got) : got) - expected) < 6e-8);
+      }
+    }
+    request.col_level = 31;
+    CHECK_THROWS_AS(core::sinusoidal_tile(request), core::InputError);
+  }
+}
+
 TEST_CASE("A million positions: the mean of a far tile, and single cells") {
   const SinusoidalTile tile{1000000, 128, {}, 12, {200, 0, 44, 1}, Pool::mean};
   const core::Matrix far = core::sinusoidal_tile(tile);

@@ -1,0 +1,28 @@
+// A table of positions learned by gradient descent on the smallest task that needs one: that
+// products of rows follow a wanted matrix. Only rows that training sequences reach receive a
+// gradient, so the others stay what they were drawn as; which is why a learned table does not
+// extrapolate.
+#pragma once
+
+#include <vector>
+
+#include "core/types.h"
+
+namespace core {
+
+struct LearnedFit {
+  MatrixD table;             // (rows, d)
+  std::vector<double> loss;  // before each step, and after the last: steps + 1
+};
+
+// L(P) = mean over i, j < seen of (p_i . p_j / d - target(i, j))^2.
+double position_product_loss(const MatrixD& table, const MatrixD& target);
+
+// `steps` steps p <- p - rate dL/dp from `initial`, (rows, d), rows >= seen >= 1, where target is
+// (seen, seen) and symmetric: dL/dP = 4 / (seen^2 d) (P P^T / d - target) P. The rate is a share of
+// d * seen, which keeps a step alike for all sizes. steps >= 0, rate > 0, and a course that stays
+// finite, else InputError.
+LearnedFit fit_positions(const MatrixD& initial, const MatrixD& target, Index steps, double rate,
+                         const Cancel& cancel = {});
+
+}  // namespace core
