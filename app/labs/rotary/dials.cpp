@@ -1,0 +1,204 @@
+// Positions as a line, pairs of dimensions as clock dials, and one of them on the plane.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/labs/rotary/page.h"
+
+namespace lab::rotary {
+namespace {
+
+using figure::Arrows;
+using figure::Color;
+using figure::Figure;
+using figure::Line;
+using figure::Plot;
+using figure::Role;
+
+constexpr Index kMostDials = 16;
+constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
+constexpr double kArc = 0.3;
+
+// An arc about the origin, from one angle to another.
+Line arc(double from, double to, double radius, Color color, float width) {
+  const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 72));
+  Line line;
+  for (int k = 0; k <= steps; ++k) {
+    const double angle = from + (to - from) * k / steps;
+    line.x.push_back(radius * std::cos(angle));
+    line.y.push_back(radius * std::sin(angle));
+  }
+  line.color = color;
+  line.width = width;
+  return line;
+}
+
+Line hand(double angle, double length, Color color, float width) {
+  Line line;
+  line.x = {0, length * std::cos(angle)};
+  line.y = {0, length * std::sin(angle)};
+  line.color = color;
+  line.width = width;
+  return line;
+}
+
+// The same angle within half a turn of 0.
+double folded(double angle) { return std::remainder(angle, kTurn); }
+
+// Which pairs have a dial: all, or evenly many of them with the chosen one in its place.
+std::vector<Index> shown_pairs(const Scene& scene) {
+  const auto count = static_cast<Index>(scene.model.pairs.size());
+  std::vector<Index> shown;
+  const Index step = (count + kMostDials - 1) / kMostDials;
+  for (Index i = 0; i < count; i += step) {
+    const bool holds = scene.p.pair >= i && scene.p.pair < i + step;
+    shown.push_back(holds ? scene.p.pair : i);
+  }
+  return shown;
+}
+
+void add_hands(const Scene& scene, const Pair& pair, double largest, Plot& plot) {
+  const double m = scene.p.m, n = scene.p.n;
+  const double shift = static_cast<double>(scene.p.moved_to - scene.model.earlier);
+  const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
+  const double q = pair.q_angle + m * pair.theta, k = pair.k_angle + n * pair.theta;
+  plot.marks.emplace_back(arc(k, k + folded(q - k), kArc, Color(Role::text, 0.7f), 2));
+  const double moved = shift * pair.theta;
+  plot.marks.emplace_back(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
+  plot.marks.emplace_back(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
+  plot.marks.emplace_back(hand(k, k_length, Role::key, 3));
+  plot.marks.emplace_back(hand(q, q_length, Role::query, 3));
+}
+
+Plot dial(const Scene& scene, Index i, double largest) {
+  const Pair& pair = scene.model.pairs[static_cast<std::size_t>(i)];
+  Plot plot;
+  plot.id = fmt::format("dial_{}", i);
+  plot.title = fmt::format("{}", i);
+  plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : std::string(scene.w("still"));
+  plot.x.lo = plot.y.lo = -kWindow;
+  plot.x.hi = plot.y.hi = kWindow;
+  plot.square = plot.thumbnail = true;
+  plot.selected = i == scene.p.pair;
+  plot.click = {{"pair", fmt::format("{}", i)}, {"explain", "dial"}};
+  plot.marks.emplace_back(arc(0, kTurn, 1, pair.turns ? Role::faint : Role::line, 1));
+  Line zero;
+  zero.x = {0.9, 1}, zero.y = {0, 0};
+  zero.color = Role::dim;
+  plot.marks.emplace_back(std::move(zero));
+  add_hands(scene, pair, largest, plot);
+  return plot;
+}
+
+Arrows arrow(double x, double y, Color color, float width, std::string label) {
+  Arrows arrows;
+  arrows.arrows = {{0, 0, x, y}};
+  arrows.color = color;
+  arrows.width = width;
+  arrows.label = std::move(label);
+  return arrows;
+}
+
+std::string turned_text(const Scene& scene, const Pair& pair) {
+  if (!pair.turns) return std::string(scene.w("These two columns do not turn."));
+  const double q = scene.p.m * pair.theta, k = scene.p.n * pair.theta;
+  return scene.w.format("mθ = {:.4g} rad = {:.4g} turns, nθ = {:.4g} rad = {:.4g} turns", q,
+                        q / kTurn, k, k / kTurn);
+}
+
+}  // namespace
+
+Figure places_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Figure figure;
+  figure.id = "places";
+  figure.title = w("Where they stand");
+  figure.note = w.format("query at {}, key at {}: distance m - n = {}", p.m, p.n, model.distance);
+  figure.caption =
+      w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
+  figure.height = 118;
+  Plot plot;
+  plot.id = "line";
+  plot.x.label = w("position");
+  plot.x.hi = static_cast<double>(model.places);
+  plot.y.lo = -1;
+  plot.y.hi = 1;
+  plot.y.visible = false;
+  const double m = p.m, n = p.n;
+  Line between;
+  between.x = {n, m}, between.y = {0, 0};
+  between.color = Color(Role::text, 0.7f);
+  between.width = 2;
+  plot.marks.emplace_back(std::move(between));
+  figure::Handle key;
+  key.x = n, key.x_param = "n", key.color = Role::key, key.label = "k";
+  figure::Handle query;
+  query.x = m, query.x_param = "m", query.color = Role::query, query.label = "q";
+  plot.marks.emplace_back(std::move(key));
+  plot.marks.emplace_back(std::move(query));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure dials_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const std::vector<Index> shown = shown_pairs(scene);
+  Figure figure;
+  figure.id = "dials";
+  figure.title = w("Pairs of dimensions as clock dials");
+  figure.note = shown.size() < model.pairs.size()
+                    ? w.format("{} of {} pairs", shown.size(), model.pairs.size())
+                    : std::string(w("faint: both moved"));
+  figure.caption = w.format(
+      "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
+      "(red) by {}·θ. Faint hands: both moved to {}. The angle between the hands stays.",
+      p.m, p.n, p.moved_to);
+  figure.span = 8;
+  double largest = 0;
+  for (const Pair& pair : model.pairs) largest = std::max({largest, pair.q_size, pair.k_size});
+  if (!(largest > 0)) largest = 1;
+  for (const Index i : shown) figure.plots.push_back(dial(scene, i, largest));
+  return figure;
+}
+
+Figure plane_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Pair& pair = model.chosen(p);
+  const double reach = 1.15 * std::max({pair.q_size, pair.k_size, 1e-6});
+  const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
+  Figure figure;
+  figure.id = "plane";
+  figure.title = w.format("Pair {} on the plane", p.pair);
+  figure.note = w.format("columns {} and {}", pair.a, pair.b);
+  figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
+                            p.pair, pair.a, pair.b, turned_text(scene, pair));
+  figure.span = 4;
+  Plot plot;
+  plot.id = "plane";
+  plot.square = true;
+  plot.x.lo = plot.y.lo = -reach;
+  plot.x.hi = plot.y.hi = reach;
+  plot.x.label = w.format("column {}", pair.a);
+  plot.y.label = w.format("column {}", pair.b);
+  plot.click = {{"explain", "dial"}};
+  // No more than one whole turn is drawn.
+  const auto swept = [](double angle) { return std::fmod(angle, kTurn); };
+  const double largest = std::max(pair.q_size, pair.k_size);
+  plot.marks.emplace_back(arc(pair.q_angle, pair.q_angle + swept(p.m * pair.theta), 0.34 * largest,
+                              Color(Role::query, 0.6f), 1.5f));
+  plot.marks.emplace_back(arc(pair.k_angle, pair.k_angle + swept(p.n * pair.theta), 0.24 * largest,
+                              Color(Role::key, 0.6f), 1.5f));
+  plot.marks.emplace_back(arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q"));
+  plot.marks.emplace_back(arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k"));
+  plot.marks.emplace_back(arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key,
+                                2.5f, fmt::format("k at {}", p.n)));
+  plot.marks.emplace_back(arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query,
+                                2.5f, fmt::format("q at {}", p.m)));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::rotary

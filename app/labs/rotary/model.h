@@ -1,0 +1,100 @@
+// The computation of the rotary lab in stages: the text's attention, q and k, their scores over
+// distance, the bound. Each stage is a pure function of the parameters it names.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/labs/lab.h"
+#include "app/labs/rotary/parameters.h"
+#include "core/attention/attention.h"
+#include "core/position/rotary_scores.h"
+
+namespace lab::rotary {
+
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
+
+// The largest distance of the decay figure.
+inline constexpr Index kMostDecay = 4096;
+
+// One head's attention to the text, without position and with it. No token: n = 0.
+struct TextModel {
+  figure::Labels labels;
+  bool cut = false;
+  MatrixD Q, K;                         // (n, d), before any turn
+  MatrixD turned_Q, turned_K;           // (n, d)
+  core::Attended<double> none, turned;  // of (Q, K) and of the turned ones
+  Index n() const { return Q.rows(); }
+};
+
+// Two columns that turn together, or that stand still side by side.
+struct Pair {
+  Index a = 0, b = 0;
+  bool turns = true;
+  double theta = 0;  // radians a position; 0 when it stands still
+  double q_a, q_b, k_a, k_b;
+  double q_size, k_size;
+  double q_angle, k_angle;  // radians, before any turn
+  // |q_i| |k_i| cos(the angle between them at distance t).
+  double term(double t) const;
+};
+
+// A curve over all whole distances from -reach to reach; beyond a few thousand of them each x
+// stands for a stretch with its true extremes.
+struct Curve {
+  std::vector<double> x, lo, hi;  // lo = hi where every distance has a point of its own
+  Index stretch = 1;              // distances a point
+  double lowest = 0, highest = 0;
+};
+
+// Sizes of scores over distance 0, 1, ..., as shares of the bound's factor (d/2) max |h_{i+1}-h_i|.
+struct Decay {
+  VectorD bound;          // (1 / (r/2)) sum_j |S_j|, of the frequencies alone
+  VectorD own;            // |score| of the q and k at hand
+  VectorD mean, largest;  // root mean square and largest of the random pairs
+  double factor = 1;      // of the q and k at hand; 0 when their h is constant 0
+};
+
+// xPos beside RoPE over distance 0, 1, ...
+struct XposCurves {
+  VectorD rope, xpos;
+  VectorD zeta;  // (pairs)
+};
+
+// The score computed from turned vectors, the pair standing at one place after the other.
+struct Moved {
+  std::vector<double> places, scores;  // where the earlier of the two stands
+  double own = 0;                      // at `moved_to`
+  double deviation = 0;                // the largest from the score by distance
+  double float_deviation = 0;          // the same with tables and vectors rounded to float
+};
+
+struct Model {
+  std::shared_ptr<const TextModel> text;
+  VectorD q, k, theta;
+  bool no_text = false;  // q and k of the text were asked for, and there is none
+  core::RotaryScores scores, xpos;
+  std::vector<Pair> pairs;   // all d/2 of them
+  Index distance = 0;        // m - n
+  Index earlier = 0;         // min(m, n)
+  Index places = 0;          // positions 0 .. places are shown
+  Index distances = 0;       // distances up to this are shown
+  double score = 0;          // at `distance`
+  double other_pairing = 0;  // the score under the other pairing
+  Moved moved;
+  std::shared_ptr<const Curve> curve;
+  std::shared_ptr<const Decay> decay;
+  std::shared_ptr<const XposCurves> xpos_curves;
+  std::shared_ptr<const figure::TileSource> every;
+  double every_largest = 0;  // the largest |score| of all places shown
+
+  const Pair& chosen(const Parameters& p) const { return pairs[static_cast<std::size_t>(p.pair)]; }
+  Index size_of_distance() const { return distance < 0 ? -distance : distance; }
+};
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::rotary

@@ -1,0 +1,217 @@
+#include "app/labs/rotary/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/position/curve.h"
+
+namespace lab::rotary {
+namespace {
+
+std::vector<Readout> score_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const double still = core::score_at(model.scores, 0);
+  return {
+      {"score", std::string(w("Score at this distance")), model.score,
+       w.format("{:.4f} at {}", model.score, model.distance),
+       std::string(w("q·k after both have been turned, as a sum over the pairs; not divided by "
+                     "√d"))},
+      {"unturned", std::string(w("Without position")), still, fmt::format("{:.4f}", still),
+       std::string(w("q·k as they are, which is the score at distance 0"))},
+      {"deviation", std::string(w("Moved together: deviation")), model.moved.deviation,
+       fmt::format("{:.1e}", model.moved.deviation),
+       std::string(w("The largest change of the score, computed from the turned vectors in double, "
+                     "when both move together to places up to 1,000,000"))},
+      {"float_deviation", std::string(w("The same in float")), model.moved.float_deviation,
+       fmt::format("{:.1e}", model.moved.float_deviation),
+       std::string(w("With sines, cosines and vectors of 32 bits, as programs have them"))},
+      {"other_pairing", std::string(w("Under the other pairing")), model.other_pairing,
+       fmt::format("{:.4f}", model.other_pairing),
+       std::string(w("The score of the same q and k when the other columns make pairs: a "
+                     "checkpoint read with the wrong pairing is a different model"))}};
+}
+
+std::vector<Readout> frequency_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const double slowest = 2 * std::numbers::pi / model.theta(model.theta.size() - 1);
+  const auto farthest = static_cast<double>(model.size_of_distance());
+  const double turns = farthest / slowest;
+  return {
+      {"wavelength", std::string(w("Slowest turn")), slowest, w.format("{:.6g} positions", slowest),
+       std::string(w("How many positions the slowest pair takes for one turn: 2π / θ of the "
+                     "last pair"))},
+      {"slow_turns", std::string(w("Slowest pair, at this distance")), turns,
+       w.format("{:.4g} turns", turns),
+       std::string(w("How far the slowest pair has turned between key and query"))},
+      {"turning", std::string(w("Columns that turn")), static_cast<double>(2 * model.theta.size()),
+       w.format("{} of {}", 2 * model.theta.size(), p.d),
+       std::string(w("The others add the same to the score at every distance"))}};
+}
+
+std::vector<Readout> decay_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD& bound = model.decay->bound;
+  const core::CurveFacts facts = core::curve_facts(bound);
+  const Index last = bound.size() - 1;
+  const Index t = std::min(model.size_of_distance(), last);
+  const double value = bound(t) * model.decay->factor;
+  const double mean = model.decay->mean(last) / std::max(model.decay->mean(0), 1e-300);
+  const double xpos = core::score_at(model.xpos, static_cast<double>(model.size_of_distance()));
+  return {
+      {"bound", std::string(w("Bound")), value, w.format("{:.3f} at {}", value, t),
+       std::string(w("The right side of RoFormer's inequality for this q and k: |score| is never "
+                     "larger. Of what turns"))},
+      {"first_rise", std::string(w("The bound first rises at")),
+       facts.first_rise ? static_cast<double>(*facts.first_rise) : 0,
+       facts.first_rise ? fmt::format("{}", *facts.first_rise) : w.format("nowhere up to {}", last),
+       std::string(w("It falls on average, not at every step"))},
+      {"random_share", std::string(w("Random q and k, far against near")), mean,
+       fmt::format("{:.0f} %", 100 * mean),
+       w.format("Root mean square of the random pairs' scores at distance {} against distance 0. "
+                "Independent vectors do not decay: about 100 %",
+                last)},
+      {"xpos", std::string(w("Score under xPos")), xpos, fmt::format("{:.4f}", xpos),
+       std::string(w("The same q and k, each pair shrunk by its distance too"))}};
+}
+
+std::vector<Readout> text_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const TextModel& text = *scene.model.text;
+  if (text.n() == 0) return {};
+  Index row = 0, col = 0;
+  const MatrixD difference = text.turned.weights - text.none.weights;
+  difference.cwiseAbs().maxCoeff(&row, &col);
+  return {{"largest_change", std::string(w("Largest change of a weight")), difference(row, col),
+           w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),
+           std::string(w("Of the text's attention, when position is put in"))}};
+}
+
+std::vector<Card> decay_cards(const words::Words& w) {
+  return {
+      {std::string(w("Under RoPE attention decays with distance.")),
+       std::string(w("What falls is an upper bound, on average; not even it falls at every step. "
+                     "Scores swing, and those of independent random q and k do not decay at all.")),
+       std::string(w("Preset: not the score, its bound"))},
+      {std::string(w("RoPE is invariant to scale, and so it extrapolates.")),
+       std::string(w("It is invariant to moving both positions by as much. Beyond the trained "
+                     "length plain RoPE fails; hence interpolation, NTK and YaRN.")),
+       std::string(w("Preset: a million positions away"))},
+      {std::string(w("The turned vectors hardly depend on their position.")),
+       std::string(w("The length of each pair does not depend on it at all; its angle does, by "
+                     "exactly m θ.")),
+       std::string(w("The plane: click a dial"))}};
+}
+
+std::vector<Card> form_cards(const words::Words& w) {
+  return {
+      {std::string(w("Interleaved or half-split is a matter of taste.")),
+       std::string(w("The same q and k score differently. The two agree only when the columns of "
+                     "W_Q and W_K are reordered too, as converted checkpoints are.")),
+       std::string(w("Preset: the same numbers, other pairs"))},
+      {std::string(w("RoPE needs no table and costs less than adding positions.")),
+       std::string(w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and "
+                     "for k in every layer; adding takes nd once. It saves learned parameters, and "
+                     "is small beside the projections.")),
+       "Su et al. 2021, section 3.4.2"},
+      {std::string(w("With rows for vectors, q_i = R_i x_i W_Q.")),
+       std::string(
+           w("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. "
+             "R_i^⊤ R_j = R_(j-i) holds in both.")),
+       "Su et al. 2021, eqs. 14 to 16"},
+      {std::string(w("RoPE is an absolute encoding. RoPE is a relative encoding.")),
+       std::string(w("It is applied like an absolute one, to each vector by its own position, and "
+                     "acts like a relative one: the score sees m - n.")),
+       "Su et al. 2021, section 3.2.2"},
+      {std::string(w("A rotation cannot lose anything to rounding.")),
+       std::string(w("It keeps lengths exactly in real numbers only; angles or tables of few bits "
+                     "turn by something else.")),
+       std::string(w("Lab: RoPE under rounding"))}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (model.places > p.reach) {
+    page.notes.push_back(w.format(
+        "A position lies beyond the range shown: the line reaches to {}. Zoom in to drag finely.",
+        model.places));
+  }
+  if (model.distances > p.reach) {
+    page.notes.push_back(
+        w.format("The distance {} lies beyond the range shown: the curves reach to {}.",
+                 model.size_of_distance(), model.distances));
+  }
+  if (model.curve->stretch > 1) {
+    page.notes.push_back(w.format(
+        "The score curve has {} distances: each of its points shows the true lowest and highest of "
+        "{} of them.",
+        2 * model.distances + 1, model.curve->stretch));
+  }
+  if (2 * model.theta.size() < p.d) {
+    page.notes.push_back(w.format(
+        "{} of {} columns turn. The bound is about their part of the score; the others add {:.3f} "
+        "at every distance.",
+        2 * model.theta.size(), p.d, model.scores.still));
+  }
+  if (model.no_text) {
+    page.notes.emplace_back(
+        w("There is no token yet: q and k are random until some text is typed."));
+  }
+  if (model.text->cut) {
+    page.notes.push_back(
+        w.format("The text has more tokens: its first {} are used.", model.text->n()));
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& p = scene.p;
+  return scene.w.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,
+                        fmt::format("{:.4g}", p.base), p.seed);
+}
+
+}  // namespace
+
+std::string Scene::token(Index at) const {
+  const auto& labels = *model.text->labels;
+  const auto k = static_cast<std::size_t>(at);
+  return k < labels.size() ? w.format("\"{}\" ({})", labels[k], at) : fmt::format("{}", at);
+}
+
+figure::Assignments Scene::at_distance(Index t, std::string_view explained) const {
+  // The key stays where it is if the query can go there; else the query stays; else both move.
+  Index m = p.n + t, n = p.n;
+  if (m < 0 || m > kLastPosition) m = p.m, n = p.m - t;
+  if (n < 0 || n > kLastPosition) m = std::max<Index>(0, t), n = m - t;
+  return {{"m", fmt::format("{}", m)},
+          {"n", fmt::format("{}", n)},
+          {"explain", std::string(explained)}};
+}
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {places_figure(scene), dials_figure(scene), plane_figure(scene),
+                  score_figure(scene),  moved_figure(scene), terms_figure(scene),
+                  every_figure(scene),  decay_figure(scene), xpos_figure(scene),
+                  columns_figure(scene)};
+  if (model.text->n() > 0) page.figures.push_back(text_figure(scene));
+  for (const auto& more : {score_readouts(scene), frequency_readouts(scene), decay_readouts(scene),
+                           text_readouts(scene)}) {
+    page.readouts.insert(page.readouts.end(), more.begin(), more.end());
+  }
+  page.formula =
+      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| "
+      "\\cos(φ_{i} + (m - n)θ_{i})";
+  page.explanation = explain(scene);
+  page.cards = decay_cards(context.words);
+  for (Card& card : form_cards(context.words)) page.cards.push_back(std::move(card));
+  add_notes(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::rotary

@@ -1,0 +1,46 @@
+// The page of the rotary lab: figures, readouts, explanation, as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/labs/rotary/model.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::rotary {
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const words::Words& w;
+
+  // A token as a sentence has it, with its place: "bank" (12).
+  std::string token(Index at) const;
+  // What a pick sets so that the pair stands at distance t, and that it is then explained.
+  figure::Assignments at_distance(Index t, std::string_view explained) const;
+};
+
+// The line of positions, the dials and the plane.
+figure::Figure places_figure(const Scene& scene);
+figure::Figure dials_figure(const Scene& scene);
+figure::Figure plane_figure(const Scene& scene);
+// Scores: over distance, at other places, by pair, of every pair of places.
+figure::Figure score_figure(const Scene& scene);
+figure::Figure moved_figure(const Scene& scene);
+figure::Figure terms_figure(const Scene& scene);
+figure::Figure every_figure(const Scene& scene);
+// The bound, xPos, which columns make a pair.
+figure::Figure decay_figure(const Scene& scene);
+figure::Figure xpos_figure(const Scene& scene);
+figure::Figure columns_figure(const Scene& scene);
+// The text's attention without position, with it, and the difference; needs a token.
+figure::Figure text_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene);
+Explanation explain_weight(const Scene& scene);  // needs a token
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::rotary

@@ -1,0 +1,198 @@
+#include "app/labs/rotary/parameters.h"
+
+#include <algorithm>
+
+#include "app/words/words.h"
+
+namespace lab::rotary {
+namespace {
+
+int token_count(Parameters& p) {
+  auto& known = p.counted;
+  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
+    known = {p.text, p.unit, 0};
+    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
+  }
+  return known.tokens;
+}
+
+void describe_places(Parameters& p, param::List& list) {
+  list.group(N_("Places"));
+  list.integer(p.m, {.id = "m",
+                     .label = N_("Query at m"),
+                     .help = N_("The query's position: each pair i of its numbers is turned by the "
+                                "angle m θ_i"),
+                     .min = 0,
+                     .max = kLastPosition});
+  list.integer(p.n, {.id = "n",
+                     .label = N_("Key at n"),
+                     .help = N_("The key's position: each pair i of its numbers is turned by the "
+                                "angle n θ_i"),
+                     .min = 0,
+                     .max = kLastPosition});
+  list.integer(p.moved_to,
+               {.id = "moved_to",
+                .label = N_("Both moved to"),
+                .help = N_("The same pair somewhere else: its earlier member stands here, the "
+                           "other one as far from it as before. The score must not change"),
+                .min = 1,
+                .max = kLastPosition,
+                .scale = param::Scale::log});
+  list.integer(p.reach, {.id = "reach",
+                         .label = N_("Range shown"),
+                         .unit = N_("positions"),
+                         .help = N_("How far the line of positions and the distances reach. Places "
+                                    "beyond it stretch what is shown"),
+                         .min = 8,
+                         .max = kLastPosition,
+                         .scale = param::Scale::log});
+}
+
+void describe_vectors(Parameters& p, param::List& list) {
+  list.group(N_("Vectors"));
+  list.choice(p.vectors, {{"random", N_("random")}, {"equal", N_("equal")}, {"text", N_("text")}},
+              {.id = "vectors",
+               .label = N_("q and k"),
+               .help = N_("Independent random numbers, the same numbers for both, or the query and "
+                          "key of two tokens of the text below")});
+  list.integer(p.d, {.id = "d",
+                     .label = N_("Head width d"),
+                     .help = N_("How many numbers q and k have. They turn in pairs, so the width "
+                                "is even"),
+                     .min = 2,
+                     .max = 128,
+                     .step = 2});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the random numbers of q, k, embeddings and "
+                                   "projections"),
+                        .min = 0,
+                        .max = 9999});
+}
+
+void describe_rotation(Parameters& p, param::List& list) {
+  list.group(N_("Rotation"));
+  list.real(p.base, {.id = "base",
+                     .label = N_("Base"),
+                     .help = N_("The frequencies are θ_i = base^(-2i/r): a larger base turns the "
+                                "later pairs more slowly"),
+                     .min = 1e2,
+                     .max = 1e7,
+                     .scale = param::Scale::log});
+  list.choice(p.pairing, {{"neighbours", N_("interleaved")}, {"halves", N_("half-split")}},
+              {.id = "pairing",
+               .label = N_("Pairing"),
+               .help = N_("Which two numbers make a pair: 2i and 2i + 1 (the paper, GPT-J, Meta's "
+                          "Llama), or i and i + r/2 (GPT-NeoX, Llama in Hugging Face's code)")});
+  list.flag(p.partial, {.id = "partial",
+                        .label = N_("Turn a part only"),
+                        .help = N_("Only the first r columns turn, as in GPT-NeoX; what the others "
+                                   "add to the score does not know the distance")});
+  list.integer(p.rotated, {.id = "rotated",
+                           .label = N_("Rotated width r"),
+                           .help = N_("How many columns turn; even, since they turn in pairs"),
+                           .min = 2,
+                           .max = static_cast<double>(p.d),
+                           .step = 2,
+                           .active = p.partial});
+}
+
+void describe_decay(Parameters& p, param::List& list) {
+  list.group(N_("Decay"));
+  list.integer(p.draws, {.id = "draws",
+                         .label = N_("Random pairs"),
+                         .help = N_("How many random q and k are drawn to stand beside the bound"),
+                         .min = 1,
+                         .max = 64,
+                         .scale = param::Scale::log});
+  list.real(p.scale_base, {.id = "scale_base",
+                           .label = N_("xPos base B"),
+                           .unit = N_("positions"),
+                           .help = N_("xPos multiplies the pair i of a score by ζ_i^((m - n)/B): "
+                                      "a smaller B forgets sooner"),
+                           .min = 16,
+                           .max = 65536,
+                           .scale = param::Scale::log});
+  list.real(p.gamma, {.id = "gamma",
+                      .label = N_("xPos γ"),
+                      .help = N_("ζ_i = (i/(r/2) + γ) / (1 + γ): a smaller γ sets the fast pairs "
+                                 "further apart from the slow ones"),
+                      .min = 0.05,
+                      .max = 10,
+                      .scale = param::Scale::log});
+}
+
+void describe_text(Parameters& p, param::List& list) {
+  const double last = std::max(0, token_count(p) - 1);
+  list.group(N_("Text"));
+  list.text(p.text, kMostTextBytes,
+            {.id = "text",
+             .label = N_("Text"),
+             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
+                        "similar words resemble each other")});
+  list.choice(p.unit,
+              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
+              {.id = "unit",
+               .label = N_("Tokens"),
+               .help = N_("What one token is. Chinese goes by character among words too")});
+  list.integer(p.head, {.id = "head",
+                        .label = N_("Head"),
+                        .help = N_("Which of eight random projections makes queries and keys; one "
+                                   "matrix for both, so that equal words find each other"),
+                        .min = 1,
+                        .max = kHeads});
+  list.flag(p.causal, {.id = "causal",
+                       .label = N_("Causal mask"),
+                       .help = N_("A query sees the keys up to itself only")});
+  list.choice(p.text_scheme, {{"rope", N_("RoPE")}, {"xpos", N_("xPos")}},
+              {.id = "text_scheme",
+               .label = N_("Turned by"),
+               .help = N_("What the text's attention is compared with: RoPE, or xPos, which also "
+                          "shrinks each pair with distance")});
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query token"),
+                         .help = N_("The token that looks: a row, counted from 0"),
+                         .min = 0,
+                         .max = last});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key token"),
+                       .help = N_("The token that is looked at: a column, counted from 0"),
+                       .min = 0,
+                       .max = last});
+}
+
+void describe_picks(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.choice(p.explained,
+              {{"dial", N_("dial")},
+               {"score", N_("score")},
+               {"bound", N_("bound")},
+               {"xpos", N_("xPos")},
+               {"weight", N_("weight")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("Which number is taken apart; a click on a figure chooses it too")});
+  list.integer(p.pair, {.id = "pair",
+                        .label = N_("Pair i"),
+                        .help = N_("The pair of dimensions that is drawn on the plane; click a "
+                                   "dial"),
+                        .min = 0,
+                        .max = static_cast<double>(p.d / 2 - 1)});
+  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
+              {.id = "pool",
+               .label = N_("Zoomed out"),
+               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_places(p, list);
+  describe_vectors(p, list);
+  describe_rotation(p, list);
+  describe_picks(p, list);
+  describe_decay(p, list);
+  describe_text(p, list);
+}
+
+}  // namespace lab::rotary

@@ -1,0 +1,66 @@
+// What the rotary lab can be set to.
+#pragma once
+
+#include <string>
+
+#include "app/labs/shared/tokens.h"
+#include "app/param/param.h"
+#include "core/position/rotary.h"
+#include "core/text/tokenize.h"
+#include "core/tile.h"
+
+namespace lab::rotary {
+
+enum class Vectors { random, equal, text };
+enum class TextScheme { rope, xpos };
+enum class Explained { dial, score, bound, xpos, weight };
+
+inline constexpr int kLastPosition = 1000000;
+inline constexpr int kMostTokens = 256;
+inline constexpr int kHeads = 8;
+inline constexpr int kModelWidth = 64;
+
+struct Parameters {
+  int m = 37, n = 25;
+  int moved_to = 10000;
+  int reach = 128;
+
+  Vectors vectors = Vectors::random;
+  int d = 16;
+  int seed = 3;
+
+  double base = 10000;
+  core::RotaryPairing pairing = core::RotaryPairing::neighbours;
+  bool partial = false;
+  int rotated = 4;
+
+  int draws = 16;
+  double gamma = 0.4;
+  double scale_base = 512;
+
+  std::string text{kSampleText};
+  core::Unit unit = core::Unit::words;
+  int head = 3;  // 1 to kHeads, as people count them
+  bool causal = true;
+  TextScheme text_scheme = TextScheme::rope;
+  int query = 12;
+  int key = 2;
+
+  int pair = 3;
+  Explained explained = Explained::score;
+  core::Pool pool = core::Pool::max;
+
+  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
+  struct Counted {
+    std::string text;
+    core::Unit unit = core::Unit::words;
+    int tokens = -1;
+  } counted;
+};
+
+void describe(Parameters& p, param::List& list);
+
+// How many columns turn: all of them, or the first `rotated`.
+inline int rotated_width(const Parameters& p) { return p.partial ? std::min(p.rotated, p.d) : p.d; }
+
+}  // namespace lab::rotary
