@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -12,6 +13,7 @@ const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
       rotary::lab(),
+      extrapolation::lab(),
   };
   return kLabs;
 }
