@@ -79,6 +79,14 @@ void log_range(figure::Axis& axis, double lo, double hi) {
   axis.hi = hi * room;
 }
 
+// A rule across, named at the left, where the curves are far above.
+void add_level(double at, std::string name, Plot& plot) {
+  plot.marks.emplace_back(figure::Rule{false, at, Role::dim, true, {}});
+  const double above = at * std::pow(plot.y.hi / plot.y.lo, 0.055);
+  const double inset = 0.006 * plot.x.hi;
+  plot.marks.emplace_back(figure::Note{inset, above, std::move(name), Role::dim});
+}
+
 // The first pair that did not finish a turn in training; the number of pairs when all did.
 Index first_slow(const VectorD& trained_turns) {
   Index i = 0;
@@ -102,7 +110,7 @@ Plot turns_plot(const Scene& scene) {
   plot.marks.emplace_back(cells_band(0, trained, plot.y.hi, kFurther));
   const Index slow = first_slow(trained);
   if (slow < trained.size()) plot.marks.emplace_back(cells_band(slow, trained, 1, kNew));
-  plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, std::string(w("one turn"))});
+  add_level(1, std::string(w("one turn")), plot);
   plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent, true, {}});
   if (p.method != Method::none) {
     plot.marks.emplace_back(over_pairs(plain, Color(Role::dim, 0.45f), scene.name(Method::none)));
@@ -112,6 +120,27 @@ Plot turns_plot(const Scene& scene) {
   plot.marks.emplace_back(picks(reached, method_color(p.method), "pair", 0, "angle"));
   plot.marks.emplace_back(disc(p.pair + 0.5, reached(p.pair), Role::accent));
   return plot;
+}
+
+// Names the two lengths at the left, above their rules, where hardly a curve comes near; the lower
+// one below where the two are close.
+void name_lengths(const Scene& scene, Plot& plot) {
+  const auto& [p, model, w] = scene;
+  const double away = std::pow(plot.y.hi / plot.y.lo, 0.045);
+  const auto name = [&](int length, bool above, std::string text) {
+    const double at = p.quantity == Quantity::wavelength ? length : 2 * std::numbers::pi / length;
+    plot.marks.emplace_back(figure::Note{0.006 * plot.x.hi, above ? at * away : at / away,
+                                         std::move(text), Role::dim, figure::TextStyle::label, -1});
+  };
+  if (p.length == p.trained) {
+    name(p.length, true, w.format("L = n = {}", p.length));
+    return;
+  }
+  const double apart = std::abs(std::log(static_cast<double>(p.length) / p.trained));
+  const bool close = apart < 0.11 * std::log(plot.y.hi / plot.y.lo);
+  const bool context_upper = (p.length > p.trained) == (p.quantity == Quantity::wavelength);
+  name(p.length, context_upper || !close, w.format("context n = {}", p.length));
+  name(p.trained, !context_upper || !close, w.format("trained L = {}", p.trained));
 }
 
 Plot waves_plot(const Scene& scene) {
@@ -136,12 +165,10 @@ Plot waves_plot(const Scene& scene) {
   for (const int length : {p.trained, p.length}) {
     const double at = wave ? length : turn / length;
     lo = std::min(lo, at), hi = std::max(hi, at);
-    const bool is_context = length == p.length;
-    plot.marks.emplace_back(
-        figure::Rule{false, at, Role::dim, true,
-                     is_context ? w.format("n = {}", length) : w.format("L = {}", length)});
+    plot.marks.emplace_back(figure::Rule{false, at, Role::dim, true, {}});
   }
   log_range(plot.y, lo, hi);
+  name_lengths(scene, plot);
   plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent, true, {}});
   for (int m = 0; m < kRotating; ++m) {
     const auto method = static_cast<Method>(m);
@@ -222,8 +249,7 @@ Figure penalties_figure(const Scene& scene) {
   log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), hundredth}),
             std::max({trained.maxCoeff(), reached.maxCoeff(), hundredth}));
   plot.marks.emplace_back(cells_band(0, trained, plot.y.hi, kFurther));
-  plot.marks.emplace_back(
-      figure::Rule{false, hundredth, Role::dim, true, std::string(w("weight below 1 %"))});
+  add_level(hundredth, std::string(w("weight below 1 %")), plot);
   plot.marks.emplace_back(figure::Rule{true, p.head - 0.5, Role::accent, true, {}});
   plot.marks.emplace_back(over_pairs(trained, Role::text, std::string(w("in training")), 2));
   plot.marks.emplace_back(over_pairs(reached, method_color(p.method), scene.chosen_name(), 2));

@@ -20,7 +20,7 @@ std::vector<Preset> presets() {
        N_("Angles never seen"),
        N_("Plain RoPE: the pairs that did not finish a turn in training all turn on into angles "
           "that no weight was fitted to. The fast ones have long seen every angle."),
-       {{"method", "none"}, {"pair", "50"}}},
+       {{"method", "none"}, {"pair", "50"}, {"cells", "unseen"}}},
       {"interpolation",
        N_("Everything squeezed"),
        N_("Position interpolation divides every angle by 8: nothing is out of range, but a token "
@@ -30,7 +30,7 @@ std::vector<Preset> presets() {
        N_("Fast pairs spared"),
        N_("A larger base leaves the first pair alone and divides the last by exactly 8. Every slow "
           "pair but the last still leaves the range a little."),
-       {{"method", "ntk"}, {"pair", "50"}}},
+       {{"method", "ntk"}, {"pair", "50"}, {"cells", "unseen"}}},
       {"short_text",
        N_("A short text, dynamically"),
        N_("Half of the trained length in a model set up for eight times: dynamic NTK changes "
@@ -71,12 +71,17 @@ std::vector<Preset> presets() {
         {"base", "500000"},
         {"trained", "8192"},
         {"length", "65536"},
-        {"pair", "40"}}},
+        {"pair", "40"},
+        {"cells", "unseen"}}},
       {"million",
        N_("A million positions"),
        N_("1,048,576 positions and 64 pairs: the map of new angles is computed where you look at "
           "it. Zoom in anywhere."),
-       {{"method", "none"}, {"length", "1048576"}, {"distance", "500000"}, {"explain", "cell"}}},
+       {{"method", "none"},
+        {"length", "1048576"},
+        {"distance", "500000"},
+        {"cells", "unseen"},
+        {"explain", "cell"}}},
   };
 }
 

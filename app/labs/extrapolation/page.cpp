@@ -134,7 +134,10 @@ void add_notes(const Scene& scene, Page& page) {
 
 }  // namespace
 
-std::string number(double value) { return fmt::format("{:.4g}", value); }
+std::string number(double value) {
+  const double size = std::abs(value);
+  return size >= 1000 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 std::string_view method_id(Method method) {
   static constexpr std::string_view kIds[] = {"none",    "interpolation", "ntk",
@@ -143,7 +146,10 @@ std::string_view method_id(Method method) {
 }
 
 figure::Color method_color(Method method, float alpha) {
-  return figure::Color::of_head(static_cast<int>(method), alpha);
+  // Of the palette for heads, those that are far from each other on both themes.
+  static constexpr int kColors[kMethods] = {-1, 1, 3, 10, 4, 9};
+  if (method == Method::none) return {figure::Role::dim, alpha};
+  return figure::Color::of_head(kColors[static_cast<std::size_t>(method)], alpha);
 }
 
 std::string Scene::name(Method method) const {

@@ -25,7 +25,7 @@ struct Scene {
 
 figure::Color method_color(Method method, float alpha = 1);
 std::string_view method_id(Method method);
-// Four significant digits.
+// Four significant digits, or all before the point of a number below ten million.
 std::string number(double value);
 
 // How far each pair turns, and how far it turned in training.

@@ -39,7 +39,7 @@ void describe_method(Parameters& p, param::List& list) {
 void describe_lengths(Parameters& p, param::List& list) {
   list.group(N_("Lengths"));
   list.integer(p.trained, {.id = "trained",
-                           .label = N_("Trained length L"),
+                           .label = N_("Trained L"),
                            .unit = N_("positions"),
                            .help = N_("The longest context that the model saw in training: pair i "
                                       "turned through L θ_i at most"),
@@ -47,7 +47,7 @@ void describe_lengths(Parameters& p, param::List& list) {
                            .max = kLongest,
                            .scale = param::Scale::log});
   list.integer(p.length, {.id = "length",
-                          .label = N_("Context length n"),
+                          .label = N_("Context n"),
                           .unit = N_("positions"),
                           .help = N_("How many positions there are now"),
                           .min = kShortest,
@@ -127,11 +127,12 @@ void describe_alibi(Parameters& p, param::List& list) {
                           "other one of the next higher, as in the released code, or the "
                           "geometric sequence all the same"),
                .active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
-  list.integer(p.head, {.id = "head",
-                        .label = N_("Head"),
-                        .help = N_("Whose slope is used for scores and taken apart; click its disc"),
-                        .min = 1,
-                        .max = static_cast<double>(p.heads)});
+  list.integer(p.head,
+               {.id = "head",
+                .label = N_("Head"),
+                .help = N_("Whose slope is used for scores and taken apart; click its disc"),
+                .min = 1,
+                .max = static_cast<double>(p.heads)});
 }
 
 void describe_vectors(Parameters& p, param::List& list) {

@@ -53,7 +53,7 @@ struct Parameters {
   Explained explained = Explained::angle;
 
   Quantity quantity = Quantity::wavelength;
-  core::AngleQuantity cells = core::AngleQuantity::unseen;
+  core::AngleQuantity cells = core::AngleQuantity::cosine;
   core::Pool pool = core::Pool::mean;
   DistanceAxis distance_axis = DistanceAxis::log;
 };

@@ -151,7 +151,12 @@ Plot over_turns(const Scene& scene) {
     handle.y = is_alpha ? 0 : 1;
     handle.x_param = is_alpha ? "alpha" : "beta";
     handle.also = {{"explain", "ramp"}};
-    handle.label = fmt::format("{} = {}", is_alpha ? "α" : "β", number(handle.x));
+    // Beside the curve: before its foot and after its top.
+    const double away = std::pow(plot.x.hi / plot.x.lo, 0.02);
+    plot.marks.emplace_back(
+        figure::Note{is_alpha ? handle.x / away : handle.x * away, is_alpha ? 0.14 : 0.86,
+                     fmt::format("{} = {}", is_alpha ? "α" : "β", number(handle.x)), Role::accent,
+                     figure::TextStyle::label, is_alpha ? 1 : -1});
     plot.marks.emplace_back(std::move(handle));
   }
   return plot;

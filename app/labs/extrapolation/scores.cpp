@@ -17,6 +17,7 @@ using figure::Points;
 using figure::Role;
 
 constexpr int kMostLabels = 9;  // heads that are all named
+constexpr int kScoreColumns = 3;
 
 figure::Axis distance_axis(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -87,11 +88,9 @@ Plot score_plot(const Scene& scene, Method method, std::pair<double, double> ran
   const bool chosen = method == p.method;
   Plot plot;
   plot.id = fmt::format("score_{}", method_id(method));
-  plot.title = scene.name(method);
   const double value = model.logit(p, method, p.distance);
-  plot.note = w.format("{:.3f} at {}", value, p.distance);
+  plot.title = w.format("{0}: {2:.3f} at {1}", scene.name(method), p.distance, value);
   plot.x = distance_axis(scene);
-  plot.y.label = w("logit");
   plot.y.lo = range.first;
   plot.y.hi = range.second;
   plot.selected = chosen;
@@ -116,6 +115,8 @@ CellsShown cells_shown(const Scene& scene) {
   if (scene.alibi()) {
     shown.title = w("What the bias multiplies a weight by");
     shown.bar = w("exp(-slope t)");
+    shown.scale.transform = figure::Transform::log;
+    shown.scale.lo = 1e-3f;
   } else if (scene.p.cells == core::AngleQuantity::cosine) {
     shown.title = w("Cosine of every angle");
     shown.bar = w("cos(p θ′)");
@@ -137,7 +138,7 @@ Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure;
   figure.id = "scores";
-  figure.title = w("Score over distance, the same query and key");
+  figure.title = w("Logit over distance, the same query and key");
   const Index longest = model.curves[0]->longest;
   figure.note = longest == 1 ? std::string(w("every distance is a point"))
                              : w.format(
@@ -150,11 +151,13 @@ Figure scores_figure(const Scene& scene) {
       "to their highest score. YaRN's scores are multiplied by {}, the square of its attention "
       "factor.",
       p.trained, longest, number(model.attention_factor * model.attention_factor));
-  figure.columns = 3;
-  figure.height = 430;
+  figure.columns = kScoreColumns;
+  figure.height = 470;
   const auto range = logit_range(model);
   for (int m = 0; m < kMethods; ++m) {
-    figure.plots.push_back(score_plot(scene, static_cast<Method>(m), range));
+    Plot plot = score_plot(scene, static_cast<Method>(m), range);
+    if (m + kScoreColumns < kMethods) plot.x.label.clear();  // the row below has it
+    figure.plots.push_back(std::move(plot));
   }
   return figure;
 }
