@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/labs/absolute/absolute.h"
+#include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -14,6 +15,7 @@ const std::vector<Lab>& all() {
       multi_head::lab(),
       absolute::lab(),
       rotary::lab(),
+      extrapolation::lab(),
   };
   return kLabs;
 }

@@ -1,0 +1,124 @@
+#include "app/labs/extrapolation/extrapolation.h"
+
+#include "app/labs/extrapolation/page.h"
+#include "app/labs/extrapolation/parameters.h"
+
+namespace lab::extrapolation {
+namespace {
+
+std::vector<Preset> presets() {
+  return {
+      {"first_look",
+       N_("Eight times longer"),
+       N_("A model trained on 4,096 positions reads 32,768 under YaRN: no pair turns through "
+          "angles "
+          "that it never saw, and the fast ones are left alone. Plain RoPE, faint, leaves the "
+          "range "
+          "in every slow pair."),
+       {}},
+      {"never_seen",
+       N_("Angles never seen"),
+       N_("Plain RoPE: the pairs that did not finish a turn in training all turn on into angles "
+          "that no weight was fitted to. The fast ones have long seen every angle."),
+       {{"method", "none"}, {"pair", "50"}, {"cells", "unseen"}}},
+      {"interpolation",
+       N_("Everything squeezed"),
+       N_("Position interpolation divides every angle by 8: nothing is out of range, but a token "
+          "and its neighbour now differ by an eighth of what they did, in the fast pairs too."),
+       {{"method", "interpolation"}, {"pair", "0"}, {"explain", "wavelength"}}},
+      {"ntk",
+       N_("Fast pairs spared"),
+       N_("A larger base leaves the first pair alone and divides the last by exactly 8. Every slow "
+          "pair but the last still leaves the range a little."),
+       {{"method", "ntk"}, {"pair", "50"}, {"cells", "unseen"}}},
+      {"short_text",
+       N_("A short text, dynamically"),
+       N_("Half of the trained length in a model set up for eight times: dynamic NTK changes "
+          "nothing yet, all others slow their pairs down for a length that is not there."),
+       {{"method", "dynamic"},
+        {"stretch", "fixed"},
+        {"length", "2048"},
+        {"distance", "1000"},
+        {"explain", "wavelength"}}},
+      {"three_regions",
+       N_("YaRN's three regions"),
+       N_("Pairs with more than 32 turns in training are kept, with less than one interpolated, "
+          "those between mixed. Drag α and β; the released code's ramp, dashed, has the same ends "
+          "and another middle."),
+       {{"pair", "30"}, {"explain", "ramp"}}},
+      {"same_score",
+       N_("The same curve, stretched"),
+       N_("Position interpolation at distance 8 t has the score that plain RoPE has at t: on a "
+          "logarithmic axis its curve is the same, moved to the right."),
+       {{"method", "interpolation"}, {"explain", "score"}, {"distance", "800"}}},
+      {"penalty",
+       N_("A penalty instead of an angle"),
+       N_("ALiBi turns nothing: each head subtracts its slope times the distance. The steep heads "
+          "see a few tokens at any length; only the flattest ones meet distances that still count "
+          "beyond the trained length."),
+       {{"method", "alibi"},
+        {"trained", "1024"},
+        {"length", "16384"},
+        {"distance", "1200"},
+        {"head", "8"},
+        {"explain", "bias"}}},
+      {"larger_base",
+       N_("A large base alone"),
+       N_("Base 500,000 from the start and 8,192 positions of training: more pairs than before "
+          "never "
+          "finish a turn, so more of them meet new angles when the context grows."),
+       {{"method", "none"},
+        {"base", "500000"},
+        {"trained", "8192"},
+        {"length", "65536"},
+        {"pair", "40"},
+        {"cells", "unseen"}}},
+      {"million",
+       N_("A million positions"),
+       N_("1,048,576 positions and 64 pairs: the map of new angles is computed where you look at "
+          "it. Zoom in anywhere."),
+       {{"method", "none"},
+        {"length", "1048576"},
+        {"distance", "500000"},
+        {"cells", "unseen"},
+        {"explain", "cell"}}},
+  };
+}
+
+const Definition<Parameters>& definition() {
+  static const Definition<Parameters> kDefinition{
+      .id = "extrapolation",
+      .title = N_("Longer than trained"),
+      .question = N_("What is new beyond the trained length, and how is it avoided?"),
+      .chapter = Chapter::position,
+      .about = N_(
+          "Under RoPE the pair i of a query's dimensions turns by θ_i a position. In training the "
+          "fast pairs turned round many times, the slow ones never finished a turn; in a longer "
+          "context they reach angles that no weight was fitted to. Position interpolation, "
+          "NTK-aware scaling, dynamic NTK and YaRN slow pairs down so that they stay in range; "
+          "ALiBi has no angles but a penalty that grows with distance. Red is what training never "
+          "showed. Click a pair, a distance or a cell to see its whole computation."),
+      .sources = {{"Chen et al. 2023, Extending Context Window of Large Language Models via "
+                   "Positional Interpolation",
+                   N_("f′(x, m) = f(x, m L / L′)"), "https://arxiv.org/abs/2306.15595"},
+                  {"Peng et al. 2023, YaRN: Efficient Context Window Extension",
+                   N_("\"NTK-aware\" (of bloc97, 2023), \"NTK-by-parts\", \"Dynamic Scaling\", "
+                      "and √(1/t) = 0.1 ln s + 1"),
+                   "https://arxiv.org/abs/2309.00071"},
+                  {"Press, Smith and Lewis 2022, Train Short, Test Long", N_("section 3"),
+                   "https://arxiv.org/abs/2108.12409"},
+                  {"Su et al. 2021, RoFormer",
+                   N_("section 3.2.2, eqs. 14 and 15; section 3.4.3, "
+                      "eq. 35"),
+                   "https://arxiv.org/abs/2104.09864"}},
+      .presets = presets(),
+      .describe = describe,
+      .compute = compute};
+  return kDefinition;
+}
+
+}  // namespace
+
+Lab lab() { return erase(definition()); }
+
+}  // namespace lab::extrapolation

@@ -1,0 +1,66 @@
+// The computation of the extrapolation lab: the frequencies of every method, how far they turn, and
+// scores over distance. Each stage is a pure function of the parameters it names.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/labs/extrapolation/parameters.h"
+#include "app/labs/lab.h"
+#include "core/position/rotary_scores.h"
+
+namespace lab::extrapolation {
+
+using core::Index;
+using core::VectorD;
+
+// The methods that rotate come first; ALiBi does not.
+inline constexpr int kRotating = 5;
+
+// One method's frequencies for the context as it is.
+struct Rotation {
+  double base = 0;   // after NTK-aware or dynamic scaling
+  VectorD theta;     // theta'_i, radians per position
+  VectorD turns;     // n theta'_i / 2 pi, within the context
+  Index unseen = 0;  // pairs that reach angles beyond all that they saw
+};
+
+// Logits over distance: each x stands for a stretch of consecutive distances with the true extremes
+// over all of them.
+struct Curve {
+  std::vector<double> x, lo, hi;
+  Index longest = 1;  // stretch, in distances
+};
+
+struct Model {
+  double s = 1;
+  VectorD theta;          // untouched
+  VectorD trained_turns;  // L theta_i / 2 pi; r_i in YaRN's paper
+  std::array<Rotation, kRotating> rotations;
+  VectorD ramp, other_ramp;     // of the chosen form, and of the other
+  double attention_factor = 1;  // YaRN's √(1/t)
+  VectorD slopes;               // of the heads
+  VectorD q, k;
+  std::array<core::RotaryScores, kRotating> scores;  // logits: scaled by 1/√d, and by YaRN's factor
+  double content = 0;                                // q.k / √d
+  std::array<std::shared_ptr<const Curve>, kMethods> curves;
+  std::shared_ptr<const figure::TileSource> cells;
+
+  const Rotation& rotation(Method method) const {
+    return rotations[static_cast<std::size_t>(method)];
+  }
+  double slope(const Parameters& p) const { return slopes(p.head - 1); }
+  // A method's logit at a distance.
+  double logit(const Parameters& p, Method method, double distance) const;
+};
+
+// Beyond what training covered: a pair that finished a whole turn has seen every angle. The windows
+// themselves are compared, L theta and n theta', so that dividing all by n / L is just enough.
+bool reaches_unseen(double turns, double trained_turns);
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::extrapolation

@@ -1,0 +1,196 @@
+#include "app/labs/extrapolation/page.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace lab::extrapolation {
+namespace {
+
+// In the small TeX of app/figure/formula.h; it follows the knobs.
+std::string formula(const Parameters& p) {
+  switch (p.method) {
+    case Method::none:
+      return "θ′_{i} = θ_{i} = b^{-2i/d}";
+    case Method::interpolation:
+      return "θ′_{i} = \\frac{θ_{i}}{s}";
+    case Method::ntk:
+      return "θ′_{i} = (b s^{d/(d-2)})^{-2i/d}";
+    case Method::dynamic:
+      return p.dynamic == core::DynamicNtk::factor
+                 ? "θ′_{i} = \\left(b \\left(s \\frac{n}{L} - (s - 1)\\right)^{d/(d-2)}"
+                   "\\right)^{-2i/d}"
+                 : "θ′_{i} = \\left(b \\left(\\frac{n}{L}\\right)^{d/(d-2)}\\right)^{-2i/d}";
+    case Method::yarn:
+      return "θ′_{i} = (1 - γ_{i}) \\frac{θ_{i}}{s} + γ_{i} θ_{i}";
+    case Method::alibi:
+      break;
+  }
+  return "\\softmax\\left(\\frac{\\Q{q}\\K{K}^{⊤}}{\\sqrt{d}} - m_{h} \\cdot (i - j)\\right)";
+}
+
+std::vector<Readout> angle_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Rotation& rotation = scene.rotation();
+  const double reached = rotation.turns(p.pair), trained = model.trained_turns(p.pair);
+  const Index last = rotation.theta.size() - 1;
+  const double longest = 2 * std::numbers::pi / rotation.theta(last);
+  return {
+      {"s", std::string(w("Stretch s")), model.s, number(model.s),
+       std::string(w("How many times longer than trained the frequencies are made for"))},
+      {"unseen", std::string(w("Pairs out of range")), static_cast<double>(rotation.unseen),
+       w.format("{} of {}", rotation.unseen, p.d / 2),
+       std::string(w("Pairs that had not finished a turn in training and now turn further. Of the "
+                     "chosen method; under ALiBi, of plain RoPE"))},
+      {"turns", w.format("Turns of pair {}", p.pair), reached,
+       w.format("{}, {} in training", number(reached), number(trained)),
+       std::string(w("How far the chosen pair turns within the context, and within the trained "
+                     "length"))},
+      {"base", std::string(w("Base in use")), rotation.base, number(rotation.base),
+       std::string(w("NTK-aware and dynamic NTK change the base and nothing else"))},
+      {"first_step", std::string(w("First pair, a step")), rotation.theta(0),
+       w.format("{} radians", number(rotation.theta(0))),
+       std::string(w("By how much the fastest pair tells a token from its neighbour. "
+                     "Interpolation divides it by s"))},
+      {"longest", std::string(w("Longest wavelength")), longest,
+       w.format("{} positions", number(longest)),
+       std::string(w("Positions that the slowest pair needs for a turn"))}};
+}
+
+std::vector<Readout> other_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const double factor = model.attention_factor;
+  const double score = model.logit(p, p.method, p.distance);
+  const auto reach = static_cast<double>(core::alibi_reach(model.slope(p)));
+  return {{"attention_factor", std::string(w("YaRN's √(1/t)")), factor,
+           fmt::format("{:.4f}", factor), std::string(w("Multiplies queries and keys under YaRN"))},
+          {"temperature", std::string(w("YaRN's temperature t")), 1 / (factor * factor),
+           fmt::format("{:.4f}", 1 / (factor * factor)),
+           std::string(w("The scores are divided by it: below 1 the softmax is sharper"))},
+          {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
+           std::string(w("Of the chosen method, as it enters the softmax"))},
+          {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
+           std::string(w("ALiBi's penalty per position"))},
+          {"reach", w.format("Reach of head {}", p.head), reach, w.format("{} positions", reach),
+           std::string(w("The distance within which ALiBi leaves 99 % of the weight when all "
+                         "contents are equal"))}};
+}
+
+std::vector<Card> cards(const words::Words& w) {
+  return {
+      {std::string(w("RoPE is invariant to scale and extrapolates by itself.")),
+       std::string(
+           w("Scores are unchanged when both positions are moved, not when they are scaled. "
+             "Beyond the trained length the slow pairs meet angles they never saw: hence "
+             "interpolation, NTK-aware scaling and YaRN.")),
+       "Su et al. 2021, eq. 16; Chen et al. 2023"},
+      {std::string(w("Sines are defined everywhere, so a sinusoidal or rotary model works at any "
+                     "length.")),
+       std::string(w("The formula is defined everywhere; the weights were fitted to the angles of "
+                     "training only. Models trained with them lose quality soon beyond it.")),
+       "Press et al. 2022"},
+      {std::string(w("NTK-aware scaling by s = n / L brings every pair back into range.")),
+       std::string(w("Only the last is divided by s. Every slow pair before it still turns further "
+                     "than it did in training.")),
+       std::string(w("Preset: fast pairs spared"))},
+      {std::string(w("YaRN's paper and its code are the same.")),
+       std::string(w("The paper's ramp is linear in a pair's turns, the code's in its index. Their "
+                     "ends agree, the pairs between do not.")),
+       std::string(w("Preset: YaRN's three regions"))},
+      {std::string(w("In ALiBi's m (i - 1), m and i are positions.")),
+       std::string(
+           w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance "
+             "of key and query.")),
+       "Press et al. 2022"}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (p.length <= p.trained) {
+    page.notes.push_back(
+        w.format("The context of {} is no longer than the trained {}: nothing is out of range.",
+                 p.length, p.trained));
+  }
+  const double needed = static_cast<double>(p.length) / p.trained;
+  if (p.stretch == Stretch::fixed && needed > model.s) {
+    page.notes.push_back(w.format(
+        "The context is {} times as long as trained, s only {}: what interpolation squeezes does "
+        "not fit any more.",
+        number(needed), number(model.s)));
+  }
+  if (model.s > 1 && p.length > p.trained && p.dynamic == core::DynamicNtk::ratio &&
+      p.stretch == Stretch::context) {
+    page.notes.emplace_back(
+        w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / "
+          "L, and their curves coincide."));
+  }
+  if (p.distance_axis == DistanceAxis::log && p.distance == 0) {
+    page.notes.emplace_back(
+        w("Distance 0 is left of the logarithmic axis; its values are among "
+          "the numbers."));
+  }
+}
+
+}  // namespace
+
+std::string number(double value) {
+  const double size = std::abs(value);
+  return size >= 1000 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string_view method_id(Method method) {
+  static constexpr std::string_view kIds[] = {"none",    "interpolation", "ntk",
+                                              "dynamic", "yarn",          "alibi"};
+  return kIds[static_cast<std::size_t>(method)];
+}
+
+figure::Color method_color(Method method, float alpha) {
+  // Of the palette for heads, those that are far from each other on both themes.
+  static constexpr int kColors[kMethods] = {-1, 1, 3, 10, 4, 9};
+  if (method == Method::none) return {figure::Role::dim, alpha};
+  return figure::Color::of_head(kColors[static_cast<std::size_t>(method)], alpha);
+}
+
+std::string Scene::name(Method method) const {
+  switch (method) {
+    case Method::none:
+      return std::string(w("plain RoPE"));
+    case Method::interpolation:
+      return std::string(w("interpolation"));
+    case Method::ntk:
+      return std::string(w("NTK-aware"));
+    case Method::dynamic:
+      return std::string(w("dynamic NTK"));
+    case Method::yarn:
+      return std::string(w("YaRN"));
+    case Method::alibi:
+      break;
+  }
+  return std::string(w("ALiBi"));
+}
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {scene.alibi() ? penalties_figure(scene) : angles_figure(scene),
+                  scores_figure(scene),
+                  waves_figure(scene),
+                  ramp_figure(scene),
+                  cells_figure(scene),
+                  bias_figure(scene)};
+  page.readouts = angle_readouts(scene);
+  for (Readout& readout : other_readouts(scene)) page.readouts.push_back(std::move(readout));
+  page.formula = formula(p);
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status =
+      context.words.format("{} · L = {} · n = {} · s = {} · d {} · base {}", scene.chosen_name(),
+                           p.trained, p.length, number(model.s), p.d, number(p.base));
+  return page;
+}
+
+}  // namespace lab::extrapolation

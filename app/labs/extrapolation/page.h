@@ -1,0 +1,44 @@
+// The page of the extrapolation lab: figures, readouts, explanation, as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/extrapolation/model.h"
+#include "app/labs/lab.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::extrapolation {
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const words::Words& w;
+
+  std::string name(Method method) const;
+  std::string chosen_name() const { return name(p.method); }
+  bool alibi() const { return p.method == Method::alibi; }
+  // The rotation of the chosen method; of none under ALiBi.
+  const Rotation& rotation() const { return model.rotation(alibi() ? Method::none : p.method); }
+};
+
+figure::Color method_color(Method method, float alpha = 1);
+std::string_view method_id(Method method);
+// Four significant digits, or all before the point of a number below ten million.
+std::string number(double value);
+
+// How far each pair turns, and how far it turned in training.
+figure::Figure angles_figure(const Scene& scene);
+figure::Figure penalties_figure(const Scene& scene);  // the same of ALiBi's heads
+figure::Figure waves_figure(const Scene& scene);
+figure::Figure ramp_figure(const Scene& scene);
+figure::Figure scores_figure(const Scene& scene);
+figure::Figure cells_figure(const Scene& scene);
+figure::Figure bias_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene);
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::extrapolation

@@ -1,0 +1,484 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "app/labs/extrapolation/model.h"
+#include "app/labs/extrapolation/page.h"
+#include "app/labs/labs.h"
+#include "core/position/frequency.h"
+#include "core/position/rotary.h"
+
+using namespace lab::extrapolation;  // NOLINT: the box under test
+using core::AngleQuantity;
+using core::Index;
+using core::VectorD;
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+};
+
+// The lab as a preset sets it.
+lab::Page page_of(std::string_view preset) {
+  const auto state = lab::find("extrapolation").make();
+  bool found = false;
+  for (const auto& one : lab::find("extrapolation").presets) {
+    if (one.id != preset) continue;
+    param::assign(state->describe(), one.values);
+    found = true;
+  }
+  REQUIRE(found);
+  static const words::Words words;
+  lab::Memo memo;
+  return state->compute({{}, words, memo, {}, 2});
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+const figure::Plot& plot(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& one : figure.plots) {
+      if (one.id == id) return one;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+template <class Mark>
+std::vector<Mark> marks(const figure::Plot& plot) {
+  std::vector<Mark> result;
+  for (const auto& mark : plot.marks) {
+    if (const auto* one = std::get_if<Mark>(&mark)) result.push_back(*one);
+  }
+  return result;
+}
+
+std::vector<std::string> lines(const lab::Explanation& explanation) {
+  std::vector<std::string> result;
+  for (const auto& line : explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    result.push_back(text);
+  }
+  return result;
+}
+
+bool says(const lab::Explanation& explanation, std::string_view part) {
+  for (const std::string& line : lines(explanation)) {
+    if (line.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+constexpr Method kAll[] = {Method::none,    Method::interpolation, Method::ntk,
+                           Method::dynamic, Method::yarn,          Method::alibi};
+
+}  // namespace
+
+TEST_CASE("By hand: four pairs, trained on 100 positions, read at 400") {
+  Made made;
+  made.p.d = 8;
+  made.p.trained = 100;
+  made.p.length = 400;
+  made.p.dynamic = core::DynamicNtk::ratio;
+  const Model model = made.model();
+  CHECK(model.s == 4);
+  // theta = 1, 0.1, 0.01, 0.001; 100 theta / 2 pi: 15.9, 1.59, 0.159, 0.0159 turns.
+  const double turn = 2 * std::numbers::pi;
+  for (Index i = 0; i < 4; ++i) {
+    const double theta = std::pow(10.0, -static_cast<double>(i));
+    CHECK(model.trained_turns(i) == doctest::Approx(100 * theta / turn));
+    CHECK(model.rotation(Method::none).turns(i) == doctest::Approx(400 * theta / turn));
+    CHECK(model.rotation(Method::interpolation).theta(i) == doctest::Approx(theta / 4));
+    // (b 4^(8/6))^(-2i/8) = theta 4^(-i/3)
+    const double ntk = theta * std::pow(4.0, -static_cast<double>(i) / 3);
+    CHECK(model.rotation(Method::ntk).theta(i) == doctest::Approx(ntk));
+    CHECK(model.rotation(Method::dynamic).theta(i) == doctest::Approx(ntk));
+  }
+  CHECK(model.rotation(Method::none).unseen == 2);
+  CHECK(model.rotation(Method::interpolation).unseen == 0);
+  CHECK(model.rotation(Method::ntk).unseen == 1);
+  // YaRN with alpha 1, beta 32: r = 15.9, 1.59, then below 1.
+  for (Index i = 0; i < 2; ++i) {
+    CHECK(model.ramp(i) == doctest::Approx((model.trained_turns(i) - 1) / 31));
+  }
+  CHECK(model.ramp(2) == 0);
+  CHECK(model.attention_factor == doctest::Approx(0.1 * std::log(4.0) + 1));
+}
+
+TEST_CASE("Logits are those of turned vectors, of every method") {
+  Made made;
+  made.p.d = 16;
+  made.p.vectors = Vectors::random;
+  made.p.trained = 64;
+  made.p.length = 256;
+  const Model model = made.model();
+  for (const Method method : kAll) {
+    if (method == Method::alibi) continue;
+    for (const double t : {0.0, 1.0, 37.0, 255.0}) {
+      const core::RotaryTableD table =
+          core::rotary_angles(VectorD{{t, 0.0}}, model.rotation(method).theta);
+      core::MatrixD both(2, 16);
+      both << model.q.transpose(), model.k.transpose();
+      if (method == Method::yarn) both *= model.attention_factor;
+      const core::MatrixD turned = core::rotated(both, table);
+      const double want = turned.row(0).dot(turned.row(1)) / 4;
+      CHECK(model.logit(made.p, method, t) == doctest::Approx(want).epsilon(1e-10));
+    }
+  }
+  CHECK(model.logit(made.p, Method::alibi, 10) ==
+        doctest::Approx(model.q.dot(model.k) / 4 - 10 * model.slope(made.p)));
+}
+
+TEST_CASE("Curves hold the true extremes of every distance, once, on both axes") {
+  for (const DistanceAxis axis : {DistanceAxis::log, DistanceAxis::linear}) {
+    Made made;
+    made.p.length = 5000;
+    made.p.trained = 600;
+    made.p.d = 32;
+    made.p.vectors = Vectors::random;
+    made.p.distance_axis = axis;
+    const Model model = made.model();
+    for (const Method method : kAll) {
+      const Curve& curve = *model.curves[static_cast<std::size_t>(method)];
+      const Index first = axis == DistanceAxis::log ? 1 : 0;
+      double lo = 1e300, hi = -1e300;
+      for (Index t = first; t < 5000; ++t) {
+        const double value = model.logit(made.p, method, double(t));
+        lo = std::min(lo, value), hi = std::max(hi, value);
+      }
+      CHECK(*std::min_element(curve.lo.begin(), curve.lo.end()) == doctest::Approx(lo));
+      CHECK(*std::max_element(curve.hi.begin(), curve.hi.end()) == doctest::Approx(hi));
+      for (std::size_t k = 0; k < curve.x.size(); ++k) {
+        CHECK(std::isfinite(curve.lo[k]));
+        CHECK(curve.lo[k] <= curve.hi[k]);
+        if (k > 0) CHECK(curve.x[k] > curve.x[k - 1]);
+      }
+      CHECK(curve.x.size() <= 360);
+      CHECK(curve.longest >= 5000 / 360);
+    }
+  }
+}
+
+TEST_CASE("Cells of the map are those of positions and pairs, in every way they are shown") {
+  for (const AngleQuantity cells :
+       {AngleQuantity::cosine, AngleQuantity::turns, AngleQuantity::unseen}) {
+    for (const Method method : {Method::none, Method::yarn}) {
+      Made made;
+      made.p.method = method;
+      made.p.cells = cells;
+      const Model model = made.model();
+      CHECK(model.cells->rows() == 32768);
+      CHECK(model.cells->cols() == 64);
+      for (const auto& [p, i] : {std::pair<Index, Index>{0, 0}, {9000, 47}, {32767, 63}}) {
+        const double turns =
+            static_cast<double>(p) * model.rotation(method).theta(i) / (2 * std::numbers::pi);
+        const double part = turns - std::floor(turns);
+        const double unseen = model.trained_turns(i) < 1 && part > model.trained_turns(i);
+        const double want = cells == AngleQuantity::cosine  ? std::cos(turns * 2 * std::numbers::pi)
+                            : cells == AngleQuantity::turns ? part
+                                                            : unseen;
+        CHECK(double(model.cells->value(p, i)) == doctest::Approx(want).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("The long table, repeated so that rows pool and columns do not") {
+  Made made;
+  made.p.method = Method::none;
+  made.p.length = 4000;
+  made.p.cells = AngleQuantity::cosine;
+  const Model model = made.model();
+  const auto long_cells = model.cells->repeated(0, 6);
+  REQUIRE(long_cells != nullptr);
+  CHECK(model.cells->repeated(0, 6) == long_cells);
+  CHECK(long_cells->cols() == 64 * 64);
+  // 64 x 64 of the repetition are 64 positions of one pair.
+  float cell = 0;
+  long_cells->pooled(6, {3, 50, 1, 1}, core::Pool::mean, &cell, {});
+  double sum = 0;
+  for (Index p = 192; p < 256; ++p) sum += double(model.cells->value(p, 50));
+  CHECK(double(cell) == doctest::Approx(sum / 64).epsilon(1e-6));
+  float two[2] = {};
+  long_cells->pooled(5, {6, 100, 1, 2}, core::Pool::max, two, {});  // both halves of pair 50
+  CHECK(two[0] == two[1]);
+}
+
+TEST_CASE("ALiBi's cells multiply weights by exp(-slope t)") {
+  Made made;
+  made.p.method = Method::alibi;
+  const Model model = made.model();
+  CHECK(model.cells->cols() == 8);
+  CHECK(double(model.cells->value(3, 0)) == doctest::Approx(std::exp(-1.5)));
+  CHECK(double(model.cells->value(256, 7)) == doctest::Approx(std::exp(-1.0)));
+}
+
+TEST_CASE("Preset: YaRN keeps every pair in range and leaves the fast ones alone") {
+  const lab::Page page = page_of("first_look");
+  CHECK(readout(page, "unseen") == 0);
+  CHECK(readout(page, "first_step") == 1);
+  Made made;
+  const Model model = made.model();
+  const Index slow = (model.trained_turns.array() < 1).count();
+  CHECK(model.rotation(Method::none).unseen == slow);  // plain RoPE leaves it in every slow pair
+  CHECK(slow > 0);
+}
+
+TEST_CASE("Preset: under plain RoPE every pair that did not finish a turn is out of range") {
+  const lab::Page page = page_of("never_seen");
+  CHECK(readout(page, "unseen") == 18);
+  CHECK(says(page.explanation, "Out of range: it turns 8 times as far as in training"));
+}
+
+TEST_CASE("Preset: interpolation has nothing out of range and an eighth of a step") {
+  const lab::Page page = page_of("interpolation");
+  CHECK(readout(page, "unseen") == 0);
+  CHECK(readout(page, "first_step") == 0.125);
+}
+
+TEST_CASE("Preset: NTK-aware leaves the first pair, divides the last by 8, the others go beyond") {
+  const lab::Page page = page_of("ntk");
+  CHECK(readout(page, "first_step") == 1);
+  CHECK(readout(page, "unseen") == 17);  // 18 slow pairs but the last
+  Made made;
+  const Model model = made.model();
+  CHECK(model.theta(63) / model.rotation(Method::ntk).theta(63) == doctest::Approx(8));
+}
+
+TEST_CASE("Preset: a short text changes nothing under dynamic NTK, and all others") {
+  const lab::Page page = page_of("short_text");
+  CHECK(readout(page, "base") == 10000);
+  Made made;
+  made.p.stretch = Stretch::fixed;
+  made.p.length = 2048;
+  made.p.method = Method::dynamic;
+  const Model model = made.model();
+  CHECK(model.rotation(Method::dynamic).theta == model.theta);
+  for (const Method method : {Method::interpolation, Method::ntk, Method::yarn}) {
+    CHECK(model.rotation(method).theta(63) == doctest::Approx(model.theta(63) / 8));
+  }
+  REQUIRE(page.notes.size() == 1);
+  CHECK(page.notes[0].find("nothing is out of range") != std::string::npos);
+}
+
+TEST_CASE("Preset: YaRN's regions are where its turns say; the code's ramp shares their ends") {
+  Made made;
+  const Model model = made.model();
+  for (Index i = 0; i < 64; ++i) {
+    const double r = model.trained_turns(i);
+    CHECK((model.ramp(i) == 1) == (r >= 32));
+    CHECK((model.ramp(i) == 0) == (r <= 1));
+    CHECK((model.other_ramp(i) == 1) == (model.ramp(i) == 1));
+    CHECK((model.other_ramp(i) == 0) == (model.ramp(i) == 0));
+  }
+  CHECK(std::abs(model.ramp(30) - model.other_ramp(30)) > 0.1);
+  CHECK(says(page_of("three_regions").explanation, "In between"));
+  const auto handles = marks<figure::Handle>(plot(page_of("three_regions"), "ramp_turns"));
+  REQUIRE(handles.size() == 2);
+  CHECK((handles[0].x_param == "alpha" && handles[1].x_param == "beta"));
+  CHECK((handles[0].x == 1 && handles[1].x == 32));
+}
+
+TEST_CASE("Preset: interpolation at 8 t scores as plain RoPE at t") {
+  Made made;
+  const Model model = made.model();
+  for (const double t : {1.0, 17.0, 100.0, 4000.0}) {
+    CHECK(model.logit(made.p, Method::interpolation, 8 * t) ==
+          doctest::Approx(model.logit(made.p, Method::none, t)).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("Preset: ALiBi's steep heads see little at any length, only the flattest beyond 1,024") {
+  const lab::Page page = page_of("penalty");
+  CHECK(readout(page, "slope") == std::ldexp(1.0, -8));
+  CHECK(readout(page, "reach") > 1024);
+  int beyond = 0;
+  for (const double slope : core::alibi_slopes(8)) beyond += core::alibi_reach(slope) >= 1024;
+  CHECK(beyond == 1);
+  CHECK(core::alibi_reach(0.5) < 10);
+  CHECK(page.figures[0].title == "How large each head's penalty grows");
+}
+
+TEST_CASE("Preset: a large base alone puts more pairs out of range") {
+  CHECK(readout(page_of("larger_base"), "unseen") > readout(page_of("never_seen"), "unseen"));
+}
+
+TEST_CASE("Preset: a million positions open without a table of them") {
+  const auto start = std::chrono::steady_clock::now();
+  const lab::Page page = page_of("million");
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  CHECK(took.count() < 10);  // far less on a quiet machine; a table would take longer and 512 MB
+  const auto map = marks<figure::Heatmap>(plot(page, "cells")).at(0);
+  CHECK(map.source->rows() == 1048576);
+  CHECK(map.row_param == "distance");
+  CHECK(map.pinned == std::pair<Index, Index>{500000, 46});
+  const auto rows = map.source->repeated(0, 12);
+  core::Matrix top(256, 64);
+  // 4096 positions a row; every column by itself.
+  rows->pooled(12, {0, 0, 256, 64}, core::Pool::mean, top.data(), {});
+  CHECK(top.row(0).maxCoeff() == 0);  // the first 4,096 positions are those of training
+  double unseen = 0;
+  for (Index p = 0; p < 4096; ++p) unseen += double(map.source->value(200 * 4096 + p, 63));
+  CHECK(unseen > 0);
+  CHECK(double(top(200, 63)) == doctest::Approx(unseen / 4096));
+  CHECK(top(200, 0) == 0);
+}
+
+TEST_CASE("Every pick sets what it says and has its value explained") {
+  Made made;
+  const lab::Page page = made.page();
+  const auto set = [&](const figure::Assignments& picks, const std::string& id) -> std::string {
+    for (const auto& [name, value] : picks) {
+      if (name == id) return value;
+    }
+    return {};
+  };
+  for (const auto& [id, param, explained] :
+       {std::tuple<const char*, const char*, const char*>{"turns", "pair", "angle"},
+        {"waves", "pair", "wavelength"},
+        {"slowed", "pair", "wavelength"},
+        {"ramp", "pair", "ramp"},
+        {"score_ntk", "distance", "score"},
+        {"bias", "distance", "bias"}}) {
+    CHECK(plot(page, id).x_param == param);
+    CHECK(set(plot(page, id).click, "explain") == explained);
+  }
+  CHECK(set(plot(page, "score_ntk").click, "method") == "ntk");
+  const auto discs = marks<figure::Points>(plot(page, "turns")).at(0);
+  REQUIRE(discs.picks.size() == 64);
+  CHECK(set(discs.picks[12], "pair") == "12");
+  CHECK(set(marks<figure::Heatmap>(plot(page, "cells")).at(0).also, "explain") == "cell");
+}
+
+TEST_CASE("The out-of-range band begins where training ended") {
+  Made made;
+  const lab::Page page = made.page();
+  const Model model = made.model();
+  const auto bands = marks<figure::Band>(plot(page, "turns"));
+  REQUIRE(bands.size() == 2);
+  CHECK(bands[0].lo[1] == model.trained_turns(0));  // after the cell's left edge
+  CHECK(bands[0].hi[1] == plot(page, "turns").y.hi);
+  CHECK(bands[1].x.front() == 46);  // the first pair without a whole turn
+  CHECK(bands[1].lo[1] == model.trained_turns(46));
+  CHECK(bands[1].hi[1] == 1);
+  made.p.trained = kLongest;  // every pair finished a turn
+  made.p.base = 100;
+  CHECK(marks<figure::Band>(plot(made.page(), "turns")).size() == 1);
+}
+
+TEST_CASE("Printed sums add up, of scores and of YaRN's frequency") {
+  for (const int d : {4, 64, 256}) {
+    for (const Method method : kAll) {
+      Made made;
+      made.p.d = d;
+      made.p.pair = d / 4;
+      made.p.method = method;
+      made.p.explained = Explained::score;
+      made.p.vectors = Vectors::random;
+      const auto text = lines(made.page().explanation);
+      if (method == Method::alibi) continue;
+      const double total = std::stod(text.at(1).substr(2));
+      double sum = 0;
+      for (const std::string& line : text) {
+        const auto arrow = line.find("→");
+        if (arrow != std::string::npos) sum += std::stod(line.substr(arrow + 4));
+      }
+      CHECK(std::llround(1000 * sum) == std::llround(1000 * total));
+      CHECK(std::abs(total - made.model().logit(made.p, method, made.p.distance)) < 0.0006);
+    }
+  }
+  Made made;
+  made.p.pair = 30;
+  made.p.explained = Explained::ramp;
+  const auto text = lines(made.page().explanation);
+  bool found = false;
+  for (std::size_t k = 0; k + 1 < text.size(); ++k) {
+    const auto plus = text[k].find(" + 0.0");
+    if (text[k].rfind("= 0.0", 0) != 0 || plus == std::string::npos) continue;
+    const double a = std::stod(text[k].substr(2)), b = std::stod(text[k].substr(plus + 3));
+    const double sum = std::stod(text[k + 1].substr(2));
+    CHECK(a + b == doctest::Approx(sum).epsilon(1e-12));
+    CHECK(sum == doctest::Approx(made.model().rotation(Method::yarn).theta(30)).epsilon(1e-4));
+    found = true;
+  }
+  CHECK(found);
+}
+
+TEST_CASE("Every explanation speaks of every method without a gap") {
+  for (const Method method : kAll) {
+    for (int k = 0; k < 6; ++k) {
+      for (const auto yarn : {YarnForm::paper, YarnForm::code}) {
+        Made made;
+        made.p.method = method;
+        made.p.explained = static_cast<Explained>(k);
+        made.p.yarn = yarn;
+        const auto explanation = made.page().explanation;
+        CHECK_FALSE(explanation.title.empty());
+        CHECK(explanation.lines.size() >= 4);
+        for (const std::string& line : lines(explanation)) {
+          CHECK(line.find("nan") == std::string::npos);
+          CHECK(line.find("inf ") == std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("The smallest and largest of everything together") {
+  for (const int trained : {kShortest, kLongest}) {
+    for (const int length : {kShortest, kLongest}) {
+      for (const int d : {4, 256}) {
+        if (length == kLongest && d == 256 && trained == kLongest) continue;  // as the one before
+        for (const double base : {100.0, 1e8}) {
+          Made made;
+          made.p.trained = trained;
+          made.p.length = length;
+          made.p.d = d;
+          made.p.base = base;
+          made.p.pair = d / 2 - 1;
+          made.p.distance = length - 1;
+          if (length == kLongest && d == 256 && base > 100) continue;
+          const lab::Page page = made.page();
+          for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+          CHECK(readout(page, "s") == std::max(1.0, double(length) / trained));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("A pick computes no curve anew, and one method's knob only its own") {
+  Made made;
+  made.page();
+  made.p.pair = 3;
+  made.p.distance = 77;
+  made.p.explained = Explained::score;
+  made.page();
+  CHECK(made.memo.runs("yarn") == 1);
+  CHECK(made.memo.runs("cells") == 1);
+  made.p.alpha = 2;
+  made.page();
+  CHECK(made.memo.runs("yarn") == 2);
+  CHECK(made.memo.runs("ntk") == 1);
+  made.p.attention = Attention::off;
+  made.page();
+  CHECK(made.memo.runs("yarn") == 2);  // scaled, not computed
+}
