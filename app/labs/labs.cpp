@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/relative/relative.h"
 
 namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
+      relative::lab(),
   };
   return kLabs;
 }
