@@ -1,9 +1,13 @@
 #include "app/cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
+#include "app/figure/picking.h"
 #include "app/page/session_carrier.h"
 
 namespace cli {
@@ -27,37 +31,104 @@ std::optional<long> whole_number(std::string_view text) {
   return value;
 }
 
-struct Pick {
-  std::string figure;
-  long row, col;
-};
-
-Pick parse_pick(const std::string& text) {
-  const std::size_t colon = text.rfind(':'), comma = text.rfind(',');
-  if (colon != std::string::npos && comma != std::string::npos && colon < comma) {
-    const auto row = whole_number(std::string_view(text).substr(colon + 1, comma - colon - 1));
-    const auto col = whole_number(std::string_view(text).substr(comma + 1));
-    if (row && col) return {text.substr(0, colon), *row, *col};
-  }
-  throw InputError(
-      fmt::format("--pick: expected FIGURE:ROW,COL such as weights:12,10, got \"{}\"", text));
+std::optional<double> finite_number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || !std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
-// The heatmap that a pick means: of the plot of this id, or the first of the figure of this id.
-const figure::Heatmap* pickable(const lab::Page& page, const std::string& id,
-                                std::string& pickable_ids) {
-  const figure::Heatmap* found = nullptr;
+// "weights:12,10" in its parts: one or two places.
+struct PickWords {
+  std::string figure;
+  std::vector<double> at;
+};
+
+PickWords parse_pick(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string::npos) {
+    const std::string places = text.substr(colon + 1);
+    const std::size_t comma = places.find(',');
+    const auto first = finite_number(places.substr(0, comma));
+    if (first && comma == std::string::npos) return {text.substr(0, colon), {*first}};
+    const auto second = first ? finite_number(places.substr(comma + 1)) : std::nullopt;
+    if (second) return {text.substr(0, colon), {*first, *second}};
+  }
+  throw InputError(
+      fmt::format("--pick: expected FIGURE:ROW,COL such as weights:12,10, or PLOT:X, PLOT:Y or "
+                  "PLOT:Y,X for a place in a plot, got \"{}\"",
+                  text));
+}
+
+const figure::Heatmap* pickable_heatmap(const figure::Plot& plot) {
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* map = std::get_if<figure::Heatmap>(&mark);
+    if (map && !(map->row_param.empty() && map->col_param.empty())) return map;
+  }
+  return nullptr;
+}
+
+// The plot that a pick means: the one of this id, or the first of the figure of this id. Others
+// than those with something to pick do not count.
+const figure::Plot& pickable(const lab::Page& page, const std::string& id) {
+  const figure::Plot* found = nullptr;
+  std::string ids;
   for (const figure::Figure& figure : page.figures) {
     for (const figure::Plot& plot : figure.plots) {
-      for (const figure::Mark& mark : plot.marks) {
-        const auto* heatmap = std::get_if<figure::Heatmap>(&mark);
-        if (!heatmap || (heatmap->row_param.empty() && heatmap->col_param.empty())) continue;
-        pickable_ids += (pickable_ids.empty() ? "" : ", ") + plot.id;
-        if (!found && (plot.id == id || figure.id == id)) found = heatmap;
-      }
+      if (!pickable_heatmap(plot) && !figure::takes_places(plot)) continue;
+      ids += (ids.empty() ? "" : ", ") + plot.id;
+      if (!found && (plot.id == id || figure.id == id)) found = &plot;
     }
   }
-  return found;
+  if (found) return *found;
+  throw InputError(fmt::format("--pick: expected a figure of {}, got \"{}\"", ids, id));
+}
+
+figure::Pick cell_pick(const figure::Plot& plot, const figure::Heatmap& map,
+                       const std::vector<double>& at) {
+  const auto rows = static_cast<double>(map.source->rows());
+  const auto cols = static_cast<double>(map.source->cols());
+  const auto inside = [](double v, double count) {
+    return v >= 0 && v < count && v == std::floor(v);
+  };
+  if (at.size() != 2 || !inside(at[0], rows) || !inside(at[1], cols)) {
+    throw InputError(
+        fmt::format("--pick: expected a row from 0 to {} and a column from 0 to {}, got {}",
+                    rows - 1, cols - 1, fmt::join(at, ",")));
+  }
+  const auto middle = [](const figure::Axis& axis, double cell, double count) {
+    return axis.lo + (axis.hi - axis.lo) * (cell + 0.5) / count;
+  };
+  return figure::pick_in(plot, middle(plot.x, at[1], cols), middle(plot.y, at[0], rows));
+}
+
+// A place along the plot's axes, y before x as rows are before columns.
+figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at) {
+  struct Wanted {
+    const char* name;
+    const figure::Axis* axis;
+  };
+  std::vector<Wanted> wanted;
+  if (!plot.y_param.empty()) wanted.push_back({"y", &plot.y});
+  if (!plot.x_param.empty()) wanted.push_back({"x", &plot.x});
+  bool good = at.size() == wanted.size();
+  std::vector<std::string> ranges;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const figure::Axis& axis = *wanted[k].axis;
+    const double lo = std::min(axis.lo, axis.hi);
+    const double hi = std::max(axis.lo, axis.hi) - (axis.cells ? 1 : 0);
+    ranges.push_back(fmt::format("{} from {} to {}", wanted[k].name, lo, hi));
+    good = good && at[k] >= lo && at[k] <= hi;
+  }
+  if (!good) {
+    throw InputError(fmt::format("--pick: expected {} in {}, got {}", fmt::join(ranges, ", "),
+                                 plot.id, fmt::join(at, ",")));
+  }
+  // The axis that is not asked for sets nothing: any place on it will do.
+  const double y = plot.y_param.empty() ? plot.y.lo : at.front();
+  const double x = plot.x_param.empty() ? plot.x.lo : at.back();
+  return figure::pick_in(plot, x, y);
 }
 
 }  // namespace
@@ -67,7 +138,10 @@ void ViewWords::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--preset", preset, "Start from one of the lab's presets");
   command.add_option("--session", session, "Start from a session or an exported figure");
-  command.add_option("--pick", pick, "FIGURE:ROW,COL: pick a cell, as a click would");
+  command.add_option(
+      "--pick", pick,
+      "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
+      "in a plot whose clicks set a value");
 }
 
 void LookWords::add_to(CLI::App& command, const std::string& default_theme) {
@@ -144,27 +218,12 @@ View make_view(const ViewWords& words) {
 }
 
 void apply_pick(View& view, const std::string& text) {
-  const Pick pick = parse_pick(text);
+  const PickWords words = parse_pick(text);
   const lab::Page page = view.compute(words::Language::en);
-  std::string ids;
-  const figure::Heatmap* heatmap = pickable(page, pick.figure, ids);
-  if (!heatmap) {
-    throw InputError(fmt::format("--pick: expected a figure of {}, got \"{}\"", ids, pick.figure));
-  }
-  const long rows = heatmap->source->rows(), cols = heatmap->source->cols();
-  if (pick.row < 0 || pick.row >= rows || pick.col < 0 || pick.col >= cols) {
-    throw InputError(
-        fmt::format("--pick: expected a row from 0 to {} and a column from 0 to {}, got {},{}",
-                    rows - 1, cols - 1, pick.row, pick.col));
-  }
-  param::Values values;
-  if (!heatmap->row_param.empty()) {
-    values.emplace_back(heatmap->row_param, std::to_string(pick.row));
-  }
-  if (!heatmap->col_param.empty()) {
-    values.emplace_back(heatmap->col_param, std::to_string(pick.col));
-  }
-  param::assign(view.state->describe(), values);
+  const figure::Plot& plot = pickable(page, words.figure);
+  const figure::Heatmap* map = pickable_heatmap(plot);
+  const figure::Pick pick = map ? cell_pick(plot, *map, words.at) : place_pick(plot, words.at);
+  param::assign_near(view.state->describe(), pick.exact, pick.near);
 }
 
 }  // namespace cli

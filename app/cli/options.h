@@ -54,7 +54,8 @@ struct View {
 // Throws core::InputError: unknown lab, preset or parameter, refused value, unreadable session.
 View make_view(const ViewWords& words);
 
-// Sets what a click on FIGURE:ROW,COL would set; throws core::InputError.
+// Sets what a click on the cell FIGURE:ROW,COL, or on the place PLOT:X, PLOT:Y or PLOT:Y,X, would
+// set; throws core::InputError.
 void apply_pick(View& view, const std::string& pick);
 
 }  // namespace cli

@@ -42,7 +42,10 @@ class CsvWriter {
         table(plot, {{"x", &points->x}, {"y", &points->y}});
       }
       if (const auto* links = std::get_if<figure::Links>(&mark)) this->links(plot, *links);
+      if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) this->arrows(plot, *arrows);
+      if (const auto* words = std::get_if<figure::Table>(&mark)) this->words(plot, *words);
     }
+    handles(plot);
   }
 
  private:
@@ -127,6 +130,51 @@ class CsvWriter {
     }
   }
 
+  void arrows(const Plot& plot, const figure::Arrows& arrows) {
+    begin(plot);
+    file_.write(std::string("x0,y0,x1,y1") + kEnd);
+    for (const figure::Arrows::Arrow& a : arrows.arrows) {
+      file_.write(exact(a.x0) + ',' + exact(a.y0) + ',' + exact(a.x1) + ',' + exact(a.y1) + kEnd);
+    }
+  }
+
+  void handles(const Plot& plot) {
+    bool begun = false;
+    for (const figure::Mark& mark : plot.marks) {
+      const auto* handle = std::get_if<figure::Handle>(&mark);
+      if (!handle) continue;
+      if (!begun) {
+        begin(plot);
+        file_.write(std::string("label,x,y") + kEnd);
+        begun = true;
+      }
+      file_.write(field(handle->label) + ',' + exact(handle->x) + ',' + exact(handle->y) + kEnd);
+    }
+  }
+
+  // Lines of a cell are parted by line feeds.
+  void words(const Plot& plot, const figure::Table& table) {
+    begin(plot);
+    std::string line;
+    for (const figure::Table::Column& column : table.columns) {
+      if (&column != table.columns.data()) line += ',';
+      line += field(column.title);
+    }
+    file_.write(line + kEnd);
+    for (const auto& row : table.rows) {
+      line.clear();
+      for (std::size_t k = 0; k < std::max(row.size(), table.columns.size()); ++k) {
+        if (k > 0) line += ',';
+        std::string text;
+        for (std::size_t i = 0; k < row.size() && i < row[k].size(); ++i) {
+          text += (i > 0 ? "\n" : "") + row[k][i].text;
+        }
+        line += field(text);
+      }
+      file_.write(line + kEnd);
+    }
+  }
+
   AtomicFile& file_;
   bool headed_;
   int blocks_ = 0;
@@ -135,15 +183,18 @@ class CsvWriter {
 // How many blocks a plot makes.
 int blocks_of(const Plot& plot) {
   int blocks = 0;
-  bool lines = false;
+  bool lines = false, handles = false;
   for (const figure::Mark& mark : plot.marks) {
     lines = lines || std::holds_alternative<figure::Line>(mark);
+    handles = handles || std::holds_alternative<figure::Handle>(mark);
     blocks +=
         std::holds_alternative<figure::Heatmap>(mark) ||
         std::holds_alternative<figure::Bars>(mark) || std::holds_alternative<figure::Band>(mark) ||
-        std::holds_alternative<figure::Points>(mark) || std::holds_alternative<figure::Links>(mark);
+        std::holds_alternative<figure::Points>(mark) ||
+        std::holds_alternative<figure::Links>(mark) ||
+        std::holds_alternative<figure::Arrows>(mark) || std::holds_alternative<figure::Table>(mark);
   }
-  return blocks + lines;
+  return blocks + lines + handles;
 }
 
 }  // namespace

@@ -160,6 +160,21 @@ void require_known(const List& list, const Values& wanted) {
   }
 }
 
+// Puts every value back when `change` throws.
+template <class Change>
+void all_or_nothing(const Describe& describe, const Change& change) {
+  std::vector<Raw> before;
+  const List list = describe();
+  for (const Parameter& parameter : list.items()) before.push_back(raw(parameter));
+  try {
+    change();
+  } catch (...) {
+    const List now = describe();
+    for (std::size_t k = 0; k < before.size(); ++k) put_back(now.items()[k], before[k]);
+    throw;
+  }
+}
+
 // The value wanted for `id`; when there are several the last one counts, as on a command line.
 const std::string* last_wanted(const Values& wanted, std::string_view id) {
   for (auto at = wanted.rbegin(); at != wanted.rend(); ++at) {
@@ -319,9 +334,7 @@ Values values(const Describe& describe) {
 void assign(const Describe& describe, const Values& wanted) {
   List list = describe();
   require_known(list, wanted);
-  std::vector<Raw> before;
-  for (const Parameter& parameter : list.items()) before.push_back(raw(parameter));
-  try {
+  all_or_nothing(describe, [&] {
     for (std::size_t k = 0; k < list.items().size(); ++k) {
       const std::string* text = last_wanted(wanted, list.items()[k].info.id);
       if (!text) continue;
@@ -329,11 +342,25 @@ void assign(const Describe& describe, const Values& wanted) {
       list = describe();  // what follows may have another range now
     }
     settle(describe);
-  } catch (...) {
-    const List now = describe();
-    for (std::size_t k = 0; k < before.size(); ++k) put_back(now.items()[k], before[k]);
-    throw;
-  }
+  });
+}
+
+void assign_near(const Describe& describe, const Values& exact, const Numbers& near) {
+  all_or_nothing(describe, [&] {
+    assign(describe, exact);
+    for (const auto& [id, wanted] : near) {
+      List list = describe();
+      require_known(list, {{id, ""}});
+      const Parameter& parameter = *list.find(id);
+      if (!number(parameter)) {
+        throw core::InputError(fmt::format("expected a number parameter, got {}", shown(id)));
+      }
+      const bool whole_number = std::holds_alternative<Integer>(parameter.kind);
+      const double fit = nearest(parameter, wanted);
+      assign(describe,
+             {{id, whole_number ? fmt::format("{}", std::llround(fit)) : fmt::format("{}", fit)}});
+    }
+  });
 }
 
 void settle(const Describe& describe) {

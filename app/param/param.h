@@ -136,6 +136,12 @@ Values values(const Describe& describe);
 // settles. Throws core::InputError on an unknown id or a refused value; nothing has changed then.
 void assign(const Describe& describe, const Values& wanted);
 
+// Sets `exact` as assign does, and then each number of `near` to the nearest permitted value, one
+// after the other (a range may depend on an earlier value). Throws core::InputError as assign does,
+// and for what is no number; nothing has changed then.
+using Numbers = std::vector<std::pair<std::string, double>>;
+void assign_near(const Describe& describe, const Values& exact, const Numbers& near);
+
 // Brings every number back into its range after others changed.
 void settle(const Describe& describe);
 

@@ -216,6 +216,17 @@ void Fonts::need(const figure::Mark& mark) {
     need(note->text);
   } else if (const auto* heatmap = std::get_if<figure::Heatmap>(&mark)) {
     need(heatmap->bar_label);
+  } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
+    need(arrows->label);
+  } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
+    need(handle->label);
+  } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
+    for (const auto& column : table->columns) need(column.title);
+    for (const auto& row : table->rows) {
+      for (const auto& cell : row) {
+        for (const figure::Span& span : cell) need(span.text);
+      }
+    }
   }
 }
 

@@ -124,6 +124,11 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   }
   errors_.erase(id);
   if (param::values(state().describe()) == before.values) return true;
+  step(before, gesture);
+  return true;
+}
+
+void Model::step(const Snapshot& before, const std::string& gesture) {
   if (gesture.empty() || gesture != gesture_) {
     undo_.push_back(before);
     if (undo_.size() > kUndoSteps) undo_.erase(undo_.begin());
@@ -131,22 +136,18 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   gesture_ = gesture;
   redo_.clear();
   submit();
-  return true;
 }
 
-void Model::apply(const figure::Assignments& pick) {
+void Model::pick(const figure::Pick& pick, const std::string& gesture) {
   if (pick.empty()) return;
   const Snapshot before = snapshot();
   try {
-    param::assign(state().describe(), pick);
+    param::assign_near(state().describe(), pick.exact, pick.near);
   } catch (const core::InputError& e) {
     return say(e.what(), true);
   }
   if (param::values(state().describe()) == before.values) return;
-  undo_.push_back(before);
-  redo_.clear();
-  end_gesture();
-  submit();
+  step(before, gesture);
 }
 
 bool Model::unpin() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/figure/picking.h"
 #include "app/labs/lab.h"
 #include "app/labs/session.h"
 #include "app/param/param.h"
@@ -57,7 +58,9 @@ class Model {
   // one step of undo. An empty gesture is a step of its own. False, and an error beside the knob,
   // when the text is refused.
   bool set(const std::string& id, const std::string& text, const std::string& gesture = "");
-  void apply(const figure::Assignments& pick);
+  void apply(const figure::Assignments& pick) { this->pick({pick, {}}); }
+  // What a click or a drag on a figure sets; all of a drag's, under one gesture, are one step.
+  void pick(const figure::Pick& pick, const std::string& gesture = "");
   void end_gesture() { gesture_.clear(); }
   // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
   bool unpin();
@@ -126,6 +129,8 @@ class Model {
   Snapshot snapshot();
   void restore(const Snapshot& snapshot);
   void remember(const std::string& gesture);
+  // The values have changed: keeps how they were, unless the gesture goes on, and computes anew.
+  void step(const Snapshot& before, const std::string& gesture);
   void switch_to(std::string_view id);
   void submit();
   const figure::Plot* find_plot(const std::string& id) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/values_at.h"
 #include "app/ui/widgets.h"
 
 namespace ui {
@@ -17,9 +18,9 @@ constexpr double kZoomStep = 1.2;
 constexpr double kFewestCells = 3;
 constexpr float kClickSlack = 4;
 
-const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p, bool whole) {
+const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
   for (const figure::PlotFrame& frame : drawing.frames) {
-    if ((whole ? frame.whole : frame.area).contains(p)) return &frame;
+    if (frame.area.contains(p)) return &frame;
   }
   return nullptr;
 }
@@ -58,28 +59,11 @@ double fewest_of(const figure::Axis& axis) {
   return std::abs(forth(axis.hi, log) - forth(axis.lo, log)) / 1e4;
 }
 
-std::string cell_name(const figure::Axis& axis, core::Index i) {
-  const bool named = axis.labels && i >= 0 && i < static_cast<core::Index>(axis.labels->size());
-  if (!named) return fmt::format("{}", i);
-  return fmt::format("{} “{}”", i, (*axis.labels)[static_cast<std::size_t>(i)]);
-}
-
 const figure::Heatmap* heatmap_of(const figure::Plot& plot) {
   for (const figure::Mark& mark : plot.marks) {
     if (const auto* h = std::get_if<figure::Heatmap>(&mark)) return h;
   }
   return nullptr;
-}
-
-int level_in(const figure::Drawing& drawing, const figure::PlotFrame& frame) {
-  for (const figure::Primitive& p : drawing.primitives) {
-    const auto* cells = std::get_if<figure::draw::Cells>(&p);
-    if (cells && frame.area.contains(
-                     {cells->rect.x + cells->rect.w / 2, cells->rect.y + cells->rect.h / 2})) {
-      return cells->level;
-    }
-  }
-  return 0;
 }
 
 }  // namespace
@@ -148,6 +132,7 @@ void PageView::draw(const Rect& area) {
       gui_.control("plot." + f.id, r);
       plots_[f.id] = {r, f.shown};
     }
+    register_grips(i);
   }
   const auto visible = [&](const Rect& r) { return r.bottom() > area.y && r.y < area.bottom(); };
   // What the pointer does is found out first, so that the crosshair does not lag; its buttons are
@@ -158,6 +143,10 @@ void PageView::draw(const Rect& area) {
   hovered_.clear();
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (visible(placed_[i].box)) point_at(i);
+  }
+  if (press_ && !ImGui::IsMouseDown(0)) {
+    if (moved_) model_.end_gesture();
+    press_.reset();
   }
   list.ChannelsSetCurrent(0);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
@@ -178,6 +167,18 @@ void PageView::draw(const Rect& area) {
   }
   extend_content(area.y - scroll + bottom + margin);
   ImGui::EndChild();
+}
+
+void PageView::register_grips(std::size_t index) {
+  const Placed& placed = placed_[index];
+  std::map<int, int> count;  // by plot
+  for (const figure::Grip& grip : placed.drawing.grips) {
+    const std::string& plot =
+        page_->page.figures[index].plots[static_cast<std::size_t>(grip.plot)].id;
+    gui_.control(
+        fmt::format("grip.{}.{}", plot, count[grip.plot]++),
+        {placed.box.x + grip.rect.x, placed.box.y + grip.rect.y, grip.rect.w, grip.rect.h});
+  }
 }
 
 void PageView::crosshairs(std::size_t index) const {
@@ -208,22 +209,14 @@ void PageView::point_at(std::size_t index) {
   if (!ImGui::ItemAdd(box, item)) return;
   bool hovered = false, held = false;
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
-  const figure::PlotFrame* frame = frame_at(placed.drawing, local, false);
-  if (held && ImGui::IsMouseClicked(0)) {
-    press_ = local;
-    moved_ = false;
-    dragged_ = frame ? frame->id : "";
-    pressed_view_ = frame ? frame->shown : figure::View{};
-    gui_.focus("", false);
-  }
-  if (held && std::hypot(local.x - press_.x, local.y - press_.y) > gui_.px(kClickSlack))
+  const figure::PlotFrame* frame = frame_at(placed.drawing, local);
+  if (held && ImGui::IsMouseClicked(0)) press(index, local);
+  if (held && press_ &&
+      std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
     moved_ = true;
-  for (const figure::PlotFrame& each : placed.drawing.frames) {
-    if (held && moved_ && each.id == dragged_) {
-      drag(each, f.plots[static_cast<std::size_t>(each.index)]);
-    }
   }
-  if (clicked && !moved_) click(index, local);
+  if (held && press_ && moved_) drag(local);
+  if (clicked && !moved_) model_.pick(figure::pick_at(f, placed.drawing, local));
   if (!over || !hovered) return;
   under_pointer_ = static_cast<int>(index);
   for (const figure::Hit& hit : placed.drawing.hits) {
@@ -231,12 +224,14 @@ void PageView::point_at(std::size_t index) {
     if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (!hit.tooltip.empty()) gui_.tooltip_now({hit.tooltip});
   }
+  if (figure::grip_at(placed.drawing, local)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
+  if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (ImGui::IsMouseDoubleClicked(0) && model_.views().contains(plot.id)) {
     model_.reset_view(plot.id);
   }
-  if (io.MouseWheel != 0 && !plot.thumbnail) {
+  if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
     zoom(*frame, plot, local, io.MouseWheel);
     ImGui::GetIO().MouseWheel = 0;
   }
@@ -246,34 +241,42 @@ void PageView::point_at(std::size_t index) {
   } else if (!plot.click.empty()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
-  const auto lines = value_at(f, placed.drawing, *frame, local);
+  const auto lines = values_at(plot, placed.drawing, *frame, local, gui_.words());
   if (!lines.empty() && !held) gui_.tooltip_now(lines);
 }
 
-void PageView::click(std::size_t index, Point local) {
-  const figure::Figure& f = page_->page.figures[index];
+void PageView::press(std::size_t index, Point local) {
   const figure::Drawing& drawing = placed_[index].drawing;
-  for (const figure::Hit& hit : drawing.hits) {
-    if (hit.rect.contains(local) && !hit.click.empty()) return model_.apply(hit.click);
+  moved_ = false;
+  gui_.focus("", false);
+  press_ = Press{page_, nullptr, {}, {}, local};
+  const figure::Grip* grip = figure::grip_at(drawing, local);
+  for (const figure::PlotFrame& frame : drawing.frames) {
+    if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;
+    press_->frame = frame;
+    press_->plot = &page_->page.figures[index].plots[static_cast<std::size_t>(frame.index)];
+    break;
   }
-  const figure::PlotFrame* frame = frame_at(drawing, local, false);
-  if (!frame) frame = frame_at(drawing, local, true);
-  if (!frame) return;
-  const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
-  const figure::Heatmap* heatmap = heatmap_of(plot);
-  if (heatmap && frame->area.contains(local)) {
-    figure::Assignments pick;
-    const auto row = static_cast<core::Index>(std::floor(frame->y_at(local.y)));
-    const auto col = static_cast<core::Index>(std::floor(frame->x_at(local.x)));
-    const bool inside =
-        row >= 0 && row < heatmap->source->rows() && col >= 0 && col < heatmap->source->cols();
-    if (inside && !heatmap->row_param.empty())
-      pick.emplace_back(heatmap->row_param, fmt::format("{}", row));
-    if (inside && !heatmap->col_param.empty())
-      pick.emplace_back(heatmap->col_param, fmt::format("{}", col));
-    if (!pick.empty()) return model_.apply(pick);
+  if (grip) press_->grip = *grip;
+}
+
+// What is dragged is told by what lay under the pointer when it was pressed: the page is made anew
+// all the while.
+void PageView::drag(Point to) {
+  if (!press_->plot) return;
+  const figure::Plot& plot = *press_->plot;
+  const std::string gesture = "drag." + plot.id;
+  if (const auto& grip = press_->grip) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
+    model_.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
+                gesture);
+  } else if (model_.views().contains(plot.id)) {
+    pan();
+  } else if (figure::takes_places(plot)) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    model_.pick(figure::scrubbed(press_->frame, plot, to), gesture);
   }
-  model_.apply(plot.click);
 }
 
 void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Point local,
@@ -287,10 +290,11 @@ void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Po
   model_.set_view(plot.id, {x.a, x.b, y.a, y.b}, "zoom." + plot.id);
 }
 
-void PageView::drag(const figure::PlotFrame& frame, const figure::Plot& plot) {
-  if (!model_.views().contains(plot.id)) return;
+void PageView::pan() {
+  const figure::PlotFrame& frame = press_->frame;
+  const figure::Plot& plot = *press_->plot;
   const ImVec2 by = ImGui::GetMouseDragDelta(0, 0);
-  const figure::View& s = pressed_view_;
+  const figure::View& s = frame.shown;
   const auto shift = [](double lo, double hi, bool log, float pixels, float size) {
     return -static_cast<double>(pixels / std::max(size, 1.0f)) * (forth(hi, log) - forth(lo, log));
   };
@@ -300,48 +304,6 @@ void PageView::drag(const figure::PlotFrame& frame, const figure::Plot& plot) {
                         {plot.y.lo, plot.y.hi}, frame.y_log);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   model_.set_view(plot.id, {x.a, x.b, y.a, y.b}, "pan." + plot.id);
-}
-
-std::vector<std::string> PageView::value_at(const figure::Figure& f, const figure::Drawing& drawing,
-                                            const figure::PlotFrame& frame, Point local) const {
-  const words::Words& w = gui_.words();
-  const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame.index)];
-  const double x = frame.x_at(local.x), y = frame.y_at(local.y);
-  if (const figure::Heatmap* h = heatmap_of(plot)) {
-    const auto row = static_cast<core::Index>(std::floor(y));
-    const auto col = static_cast<core::Index>(std::floor(x));
-    if (row < 0 || col < 0 || row >= h->source->rows() || col >= h->source->cols()) return {};
-    const float value = h->source->value(row, col);
-    std::vector<std::string> lines;
-    lines.push_back(core::is_masked(value) ? std::string(w("masked"))
-                                           : figure::number_text(static_cast<double>(value), 6));
-    const std::string row_label = plot.y.label.empty() ? std::string(w("row")) : plot.y.label;
-    const std::string col_label = plot.x.label.empty() ? std::string(w("column")) : plot.x.label;
-    lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
-    lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
-    if (const int level = level_in(drawing, frame); level > 0) {
-      const auto side = core::Index{1} << level;
-      lines.push_back(h->pool == figure::Pool::max
-                          ? w.format(N_("shown: the largest of {0} × {0} cells"), side)
-                          : w.format(N_("shown: the mean of {0} × {0} cells"), side));
-    }
-    return lines;
-  }
-  std::vector<std::string> lines;
-  for (const figure::Mark& mark : plot.marks) {
-    const auto* line = std::get_if<figure::Line>(&mark);
-    if (!line || line->x.empty()) continue;
-    const auto nearest = std::min_element(line->x.begin(), line->x.end(), [&](double a, double b) {
-      return std::abs(a - x) < std::abs(b - x);
-    });
-    const auto i = static_cast<std::size_t>(nearest - line->x.begin());
-    if (lines.empty())
-      lines.push_back(fmt::format("{} {}", plot.x.label, figure::number_text(*nearest)));
-    if (lines.size() < 12) {
-      lines.push_back(fmt::format("{} {}", line->label, figure::number_text(line->y[i], 6)));
-    }
-  }
-  return lines;
 }
 
 void PageView::copy_values(const figure::Figure& f) const {

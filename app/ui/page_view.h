@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,16 +49,25 @@ class PageView {
     bool operator==(const Key&) const = default;
   };
 
+  // Where the button went down on a card, and what lay there.
+  struct Press {
+    std::shared_ptr<const Computed> page;  // keeps `plot` alive
+    const figure::Plot* plot = nullptr;    // null beside the plots
+    figure::PlotFrame frame;
+    std::optional<figure::Grip> grip;
+    figure::Point at;
+  };
+
   void lay_out(const Rect& area);
   void point_at(std::size_t index);
   void figure_menu(std::size_t index, const Rect& button);
   void crosshairs(std::size_t index) const;
-  void click(std::size_t index, figure::Point local);
-  void drag(const figure::PlotFrame& frame, const figure::Plot& plot);
+  void register_grips(std::size_t index);
+  void press(std::size_t index, figure::Point local);
+  void drag(figure::Point to);
+  void pan();
   void zoom(const figure::PlotFrame& frame, const figure::Plot& plot, figure::Point local,
             float notches);
-  std::vector<std::string> value_at(const figure::Figure& f, const figure::Drawing& drawing,
-                                    const figure::PlotFrame& frame, figure::Point local) const;
   void copy_values(const figure::Figure& f) const;
   figure::LayoutOptions options() const;
 
@@ -73,11 +83,9 @@ class PageView {
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
   int under_pointer_ = -1;  // figure
-  std::string dragged_;     // plot
-  figure::Point press_{};   // where the button went down
-  figure::View pressed_view_{};
-  bool moved_ = false;
-  std::string lab_;  // whose page is scrolled
+  std::optional<Press> press_;
+  bool moved_ = false;  // since the press: it is a drag
+  std::string lab_;     // whose page is scrolled
 };
 
 }  // namespace ui

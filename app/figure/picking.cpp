@@ -1,0 +1,137 @@
+#include "app/figure/picking.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure {
+namespace {
+
+struct Place {
+  double x, y;
+};
+
+// Of cells the index, at most the last one's.
+double coordinate(const Axis& axis, double at) {
+  if (!axis.cells) return at;
+  const double last = std::max(axis.lo, axis.hi) - 1;
+  return std::max(std::floor(std::min(at, last)), std::min(axis.lo, axis.hi));
+}
+
+void add_place(const Plot& plot, Place at, Pick& pick) {
+  if (!takes_places(plot)) return;
+  if (!plot.x_param.empty()) pick.near.emplace_back(plot.x_param, coordinate(plot.x, at.x));
+  if (!plot.y_param.empty()) pick.near.emplace_back(plot.y_param, coordinate(plot.y, at.y));
+}
+
+// A pointer lies on whole pixels: digits beyond these would be noise in a value that people read.
+double tidy(double value, double a_pixel_on) {
+  const double pixel = std::abs(a_pixel_on - value);
+  if (!(pixel > 0) || !std::isfinite(pixel)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(pixel)));
+  const double units = std::round(value / unit);
+  return unit < 1 ? units / std::round(1 / unit) : units * unit;
+}
+
+Place place_at(const PlotFrame& frame, const Plot& plot, Point at) {
+  const Rect& a = frame.area;
+  const float px = std::clamp(at.x, a.x, std::max(a.x, a.right()));
+  const float py = std::clamp(at.y, a.y, std::max(a.y, a.bottom()));
+  const double x = frame.x_at(px), y = frame.y_at(py);
+  return {plot.x.cells ? x : tidy(x, frame.x_at(px + 1)),
+          plot.y.cells ? y : tidy(y, frame.y_at(py + 1))};
+}
+
+const Plot& plot_of(const Figure& figure, const PlotFrame& frame) {
+  return figure.plots[static_cast<std::size_t>(frame.index)];
+}
+
+// A plot that takes clicks anywhere is itself such a hit; what lies in it comes first.
+bool is_plot_itself(const Hit& hit, const Figure& figure, const Drawing& drawing) {
+  return std::any_of(drawing.frames.begin(), drawing.frames.end(), [&](const PlotFrame& frame) {
+    return frame.index == hit.plot && frame.whole == hit.rect &&
+           plot_of(figure, frame).click == hit.click;
+  });
+}
+
+}  // namespace
+
+std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y) {
+  const Heatmap* heatmap = parts::heatmap_of(plot);
+  if (!heatmap || !heatmap->source) return {};
+  const auto cell = [](double at, const Axis& axis, Index count) {
+    const double lo = std::min(axis.lo, axis.hi), hi = std::max(axis.lo, axis.hi);
+    return std::floor((at - lo) / (hi - lo) * static_cast<double>(count));
+  };
+  const Index rows = heatmap->source->rows(), cols = heatmap->source->cols();
+  const double row = cell(y, plot.y, rows), col = cell(x, plot.x, cols);
+  const bool there =
+      row >= 0 && col >= 0 && row < static_cast<double>(rows) && col < static_cast<double>(cols);
+  if (!there) return {};
+  return std::pair{static_cast<Index>(row), static_cast<Index>(col)};
+}
+
+Pick pick_in(const Plot& plot, double x, double y) {
+  Pick pick{plot.click};
+  if (plot.thumbnail && !plot.click.empty()) return pick;  // it is chosen as a whole
+  if (const auto cell = cell_at(plot, x, y)) {
+    const Heatmap& map = *parts::heatmap_of(plot);
+    if (!map.row_param.empty()) pick.exact.emplace_back(map.row_param, std::to_string(cell->first));
+    if (!map.col_param.empty())
+      pick.exact.emplace_back(map.col_param, std::to_string(cell->second));
+    pick.exact.insert(pick.exact.end(), map.also.begin(), map.also.end());
+  }
+  add_place(plot, {x, y}, pick);
+  return pick;
+}
+
+Pick pick_at(const Figure& figure, const Drawing& drawing, Point at) {
+  if (const Grip* grip = grip_at(drawing, at)) return {grip->also};
+  const Hit* hit = nullptr;
+  for (const Hit& each : drawing.hits) {
+    const bool counts = each.rect.contains(at) && !each.click.empty();
+    if (counts && !is_plot_itself(each, figure, drawing)) hit = &each;
+  }
+  if (hit) return {hit->click};
+  for (const PlotFrame& frame : drawing.frames) {
+    if (!frame.area.contains(at)) continue;
+    const Plot& plot = plot_of(figure, frame);
+    const Place place = place_at(frame, plot, at);
+    return pick_in(plot, place.x, place.y);
+  }
+  for (const PlotFrame& frame : drawing.frames) {
+    if (frame.whole.contains(at)) return {plot_of(figure, frame).click};
+  }
+  return {};
+}
+
+bool takes_places(const Plot& plot) {
+  return !plot.thumbnail && !(plot.x_param.empty() && plot.y_param.empty());
+}
+
+bool can_zoom(const Plot& plot) { return !plot.thumbnail && !parts::table_of(plot); }
+
+const Grip* grip_at(const Drawing& drawing, Point at) {
+  const Grip* found = nullptr;
+  for (const Grip& grip : drawing.grips) {
+    if (grip.rect.contains(at)) found = &grip;
+  }
+  return found;
+}
+
+Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to) {
+  Pick pick{grip.also};
+  const Place place = place_at(frame, plot, to);
+  if (!grip.x_param.empty()) pick.near.emplace_back(grip.x_param, coordinate(plot.x, place.x));
+  if (!grip.y_param.empty()) pick.near.emplace_back(grip.y_param, coordinate(plot.y, place.y));
+  return pick;
+}
+
+Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to) {
+  Pick pick{plot.click};
+  add_place(plot, place_at(frame, plot, to), pick);
+  return pick;
+}
+
+}  // namespace figure

@@ -1,0 +1,48 @@
+// What clicks and drags on a laid-out figure set. All of it is data: the window, the command line
+// and the tests get the same answers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/figure/drawing.h"
+
+namespace figure {
+
+// Parameters that a click or a drag sets: some exactly, and numbers that are then brought to the
+// nearest permitted value.
+struct Pick {
+  Assignments exact = {};
+  std::vector<std::pair<std::string, double>> near = {};
+  bool empty() const { return exact.empty() && near.empty(); }
+  bool operator==(const Pick&) const = default;
+};
+
+// The cell of the plot's heatmap at a place in data units; empty outside of it.
+std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y);
+
+// What a click at a place inside of the plot's data rectangle sets, in data units: the heatmap's
+// cell with what it sets besides, the plot's own parameters, and what a click anywhere sets.
+Pick pick_in(const Plot& plot, double x, double y);
+
+// What a click at this point of a drawing sets: what can be pointed at there, else the place. Empty
+// where nothing takes clicks.
+Pick pick_at(const Figure& figure, const Drawing& drawing, Point at);
+
+// Whether a click or a drag in the plot's data rectangle sets its x_param or y_param.
+bool takes_places(const Plot& plot);
+// Tables and thumbnails show all they have.
+bool can_zoom(const Plot& plot);
+
+// The grip at this point, or null.
+const Grip* grip_at(const Drawing& drawing, Point at);
+
+// What dragging a grip to `to` sets; places outside of the plot count as its border. `frame` is the
+// plot's as it was when the drag began: a plot whose axes answer to what is dragged would run away.
+Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to);
+// What dragging through a plot that takes places sets.
+Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to);
+
+}  // namespace figure

@@ -1,0 +1,145 @@
+#include "app/ui/values_at.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout.h"
+#include "app/figure/picking.h"
+
+namespace ui {
+
+namespace {
+
+using figure::number_text;
+using figure::Point;
+
+constexpr float kNear = 9;              // pixels
+constexpr std::size_t kMostLines = 12;  // of a tooltip
+
+std::string cell_name(const figure::Axis& axis, core::Index i) {
+  const bool named = axis.labels && i >= 0 && i < static_cast<core::Index>(axis.labels->size());
+  if (!named) return fmt::format("{}", i);
+  return fmt::format("{} “{}”", i, (*axis.labels)[static_cast<std::size_t>(i)]);
+}
+
+int level_in(const figure::Drawing& drawing, const figure::PlotFrame& frame) {
+  for (const figure::Primitive& p : drawing.primitives) {
+    const auto* cells = std::get_if<figure::draw::Cells>(&p);
+    if (cells && frame.area.contains(
+                     {cells->rect.x + cells->rect.w / 2, cells->rect.y + cells->rect.h / 2})) {
+      return cells->level;
+    }
+  }
+  return 0;
+}
+
+std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heatmap& map, int level,
+                                    core::Index row, core::Index col, const words::Words& w) {
+  const float value = map.source->value(row, col);
+  std::vector<std::string> lines;
+  lines.push_back(core::is_masked(value) ? std::string(w("masked"))
+                                         : number_text(static_cast<double>(value), 6));
+  const std::string row_label = plot.y.label.empty() ? std::string(w("row")) : plot.y.label;
+  const std::string col_label = plot.x.label.empty() ? std::string(w("column")) : plot.x.label;
+  lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
+  lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
+  if (level > 0) {
+    const auto side = core::Index{1} << level;
+    lines.push_back(map.pool == figure::Pool::max
+                        ? w.format(N_("shown: the largest of {0} × {0} cells"), side)
+                        : w.format(N_("shown: the mean of {0} × {0} cells"), side));
+  }
+  return lines;
+}
+
+// The nearest of what stands at places of its own.
+class Nearest {
+ public:
+  Nearest(const figure::PlotFrame& frame, Point at) : frame_(frame), at_(at) {}
+
+  void look_at(const figure::Mark& mark) {
+    if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
+      offer(distance({handle->x, handle->y, handle->x, handle->y}) - handle->radius,
+            [&] { return named(handle->label, place(handle->x, handle->y)); });
+    } else if (const auto* points = std::get_if<figure::Points>(&mark)) {
+      for (std::size_t k = 0; k < std::min(points->x.size(), points->y.size()); ++k) {
+        const double x = points->x[k], y = points->y[k];
+        offer(distance({x, y, x, y}) - points->radius, [&] { return place(x, y); });
+      }
+    } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
+      for (const figure::Arrows::Arrow& a : arrows->arrows) {
+        offer(distance(a),
+              [&] { return named(arrows->label, place(a.x0, a.y0) + " → " + place(a.x1, a.y1)); });
+      }
+    }
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  template <class Text>
+  void offer(float distance, const Text& text) {
+    if (!(distance < best_)) return;  // NaN is not near
+    best_ = distance;
+    text_ = text();
+  }
+  // In pixels, to the nearest place of an arrow.
+  float distance(const figure::Arrows::Arrow& a) const {
+    const float x0 = frame_.px_at(a.x0), y0 = frame_.py_at(a.y0);
+    const float dx = frame_.px_at(a.x1) - x0, dy = frame_.py_at(a.y1) - y0;
+    const float along = (at_.x - x0) * dx + (at_.y - y0) * dy, length = dx * dx + dy * dy;
+    const float share = length > 0 ? std::clamp(along / length, 0.0f, 1.0f) : 0;
+    return std::hypot(at_.x - x0 - share * dx, at_.y - y0 - share * dy);
+  }
+  static std::string place(double x, double y) {
+    return fmt::format("({}, {})", number_text(x, 6), number_text(y, 6));
+  }
+  static std::string named(const std::string& name, const std::string& text) {
+    return name.empty() ? text : name + " " + text;
+  }
+
+  const figure::PlotFrame& frame_;
+  Point at_;
+  float best_ = kNear;
+  std::string text_;
+};
+
+std::vector<std::string> line_values(const figure::Plot& plot, double x) {
+  std::vector<std::string> lines;
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* line = std::get_if<figure::Line>(&mark);
+    if (!line || line->x.empty() || line->y.size() < line->x.size()) continue;
+    const auto nearest = std::min_element(line->x.begin(), line->x.end(), [&](double a, double b) {
+      return std::abs(a - x) < std::abs(b - x);
+    });
+    const auto i = static_cast<std::size_t>(nearest - line->x.begin());
+    if (lines.empty()) lines.push_back(fmt::format("{} {}", plot.x.label, number_text(*nearest)));
+    if (lines.size() < kMostLines) {
+      lines.push_back(fmt::format("{} {}", line->label, number_text(line->y[i], 6)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawing& drawing,
+                                   const figure::PlotFrame& frame, Point at,
+                                   const words::Words& words) {
+  const double x = frame.x_at(at.x), y = frame.y_at(at.y);
+  if (!figure::can_zoom(plot) && !plot.thumbnail) return {};  // a table says it all
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* map = std::get_if<figure::Heatmap>(&mark);
+    if (!map) continue;
+    const auto cell = figure::cell_at(plot, x, y);
+    if (!cell) return {};
+    return cell_lines(plot, *map, level_in(drawing, frame), cell->first, cell->second, words);
+  }
+  Nearest nearest(frame, at);
+  for (const figure::Mark& mark : plot.marks) nearest.look_at(mark);
+  if (!nearest.text().empty()) return {nearest.text()};
+  return line_values(plot, x);
+}
+
+}  // namespace ui

@@ -1,0 +1,17 @@
+// The values under the pointer, as the lines of a tooltip.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/drawing.h"
+#include "app/words/words.h"
+
+namespace ui {
+
+// The cell of a heatmap; else the handle, point or arrow that is near; else every line at this x.
+std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawing& drawing,
+                                   const figure::PlotFrame& frame, figure::Point at,
+                                   const words::Words& words);
+
+}  // namespace ui
