@@ -16,6 +16,8 @@ using figure::Role;
 constexpr int kGroupColors = 12;  // distinct ones of MapName::groups
 // Distance t takes [t, t + 1) of a logarithmic axis; 0 takes the half below 1.
 constexpr double kZeroBegin = 0.5;
+// Left of it stand the names of the lanes.
+constexpr double kNames = 0.2;
 
 // One side's buckets between y and y + 1.
 struct Lane {
@@ -36,14 +38,14 @@ void add_bucket(const Scene& scene, const core::T5Buckets& buckets, bool active,
   const bool chosen = active && bucket == scene.p.entry;
   const auto color = static_cast<int>(bucket % kGroupColors);
   plot.marks.emplace_back(figure::Band{{lo, hi},
-                                       {lane.y + 0.06, lane.y + 0.06},
-                                       {lane.y + 0.94, lane.y + 0.94},
-                                       Color::of_head(color, chosen ? 1.f : 0.75f)});
+                                       {lane.y + 0.04, lane.y + 0.04},
+                                       {lane.y + 0.58, lane.y + 0.58},
+                                       Color::of_head(color)});
   const double middle = std::sqrt(lo * hi);
   figure::Points point{{middle},
-                       {lane.y + 0.5},
+                       {lane.y + 0.31},
                        chosen ? Color(Role::accent) : Color(Role::card),
-                       chosen ? 4.f : 2.f,
+                       chosen ? 5.f : 2.f,
                        {}};
   const Index relative = lane.sign * first[b];
   figure::Assignments pick = explains("own");
@@ -55,7 +57,7 @@ void add_bucket(const Scene& scene, const core::T5Buckets& buckets, bool active,
   point.picks = {std::move(pick)};
   // Where a bucket is too narrow for its number, its colour stands alone.
   if (hi / lo > 1.16) {
-    plot.marks.emplace_back(figure::Note{middle, lane.y + 0.68, fmt::format("{}", bucket),
+    plot.marks.emplace_back(figure::Note{middle, lane.y + 0.79, fmt::format("{}", bucket),
                                          Role::text, figure::TextStyle::mono_small, 0});
   }
   plot.marks.emplace_back(std::move(point));
@@ -72,8 +74,8 @@ Plot number_line(const Scene& scene, bool bidirectional) {
                              static_cast<Index>(buckets.first_distances().size()),
                              buckets.max_exact(), buckets.first_distances().back());
   plot.selected = active;
-  plot.x.label = scene.w("distance |j - i| (tokens); left end: 0");
-  plot.x.lo = kZeroBegin;
+  plot.x.label = scene.w("distance |j - i| (tokens); first band: 0");
+  plot.x.lo = kNames;
   plot.x.hi = end;
   plot.x.scale = figure::AxisScale::log;
   plot.x.link = "bucket distance";
@@ -86,9 +88,9 @@ Plot number_line(const Scene& scene, bool bidirectional) {
       add_bucket(scene, buckets, active, lane, b, end, plot);
     }
     plot.marks.emplace_back(figure::Note{
-        end * 0.97, lane.y + 0.32,
+        kNames * 1.03, lane.y + 0.31,
         lane.sign < 0 ? std::string(scene.w("keys before")) : std::string(scene.w("keys ahead")),
-        Role::text, figure::TextStyle::small, 1});
+        Role::text, figure::TextStyle::small, -1});
   }
   const auto t = static_cast<double>(std::abs(scene.p.distance));
   if (active && t >= 1 && t < end)
@@ -117,7 +119,7 @@ Figure learned_figure(const Scene& scene) {
   Figure figure;
   figure.id = "bucket_values";
   figure.title = scene.w("The learned number of each bucket");
-  figure.note = scene.w("one a head and bucket, shared by all layers");
+  figure.note = scene.w("one a head and bucket");
   figure.caption = scene.w("The bias that each bucket adds to the scores.");
   figure.span = 7;
   figure.height = 300;

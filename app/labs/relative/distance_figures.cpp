@@ -104,32 +104,34 @@ void set_range(Plot& plot) {
   }
   const double room = hi > lo ? 0.06 * (hi - lo) : 1;
   plot.y.lo = lo < 0 ? lo - room : lo;
-  plot.y.hi = hi > 0 || hi == lo ? hi + room : hi;
-  if (plot.y.lo == 0 && plot.y.hi == 0) plot.y.hi = 1;
+  plot.y.hi = hi + 2 * room;  // for the labels of rules
 }
 
 // Where a scheme stops telling distances apart, on both sides.
 void add_limits(const Scene& scene, Plot& plot) {
-  Index limit = 0;
+  Index limit = 0, ahead = 0;
   std::string label;
   if (scene.p.scheme == SchemeName::shaw) {
-    limit = scene.p.clip;
+    limit = ahead = scene.p.clip;
     label = scene.w("clipped");
   } else if (scene.p.scheme == SchemeName::deberta) {
-    limit = scene.p.span;
+    ahead = scene.p.span;
+    limit = ahead - 1;  // δ = 2k - 1 begins there
     label = scene.w("span");
   } else if (scene.p.scheme == SchemeName::t5) {
-    limit = scene.p.max_distance;
+    limit = ahead = scene.scheme().buckets->first_distances().back();
     label = scene.w("last bucket");
   }
   if (limit < 1 || limit > reach(scene)) return;
   const bool log = scene.p.axis == DistanceAxis::log;
   Rule rule;
-  rule.label = label;
   rule.at = static_cast<double>(log ? limit : -limit);
+  const bool both = !log && !scene.model.pairs->causal;
+  if (!both) rule.label = label;
   plot.marks.emplace_back(rule);
-  if (log || scene.model.pairs->causal) return;
-  rule.at = static_cast<double>(limit);
+  if (!both) return;
+  rule.at = static_cast<double>(ahead);
+  rule.label = label;
   plot.marks.emplace_back(rule);
 }
 

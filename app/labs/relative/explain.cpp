@@ -146,8 +146,8 @@ std::string write_products(const Scene& scene, const Factors& factors, Lines& li
     const auto at = static_cast<Index>(c);
     Line line{"", {dim(c == 0 ? "  " : "+ ")}};
     if (at < written) {
-      line.right.push_back({fmt::format("({:.2f})", factors.left(at)), Role::query});
-      line.right.push_back({fmt::format("({:.2f})", factors.right(at)), Role::key});
+      line.right.push_back({fmt::format("({:.2f})", factors.left(at)), factors.left_role});
+      line.right.push_back({fmt::format("({:.2f})", factors.right(at)), factors.right_role});
     } else {
       line.right.push_back(dim(scene.w.format("… {} more terms", count - written)));
     }

@@ -27,7 +27,7 @@ void distance_shaw(const Scene& scene, Index r, Lines& lines) {
         text(scene.w.format("beyond {} every distance of this side reads row {}", k, row)));
   }
   const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
-                        scene.scheme().keys->row(row).transpose()};
+                        scene.scheme().keys->row(row).transpose(), figure::Role::query};
   lines.push_back({"q·a^K", {plain("= Σ")}});
   const std::string sum = write_products(scene, factors, lines);
   const double factor = scene.scheme().terms[0].factor;
@@ -98,9 +98,10 @@ void distance_deberta(const Scene& scene, Index r, Lines& lines) {
                                "the key, so it takes the other one"))));
   const Content& content = *scene.model.content;
   const Factors to{content.Q.row(scene.model.query).transpose(),
-                   scene.scheme().keys->row(here).transpose()};
+                   scene.scheme().keys->row(here).transpose(), figure::Role::query};
   const Factors from{scene.scheme().queries->row(there).transpose(),
-                     content.K.row(scene.model.key).transpose()};
+                     content.K.row(scene.model.key).transpose(), figure::Role::text,
+                     figure::Role::key};
   lines.push_back({fmt::format("q·k_{}", here), {plain("= Σ")}});
   write_products(scene, to, lines);
   lines.push_back({fmt::format("k·q_{}", there), {plain("= Σ")}});

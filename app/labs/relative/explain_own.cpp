@@ -45,7 +45,7 @@ Explanation own_shaw(const Scene& scene, Index row) {
   }
   write_readers(scene, row, result.lines);
   const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
-                        scene.scheme().keys->row(row).transpose()};
+                        scene.scheme().keys->row(row).transpose(), figure::Role::query};
   result.lines.push_back({fmt::format("q·a^K_{}", r), {plain("= Σ")}});
   write_products(scene, factors, result.lines);
   return result;
@@ -62,14 +62,15 @@ Explanation own_deberta(const Scene& scene, Index row) {
   write_readers(scene, row, result.lines);
   const Content& content = *scene.model.content;
   result.lines.push_back({fmt::format("q·k_{}", row), {plain("= Σ")}});
-  write_products(
-      scene,
-      {content.Q.row(scene.model.query).transpose(), scene.scheme().keys->row(row).transpose()},
-      result.lines);
+  write_products(scene,
+                 {content.Q.row(scene.model.query).transpose(),
+                  scene.scheme().keys->row(row).transpose(), figure::Role::query},
+                 result.lines);
   result.lines.push_back({fmt::format("k·q_{}", row), {plain("= Σ")}});
   write_products(
       scene,
-      {scene.scheme().queries->row(row).transpose(), content.K.row(scene.model.key).transpose()},
+      {scene.scheme().queries->row(row).transpose(), content.K.row(scene.model.key).transpose(),
+       figure::Role::text, figure::Role::key},
       result.lines);
   return result;
 }

@@ -32,7 +32,7 @@ double exponentials(VectorD& x, Index seen, double max) {
 // What a row adds to the survey besides its own entries.
 struct Found {
   std::vector<double> largest_term;
-  double score = 0, weight = 0, plain = 0, after = 0, moved = 0;
+  double score = 0, weight = 0, plain = 0, after = 0, least_after = 0, moved = 0;
 };
 
 void survey_row(const Pairs& pairs, Index i, Survey& survey, Found& found) {
@@ -46,7 +46,8 @@ void survey_row(const Pairs& pairs, Index i, Survey& survey, Found& found) {
   pairs.plain_row(i, 0, seen, plain.data());
   survey.max(i) = scores.head(seen).maxCoeff();
   survey.plain_max(i) = plain.head(seen).maxCoeff();
-  found.score = std::max(found.score, scores.head(seen).cwiseAbs().maxCoeff());
+  found.score = std::max({found.score, scores.head(seen).cwiseAbs().maxCoeff(),
+                          plain.head(seen).cwiseAbs().maxCoeff()});
   survey.sum(i) = exponentials(scores, seen, survey.max(i));
   survey.plain_sum(i) = exponentials(plain, seen, survey.plain_max(i));
   found.weight = std::max(found.weight, 1 / survey.sum(i));
@@ -57,6 +58,7 @@ void survey_row(const Pairs& pairs, Index i, Survey& survey, Found& found) {
     if (pairs.scheme.after) weight *= pairs.scheme.after(j - i);
     total += weight;
     found.after = std::max(found.after, std::abs(weight));
+    found.least_after = std::min(found.least_after, weight);
     moved += std::abs(weight - plain(j) / survey.plain_sum(i));
   }
   if (pairs.scheme.after) survey.row_sum(i) = total;
@@ -93,6 +95,7 @@ Survey make_survey(const Pairs& pairs, const Context& context) {
     survey.largest_weight = std::max(survey.largest_weight, one.weight);
     survey.largest_plain = std::max(survey.largest_plain, one.plain);
     survey.largest_after = std::max(survey.largest_after, one.after);
+    survey.least_after = std::min(survey.least_after, one.least_after);
     survey.moved += one.moved / static_cast<double>(n);
   }
   return survey;
@@ -137,6 +140,10 @@ Sources make_sources(const std::shared_ptr<const Pairs>& pairs,
         },
         d));
   }
+  sources.plain_scores = row_source(
+      n, causal,
+      [pairs](Index i, Index j0, Index count, double* out) { pairs->plain_row(i, j0, count, out); },
+      d);
   sources.scores = row_source(
       n, causal,
       [pairs](Index i, Index j0, Index count, double* out) { pairs->score_row(i, j0, count, out); },

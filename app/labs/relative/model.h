@@ -28,19 +28,20 @@ struct Pairs {
 // What one pass over all pairs finds.
 struct Survey {
   std::vector<double> largest_term;  // magnitude of each term, times its factor, seen pairs or not
-  double largest_score = 0;          // over seen pairs
+  double largest_score = 0;          // over seen pairs, without positions too
   VectorD plain_max, plain_sum;      // of each row: softmax of plain scores
   VectorD max, sum;                  // of each row: softmax of the scores
   VectorD row_sum;                   // URPE: Σ of weight times c, else empty
-  double largest_weight = 0, largest_plain = 0, largest_after = 0;
-  double moved = 0;  // mean over the rows of ½ Σ |weight - plain weight|
+  double largest_weight = 0, largest_plain = 0;
+  double largest_after = 0, least_after = 0;  // of weights times c; the first a magnitude
+  double moved = 0;                           // mean over the rows of ½ Σ |weight - plain weight|
 };
 
 // What heatmaps draw.
 struct Sources {
   using Source = std::shared_ptr<const figure::TileSource>;
   std::vector<Source> terms;
-  Source scores, plain_weights, weights, change;
+  Source plain_scores, scores, plain_weights, weights, change;
   Source factors, product;  // URPE: C, and softmax times C
 };
 

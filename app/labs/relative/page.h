@@ -40,7 +40,8 @@ std::string distance_words(const Scene& scene, Index relative);
 // --- figures
 
 std::vector<figure::Figure> figures(const Scene& scene);
-figure::Figure terms_figure(const Scene& scene);
+// One card, or two where there are many pictures.
+std::vector<figure::Figure> term_figures(const Scene& scene);
 figure::Figure weights_figure(const Scene& scene);
 figure::Figure curve_figure(const Scene& scene);
 figure::Figure matrix_figure(const Scene& scene);

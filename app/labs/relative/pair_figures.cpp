@@ -55,27 +55,58 @@ Plot sum_plot(const Scene& scene) {
   return plot;
 }
 
+// The same content without positions.
+Plot plain_plot(const Scene& scene) {
+  Plot plot = pair_plot(scene, "plain_scores", std::string(scene.w("content alone: q·k / √d")));
+  plot.note = scene.w("before");
+  plot.marks.emplace_back(pair_heatmap(
+      scene, scene.model.sources->plain_scores,
+      signed_scale(static_cast<float>(scene.model.survey->largest_score)), explains("score")));
+  return plot;
+}
+
+// What averages the values: the weights, under URPE times C, where factors may be negative.
+Plot weight_plot(const Scene& scene, std::string id) {
+  const Survey& survey = *scene.model.survey;
+  const bool urpe = scene.p.scheme == SchemeName::urpe;
+  Plot plot =
+      pair_plot(scene, std::move(id), scene.w.format("after: with {}", scene.scheme_name()));
+  const double largest =
+      std::max({survey.largest_plain, survey.largest_weight, urpe ? survey.largest_after : 0.0});
+  ColorScale scale = weight_scale(largest);
+  if (urpe && survey.least_after < 0) scale = signed_scale(scale.hi / kMargin);
+  plot.marks.emplace_back(
+      pair_heatmap(scene, urpe ? scene.model.sources->product : scene.model.sources->weights, scale,
+                   explains("weight")));
+  return plot;
+}
+
+// Softmax, C and their product; C is left to the matrix over distance where the content, being its
+// own sum, stands in the same row.
 void add_urpe_plots(const Scene& scene, Figure& figure) {
   const Sources& sources = *scene.model.sources;
-  const Survey& survey = *scene.model.survey;
   Plot weights = pair_plot(scene, "softmax", "softmax");
   weights.note = scene.w("every row sums to 1");
   weights.marks.emplace_back(pair_heatmap(scene, sources.weights,
-                                          weight_scale(survey.largest_weight), explains("weight")));
-  Plot factors = pair_plot(scene, "factors", "C");
-  factors.note = scene.w("one c for each distance");
-  float largest = 0;
-  for (Index r = 1 - scene.model.n(); r < scene.model.n(); ++r) {
-    largest = std::max(largest, static_cast<float>(std::abs(scene.scheme().after(r))));
+                                          weight_scale(scene.model.survey->largest_weight),
+                                          explains("weight")));
+  const bool with_factors = figure.plots.empty();
+  figure.plots.push_back(std::move(weights));
+  if (with_factors) {
+    Plot factors = pair_plot(scene, "factors", "C");
+    factors.note = scene.w("one c for each distance");
+    float largest = 0;
+    for (Index r = 1 - scene.model.n(); r < scene.model.n(); ++r) {
+      largest = std::max(largest, static_cast<float>(std::abs(scene.scheme().after(r))));
+    }
+    factors.marks.emplace_back(
+        pair_heatmap(scene, sources.factors, signed_scale(largest), explains("weight")));
+    figure.plots.push_back(std::move(factors));
   }
-  factors.marks.emplace_back(
-      pair_heatmap(scene, sources.factors, signed_scale(largest), explains("weight")));
   Plot product = pair_plot(scene, "product", "softmax ∘ C");
   product.note = scene.w("rows sum to what they like");
-  product.marks.emplace_back(pair_heatmap(scene, sources.product,
-                                          signed_scale(static_cast<float>(survey.largest_after)),
-                                          explains("weight")));
-  for (Plot* plot : {&weights, &factors, &product}) figure.plots.push_back(std::move(*plot));
+  product.marks = weight_plot(scene, "product").marks;
+  figure.plots.push_back(std::move(product));
 }
 
 }  // namespace
@@ -111,29 +142,44 @@ ColorScale weight_scale(double largest) {
   return scale;
 }
 
-Figure terms_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "terms";
-  figure.title = scene.w.format("{}: what is added up", scene.scheme_name());
-  figure.note = scene.w.format("query {}, key {}: {}", scene.model.query, scene.model.key,
-                               distance_words(scene, scene.model.key - scene.model.query));
-  figure.caption = scene.w.format(
-      "The terms of the scores under {}, as they are added, and their sum; row: query, column: "
-      "key.",
+std::vector<Figure> term_figures(const Scene& scene) {
+  Figure first;
+  first.id = "terms";
+  first.title = scene.w.format("{}: what is added up", scene.scheme_name());
+  first.note = scene.w.format("query {}, key {}: {}", scene.model.query, scene.model.key,
+                              distance_words(scene, scene.model.key - scene.model.query));
+  first.caption = scene.w.format(
+      "The terms of the scores under {}, as they are added, and what becomes of them; row: query, "
+      "column: key.",
       scene.scheme_name());
   for (std::size_t t = 0; t < scene.scheme().terms.size(); ++t) {
-    figure.plots.push_back(term_plot(scene, t));
+    first.plots.push_back(term_plot(scene, t));
   }
-  if (scene.p.scheme != SchemeName::urpe) {
-    figure.plots.push_back(sum_plot(scene));
+  Figure second = first;
+  second.plots.clear();
+  second.id = "terms_after";
+  second.title = scene.w.format("{}: what becomes of the sum", scene.scheme_name());
+  const std::size_t terms = first.plots.size();
+  if (scene.p.scheme == SchemeName::urpe) {
+    if (terms > 1) first.plots.push_back(sum_plot(scene));
+    add_urpe_plots(scene, terms > 1 ? second : first);
+  } else if (terms < 3) {
+    first.plots.push_back(sum_plot(scene));
   } else {
-    if (figure.plots.size() > 1) figure.plots.push_back(sum_plot(scene));
-    add_urpe_plots(scene, figure);
+    // Three pictures side by side are as many as can be read well.
+    second.plots.push_back(terms == 3 ? plain_plot(scene) : std::move(first.plots.back()));
+    first.plots.resize(3);
+    second.plots.push_back(sum_plot(scene));
+    second.plots.push_back(weight_plot(scene, "sum_weights"));
   }
-  const auto count = static_cast<int>(figure.plots.size());
-  figure.columns = count <= 4 ? std::max(count, 3) : 3;
-  figure.height = count <= 4 ? 330.f : 640.f;
-  return figure;
+  std::vector<Figure> figures;
+  for (Figure* figure : {&first, &second}) {
+    if (figure->plots.empty()) continue;
+    figure->columns = 3;
+    figure->height = 330;
+    figures.push_back(std::move(*figure));
+  }
+  return figures;
 }
 
 Figure weights_figure(const Scene& scene) {
@@ -155,12 +201,7 @@ Figure weights_figure(const Scene& scene) {
   Plot plain = pair_plot(scene, "plain_weights", std::string(scene.w("before: softmax(q·k / √d)")));
   plain.marks.emplace_back(
       pair_heatmap(scene, sources.plain_weights, weight_scale(largest), explains("weight")));
-  Plot after = pair_plot(scene, "weights", scene.w.format("after: with {}", scene.scheme_name()));
-  // Factors may be negative; then so is what they leave.
-  const ColorScale scale =
-      urpe ? signed_scale(weight_scale(largest).hi / kMargin) : weight_scale(largest);
-  after.marks.emplace_back(
-      pair_heatmap(scene, urpe ? sources.product : sources.weights, scale, explains("weight")));
+  Plot after = weight_plot(scene, "weights");
   Plot change = pair_plot(scene, "change", std::string(scene.w("after - before")));
   change.marks.emplace_back(pair_heatmap(
       scene, sources.change, signed_scale(weight_scale(largest).hi / kMargin), explains("weight")));
@@ -205,7 +246,8 @@ Figure pair_figure(const Scene& scene) {
             left == "q" ? figure::Color(Role::query) : figure::Color(Role::dim), largest),
       strip("pair_right", right, list(factors.right),
             right == "k" ? figure::Color(Role::key) : figure::Color(Role::dim), largest),
-      strip("pair_product", "∘", list(product), Role::accent, largest_size(list(product)))};
+      strip("pair_product", left + "∘" + right, list(product), Role::accent,
+            largest_size(list(product)))};
   for (Plot& plot : figure.plots) {
     plot.x.link = "dimension";
     plot.click = explains("score");
@@ -226,7 +268,9 @@ Figure pair_figure(const Scene& scene) {
 }
 
 std::vector<Figure> figures(const Scene& scene) {
-  std::vector<Figure> result{terms_figure(scene), curve_figure(scene), matrix_figure(scene)};
+  std::vector<Figure> result = term_figures(scene);
+  result.push_back(curve_figure(scene));
+  result.push_back(matrix_figure(scene));
   for (Figure& own : own_figures(scene)) result.push_back(std::move(own));
   result.push_back(weights_figure(scene));
   result.push_back(pair_figure(scene));

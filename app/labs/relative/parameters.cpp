@@ -127,7 +127,7 @@ void describe_shaw(Parameters& p, param::List& list) {
   const bool active = p.scheme == SchemeName::shaw;
   list.group(N_("Shaw"));
   list.integer(p.clip, {.id = "clip",
-                        .label = N_("Clipping distance k"),
+                        .label = N_("Clip at k"),
                         .unit = N_("tokens"),
                         .help = N_("From this distance on all keys of a side share one row: the "
                                    "tables have 2k + 1"),
@@ -135,7 +135,7 @@ void describe_shaw(Parameters& p, param::List& list) {
                         .max = kMostClip,
                         .active = active});
   list.flag(p.values, {.id = "values",
-                       .label = N_("Table of values a^V"),
+                       .label = N_("Values a^V"),
                        .help = N_("Whether what is averaged carries the distance too, not only "
                                   "the score"),
                        .active = active});
@@ -199,7 +199,7 @@ void describe_t5(Parameters& p, param::List& list) {
                            .scale = Scale::log,
                            .active = active});
   list.integer(p.max_distance, {.id = "max_distance",
-                                .label = N_("Largest distance"),
+                                .label = N_("Max distance"),
                                 .unit = N_("tokens"),
                                 .help = N_("From here on all distances of a side share the last "
                                            "bucket"),
@@ -217,7 +217,7 @@ void describe_t5(Parameters& p, param::List& list) {
                         .step = 0.01,
                         .active = active});
   list.flag(p.folded, {.id = "folded",
-                       .label = N_("Queries carry 1/√d_k"),
+                       .label = N_("1/√d_k in q"),
                        .help = N_("T5 does not divide its scores: its initialisation makes queries "
                                   "√d_k smaller. Off: these queries as they are, undivided"),
                        .active = p.scheme == SchemeName::t5});
@@ -236,11 +236,11 @@ void describe_deberta(Parameters& p, param::List& list) {
                         .scale = Scale::log,
                         .active = active});
   list.flag(p.content_to_position, {.id = "content_to_position",
-                                    .label = N_("Content to position"),
+                                    .label = N_("Term q·k_δ"),
                                     .help = N_("The query's content meets the distance as a key"),
                                     .active = active});
   list.flag(p.position_to_content, {.id = "position_to_content",
-                                    .label = N_("Position to content"),
+                                    .label = N_("Term k·q_δ"),
                                     .help = N_("The distance as a query meets the key's content"),
                                     .active = active});
 }

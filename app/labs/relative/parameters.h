@@ -76,7 +76,7 @@ struct Parameters {
   int key = 2;   // -1: the strongest one
   int term = 2;  // 1 to the number of terms
   int entry = 0;
-  int extent = 128;
+  int extent = 32;
   int distance = -10;  // key minus query
 
   DistanceAxis axis = DistanceAxis::linear;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/labs/relative/page.h"
 #include "core/position/curve.h"
@@ -19,14 +20,17 @@ double entropy(const std::vector<double>& weights) {
   return sum;
 }
 
-// Pairs whose distance is told from no farther one, as a share of those that are not masked.
-double share_beyond(const Scene& scene, Index limit) {
+// Pairs that read the same row as every farther pair of their side, as a share of those that are
+// not masked.
+double share_beyond(const Scene& scene, const std::function<Index(Index)>& row_of) {
+  constexpr Index kFar = Index{1} << 40;
   const Index n = scene.model.n();
   double beyond = 0, all = 0;
   for (Index r = 1 - n; r < (scene.model.pairs->causal ? 1 : n); ++r) {
     const auto count = static_cast<double>(n - std::abs(r));
     all += count;
-    if (std::abs(r) >= limit) beyond += count;
+    const bool before = r <= 0 && row_of(r) == row_of(-kFar);
+    if (before || (r >= 0 && row_of(r) == row_of(kFar))) beyond += count;
   }
   return all > 0 ? beyond / all : 0;
 }
@@ -78,8 +82,8 @@ void add_curve(const Scene& scene, std::vector<Readout>& list) {
 void add_scheme(const Scene& scene, std::vector<Readout>& list) {
   const auto& w = scene.w;
   const Scheme& scheme = scene.scheme();
-  const auto limit = [&](Index at, std::string label) {
-    const double share = share_beyond(scene, at);
+  const auto limit = [&](const std::function<Index(Index)>& row_of, std::string label) {
+    const double share = share_beyond(scene, row_of);
     list.push_back({"beyond", std::move(label), share, fmt::format("{:.1f} %", 100 * share),
                     std::string(w("Share of the pairs that are not masked whose distance is told "
                                   "from no greater one of its side"))});
@@ -88,11 +92,11 @@ void add_scheme(const Scene& scene, std::vector<Readout>& list) {
                   fmt::format("{:.0f}", scheme.learned),
                   std::string(w("How many numbers a head learns for positions with these knobs; "
                                 "ALiBi none"))});
-  if (scene.p.scheme == SchemeName::shaw) limit(scene.p.clip, std::string(w("Pairs clipped")));
+  if (scene.p.scheme == SchemeName::shaw) limit(scheme.row_of, std::string(w("Pairs clipped")));
   if (scene.p.scheme == SchemeName::deberta)
-    limit(scene.p.span, std::string(w("Pairs beyond the span")));
+    limit(scheme.row_of, std::string(w("Pairs beyond the span")));
   if (scheme.buckets) {
-    limit(scheme.buckets->first_distances().back(), std::string(w("Pairs in a last bucket")));
+    limit(*scheme.buckets, std::string(w("Pairs in a last bucket")));
     const Index bucket = (*scheme.buckets)(scene.p.distance);
     list.push_back({"bucket", std::string(w("Bucket of the distance")), static_cast<double>(bucket),
                     fmt::format("{}", bucket),

@@ -48,7 +48,7 @@ std::vector<Preset> number_presets() {
       {"t5_buckets",
        N_("Thirty-two buckets"),
        N_("T5: near distances have buckets of their own, farther ones share them, each wider than "
-          "the last; from 128 on all are one. Distance 40 before the query is in bucket 12."),
+          "the last; the last has no end. Distance 40 before the query is in bucket 12."),
        {{"scheme", "t5"}, {"explain", "distance"}, {"extent", "256"}, {"distance", "-40"}}},
       {"t5_log",
        N_("Buckets make a logarithm"),

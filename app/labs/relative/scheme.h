@@ -81,6 +81,7 @@ double term_value(const Content& content, const Term& term, Index i, Index j);
 // The two vectors whose product the term is; none for plain numbers.
 struct Factors {
   VectorD left, right;
+  figure::Role left_role = figure::Role::text, right_role = figure::Role::text;
 };
 std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j);
 // Whether the term is a function of j - i (for the query i and the key j as they are).

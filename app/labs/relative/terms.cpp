@@ -52,15 +52,19 @@ double term_value(const Content& content, const Term& term, Index i, Index j) {
 }
 
 std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j) {
+  using figure::Role;
   switch (term.kind) {
     case Term::Kind::content:
-      return Factors{content.Q.row(i).transpose(), content.K.row(j).transpose()};
+      return Factors{content.Q.row(i).transpose(), content.K.row(j).transpose(), Role::query,
+                     Role::key};
     case Term::Kind::query_rows:
-      return Factors{content.Q.row(i).transpose(), term.rows->row(term.row_of(j - i)).transpose()};
+      return Factors{content.Q.row(i).transpose(), term.rows->row(term.row_of(j - i)).transpose(),
+                     Role::query};
     case Term::Kind::key_rows:
-      return Factors{term.rows->row(term.row_of(j - i)).transpose(), content.K.row(j).transpose()};
+      return Factors{term.rows->row(term.row_of(j - i)).transpose(), content.K.row(j).transpose(),
+                     Role::text, Role::key};
     case Term::Kind::key_vector:
-      return Factors{term.vector, content.K.row(j).transpose()};
+      return Factors{term.vector, content.K.row(j).transpose(), Role::text, Role::key};
     case Term::Kind::relative:
       // Term (d): v with the projected sinusoid; other numbers are no products.
       if (!term.rows) return std::nullopt;
