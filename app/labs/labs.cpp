@@ -5,6 +5,7 @@
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/relative/relative.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
 
@@ -15,6 +16,7 @@ const std::vector<Lab>& all() {
       multi_head::lab(),
       absolute::lab(),
       rotary::lab(),
+      relative::lab(),
       extrapolation::lab(),
   };
   return kLabs;

@@ -1,0 +1,276 @@
+// What depends on the distance only: curves, and the matrix that repeats them along its diagonals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/relative/page.h"
+#include "app/labs/relative/thin.h"
+
+namespace lab::relative {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::Line;
+using figure::Plot;
+using figure::Role;
+using figure::Rule;
+
+Index reach(const Scene& scene) { return scene.p.extent - 1; }
+
+double at(const Scene& scene, const Curve& curve, Index relative) {
+  return curve.values(relative + reach(scene));
+}
+
+bool is_chosen(const Scene& scene, const Curve& curve) {
+  return curve.of != Curve::Of::slope || curve.head == scene.p.head;
+}
+
+// The curve whose value the picked distance shows: the last, which is the sum or the chosen head.
+const Curve* shown_curve(const Scene& scene) {
+  const auto& curves = scene.model.far->curves;
+  return curves.empty() ? nullptr : &curves.back();
+}
+
+std::string curve_label(const Scene& scene, const Curve& curve) {
+  switch (curve.of) {
+    case Curve::Of::total:
+      return std::string(scene.w("sum"));
+    case Curve::Of::after:
+      return "c";
+    case Curve::Of::slope:
+      return scene.w.format("head {}", curve.head);
+    case Curve::Of::term:
+      break;
+  }
+  return term_symbol(scene, curve.id);
+}
+
+Color curve_color(const Scene& scene, const Curve& curve) {
+  if (curve.of == Curve::Of::slope) {
+    return is_chosen(scene, curve) ? Color(Role::text) : Color(Role::dim, 0.6f);
+  }
+  if (curve.of != Curve::Of::term) return Role::text;
+  if (curve.id == TermId::content_to_position || curve.id == TermId::xl_position ||
+      curve.id == TermId::shaw) {
+    return Role::query;
+  }
+  if (curve.id == TermId::position_to_content) return Role::key;
+  return curve.id == TermId::xl_bias ? Color(Role::value) : Color(Role::text);
+}
+
+void style(const Scene& scene, const Curve& curve, Line& line) {
+  line.color = curve_color(scene, curve);
+  line.width = is_chosen(scene, curve) ? 2.f : 1.f;
+  const bool outermost = curve.head == 1 || curve.head == scene.p.heads;
+  if (is_chosen(scene, curve) || outermost) line.label = curve_label(scene, curve);
+}
+
+void add_linear(const Scene& scene, const Curve& curve, Plot& plot) {
+  const Index last = scene.model.pairs->causal ? 0 : reach(scene);
+  Line line = thin_line(-reach(scene), last, false, [&](Index r) { return at(scene, curve, r); });
+  style(scene, curve, line);
+  plot.marks.emplace_back(std::move(line));
+}
+
+// |j - i| from 1 on; keys ahead dashed, unless they are masked or would lie on the others.
+void add_log(const Scene& scene, const Curve& curve, Plot& plot) {
+  Line before = thin_line(1, reach(scene), true, [&](Index t) { return at(scene, curve, -t); });
+  style(scene, curve, before);
+  bool differs = false;
+  for (Index t = 1; t <= reach(scene) && !differs; ++t) {
+    differs = at(scene, curve, t) != at(scene, curve, -t);
+  }
+  if (differs && !scene.model.pairs->causal) {
+    Line ahead = thin_line(1, reach(scene), true, [&](Index t) { return at(scene, curve, t); });
+    style(scene, curve, ahead);
+    ahead.dashed = true;
+    ahead.label = scene.w.format("{}, keys ahead", curve_label(scene, curve));
+    plot.marks.emplace_back(std::move(ahead));
+  }
+  plot.marks.emplace_back(std::move(before));
+}
+
+void set_range(Plot& plot) {
+  double lo = 0, hi = 0;
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line) continue;
+    for (const double y : line->y) {
+      lo = std::min(lo, y);
+      hi = std::max(hi, y);
+    }
+  }
+  const double room = hi > lo ? 0.06 * (hi - lo) : 1;
+  plot.y.lo = lo < 0 ? lo - room : lo;
+  plot.y.hi = hi + 2 * room;  // for the labels of rules
+}
+
+// Where a scheme stops telling distances apart, on both sides.
+void add_limits(const Scene& scene, Plot& plot) {
+  Index limit = 0, ahead = 0;
+  std::string label;
+  if (scene.p.scheme == SchemeName::shaw) {
+    limit = ahead = scene.p.clip;
+    label = scene.w("clipped");
+  } else if (scene.p.scheme == SchemeName::deberta) {
+    ahead = scene.p.span;
+    limit = ahead - 1;  // δ = 2k - 1 begins there
+    label = scene.w("span");
+  } else if (scene.p.scheme == SchemeName::t5) {
+    limit = ahead = scene.scheme().buckets->first_distances().back();
+    label = scene.w("last bucket");
+  }
+  if (limit < 1 || limit > reach(scene)) return;
+  const bool log = scene.p.axis == DistanceAxis::log;
+  Rule rule;
+  rule.at = static_cast<double>(log ? limit : -limit);
+  const bool both = !log && !scene.model.pairs->causal;
+  if (!both) rule.label = label;
+  plot.marks.emplace_back(rule);
+  if (!both) return;
+  rule.at = static_cast<double>(ahead);
+  rule.label = label;
+  plot.marks.emplace_back(rule);
+}
+
+void add_picked(const Scene& scene, Plot& plot) {
+  const bool log = scene.p.axis == DistanceAxis::log;
+  const Index r = scene.p.distance;
+  const auto x = static_cast<double>(log ? std::abs(r) : r);
+  if (x < plot.x.lo || x > plot.x.hi) return;
+  Rule rule{true, x, Role::accent, true, {}};
+  const Curve* curve = shown_curve(scene);
+  if (curve) rule.label = fmt::format("{}: {:.3f}", r, at(scene, *curve, r));
+  plot.marks.emplace_back(std::move(rule));
+  if (!curve) return;
+  figure::Points point;
+  point.x = {x};
+  point.y = {at(scene, *curve, r)};
+  point.color = Role::accent;
+  point.radius = 5;
+  plot.marks.emplace_back(std::move(point));
+}
+
+std::string curve_axis(const Scene& scene) {
+  if (scene.p.scheme == SchemeName::urpe && scene.p.urpe_bias == UrpeBias::none) {
+    return std::string(scene.w("factor c"));
+  }
+  return std::string(scene.p.scheme == SchemeName::urpe ? scene.w("bias, and factor c")
+                                                        : scene.w("added to the score"));
+}
+
+std::string curve_note(const Scene& scene) {
+  const std::string step = scene.p.extent > kMostPoints / 2
+                               ? std::string(scene.w("thinned, with its extremes")) + " · "
+                               : std::string();
+  if (scene.p.scheme == SchemeName::deberta) {
+    return step +
+           scene.w.format("with q of query {} and k of key {}", scene.model.query, scene.model.key);
+  }
+  if (is_xl(scene.p) || scene.p.scheme == SchemeName::shaw) {
+    return step + scene.w.format("with q of query {}", scene.model.query);
+  }
+  return step + std::string(scene.w("the same for every query"));
+}
+
+std::string matrix_title(const Scene& scene) {
+  switch (scene.p.scheme) {
+    case SchemeName::shaw:
+      return std::string(scene.w("Which row of the table"));
+    case SchemeName::deberta:
+      return std::string(scene.w("Which row: δ(i, j)"));
+    case SchemeName::transformer_xl:
+    case SchemeName::xlnet:
+      return std::string(scene.w("Distance alone: term (d)"));
+    case SchemeName::urpe:
+      return std::string(scene.w("The Toeplitz matrix C"));
+    case SchemeName::t5:
+    case SchemeName::alibi:
+      break;
+  }
+  return std::string(scene.w("The bias matrix"));
+}
+
+figure::ColorScale matrix_scale(const Scene& scene) {
+  const Far& far = *scene.model.far;
+  if (!far.names) return signed_scale(static_cast<float>(far.largest));
+  figure::ColorScale scale;
+  // As many names as have colours; a larger table is drawn as amounts.
+  const bool groups = entry_count(scene.p) <= 256;
+  scale.map = groups ? figure::MapName::groups : figure::MapName::viridis;
+  scale.hi = groups ? 256.f : static_cast<float>(entry_count(scene.p));
+  return scale;
+}
+
+}  // namespace
+
+Figure curve_figure(const Scene& scene) {
+  const bool log = scene.p.axis == DistanceAxis::log, causal = scene.model.pairs->causal;
+  Figure figure;
+  figure.id = "curve";
+  figure.title = scene.w("What a distance is worth");
+  figure.note = curve_note(scene);
+  figure.caption = scene.w.format(
+      "What {} adds to the score (or multiplies the weight by) at each relative position, for "
+      "query {}.",
+      scene.scheme_name(), scene.model.query);
+  figure.span = 7;
+  figure.height = 320;
+  Plot plot;
+  plot.id = "distance_curve";
+  plot.x.label =
+      log ? scene.w("distance |j - i| (tokens)") : scene.w("key - query, j - i (tokens)");
+  plot.x.lo = log ? 1 : -static_cast<double>(reach(scene));
+  plot.x.hi = log || !causal ? static_cast<double>(reach(scene)) : 1;
+  plot.x.scale = log ? figure::AxisScale::log : figure::AxisScale::linear;
+  plot.y.label = curve_axis(scene);
+  for (const Curve& curve : scene.model.far->curves) {
+    log ? add_log(scene, curve, plot) : add_linear(scene, curve, plot);
+  }
+  set_range(plot);
+  if (scene.p.scheme == SchemeName::urpe) {
+    plot.marks.emplace_back(Rule{false, 1, Role::dim, true, {}});
+  }
+  add_limits(scene, plot);
+  add_picked(scene, plot);
+  if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0, Role::dim, true, {}});
+  plot.x_param = "distance";
+  plot.click = explains("distance");
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure matrix_figure(const Scene& scene) {
+  const Far& far = *scene.model.far;
+  Figure figure;
+  figure.id = "matrix";
+  figure.title = matrix_title(scene);
+  figure.note = scene.w.format("{} tokens", scene.p.extent);
+  figure.caption = scene.w.format(
+      "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "
+      "key.",
+      figure.title, scene.p.extent, scene.p.extent);
+  figure.span = 5;
+  figure.height = 320;
+  Plot plot;
+  plot.id = "distance_matrix";
+  plot.x = cell_axis(std::string(scene.w("key")), scene.p.extent, "far key");
+  plot.y = cell_axis(std::string(scene.w("query")), scene.p.extent, "far query");
+  plot.x.color = Role::key;
+  plot.y.color = Role::query;
+  plot.square = true;
+  plot.click = explains("distance");
+  figure::Heatmap map;
+  map.source = distance_source(scene.p.extent, scene.model.pairs->causal, far.matrix);
+  map.scale = matrix_scale(scene);
+  // A mean of names means nothing.
+  map.pool = far.names ? core::Pool::max : scene.p.pool;
+  map.color_bar = map.scale.map != figure::MapName::groups;
+  plot.marks.emplace_back(std::move(map));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::relative

@@ -1,0 +1,421 @@
+#include "app/labs/relative/parameters.h"
+
+#include <algorithm>
+
+#include "app/words/words.h"
+
+namespace lab::relative {
+namespace {
+
+using param::Scale;
+
+int token_count(Parameters& p) {
+  if (p.input != Input::text) return p.length;
+  auto& known = p.counted;
+  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
+    known = {p.text, p.unit, 0};
+    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
+  }
+  return std::min(known.tokens, p.length);
+}
+
+void describe_scheme(Parameters& p, param::List& list) {
+  list.group(N_("Scheme"));
+  list.choice(p.scheme,
+              {{"shaw", N_("Shaw")},
+               {"transformer_xl", N_("Transformer-XL")},
+               {"xlnet", N_("XLNet")},
+               {"t5", N_("T5")},
+               {"deberta", N_("DeBERTa")},
+               {"urpe", N_("URPE")},
+               {"alibi", N_("ALiBi")}},
+              {.id = "scheme",
+               .label = N_("Scheme"),
+               .help = N_("How the distance between query and key enters the scores. Queries and "
+                          "keys are the same under every scheme")});
+  list.choice(p.explain,
+              {{"score", N_("score")},
+               {"weight", N_("weight")},
+               {"distance", N_("distance")},
+               {"own", N_("table")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("What is worked out at the side: the score of the pinned pair, its "
+                          "weight, what happens at one distance, or the chosen table row, head or "
+                          "row sum. Clicking a figure chooses it")});
+}
+
+void describe_sequence(Parameters& p, param::List& list) {
+  const bool text = p.input == Input::text;
+  list.group(N_("Sequence"));
+  list.choice(p.input, {{"text", N_("text")}, {"random", N_("random")}, {"equal", N_("equal")}},
+              {.id = "input",
+               .label = N_("Input"),
+               .help = N_("What the tokens are: your text, unrelated vectors, or one vector again "
+                          "and again, so that only the positions tell tokens apart")});
+  list.text(p.text, kMostTextBytes,
+            {.id = "text",
+             .label = N_("Text"),
+             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
+                        "similar words resemble each other"),
+             .active = text});
+  list.choice(p.unit,
+              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
+              {.id = "unit",
+               .label = N_("Tokens"),
+               .help = N_("What one token is. Chinese goes by character among words too"),
+               .active = text});
+  list.integer(p.length, {.id = "length",
+                          .label = N_("Length"),
+                          .unit = N_("tokens"),
+                          .help = N_("The number of tokens n; of a text, at most its first n. "
+                                     "The scores are n times n"),
+                          .min = 1,
+                          .max = kMostTokens,
+                          .scale = Scale::log});
+  list.integer(p.width, {.id = "width",
+                         .label = N_("Head width d_k"),
+                         .help = N_("How many numbers a query and a key have"),
+                         .min = 2,
+                         .max = 128,
+                         .scale = Scale::log});
+  list.choice(p.projection, {{"tied", N_("tied")}, {"random", N_("random")}},
+              {.id = "projection",
+               .label = N_("Projections"),
+               .help = N_("One random matrix for queries and keys, so that equal tokens find each "
+                          "other, or two independent ones")});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the random numbers of embeddings, projections and "
+                                   "tables"),
+                        .min = 0,
+                        .max = 9999});
+  list.choice(p.mask, {{"full", N_("full")}, {"causal", N_("causal")}},
+              {.id = "mask",
+               .label = N_("Mask"),
+               .help = N_("Whether a query sees every key, or only those up to itself. "
+                          "Transformer-XL always is causal"),
+               .active = p.scheme != SchemeName::transformer_xl});
+}
+
+void describe_learned(Parameters& p, param::List& list) {
+  const bool tables = p.scheme == SchemeName::shaw || p.scheme == SchemeName::deberta ||
+                      p.scheme == SchemeName::urpe || uses_t5(p);
+  list.group(N_("Learned numbers"));
+  list.real(p.size,
+            {.id = "size",
+             .label = N_("Size"),
+             .help = N_("The standard deviation of the numbers that a model would learn for "
+                        "positions and that are drawn at random here; 0 leaves only the "
+                        "content"),
+             .min = 0,
+             .max = 4,
+             .step = 0.01,
+             .active = tables || is_xl(p)});
+  list.real(p.smooth, {.id = "smooth",
+                       .label = N_("Smoothness"),
+                       .unit = N_("rows"),
+                       .help = N_("Over how many rows of a table the numbers change: neighbours "
+                                  "are correlated by exp(-1 / this); 0 makes rows independent"),
+                       .min = 0,
+                       .max = 64,
+                       .step = 0.1,
+                       .active = tables});
+}
+
+void describe_shaw(Parameters& p, param::List& list) {
+  const bool active = p.scheme == SchemeName::shaw;
+  list.group(N_("Shaw"));
+  list.integer(p.clip, {.id = "clip",
+                        .label = N_("Clip at k"),
+                        .unit = N_("tokens"),
+                        .help = N_("From this distance on all keys of a side share one row: the "
+                                   "tables have 2k + 1"),
+                        .min = 0,
+                        .max = kMostClip,
+                        .active = active});
+  list.flag(p.values, {.id = "values",
+                       .label = N_("Values a^V"),
+                       .help = N_("Whether what is averaged carries the distance too, not only "
+                                  "the score"),
+                       .active = active});
+}
+
+void describe_xl(Parameters& p, param::List& list) {
+  const bool active = is_xl(p);
+  const bool published = p.form == PositionForm::published;
+  list.group(N_("Transformer-XL, XLNet"));
+  list.choice(p.form, {{"published", N_("published")}, {"one_matrix", N_("one matrix")}},
+              {.id = "form",
+               .label = N_("Projection of R"),
+               .help = N_("As published: a matrix W_kR of its own, and u, v as they stand. Often "
+                          "retold with the content's W_k, and u W_q, v W_q instead"),
+               .active = active});
+  list.integer(p.sinusoid_width,
+               {.id = "sinusoid_width",
+                .label = N_("Width of R"),
+                .help = N_("How many sines and cosines describe a distance before W_kR"),
+                .min = 2,
+                .max = 128,
+                .step = 2,
+                .active = active && published});
+  list.real(p.base,
+            {.id = "base",
+             .label = N_("Base"),
+             .help = N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
+             .min = 10,
+             .max = 1e7,
+             .scale = Scale::log,
+             .active = active});
+  list.flag(p.xl_position, {.id = "xl_position",
+                            .label = N_("Term (b) q·R"),
+                            .help = N_("Content asks for a distance"),
+                            .active = active});
+  list.flag(p.xl_key, {.id = "xl_key",
+                       .label = N_("Term (c) u·k"),
+                       .help = N_("Some keys matter to every query, wherever they stand"),
+                       .active = active});
+  list.flag(p.xl_bias, {.id = "xl_bias",
+                        .label = N_("Term (d) v·R"),
+                        .help = N_("Some distances matter to every query"),
+                        .active = active});
+}
+
+void describe_t5(Parameters& p, param::List& list) {
+  const bool active = uses_t5(p);
+  list.group(N_("T5"));
+  list.choice(p.t5_direction, {{"bidirectional", N_("bidirectional")}, {"causal", N_("causal")}},
+              {.id = "t5_direction",
+               .label = N_("Buckets for"),
+               .help = N_("Bidirectional: half of the buckets are for keys ahead. Causal: all are "
+                          "for keys before, and every key ahead is in bucket 0"),
+               .active = active});
+  list.integer(p.buckets, {.id = "buckets",
+                           .label = N_("Buckets"),
+                           .help = N_("How many learned numbers a head has for all distances"),
+                           .min = 4,
+                           .max = kMostBuckets,
+                           .step = 2,
+                           .scale = Scale::log,
+                           .active = active});
+  list.integer(p.max_distance, {.id = "max_distance",
+                                .label = N_("Max distance"),
+                                .unit = N_("tokens"),
+                                .help = N_("From here on all distances of a side share the last "
+                                           "bucket"),
+                                .min = p.buckets / 2 + 1.0,
+                                .max = 1e6,
+                                .scale = Scale::log,
+                                .active = active});
+  list.real(p.t5_fall, {.id = "t5_fall",
+                        .label = N_("Fall per bucket"),
+                        .help = N_("How much the bias falls from one bucket to the next besides "
+                                   "the random part; a straight fall over logarithmic buckets is "
+                                   "a logarithmic one over distance"),
+                        .min = 0,
+                        .max = 2,
+                        .step = 0.01,
+                        .active = active});
+  list.flag(p.folded, {.id = "folded",
+                       .label = N_("1/√d_k in q"),
+                       .help = N_("T5 does not divide its scores: its initialisation makes queries "
+                                  "√d_k smaller. Off: these queries as they are, undivided"),
+                       .active = p.scheme == SchemeName::t5});
+}
+
+void describe_deberta(Parameters& p, param::List& list) {
+  const bool active = p.scheme == SchemeName::deberta;
+  list.group(N_("DeBERTa"));
+  list.integer(p.span, {.id = "span",
+                        .label = N_("Span k"),
+                        .unit = N_("tokens"),
+                        .help = N_("The tables have 2k rows; distances beyond share the first and "
+                                   "the last"),
+                        .min = 1,
+                        .max = 512,
+                        .scale = Scale::log,
+                        .active = active});
+  list.flag(p.content_to_position, {.id = "content_to_position",
+                                    .label = N_("Term q·k_δ"),
+                                    .help = N_("The query's content meets the distance as a key"),
+                                    .active = active});
+  list.flag(p.position_to_content, {.id = "position_to_content",
+                                    .label = N_("Term k·q_δ"),
+                                    .help = N_("The distance as a query meets the key's content"),
+                                    .active = active});
+}
+
+void describe_urpe(Parameters& p, param::List& list) {
+  const bool active = p.scheme == SchemeName::urpe;
+  list.group(N_("URPE"));
+  list.real(p.urpe_fall, {.id = "urpe_fall",
+                          .label = N_("Fall of c"),
+                          .unit = N_("per token"),
+                          .help = N_("The factors after softmax start as exp(-this × distance), "
+                                     "before random numbers are added"),
+                          .min = 0,
+                          .max = 2,
+                          .step = 0.01,
+                          .active = active});
+  list.choice(p.urpe_bias, {{"none", N_("none")}, {"t5", N_("T5")}, {"alibi", N_("ALiBi")}},
+              {.id = "urpe_bias",
+               .label = N_("Bias B"),
+               .help = N_("What is added before softmax; URPE leaves that free"),
+               .active = active});
+}
+
+void describe_alibi(Parameters& p, param::List& list) {
+  const bool active = uses_alibi(p);
+  list.group(N_("ALiBi"));
+  list.integer(p.heads, {.id = "heads",
+                         .label = N_("Heads h"),
+                         .help = N_("How many heads share out the slopes"),
+                         .min = 1,
+                         .max = 64,
+                         .active = active});
+  list.integer(p.head, {.id = "head",
+                        .label = N_("Head"),
+                        .help = N_("The head whose slope is used"),
+                        .min = 1,
+                        .max = static_cast<double>(p.heads),
+                        .active = active});
+  list.choice(p.rule, {{"released", N_("released")}, {"geometric", N_("geometric")}},
+              {.id = "rule",
+               .label = N_("Slopes"),
+               .help = N_("Released: for a number of heads that is no power of two, the slopes of "
+                          "the next lower power and every other one of the next higher. Geometric: "
+                          "2^(-8k/h) for any number"),
+               .active = active});
+  list.choice(p.alibi_bias, {{"distance", N_("distance")}, {"key_only", N_("key only")}},
+              {.id = "alibi_bias",
+               .label = N_("Bias"),
+               .help = N_("-m |i - j|, or m j as code often has it: under a causal mask a constant "
+                          "per row apart, which softmax does not see"),
+               .active = active});
+  list.real(p.epsilon, {.id = "epsilon",
+                        .label = N_("Reach threshold ε"),
+                        .help = N_("A head reaches as far as its penalty leaves more than this "
+                                   "share of the weight of an equal key beside the query"),
+                        .min = 1e-6,
+                        .max = 0.5,
+                        .scale = Scale::log,
+                        .active = p.scheme == SchemeName::alibi});
+}
+
+void describe_picks(Parameters& p, param::List& list, int tokens) {
+  const double last = std::max(0, tokens - 1), far = p.extent - 1.0;
+  list.group(N_("Look at"));
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query"),
+                         .help = N_("The token that looks: a row, counted from 0"),
+                         .min = 0,
+                         .max = last});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key"),
+                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
+                                  "the strongest"),
+                       .min = -1,
+                       .max = last,
+                       .unpinned = -1});
+  list.integer(p.term, {.id = "term",
+                        .label = N_("Term"),
+                        .help = N_("The term whose products are written out and drawn"),
+                        .min = 1,
+                        .max = static_cast<double>(term_count(p)),
+                        .active = term_count(p) > 1});
+  list.integer(p.entry, {.id = "entry",
+                         .label = N_("Table row"),
+                         .help = N_("The row of the table (the bucket, or the column of R) that is "
+                                    "taken apart"),
+                         .min = 0,
+                         .max = std::max(1.0, entry_count(p) - 1.0),
+                         .active = entry_count(p) > 0});
+  list.integer(p.extent, {.id = "extent",
+                          .label = N_("Extent"),
+                          .unit = N_("tokens"),
+                          .help = N_("How far the curves and the matrix over distance go; what "
+                                     "depends on distance only costs nothing however far"),
+                          .min = 8,
+                          .max = kMostExtent,
+                          .scale = Scale::log});
+  list.integer(p.distance, {.id = "distance",
+                            .label = N_("Distance j - i"),
+                            .unit = N_("tokens"),
+                            .help = N_("Key minus query: the distance that is worked out; negative "
+                                       "for keys before the query"),
+                            .min = -far,
+                            .max = far});
+}
+
+void describe_display(Parameters& p, param::List& list) {
+  list.group(N_("Display"));
+  list.choice(p.axis, {{"linear", N_("linear")}, {"log", N_("log")}},
+              {.id = "axis",
+               .label = N_("Distance axis"),
+               .help = N_("Log shows near and far distances at once, keys before and after the "
+                          "query as two lines")});
+  list.choice(p.term_colors, {{"common", N_("common")}, {"own", N_("own")}},
+              {.id = "term_colors",
+               .label = N_("Term colours"),
+               .help = N_("One colour scale for all terms, so that their sizes compare, or one for "
+                          "each, so that small ones show")});
+  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
+              {.id = "pool",
+               .label = N_("Zoomed out"),
+               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+}
+
+}  // namespace
+
+bool is_xl(const Parameters& p) {
+  return p.scheme == SchemeName::transformer_xl || p.scheme == SchemeName::xlnet;
+}
+
+bool uses_t5(const Parameters& p) {
+  return p.scheme == SchemeName::t5 ||
+         (p.scheme == SchemeName::urpe && p.urpe_bias == UrpeBias::t5);
+}
+
+bool uses_alibi(const Parameters& p) {
+  return p.scheme == SchemeName::alibi ||
+         (p.scheme == SchemeName::urpe && p.urpe_bias == UrpeBias::alibi);
+}
+
+bool is_causal(const Parameters& p) {
+  return p.mask == MaskKind::causal || p.scheme == SchemeName::transformer_xl;
+}
+
+int term_count(const Parameters& p) {
+  if (is_xl(p)) return 1 + p.xl_position + p.xl_key + p.xl_bias;
+  if (p.scheme == SchemeName::deberta) return 1 + p.content_to_position + p.position_to_content;
+  if (p.scheme == SchemeName::urpe) return p.urpe_bias == UrpeBias::none ? 1 : 2;
+  return 2;
+}
+
+int entry_count(const Parameters& p) {
+  if (is_xl(p)) return sinusoid_width(p);
+  if (p.scheme == SchemeName::shaw) return 2 * p.clip + 1;
+  if (p.scheme == SchemeName::deberta) return 2 * p.span;
+  return p.scheme == SchemeName::t5 ? p.buckets : 0;
+}
+
+int sinusoid_width(const Parameters& p) {
+  return p.form == PositionForm::published ? p.sinusoid_width : kModelWidth;
+}
+
+void describe(Parameters& p, param::List& list) {
+  describe_scheme(p, list);
+  describe_sequence(p, list);
+  const int tokens = token_count(p);
+  describe_learned(p, list);
+  describe_shaw(p, list);
+  describe_xl(p, list);
+  describe_t5(p, list);
+  describe_deberta(p, list);
+  describe_urpe(p, list);
+  describe_alibi(p, list);
+  describe_picks(p, list, tokens);
+  describe_display(p, list);
+}
+
+}  // namespace lab::relative

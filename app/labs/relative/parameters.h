@@ -1,0 +1,104 @@
+// What the lab of relative positions can be set to.
+#pragma once
+
+#include <string>
+
+#include "app/labs/shared/tokens.h"
+#include "app/param/param.h"
+#include "core/position/alibi.h"
+#include "core/text/tokenize.h"
+#include "core/tile.h"
+
+namespace lab::relative {
+
+enum class SchemeName { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
+enum class Explained { score, weight, distance, own };
+enum class Input { text, random, equal };
+enum class Projection { tied, random };
+enum class MaskKind { full, causal };
+// XLNet's positions: with a matrix and vectors of their own, or the content's.
+enum class PositionForm { published, one_matrix };
+enum class T5Direction { bidirectional, causal };
+enum class UrpeBias { none, t5, alibi };
+enum class AlibiBias { distance, key_only };
+enum class DistanceAxis { linear, log };
+enum class TermColors { common, own };
+
+inline constexpr int kMostTokens = 4096;
+inline constexpr int kModelWidth = 64;       // of the token vectors
+inline constexpr int kMostExtent = 1 << 20;  // tokens of the matrix over distance
+inline constexpr int kMostClip = 127;        // 255 rows: as many as a scale of names tells apart
+inline constexpr int kMostBuckets = 256;
+
+struct Parameters {
+  SchemeName scheme = SchemeName::shaw;
+  Explained explain = Explained::score;
+
+  Input input = Input::text;
+  std::string text{kSampleText};
+  core::Unit unit = core::Unit::words;
+  int length = 256;
+  int width = 16;
+  Projection projection = Projection::tied;
+  int seed = 7;
+  MaskKind mask = MaskKind::full;
+
+  double size = 1;
+  double smooth = 2;
+
+  int clip = 4;
+  bool values = true;
+
+  PositionForm form = PositionForm::published;
+  int sinusoid_width = 32;
+  double base = 10000;
+  bool xl_position = true, xl_key = true, xl_bias = true;
+
+  T5Direction t5_direction = T5Direction::bidirectional;
+  int buckets = 32;
+  int max_distance = 128;
+  double t5_fall = 0.25;
+  bool folded = true;
+
+  int span = 8;
+  bool content_to_position = true, position_to_content = true;
+
+  double urpe_fall = 0.05;
+  UrpeBias urpe_bias = UrpeBias::none;
+
+  int heads = 8;
+  int head = 1;  // 1 to heads, as people count them
+  core::AlibiSlopeRule rule = core::AlibiSlopeRule::released;
+  AlibiBias alibi_bias = AlibiBias::distance;
+  double epsilon = 0.01;
+
+  int query = 12;
+  int key = 2;   // -1: the strongest one
+  int term = 2;  // 1 to the number of terms
+  int entry = 0;
+  int extent = 32;
+  int distance = -10;  // key minus query
+
+  DistanceAxis axis = DistanceAxis::linear;
+  TermColors term_colors = TermColors::common;
+  core::Pool pool = core::Pool::max;
+
+  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
+  struct Counted {
+    std::string text;
+    core::Unit unit = core::Unit::words;
+    int tokens = -1;
+  } counted;
+};
+
+bool is_xl(const Parameters& p);          // Transformer-XL or XLNet
+bool uses_t5(const Parameters& p);        // T5's bias stands in the scores
+bool uses_alibi(const Parameters& p);     // ALiBi's does
+bool is_causal(const Parameters& p);      // keys after the query are masked
+int term_count(const Parameters& p);      // terms that are added before the softmax
+int entry_count(const Parameters& p);     // rows (columns of R) that `entry` chooses from
+int sinusoid_width(const Parameters& p);  // d_R
+
+void describe(Parameters& p, param::List& list);
+
+}  // namespace lab::relative

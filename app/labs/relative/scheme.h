@@ -1,0 +1,97 @@
+// A scheme as data: the terms that it adds up before the softmax, each read from a table by the
+// relative position j - i, and what it multiplies the weights by afterwards.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/labs/relative/content.h"
+#include "core/position/sinusoidal.h"
+#include "core/position/t5.h"
+
+namespace lab::relative {
+
+enum class TermId {
+  content,      // q·k
+  shaw,         // q·a^K
+  xl_position,  // (b)
+  xl_key,       // (c)
+  xl_bias,      // (d)
+  t5,
+  content_to_position,
+  position_to_content,
+  alibi
+};
+
+struct Term {
+  // Whose vector meets the table's row; `key_vector` is K u, `relative` a number of j - i alone,
+  // `key_place` a number of j alone.
+  enum class Kind { content, query_rows, key_rows, key_vector, relative, key_place };
+  TermId id = TermId::content;
+  Kind kind = Kind::content;
+  double factor = 1;                         // what it is multiplied by in the score
+  std::shared_ptr<const MatrixD> rows = {};  // of the table
+  std::function<Index(Index)> row_of = {};   // by j - i: the table's row
+  VectorD vector = {};                       // u
+  std::function<double(Index)> number = {};  // by j - i, or by j
+};
+
+// R's sinusoids and what projects them.
+struct Sinusoids {
+  Index width = 0;  // d_R
+  core::SinusoidalOptions options;
+  MatrixD W;                                   // (d_R, d_k)
+  VectorD u, v;                                // (d_k)
+  std::shared_ptr<const MatrixD> by_relative;  // R W, row n - 1 + (j - i)
+  // Rows R of distances i - j = -(j - i), (count, d_R).
+  MatrixD rows(const VectorD& relative) const;
+};
+
+struct Scheme {
+  std::vector<Term> terms;             // the content first
+  std::function<double(Index)> after;  // URPE: c by j - i, |j - i| < n
+  std::function<Index(Index)> row_of;  // by j - i: which table row is read; empty when none
+  std::shared_ptr<const MatrixD> keys, queries, values;  // tables, where there are
+  VectorD scalars;                                       // T5: one a bucket
+  std::optional<core::T5Buckets> buckets;
+  std::optional<Sinusoids> sinusoids;
+  VectorD slopes;      // ALiBi: one a head
+  double slope = 0;    // of the chosen head
+  double learned = 0;  // numbers a head learns for positions
+};
+
+Scheme make_scheme(const Parameters& p, const Content& content);
+
+// URPE's c of j - i = -reach to reach: exp(-fall |j - i|) (1 + a random number). Factors are about
+// 1, so these random numbers are a tenth of the size asked for.
+inline constexpr double kUrpeNoise = 0.1;
+VectorD urpe_factors(const Parameters& p, Index reach);
+
+core::T5BucketSpec bucket_spec(const Parameters& p, bool bidirectional);
+// DeBERTa's delta of a pair whose query minus key is given; in [0, 2k).
+Index deberta_row(Index query_minus_key, Index k);
+Index clipped_row(Index relative, Index k);
+
+// Keys j0 to j0 + count of one term in row i, times its factor.
+void term_row(const Content& content, const Term& term, Index i, Index j0, Index count,
+              double* out);
+double term_value(const Content& content, const Term& term, Index i, Index j);
+// The two vectors whose product the term is; none for plain numbers.
+struct Factors {
+  VectorD left, right;
+  figure::Role left_role = figure::Role::text, right_role = figure::Role::text;
+};
+std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j);
+// Whether the term is a function of j - i (for the query i and the key j as they are).
+bool depends_on_distance(const Term& term);
+// The term, times its factor, at relative positions -reach to reach, as if the pair's vectors stood
+// so far apart; not of terms (b) and (d), whose tables end with the sequence.
+VectorD term_curve(const Content& content, const Term& term, Index i, Index j, Index reach);
+// R W x for each column x of X: (2 reach + 1, columns), rows as above. From a table in float; entry
+// errors are below 1e-7 (core/position/sinusoidal.h).
+MatrixD sinusoid_curves(const Sinusoids& sinusoids, const MatrixD& X, Index reach,
+                        const core::Cancel& cancel);
+
+}  // namespace lab::relative
