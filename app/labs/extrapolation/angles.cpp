@@ -103,7 +103,7 @@ Plot turns_plot(const Scene& scene) {
   plot.id = "turns";
   plot.x = cell_axis(std::string(w("pair of dimensions i, fast to slow")), reached.size(), "pair");
   plot.y.label = w("turns");
-  log_range(plot.y, std::min(trained.minCoeff(), reached.minCoeff()),
+  log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), 0.8}),
             std::max({trained.maxCoeff(), reached.maxCoeff(), plain.maxCoeff(), 2.0}));
   plot.x_param = "pair";
   plot.click = {{"explain", "angle"}};
@@ -127,8 +127,9 @@ Plot turns_plot(const Scene& scene) {
 void name_lengths(const Scene& scene, Plot& plot) {
   const auto& [p, model, w] = scene;
   const double away = std::pow(plot.y.hi / plot.y.lo, 0.045);
+  const bool by_wavelength = p.quantity == Quantity::wavelength;
   const auto name = [&](int length, bool above, std::string text) {
-    const double at = p.quantity == Quantity::wavelength ? length : 2 * std::numbers::pi / length;
+    const double at = by_wavelength ? length : 2 * std::numbers::pi / length;
     plot.marks.emplace_back(figure::Note{0.006 * plot.x.hi, above ? at * away : at / away,
                                          std::move(text), Role::dim, figure::TextStyle::label, -1});
   };
@@ -138,7 +139,7 @@ void name_lengths(const Scene& scene, Plot& plot) {
   }
   const double apart = std::abs(std::log(static_cast<double>(p.length) / p.trained));
   const bool close = apart < 0.11 * std::log(plot.y.hi / plot.y.lo);
-  const bool context_upper = (p.length > p.trained) == (p.quantity == Quantity::wavelength);
+  const bool context_upper = (p.length > p.trained) == by_wavelength;
   name(p.length, context_upper || !close, w.format("context n = {}", p.length));
   name(p.trained, !context_upper || !close, w.format("trained L = {}", p.trained));
 }

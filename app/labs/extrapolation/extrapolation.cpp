@@ -29,15 +29,16 @@ std::vector<Preset> presets() {
       {"ntk",
        N_("Fast pairs spared"),
        N_("A larger base leaves the first pair alone and divides the last by exactly 8. Every slow "
-          "pair but the last still leaves the range a little."),
+          "pair but the last still leaves the range."),
        {{"method", "ntk"}, {"pair", "50"}, {"cells", "unseen"}}},
       {"short_text",
        N_("A short text, dynamically"),
        N_("Half of the trained length in a model set up for eight times: dynamic NTK changes "
-          "nothing yet, all others slow their pairs down for a length that is not there."),
+          "nothing "
+          "yet, all others slow their pairs down for a length that is not there."),
        {{"method", "dynamic"},
         {"stretch", "fixed"},
-        {"length", "2048"},
+        {"trained", "65536"},
         {"distance", "1000"},
         {"explain", "wavelength"}}},
       {"three_regions",
@@ -51,6 +52,16 @@ std::vector<Preset> presets() {
        N_("Position interpolation at distance 8 t has the score that plain RoPE has at t: on a "
           "logarithmic axis its curve is the same, moved to the right."),
        {{"method", "interpolation"}, {"explain", "score"}, {"distance", "800"}}},
+      {"sharper",
+       N_("A sharper softmax"),
+       N_("A random query and key, and an attention factor of 1.3: each YaRN score, near or far, "
+          "is "
+          "multiplied by 1.69. Nothing changes its place; the softmax only becomes sharper."),
+       {{"vectors", "random"},
+        {"attention", "fixed"},
+        {"attention_factor", "1.3"},
+        {"distance", "6000"},
+        {"explain", "score"}}},
       {"penalty",
        N_("A penalty instead of an angle"),
        N_("ALiBi turns nothing: each head subtracts its slope times the distance. The steep heads "
@@ -62,6 +73,13 @@ std::vector<Preset> presets() {
         {"distance", "1200"},
         {"head", "8"},
         {"explain", "bias"}}},
+      {"twelve_heads",
+       N_("Twelve heads"),
+       N_("12 is no power of two: the released slopes are those of 8 heads, then four of those of "
+          "16 "
+          "in between. The last heads are not the flattest, as they would be in a geometric "
+          "sequence."),
+       {{"method", "alibi"}, {"heads", "12"}, {"head", "12"}, {"explain", "bias"}}},
       {"larger_base",
        N_("A large base alone"),
        N_("Base 500,000 from the start and 8,192 positions of training: more pairs than before "

@@ -75,7 +75,7 @@ void describe_scaling(Parameters& p, param::List& list, bool longer) {
                .label = N_("Base grows"),
                .help = N_("As in Hugging Face's code, by s n / L - (s - 1), or as in the YaRN "
                           "paper, by n / L alone; nothing changes up to the trained length"),
-               .active = longer});
+               .active = longer || p.method == Method::dynamic});
   list.group(N_("YaRN"));
   list.choice(p.yarn, {{"paper", N_("paper")}, {"code", N_("code")}},
               {.id = "yarn",

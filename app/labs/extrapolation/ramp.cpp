@@ -121,7 +121,7 @@ Plot over_turns(const Scene& scene) {
   plot.id = "ramp_turns";
   plot.x.label = w("turns within the trained length, r");
   plot.x.scale = figure::AxisScale::log;
-  plot.x.lo = std::min(turns.minCoeff(), p.alpha) / 1.5;
+  plot.x.lo = std::min(turns.minCoeff() / 1.5, p.alpha / 4);  // room for its name
   plot.x.hi = std::max(turns.maxCoeff(), p.beta) * 1.5;
   style_ramp_axis(scene, plot);
   const double span = std::log(plot.x.hi / plot.x.lo);

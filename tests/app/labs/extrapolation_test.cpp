@@ -268,7 +268,7 @@ TEST_CASE("Preset: a short text changes nothing under dynamic NTK, and all other
   CHECK(readout(page, "base") == 10000);
   Made made;
   made.p.stretch = Stretch::fixed;
-  made.p.length = 2048;
+  made.p.trained = 65536;
   made.p.method = Method::dynamic;
   const Model model = made.model();
   CHECK(model.rotation(Method::dynamic).theta == model.theta);
@@ -304,6 +304,39 @@ TEST_CASE("Preset: interpolation at 8 t scores as plain RoPE at t") {
     CHECK(model.logit(made.p, Method::interpolation, 8 * t) ==
           doctest::Approx(model.logit(made.p, Method::none, t)).epsilon(1e-10));
   }
+}
+
+TEST_CASE("Preset: an attention factor of 1.3 multiplies every score by 1.69") {
+  const lab::Page page = page_of("sharper");
+  CHECK(readout(page, "attention_factor") == 1.3);
+  Made made;
+  made.p.vectors = Vectors::random;
+  made.p.attention = Attention::off;
+  const Model plain = made.model();
+  made.p.attention = Attention::fixed;
+  made.p.attention_factor = 1.3;
+  const Model sharper = made.model();
+  for (const double t : {0.0, 5.0, 6000.0, 32000.0}) {
+    CHECK(sharper.logit(made.p, Method::yarn, t) ==
+          doctest::Approx(1.69 * plain.logit(made.p, Method::yarn, t)).epsilon(1e-12));
+  }
+  const Curve& a = *plain.curves[4];
+  const Curve& b = *sharper.curves[4];
+  for (std::size_t k = 0; k < a.x.size(); ++k) CHECK(b.hi[k] == doctest::Approx(1.69 * a.hi[k]));
+  CHECK(readout(page, "logit") ==
+        doctest::Approx(sharper.logit(made.p, Method::yarn, 6000)).epsilon(1e-12));
+}
+
+TEST_CASE("Preset: of twelve heads the eighth is the flattest, and the last are between") {
+  const lab::Page page = page_of("twelve_heads");
+  const VectorD slopes = core::alibi_slopes(12);
+  CHECK(readout(page, "slope") == slopes(11));
+  CHECK(slopes.head(8) == core::alibi_slopes(8));
+  for (Index h = 8; h < 12; ++h) {
+    CHECK(slopes(h) > slopes(7));
+    CHECK(slopes(h) == doctest::Approx(core::alibi_slopes(16)(2 * (h - 8))));
+  }
+  CHECK(says(page.explanation, "12 heads are no power of two"));
 }
 
 TEST_CASE("Preset: ALiBi's steep heads see little at any length, only the flattest beyond 1,024") {
