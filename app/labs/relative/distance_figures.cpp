@@ -19,10 +19,6 @@ using figure::Rule;
 
 Index reach(const Scene& scene) { return scene.p.extent - 1; }
 
-double at(const Scene& scene, const Curve& curve, Index relative) {
-  return curve.values(relative + reach(scene));
-}
-
 bool is_chosen(const Scene& scene, const Curve& curve) {
   return curve.of != Curve::Of::slope || curve.head == scene.p.head;
 }
@@ -67,32 +63,59 @@ void style(const Scene& scene, const Curve& curve, Line& line) {
   if (is_chosen(scene, curve) || outermost) line.label = curve_label(scene, curve);
 }
 
+// Whole x from first to last; a slope is straight between its few places and needs no others.
+Line line_of(const Curve& curve, const std::vector<Index>& places, bool log, int sign) {
+  const auto y = [&](Index x) { return curve.at(sign * x); };
+  if (curve.of != Curve::Of::slope) return thin_line(places.front(), places.back(), log, y);
+  Line line;
+  for (const Index x : places) {
+    line.x.push_back(static_cast<double>(x));
+    line.y.push_back(y(x));
+  }
+  return line;
+}
+
 void add_linear(const Scene& scene, const Curve& curve, Plot& plot) {
   const Index last = scene.model.pairs->causal ? 0 : reach(scene);
-  Line line = thin_line(-reach(scene), last, false, [&](Index r) { return at(scene, curve, r); });
+  Line line = line_of(curve, {-reach(scene), 0, last}, false, 1);
   style(scene, curve, line);
   plot.marks.emplace_back(std::move(line));
 }
 
+// 1 to `last`, evenly on a logarithmic axis, each whole number once.
+std::vector<Index> log_places(Index last) {
+  constexpr int kPlaces = 256;
+  std::vector<Index> places{1};
+  for (int k = 1; k <= kPlaces; ++k) {
+    const double x = std::pow(static_cast<double>(last), static_cast<double>(k) / kPlaces);
+    const auto place = std::min<Index>(last, std::llround(x));
+    if (place > places.back()) places.push_back(place);
+  }
+  return places;
+}
+
 // |j - i| from 1 on; keys ahead dashed, unless they are masked or would lie on the others.
 void add_log(const Scene& scene, const Curve& curve, Plot& plot) {
-  Line before = thin_line(1, reach(scene), true, [&](Index t) { return at(scene, curve, -t); });
+  const std::vector<Index> places = log_places(reach(scene));
+  Line before = line_of(curve, places, true, -1);
   style(scene, curve, before);
-  bool differs = false;
-  for (Index t = 1; t <= reach(scene) && !differs; ++t) {
-    differs = at(scene, curve, t) != at(scene, curve, -t);
-  }
-  if (differs && !scene.model.pairs->causal) {
-    Line ahead = thin_line(1, reach(scene), true, [&](Index t) { return at(scene, curve, t); });
-    style(scene, curve, ahead);
-    ahead.dashed = true;
-    ahead.label = scene.w.format("{}, keys ahead", curve_label(scene, curve));
-    plot.marks.emplace_back(std::move(ahead));
+  if (!scene.model.pairs->causal) {
+    Line ahead = line_of(curve, places, true, 1);
+    if (ahead.x != before.x || ahead.y != before.y) {
+      style(scene, curve, ahead);
+      ahead.dashed = true;
+      if (!ahead.label.empty()) {
+        ahead.label = scene.w.format("{}, keys ahead", curve_label(scene, curve));
+      }
+      plot.marks.emplace_back(std::move(ahead));
+    }
   }
   plot.marks.emplace_back(std::move(before));
 }
 
-void set_range(Plot& plot) {
+// The y axis holds every line. On a logarithmic axis the lines of ALiBi plunge: there it ends at
+// twice the penalty that counts as reach.
+void set_range(const Scene& scene, Plot& plot) {
   double lo = 0, hi = 0;
   for (const figure::Mark& mark : plot.marks) {
     const auto* line = std::get_if<Line>(&mark);
@@ -102,52 +125,81 @@ void set_range(Plot& plot) {
       hi = std::max(hi, y);
     }
   }
+  if (scene.p.scheme == SchemeName::alibi && scene.p.axis == DistanceAxis::log) {
+    const double drop = std::log(scene.p.epsilon);
+    lo = std::max(lo, 2 * drop);
+    hi = std::min(hi, -2 * drop);
+    plot.marks.emplace_back(Rule{false, drop, Role::dim, true, "ln ε"});
+  }
   const double room = hi > lo ? 0.06 * (hi - lo) : 1;
   plot.y.lo = lo < 0 ? lo - room : lo;
   plot.y.hi = hi + 2 * room;  // for the labels of rules
 }
 
-// Where a scheme stops telling distances apart, on both sides.
-void add_limits(const Scene& scene, Plot& plot) {
-  Index limit = 0, ahead = 0;
+// Where along the axis a distance stands, 0 to 1.
+double share(const Plot& plot, double x) {
+  if (plot.x.scale == figure::AxisScale::log) {
+    return std::log(x / plot.x.lo) / std::log(plot.x.hi / plot.x.lo);
+  }
+  return (x - plot.x.lo) / (plot.x.hi - plot.x.lo);
+}
+
+// Where a scheme stops telling distances apart, on both sides; the place of the label, if any.
+std::optional<double> add_limits(const Scene& scene, Plot& plot) {
+  Index before = 0, ahead = 0;
   std::string label;
   if (scene.p.scheme == SchemeName::shaw) {
-    limit = ahead = scene.p.clip;
+    before = ahead = scene.p.clip;
     label = scene.w("clipped");
   } else if (scene.p.scheme == SchemeName::deberta) {
     ahead = scene.p.span;
-    limit = ahead - 1;  // δ = 2k - 1 begins there
+    before = ahead - 1;  // δ = 2k - 1 begins there
     label = scene.w("span");
   } else if (scene.p.scheme == SchemeName::t5) {
-    limit = ahead = scene.scheme().buckets->first_distances().back();
+    before = ahead = scene.scheme().buckets->first_distances().back();
     label = scene.w("last bucket");
   }
-  if (limit < 1 || limit > reach(scene)) return;
+  if (before < 1 || ahead > reach(scene)) return std::nullopt;
   const bool log = scene.p.axis == DistanceAxis::log;
-  Rule rule;
-  rule.at = static_cast<double>(log ? limit : -limit);
   const bool both = !log && !scene.model.pairs->causal;
+  Rule rule;
+  rule.at = static_cast<double>(log ? before : -before);
   if (!both) rule.label = label;
   plot.marks.emplace_back(rule);
-  if (!both) return;
+  if (!both) return rule.at;
   rule.at = static_cast<double>(ahead);
   rule.label = label;
   plot.marks.emplace_back(rule);
+  return rule.at;
 }
 
-void add_picked(const Scene& scene, Plot& plot) {
+// The picked distance; its value stands below where another label is near above.
+void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) {
   const bool log = scene.p.axis == DistanceAxis::log;
   const Index r = scene.p.distance;
   const auto x = static_cast<double>(log ? std::abs(r) : r);
   if (x < plot.x.lo || x > plot.x.hi) return;
-  Rule rule{true, x, Role::accent, true, {}};
   const Curve* curve = shown_curve(scene);
-  if (curve) rule.label = fmt::format("{}: {:.3f}", r, at(scene, *curve, r));
+  Rule rule{true, x, Role::accent, true, {}};
+  if (!curve) {
+    plot.marks.emplace_back(std::move(rule));
+    return;
+  }
+  const double y = curve->at(r), at = share(plot, x);
+  const std::string label = fmt::format("{}: {:.3f}", r, y);
+  const bool near = label_at && std::abs(share(plot, *label_at) - at) < 0.3;
+  if (near) {
+    plot.marks.emplace_back(figure::Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
+                                         at > 0.7 ? label + "  " : "  " + label, Role::accent,
+                                         figure::TextStyle::label, at > 0.7 ? 1 : -1});
+  } else {
+    rule.label = label;
+  }
   plot.marks.emplace_back(std::move(rule));
-  if (!curve) return;
+  if (y < plot.y.lo || y > plot.y.hi) return;
   figure::Points point;
   point.x = {x};
-  point.y = {at(scene, *curve, r)};
+  point.y = {y};
   point.color = Role::accent;
   point.radius = 5;
   plot.marks.emplace_back(std::move(point));
@@ -162,17 +214,13 @@ std::string curve_axis(const Scene& scene) {
 }
 
 std::string curve_note(const Scene& scene) {
-  const std::string step = scene.p.extent > kMostPoints / 2
-                               ? std::string(scene.w("thinned, with its extremes")) + " · "
-                               : std::string();
   if (scene.p.scheme == SchemeName::deberta) {
-    return step +
-           scene.w.format("with q of query {} and k of key {}", scene.model.query, scene.model.key);
+    return scene.w.format("with q of query {} and k of key {}", scene.model.query, scene.model.key);
   }
   if (is_xl(scene.p) || scene.p.scheme == SchemeName::shaw) {
-    return step + scene.w.format("with q of query {}", scene.model.query);
+    return scene.w.format("with q of query {}", scene.model.query);
   }
-  return step + std::string(scene.w("the same for every query"));
+  return std::string(scene.w("the same for every query"));
 }
 
 std::string matrix_title(const Scene& scene) {
@@ -226,15 +274,18 @@ Figure curve_figure(const Scene& scene) {
   plot.x.hi = log || !causal ? static_cast<double>(reach(scene)) : 1;
   plot.x.scale = log ? figure::AxisScale::log : figure::AxisScale::linear;
   plot.y.label = curve_axis(scene);
+  const bool straight = scene.p.scheme == SchemeName::alibi;
+  if (!straight && 2 * scene.p.extent - 1 > kMostPoints)
+    plot.note = scene.w("thinned; extremes are kept");
   for (const Curve& curve : scene.model.far->curves) {
     log ? add_log(scene, curve, plot) : add_linear(scene, curve, plot);
   }
-  set_range(plot);
+  set_range(scene, plot);
   if (scene.p.scheme == SchemeName::urpe) {
     plot.marks.emplace_back(Rule{false, 1, Role::dim, true, {}});
   }
-  add_limits(scene, plot);
-  add_picked(scene, plot);
+  const std::optional<double> label_at = add_limits(scene, plot);
+  add_picked(scene, label_at, plot);
   if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0, Role::dim, true, {}});
   plot.x_param = "distance";
   plot.click = explains("distance");

@@ -125,10 +125,11 @@ void distance_alibi(const Scene& scene, Index r, Lines& lines) {
       {"bias",
        {plain(fmt::format("= {:.6g} × ({}) = ", slope, place)), {fixed(bias), Role::accent}}});
   lines.push_back({"exp", {plain(fmt::format("= {:.4g}", std::exp(bias)))}});
-  lines.push_back(text(by_key ? std::string(scene.w("m j less m i, which is the same for all keys "
-                                                    "of a query"))
-                              : std::string(scene.w("the weight of an equal key beside the query, "
-                                                    "times this"))));
+  lines.push_back(
+      text(by_key ? std::string(scene.w("m j less m i, which is the same for all keys "
+                                        "of a query"))
+                  : std::string(scene.w("an equal key there has this share of the weight of one "
+                                        "beside the query"))));
 }
 
 void distance_urpe(const Scene& scene, Index r, Lines& lines) {

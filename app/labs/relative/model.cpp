@@ -208,25 +208,21 @@ Row make_row(const Pairs& pairs, Index i) {
   return row;
 }
 
-// The curves of every head of ALiBi, the chosen one's last so that it lies on top.
+// The curves of every head of ALiBi, the chosen one's last so that it lies on top; it alone is
+// written down, the others are straight lines.
 void add_slopes(const Parameters& p, const Scheme& scheme, Index reach, Far& far) {
-  const auto line = [&](int head) {
-    const double slope = scheme.slopes(head - 1);
-    const bool by_key = p.alibi_bias == AlibiBias::key_only;
-    Curve curve{Curve::Of::slope, TermId::alibi, head, {}};
-    curve.values = VectorD::NullaryExpr(2 * reach + 1, [&](Index k) {
-      const Index relative = k - reach;
-      return slope * static_cast<double>(by_key ? relative : -std::abs(relative));
-    });
-    return curve;
-  };
-  // At a great extent sixty-four lines would be half a gigabyte; the chosen one and the outermost
-  // two say it.
-  const bool all = reach <= (1 << 16);
+  const bool by_key = p.alibi_bias == AlibiBias::key_only;
+  const int chosen = std::clamp(p.head, 1, p.heads);
   for (int head = 1; head <= p.heads; ++head) {
-    if (head != p.head && (all || head == 1 || head == p.heads)) far.curves.push_back(line(head));
+    if (head == chosen) continue;
+    far.curves.push_back(
+        {Curve::Of::slope, TermId::alibi, head, scheme.slopes(head - 1), by_key, {}});
   }
-  far.curves.push_back(line(std::clamp(p.head, 1, p.heads)));
+  Curve curve{Curve::Of::slope, TermId::alibi, chosen, scheme.slope, by_key, {}};
+  const VectorD values =
+      VectorD::NullaryExpr(2 * reach + 1, [&](Index k) { return curve.at(k - reach); });
+  curve.values = values;
+  far.curves.push_back(std::move(curve));
 }
 
 void fill_matrix(const VectorD& values, Far& far) {
@@ -249,10 +245,10 @@ void add_sinusoid_curves(const Pairs& pairs, Index i, Index reach, const core::C
     if (!depends_on_distance(term)) continue;
     const VectorD values = curves.col(term.id == TermId::xl_position ? 0 : 1);
     total += values;
-    far.curves.push_back({Curve::Of::term, term.id, 0, values});
+    far.curves.push_back({Curve::Of::term, term.id, 0, 0, false, values});
   }
   if (far.curves.size() > 1) {
-    far.curves.push_back({Curve::Of::total, TermId::content, 0, std::move(total)});
+    far.curves.push_back({Curve::Of::total, TermId::content, 0, 0, false, std::move(total)});
   }
 }
 
@@ -262,10 +258,10 @@ void add_term_curves(const Pairs& pairs, Index i, Index j, Index reach, Far& far
     if (!depends_on_distance(term)) continue;
     VectorD values = term_curve(*pairs.content, term, i, j, reach);
     total += values;
-    far.curves.push_back({Curve::Of::term, term.id, 0, std::move(values)});
+    far.curves.push_back({Curve::Of::term, term.id, 0, 0, false, std::move(values)});
   }
   if (far.curves.size() > 1) {
-    far.curves.push_back({Curve::Of::total, TermId::content, 0, std::move(total)});
+    far.curves.push_back({Curve::Of::total, TermId::content, 0, 0, false, std::move(total)});
   }
 }
 
@@ -300,7 +296,7 @@ Far make_far(const Parameters& p, const Pairs& pairs, Index i, Index j,
     add_term_curves(pairs, i, j, reach, far);
   }
   if (p.scheme == SchemeName::urpe) {
-    far.curves.push_back({Curve::Of::after, TermId::content, 0, urpe_factors(p, reach)});
+    far.curves.push_back({Curve::Of::after, TermId::content, 0, 0, false, urpe_factors(p, reach)});
   }
   far.names = p.scheme == SchemeName::shaw || p.scheme == SchemeName::deberta;
   if (far.names) {
@@ -312,6 +308,11 @@ Far make_far(const Parameters& p, const Pairs& pairs, Index i, Index j,
     fill_matrix(far.curves.back().values, far);
   }
   return far;
+}
+
+double Curve::at(Index relative) const {
+  if (values.size() > 0) return values(relative + values.size() / 2);
+  return slope * static_cast<double>(by_key ? relative : -std::abs(relative));
 }
 
 std::shared_ptr<const Content> content_of(const Parameters& p, const Context& context) {

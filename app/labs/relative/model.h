@@ -60,8 +60,12 @@ struct Curve {
   enum class Of { term, total, after, slope };
   Of of = Of::term;
   TermId id = TermId::content;
-  int head = 0;    // from 1, of slopes
-  VectorD values;  // of relative positions -(extent - 1) to extent - 1
+  int head = 0;         // from 1, of slopes
+  double slope = 0;     // of slopes
+  bool by_key = false;  // of slopes: the form that rises with j
+  VectorD values;       // of relative positions -(extent - 1) to extent - 1; empty: the slope's
+
+  double at(Index relative) const;
 };
 struct Far {
   std::vector<Curve> curves;

@@ -50,7 +50,7 @@ std::string term_symbol(const Scene& scene, TermId id) {
     case TermId::xl_bias:
       return "(d) v·R";
     case TermId::t5:
-      return "b";
+      return "b_bucket";
     case TermId::content_to_position:
       return "q·k_δ(i,j)";
     case TermId::position_to_content:

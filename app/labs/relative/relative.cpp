@@ -34,7 +34,7 @@ std::vector<Preset> vector_presets() {
        N_("Sinusoids do not simply fall"),
        N_("The two distance terms of XLNet go up and down with the distance: nearer is not always "
           "worth more. What a distance is worth is learned."),
-       {{"scheme", "xlnet"}, {"explain", "distance"}, {"extent", "256"}, {"distance", "-40"}}},
+       {{"scheme", "xlnet"}, {"explain", "distance"}, {"extent", "64"}, {"distance", "-40"}}},
       {"deberta",
        N_("Three terms, no fourth"),
        N_("DeBERTa adds content with position and position with content, and leaves position with "

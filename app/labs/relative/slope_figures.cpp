@@ -139,8 +139,9 @@ Figure sheet_figure(const Scene& scene) {
       "The biases of all {} heads on one colour scale; row: query, column: key. Below each its "
       "slope.",
       scene.p.heads);
-  figure.columns = std::min(scene.p.heads, kPerRow);
-  figure.height = 50 + 140 * static_cast<float>((scene.p.heads + kPerRow - 1) / kPerRow);
+  const int rows = (scene.p.heads + kPerRow - 1) / kPerRow;
+  figure.columns = (scene.p.heads + rows - 1) / rows;
+  figure.height = 50 + 140 * static_cast<float>(rows);
   const auto scale = signed_scale(
       static_cast<float>(slopes.maxCoeff() * static_cast<double>(std::max<Index>(n - 1, 1))));
   for (int head = 1; head <= scene.p.heads; ++head) {

@@ -1,0 +1,589 @@
+// The lab of relative positions against the plain functions of core, and what its presets claim.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/relative/learned.h"
+#include "app/labs/relative/page.h"
+#include "app/labs/relative/thin.h"
+#include "core/position/alibi.h"
+#include "core/position/curve.h"
+#include "core/position/deberta.h"
+#include "core/position/shaw.h"
+#include "core/position/transformer_xl.h"
+#include "core/position/urpe.h"
+
+using namespace lab::relative;
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, content_of(p, context()), context()); }
+  lab::Page page() { return compute(p, context()); }
+};
+
+Made preset(std::string_view id) {
+  Made made;
+  for (const auto& one : lab::find("relative").presets) {
+    if (one.id != id) continue;
+    const auto list = [&made] {
+      param::List l;
+      describe(made.p, l);
+      return l;
+    };
+    param::assign(list, one.values);
+    return made;
+  }
+  FAIL("no preset");
+  return made;
+}
+
+std::optional<core::Mask> mask_of(const Model& model) {
+  if (!model.pairs->causal) return std::nullopt;
+  return core::Mask::causal(model.n(), model.n());
+}
+
+// Every score and weight of the lab against those of a plain function.
+void check_attention(const Model& model, const core::MatrixD& scores,
+                     const core::MatrixD& weights) {
+  for (Index i = 0; i < model.n(); ++i) {
+    for (Index j = 0; j < model.n(); ++j) {
+      const float score = model.sources->scores->value(i, j);
+      const float weight = model.sources->weights->value(i, j);
+      if (j >= model.pairs->seen(i)) {
+        CHECK(core::is_masked(score));
+        CHECK(core::is_masked(weight));
+        continue;
+      }
+      // Rounded once to float.
+      CHECK(double(score) == doctest::Approx(scores(i, j)).epsilon(1e-6).scale(1));
+      CHECK(double(weight) == doctest::Approx(weights(i, j)).epsilon(1e-6).scale(1));
+    }
+  }
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+std::vector<std::string> lines(const lab::Explanation& explanation) {
+  std::vector<std::string> result;
+  for (const auto& line : explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    result.push_back(text);
+  }
+  return result;
+}
+
+bool says(const lab::Explanation& explanation, const std::string& what) {
+  for (const auto& line : lines(explanation)) {
+    if (line.find(what) != std::string::npos) return true;
+  }
+  return false;
+}
+
+const figure::Plot& plot(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& one : figure.plots) {
+      if (one.id == id) return one;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+const std::vector<SchemeName> kSchemes{
+    SchemeName::shaw,    SchemeName::transformer_xl, SchemeName::xlnet, SchemeName::t5,
+    SchemeName::deberta, SchemeName::urpe,           SchemeName::alibi};
+
+}  // namespace
+
+TEST_CASE("Shaw's scores, weights and outputs are core's") {
+  for (const MaskKind mask : {MaskKind::full, MaskKind::causal}) {
+    Made made;
+    made.p.mask = mask;
+    made.p.clip = 3;
+    const Model model = made.model();
+    const Content& c = *model.content;
+    const auto expected = core::shaw_attention(
+        c.Q, c.K, c.V, {*model.scheme().keys, *model.scheme().values}, mask_of(model));
+    check_attention(model, expected.attention.scores, expected.attention.weights);
+    const lab::Page page = made.page();
+    const auto& content = std::get<figure::Bars>(plot(page, "output_content").marks.at(0)).values;
+    const auto& place = std::get<figure::Bars>(plot(page, "output_position").marks.at(0)).values;
+    for (std::size_t k = 0; k < content.size(); ++k) {
+      CHECK(content[k] + place[k] ==
+            doctest::Approx(expected.attention.output(model.query, Index(k))).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("The four terms of Transformer-XL and XLNet are core's, in both forms") {
+  for (const SchemeName name : {SchemeName::transformer_xl, SchemeName::xlnet}) {
+    for (const PositionForm form : {PositionForm::published, PositionForm::one_matrix}) {
+      Made made;
+      made.p.scheme = name;
+      made.p.form = form;
+      made.p.width = 6;
+      const Model model = made.model();
+      const Content& c = *model.content;
+      const Sinusoids& s = *model.scheme().sinusoids;
+      const Index n = model.n();
+      const core::MatrixD R = core::relative_sinusoids(
+          n, 1 - n, s.width, {.base = made.p.base, .layout = core::SinusoidalLayout::concatenated});
+      const auto terms = core::relative_terms(c.Q, c.K, R * s.W, s.u, s.v);
+      const core::MatrixD scores = terms.sum() / std::sqrt(6.0);
+      check_attention(model, scores, core::attend_scored(scores, c.V, mask_of(model)).weights);
+      const core::MatrixD* each[] = {&terms.content, &terms.content_position, &terms.content_bias,
+                                     &terms.position_bias};
+      for (std::size_t t = 0; t < 4; ++t) {
+        for (Index i = 0; i < n; ++i) {
+          CHECK(double(model.sources->terms[t]->value(i, 3)) ==
+                doctest::Approx((*each[t])(i, 3) / std::sqrt(6.0)).epsilon(1e-6).scale(1));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("T5's scores are core's, divided or not, in both directions") {
+  for (const bool folded : {true, false}) {
+    for (const T5Direction direction : {T5Direction::bidirectional, T5Direction::causal}) {
+      Made made;
+      made.p.scheme = SchemeName::t5;
+      made.p.folded = folded;
+      made.p.t5_direction = direction;
+      made.p.buckets = 8;
+      made.p.max_distance = 10;
+      const Model model = made.model();
+      const Content& c = *model.content;
+      const core::T5Buckets buckets(
+          {direction == T5Direction::bidirectional, made.p.buckets, made.p.max_distance});
+      const core::MatrixD bias = core::t5_bias(core::MatrixD(model.scheme().scalars), 0,
+                                               buckets(core::relative_positions(14, 14)));
+      const core::MatrixD Q = folded ? core::MatrixD(c.Q / 4) : c.Q;
+      const auto expected = core::t5_attention(Q, c.K, c.V, bias);
+      check_attention(model, expected.scores, expected.weights);
+    }
+  }
+}
+
+TEST_CASE("DeBERTa's scores are core's") {
+  Made made;
+  made.p.scheme = SchemeName::deberta;
+  made.p.span = 4;
+  const Model model = made.model();
+  const Content& c = *model.content;
+  const auto terms = core::deberta_terms(c.Q, c.K, *model.scheme().keys, *model.scheme().queries);
+  check_attention(model, terms.scores(), core::attend_scored(terms.scores(), c.V).weights);
+}
+
+TEST_CASE("ALiBi's and URPE's scores and weights are core's") {
+  for (const AlibiBias form : {AlibiBias::distance, AlibiBias::key_only}) {
+    Made made;
+    made.p.scheme = SchemeName::alibi;
+    made.p.mask = MaskKind::causal;
+    made.p.heads = 12;
+    made.p.head = 10;
+    made.p.alibi_bias = form;
+    const Model model = made.model();
+    const Content& c = *model.content;
+    const double slope = core::alibi_slopes(12)(9);
+    const auto kind =
+        form == AlibiBias::distance ? core::AlibiForm::symmetric : core::AlibiForm::key_only;
+    const core::MatrixD scores = c.Q * c.K.transpose() / 4 + core::alibi_bias(slope, 14, 14, kind);
+    check_attention(model, scores, core::attend_scored(scores, c.V, mask_of(model)).weights);
+  }
+  Made made;
+  made.p.scheme = SchemeName::urpe;
+  made.p.urpe_bias = UrpeBias::alibi;
+  const Model model = made.model();
+  const Content& c = *model.content;
+  const core::MatrixD scores =
+      c.Q * c.K.transpose() / 4 +
+      core::alibi_bias(core::alibi_slopes(8)(0), 14, 14, core::AlibiForm::symmetric);
+  // core counts i - j, the lab j - i.
+  const core::VectorD factors = urpe_factors(made.p, 13).reverse();
+  const auto expected = core::urpe_attention(scores, factors, c.V);
+  check_attention(model, scores, expected.softmax);
+  for (Index i = 0; i < 14; ++i) {
+    CHECK(model.survey->row_sum(i) == doctest::Approx(expected.product.row(i).sum()));
+    CHECK(double(model.sources->product->value(i, 5)) ==
+          doctest::Approx(expected.product(i, 5)).epsilon(1e-6).scale(1));
+    CHECK(double(model.sources->factors->value(i, 5)) ==
+          doctest::Approx(expected.C(i, 5)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("Curves over distance agree with the terms of the pairs") {
+  for (const SchemeName name : kSchemes) {
+    Made made;
+    made.p.scheme = name;
+    made.p.query = 6;
+    made.p.key = 9;
+    const Model model = made.model();
+    for (const Curve& curve : model.far->curves) {
+      if (curve.of != Curve::Of::term) continue;
+      for (std::size_t t = 0; t < model.scheme().terms.size(); ++t) {
+        const Term& term = model.scheme().terms[t];
+        if (term.id != curve.id) continue;
+        // What belongs to the query is compared along its row, what belongs to the key in its
+        // column.
+        for (Index r = -6; r <= 4; ++r) {
+          const bool by_key = term.kind == Term::Kind::key_rows;
+          const Index i = by_key ? 9 - r : 6, j = by_key ? 9 : 6 + r;
+          if (i >= 14 || j >= 14) continue;
+          // Sinusoids of the curve come from a table in float.
+          CHECK(curve.at(r) ==
+                doctest::Approx(term_value(*model.content, term, i, j)).epsilon(1e-5).scale(1));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Learned numbers keep their place when a table grows, and have the size asked for") {
+  const LearnedSpec spec{3, 1.5, 2};
+  const auto small = learned_sides(2, 2, 5, Learned::shaw_key, spec);
+  const auto large = learned_sides(30, 30, 5, Learned::shaw_key, spec);
+  CHECK(small == large.middleRows(28, 5));
+  const LearnedSpec independent{3, 1.5, 0};
+  const auto many = learned_rows(20000, 4, Learned::shaw_value, independent);
+  CHECK(many.squaredNorm() / 80000 == doctest::Approx(2.25).epsilon(0.03));
+  CHECK(learned_rows(9, 2, Learned::shaw_value, {3, 0, 2}).isZero());
+  const auto slow = learned_rows(20000, 4, Learned::shaw_value, {3, 1, 4});
+  const double together =
+      slow.topRows(19999).cwiseProduct(slow.bottomRows(19999)).sum() / (4 * 19999.0);
+  CHECK(together == doctest::Approx(std::exp(-0.25)).epsilon(0.05));
+}
+
+TEST_CASE("Matrices computed when looked at are those that would be kept") {
+  const Index n = 77;
+  std::vector<float> values;
+  for (Index r = 1 - n; r < n; ++r) values.push_back(std::sin(float(r) + 0.3f) * 3);
+  for (const bool causal : {false, true}) {
+    core::Matrix cells(n, n);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        cells(i, j) = causal && j > i ? core::kMasked : values[std::size_t(j - i + n - 1)];
+      }
+    }
+    const figure::DenseSource dense(cells);
+    const auto by_distance =
+        distance_source(n, causal, std::make_shared<const std::vector<float>>(values));
+    const auto by_row = computed_source(
+        n, causal,
+        [&](Index i, Index j0, Index count, double* out) {
+          for (Index k = 0; k < count; ++k) {
+            out[k] = double(values[std::size_t(j0 + k - i + n - 1)]);
+          }
+        },
+        1);
+    for (const auto pool : {core::Pool::max, core::Pool::mean}) {
+      for (const int level : {0, 1, 3, 6, 7}) {
+        const Index all = figure::pooled_size(n, level);
+        const core::Region region{all / 3, all / 4, all - all / 3, all - all / 4};
+        core::Matrix want(region.rows, region.cols), got = want, rows = want;
+        dense.pooled(level, region, pool, want.data(), {});
+        by_distance->pooled(level, region, pool, got.data(), {});
+        by_row->pooled(level, region, pool, rows.data(), {});
+        for (Index k = 0; k < want.size(); ++k) {
+          const float expected = want.data()[k];
+          REQUIRE(core::is_masked(got.data()[k]) == core::is_masked(expected));
+          REQUIRE(core::is_masked(rows.data()[k]) == core::is_masked(expected));
+          if (core::is_masked(expected)) continue;
+          // Means of up to 77 x 77 numbers of size 3, added in another order.
+          CHECK(std::abs(got.data()[k] - expected) < 1e-5f);
+          CHECK(std::abs(rows.data()[k] - expected) < 1e-5f);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("A thinned curve keeps its extremes and its ends' order") {
+  const auto y = [](Index x) {
+    return x == 70001 ? 9.0 : x == 123456 ? -7.0 : std::cos(0.1 * double(x));
+  };
+  for (const bool log : {false, true}) {
+    const figure::Line line = thin_line(1, 1000000, log, y);
+    CHECK(line.x.size() <= std::size_t(kMostPoints));
+    CHECK(*std::max_element(line.y.begin(), line.y.end()) == 9);
+    CHECK(*std::min_element(line.y.begin(), line.y.end()) == -7);
+    CHECK(std::is_sorted(line.x.begin(), line.x.end()));
+  }
+  CHECK(thin_line(-3, 3, false, y).x == std::vector<double>{-3, -2, -1, 0, 1, 2, 3});
+}
+
+TEST_CASE("The bucket of a distance, worked by hand") {
+  // 16 buckets a side, 8 of them exact: 8 + floor(8 ln(40/8) / ln(128/8)) = 8 + floor(4.644) = 12.
+  Made made = preset("t5_buckets");
+  lab::Page page = made.page();
+  CHECK(readout(page, "bucket") == 12);
+  CHECK(says(page.explanation, "= 8 + ⌊8 × 1.609 / 2.773⌋ = 8 + ⌊4.644⌋"));
+  CHECK(says(page.explanation, "bucket= 0 + 12 = 12"));
+  made.p.distance = 40;
+  CHECK(readout(made.page(), "bucket") == 28);
+  made.p.distance = 5;
+  page = made.page();
+  CHECK(readout(page, "bucket") == 21);
+  CHECK(says(page.explanation, "5 is below 8: a bucket of its own"));
+  made = preset("t5_causal");
+  page = made.page();
+  CHECK(readout(page, "bucket") == 23);  // 16 + floor(16 ln(40/16) / ln(128/16)) = 16 + 7
+  made.p.distance = 3;
+  CHECK(readout(made.page(), "bucket") == 0);
+}
+
+TEST_CASE("Slopes and reach, worked by hand") {
+  Made made = preset("alibi_twelve");
+  lab::Page page = made.page();
+  CHECK(readout(page, "slope") == doctest::Approx(std::sqrt(0.5)));
+  CHECK(says(page.explanation, "m= 2^(-8·1/16) = 2^(-0.5) = 0.707107"));
+  CHECK(readout(page, "reach") == doctest::Approx(std::log(100.0) / std::sqrt(0.5)));
+  CHECK(readout(page, "reach_share") == 6);
+  // No other head is steeper: what the preset says.
+  CHECK(made.model().scheme().slopes.maxCoeff() == doctest::Approx(std::sqrt(0.5)));
+  made = preset("alibi_heads");
+  page = made.page();
+  CHECK(readout(page, "slope") == 0.5);
+  CHECK(readout(page, "reach_share") == 9);
+  made.p.head = 8;
+  CHECK(readout(made.page(), "reach") == doctest::Approx(256 * std::log(100.0)));  // 1178.9
+}
+
+TEST_CASE("Presets of vectors show what they say") {
+  Made made = preset("shaw_clip");
+  const Model shaw = made.model();
+  const Curve& curve = shaw.far->curves.back();
+  for (Index r = 4; r < 32; ++r) {
+    CHECK(curve.at(r) == curve.at(4));
+    CHECK(curve.at(-r) == curve.at(-4));
+  }
+  CHECK(curve.at(3) != curve.at(4));
+  made = preset("shaw_exact");
+  CHECK(made.model().scheme().keys->rows() == 27);
+  CHECK(readout(made.page(), "beyond") == doctest::Approx(2.0 / 196));  // the two corners
+
+  made = preset("xl_terms");
+  const Model xl = made.model();
+  for (Index i = 1; i < 14; ++i) {
+    CHECK(xl.sources->terms[2]->value(i, 5) == xl.sources->terms[2]->value(0, 5));
+    CHECK(xl.sources->terms[3]->value(i, i) == xl.sources->terms[3]->value(0, 0));
+  }
+  made = preset("xlnet_one_matrix");
+  const Model retold = made.model();
+  made.p.form = PositionForm::published;
+  const Model published = made.model();
+  CHECK(retold.row.terms[0] == published.row.terms[0]);
+  for (std::size_t t = 1; t < 4; ++t) CHECK(retold.row.terms[t] != published.row.terms[t]);
+
+  made = preset("waves");
+  for (const Curve& wave : made.model().far->curves) {
+    const core::VectorD before = wave.values.head(made.p.extent).reverse();
+    CHECK(core::curve_facts(before).rises > 5);
+  }
+  made = preset("deberta");
+  CHECK(made.model().scheme().terms.size() == 3);
+  CHECK(made.model().scheme().terms[0].factor == doctest::Approx(1 / std::sqrt(48.0)));
+}
+
+TEST_CASE("Presets of numbers show what they say") {
+  Made made = preset("t5_log");
+  const Model t5 = made.model();
+  for (std::size_t b = 1; b < 16; ++b) {
+    CHECK(t5.scheme().scalars(Index(b - 1)) - t5.scheme().scalars(Index(b)) ==
+          doctest::Approx(0.25));
+  }
+  CHECK(!core::curve_facts(t5.far->curves.back().values.head(512).reverse()).first_rise);
+
+  made = preset("t5_causal");
+  CHECK(made.model().scheme().buckets->max_exact() == 16);
+
+  made = preset("t5_undivided");
+  const double undivided = made.model().survey->largest_term[0];
+  made.p.folded = true;
+  CHECK(undivided == doctest::Approx(4 * made.model().survey->largest_term[0]));
+
+  made = preset("urpe_equal");
+  const Model urpe = made.model();
+  for (Index j = 0; j < 32; ++j)
+    CHECK(urpe.row.weights[std::size_t(j)] == doctest::Approx(1 / 32.0));
+  CHECK(urpe.survey->row_sum(15) > urpe.survey->row_sum(0) + 0.1);
+  CHECK(urpe.survey->row_sum(15) > urpe.survey->row_sum(31) + 0.1);
+
+  made = preset("alibi_million");
+  const lab::Page page = made.page();
+  const auto& map = std::get<figure::Heatmap>(plot(page, "distance_matrix").marks.at(0));
+  CHECK(map.source->rows() == 1048576);
+  CHECK(map.source->value(1000000, 0) == -1000000.0f / 256);
+  CHECK(core::is_masked(map.source->value(0, 1)));
+  core::Matrix whole(16, 16);
+  map.source->pooled(16, {0, 0, 16, 16}, core::Pool::max, whole.data(), {});
+  CHECK(whole(15, 0) == -1048575.0f / 256);
+}
+
+TEST_CASE("The terms of a score add up as printed, under every scheme") {
+  for (const SchemeName name : kSchemes) {
+    Made made;
+    made.p.scheme = name;
+    made.p.urpe_bias = UrpeBias::t5;
+    made.p.term = 1;
+    const Model model = made.model();
+    const auto text = lines(made.page().explanation);
+    CHECK(text.at(0) == fmt::format("s[12,2]= {:.3f}", model.row.scores[2]));
+    double sum = 0, printed = 0;
+    std::size_t at = 2;
+    for (std::size_t t = 0; t < model.scheme().terms.size(); ++t)
+      sum += std::stod(text.at(at++).substr(2));
+    printed = std::stod(text.at(at).substr(2));
+    CHECK(std::llround(1000 * sum) == std::llround(1000 * printed));
+    // The products of the content, one by one, below.
+    double products = 0;
+    while (text.at(at).find("= Σ") == std::string::npos) ++at;
+    for (++at; text.at(at).find("→") != std::string::npos; ++at) {
+      products += std::stod(text[at].substr(text[at].find("→") + 4));
+    }
+    CHECK(std::llround(1000 * products) == std::llround(1000 * std::stod(text.at(at).substr(2))));
+  }
+}
+
+TEST_CASE("A weight is explained with its row, a masked one with its mask") {
+  Made made;
+  made.p.explain = Explained::weight;
+  const Model model = made.model();
+  auto text = lines(made.page().explanation);
+  CHECK(text.at(0) == fmt::format("w[12,2]= {:.3f}", model.row.weights[2]));
+  made.p.mask = MaskKind::causal;
+  made.p.query = 3;
+  made.p.key = 9;
+  text = lines(made.page().explanation);
+  CHECK(text.at(0) == "w[3,9]= 0");
+  CHECK(text.at(1) == "key 9 comes after query 3: masked");
+  made.p.explain = Explained::score;
+  CHECK(lines(made.page().explanation).at(0) == "s[3,9]= -∞");
+}
+
+TEST_CASE("What is explained says the distance's numbers") {
+  Made made;
+  made.p.explain = Explained::distance;
+  CHECK(says(made.page().explanation, "clip= max(-4, min(4, -10)) = -4"));
+  CHECK(says(made.page().explanation, "row= -4 + 4 = 0"));
+  made.p.scheme = SchemeName::deberta;
+  CHECK(says(made.page().explanation, "δ(i,j)= clip(10 + 8, 0, 15) = 15"));
+  CHECK(says(made.page().explanation, "δ(j,i)= clip(-10 + 8, 0, 15) = 0"));
+  made.p.scheme = SchemeName::alibi;
+  CHECK(says(made.page().explanation, "bias= 0.5 × (-10) = -5.000"));
+  // The value that is explained is the one that the curve marks.
+  for (const SchemeName name : {SchemeName::shaw, SchemeName::xlnet, SchemeName::deberta}) {
+    made.p.scheme = name;
+    const double marked = made.model().far->curves.back().at(-10);
+    CHECK(says(made.page().explanation, fmt::format("= {:.3f}", marked)));
+  }
+}
+
+TEST_CASE("Clicks set the pair, the term, the head, the bucket") {
+  Made made;
+  made.p.scheme = SchemeName::alibi;
+  lab::Page page = made.page();
+  const auto& map = std::get<figure::Heatmap>(plot(page, "term_2").marks.at(0));
+  CHECK(map.row_param == "query");
+  CHECK(map.col_param == "key");
+  CHECK(map.also == figure::Assignments{{"explain", "score"}, {"term", "2"}});
+  CHECK(plot(page, "bias_3").click == figure::Assignments{{"explain", "own"}, {"head", "3"}});
+  CHECK(plot(page, "distance_curve").x_param == "distance");
+  made.p.scheme = SchemeName::t5;
+  page = made.page();
+  const auto& bars = std::get<figure::Bars>(plot(page, "bucket_bars").marks.at(0));
+  CHECK(bars.picks.at(7) == figure::Assignments{{"explain", "own"}, {"entry", "7"}});
+}
+
+TEST_CASE(
+    "Two names of rows never share a colour scale with amounts, and large tables are amounts") {
+  Made made;
+  made.p.scheme = SchemeName::deberta;
+  made.p.span = 128;
+  const auto map = [&] {
+    return std::get<figure::Heatmap>(plot(made.page(), "distance_matrix").marks.at(0));
+  };
+  CHECK(map().scale.map == figure::MapName::groups);
+  made.p.span = 129;
+  CHECK(map().scale.map == figure::MapName::viridis);
+}
+
+TEST_CASE("A stage runs again only when something it depends on changed") {
+  Made made;
+  made.page();
+  made.p.query = 3;
+  made.p.distance = 4;
+  made.p.term = 1;
+  made.page();
+  CHECK(made.memo.runs("survey") == 1);
+  CHECK(made.memo.runs("far") == 2);  // the curve is that of the query
+  made.p.clip = 2;
+  made.page();
+  CHECK(made.memo.runs("content") == 1);
+  CHECK(made.memo.runs("survey") == 2);
+}
+
+TEST_CASE("The smallest and the largest of everything make a page under every scheme") {
+  for (const SchemeName name : kSchemes) {
+    for (const bool most : {false, true}) {
+      Made made;
+      made.p.scheme = name;
+      const auto list = [&made] {
+        param::List l;
+        describe(made.p, l);
+        return l;
+      };
+      std::vector<std::string> ids;
+      const param::List described = list();
+      for (const auto& item : described.items()) {
+        if (param::number(item)) ids.emplace_back(item.info.id);
+      }
+      for (const std::string& id : ids) {
+        if (most && (id == "length" || id == "extent")) continue;  // each with the other's default
+        const param::List now = list();
+        for (const auto& item : now.items()) {
+          if (item.info.id != id) continue;
+          const double value = most ? item.info.max : item.info.min;
+          param::parse(item, std::holds_alternative<param::Integer>(item.kind)
+                                 ? fmt::format("{}", std::llround(value))
+                                 : fmt::format("{}", value));
+        }
+        param::settle(list);
+      }
+      for (const Explained what :
+           {Explained::score, Explained::weight, Explained::distance, Explained::own}) {
+        made.p.explain = what;
+        const lab::Page page = made.page();
+        CHECK_FALSE(page.figures.empty());
+        CHECK_FALSE(page.explanation.lines.empty());
+        for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+      }
+    }
+  }
+}
+
+TEST_CASE("Without text there is a page that says so") {
+  Made made;
+  made.p.text = "  ";
+  const lab::Page page = made.page();
+  CHECK(page.figures.empty());
+  CHECK(page.notes == std::vector<std::string>{"There is no token yet: type some text."});
+  made.p.text = "one";
+  CHECK_FALSE(made.page().figures.empty());
+}
