@@ -45,7 +45,8 @@ std::vector<Preset> presets() {
       {"repeats",
        N_("One frequency nearly repeats"),
        N_("Two dimensions only: positions 710 apart differ by 0.00006, because 710 is nearly 113 "
-          "turns. More frequencies, or a larger base, keep them apart."),
+          "turns. More "
+          "dimensions keep them apart."),
        {{"show", "collisions"},
         {"width", "2"},
         {"length", "1000"},

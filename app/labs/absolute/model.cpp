@@ -297,6 +297,7 @@ Model make_model(const Parameters& p, const Context& context) {
                                      [&] { return make_shift(p, table); });
       break;
     case Show::similarity:
+      if (p.grid()) break;  // places have no distance, but two coordinates
       model.decay = context.memo.get("decay", model.table, [&] { return make_decay(table); });
       break;
     case Show::collisions:

@@ -44,6 +44,10 @@ std::vector<figure::Figure> order_figures(const Scene& scene);
 
 // --- what figures share
 
+// A card of the upper half; the table takes 7 of the page's columns, its scheme 5.
+inline constexpr int kTableSpan = 7, kSchemeSpan = 5;
+figure::Figure upper_card(const Scene& scene, std::string id, std::string title, int span);
+
 // What a click sets besides: that its figure is the one that is explained.
 figure::Assignments explained_by(const char* which);
 std::vector<double> doubles(const VectorD& v);

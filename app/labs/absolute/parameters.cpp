@@ -123,7 +123,7 @@ void describe_learned(Parameters& p, param::List& list) {
                         .scale = param::Scale::log,
                         .active = learned});
   list.integer(p.seen, {.id = "seen",
-                        .label = N_("Longest training text"),
+                        .label = N_("Trained up to"),
                         .unit = N_("positions"),
                         .help = N_("Rows from this one on never received a gradient and keep the "
                                    "random numbers they began with"),
@@ -138,7 +138,7 @@ void describe_learned(Parameters& p, param::List& list) {
                          .max = 300,
                          .active = learned});
   list.real(p.reach, {.id = "reach",
-                      .label = N_("Reach of the task"),
+                      .label = N_("Task reach"),
                       .unit = N_("positions"),
                       .help = N_("Over how many positions the wanted likeness falls to 1/e"),
                       .min = 0.5,
@@ -151,7 +151,7 @@ void describe_learned(Parameters& p, param::List& list) {
                {"last", N_("last")},
                {"wrap", N_("wrap")}},
               {.id = "beyond",
-               .label = N_("Beyond the table"),
+               .label = N_("Past the end"),
                .help = N_("What a position without a row gets: an error, as an embedding layer "
                           "does; zeros; the last row again; or the rows from the first on again"),
                .active = learned});
@@ -174,7 +174,7 @@ void describe_floater(Parameters& p, param::List& list) {
                           "first, second or fourth power of the step"),
                .active = floater});
   list.integer(p.substeps, {.id = "substeps",
-                            .label = N_("Steps per position"),
+                            .label = N_("Substeps"),
                             .help = N_("Into how many steps the way from a position to the next "
                                        "is cut"),
                             .min = 1,
@@ -259,7 +259,7 @@ void describe_lower(Parameters& p, param::List& list, double last) {
                 .scale = param::Scale::log,
                 .active = is(p, Show::collisions) || (is(p, Show::similarity) && !p.grid())});
   list.real(p.threshold, {.id = "threshold",
-                          .label = N_("Told apart from"),
+                          .label = N_("Threshold"),
                           .help = N_("Two positions count as the same when their encodings are "
                                      "closer than this"),
                           .min = 1e-6,
@@ -268,7 +268,7 @@ void describe_lower(Parameters& p, param::List& list, double last) {
                           .active = is(p, Show::collisions)});
   list.choice(p.combine, {{"added", N_("added")}, {"concatenated", N_("concatenated")}},
               {.id = "combine",
-               .label = N_("Token and position"),
+               .label = N_("Combination"),
                .help = N_("Added, both go through the same projection; concatenated, each has its "
                           "own part of it. Adding is concatenating with the two parts tied"),
                .active = has_pairs(p)});

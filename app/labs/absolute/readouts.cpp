@@ -71,7 +71,6 @@ void scheme_readouts(const Scene& scene, Readouts& list) {
 
 void decay_readouts(const Scene& scene, const Decay& decay, Readouts& list) {
   const auto& w = scene.w;
-  if (scene.p.grid()) return;
   const auto rise = static_cast<double>(decay.facts.first_rise.value_or(0));
   add(list, "first_rise", w("First rises at distance"), rise,
       decay.facts.first_rise ? fmt::format("{}", rise) : std::string(w("never")),

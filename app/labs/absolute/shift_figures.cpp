@@ -15,9 +15,9 @@ using figure::Role;
 
 std::string map_title(const Scene& scene) {
   if (!scene.model.shift->fit) {
-    return scene.w.format("The map M: PE(p + {0}) = M PE(p)", scene.p.offset);
+    return scene.w.format("The map M: PE(p{0:+}) = M PE(p)", scene.p.offset);
   }
-  return scene.w.format("The nearest linear map to p → p + {0}", scene.p.offset);
+  return scene.w.format("The nearest linear map to p → p{0:+}", scene.p.offset);
 }
 
 Figure map_figure(const Scene& scene) {
