@@ -115,10 +115,20 @@ struct Hit {
   std::string tooltip;
 };
 
+// Something that can be dragged: a handle. Later ones lie above earlier ones, and all above hits.
+struct Grip {
+  Rect rect;  // where it is taken hold of
+  int plot = 0;
+  Point at;  // what is dragged: the middle of the handle
+  std::string x_param, y_param;
+  Assignments also;
+};
+
 struct Drawing {
   std::vector<Primitive> primitives;
   std::vector<PlotFrame> frames;
   std::vector<Hit> hits;
+  std::vector<Grip> grips;
   Rect bounds;
 };
 

@@ -39,8 +39,8 @@ std::vector<Primitive> crosshair(const Figure& figure, const Drawing& drawing,
                                  const std::map<std::string, double>& hovered,
                                  const LayoutOptions& options);
 
-// How high a card of this width is when its square heatmaps or thumbnails fill it; for every other
-// figure its own height. In pixels, the scale included.
+// How high a card of this width is when its square heatmaps or thumbnails fill it and its tables
+// show every row; for every other figure its own height. In pixels, the scale included.
 float natural_height(const Figure& figure, float width, const LayoutOptions& options);
 
 // Where the figures of a page stand in a column `width` wide, row by row by their spans; below

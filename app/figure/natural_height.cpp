@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/figure/layout.h"
+#include "app/figure/layout/parts.h"
 
 namespace figure {
 namespace {
@@ -12,6 +12,7 @@ constexpr float kInside = 16, kTitleRow = 28, kFooterRow = 26;  // as in the lay
 constexpr float kThumbnail = 92, kMostThumbnail = 180, kThumbnailGap = 12, kThumbnailCaption = 24;
 constexpr float kMostSide = 440;  // a square heatmap does not grow beyond this
 constexpr float kUnbounded = 8000;
+constexpr float kLeastTable = 40, kMostTable = 6000;  // a longer one says how many rows are missing
 
 bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
   return !figure.plots.empty() && std::all_of(figure.plots.begin(), figure.plots.end(), is);
@@ -63,11 +64,40 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
   return bottom - static_cast<float>(tops.size()) * excess + footer + kInside * options.scale;
 }
 
+bool is_table(const Plot& plot) { return parts::table_of(plot) != nullptr; }
+
+// As high as makes room for every row of every table. What stands around the data hardly depends on
+// the height: laid out once too high, then once at what that comes to.
+float tables_height(const Figure& figure, float width, const LayoutOptions& options) {
+  float height = kUnbounded * options.scale;
+  for (int pass = 0; pass < 2; ++pass) {
+    const Drawing drawing = layout(figure, {0, 0, width, height}, {}, options);
+    Drawing unused;
+    const parts::Pen pen(unused, options);
+    std::set<float> tops;
+    float missing = -height;
+    for (const PlotFrame& frame : drawing.frames) {
+      tops.insert(frame.area.y);
+      const Table* table = parts::table_of(figure.plots[static_cast<std::size_t>(frame.index)]);
+      if (!table) continue;
+      const float wanted = std::clamp(parts::table_height(*table, frame.area.w, pen),
+                                      pen.px(kLeastTable), pen.px(kMostTable));
+      missing = std::max(missing, wanted - frame.area.h);
+    }
+    height += static_cast<float>(tops.size()) * missing;  // rows of plots are equally high
+    if (!all_plots(figure, is_table)) height = std::max(height, figure.height * options.scale);
+  }
+  return std::ceil(height - 0.01f);
+}
+
 }  // namespace
 
 float natural_height(const Figure& figure, float width, const LayoutOptions& options) {
   if (all_plots(figure, [](const Plot& p) { return p.thumbnail; })) {
     return contact_sheet_height(figure, width, options.scale);
+  }
+  if (std::any_of(figure.plots.begin(), figure.plots.end(), is_table)) {
+    return tables_height(figure, width, options);
   }
   if (all_plots(figure, [](const Plot& p) { return p.square; })) {
     return squares_height(figure, width, options);

@@ -74,6 +74,11 @@ std::string record(const Drawing& drawing) {
     for (const auto& [id, value] : h.click) text += fmt::format(" {}={}", id, value);
     text += h.tooltip.empty() ? "\n" : fmt::format(" \"{}\"\n", h.tooltip);
   }
+  for (const Grip& g : drawing.grips) {
+    text += fmt::format("grip {} plot {} x={} y={}", of(g.rect), g.plot, g.x_param, g.y_param);
+    for (const auto& [id, value] : g.also) text += fmt::format(" {}={}", id, value);
+    text += '\n';
+  }
   return text;
 }
 

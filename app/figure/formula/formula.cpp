@@ -256,7 +256,11 @@ Drawing formula(const std::string& source, Point at, const LayoutOptions& option
   const Box box = set_formula(source, options);
   Box placed;
   append(placed, box, {at.x, at.y + box.up});
-  return {std::move(placed.ink), {}, {}, {at.x, at.y, box.w, box.up + box.down}};
+  return {.primitives = std::move(placed.ink),
+          .frames = {},
+          .hits = {},
+          .grips = {},
+          .bounds = {at.x, at.y, box.w, box.up + box.down}};
 }
 
 Point formula_size(const std::string& source, const LayoutOptions& options) {

@@ -6,7 +6,7 @@
 namespace figure::parts {
 namespace {
 
-bool has_grid(const Plot& plot) { return !plot.thumbnail && !heatmap_of(plot) && !links_of(plot); }
+bool has_grid(const Plot& plot) { return !plot.thumbnail && !heatmap_of(plot) && has_axes(plot); }
 
 TextStyle tick_style(const Ticks& ticks, const Tick& tick, TextStyle names) {
   if (!ticks.names) return tick.marked ? TextStyle::mono_bold : TextStyle::mono_small;
@@ -50,6 +50,7 @@ void draw_y_ticks(const Placed& p, const Pen& pen) {
 void draw_x_label(const Placed& p, const Pen& pen) {
   const Axis& axis = p.plot->x;
   if (!axis.visible || axis.label.empty() || p.detail >= Detail::no_titles) return;
+  if (table_of(*p.plot)) return;
   const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
   const std::string text = pen.fit(axis.label, TextStyle::label, p.slot.w);
   // Under the right end of the axis, unless it is too long for that.

@@ -85,6 +85,7 @@ std::vector<Primitive> crosshair(const Figure& figure, const Drawing& drawing,
     if (f.index < 0 || f.index >= static_cast<int>(figure.plots.size())) continue;
     if (!(f.area.w >= 1 && f.area.h >= 1)) continue;
     const Plot& plot = figure.plots[static_cast<std::size_t>(f.index)];
+    if (parts::table_of(plot)) continue;
     Axis x = plot.x, y = plot.y;
     if (plot.thumbnail) x.visible = y.visible = false;
     if (const auto row = hovered_on(y, f.shown.y0, f.shown.y1, hovered)) row_band(f, y, *row, pen);

@@ -55,7 +55,8 @@ float least_bar_width(const Heatmap& map, const Pen& pen) {
 void draw_header(const Placed& p, const Pen& pen) {
   if (p.header_lines == 0 || p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
-  const bool label = plot.y.visible && !plot.y.label.empty(), title = !plot.title.empty();
+  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  const bool title = !plot.title.empty();
   const Heatmap* map = heatmap_of(plot);
   const bool bar = map && p.bar;
   // Over the numbers of bars a header keeps to the top of its slot.

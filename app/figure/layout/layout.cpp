@@ -80,9 +80,11 @@ void draw_mark(const Mark& mark, const Placed& p, const Pen& pen) {
   if (const auto* band = std::get_if<Band>(&mark)) draw_band(*band, p, pen);
   if (const auto* bars = std::get_if<Bars>(&mark)) draw_bars(*bars, p, pen);
   if (const auto* rule = std::get_if<Rule>(&mark)) draw_rule(*rule, p, pen);
+  if (const auto* arrows = std::get_if<Arrows>(&mark)) draw_arrows(*arrows, p, pen);
 }
 
 void draw_marks(const Placed& p, const Pen& pen) {
+  if (const Table* table = parts::table_of(*p.plot)) return draw_table(*table, p, pen);
   // Lines on the border keep their whole width.
   const Rect& a = p.area;
   const float out = pen.px(parts::heatmap_of(*p.plot) ? 2 : 1);
@@ -95,6 +97,10 @@ void draw_marks(const Placed& p, const Pen& pen) {
     if (const auto* bars = std::get_if<Bars>(&mark)) draw_bar_numbers(*bars, p, pen);
     if (const auto* note = std::get_if<Note>(&mark)) draw_note(*note, p, pen);
   }
+  for (const Mark& mark : p.plot->marks) {
+    if (const auto* handle = std::get_if<Handle>(&mark)) draw_handle(*handle, p, pen);
+  }
+  draw_labels_beside(p, pen);
 }
 
 void draw_lead(const Placed& p, const Pen& pen) {

@@ -19,7 +19,7 @@ void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
   p.header_lines = 0;
   if (p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
-  const bool label = plot.y.visible && !plot.y.label.empty();
+  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
   const std::string& first = plot.title.empty() ? plot.y.label : plot.title;
   const bool title = !plot.title.empty() || label;
   int& lines = p.header_lines;
@@ -107,7 +107,7 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
     p.y_ticks = y_ticks(plot, p.shown, area.h, pen);
     leave_room_for_ticks(p, area, pen);
   }
-  if (plot.x.visible && !plot.x.label.empty() && p.detail < Detail::no_titles) {
+  if (plot.x.visible && !plot.x.label.empty() && !table_of(plot) && p.detail < Detail::no_titles) {
     p.sides.bottom += pen.line_height(TextStyle::label) + pen.px(4);
   }
   p.note_below = p.detail < Detail::no_notes && (!plot.note.empty() || pools(p, area, pen));

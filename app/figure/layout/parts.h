@@ -61,6 +61,9 @@ View shown_view(const Plot& plot, const Views& views);
 const Heatmap* heatmap_of(const Plot& plot);
 const Links* links_of(const Plot& plot);
 const Bars* bars_of(const Plot& plot);
+const Table* table_of(const Plot& plot);
+// False for words and tables, which have no axes.
+bool has_axes(const Plot& plot);
 // The largest rectangle for the data inside `room`, from its top left corner.
 Rect data_area(const Plot& plot, const Rect& room);
 
@@ -104,5 +107,12 @@ void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
 float link_words_width(const Links& links, bool left, const Pen& pen);
+void draw_arrows(const Arrows& arrows, const Placed& placed, const Pen& pen);
+void draw_handle(const Handle& handle, const Placed& placed, const Pen& pen);
+// The labels of arrows and handles, where nothing else is written.
+void draw_labels_beside(const Placed& placed, const Pen& pen);
+void draw_table(const Table& table, const Placed& placed, const Pen& pen);
+// How high a table of this width is when all of its rows are shown.
+float table_height(const Table& table, float width, const Pen& pen);
 
 }  // namespace figure::parts

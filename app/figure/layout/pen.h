@@ -23,6 +23,11 @@ class Pen {
   // The text, or its beginning and an ellipsis, so that it fits into `width`; empty when not even
   // one letter does.
   std::string fit(const std::string& text, TextStyle style, float width) const;
+  // The text in lines no wider than `width`, broken at spaces and between Chinese characters, and
+  // inside of words that are wider than a line. Has at least one line, and every letter.
+  std::vector<std::string> wrap(const std::string& text, TextStyle style, float width) const;
+  // The width that lines must have at least for no word to be broken.
+  float widest_word(const std::string& text, TextStyle style) const;
 
   template <class P>
   void add(P primitive) const {

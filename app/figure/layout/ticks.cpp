@@ -119,7 +119,7 @@ Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style
 }  // namespace
 
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
-  if (links_of(plot)) return {};
+  if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
   Ticks made =
       ticks_of(plot.x, span, plot.x.cells ? kIndexPitchX : kTickPitchX, TextStyle::small, pen);
@@ -136,7 +136,7 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
 }
 
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
-  if (links_of(plot)) return {};
+  if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.y0, shown.y1, length);
   return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, pen);
 }

@@ -74,8 +74,13 @@ bool can_show(double from, double to, bool log) {
 const Heatmap* heatmap_of(const Plot& plot) { return first_mark<Heatmap>(plot); }
 const Links* links_of(const Plot& plot) { return first_mark<Links>(plot); }
 const Bars* bars_of(const Plot& plot) { return first_mark<Bars>(plot); }
+const Table* table_of(const Plot& plot) { return first_mark<Table>(plot); }
 
-bool rows_downwards(const Plot& plot) { return plot.y.cells || heatmap_of(plot) || links_of(plot); }
+bool has_axes(const Plot& plot) { return !links_of(plot) && !table_of(plot); }
+
+bool rows_downwards(const Plot& plot) {
+  return plot.y.cells || heatmap_of(plot) || !has_axes(plot);
+}
 
 View full_view(const Plot& plot) {
   if (const Links* links = links_of(plot)) {
@@ -83,6 +88,7 @@ View full_view(const Plot& plot) {
     const auto most = std::max({count(links->left), count(links->right), std::size_t{1}});
     return {0, 1, 0, static_cast<double>(most)};
   }
+  if (table_of(plot)) return {0, 1, 0, 1};
   const auto [x0, x1] = extent(plot.x);
   const auto [y0, y1] = extent(plot.y);
   return rows_downwards(plot) ? View{x0, x1, y0, y1} : View{x0, x1, y1, y0};
@@ -90,7 +96,7 @@ View full_view(const Plot& plot) {
 
 View shown_view(const Plot& plot, const Views& views) {
   const auto found = views.find(plot.id);
-  if (found == views.end() || plot.thumbnail) return full_view(plot);
+  if (found == views.end() || plot.thumbnail || table_of(plot)) return full_view(plot);
   const View& v = found->second;
   const bool good = can_show(v.x0, v.x1, plot.x.scale == AxisScale::log) &&
                     can_show(v.y0, v.y1, plot.y.scale == AxisScale::log);
@@ -99,7 +105,7 @@ View shown_view(const Plot& plot, const Views& views) {
 
 Rect data_area(const Plot& plot, const Rect& room) {
   const float w = std::max(0.0f, room.w), h = std::max(0.0f, room.h);
-  if (!plot.square || links_of(plot)) return {room.x, room.y, w, h};
+  if (!plot.square || !has_axes(plot)) return {room.x, room.y, w, h};
   const View full = full_view(plot);
   const auto columns = static_cast<float>(std::abs(full.x1 - full.x0));
   const auto rows = static_cast<float>(std::abs(full.y1 - full.y0));

@@ -52,6 +52,9 @@ TEST_CASE("layouts are what they were") {
   check_golden("lines", layout(samples::lines(), {10, 20, 480, 300}, {}, one.options));
   check_golden("strips", layout(samples::strips(), {0, 0, 480, 260}, {}, one.options));
   check_golden("links", layout(samples::links(), {0, 0, 320, 240}, {}, one.options));
+  check_golden("field", layout(samples::field(), {0, 0, 480, 300}, {}, one.options));
+  check_golden("table", layout(samples::table(), {0, 0, 480, 320}, {}, one.options));
+  check_golden("table_cut", layout(samples::table(), {0, 0, 300, 180}, {}, one.options));
   const Views zoomed = {{"scores", {1.5, 4.5, 2, 5}}};
   check_golden("zoomed", layout(samples::heatmaps(), {0, 0, 900, 500}, zoomed, one.options));
   const FakeOptions two(2, ThemeName::light);

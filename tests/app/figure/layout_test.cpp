@@ -40,9 +40,9 @@ bool overlap(const Rect& a, const Rect& b) {
 }
 
 const std::vector<Figure>& every_sample() {
-  static const std::vector<Figure> figures = {samples::heatmaps(), samples::thumbnails(7),
-                                              samples::lines(), samples::strips(),
-                                              samples::links()};
+  static const std::vector<Figure> figures = {
+      samples::heatmaps(), samples::thumbnails(7), samples::lines(), samples::strips(),
+      samples::links(),    samples::field(),       samples::table()};
   return figures;
 }
 

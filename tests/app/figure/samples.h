@@ -151,4 +151,65 @@ inline Figure links() {
   return f;
 }
 
+inline Plot field_plot() {
+  Plot p;
+  p.id = "field";
+  p.x.label = "first";
+  p.y.label = "second";
+  p.x.lo = p.y.lo = -2;
+  p.x.hi = p.y.hi = 2;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Arrows q{{{0, 0, 1, 1.5}, {0, 0, nan, 1}, {0, 0, -5, -1}}, Role::query, 1.5f, "past the edge"};
+  Arrows k{{{0, 0, 1.5, -1}, {1, 1, 1, 1}}, Role::key, 2, "key"};
+  k.arrows.push_back({0, 0, 1.5, -1});
+  Handle tip{1.5, -1, "x", "y", {{"which", "2"}}, Role::key, 6, "drag me"};
+  Handle nowhere = tip;
+  nowhere.x = nan;
+  Handle edge{2, 0.5, "", "y", {}, Role::accent, 6, "a label that is long"};
+  Handle still{-1, 1, "", "", {{"which", "1"}}, Role::dim, 5, ""};
+  p.marks = {q, k, tip, nowhere, edge, still};
+  return p;
+}
+
+inline Figure field() {
+  Figure f;
+  f.id = "field";
+  f.title = "Arrows and handles";
+  f.plots = {field_plot()};
+  return f;
+}
+
+inline Figure table() {
+  Figure f;
+  f.id = "table";
+  f.title = "Step by step";
+  Plot p;
+  p.id = "table";
+  p.title = "beams";
+  p.y.label = "never seen";
+  Table t;
+  t.columns = {{"step", 1, 1}, {"said", 4, -1}, {"score", 2, 0}};
+  const auto cell = [](const std::string& text, TextStyle style = TextStyle::label) {
+    return Table::Cell{Span{text, Role::text, style}};
+  };
+  t.rows = {
+      {cell("1", TextStyle::mono),
+       cell("the river bank was so extraordinarily steep that nobody "
+            "went down to the water again"),
+       cell("-0.25", TextStyle::mono)},
+      {cell("2", TextStyle::mono),
+       {Span{"河岸很陡，所以没有人再下到水边去了；", Role::query, TextStyle::label},
+        Span{"a second line", Role::dim, TextStyle::small}},
+       cell("-1.5", TextStyle::mono_bold)},
+      {cell("3", TextStyle::mono),
+       cell("Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenauszahlungsstelle")},
+      {},
+      {cell("5", TextStyle::mono), cell("two\nlines"), cell("NaN", TextStyle::mono), cell("lost")}};
+  t.picks = {{{"beam", "0"}}, {{"beam", "1"}}, {}, {{"beam", "3"}}, {{"beam", "4"}}};
+  t.marked = 1;
+  p.marks = {t};
+  f.plots = {p};
+  return f;
+}
+
 }  // namespace samples

@@ -1,0 +1,150 @@
+// The labels of arrows and handles: beside their points, where nothing else is written.
+#include <algorithm>
+
+#include "app/figure/layout/parts.h"
+#include "app/figure/layout/segment.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kGap = 6;
+constexpr std::size_t kMostLines = 2000;  // beyond, labels cannot keep clear of them anyway
+constexpr float kBackdrop = 0.8f;         // behind a label that has to stand over lines
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+struct Label {
+  Point at;
+  float away;  // from `at`
+  bool left;   // rather at the left of it
+  const std::string* text;
+  Rgba color;
+};
+
+struct Obstacles {
+  std::vector<Rect> taken;     // texts that are there already, and handles
+  std::vector<Segment> lines;  // lines and arrows
+};
+
+Point place_of(const Handle& handle, const Placed& p) {
+  return {p.frame.px_at(handle.x), p.frame.py_at(handle.y)};
+}
+
+void add_lines(const Placed& p, std::vector<Segment>& lines) {
+  const auto add = [&](const Segment& s) {
+    if (!finite(s) || lines.size() >= kMostLines) return;
+    if (const auto part = within(s, p.area)) lines.push_back(*part);
+  };
+  for (const Mark& mark : p.plot->marks) {
+    if (const auto* arrows = std::get_if<Arrows>(&mark)) {
+      for (const Arrows::Arrow& arrow : arrows->arrows) add(on_screen(arrow, p.frame));
+    }
+    const auto* line = std::get_if<Line>(&mark);
+    for (std::size_t k = 1; line && k < std::min(line->x.size(), line->y.size()); ++k) {
+      add(on_screen({line->x[k - 1], line->y[k - 1], line->x[k], line->y[k]}, p.frame));
+    }
+  }
+}
+
+Obstacles obstacles_in(const Placed& p, const Pen& pen) {
+  Obstacles found;
+  for (const Primitive& primitive : pen.drawing().primitives) {
+    const auto* t = std::get_if<draw::Text>(&primitive);
+    if (!t || t->angle != 0) continue;
+    const Point size = pen.size(t->text, t->style);
+    const Rect r{t->at.x - t->align_x * size.x, t->at.y - t->align_y * size.y, size.x, size.y};
+    if (overlap(r, p.area)) found.taken.push_back(r);
+  }
+  for (const Mark& mark : p.plot->marks) {
+    const auto* handle = std::get_if<Handle>(&mark);
+    if (!handle || !inside(p.area, place_of(*handle, p), 0.5f)) continue;
+    const Point at = place_of(*handle, p);
+    const float r = pen.px(handle->radius + kHandleRing);
+    found.taken.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
+  }
+  add_lines(p, found.lines);
+  return found;
+}
+
+// Where the last arrow that can be seen ends inside of the plot.
+std::optional<Segment> last_seen(const Arrows& arrows, const Placed& p) {
+  for (auto arrow = arrows.arrows.rbegin(); arrow != arrows.arrows.rend(); ++arrow) {
+    const Segment s = on_screen(*arrow, p.frame);
+    if (!finite(s)) continue;
+    if (const auto part = within(s, p.area)) return part;
+  }
+  return {};
+}
+
+std::vector<Label> labels_of(const Placed& p, const Pen& pen) {
+  std::vector<Label> labels;
+  for (const Mark& mark : p.plot->marks) {
+    if (const auto* arrows = std::get_if<Arrows>(&mark); arrows && !arrows->label.empty()) {
+      if (const auto last = last_seen(*arrows, p)) {
+        labels.push_back({last->b, pen.px(kGap), last->b.x < last->a.x, &arrows->label,
+                          resolve(arrows->color, pen.theme())});
+      }
+    }
+    if (const auto* handle = std::get_if<Handle>(&mark); handle && !handle->label.empty()) {
+      const Point at = place_of(*handle, p);
+      if (!inside(p.area, at, 0.5f)) continue;
+      labels.push_back({at, pen.px(handle->radius + kHandleRing + kGap), false, &handle->label,
+                        resolve(handle->color, pen.theme())});
+    }
+  }
+  return labels;
+}
+
+// Inside of the plot beside its point, above or below it, the likeliest first.
+std::vector<Rect> places_for(const Label& label, Point size, const Rect& a) {
+  const float side = label.left ? -1 : 1, d = label.away, near = d * 0.7f;
+  const Point steps[] = {{side, 0},   {side, -1}, {side, 1}, {-side, 0},
+                         {-side, -1}, {-side, 1}, {0, -1},   {0, 1}};
+  std::vector<Rect> places;
+  for (const Point step : steps) {
+    const float x = label.at.x + step.x * ((step.y == 0 ? d : near) + size.x / 2) - size.x / 2;
+    const float y = label.at.y + step.y * (near + size.y / 2) - size.y / 2;
+    const Rect r{std::clamp(x, a.x, std::max(a.x, a.right() - size.x)),
+                 std::clamp(y, a.y, std::max(a.y, a.bottom() - size.y)), size.x, size.y};
+    const bool on_point = overlap(r, {label.at.x - 1, label.at.y - 1, 2, 2});
+    if (!on_point && r.bottom() <= a.bottom() + 0.5f) places.push_back(r);
+  }
+  return places;
+}
+
+// Where nothing is at all, else over lines with a backdrop; over texts it is left out.
+void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const Pen& pen) {
+  const std::string text = pen.fit(*label.text, TextStyle::label, p.area.w);
+  if (text.empty()) return;
+  const Rect* over_lines = nullptr;
+  const Rect* free = nullptr;
+  const auto places = places_for(label, pen.size(text, TextStyle::label), p.area);
+  for (const Rect& place : places) {
+    const auto covers = [&](const Rect& r) { return overlap(place, r); };
+    const auto crosses = [&](const Segment& s) { return within(s, place).has_value(); };
+    if (std::any_of(obstacles.taken.begin(), obstacles.taken.end(), covers)) continue;
+    if (!over_lines) over_lines = &place;
+    if (std::any_of(obstacles.lines.begin(), obstacles.lines.end(), crosses)) continue;
+    free = &place;
+    break;
+  }
+  const Rect* at = free ? free : over_lines;
+  if (!at) return;
+  if (!free) pen.fill(*at, pen.theme().card.with_alpha(kBackdrop), pen.px(3));
+  pen.text({at->x, at->y + at->h / 2}, text, TextStyle::label, label.color);
+  obstacles.taken.push_back(*at);
+}
+
+}  // namespace
+
+void draw_labels_beside(const Placed& p, const Pen& pen) {
+  if (p.plot->thumbnail || p.detail >= Detail::no_notes) return;
+  const std::vector<Label> labels = labels_of(p, pen);
+  if (labels.empty()) return;
+  Obstacles obstacles = obstacles_in(p, pen);
+  for (const Label& label : labels) draw_label(label, p, obstacles, pen);
+}
+
+}  // namespace figure::parts
