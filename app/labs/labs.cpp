@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/position_compare/position_compare.h"
 #include "app/words/sentence.h"
 
 namespace lab {
@@ -10,6 +11,7 @@ namespace lab {
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       multi_head::lab(),
+      position_compare::lab(),
   };
   return kLabs;
 }
