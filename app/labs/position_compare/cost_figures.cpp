@@ -36,7 +36,7 @@ double projections(const SchemeSize& size) {
 Table::Cell acts_cell(const Scene& scene, std::size_t k) {
   const Facts& f = facts(scene.scheme(k));
   return {body(std::string(scene.w(f.acts))),
-          mono(scene.w.format("moved by 1: {:.1e}", scene.model.shift_error[k])),
+          mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
           source(f.acts_source)};
 }
 
@@ -47,7 +47,7 @@ Table::Cell operations_cell(const Scene& scene, std::size_t k) {
   if (total > 0) {
     cell.push_back(mono("= " + short_count(total)));
     cell.push_back(
-        source(scene.w.format("{:.2g} % of the projections", 100 * total / projections(size))));
+        source(scene.w.format("{} % of the projections", percent_text(total / projections(size)))));
   }
   return cell;
 }
@@ -210,8 +210,9 @@ Figure table_figure(const Scene& scene) {
   figure.caption = w.format(
       "Operations (additions and multiplications) that one pass over {} tokens adds to attention "
       "without positions, counted step by step, {} layers; learned numbers; numbers held besides; "
-      "and what is known beyond the trained length, with the source of each statement. \"Moved by "
-      "1\": the largest change of a score of equal tokens when query and key both move by one.",
+      "and what is known beyond the trained length, with the source of each statement. Δ: the "
+      "largest "
+      "change of a score of equal tokens when query i and key j both move by one.",
       grouped(scene.p.counted_length), scene.p.layers);
   figure.height = 420;
   figure.plots = {std::move(plot)};

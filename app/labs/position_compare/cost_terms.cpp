@@ -31,14 +31,6 @@ Factor product_over_head(const SchemeSize& s) { return {"(2d_k-1)", 2 * d_head(s
 Factor shaw_rows(const SchemeSize& s) { return {"(2k+1)", 2 * s.clip + 1}; }
 Factor deberta_rows(const SchemeSize& s) { return {"2k", 2 * s.clip}; }
 
-// Digits without the sign, with a comma at every third place.
-std::string with_commas(std::string digits) {
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
-}
-
 std::string joined(const std::vector<Term>& sum, bool letters) {
   std::string text;
   for (const Term& term : sum) {
@@ -157,11 +149,18 @@ std::string operations_formula(Scheme scheme, const SchemeSize& size) {
     (step.every_layer ? layer : once).push_back(step_term(step, scheme, size));
   }
   if (layer.empty()) return symbols(once);
-  return layer.size() == 1 ? symbols(layer) + "·L" : "(" + symbols(layer) + ")·L";
+  if (layer.size() == 1) return fmt::format("{}·L", symbols(layer));
+  return fmt::format("({})·L", symbols(layer));
 }
 
 std::string grouped(Index value) {
-  return (value < 0 ? "-" : "") + with_commas(fmt::format("{}", value < 0 ? -value : value));
+  const std::string digits = fmt::format("{}", value < 0 ? -value : value);
+  std::string text = value < 0 ? "-" : "";
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) text.push_back(',');
+    text.push_back(digits[k]);
+  }
+  return text;
 }
 
 std::string short_count(double value) {
@@ -172,6 +171,11 @@ std::string short_count(double value) {
     ++unit;
   }
   return fmt::format("{:.{}g}{}", value, 3, kUnits[unit]);
+}
+
+std::string percent_text(double share) {
+  return 100 * share < 100 ? fmt::format("{:.2g}", 100 * share)
+                           : grouped(std::llround(100 * share));
 }
 
 }  // namespace lab::position_compare

@@ -9,8 +9,6 @@ namespace {
 using figure::Role;
 using Line = Explanation::Line;
 
-std::string layers_text(const Scene& scene) { return grouped(scene.p.layers); }
-
 // One step: what it does, its formula, its numbers.
 void add_step(const Scene& scene, const core::StepCost& step, std::vector<Line>& lines) {
   const std::vector<Term> term{step_term(step, scene.scheme(scene.chosen()), scene.p.size())};
@@ -19,7 +17,7 @@ void add_step(const Scene& scene, const core::StepCost& step, std::vector<Line>&
   lines.push_back({"", {plain("= " + symbols(term) + times)}});
   lines.push_back({"",
                    {plain("= " + numbers(term) +
-                          (step.every_layer ? "·" + layers_text(scene) : std::string()))}});
+                          (step.every_layer ? "·" + grouped(scene.p.layers) : std::string()))}});
   const Index count = value(term) * (step.every_layer ? scene.p.layers : 1);
   lines.push_back({"", {plain("= " + grouped(count))}});
 }
@@ -86,9 +84,9 @@ Explanation explain_cost(const Scene& scene) {
       {"", {sentence(std::string(scene.w("Beside the projections Q, K, V and output")))}});
   lines.push_back({"", {plain("8·n·d²·L = " + grouped(all))}});
   lines.push_back({"",
-                   {plain(fmt::format(
-                       "{} / {} = {:.3g} %", grouped(cost.operations()), grouped(all),
-                       100 * static_cast<double>(cost.operations()) / static_cast<double>(all)))}});
+                   {plain(fmt::format("{} / {} = {} %", grouped(cost.operations()), grouped(all),
+                                      percent_text(static_cast<double>(cost.operations()) /
+                                                   static_cast<double>(all))))}});
   return result;
 }
 

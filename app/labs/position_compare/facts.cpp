@@ -44,7 +44,7 @@ constexpr Facts kXpos{N_("xPos"),
 constexpr Facts kAlibi{N_("ALiBi"),
                        N_("relative, a bias"),
                        "Press et al. 2022, section 3",
-                       N_("by design, and shown: longer texts score no worse"),
+                       N_("by design; perplexity holds on longer texts in its experiments"),
                        "Press et al. 2022, section 4",
                        "s_{ij} = \\frac{\\Q{q}_{i}\\cdot\\K{k}_{j}}{\\sqrt{d_{k}}} - m_{h}(i - j)"};
 constexpr Facts kT5{N_("T5 bias"),

@@ -48,5 +48,7 @@ std::string_view step_words(core::CostStep step);
 std::string grouped(core::Index value);
 // 12.6 M
 std::string short_count(double value);
+// A share in percent, without the sign: 0.15, 25, 3170.
+std::string percent_text(double share);
 
 }  // namespace lab::position_compare

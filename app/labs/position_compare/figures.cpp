@@ -29,8 +29,14 @@ Axis token_axis(const Scene& scene, bool query) {
   return axis;
 }
 
+// Of the page's 12 columns: three differences need all of them, fewer leave room for the curves.
+int difference_span(const Scene& scene) {
+  return scene.count() == 2 ? 5 : scene.count() == 3 ? 7 : 12;
+}
+
+// The axes are shared, and said once: what stands to the right leaves that room to the colour bar.
 Plot pair_plot(const Scene& scene, std::string id, std::string title, Heatmap map,
-               figure::Assignments also) {
+               figure::Assignments also, bool first) {
   map.row_param = "query";
   map.col_param = "key";
   map.also = std::move(also);
@@ -40,6 +46,7 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, Heatmap ma
   plot.title = std::move(title);
   plot.x = token_axis(scene, false);
   plot.y = token_axis(scene, true);
+  if (!first) plot.y.label.clear();
   plot.square = true;
   plot.marks.emplace_back(std::move(map));
   return plot;
@@ -113,14 +120,15 @@ std::string Scene::indexed(Index token) const {
 }
 
 figure::Color scheme_color(std::size_t k, float alpha) {
-  return figure::Color::of_head(static_cast<int>(k), alpha);
+  // Four of the palette that differ most in lightness and hue in both themes.
+  constexpr int kColors[] = {0, 1, 10, 4};
+  return figure::Color::of_head(kColors[k % 4], alpha);
 }
 
 Figure side_figure(const Scene& scene) {
   Figure figure;
   figure.id = "side";
   figure.title = scene.w("The same queries and keys under each scheme");
-  figure.note = quantity_words(scene);
   figure.caption = scene.w.format(
       "Head {} of the same {} tokens under {} schemes: {}; row: query, column: key, one colour "
       "scale for all.",
@@ -128,13 +136,14 @@ Figure side_figure(const Scene& scene) {
   figure.columns = static_cast<int>(scene.count());
   figure.height = 330;
   const figure::ColorScale scale = shared_scale(scene);
+  figure.note = scene.w.format("{}, {:.3g} to {:.3g}", quantity_words(scene), scale.lo, scale.hi);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     Heatmap map;
     map.source = scene.shown(k).source;
     map.scale = scale;
     Plot plot = pair_plot(scene, "map_" + place(k), scene.name(k), std::move(map),
-                          {{"explain", "value"}, {"scheme", place(k)}});
-    plot.selected = scene.p.explain != Explained::difference && k == scene.chosen();
+                          {{"explain", "value"}, {"scheme", place(k)}}, k == 0);
+    plot.selected = scene.p.explain == Explained::value && k == scene.chosen();
     figure.plots.push_back(std::move(plot));
   }
   return figure;
@@ -148,7 +157,7 @@ Figure difference_figure(const Scene& scene) {
       "Each scheme minus {}, pair by pair: what its positions change. One colour scale for all.",
       scene.name(0));
   figure.columns = static_cast<int>(scene.count()) - 1;
-  figure.span = 3 + static_cast<int>(scene.count());
+  figure.span = difference_span(scene);
   figure.height = 330;
   float largest = 0;
   for (std::size_t k = 1; k < scene.count(); ++k) {
@@ -160,7 +169,7 @@ Figure difference_figure(const Scene& scene) {
     map.scale = signed_scale(largest);
     figure.plots.push_back(pair_plot(scene, "difference_" + place(k),
                                      scene.name(k) + " − " + scene.name(0), std::move(map),
-                                     {{"explain", "difference"}, {"scheme", place(k)}}));
+                                     {{"explain", "difference"}, {"scheme", place(k)}}, k == 1));
   }
   return figure;
 }
@@ -197,12 +206,16 @@ Figure curves_figure(const Scene& scene) {
   Figure figure;
   figure.id = "curves";
   figure.title = scene.w("Over distance");
-  figure.note = scene.w("mean over the queries, ± one standard deviation");
+  figure.note = scene.w("mean ± standard deviation");
   figure.caption = scene.w.format(
-      "Mean over all pairs at each distance, {}; bands: one standard deviation to either side. A "
-      "band without width means that only the distance counts.",
+      "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",
       quantity_words(scene));
-  figure.span = 9 - static_cast<int>(scene.count());
+  if (scene.p.quantity == Quantity::scores) {
+    figure.caption += " ";
+    figure.caption += scene.w("Where a band has no width, only the distance counts.");
+  }
+  const int beside = difference_span(scene);
+  figure.span = beside == 12 ? 12 : 12 - beside;
   figure.height = 330;
   figure.plots = {std::move(plot)};
   return figure;

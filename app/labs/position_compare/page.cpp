@@ -38,7 +38,7 @@ void add_shifts(const Scene& scene, std::vector<Readout>& result) {
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const double error = scene.model.shift_error[k];
     result.push_back({fmt::format("shift_{}", k + 1), w.format("{}, moved by 1", scene.name(k)),
-                      error, fmt::format("{:.1e}", error),
+                      error, fmt::format("{:.2g}", error),
                       std::string(w("All tokens equal: the largest change of a score when query "
                                     "and key both move by one. A relative scheme leaves only "
                                     "rounding"))});
@@ -85,7 +85,7 @@ void add_answers(const Scene& scene, std::vector<Readout>& result) {
                     std::string(w("6 operations an entry in each of L layers, against 1 addition "
                                   "once: 6 L"))});
   result.push_back({"rope_share", std::string(w("RoPE, share of the projections")), share,
-                    fmt::format("{:.2g} %", 100 * share),
+                    percent_text(share) + " %",
                     std::string(w("6 n d L over 8 n d² L = 3 / (4 d): little, at any length"))});
   result.push_back({"rope_table", std::string(w("RoPE's table over the sinusoidal one")), tables,
                     w.format("{:.3g}: {} numbers, not {}", tables, grouped(cost.rotary_table_size),
@@ -127,7 +127,7 @@ std::vector<Card> cards(const words::Words& w) {
              "entry by entry. Adding and rotating both grow as n d.")),
        "Su et al. 2021, section 3.4.2"},
       {std::string(w("RoPE is invariant to scale, so it extrapolates.")),
-       std::string(w("It is invariant to moving both positions (here: moved by 1). Beyond the "
+       std::string(w("It is invariant to moving both positions (here: i+1, j+1). Beyond the "
                      "trained length plain RoPE fails, which interpolation and its successors "
                      "mend.")),
        "Chen et al. 2023, abstract"},

@@ -1,6 +1,7 @@
 #include "app/labs/position_compare/parameters.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/words/words.h"
 
@@ -289,8 +290,8 @@ std::vector<Scheme> Parameters::schemes() const {
 
 bool Parameters::shows(std::initializer_list<Scheme> any) const {
   const std::vector<Scheme> shown = schemes();
-  return std::any_of(any.begin(), any.end(), [&](Scheme scheme) {
-    return std::find(shown.begin(), shown.end(), scheme) != shown.end();
+  return std::any_of(any.begin(), any.end(), [&](Scheme one) {
+    return std::find(shown.begin(), shown.end(), one) != shown.end();
   });
 }
 

@@ -10,8 +10,9 @@ std::vector<Preset> presets() {
   return {
       {"first_look",
        N_("Four ways to say where"),
-       N_("Without positions both \"bank\" are one and the same to a query. Added sines change "
-          "scores a little everywhere, RoPE and ALiBi by distance; ALiBi only ever takes away."),
+       N_("Without positions a query scores both \"river\" alike. Added sines raise every score, "
+          "most "
+          "of all near by; RoPE turns by distance, up or down; ALiBi only ever takes away."),
        {}},
       {"position_alone",
        N_("Absolute or relative?"),
