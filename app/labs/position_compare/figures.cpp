@@ -29,9 +29,15 @@ Axis token_axis(const Scene& scene, bool query) {
   return axis;
 }
 
-// Of the page's 12 columns: three differences need all of them, fewer leave room for the curves.
-int difference_span(const Scene& scene) {
-  return scene.count() == 2 ? 5 : scene.count() == 3 ? 7 : 12;
+// Of the page's 12 columns. Two pictures leave room for their difference beside them, two
+// differences for the curves.
+struct Spans {
+  int side, difference, curves;
+};
+Spans spans(const Scene& scene) {
+  if (scene.count() == 2) return {8, 4, 12};
+  if (scene.count() == 3) return {12, 7, 5};
+  return {12, 12, 12};
 }
 
 // The axes are shared, and said once: what stands to the right leaves that room to the colour bar.
@@ -134,9 +140,12 @@ Figure side_figure(const Scene& scene) {
       "scale for all.",
       scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
   figure.columns = static_cast<int>(scene.count());
+  figure.span = spans(scene).side;
   figure.height = 330;
   const figure::ColorScale scale = shared_scale(scene);
-  figure.note = scene.w.format("{}, {:.3g} to {:.3g}", quantity_words(scene), scale.lo, scale.hi);
+  figure.note = scene.p.quantity == Quantity::scores
+                    ? scene.w.format("scores, {:.3g} to {:.3g}", scale.lo, scale.hi)
+                    : scene.w.format("weights, {:.3g} to {:.3g}", scale.lo, scale.hi);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     Heatmap map;
     map.source = scene.shown(k).source;
@@ -157,7 +166,7 @@ Figure difference_figure(const Scene& scene) {
       "Each scheme minus {}, pair by pair: what its positions change. One colour scale for all.",
       scene.name(0));
   figure.columns = static_cast<int>(scene.count()) - 1;
-  figure.span = difference_span(scene);
+  figure.span = spans(scene).difference;
   figure.height = 330;
   float largest = 0;
   for (std::size_t k = 1; k < scene.count(); ++k) {
@@ -214,9 +223,8 @@ Figure curves_figure(const Scene& scene) {
     figure.caption += " ";
     figure.caption += scene.w("Where a band has no width, only the distance counts.");
   }
-  const int beside = difference_span(scene);
-  figure.span = beside == 12 ? 12 : 12 - beside;
-  figure.height = 330;
+  figure.span = spans(scene).curves;
+  figure.height = figure.span == 12 ? 270 : 330;
   figure.plots = {std::move(plot)};
   return figure;
 }

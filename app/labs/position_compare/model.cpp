@@ -148,14 +148,26 @@ auto inside_key(const Parameters& p, Scheme scheme) {
       is({Scheme::learned, Scheme::urpe}) ? p.trained_length : 0, drawn ? p.table_size : 0.0);
 }
 
-double make_shift_error(const Parameters& p, Scheme scheme, const Content& content) {
+// DeBERTa's and Shaw's tables do not depend on the tokens; drawing them again would cost the most.
+Inside inside_of_equal(const Parameters& p, const Scored& scored, const Content& equal) {
+  if (scored.scheme != Scheme::deberta && scored.scheme != Scheme::shaw) {
+    return make_inside(p, scored.scheme, equal);
+  }
+  Inside inside = scored.inside;
+  inside.Q = equal.Q;
+  inside.K = equal.K;
+  return inside;
+}
+
+double make_shift_error(const Parameters& p, const Scored& scored, const Content& content) {
+  const Scheme scheme = scored.scheme;
   Content equal = content;
   const Index n =
       scheme == Scheme::learned ? std::min<Index>(kShiftTokens, p.trained_length) : kShiftTokens;
   equal.X = content.X.row(0).replicate(n, 1);
   equal.Q = equal.X * content.W_q;
   equal.K = equal.X * content.W_k;
-  const MatrixD scores = make_scores(p, scheme, equal, make_inside(p, scheme, equal));
+  const MatrixD scores = make_scores(p, scheme, equal, inside_of_equal(p, scored, equal));
   double largest = 0;
   for (Index i = 0; i + 1 < n; ++i) {
     for (Index j = 0; j + 1 < n; ++j) {
@@ -199,7 +211,7 @@ Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
     }));
     context.cancel.poll();
     model.shift_error.push_back(*context.memo.get(
-        "shift " + place, key, [&] { return make_shift_error(p, schemes[k], *content); }));
+        "shift " + place, key, [&] { return make_shift_error(p, *scored, *content); }));
     context.cancel.poll();
   }
   const Index last = content->n() - 1;
