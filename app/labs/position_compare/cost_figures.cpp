@@ -251,9 +251,8 @@ Figure time_figure(const Scene& scene) {
   Plot plot;
   plot.id = "time";
   plot.x = cell_axis("", 3);
-  plot.x.labels = std::make_shared<const std::vector<std::string>>(
-      std::vector<std::string>{std::string(w("add a table")), std::string(w("rotate by a table")),
-                               std::string(w("rotate, angles anew"))});
+  plot.x.labels = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{
+      std::string(w("add")), std::string(w("rotate")), std::string(w("no table"))});
   plot.y.label = w("time for a token (ns)");
   plot.y.hi = 1.15 * *std::max_element(bars.values.begin(), bars.values.end());
   plot.marks.emplace_back(std::move(bars));
@@ -265,8 +264,8 @@ Figure time_figure(const Scene& scene) {
   figure.caption = w.format(
       "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "
       "at a time, d = {}, h = {}: adding a sinusoidal table to X (done once), rotating q and k of "
-      "all heads with a table of cosines and sines, and with the angles computed anew (both in "
-      "each layer).",
+      "all heads with a table of cosines and sines, and without a table, the angles "
+      "computed anew (both in each layer).",
       m.samples, m.tokens, scene.p.d_model, scene.p.heads);
   figure.span = 4;
   figure.height = 320;
