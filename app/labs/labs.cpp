@@ -5,6 +5,7 @@
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/position_compare/position_compare.h"
 #include "app/labs/relative/relative.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -18,6 +19,7 @@ const std::vector<Lab>& all() {
       rotary::lab(),
       relative::lab(),
       extrapolation::lab(),
+      position_compare::lab(),
   };
   return kLabs;
 }

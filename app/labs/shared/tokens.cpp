@@ -25,19 +25,24 @@ Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_m
   return result;
 }
 
+core::Matrix head_projection(core::Index rows, core::Index d_k, int seed, Stream stream,
+                             core::Index head) {
+  const std::uint64_t which =
+      64 * static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(head) + 1;
+  core::Random random(core::stream_seed(static_cast<std::uint64_t>(seed), which));
+  const double scale = 1 / std::sqrt(static_cast<double>(rows));
+  core::Matrix W(rows, d_k);
+  for (core::Index k = 0; k < W.size(); ++k) {
+    W.data()[k] = static_cast<float>(scale * random.gaussian());
+  }
+  return W;
+}
+
 core::Matrix random_projection(core::Index rows, core::Index heads, core::Index d_k, int seed,
                                Stream stream) {
   core::Matrix W(rows, heads * d_k);
-  const double scale = 1 / std::sqrt(static_cast<double>(rows));
   for (core::Index head = 0; head < heads; ++head) {
-    const std::uint64_t which =
-        64 * static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(head) + 1;
-    core::Random random(core::stream_seed(static_cast<std::uint64_t>(seed), which));
-    for (core::Index r = 0; r < rows; ++r) {
-      for (core::Index c = 0; c < d_k; ++c) {
-        W(r, head * d_k + c) = static_cast<float>(scale * random.gaussian());
-      }
-    }
+    W.middleCols(head * d_k, d_k) = head_projection(rows, d_k, seed, stream, head);
   }
   return W;
 }

@@ -28,6 +28,10 @@ Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_m
 // Which matrix a stream of random numbers belongs to.
 enum class Stream : std::uint64_t { query = 1, key = 2, value = 3, output = 4 };
 
+// One head's columns of `random_projection`, (rows, d_k).
+core::Matrix head_projection(core::Index rows, core::Index d_k, int seed, Stream stream,
+                             core::Index head);
+
 // A projection (rows, heads d_k) with entries N(0, 1/rows); each head has a stream of its own, so
 // that more heads or a wider head leave the others' numbers as they are in their first columns.
 core::Matrix random_projection(core::Index rows, core::Index heads, core::Index d_k, int seed,

@@ -1,0 +1,315 @@
+#include "app/labs/position_compare/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/words/words.h"
+
+namespace lab::position_compare {
+namespace {
+
+// How many tokens there are: what the ranges of query, key and distance follow. Invalid text, which
+// `parse` refuses, counts as none.
+int token_count(Parameters& p) {
+  if (p.input != Input::text) return p.length;
+  auto& known = p.counted;
+  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
+    known = {p.text, p.unit, 0};
+    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
+  }
+  return std::min(known.tokens, p.length);
+}
+
+// In the order of core::PositionScheme.
+std::vector<param::Option> scheme_options(bool may_be_off) {
+  std::vector<param::Option> options{{"none", N_("none")},
+                                     {"sinusoidal", N_("sinusoidal")},
+                                     {"learned", N_("learned")},
+                                     {"rope", N_("RoPE")},
+                                     {"xpos", N_("xPos")},
+                                     {"alibi", N_("ALiBi")},
+                                     {"t5", N_("T5 bias")},
+                                     {"shaw", N_("Shaw")},
+                                     {"transformer_xl", N_("Transformer-XL")},
+                                     {"deberta", N_("DeBERTa")},
+                                     {"urpe", N_("URPE")}};
+  if (may_be_off) options.push_back({"off", N_("off")});
+  return options;
+}
+
+void describe_schemes(Parameters& p, param::List& list) {
+  list.group(N_("Schemes"));
+  list.choice(p.scheme_1, scheme_options(false),
+              {.id = "scheme_1",
+               .label = N_("First scheme"),
+               .help = N_("What the others are compared with: each difference is that scheme minus "
+                          "this one")});
+  list.choice(p.scheme_2, scheme_options(false),
+              {.id = "scheme_2",
+               .label = N_("Second scheme"),
+               .help = N_("How positions enter the scores of the second picture")});
+  list.choice(p.scheme_3, scheme_options(true),
+              {.id = "scheme_3",
+               .label = N_("Third scheme"),
+               .help = N_("How positions enter the scores of a third picture, if there is one")});
+  list.choice(p.scheme_4, scheme_options(true),
+              {.id = "scheme_4",
+               .label = N_("Fourth scheme"),
+               .help = N_("How positions enter the scores of a fourth picture, if there is one")});
+  list.choice(p.quantity, {{"scores", N_("scores")}, {"weights", N_("weights")}},
+              {.id = "quantity",
+               .label = N_("Show"),
+               .help = N_("Scores as they enter the softmax, or the weights that multiply the "
+                          "values")});
+  list.choice(p.mask, {{"full", N_("full")}, {"causal", N_("causal")}},
+              {.id = "mask",
+               .label = N_("Mask"),
+               .help = N_("Whether a query sees every key or only those up to itself. It decides "
+                          "which pairs are scored, and so what they cost")});
+}
+
+void describe_sequence(Parameters& p, param::List& list) {
+  const bool text = p.input == Input::text;
+  list.group(N_("Sequence"));
+  list.choice(p.input,
+              {{"text", N_("text")},
+               {"random", N_("random")},
+               {"repeated", N_("repeated")},
+               {"clusters", N_("clusters")},
+               {"smooth", N_("smooth")}},
+              {.id = "input",
+               .label = N_("Input"),
+               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
+                          "unrelated, a pattern again and again, groups, or slowly changing")});
+  list.text(p.text, kMostTextBytes,
+            {.id = "text",
+             .label = N_("Text"),
+             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
+                        "similar words resemble each other"),
+             .active = text});
+  list.choice(p.unit,
+              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
+              {.id = "unit",
+               .label = N_("Tokens"),
+               .help = N_("What one token is. Chinese goes by character among words too"),
+               .active = text});
+  list.integer(p.length, {.id = "length",
+                          .label = N_("Length"),
+                          .unit = N_("tokens"),
+                          .help = N_("How many tokens are compared; of a text, at most its first "
+                                     "n. The pictures are n times n"),
+                          .min = 1,
+                          .max = kMostTokens,
+                          .scale = param::Scale::log});
+  list.integer(p.period, {.id = "period",
+                          .label = N_("Period"),
+                          .unit = N_("tokens"),
+                          .help = N_("How long the pattern or group is, or over how many tokens a "
+                                     "smooth sequence forgets. A pattern of 1 leaves positions as "
+                                     "the only difference"),
+                          .min = 1,
+                          .max = 512,
+                          .scale = param::Scale::log,
+                          .active = !text && p.input != Input::random});
+  list.choice(p.projection, {{"tied", N_("tied")}, {"random", N_("random")}},
+              {.id = "projection",
+               .label = N_("Projections"),
+               .help = N_("W of queries and keys: one random matrix for both, so that equal words "
+                          "score high, or two independent ones")});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the random numbers of embeddings, projections and of "
+                                   "the tables that training would have filled"),
+                        .min = 0,
+                        .max = 9999});
+}
+
+void describe_size(Parameters& p, param::List& list) {
+  list.group(N_("Model"));
+  list.integer(p.heads, {.id = "heads",
+                         .label = N_("Heads h"),
+                         .help = N_("h: biases are added in every head; a rotary table serves "
+                                    "all of them"),
+                         .min = 1,
+                         .max = 32});
+  // Every head has an even width, since sines and cosines come in pairs.
+  const double step = 2.0 * p.heads;
+  list.integer(p.d_model,
+               {.id = "d_model",
+                .label = N_("Width d"),
+                .help = N_("d: how many numbers describe a token; each head has d / h of "
+                           "them, an even number"),
+                .min = step,
+                .max = step * std::floor(kMostWidth / step),
+                .step = step,
+                .scale = param::Scale::log});
+  list.integer(p.layers, {.id = "layers",
+                          .label = N_("Layers L"),
+                          .help = N_("L: what is added to the embeddings is added once; all other "
+                                     "schemes work in every layer"),
+                          .min = 1,
+                          .max = 96,
+                          .scale = param::Scale::log});
+  list.integer(p.counted_length, {.id = "counted_length",
+                                  .label = N_("Counted length"),
+                                  .unit = N_("tokens"),
+                                  .help = N_("n of the table of costs: how many tokens the "
+                                             "operations are counted for, whatever the pictures "
+                                             "show"),
+                                  .min = 1,
+                                  .max = 1048576,
+                                  .scale = param::Scale::log});
+}
+
+void describe_inside(Parameters& p, param::List& list) {
+  list.group(N_("Inside the schemes"));
+  list.real(p.base, {.id = "base",
+                     .label = N_("Base"),
+                     .help = N_("Frequencies are base^(-2i/d): a larger base turns more slowly"),
+                     .min = 1e2,
+                     .max = 1e7,
+                     .scale = param::Scale::log,
+                     .active = p.shows({Scheme::sinusoidal, Scheme::rotary, Scheme::xpos,
+                                        Scheme::transformer_xl})});
+  list.real(p.scale_base,
+            {.id = "scale_base",
+             .label = N_("xPos scale B"),
+             .unit = N_("tokens"),
+             .help = N_("Pair i of a score is multiplied by ζ_i^(distance / B): a smaller B "
+                        "forgets sooner"),
+             .min = 16,
+             .max = 8192,
+             .scale = param::Scale::log,
+             .active = p.shows({Scheme::xpos})});
+  const bool t5 = p.shows({Scheme::t5});
+  list.integer(p.buckets, {.id = "buckets",
+                           .label = N_("T5 buckets"),
+                           .help = N_("How many learned biases a head has; the nearest half of "
+                                      "the distances have one each, the others share"),
+                           .min = 4,
+                           .max = 128,
+                           .step = 2,
+                           .active = t5});
+  list.integer(p.max_distance, {.id = "max_distance",
+                                .label = N_("T5 last distance"),
+                                .unit = N_("tokens"),
+                                .help = N_("From this distance on all keys share one bias"),
+                                .min = p.buckets / 2 + 1.0,
+                                .max = 4096,
+                                .scale = param::Scale::log,
+                                .active = t5});
+  list.integer(p.clip, {.id = "clip",
+                        .label = N_("Clip at k"),
+                        .unit = N_("tokens"),
+                        .help = N_("Shaw and DeBERTa: distances beyond k count as k"),
+                        .min = 1,
+                        .max = 512,
+                        .scale = param::Scale::log,
+                        .active = p.shows({Scheme::shaw, Scheme::deberta})});
+  list.integer(p.trained_length,
+               {.id = "trained_length",
+                .label = N_("Trained length"),
+                .unit = N_("tokens"),
+                .help = N_("Rows of the learned table, and one more than the distances URPE has a "
+                           "number for: beyond, these two have nothing to say"),
+                .min = 1,
+                .max = 8192,
+                .scale = param::Scale::log,
+                .active = p.shows({Scheme::learned, Scheme::urpe})});
+  list.real(p.table_size,
+            {.id = "table_size",
+             .label = N_("Size of learned numbers"),
+             .help = N_("Nothing is trained here: what training would have learned is drawn at "
+                        "random, with this standard deviation (URPE: about 1)"),
+             .min = 0,
+             .max = 4,
+             .step = 0.05,
+             .active = p.shows({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl,
+                                Scheme::deberta, Scheme::urpe})});
+}
+
+void describe_picks(Parameters& p, param::List& list, int tokens) {
+  const double last = std::max(0, tokens - 1);
+  list.group(N_("Time"));
+  list.flag(p.measure,
+            {.id = "measure",
+             .label = N_("Measure now"),
+             .help = N_("Runs adding and rotating on this machine and shows how long they take "
+                        "for a token. The numbers differ from run to run")});
+  list.group(N_("Look at"));
+  list.choice(p.explain,
+              {{"value", N_("value")},
+               {"difference", N_("difference")},
+               {"distance", N_("distance")},
+               {"cost", N_("cost")},
+               {"time", N_("time")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("Which figure's picked value is taken apart; a click on a figure chooses "
+                          "it")});
+  list.integer(p.scheme, {.id = "scheme",
+                          .label = N_("Explained scheme"),
+                          .help = N_("The scheme that is taken apart, counted from 1 in the order "
+                                     "of the pictures"),
+                          .min = 1,
+                          .max = static_cast<double>(p.schemes().size()),
+                          .active = p.explain != Explained::time});
+  list.integer(p.head, {.id = "head",
+                        .label = N_("Head"),
+                        .help = N_("Which head's pictures are shown; ALiBi's slope and T5's "
+                                   "biases differ from head to head"),
+                        .min = 1,
+                        .max = static_cast<double>(p.heads)});
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query"),
+                         .help = N_("The token that looks: a row, counted from 0"),
+                         .min = 0,
+                         .max = last});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key"),
+                       .help = N_("The token that is looked at: a column, counted from 0"),
+                       .min = 0,
+                       .max = last});
+  list.integer(p.distance, {.id = "distance",
+                            .label = N_("Distance"),
+                            .unit = N_("tokens"),
+                            .help = N_("Query minus key: the point of the curves that is "
+                                       "read off; below 0 the key comes after the query"),
+                            .min = p.mask == MaskKind::causal ? 0 : -last,
+                            .max = last});
+}
+
+}  // namespace
+
+std::vector<Scheme> Parameters::schemes() const {
+  std::vector<Scheme> result{scheme_1, scheme_2};
+  if (scheme_3 != kOff) result.push_back(scheme_3);
+  if (scheme_4 != kOff) result.push_back(scheme_4);
+  return result;
+}
+
+bool Parameters::shows(std::initializer_list<Scheme> any) const {
+  const std::vector<Scheme> shown = schemes();
+  return std::any_of(any.begin(), any.end(), [&](Scheme one) {
+    return std::find(shown.begin(), shown.end(), one) != shown.end();
+  });
+}
+
+core::SchemeSize Parameters::size() const {
+  return {.model = {counted_length, d_model, heads, layers},
+          .causal = mask == MaskKind::causal,
+          .learned_rows = trained_length,
+          .buckets = buckets,
+          .clip = clip};
+}
+
+void describe(Parameters& p, param::List& list) {
+  describe_schemes(p, list);
+  describe_sequence(p, list);
+  const int tokens = token_count(p);
+  describe_size(p, list);
+  describe_inside(p, list);
+  describe_picks(p, list, tokens);
+}
+
+}  // namespace lab::position_compare

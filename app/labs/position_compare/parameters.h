@@ -1,0 +1,83 @@
+// What the side-by-side lab can be set to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/shared/tokens.h"
+#include "app/param/param.h"
+#include "core/position/scheme_cost.h"
+#include "core/text/tokenize.h"
+
+namespace lab::position_compare {
+
+using Scheme = core::PositionScheme;
+
+// The third and fourth place may stay empty: `off` is not a scheme, one past the last.
+inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(Scheme::urpe) + 1);
+
+enum class Input { text, random, repeated, clusters, smooth };
+enum class Projection { tied, random };
+enum class MaskKind { full, causal };
+enum class Quantity { scores, weights };
+// Which figure's picked value is explained.
+enum class Explained { value, difference, distance, cost, time };
+
+inline constexpr int kMostTokens = 1024;
+inline constexpr int kMostWidth = 2048;
+
+struct Parameters {
+  Scheme scheme_1 = Scheme::none;
+  Scheme scheme_2 = Scheme::sinusoidal;
+  Scheme scheme_3 = Scheme::rotary;
+  Scheme scheme_4 = Scheme::alibi;
+  Quantity quantity = Quantity::scores;
+  MaskKind mask = MaskKind::causal;
+
+  Input input = Input::text;
+  std::string text{kSampleText};
+  core::Unit unit = core::Unit::words;
+  int length = 256;
+  int period = 8;
+  Projection projection = Projection::tied;
+  int seed = 89;
+
+  int heads = 8;
+  int d_model = 512;
+  int layers = 6;
+  int counted_length = 2048;
+
+  double base = 10000;
+  double scale_base = 512;
+  int buckets = 32;
+  int max_distance = 128;
+  int clip = 16;
+  int trained_length = 512;
+  double table_size = 0.5;
+
+  bool measure = false;
+
+  Explained explain = Explained::value;
+  int scheme = 3;  // 1 to the number of schemes
+  int head = 3;    // 1 to heads, as people count them
+  int query = 12;
+  int key = 2;
+  int distance = 10;  // query minus key
+
+  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
+  struct Counted {
+    std::string text;
+    core::Unit unit = core::Unit::words;
+    int tokens = -1;
+  } counted;
+
+  // The schemes that are compared, two to four, in order.
+  std::vector<Scheme> schemes() const;
+  bool shows(std::initializer_list<Scheme> any) const;
+  int d_k() const { return d_model / heads; }
+  core::SchemeSize size() const;
+};
+
+void describe(Parameters& p, param::List& list);
+
+}  // namespace lab::position_compare

@@ -1,0 +1,527 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <regex>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/position_compare/breakdown.h"
+#include "app/labs/position_compare/facts.h"
+#include "app/labs/position_compare/measure.h"
+#include "app/labs/position_compare/model.h"
+#include "app/labs/position_compare/page.h"
+#include "app/labs/position_compare/tables.h"
+#include "core/position/alibi.h"
+#include "core/position/rotary_decay.h"
+#include "core/position/sinusoidal.h"
+
+using namespace lab::position_compare;  // NOLINT: the box under test
+
+namespace {
+
+const std::vector<Scheme> kAll{Scheme::none,    Scheme::sinusoidal, Scheme::learned,
+                               Scheme::rotary,  Scheme::xpos,       Scheme::alibi,
+                               Scheme::t5,      Scheme::shaw,       Scheme::transformer_xl,
+                               Scheme::deberta, Scheme::urpe};
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  Made() = default;
+  // As a preset leaves the knobs.
+  explicit Made(std::string_view preset) {
+    for (const auto& each : lab::find("position_compare").presets) {
+      if (each.id != preset) continue;
+      const auto list = [this] {
+        param::List described;
+        describe(p, described);
+        return described;
+      };
+      param::assign(list, each.values);
+      return;
+    }
+    FAIL("no such preset");
+  }
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, make_content(p, context()), context()); }
+  lab::Page page() { return compute(p, context()); }
+};
+
+// Equal tokens, so that only positions differ.
+Made equal_tokens(Scheme first, Scheme second, int length) {
+  Made made;
+  made.p.scheme_1 = first;
+  made.p.scheme_2 = second;
+  made.p.scheme_3 = made.p.scheme_4 = kOff;
+  made.p.input = Input::repeated;
+  made.p.period = 1;
+  made.p.length = length;
+  return made;
+}
+
+const MatrixD& scores(const Model& model, std::size_t k) {
+  return model.schemes.at(k)->scored->scores;
+}
+const MatrixD& weights(const Model& model, std::size_t k) {
+  return model.schemes.at(k)->scored->weights;
+}
+
+std::optional<double> readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  return std::nullopt;
+}
+
+const figure::Plot& plot(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& each : figure.plots) {
+      if (each.id == id) return each;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+template <class Mark>
+std::vector<Mark> marks(const figure::Plot& plot) {
+  std::vector<Mark> found;
+  for (const auto& mark : plot.marks) {
+    if (const auto* one = std::get_if<Mark>(&mark)) found.push_back(*one);
+  }
+  return found;
+}
+
+std::vector<std::string> lines(const lab::Explanation& explanation) {
+  std::vector<std::string> result;
+  for (const auto& line : explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    result.push_back(text);
+  }
+  return result;
+}
+
+double rows_sum_error(const MatrixD& w) { return (w.rowwise().sum().array() - 1).abs().maxCoeff(); }
+
+}  // namespace
+
+TEST_CASE("Every score is the sum of the parts that explain it") {
+  for (const MaskKind mask : {MaskKind::causal, MaskKind::full}) {
+    for (const Scheme scheme : kAll) {
+      CAPTURE(int(scheme));
+      Made made;
+      made.p.scheme_2 = scheme;
+      made.p.mask = mask;
+      made.p.clip = 3;  // less than the distances here
+      const Model model = made.model();
+      const Scored& scored = *model.schemes[1]->scored;
+      for (Index i = 0; i < model.n(); ++i) {
+        for (Index j = 0; j < model.n(); ++j) {
+          if (!scored.mask->allowed(i, j)) continue;
+          const Breakdown parts = break_down(made.p, *model.content, scored, i, j);
+          CHECK(parts.score == doctest::Approx(scored.scores(i, j)).epsilon(1e-12));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("RoPE on equal tokens is its curve over distance, ALiBi a line with its slope") {
+  Made made = equal_tokens(Scheme::rotary, Scheme::alibi, 40);
+  made.p.head = 5;
+  const Model model = made.model();
+  const Content& content = *model.content;
+  const VectorD q = content.Q.row(0).transpose(), k = content.K.row(0).transpose();
+  const VectorD curve =
+      core::rotary_score_curve(q, k, core::frequencies(content.d_k(), made.p.base), 39) / 8;
+  const double slope = core::alibi_slopes(8)(4);
+  CHECK(slope == 1.0 / 32);
+  for (Index i = 0; i < 40; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      CHECK(scores(model, 0)(i, j) == doctest::Approx(curve(i - j)).epsilon(1e-11));
+      CHECK(scores(model, 1)(i, j) ==
+            doctest::Approx(q.dot(k) / 8 - slope * double(i - j)).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("Added positions are added before the projections") {
+  Made made;
+  const Model model = made.model();
+  const Content& c = *model.content;
+  const MatrixD X = c.X + core::sinusoidal_table(c.n(), made.p.d_model);
+  const MatrixD expected = (X * c.W_q) * (X * c.W_k).transpose() / 8;  // √64
+  CHECK((scores(model, 1) - expected).cwiseAbs().maxCoeff() < 1e-10);
+}
+
+TEST_CASE("Relative schemes do not see a move of both positions; absolute ones do") {
+  for (const MaskKind mask : {MaskKind::causal, MaskKind::full}) {
+    for (const Scheme scheme : kAll) {
+      CAPTURE(int(scheme));
+      Made made;
+      made.p.scheme_2 = scheme;
+      made.p.mask = mask;
+      const double error = made.model().shift_error[1];
+      const bool absolute = scheme == Scheme::sinusoidal || scheme == Scheme::learned;
+      if (absolute) CHECK(error > 0.1);
+      if (!absolute) CHECK(error < 1e-11);  // scores of size 10, rounded once for each of 64 terms
+    }
+  }
+}
+
+TEST_CASE("Curves: mean, deviation and count at each distance, by hand") {
+  Made made;
+  const Model model = made.model();
+  const Index n = model.n();
+  for (const auto& shown : model.schemes) {
+    double sum = 0, squares = 0;
+    for (Index i = 10; i < n; ++i) sum += shown->scored->scores(i, i - 10);
+    const double mean = sum / 4;  // 14 tokens, distance 10
+    for (Index i = 10; i < n; ++i) squares += std::pow(shown->scored->scores(i, i - 10) - mean, 2);
+    const auto at = std::size_t(10 + n - 1);
+    CHECK(shown->curve.pairs[at] == 4);
+    CHECK(shown->curve.mean[at] == doctest::Approx(mean).epsilon(1e-12));
+    CHECK(shown->curve.deviation[at] == doctest::Approx(std::sqrt(squares / 4)).epsilon(1e-12));
+    CHECK(shown->curve.pairs[std::size_t(n - 2)] == 0);  // keys ahead are masked
+    CHECK(std::isnan(shown->curve.mean[std::size_t(n - 2)]));
+  }
+}
+
+TEST_CASE("Differences are to the first scheme, masked where either is") {
+  Made made("too_long");
+  made.p.quantity = Quantity::scores;
+  const Model model = made.model();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto& source = *model.schemes[k]->difference;
+    CHECK(core::is_masked(source.value(40, 30)));  // the learned table ends at 24
+    CHECK(core::is_masked(source.value(3, 5)));
+    CHECK(source.value(20, 7) ==
+          doctest::Approx(scores(model, k)(20, 7) - scores(model, 0)(20, 7)).epsilon(1e-6));
+  }
+  CHECK(model.schemes[0]->largest_difference == 0);
+}
+
+TEST_CASE("Formulas of costs multiply out to what is counted") {
+  for (const bool causal : {false, true}) {
+    for (const core::ModelSize model :
+         {core::ModelSize{7, 12, 3, 2}, core::ModelSize{2048, 512, 8, 6}}) {
+      const core::SchemeSize size{model, causal, 9, 6, 4};
+      for (const Scheme scheme : kAll) {
+        CAPTURE(int(scheme));
+        const core::SchemeCost cost = core::scheme_cost(scheme, size);
+        for (const core::StepCost& step : cost.steps) {
+          CHECK(value(step_term(step, scheme, size)) == step.additions + step.multiplications);
+          CHECK_FALSE(step_words(step.step).empty());
+        }
+        CHECK(value(parameter_terms(scheme, size)) == cost.parameters);
+        CHECK(value(held_terms(scheme, size)) == cost.held);
+      }
+    }
+  }
+  CHECK(operations_formula(Scheme::rotary, {{10, 8, 2, 3}}) == "6·n·d·L");
+  CHECK(operations_formula(Scheme::sinusoidal, {{10, 8, 2, 3}}) == "n·d");
+  CHECK(operations_formula(Scheme::none, {{10, 8, 2, 3}}) == "0");
+}
+
+TEST_CASE("Counts for people") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(-1234567) == "-1,234,567");
+  CHECK(short_count(0) == "0");
+  CHECK(short_count(999) == "999");
+  CHECK(short_count(999.9) == "1 k");
+  CHECK(short_count(37748736) == "37.7 M");
+  CHECK(percent_text(0.00146484375) == "0.15");
+  CHECK(percent_text(31.7) == "3,170");
+}
+
+TEST_CASE("The second document's questions: 36 times the operations, an eighth of the table") {
+  const lab::Page page = Made("cheaper").page();
+  CHECK(readout(page, "rope_over_adding") == 36);
+  CHECK(*readout(page, "operations_2") == 36 * *readout(page, "operations_1"));
+  CHECK(readout(page, "operations_1") == 2048.0 * 512);
+  CHECK(*readout(page, "rope_share") == doctest::Approx(3.0 / (4 * 512)).epsilon(1e-12));
+  CHECK(percent_text(*readout(page, "rope_share")) == "0.15");
+  CHECK(readout(page, "rope_table") == 1.0 / 8);
+}
+
+TEST_CASE("Preset first_look: no position, every score raised, both ways, only taken away") {
+  const Model model = Made("first_look").model();
+  CHECK(scores(model, 0)(12, 1) == scores(model, 0)(12, 11));  // both "river"
+  bool rope_up = false, rope_down = false;
+  double near = 0, far = 0;
+  for (Index i = 0; i < model.n(); ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      const double plain = scores(model, 0)(i, j);
+      CHECK(scores(model, 1)(i, j) > plain);
+      CHECK(scores(model, 3)(i, j) <= plain);
+      rope_up |= scores(model, 2)(i, j) > plain + 0.1;
+      rope_down |= scores(model, 2)(i, j) < plain - 0.1;
+      if (i - j <= 1) near += (scores(model, 1)(i, j) - plain) / 27;
+      if (i - j > 1) far += (scores(model, 1)(i, j) - plain) / 78;
+    }
+  }
+  CHECK(rope_up);
+  CHECK(rope_down);
+  CHECK(near > far);
+}
+
+TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") {
+  const Model model = Made("position_alone").model();
+  for (std::size_t k = 0; k < 4; ++k) {
+    double widest = 0;
+    for (const double deviation : model.schemes[k]->curve.deviation) {
+      widest = std::max(widest, deviation);
+    }
+    if (k == 0) CHECK(widest > 0.3);
+    if (k > 0) CHECK(widest < 1e-6);
+  }
+}
+
+TEST_CASE("Preset table: learned rows times d, all found by training") {
+  const Made made("table");
+  const auto size = made.p.size();
+  CHECK(core::scheme_cost(Scheme::learned, size).parameters == 2048 * 512);
+  CHECK(core::scheme_cost(Scheme::sinusoidal, size).held ==
+        8 * core::scheme_cost(Scheme::rotary, size).held);
+  CHECK(core::scheme_cost(Scheme::rotary, size).parameters == 0);
+}
+
+TEST_CASE("Preset four_terms: four parts, two, four, three") {
+  Made made("four_terms");
+  const Model model = made.model();
+  const std::vector<std::size_t> expected{4, 2, 4, 3};
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(break_down(made.p, *model.content, *model.schemes[k]->scored, 12, 2).parts.size() ==
+          expected[k]);
+  }
+}
+
+TEST_CASE("Preset too_long: the learned table ends, the others do not") {
+  Made made("too_long");
+  const Model model = made.model();
+  CHECK(model.schemes[0]->scored->missing == 64 * 65 / 2 - 24 * 25 / 2);
+  CHECK(core::is_masked(model.schemes[0]->source->value(40, 30)));
+  CHECK_FALSE(core::is_masked(model.schemes[0]->source->value(23, 23)));
+  for (std::size_t k = 1; k < 4; ++k) {
+    CHECK(model.schemes[k]->scored->missing == 0);
+    CHECK(rows_sum_error(weights(model, k)) < 1e-12);
+  }
+  const auto text = lines(made.page().explanation);
+  CHECK(text.at(1) == "learned has no row for position 40: it was trained for 24");
+}
+
+TEST_CASE("Preset decay: RoPE rises again, xPos ends below it on average, ALiBi is a line") {
+  const Model model = Made("decay").model();
+  const auto at = [&](std::size_t k, Index t) {
+    return model.schemes[k]->curve.mean[std::size_t(t + model.n() - 1)];
+  };
+  bool rises = false;
+  double rope = 0, xpos = 0;
+  for (Index t = 256; t < 511; ++t) {
+    rises |= at(0, t + 1) > at(0, t) + 0.5;
+    rope += std::abs(at(0, t));
+    xpos += std::abs(at(1, t));
+    CHECK(at(2, t + 1) - at(2, t) == doctest::Approx(-1.0 / 256).epsilon(1e-6));  // head 8 of 8
+    CHECK(std::abs(at(1, t + 1) - at(1, t)) < 0.05);
+  }
+  CHECK(rises);
+  CHECK(xpos < rope);
+}
+
+TEST_CASE("Preset beyond_softmax: rows sum to 1, but for URPE's") {
+  const Model model = Made("beyond_softmax").model();
+  CHECK(rows_sum_error(weights(model, 0)) < 1e-12);
+  CHECK(rows_sum_error(weights(model, 1)) < 1e-12);
+  const VectorD sums = weights(model, 2).rowwise().sum();
+  for (Index i = 0; i + 1 < model.n(); ++i) CHECK(std::abs(sums(i + 1) - sums(i)) > 1e-6);
+  const VectorD& c = model.schemes[2]->scored->inside.c;
+  CHECK(weights(model, 2)(20, 12) ==
+        doctest::Approx(weights(model, 0)(20, 12) * c(8 + 31)).epsilon(1e-12));
+}
+
+TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the projections") {
+  const Made made("pairs_cost");
+  const auto count = [&](Scheme scheme, Index n) {
+    core::SchemeSize size = made.p.size();
+    size.model.n = n;
+    return core::scheme_cost(scheme, size).operations();
+  };
+  CHECK(count(Scheme::alibi, 131072) > 100 * count(Scheme::rotary, 131072));
+  CHECK(count(Scheme::alibi, 512) < count(Scheme::rotary, 512));
+  const core::ModelSize at_8192{8192, 512, 8, 6};
+  CHECK(count(Scheme::transformer_xl, 8192) > core::position_cost(at_8192).projection_flops);
+}
+
+TEST_CASE("Picks set the pair, the scheme, the distance and what is explained") {
+  const lab::Page page = Made().page();
+  const auto map = marks<figure::Heatmap>(plot(page, "map_4")).at(0);
+  CHECK(map.row_param == "query");
+  CHECK(map.col_param == "key");
+  CHECK(map.also == figure::Assignments{{"explain", "value"}, {"scheme", "4"}});
+  CHECK(map.pinned == std::pair<Index, Index>{12, 2});
+  const auto difference = marks<figure::Heatmap>(plot(page, "difference_3")).at(0);
+  CHECK(difference.also == figure::Assignments{{"explain", "difference"}, {"scheme", "3"}});
+  const auto& curves = plot(page, "curves");
+  CHECK(curves.x_param == "distance");
+  CHECK(curves.click == figure::Assignments{{"explain", "distance"}});
+  const auto points = marks<figure::Points>(curves);
+  REQUIRE(points.size() == 4);
+  CHECK(points[1].picks.at(0) == figure::Assignments{{"explain", "distance"}, {"scheme", "2"}});
+  const auto table = marks<figure::Table>(plot(page, "table")).at(0);
+  CHECK(table.picks.at(3) == figure::Assignments{{"explain", "cost"}, {"scheme", "4"}});
+  CHECK(plot(page, "operations_n").x_param == "counted_length");
+  CHECK(plot(page, "operations_d").x_param == "d_model");
+  // "none" adds nothing and has no point.
+  CHECK(marks<figure::Points>(plot(page, "operations_n")).size() == 3);
+}
+
+TEST_CASE("Schemes that cost the same share a line") {
+  Made made;
+  made.p.scheme_1 = Scheme::learned;
+  const auto lines_of = marks<figure::Line>(plot(made.page(), "operations_n"));
+  REQUIRE(lines_of.size() == 4);  // learned and sinusoidal, RoPE, ALiBi, projections
+  CHECK(lines_of[0].label == "learned, sinusoidal");
+}
+
+TEST_CASE("Explained scores: printed products add up to each part, parts to the sum") {
+  // "(a)(b) → p" lines after "part = v" lines; then "= (v + v) / √8" and "= sum / √8".
+  const std::regex part(".* = (-?[0-9]+\\.[0-9]{3})$"), product(".*→ (-?[0-9]+\\.[0-9]{3})$");
+  const std::regex summed("= (-?[0-9]+\\.[0-9]{3}) / √.*");
+  for (const Scheme scheme : kAll) {
+    CAPTURE(int(scheme));
+    Made made;
+    made.p.heads = 8;
+    made.p.d_model = 64;  // 8 numbers a head: all products are written out
+    made.p.scheme_3 = scheme;
+    const auto text = lines(made.page().explanation);
+    REQUIRE(text.size() > 5);
+    std::smatch found;
+    std::optional<double> shown_sum;
+    std::map<std::string, std::pair<double, double>> parts;  // value and its products' sum
+    std::string current;
+    for (std::size_t k = 1; k < text.size(); ++k) {
+      if (std::regex_match(text[k], found, product)) {
+        parts[current].second += std::stod(found[1]);
+      } else if (text[k].find("q turned") == std::string::npos &&
+                 std::regex_match(text[k], found, part)) {
+        current = text[k];
+        parts[current] = {std::stod(found[1]), 0};
+      } else if (std::regex_match(text[k], found, summed)) {
+        shown_sum = std::stod(found[1]);
+      }
+    }
+    double inside = 0;
+    for (const auto& [name, sums] : parts) {
+      const bool looked_up = name.starts_with("-m") || name.starts_with("b =");
+      if (!looked_up) {
+        CHECK(sums.first == doctest::Approx(sums.second).epsilon(1e-9));
+        inside += sums.first;
+      }
+    }
+    if (shown_sum) CHECK(*shown_sum == doctest::Approx(inside).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Explained means: the printed scores add up") {
+  Made made;
+  made.p.explain = Explained::distance;
+  made.p.distance = 5;
+  made.p.scheme = 4;
+  const auto text = lines(made.page().explanation);
+  const std::regex score("[ +] ?(-?[0-9.]+)  s\\[.*"), sum("= (-?[0-9.]+) / 9");
+  double total = 0, printed = 0;
+  std::smatch found;
+  for (const std::string& line : text) {
+    if (std::regex_match(line, found, score)) total += std::stod(found[1]);
+    if (std::regex_match(line, found, sum)) printed = std::stod(found[1]);
+  }
+  CHECK(printed != 0);
+  CHECK(total == doctest::Approx(printed).epsilon(1e-9));
+}
+
+TEST_CASE("Explained costs end in the number of the table") {
+  Made made;
+  made.p.explain = Explained::cost;
+  made.p.scheme = 3;
+  const auto text = lines(made.page().explanation);
+  CHECK(text.at(0) == "ops= 37,748,736");
+  CHECK(text.at(1) == "= 6·n·d·L");
+  CHECK(text.at(4) == "= 6·2,048·512·6");
+  CHECK(text.at(5) == "= 37,748,736");
+}
+
+TEST_CASE("Explained weights of URPE have their factor; a masked pair says why") {
+  Made made("beyond_softmax");
+  const auto text = lines(made.page().explanation);
+  CHECK(text.at(1) == "= c · exp(s - max) / Σ exp");
+  made.p.key = 25;
+  CHECK(lines(made.page().explanation).at(1) == "masked: key 25 comes after query 20");
+}
+
+TEST_CASE("Nothing is timed until it is asked for; then every number is positive") {
+  Made made;
+  CHECK_FALSE(readout(made.page(), "time_add").has_value());
+  made.p.measure = true;
+  made.p.explain = Explained::time;
+  made.p.d_model = 64;
+  const lab::Page page = made.page();
+  for (const std::string id : {"time_add", "time_rotate", "time_on_the_fly", "time_projections"}) {
+    REQUIRE(readout(page, id).has_value());
+    CHECK(*readout(page, id) > 0);
+    CHECK(*readout(page, id) < 1e9);
+  }
+  CHECK(marks<figure::Bars>(plot(page, "time")).at(0).values.at(0) == readout(page, "time_add"));
+  // Other knobs do not time anew; switching off and on does.
+  made.p.query = 3;
+  CHECK(readout(made.page(), "time_add") == readout(page, "time_add"));
+  CHECK(made.memo.runs("measured") == 2);  // once forgotten, once measured
+  made.p.measure = false;
+  made.page();
+  made.p.measure = true;
+  made.page();
+  CHECK(made.memo.runs("measured") == 4);
+}
+
+TEST_CASE("Timing can be cancelled") {
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(measure(512, 8, 10000, core::Cancel(stop.get_token())), core::Cancelled);
+}
+
+TEST_CASE("The longest and the widest answer within seconds") {
+  Made made;
+  made.p.scheme_1 = Scheme::transformer_xl;
+  made.p.scheme_2 = Scheme::deberta;
+  made.p.scheme_3 = Scheme::shaw;
+  made.p.scheme_4 = Scheme::urpe;
+  made.p.quantity = Quantity::weights;
+  made.p.input = Input::smooth;
+  made.p.length = kMostTokens;
+  made.p.heads = 16;
+  made.p.d_model = kMostWidth;
+  made.p.clip = 512;
+  made.p.counted_length = 1048576;
+  made.p.layers = 96;
+  const auto start = std::chrono::steady_clock::now();
+  const lab::Page page = made.page();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  MESSAGE("seconds: " << seconds);
+  CHECK(seconds < 20);
+  for (int k = 1; k <= 4; ++k) CHECK(*readout(page, "operations_" + std::to_string(k)) > 1e9);
+}
+
+TEST_CASE("Random tables: longer ones begin like shorter ones, heads differ") {
+  const MatrixD table = random_table(Table::learned, 8, 4, 0.5, 1);
+  CHECK(random_table(Table::learned, 3, 4, 0.5, 1) == table.topRows(3));
+  CHECK(random_table(Table::learned, 8, 4, 0.5, 1, 1) != table);
+  CHECK(random_table(Table::shaw, 8, 4, 0.5, 1) != table);
+  CHECK(random_table(Table::learned, 8, 4, 0, 1).isZero(0));
+}
