@@ -299,6 +299,12 @@ HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<In
 HeatmapRenderer::~HeatmapRenderer() = default;
 
 void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height) {
+  const Box whole{0, 0, framebuffer_width, framebuffer_height};
+  draw(quad, framebuffer_width, framebuffer_height, std::span(&whole, 1));
+}
+
+void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
+                           std::span<const Box> boxes) {
   check(quad);
   Inner& in = *inner_;
   const Span across =
@@ -311,7 +317,6 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
 
   glViewport(0, 0, framebuffer_width, framebuffer_height);
   glEnable(GL_SCISSOR_TEST);
-  glScissor(across.begin, framebuffer_height - down.end, across.size(), down.size());
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_DEPTH_TEST);
@@ -324,10 +329,19 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
-  (slot.colored ? slot.colors : slot.values)
-      .bind(kValues);  // last: unit 0 stays active, as Dear ImGui expects
+  (slot.colored ? slot.colors : slot.values).bind(kValues);  // last: unit 0 stays active
   glBindVertexArray(in.vertices);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  for (const Box& box : boxes) {
+    const Box part = common(box, {across.begin, down.begin, across.end, down.end});
+    if (part.empty()) continue;
+    glScissor(part.x0, framebuffer_height - part.y1, part.width(), part.height());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+}
+
+void HeatmapRenderer::keep(const std::string& slot) {
+  const auto found = inner_->slots.find(slot);
+  if (found != inner_->slots.end()) found->second.last_frame = inner_->frame;
 }
 
 void HeatmapRenderer::end_frame() {
