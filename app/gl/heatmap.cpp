@@ -5,10 +5,12 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
 #include "app/gl/program.h"
+#include "app/gl/window.h"
 
 namespace gl {
 namespace {
@@ -99,17 +101,24 @@ Span pixels_of(const PixelAxis& axis, double clip, double clip_size, int framebu
   return span;
 }
 
+// What the hatch depends on beside the cells.
+struct Ground {
+  int x = 0, y = 0, hatch_period = 0;  // the first pixel
+  figure::Rgba hatch;
+  bool operator==(const Ground&) const = default;
+};
+
 // What is kept on the GPU under one name, and what it was made from.
 struct Slot {
-  Texture values, indices, palette, colors;
+  Texture values, indices, palette, pixels;
   std::uint64_t version = 0;
   int rows = 0, cols = 0;
   bool gathered = false;
-  bool colored = false;  // `colors` are those of the values and the palette
+  std::optional<Ground> painted;  // `pixels` are those of the values and the palette, on this
   std::vector<std::int32_t> columns_made, rows_made;  // the cells in `indices`
   Palette palette_made{};
   bool empty = true;
-  long last_frame = 0;
+  long last_frame = 0, changed_frame = 0;
 };
 
 // The cells that the pixels show, one a pixel: for images that no texture can hold.
@@ -169,7 +178,7 @@ struct Shader {
     u_hatch = place("u_hatch");
     glUseProgram(program);
     glUniform1i(place("u_values"), kValues);
-    glUniform1i(place("u_colors"), kValues);
+    glUniform1i(place("u_pixels"), kValues);
     glUniform1i(place("u_indices"), kIndices);
     glUniform1i(place("u_palette"), kPalette);
   }
@@ -188,16 +197,20 @@ struct Shader {
 };
 
 struct HeatmapRenderer::Inner {
-  Shader by_value, by_color;
+  Shader by_value, by_pixel;
   GLuint vertices = 0;
   int texture_limit = 0;
   std::map<std::string, Slot> slots;
+  bool software = false;                    // the GPU is the processor
   std::vector<std::int32_t> columns, rows;  // of the draw in progress
+  // While pixels are painted: all of them, and the colours and bins of the current line.
+  std::vector<std::uint32_t> pixels, line;
+  std::vector<int> bins;
   long frame = 0, uploads = 0;
 
   ~Inner() {
     glDeleteProgram(by_value.program);
-    glDeleteProgram(by_color.program);
+    glDeleteProgram(by_pixel.program);
     glDeleteVertexArrays(1, &vertices);
   }
 
@@ -220,7 +233,8 @@ struct HeatmapRenderer::Inner {
     slot.rows = quad.rows;
     slot.cols = quad.cols;
     slot.gathered = gathers;
-    slot.colored = false;
+    slot.painted.reset();
+    slot.changed_frame = frame;
     ++uploads;
   }
 
@@ -238,30 +252,51 @@ struct HeatmapRenderer::Inner {
     slot.indices.upload(static_cast<int>(width), 2, GL_R32I, GL_RED_INTEGER, GL_INT, texels.data());
   }
 
-  // A picture that stands still from one frame to the next gets its cells coloured once, by the
-  // CPU, so that the frames to come need not search. Not while it changes, nor where it has more
-  // cells than pixels: there the search at the pixels is less work.
-  void color(Slot& slot, const CellsQuad& quad) const {
-    const std::size_t cells =
-        static_cast<std::size_t>(quad.rows) * static_cast<std::size_t>(quad.cols);
-    const auto& all = quad.colors->colors();
-    if (slot.gathered || cells > columns.size() * rows.size() ||
-        !std::all_of(all.begin(), all.end(), [](figure::Rgba c) { return c.a == 255; })) {
-      return;
-    }
-    std::vector<std::uint32_t> texels(cells);
-    const figure::Rgba masked = all[ValueColors::kMaskedBin].with_alpha(0);
-    for (std::size_t i = 0; i < cells; ++i) {
-      const int bin = quad.colors->bin(quad.values[i]);
-      texels[i] =
-          packed(bin == ValueColors::kMaskedBin ? masked : all[static_cast<std::size_t>(bin)]);
+  // The pixels' colours, made by the CPU, so that the GPU need not search: for a picture that
+  // stands still from one frame to the next, and always where the GPU is a CPU too and cells have
+  // many pixels.
+  void paint(Slot& slot, const CellsQuad& quad, const Ground& ground) {
+    pixels.resize(columns.size() * rows.size());
+    line.resize(columns.size());
+    bins.resize(columns.size());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (r == 0 || rows[r] != rows[r - 1]) paint_line(quad, rows[r]);
+      std::uint32_t* out = pixels.data() + r * columns.size();
+      std::copy(line.begin(), line.end(), out);
+      const int y = ground.y + static_cast<int>(r), period = ground.hatch_period;
+      const int past = (ground.x + y) % period;
+      for (std::size_t c = static_cast<std::size_t>(past == 0 ? 0 : period - past);
+           c < columns.size(); c += static_cast<std::size_t>(period)) {
+        if (bins[c] == ValueColors::kMaskedBin) out[c] = packed(ground.hatch);
+      }
     }
     glActiveTexture(GL_TEXTURE0 + kValues);
-    slot.colors.upload(quad.cols, quad.rows, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
-    slot.colored = true;
+    slot.pixels.upload(static_cast<int>(columns.size()), static_cast<int>(rows.size()), GL_RGBA8,
+                       GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    slot.painted = ground;
   }
 
-  void update(Slot& slot, const CellsQuad& quad) {
+  void paint_line(const CellsQuad& quad, std::int32_t row) {
+    const float* values = quad.values + std::ptrdiff_t{row} * quad.cols;
+    const auto& colors = quad.colors->colors();
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const bool same = c > 0 && columns[c] == columns[c - 1];
+      bins[c] = same ? bins[c - 1] : quad.colors->bin(values[columns[c]]);
+      line[c] = same ? line[c - 1] : packed(colors[static_cast<std::size_t>(bins[c])]);
+    }
+  }
+
+  bool has_large_cells() const {
+    constexpr std::size_t kSide = 3;  // pixels
+    const auto different = [](const std::vector<std::int32_t>& cells) {
+      std::size_t count = 1;
+      for (std::size_t i = 1; i < cells.size(); ++i) count += cells[i] != cells[i - 1];
+      return count;
+    };
+    return different(columns) * kSide <= columns.size() && different(rows) * kSide <= rows.size();
+  }
+
+  void update(Slot& slot, const CellsQuad& quad, const Ground& ground) {
     const bool indices_changed =
         slot.empty || slot.columns_made != columns || slot.rows_made != rows;
     const bool was_gathered = slot.gathered;
@@ -270,6 +305,8 @@ struct HeatmapRenderer::Inner {
       upload_indices(slot, slot.gathered);
       slot.columns_made = columns;
       slot.rows_made = rows;
+      slot.painted.reset();
+      slot.changed_frame = frame;
     }
     const Palette palette = palette_of(*quad.colors);
     if (slot.empty || palette != slot.palette_made) {
@@ -277,9 +314,13 @@ struct HeatmapRenderer::Inner {
       slot.palette.upload(ValueColors::kBins, 1, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                           palette.data());
       slot.palette_made = palette;
-      slot.colored = false;
-    } else if (!slot.colored && slot.last_frame < frame) {
-      color(slot, quad);
+      slot.painted.reset();
+      slot.changed_frame = frame;
+    }
+    if (slot.painted != ground) slot.painted.reset();
+    const bool still = slot.changed_frame < frame;
+    if (!slot.painted && !slot.gathered && (still || (software && has_large_cells()))) {
+      paint(slot, quad, ground);
     }
     slot.empty = false;
     slot.last_frame = frame;
@@ -289,16 +330,24 @@ struct HeatmapRenderer::Inner {
 HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<Inner>()) {
   Inner& in = *inner_;
   in.by_value.make("heatmap");
-  in.by_color.make("heatmap_colors");
+  in.by_pixel.make("heatmap_pixels");
   glGenVertexArrays(1, &in.vertices);
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  const std::string driver = description();
+  in.software = driver.starts_with("llvmpipe") || driver.starts_with("softpipe");
   in.texture_limit = texture_limit > 0 ? std::min(texture_limit, largest) : largest;
 }
 
 HeatmapRenderer::~HeatmapRenderer() = default;
 
 void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height) {
+  const Box whole{0, 0, framebuffer_width, framebuffer_height};
+  draw(quad, framebuffer_width, framebuffer_height, std::span(&whole, 1));
+}
+
+void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
+                           std::span<const Box> boxes) {
   check(quad);
   Inner& in = *inner_;
   const Span across =
@@ -307,27 +356,36 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
       pixels_of(row_axis(quad), quad.clip.y, quad.clip.h, framebuffer_height, in.rows);
   if (across.size() == 0 || down.size() == 0) return;
   Slot& slot = in.slots[quad.slot];
-  in.update(slot, quad);
+  in.update(slot, quad,
+            {across.begin, down.begin, period_of(quad.hatch_period), quad.colors->hatch()});
 
   glViewport(0, 0, framebuffer_width, framebuffer_height);
   glEnable(GL_SCISSOR_TEST);
-  glScissor(across.begin, framebuffer_height - down.end, across.size(), down.size());
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_STENCIL_TEST);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  const Shader& shader = slot.colored ? in.by_color : in.by_value;
+  const Shader& shader = slot.painted ? in.by_pixel : in.by_value;
   glUseProgram(shader.program);
   glUniform2i(shader.u_origin, across.begin, down.begin);
   glUniform1i(shader.u_height, framebuffer_height);
   shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
-  (slot.colored ? slot.colors : slot.values)
-      .bind(kValues);  // last: unit 0 stays active, as Dear ImGui expects
+  (slot.painted ? slot.pixels : slot.values).bind(kValues);  // last: unit 0 stays active
   glBindVertexArray(in.vertices);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  for (const Box& box : boxes) {
+    const Box part = common(box, {across.begin, down.begin, across.end, down.end});
+    if (part.empty()) continue;
+    glScissor(part.x0, framebuffer_height - part.y1, part.width(), part.height());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+}
+
+void HeatmapRenderer::keep(const std::string& slot) {
+  const auto found = inner_->slots.find(slot);
+  if (found != inner_->slots.end()) found->second.last_frame = inner_->frame;
 }
 
 void HeatmapRenderer::end_frame() {

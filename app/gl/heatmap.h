@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/figure/drawing.h"
+#include "app/gl/box.h"
 
 namespace gl {
 
@@ -45,8 +47,7 @@ bool hatched(int x, int y, float hatch_period);
 // Draws cells. Needs a current context from construction to destruction.
 //
 // `draw` sets all the state that it needs and restores none: program, vertex array, viewport,
-// scissor, blending and the textures of units 0 to 2 are left changed (unit 0 stays active). Inside
-// of a draw list of Dear ImGui it is followed by ImDrawCallback_ResetRenderState.
+// scissor, blending and the textures of units 0 to 2 are left changed (unit 0 stays active).
 class HeatmapRenderer {
  public:
   // `texture_limit` lowers the driver's largest texture, for tests; 0 asks the driver.
@@ -54,7 +55,12 @@ class HeatmapRenderer {
   ~HeatmapRenderer();
   // Images larger than the driver's textures are sampled at the pixels shown before the upload.
   void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height);
-  // Forgets textures that were not drawn since the last call but one.
+  // The same within some boxes only, which do not overlap.
+  void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
+            std::span<const Box> boxes);
+  // Says that a slot is on screen although it is not drawn now.
+  void keep(const std::string& slot);
+  // Forgets textures that were neither drawn nor kept since the last call but one.
   void end_frame();
 
   // How often values were uploaded, and how many slots are kept.

@@ -217,7 +217,6 @@ void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point orig
   }
   const worker::CellsImage& image = *answer.image;
   Job& job = jobs_.emplace_back();
-  job.painter = this;
   job.image = answer.image;
   job.colors = cells.colors;
   gl::CellsQuad& quad = job.quad;
@@ -237,26 +236,12 @@ void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point orig
   quad.rect = {origin.x + cells.rect.x, origin.y + cells.rect.y, cells.rect.w, cells.rect.h};
   quad.colors = job.colors.get();
   quad.hatch_period = 6 * fonts_.scale();
-  list.AddCallback(&ScreenPainter::run, &job);
-  list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  list.AddCallback(&ScreenPainter::here, &job);
 }
 
-// Called while ImGui's backend draws. ImGui 1.86 sets no scissor for a callback.
-void ScreenPainter::run(const ImDrawList*, const ImDrawCmd* command) {
-  Job& job = *static_cast<Job*>(command->UserCallbackData);
-  if (!job.painter->renderer_) return;
-  const ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 ratio = io.DisplayFramebufferScale;
-  const auto scaled = [&](const Rect& r) {
-    return Rect{r.x * ratio.x, r.y * ratio.y, r.w * ratio.x, r.h * ratio.y};
-  };
-  gl::CellsQuad quad = job.quad;
-  const ImVec4 clip = command->ClipRect;
-  quad.rect = scaled(quad.rect);
-  quad.clip = scaled({clip.x, clip.y, clip.z - clip.x, clip.w - clip.y});
-  if (quad.clip.w < 1 || quad.clip.h < 1) return;
-  job.painter->renderer_->draw(quad, static_cast<int>(io.DisplaySize.x * ratio.x),
-                               static_cast<int>(io.DisplaySize.y * ratio.y));
+const gl::CellsQuad* ScreenPainter::cells_of(const ImDrawCmd& command) {
+  if (command.UserCallback != &ScreenPainter::here) return nullptr;
+  return &static_cast<const Job*>(command.UserCallbackData)->quad;
 }
 
 }  // namespace ui

@@ -1,4 +1,5 @@
-// Paints a laid-out figure into an ImGui draw list. Cells go to the GPU through a callback.
+// Paints a laid-out figure into an ImGui draw list. Cells are drawn by a renderer of their own: a
+// callback in the list stands where they lie.
 #pragma once
 
 #include <deque>
@@ -17,10 +18,8 @@ namespace ui {
 
 class ScreenPainter {
  public:
-  // Without a renderer (tests have no GL) cells are asked for but not drawn.
   ScreenPainter(const Fonts& fonts, std::function<void()> wake);
 
-  void set_renderer(gl::HeatmapRenderer* renderer) { renderer_ = renderer; }
   void begin_frame();
 
   // Paints with its origin at `origin`; `slot` tells the pictures of different figures apart.
@@ -32,22 +31,24 @@ class ScreenPainter {
   // Finer cells are still being made.
   bool busy() const { return tiles_.busy(); }
 
+  // The cells that a callback of a draw list stands for, in the list's units and without a clip;
+  // null when it is not one of ours. They live until the frame after has begun.
+  static const gl::CellsQuad* cells_of(const ImDrawCmd& command);
+
  private:
   // What one callback draws; alive until the frame after has begun.
   struct Job {
-    ScreenPainter* painter = nullptr;
     gl::CellsQuad quad;
     std::shared_ptr<const worker::CellsImage> image;
     std::shared_ptr<const figure::ValueColors> colors;
   };
-  static void run(const ImDrawList* list, const ImDrawCmd* command);
+  static void here(const ImDrawList*, const ImDrawCmd*) {}
 
   void cells(ImDrawList& list, const figure::draw::Cells& cells, figure::Point origin,
              const std::string& slot, const figure::Theme& theme);
 
   const Fonts& fonts_;
   worker::TileService tiles_;
-  gl::HeatmapRenderer* renderer_ = nullptr;
   std::deque<Job> jobs_;
 };
 

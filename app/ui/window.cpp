@@ -53,6 +53,10 @@ class App {
   void draw();
   void update_cursor();
   void wait();
+  void expose() {
+    exposed_ = true;
+    frames_left_ = kFramesAfterEvent;
+  }
 
   static App& of(GLFWwindow* window) {
     return *static_cast<App*>(glfwGetWindowUserPointer(window));
@@ -71,6 +75,7 @@ class App {
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
   bool page_seen_ = false;
+  bool exposed_ = true;  // the window system has lost what was on screen
 };
 
 void App::connect() {
@@ -106,10 +111,8 @@ void App::connect() {
     app.shell_->drop(std::vector<std::string>(paths, paths + count));
     app.frames_left_ = kFramesAfterEvent;
   });
-  const auto redraw = [](GLFWwindow* win, int, int) { of(win).frames_left_ = kFramesAfterEvent; };
-  glfwSetFramebufferSizeCallback(w, redraw);
-  glfwSetWindowRefreshCallback(w,
-                               [](GLFWwindow* win) { of(win).frames_left_ = kFramesAfterEvent; });
+  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* win, int, int) { of(win).expose(); });
+  glfwSetWindowRefreshCallback(w, [](GLFWwindow* win) { of(win).expose(); });
   glfwSetWindowFocusCallback(
       w, [](GLFWwindow* win, int) { of(win).frames_left_ = kFramesAfterEvent; });
   glfwSetCursorEnterCallback(w, [](GLFWwindow* win, int entered) {
@@ -157,8 +160,10 @@ void App::draw() {
                                 static_cast<float>(pixels_h) / static_cast<float>(h)};
   io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(last_frame_)));
   last_frame_ = began;
-  renderer_->frame(*shell_, input_.feed(io));
-  glfwSwapBuffers(handle());
+  const auto show = exposed_ ? Renderer::Show::always : Renderer::Show::when_changed;
+  const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
+  if (changed || exposed_) glfwSwapBuffers(handle());
+  exposed_ = false;
   shell_->set_frame_ms(seconds_since(began) * 1000);
   if (!page_seen_ && model_.page()) {
     page_seen_ = true;

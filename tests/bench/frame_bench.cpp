@@ -1,10 +1,15 @@
-// The time of one frame of the whole window, windowless, at several sequence lengths. Prints a
-// table; deciding what to draw and drawing it are told apart.
+// The time of one frame of the whole window, windowless, at several sequence lengths: when nothing
+// changes, when the crosshair moves over the figures, and when every figure is new, as while a
+// slider is dragged. Prints a table of medians; deciding what to draw and drawing it are told
+// apart.
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +19,7 @@
 
 namespace {
 
-constexpr int kWidth = 1600, kHeight = 1000, kFrames = 60;
+constexpr int kWidth = 1600, kHeight = 1000, kFrames = 60, kWarmUp = 6;
 
 double now_ms() {
   return std::chrono::duration<double, std::milli>(
@@ -22,10 +27,54 @@ double now_ms() {
       .count();
 }
 
+double processor_ms() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
+
+struct Bench {
+  gl::Windowless& context;
+  ui::Renderer& renderer;
+  ui::Model& model;
+  ui::Shell& shell;
+
+  // `change` is not part of the time.
+  void report(const std::string& name, const std::function<void(int)>& change) const {
+    std::vector<double> update, draw, both, used;
+    for (int i = 0; i < kFrames; ++i) {
+      change(i);
+      context.bind();
+      const double used_before = processor_ms();
+      const double begin = now_ms();
+      renderer.update(shell, {});
+      const double middle = now_ms();
+      renderer.draw(shell);
+      (void)gl::read_pixels(1, 1);  // waits for the drawing to be done
+      if (i < kWarmUp) continue;
+      update.push_back(middle - begin);
+      draw.push_back(now_ms() - middle);
+      both.push_back(update.back() + draw.back());
+      used.push_back(processor_ms() - used_before);
+    }
+    fmt::print("  {:<16} {:6.2f} ms   deciding {:6.2f}   drawing {:6.2f}   processor {:6.2f}\n",
+               name, median(both), median(update), median(draw), median(used));
+  }
+
+  // The largest plot, over which the pointer moves.
+  ui::Rect plot() const {
+    ui::Rect best;
+    for (const auto& [id, rect] : shell.gui().controls()) {
+      if (id.starts_with("plot.") && rect.w * rect.h > best.w * best.h) best = rect;
+    }
+    return best;
+  }
+};
 
 void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& name,
             const param::Values& values) {
@@ -37,20 +86,20 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
   model.restore(session);
   ui::Shell shell(model, {});
   model.wait();
-  std::vector<double> update, draw;
-  for (int i = 0; i < kFrames; ++i) {
-    context.bind();
-    const double begin = now_ms();
-    renderer.update(shell, {});
-    const double middle = now_ms();
-    renderer.draw(shell);
-    (void)gl::read_pixels(1, 1);  // waits for the drawing to be done
-    if (i < 5) continue;
-    update.push_back(middle - begin);
-    draw.push_back(now_ms() - middle);
-  }
-  fmt::print("{:<24} deciding {:6.2f} ms   drawing {:6.2f} ms\n", name, median(update),
-             median(draw));
+  const Bench bench{context, renderer, model, shell};
+  fmt::print("{}\n", name);
+  ImVec2& pointer = ImGui::GetIO().MousePos;
+  bench.report("quiet", [](int) {});
+  bench.report("hover", [&](int i) {
+    const ui::Rect r = bench.plot();
+    const float along = static_cast<float>(i + 1) / (kFrames + 1);
+    pointer = {r.x + r.w * along, r.y + r.h * (1 - along)};
+  });
+  pointer = {-FLT_MAX, -FLT_MAX};
+  bench.report("everything new", [&](int i) {
+    model.set("seed", std::to_string(i + 1), "drag");
+    model.wait();
+  });
 }
 
 }  // namespace

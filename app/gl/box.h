@@ -1,0 +1,20 @@
+// A rectangle of whole pixels, y down, without its last column and row.
+#pragma once
+
+#include <algorithm>
+
+namespace gl {
+
+struct Box {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  int width() const { return x1 - x0; }
+  int height() const { return y1 - y0; }
+  bool empty() const { return x1 <= x0 || y1 <= y0; }
+  bool operator==(const Box&) const = default;
+};
+
+inline Box common(const Box& a, const Box& b) {
+  return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+
+}  // namespace gl

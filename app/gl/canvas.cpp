@@ -1,0 +1,55 @@
+#include "app/gl/canvas.h"
+
+#include <glad/gl.h>
+
+#include <string>
+
+#include "app/gl/window.h"
+
+namespace gl {
+
+Canvas::~Canvas() {
+  glDeleteFramebuffers(1, &framebuffer_);
+  glDeleteTextures(1, &colors_);
+}
+
+bool Canvas::begin(int width, int height) {
+  GLint before = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+  before_ = static_cast<unsigned>(before);
+  if (framebuffer_ == 0) {
+    glGenFramebuffers(1, &framebuffer_);
+    glGenTextures(1, &colors_);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  if (width == width_ && height == height_) return false;
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, colors_);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  // Windows mostly store blue first: of a picture in the same order, the copy is a plain one.
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
+               nullptr);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colors_, 0);
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    width_ = height_ = 0;
+    glBindFramebuffer(GL_FRAMEBUFFER, before_);
+    throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
+                      std::to_string(height) + " pixels");
+  }
+  width_ = width;
+  height_ = height;
+  return true;
+}
+
+void Canvas::end(bool show) {
+  if (show) {
+    glDisable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before_);
+    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, before_);
+}
+
+}  // namespace gl

@@ -1,0 +1,43 @@
+// Which parts of a picture differ from the last one: every tile of it has a fingerprint of all that
+// is drawn there, in order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/gl/box.h"
+
+namespace ui {
+
+// Folds a value into a fingerprint; order counts.
+inline std::uint64_t folded(std::uint64_t print, std::uint64_t value) {
+  print = (print ^ value) * 0x9e3779b97f4a7c15u;
+  return print ^ (print >> 29);
+}
+
+class Damage {
+ public:
+  // Begins the fingerprints of a picture of this size; `print` is what counts everywhere.
+  void begin(int width, int height, std::uint64_t print);
+  // Something with this fingerprint is drawn in the box.
+  void add(const gl::Box& box, std::uint64_t print);
+  // Compares with the picture before: the boxes to be drawn anew, which do not overlap.
+  const std::vector<gl::Box>& finish();
+  // Whether the box may meet one of those.
+  bool meets(const gl::Box& box) const;
+  // The picture before is lost: the next is drawn whole.
+  void forget();
+
+ private:
+  using Row = std::uint64_t;  // a bit for each tile
+  static constexpr int kColumns = 64;
+  Row columns(int x0, int x1) const;
+  void merge();
+
+  int width_ = 0, height_ = 0, side_ = 32, across_ = 0;
+  std::vector<std::uint64_t> prints_, before_;
+  std::vector<Row> rows_;  // the tiles that differ
+  std::vector<gl::Box> boxes_;
+};
+
+}  // namespace ui

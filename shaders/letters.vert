@@ -1,0 +1,16 @@
+#version 330 core
+// Letters of a font's texture, in units of the picture, y down.
+uniform vec2 u_scale;  // from units to GL's square from -1 to 1
+
+layout(location = 0) in vec2 a_at;
+layout(location = 1) in vec2 a_texel;
+layout(location = 2) in vec4 a_color;
+
+out vec2 v_texel;
+out vec4 v_color;
+
+void main() {
+  v_texel = a_texel;
+  v_color = a_color;
+  gl_Position = vec4(a_at.x * u_scale.x - 1.0, 1.0 - a_at.y * u_scale.y, 0.0, 1.0);
+}
