@@ -14,12 +14,8 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),
-      absolute::lab(),
-      rotary::lab(),
-      relative::lab(),
-      extrapolation::lab(),
-      position_compare::lab(),
+      multi_head::lab(), absolute::lab(),      rotary::lab(),
+      relative::lab(),   extrapolation::lab(), position_compare::lab(),
   };
   return kLabs;
 }

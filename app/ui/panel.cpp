@@ -78,27 +78,56 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
 }
 
 float Shell::knobs(float x, float y, float w) {
-  std::string_view group;
-  bool first = true;
   const param::List all = model_.list();
-  for (const param::Parameter& p : all.items()) {
-    if (p.group != group || first) {
-      group = p.group;
-      y += gui_.px(first ? 0 : 10);
-      if (!group.empty()) {
-        gui_.text_in(x, y + gui_.px(9), w, gui_.words()(group), TextStyle::label_bold,
-                     gui_.theme().dim);
-        y += gui_.px(24);
-      }
-      first = false;
+  const std::span<const param::Parameter> items(all.items());
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    while (end < items.size() && items[end].group == items[begin].group) ++end;
+    y += gui_.px(begin == 0 ? 0 : 10);
+    y = knob_group(items.subspan(begin, end - begin), x, y, w);
+  }
+  return y;
+}
+
+// A group none of whose knobs has an effect is folded to its heading, which unfolds it.
+float Shell::knob_group(std::span<const param::Parameter> knobs, float x, float y, float w) {
+  const std::string_view name = knobs.front().group;
+  const auto has_effect = [](const param::Parameter& p) { return p.info.active; };
+  const auto sought = [&](const param::Parameter& p) { return scroll_to_ == p.info.id; };
+  if (!name.empty()) {
+    const std::string id = fmt::format("group.{}.{}", model_.lab().id, knobs.front().info.id);
+    const bool idle = std::none_of(knobs.begin(), knobs.end(), has_effect);
+    if (std::any_of(knobs.begin(), knobs.end(), sought)) unfolded_.insert(id);
+    if (idle && group_heading(id, name, x, y, w)) {
+      if (!unfolded_.erase(id)) unfolded_.insert(id);
     }
-    if (scroll_to_ == p.info.id) {
+    if (!idle) {
+      gui_.text_in(x, y + gui_.px(9), w, gui_.words()(name), TextStyle::label_bold,
+                   gui_.theme().dim);
+    }
+    y += gui_.px(24);
+    if (idle && !unfolded_.contains(id)) return y - gui_.px(4);
+  }
+  for (const param::Parameter& p : knobs) {
+    if (sought(p)) {
       ImGui::SetScrollFromPosY(y - ImGui::GetWindowPos().y, 0.4f);
       scroll_to_.clear();
     }
     y += knob(p, x, y, w);
   }
   return y;
+}
+
+// The heading of a group without effect; true when it is clicked.
+bool Shell::group_heading(const std::string& id, std::string_view name, float x, float y, float w) {
+  const Rect rect{x - gui_.px(4), y - gui_.px(2), w + gui_.px(8), gui_.px(23)};
+  const Touch on = touch(gui_, id, rect,
+                         std::string(gui_.words()("These knobs have no effect with the others as "
+                                                  "they are; click to see them")));
+  const figure::Theme& theme = gui_.theme();
+  const Rgba ink = on.hovered || on.focused ? theme.dim : theme.faint;
+  gui_.text_in(x, y + gui_.px(9), w - gui_.px(24), gui_.words()(name), TextStyle::label_bold, ink);
+  draw_icon(gui_, Icon::down, x + w - gui_.px(10), y + gui_.px(9), ink);
+  return on.activated;
 }
 
 float Shell::knob(const param::Parameter& p, float x, float y, float w) {

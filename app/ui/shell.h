@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,8 @@ class Shell {
   void header_menus(const Rect& presets, const Rect& exports, const Rect& more, const Rect& scale);
   void panel(const Rect& r);
   float knobs(float x, float y, float w);
+  float knob_group(std::span<const param::Parameter> knobs, float x, float y, float w);
+  bool group_heading(const std::string& id, std::string_view name, float x, float y, float w);
   float knob(const param::Parameter& p, float x, float y, float w);
   float number_knob(const param::Parameter& p, float x, float y, float w);
   float choice_knob(const param::Parameter& p, float x, float y, float w);
@@ -99,7 +103,8 @@ class Shell {
   FormulaKey formula_key_;
   figure::Drawing formula_;
   float knobs_height_ = 1e6f;
-  std::string scroll_to_;  // a knob to bring into view
+  std::string scroll_to_;           // a knob to bring into view
+  std::set<std::string> unfolded_;  // groups of knobs without effect that are shown all the same
   bool quit_ = false;
   double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;
