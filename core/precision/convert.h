@@ -12,7 +12,7 @@
 namespace core {
 
 struct ConvertOptions {
-  RoundingRule rule;
+  RoundingRule rule = {};
   std::uint64_t seed = 0;  // of stochastic rounding: entry i has rounding_bits(seed, i)
   int threads = 0;         // 0 = all cores
   Isa isa = Isa::best;
