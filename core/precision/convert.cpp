@@ -16,10 +16,11 @@ namespace {
 
 using kernels::Cast;
 using kernels::CastRounding;
+using kernels::CastShape;
 using precision::Layout;
 
-// Numbers that one thread takes at a time: half of a usual second-level cache.
-constexpr Index kBlock = Index{1} << 16;
+// Numbers that one thread takes at a time: enough to be worth a thread's waking.
+constexpr Index kBlock = Index{1} << 15;
 
 std::uint32_t pattern(double x) { return std::bit_cast<std::uint32_t>(static_cast<float>(x)); }
 
@@ -50,34 +51,49 @@ CastRounding cast_rounding(Rounding rounding) {
   return rounding == Rounding::toward_zero ? CastRounding::toward_zero : CastRounding::nearest_even;
 }
 
+CastShape shape_of(const Format& format, const Cast& cast) {
+  if (cast.flush != 0 || cast.past != cast.infinity) return CastShape::any;
+  const bool as_float = format.exponent_bits == 8 && format.bias == 127 &&
+                        format.specials == Specials::ieee && cast.past == pattern(INFINITY);
+  return as_float ? CastShape::upper_part : CastShape::usual;
+}
+
 Cast cast_for(const Format& format, RoundingRule rule) {
   const Layout layout(format);
   const Rounder rounder(format, rule);
   const double infinity = std::numeric_limits<double>::infinity();
-  // What passes the largest number is the same for all: twice that, or what infinity becomes.
-  const double beyond = 2 * layout.magnitude(layout.largest);
-  const Code low = layout.sign - 1;
+  // What passes the largest number is the same for all: four times that.
+  const double beyond = 4 * layout.magnitude(layout.largest);
+  const auto pattern_of = [&](double x) { return pattern(rounder(x)); };
+  const auto code_of = [&](double x) {
+    return static_cast<std::uint32_t>(rounder.code(x) & (layout.sign - 1));
+  };
   const double step = std::ldexp(1.0, layout.least_exponent - format.mantissa_bits);
-  return {.rounding = cast_rounding(rule.rounding),
-          .same_range = format.bias == 127,
-          .subnormals = format.subnormals,
-          .drop = 23 - format.mantissa_bits,
-          .rebias = static_cast<std::uint32_t>(127 - format.bias) << format.mantissa_bits,
-          .least_normal = pattern(layout.magnitude(layout.leading)),
-          .leading = static_cast<std::uint32_t>(layout.leading),
-          .largest = pattern(layout.magnitude(layout.largest)),
-          .largest_code = static_cast<std::uint32_t>(layout.largest),
-          .overflow = pattern(rounder(beyond)),
-          .past = static_cast<std::uint32_t>(rounder.code(beyond) & low),
-          .infinity = pattern(rounder(infinity)),
-          .infinite = static_cast<std::uint32_t>(rounder.code(infinity) & low),
-          .nan_code = static_cast<std::uint32_t>(layout.nan),
-          .sign_code = static_cast<std::uint32_t>(layout.sign),
-          .infinity_code = layout.specials == Specials::ieee
-                               ? static_cast<std::uint32_t>(layout.infinity)
-                               : 0x80000000U,
-          .step = static_cast<float>(step),
-          .magic = static_cast<float>(step * 0x1p23)};
+  const auto leading = static_cast<std::uint32_t>(layout.leading);
+  const std::uint32_t least_normal = pattern(layout.magnitude(layout.leading));
+  const bool same_range = format.bias == 127;
+  const bool ieee = format.specials == Specials::ieee;
+  Cast cast{.rounding = cast_rounding(rule.rounding),
+            .shape = CastShape::any,
+            .drop = 23 - format.mantissa_bits,
+            .rebias = static_cast<std::uint32_t>(127 - format.bias) << format.mantissa_bits,
+            .small = same_range ? 0 : least_normal,
+            .small_code = same_range ? 0 : leading,
+            .flush = format.subnormals ? 0 : least_normal,
+            .flush_code = format.subnormals ? 0 : leading,
+            .largest = pattern(layout.magnitude(layout.largest)),
+            .largest_code = static_cast<std::uint32_t>(layout.largest),
+            .past = pattern_of(beyond),
+            .past_code = code_of(beyond),
+            .infinity = pattern_of(infinity),
+            .infinite_code = code_of(infinity),
+            .infinity_code = ieee ? static_cast<std::uint32_t>(layout.infinity) : 0x80000000U,
+            .nan_code = static_cast<std::uint32_t>(layout.nan),
+            .sign_code = static_cast<std::uint32_t>(layout.sign),
+            .step = static_cast<float>(step),
+            .magic = static_cast<float>(step * 0x1p23)};
+  cast.shape = shape_of(format, cast);
+  return cast;
 }
 
 // fn(first, count) for blocks that cover [0, count).

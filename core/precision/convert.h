@@ -30,7 +30,8 @@ void round_floats(const Format& format, const float* from, float* to, Index coun
 
 // To codes and back, one in each unit of storage. A format of more bits than the unit has, or, for
 // decoding, one with numbers that are no float32's, is an InputError; so is a NaN where the format
-// has none.
+// has none. A NaN is encoded as the format's own, of its sign, and decoded to the quiet one; but a
+// bfloat16 or another upper part of a float32 is decoded to that float32, its payload included.
 void encode_floats(const Format& format, const float* from, std::uint16_t* to, Index count,
                    const ConvertOptions& options = {});
 void encode_floats(const Format& format, const float* from, std::uint8_t* to, Index count,

@@ -85,6 +85,14 @@ int wrong_rounded(const Format& format, const Floats& x, const ConvertOptions& o
   return wrong;
 }
 
+// An upper part of a float32 stays one, whatever NaN it is.
+std::uint32_t decoded_bits(const Format& format, Code code) {
+  const bool upper = format.exponent_bits == 8 && format.bias == 127 && format.subnormals &&
+                     format.specials == Specials::ieee;
+  if (upper) return static_cast<std::uint32_t>(code) << (23 - format.mantissa_bits);
+  return bits_of(static_cast<float>(core::decode(format, code)));
+}
+
 // Codes of x, and what they decode to.
 template <class Unit>
 int wrong_codes(const Format& format, Floats x, const ConvertOptions& options) {
@@ -101,7 +109,7 @@ int wrong_codes(const Format& format, Floats x, const ConvertOptions& options) {
   for (size_t i = 0; i < x.size(); ++i) {
     const auto bits = core::rounding_bits(options.seed, static_cast<Index>(i));
     wrong += codes[i] != round.code(static_cast<double>(x[i]), bits);
-    wrong += bits_of(back[i]) != bits_of(static_cast<float>(core::decode(format, codes[i])));
+    wrong += bits_of(back[i]) != decoded_bits(format, codes[i]);
   }
   return wrong;
 }
@@ -149,7 +157,9 @@ TEST_CASE("every code of 16 and 8 bits is decoded as a single one is") {
       core::decode_floats(format, codes.data(), values.data(), 65536, options);
       int wrong = 0;
       for (const std::uint16_t code : codes) {
-        wrong += bits_of(values[code]) != bits_of(static_cast<float>(core::decode(format, code)));
+        wrong += bits_of(values[code]) != decoded_bits(format, code);
+        wrong += values[code] != static_cast<float>(core::decode(format, code)) &&
+                 !(std::isnan(values[code]) && std::isnan(core::decode(format, code)));
       }
       CHECK(wrong == 0);
     }
