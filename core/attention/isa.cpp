@@ -43,16 +43,16 @@ const char* name(Isa isa) {
   }
 }
 
-const kernels::Table& required(Isa isa) {
+Isa required(Isa isa) {
   if (!supported(isa)) {
     throw InputError(std::string("isa: expected one that this machine can run, got ") + name(isa));
   }
-  return table(isa);
+  return isa;
 }
 
-const kernels::Table& choose() {
+Isa choose() {
   const char* wish = std::getenv("ATTNSCOPE_ISA");
-  if (!wish || !*wish) return table(available_isas().back());
+  if (!wish || !*wish) return available_isas().back();
   for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
     if (std::string(wish) == name(isa)) return required(isa);
   }
@@ -69,10 +69,12 @@ std::vector<Isa> available_isas() {
   return isas;
 }
 
-const kernels::Table& kernels_for(Isa isa) {
+Isa chosen_isa(Isa isa) {
   if (isa != Isa::best) return required(isa);
-  static const kernels::Table& best = choose();
+  static const Isa best = choose();
   return best;
 }
+
+const kernels::Table& kernels_for(Isa isa) { return table(chosen_isa(isa)); }
 
 }  // namespace core

@@ -17,8 +17,12 @@ enum class Isa {
 // What this build and this processor can run, narrowest first; never empty.
 std::vector<Isa> available_isas();
 
-// The functions for `isa`. `best` reads the environment variable ATTNSCOPE_ISA (baseline, v3 or v4)
-// on first use. InputError when this machine cannot run it or the variable says something else.
+// `isa` itself, or what `best` stands for: the widest, or what the environment variable
+// ATTNSCOPE_ISA (baseline, v3 or v4) said on first use. InputError when this machine cannot run it
+// or the variable says something else.
+Isa chosen_isa(Isa isa = Isa::best);
+
+// The functions for chosen_isa(isa); the same InputErrors.
 const kernels::Table& kernels_for(Isa isa);
 
 }  // namespace core

@@ -1,4 +1,4 @@
-"""The peer that attnscope_bench and position_bench measure themselves against: PyTorch, in a process of its own.
+"""The peer that the benchmarks of computing measure themselves against: PyTorch, in a process of its own.
 
 Prints "ready VERSION", then answers each line "case n threads repeats" with that many times in
 seconds. Width 512, 8 heads, every head's weights kept; random inputs.
@@ -134,6 +134,41 @@ def rope_neighbours_reused(n, d=128):
     return lambda: torch.mul(x, turn, out=y)
 
 
+def cast(dtype):
+    """float32 to `dtype` and no further, the result used again."""
+
+    def prepare(n):
+        x, y = torch.randn(n), torch.empty(n, dtype=dtype)
+        return lambda: y.copy_(x)
+
+    return prepare
+
+
+def uncast(dtype):
+    """And back to float32."""
+
+    def prepare(n):
+        x, y = torch.randn(n).to(dtype), torch.empty(n)
+        return lambda: y.copy_(x)
+
+    return prepare
+
+
+def round_trip(dtype):
+    """To `dtype` and back into float32, both buffers used again."""
+
+    def prepare(n):
+        x, low, y = torch.randn(n), torch.empty(n, dtype=dtype), torch.empty(n)
+
+        def run():
+            low.copy_(x)
+            y.copy_(low)
+
+        return run
+
+    return prepare
+
+
 CASES = {
     case.__name__: case
     for case in (
@@ -149,6 +184,10 @@ CASES = {
         rope_neighbours_reused,
     )
 }
+for name, dtype in (("bfloat16", torch.bfloat16), ("float16", torch.float16)):
+    CASES["cast_" + name] = cast(dtype)
+    CASES["uncast_" + name] = uncast(dtype)
+    CASES["round_trip_" + name] = round_trip(dtype)
 
 
 def main():

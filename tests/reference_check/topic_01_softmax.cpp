@@ -7,7 +7,7 @@
 #include "core/attention/online_softmax.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
-#include "core/precision/binary_format.h"
+#include "core/precision/rounding.h"
 #include "registry.h"
 
 namespace core_check {

@@ -1,0 +1,2 @@
+#define ATTNSCOPE_CASTS kCastBaseline
+#include "core/precision/kernels/casts.inl"

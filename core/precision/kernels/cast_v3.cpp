@@ -1,0 +1,2 @@
+#define ATTNSCOPE_CASTS kCastV3
+#include "core/precision/kernels/casts.inl"

@@ -1,0 +1,190 @@
+#include "core/precision/rope_rounding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/parallel.h"
+#include "core/position/checks.h"
+
+namespace core {
+namespace {
+
+// Rows that one thread takes at a time.
+constexpr Index kBlock = 64;
+
+// One value, one pattern: so that sorting patterns tells values apart.
+double canonical(double x) {
+  if (std::isnan(x)) return std::numeric_limits<double>::quiet_NaN();
+  return x == 0 ? 0.0 : x;
+}
+
+template <class Fn>
+void for_rows(Index n, int threads, const Cancel& cancel, Fn&& fn) {
+  parallel_for((n + kBlock - 1) / kBlock, threads, [&](Index block, int) {
+    cancel.poll();
+    for (Index p = block * kBlock; p < std::min(n, (block + 1) * kBlock); ++p) fn(p);
+  });
+}
+
+// The rows of both tables side by side as patterns, (n, 2 pairs).
+using Patterns = Eigen::Matrix<Code, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Patterns patterns_of(const RotaryTableD& table) {
+  const auto bits = [](double x) { return std::bit_cast<Code>(canonical(x)); };
+  Patterns out(table.cos.rows(), 2 * table.cos.cols());
+  out << table.cos.unaryExpr(bits), table.sin.unaryExpr(bits);
+  return out;
+}
+
+Index count_distinct_rows(const Patterns& patterns) {
+  const auto order = [&](Index a, Index b) {
+    const auto x = patterns.row(a), y = patterns.row(b);
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+  };
+  std::vector<Index> rows(static_cast<size_t>(patterns.rows()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  std::sort(rows.begin(), rows.end(), order);
+  const auto end = std::unique(rows.begin(), rows.end(), [&](Index a, Index b) {
+    return patterns.row(a) == patterns.row(b);
+  });
+  return end - rows.begin();
+}
+
+Index count_distinct_pairs(const Patterns& patterns, Index i) {
+  std::vector<std::pair<Code, Code>> pairs(static_cast<size_t>(patterns.rows()));
+  for (Index p = 0; p < patterns.rows(); ++p) {
+    pairs[static_cast<size_t>(p)] = {patterns(p, i), patterns(p, i + patterns.cols() / 2)};
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return std::unique(pairs.begin(), pairs.end()) - pairs.begin();
+}
+
+// Errors of one row, to be added up in the order of the rows.
+struct RowErrors {
+  double max = 0, sum = 0, max_angle = 0;
+  Index not_finite = 0;
+
+  void entry(double got, double want) {
+    if (std::isnan(got)) {
+      ++not_finite;
+      return;
+    }
+    const double error = std::fabs(got - want);
+    max = std::max(max, error);
+    sum += error;
+  }
+};
+
+RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, Index p) {
+  RowErrors errors;
+  const auto position = static_cast<double>(p);
+  for (Index i = 0; i < rounder.pairs(); ++i) {
+    const double exact = rounder.exact_angle(position, i);
+    errors.entry(table.cos(p, i), std::cos(exact));
+    errors.entry(table.sin(p, i), std::sin(exact));
+    const double off = std::fabs(rounder.angle_error(position, i));
+    if (std::isfinite(off)) errors.max_angle = std::max(errors.max_angle, off);
+  }
+  return errors;
+}
+
+}  // namespace
+
+RotaryRounder::RotaryRounder(VectorD theta, const RotaryRounding& rounding)
+    : rounding_(rounding),
+      step_(rounding.low, rounding.carrier, rounding.rule),
+      exact_theta_(std::move(theta)),
+      theta_(exact_theta_.unaryExpr([&](double t) { return step_(t, rounding.frequencies); })) {}
+
+double RotaryRounder::angle(double position, Index i) const {
+  return step_(id(position) * theta_(i), rounding_.angles);
+}
+
+double RotaryRounder::table_entry(double exact) const {
+  return rounding_.table || rounding_.table_in_carrier ? step_(exact, rounding_.table) : exact;
+}
+
+double RotaryRounder::cos(double position, Index i) const {
+  return table_entry(std::cos(angle(position, i)));
+}
+
+double RotaryRounder::sin(double position, Index i) const {
+  return table_entry(std::sin(angle(position, i)));
+}
+
+void RotaryRounder::fill(RotaryTableD& table, Index first, Index n, int threads,
+                         const Cancel& cancel) const {
+  position::require_at_least("rotary table", "a number of positions", 0, n);
+  position::require_at_least("rotary table", "a first position", 0, first);
+  table.cos.resize(n, pairs());
+  table.sin.resize(n, pairs());
+  for_rows(n, threads, cancel, [&](Index p) {
+    const auto position = static_cast<double>(first + p);
+    const double rounded_id = id(position);
+    for (Index i = 0; i < pairs(); ++i) {
+      const double turn = step_(rounded_id * theta_(i), rounding_.angles);
+      table.cos(p, i) = table_entry(std::cos(turn));
+      table.sin(p, i) = table_entry(std::sin(turn));
+    }
+  });
+}
+
+VectorD RotaryRounder::turned(const VectorD& x, double position, RotaryPairing pairing) const {
+  if (x.size() != 2 * pairs()) {
+    refuse("turned", "a vector of " + std::to_string(2 * pairs()), std::to_string(x.size()));
+  }
+  RotaryTableD row{MatrixD(1, pairs()), MatrixD(1, pairs())};
+  for (Index i = 0; i < pairs(); ++i) {
+    row.cos(0, i) = cos(position, i);
+    row.sin(0, i) = sin(position, i);
+  }
+  const auto lowered = [&](bool lower) {
+    return [this, lower](double value) { return lower ? step_(value, true) : value; };
+  };
+  const MatrixD before = x.transpose().unaryExpr(lowered(rounding_.vectors));
+  return core::rotated(before, row, pairing).row(0).unaryExpr(lowered(rounding_.rotated));
+}
+
+double RotaryRounder::score(const VectorD& q, const VectorD& k, double query_position,
+                            double key_position, RotaryPairing pairing) const {
+  return turned(q, query_position, pairing).dot(turned(k, key_position, pairing));
+}
+
+RotaryRoundingFacts rotary_rounding_facts(const RotaryRounder& rounder, Index n, int threads,
+                                          const Cancel& cancel) {
+  RotaryTableD table;
+  rounder.fill(table, 0, n, threads, cancel);
+  RotaryRoundingFacts facts;
+  facts.n = n;
+  std::vector<RowErrors> rows(static_cast<size_t>(n));
+  for_rows(n, threads, cancel,
+           [&](Index p) { rows[static_cast<size_t>(p)] = row_errors(rounder, table, p); });
+  double sum = 0;
+  for (const RowErrors& row : rows) {
+    sum += row.sum;
+    facts.max_error = std::max(facts.max_error, row.max);
+    facts.max_angle_error = std::max(facts.max_angle_error, row.max_angle);
+    facts.not_finite += row.not_finite;
+  }
+  const Index entries = 2 * table.cos.size() - facts.not_finite;
+  facts.mean_error = entries > 0 ? sum / static_cast<double>(entries) : 0;
+  const Patterns patterns = patterns_of(table);
+  facts.distinct_pairs.resize(static_cast<size_t>(rounder.pairs()));
+  // Index 0 is the rows, the others are the frequencies.
+  parallel_for(rounder.pairs() + 1, threads, [&](Index task, int) {
+    cancel.poll();
+    if (task == 0) {
+      facts.distinct_rows = count_distinct_rows(patterns);
+    } else {
+      facts.distinct_pairs[static_cast<size_t>(task - 1)] =
+          count_distinct_pairs(patterns, task - 1);
+    }
+  });
+  return facts;
+}
+
+}  // namespace core

@@ -1,0 +1,122 @@
+// precision_bench [--rounds N]: casts of whole arrays beside PyTorch's, as ratios.
+//
+// Own runs and the peer's take turns in short rounds, so that what else the machine does meets
+// both. Times tell about a machine; nothing here decides a test.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/precision/convert.h"
+#include "core/random.h"
+#include "peer.h"
+#include "timing.h"
+
+namespace {
+
+using core::Format;
+using core::Index;
+
+// On a cache line, as the peer's memory is.
+template <class T>
+class Aligned {
+ public:
+  explicit Aligned(Index count)
+      : data_(static_cast<T*>(
+            ::operator new (static_cast<size_t>(count) * sizeof(T), std::align_val_t{64}))) {
+    std::fill_n(data_, count, T{});
+  }
+  Aligned(const Aligned&) = delete;
+  Aligned& operator=(const Aligned&) = delete;
+  ~Aligned() { ::operator delete (data_, std::align_val_t{64}); }
+  T* data() { return data_; }
+
+ private:
+  T* data_;
+};
+
+// `own` against the peer's `name`, if it has such a case.
+struct Case {
+  std::string title, name;
+  Index count;
+  int threads;
+  std::function<void()> own;
+};
+
+void compare(int rounds, bench::Peer& peer, const Case& row) {
+  row.own();
+  const int repeats = std::max(1, static_cast<int>(0.02 / bench::time_once(row.own)));
+  bench::Times own, other;
+  for (int round = 0; round < rounds; ++round) {
+    // The peer's threads spin for a moment after their work.
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
+    if (!row.name.empty()) other.add(peer.run(row.name, row.count, row.threads, repeats));
+  }
+  fmt::print("{:<34} {:>9} {:>2}  {:>8.4f} {:>8.4f}", row.title, row.count, row.threads,
+             own.min() * 1e3, own.median() * 1e3);
+  if (!other.all.empty()) {
+    fmt::print("  {:>8.4f} {:>8.4f}  {:>6.2f} {:>6.2f}", other.min() * 1e3, other.median() * 1e3,
+               other.min() / own.min(), other.median() / own.median());
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+template <class Unit>
+void compare_format(int rounds, bench::Peer& peer, const std::string& name, const Format& format,
+                    Index count, int threads) {
+  const bool has_peer = sizeof(Unit) == 2;
+  const auto peer_case = [&](const char* what) { return has_peer ? what + name : std::string(); };
+  Aligned<float> x(count), y(count);
+  Aligned<Unit> codes(count);
+  core::Random random(1);
+  std::generate_n(x.data(), count, [&] { return static_cast<float>(random.gaussian()); });
+  core::ConvertOptions options;
+  options.threads = threads;
+  compare(rounds, peer, {"float32 to " + name, peer_case("cast_"), count, threads, [&] {
+                           core::encode_floats(format, x.data(), codes.data(), count, options);
+                         }});
+  compare(rounds, peer, {name + " to float32", peer_case("uncast_"), count, threads, [&] {
+                           core::decode_floats(format, codes.data(), y.data(), count, options);
+                         }});
+  compare(rounds, peer,
+          {"rounded to " + name + ", as float32", peer_case("round_trip_"), count, threads,
+           [&] { core::round_floats(format, x.data(), y.data(), count, options); }});
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  int rounds = 9;
+  if (count == 3 && std::string(words[1]) == "--rounds") {
+    rounds = std::max(1, std::atoi(words[2]));
+  } else if (count != 1) {
+    fmt::print(stderr, "precision_bench: expected [--rounds N], got {}\n", words[1]);
+    return 2;
+  }
+  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
+  if (peer.version().empty()) {
+    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
+  } else {
+    fmt::print("beside PyTorch {}; its time over ours, so more than 1 is faster\n", peer.version());
+  }
+  fmt::print("{:<34} {:>9} {:>2}  {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}\n",
+             "every buffer used again", "numbers", "t", "min ms", "median", "peer min", "median",
+             "min", "median");
+  // In the cache on one thread, where waking a second would cost as much; and from memory.
+  for (const auto& [numbers, threads] :
+       {std::pair<Index, int>{65536, 1}, {10000000, 1}, {10000000, 2}}) {
+    compare_format<std::uint16_t>(rounds, peer, "bfloat16", core::kBFloat16, numbers, threads);
+    compare_format<std::uint16_t>(rounds, peer, "float16", core::kFloat16, numbers, threads);
+    compare_format<std::uint8_t>(rounds, peer, "e4m3fn", core::kFp8E4m3, numbers, threads);
+    compare_format<std::uint8_t>(rounds, peer, "e5m2", core::kFp8E5m2, numbers, threads);
+  }
+  return 0;
+}
