@@ -200,10 +200,10 @@ Explanation explain_weight(const Scene& scene) {
                     dim(fmt::format("softmax(q·k / √{})", scene.model.content->d()))}});
   if (urpe) {
     const Index r = scene.model.key - scene.model.query;
-    lines.push_back(
-        {"w c",
-         {plain(fmt::format("= {} × {} = ", fixed(row.weights[j]), fixed(scene.scheme().after(r)))),
-          {fixed(row.after[j]), Role::accent}}});
+    lines.push_back({"w c",
+                     {plain(fmt::format("= {} × {} = ", fixed(row.weights[j]),
+                                        fixed(scene.scheme().after_at(r)))),
+                      {fixed(row.after[j]), Role::accent}}});
     lines.push_back(
         text(scene.w.format("c is that of distance {}; the row is not made to sum to 1 "
                             "again",

@@ -171,7 +171,7 @@ Explanation own_row_sum(const Scene& scene) {
     if (k < keys.size()) {
       const Index r = static_cast<Index>(keys[k]) - scene.model.query;
       what = fmt::format("{} × {}  c[{:+}]", fixed(row.weights[keys[k]]),
-                         fixed(scene.scheme().after(r)), r);
+                         fixed(scene.scheme().after_at(r)), r);
     }
     result.lines.push_back(
         {"", {dim(k == 0 ? "  " : "+ "), plain(printed.parts[k]), dim("  " + what)}});

@@ -19,50 +19,49 @@ auto scheme_key(const Parameters& p) {
       std::tuple(p.heads, p.head, p.rule, p.alibi_bias));
 }
 
-// exp(x - max) in place of x; the sum.
-double exponentials(VectorD& x, Index seen, double max) {
-  double sum = 0;
-  for (Index j = 0; j < seen; ++j) {
-    x(j) = std::exp(x(j) - max);
-    sum += x(j);
-  }
-  return sum;
-}
-
-// What a row adds to the survey besides its own entries.
+// What a block of rows adds to the survey besides its own entries.
 struct Found {
   std::vector<double> largest_term;
   double score = 0, weight = 0, plain = 0, after = 0, least_after = 0, moved = 0;
 };
 
-void survey_row(const Pairs& pairs, Index i, Survey& survey, Found& found) {
-  const Index n = pairs.n(), seen = pairs.seen(i);
-  VectorD scores = VectorD::Zero(n), term(n), plain(n);
+// The first `seen` of a row become exp(x - max); both are kept.
+void exponentials(Eigen::Ref<Eigen::RowVectorXd> row, Index seen, double& max, double& sum) {
+  max = row.head(seen).maxCoeff();
+  row.head(seen).array() = (row.head(seen).array() - max).exp();
+  sum = row.head(seen).sum();
+}
+
+void survey_row(const Pairs& pairs, Index i, Eigen::Ref<Eigen::RowVectorXd> scores,
+                Eigen::Ref<Eigen::RowVectorXd> plain, Survey& survey, Found& found) {
+  const Index seen = pairs.seen(i);
+  found.score = std::max({found.score, scores.head(seen).cwiseAbs().maxCoeff(),
+                          plain.head(seen).cwiseAbs().maxCoeff()});
+  exponentials(scores, seen, survey.max(i), survey.sum(i));
+  exponentials(plain, seen, survey.plain_max(i), survey.plain_sum(i));
+  found.weight = std::max(found.weight, 1 / survey.sum(i));
+  found.plain = std::max(found.plain, 1 / survey.plain_sum(i));
+  auto weights = scores.head(seen);
+  weights /= survey.sum(i);
+  if (const auto& after = pairs.scheme.after) {
+    weights.array() *= after->segment(after->size() / 2 - i, seen).transpose().array();
+    survey.row_sum(i) = weights.sum();
+  }
+  found.after = std::max(found.after, weights.cwiseAbs().maxCoeff());
+  found.least_after = std::min(found.least_after, weights.minCoeff());
+  found.moved += (weights - plain.head(seen) / survey.plain_sum(i)).cwiseAbs().sum() / 2;
+}
+
+void survey_block(const Pairs& pairs, const Block& block, Survey& survey, Found& found) {
+  MatrixD scores = MatrixD::Zero(block.rows, block.cols), plain = pairs.plain(block);
   for (std::size_t t = 0; t < pairs.scheme.terms.size(); ++t) {
-    term_row(*pairs.content, pairs.scheme.terms[t], i, 0, n, term.data());
+    const MatrixD term = term_block(*pairs.content, pairs.scheme.terms[t], block);
     found.largest_term[t] = std::max(found.largest_term[t], term.cwiseAbs().maxCoeff());
     scores += term;
   }
-  pairs.plain_row(i, 0, seen, plain.data());
-  survey.max(i) = scores.head(seen).maxCoeff();
-  survey.plain_max(i) = plain.head(seen).maxCoeff();
-  found.score = std::max({found.score, scores.head(seen).cwiseAbs().maxCoeff(),
-                          plain.head(seen).cwiseAbs().maxCoeff()});
-  survey.sum(i) = exponentials(scores, seen, survey.max(i));
-  survey.plain_sum(i) = exponentials(plain, seen, survey.plain_max(i));
-  found.weight = std::max(found.weight, 1 / survey.sum(i));
-  found.plain = std::max(found.plain, 1 / survey.plain_sum(i));
-  double moved = 0, total = 0;
-  for (Index j = 0; j < seen; ++j) {
-    double weight = scores(j) / survey.sum(i);
-    if (pairs.scheme.after) weight *= pairs.scheme.after(j - i);
-    total += weight;
-    found.after = std::max(found.after, std::abs(weight));
-    found.least_after = std::min(found.least_after, weight);
-    moved += std::abs(weight - plain(j) / survey.plain_sum(i));
+  for (Index a = 0; a < block.rows; ++a) {
+    survey_row(pairs, block.i0 + a, scores.row(a), plain.row(a), survey, found);
   }
-  if (pairs.scheme.after) survey.row_sum(i) = total;
-  found.moved += moved / 2;
 }
 
 Survey make_survey(const Pairs& pairs, const Context& context) {
@@ -75,16 +74,15 @@ Survey make_survey(const Pairs& pairs, const Context& context) {
   const std::size_t terms = pairs.scheme.terms.size();
   // One block of rows is one worker's; sums are put together in order, the same at any number of
   // threads.
-  constexpr Index kRows = 16;
+  constexpr Index kRows = 64;
   const Index blocks = (n + kRows - 1) / kRows;
   std::vector<Found> found(static_cast<std::size_t>(blocks));
   core::parallel_for(blocks, context.threads, [&](Index block, int) {
     context.cancel.poll();
     Found& mine = found[static_cast<std::size_t>(block)];
     mine.largest_term.assign(terms, 0);
-    for (Index i = block * kRows; i < std::min(n, (block + 1) * kRows); ++i) {
-      survey_row(pairs, i, survey, mine);
-    }
+    const Index first = block * kRows;
+    survey_block(pairs, {first, std::min(kRows, n - first), 0, n}, survey, mine);
   });
   survey.largest_term.assign(terms, 0);
   for (const Found& one : found) {
@@ -101,77 +99,80 @@ Survey make_survey(const Pairs& pairs, const Context& context) {
   return survey;
 }
 
-using Shared = std::pair<std::shared_ptr<const Pairs>, std::shared_ptr<const Survey>>;
+struct Surveyed {
+  std::shared_ptr<const Pairs> pairs;
+  std::shared_ptr<const Survey> survey;
+};
 
-void weight_row(const Shared& s, Index i, Index j0, Index count, double* out) {
-  s.first->score_row(i, j0, count, out);
-  for (Index k = 0; k < count; ++k) {
-    out[k] = std::exp(out[k] - s.second->max(i)) / s.second->sum(i);
+MatrixD softmax(MatrixD scores, const Block& block, const VectorD& max, const VectorD& sum) {
+  for (Index a = 0; a < block.rows; ++a) {
+    auto row = scores.row(a).array();
+    row = (row - max(block.i0 + a)).exp() / sum(block.i0 + a);
   }
+  return scores;
 }
 
-void plain_weight_row(const Shared& s, Index i, Index j0, Index count, double* out) {
-  s.first->plain_row(i, j0, count, out);
-  for (Index k = 0; k < count; ++k) {
-    out[k] = std::exp(out[k] - s.second->plain_max(i)) / s.second->plain_sum(i);
-  }
+MatrixD weights_of(const Surveyed& s, const Block& block) {
+  return softmax(s.pairs->scores(block), block, s.survey->max, s.survey->sum);
+}
+
+MatrixD plain_weights_of(const Surveyed& s, const Block& block) {
+  return softmax(s.pairs->plain(block), block, s.survey->plain_max, s.survey->plain_sum);
+}
+
+MatrixD factors_of(const Surveyed& s, const Block& block) {
+  return MatrixD::NullaryExpr(block.rows, block.cols, [&](Index a, Index b) {
+    return s.pairs->scheme.after_at(block.j0 + b - block.i0 - a);
+  });
 }
 
 // What averages the values: the weights, times C where there is one.
-void final_row(const Shared& s, Index i, Index j0, Index count, double* out) {
-  weight_row(s, i, j0, count, out);
-  if (!s.first->scheme.after) return;
-  for (Index k = 0; k < count; ++k) out[k] *= s.first->scheme.after(j0 + k - i);
+MatrixD final_of(const Surveyed& s, const Block& block) {
+  MatrixD weights = weights_of(s, block);
+  if (s.pairs->scheme.after) weights.array() *= factors_of(s, block).array();
+  return weights;
 }
+
+MatrixD change_of(const Surveyed& s, const Block& block) {
+  return final_of(s, block) - plain_weights_of(s, block);
+}
+
+MatrixD scores_of(const Surveyed& s, const Block& block) { return s.pairs->scores(block); }
+MatrixD plain_of(const Surveyed& s, const Block& block) { return s.pairs->plain(block); }
 
 Sources make_sources(const std::shared_ptr<const Pairs>& pairs,
                      const std::shared_ptr<const Survey>& survey) {
-  const Shared both{pairs, survey};
+  const Surveyed both{pairs, survey};
   const Index n = pairs->n();
-  const bool causal = pairs->causal;
   const double d = static_cast<double>(pairs->content->d());
-  const double terms = static_cast<double>(pairs->scheme.terms.size());
-  Sources sources;
-  for (const Term& term : pairs->scheme.terms) {
-    sources.terms.push_back(row_source(
-        n, false,
-        [pairs, &term](Index i, Index j0, Index count, double* out) {
-          term_row(*pairs->content, term, i, j0, count, out);
-        },
-        d));
-  }
-  sources.plain_scores = row_source(
-      n, causal,
-      [pairs](Index i, Index j0, Index count, double* out) { pairs->plain_row(i, j0, count, out); },
-      d);
-  sources.scores = row_source(
-      n, causal,
-      [pairs](Index i, Index j0, Index count, double* out) { pairs->score_row(i, j0, count, out); },
-      d * terms);
-  const auto of = [&](auto row, double work) {
-    return row_source(
+  const double all = d * static_cast<double>(pairs->scheme.terms.size());
+  const auto source = [&](auto cells, bool causal, double work) {
+    return block_source(
         n, causal,
-        [both, row](Index i, Index j0, Index count, double* out) { row(both, i, j0, count, out); },
+        [cells](const Block& block, double* out) {
+          Eigen::Map<MatrixD>(out, block.rows, block.cols) = cells(block);
+        },
         work);
   };
-  sources.weights = of(weight_row, d * terms);
-  sources.plain_weights = of(plain_weight_row, d);
-  sources.change = of(
-      [](const Shared& s, Index i, Index j0, Index count, double* out) {
-        std::vector<double> plain(static_cast<std::size_t>(count));
-        final_row(s, i, j0, count, out);
-        plain_weight_row(s, i, j0, count, plain.data());
-        for (Index k = 0; k < count; ++k) out[k] -= plain[static_cast<std::size_t>(k)];
-      },
-      d * (terms + 1));
+  Sources sources;
+  for (const Term& term : pairs->scheme.terms) {
+    sources.terms.push_back(source(
+        [pairs, &term](const Block& block) { return term_block(*pairs->content, term, block); },
+        false, d));
+  }
+  const auto of = [&](MatrixD (*cells)(const Surveyed&, const Block&), double work) {
+    return source([both, cells](const Block& block) { return cells(both, block); }, pairs->causal,
+                  work);
+  };
+  sources.plain_scores = of(plain_of, d);
+  sources.scores = of(scores_of, all);
+  sources.weights = of(weights_of, all);
+  sources.plain_weights = of(plain_weights_of, d);
+  sources.change = of(change_of, all + d);
   if (!pairs->scheme.after) return sources;
-  sources.product = of(final_row, d * terms);
-  sources.factors = row_source(
-      n, false,
-      [pairs](Index i, Index j0, Index count, double* out) {
-        for (Index k = 0; k < count; ++k) out[k] = pairs->scheme.after(j0 + k - i);
-      },
-      4);
+  sources.product = of(final_of, all);
+  sources.factors =
+      source([both](const Block& block) { return factors_of(both, block); }, false, 4);
   return sources;
 }
 
@@ -179,17 +180,17 @@ Row make_row(const Pairs& pairs, Index i) {
   const Index n = pairs.n(), seen = pairs.seen(i);
   const auto size = static_cast<std::size_t>(n);
   Row row;
-  row.plain_scores.resize(size);
   row.scores.assign(size, 0);
   row.plain.assign(size, 0);
   row.weights.assign(size, 0);
   for (const Term& term : pairs.scheme.terms) {
-    row.terms.emplace_back(size);
-    term_row(*pairs.content, term, i, 0, n, row.terms.back().data());
+    const MatrixD cells = term_block(*pairs.content, term, {i, 1, 0, n});
+    row.terms.emplace_back(cells.data(), cells.data() + n);
     for (std::size_t j = 0; j < size; ++j) row.scores[j] += row.terms.back()[j];
   }
-  pairs.plain_row(i, 0, n, row.plain_scores.data());
-  const auto softmax = [seen](const std::vector<double>& from, std::vector<double>& to) {
+  const MatrixD plain = pairs.plain({i, 1, 0, n});
+  row.plain_scores.assign(plain.data(), plain.data() + n);
+  const auto normalise = [seen](const std::vector<double>& from, std::vector<double>& to) {
     const double max = *std::max_element(from.begin(), from.begin() + seen);
     double sum = 0;
     for (std::size_t j = 0; j < static_cast<std::size_t>(seen); ++j) {
@@ -198,11 +199,11 @@ Row make_row(const Pairs& pairs, Index i) {
     for (double& weight : to) weight /= sum;
     return std::pair(max, sum);
   };
-  softmax(row.plain_scores, row.plain);
-  std::tie(row.max, row.sum) = softmax(row.scores, row.weights);
+  normalise(row.plain_scores, row.plain);
+  std::tie(row.max, row.sum) = normalise(row.scores, row.weights);
   row.after = row.weights;
   for (std::size_t j = 0; j < size && pairs.scheme.after; ++j) {
-    row.after[j] *= pairs.scheme.after(static_cast<Index>(j) - i);
+    row.after[j] *= pairs.scheme.after_at(static_cast<Index>(j) - i);
   }
   row.strongest = std::max_element(row.weights.begin(), row.weights.end()) - row.weights.begin();
   return row;
@@ -267,20 +268,16 @@ void add_term_curves(const Pairs& pairs, Index i, Index j, Index reach, Far& far
 
 }  // namespace
 
-void Pairs::plain_row(Index i, Index j0, Index count, double* out) const {
+MatrixD Pairs::plain(const Block& block) const {
   const double scale = 1 / std::sqrt(static_cast<double>(content->d()));
-  Eigen::Map<VectorD>(out, count).noalias() =
-      scale * (content->K.middleRows(j0, count) * content->Q.row(i).transpose());
+  return scale * (content->Q.middleRows(block.i0, block.rows) *
+                  content->K.middleRows(block.j0, block.cols).transpose());
 }
 
-void Pairs::score_row(Index i, Index j0, Index count, double* out) const {
-  Eigen::Map<VectorD> row(out, count);
-  VectorD term(count);
-  row.setZero();
-  for (const Term& one : scheme.terms) {
-    term_row(*content, one, i, j0, count, term.data());
-    row += term;
-  }
+MatrixD Pairs::scores(const Block& block) const {
+  MatrixD sum = MatrixD::Zero(block.rows, block.cols);
+  for (const Term& term : scheme.terms) sum += term_block(*content, term, block);
+  return sum;
 }
 
 Far make_far(const Parameters& p, const Pairs& pairs, Index i, Index j,

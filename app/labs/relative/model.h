@@ -21,8 +21,8 @@ struct Pairs {
   Index n() const { return content->n(); }
   // How many keys query i sees: the first so many.
   Index seen(Index i) const { return causal ? i + 1 : n(); }
-  void plain_row(Index i, Index j0, Index count, double* out) const;  // q·k / √d_k, no positions
-  void score_row(Index i, Index j0, Index count, double* out) const;  // all terms added
+  MatrixD plain(const Block& block) const;   // q·k / √d_k, no positions
+  MatrixD scores(const Block& block) const;  // all terms added
 };
 
 // What one pass over all pairs finds.

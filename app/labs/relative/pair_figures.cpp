@@ -97,7 +97,7 @@ void add_urpe_plots(const Scene& scene, Figure& figure) {
     factors.note = scene.w("one c for each distance");
     float largest = 0;
     for (Index r = 1 - scene.model.n(); r < scene.model.n(); ++r) {
-      largest = std::max(largest, static_cast<float>(std::abs(scene.scheme().after(r))));
+      largest = std::max(largest, static_cast<float>(std::abs(scene.scheme().after_at(r))));
     }
     factors.marks.emplace_back(
         pair_heatmap(scene, sources.factors, signed_scale(largest), explains("weight")));

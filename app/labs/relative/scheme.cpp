@@ -71,7 +71,9 @@ void add_xl(const Parameters& p, const Content& content, double scale, Scheme& s
     Term d{TermId::xl_bias, Term::Kind::relative, scale};
     const auto along = std::make_shared<const VectorD>(
         content.n() > 0 ? VectorD(*s.by_relative * s.v) : VectorD());
-    d.number = [along, last](Index relative) { return (*along)(last + relative); };
+    d.number = [along, last](Index relative) {
+      return along->size() > 0 ? (*along)(last + relative) : 0;
+    };
     d.rows = s.by_relative;
     d.vector = s.v;
     scheme.terms.push_back(std::move(d));
@@ -96,20 +98,13 @@ VectorD bucket_scalars(const Parameters& p) {
   return scalars;
 }
 
-void add_t5(const Parameters& p, Index n, Scheme& scheme) {
+void add_t5(const Parameters& p, Scheme& scheme) {
   scheme.buckets.emplace(bucket_spec(p, p.t5_direction == T5Direction::bidirectional));
   scheme.scalars = bucket_scalars(p);
   scheme.learned += static_cast<double>(p.buckets);
   Term term{TermId::t5, Term::Kind::relative, 1};
-  // Finding a bucket is a search: done once for each distance between tokens.
-  const Index reach = std::max<Index>(n, 1) - 1;
-  const auto bias = [buckets = *scheme.buckets, scalars = scheme.scalars](Index relative) {
+  term.number = [buckets = *scheme.buckets, scalars = scheme.scalars](Index relative) {
     return scalars(buckets(relative));
-  };
-  const auto near = std::make_shared<const VectorD>(
-      VectorD::NullaryExpr(2 * reach + 1, [&](Index k) { return bias(k - reach); }));
-  term.number = [bias, near, reach](Index relative) {
-    return std::abs(relative) <= reach ? (*near)(reach + relative) : bias(relative);
   };
   if (p.scheme == SchemeName::t5) scheme.row_of = *scheme.buckets;
   scheme.terms.push_back(std::move(term));
@@ -150,9 +145,23 @@ void add_alibi(const Parameters& p, Scheme& scheme) {
 
 void add_urpe(const Parameters& p, Index n, Scheme& scheme) {
   const Index reach = std::max<Index>(n, 1) - 1;
-  const auto c = std::make_shared<const VectorD>(urpe_factors(p, reach));
-  scheme.after = [c, reach](Index relative) { return (*c)(reach + relative); };
+  scheme.after = std::make_shared<const VectorD>(urpe_factors(p, reach));
   scheme.learned += static_cast<double>(2 * reach + 1);
+}
+
+// Writes down what every pair of the sequence reads.
+void prepare(const Content& content, bool sinusoids, Term& term) {
+  const Index reach = std::max<Index>(content.n(), 1) - 1;
+  if (term.kind == Term::Kind::relative) {
+    term.near = std::make_shared<const VectorD>(
+        VectorD::NullaryExpr(2 * reach + 1, [&](Index k) { return term.number(k - reach); }));
+  }
+  const bool by_query = term.kind == Term::Kind::query_rows;
+  if ((!by_query && term.kind != Term::Kind::key_rows) || sinusoids || content.n() == 0) return;
+  std::vector<Index> rows;
+  for (Index r = -reach; r <= reach; ++r) rows.push_back(term.row_of(r));
+  term.near_rows = std::make_shared<const std::vector<Index>>(std::move(rows));
+  term.products = shared((by_query ? content.Q : content.K) * term.rows->transpose());
 }
 
 }  // namespace
@@ -182,16 +191,17 @@ Index clipped_row(Index relative, Index k) { return std::clamp<Index>(relative, 
 
 Scheme make_scheme(const Parameters& p, const Content& content) {
   const double d = static_cast<double>(p.width);
-  double scale = 1 / std::sqrt(p.scheme == SchemeName::deberta ? 3 * d : d);
+  const double scale = 1 / std::sqrt(p.scheme == SchemeName::deberta ? 3 * d : d);
   Scheme scheme;
   const bool undivided = p.scheme == SchemeName::t5 && !p.folded;
   scheme.terms.push_back({TermId::content, Term::Kind::content, undivided ? 1 : scale});
   if (p.scheme == SchemeName::shaw) add_shaw(p, scale, scheme);
   if (is_xl(p)) add_xl(p, content, scale, scheme);
   if (p.scheme == SchemeName::deberta) add_deberta(p, scale, scheme);
-  if (uses_t5(p)) add_t5(p, content.n(), scheme);
+  if (uses_t5(p)) add_t5(p, scheme);
   if (uses_alibi(p)) add_alibi(p, scheme);
   if (p.scheme == SchemeName::urpe) add_urpe(p, content.n(), scheme);
+  for (Term& term : scheme.terms) prepare(content, scheme.sinusoids.has_value(), term);
   return scheme;
 }
 

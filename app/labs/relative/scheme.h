@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/labs/relative/content.h"
+#include "app/labs/relative/sources.h"
 #include "core/position/sinusoidal.h"
 #include "core/position/t5.h"
 
@@ -33,6 +34,12 @@ struct Term {
   Kind kind = Kind::content;
   double factor = 1;                         // what it is multiplied by in the score
   std::shared_ptr<const MatrixD> rows = {};  // of the table
+  // What is read often, at j - i from -(n - 1) to n - 1: `row_of`, and `number`.
+  std::shared_ptr<const std::vector<Index>> near_rows = {};
+  std::shared_ptr<const VectorD> near = {};
+  // Every query (or key) with every row of the table. Null where the table has a row for each
+  // distance of the sequence: then a block of pairs meets no more rows than it has pairs.
+  std::shared_ptr<const MatrixD> products = {};
   std::function<Index(Index)> row_of = {};   // by j - i: the table's row
   VectorD vector = {};                       // u
   std::function<double(Index)> number = {};  // by j - i, or by j
@@ -50,9 +57,9 @@ struct Sinusoids {
 };
 
 struct Scheme {
-  std::vector<Term> terms;             // the content first
-  std::function<double(Index)> after;  // URPE: c by j - i, |j - i| < n
-  std::function<Index(Index)> row_of;  // by j - i: which table row is read; empty when none
+  std::vector<Term> terms;               // the content first
+  std::shared_ptr<const VectorD> after;  // URPE: c of j - i from -(n - 1) to n - 1
+  std::function<Index(Index)> row_of;    // by j - i: which table row is read; empty when none
   std::shared_ptr<const MatrixD> keys, queries, values;  // tables, where there are
   VectorD scalars;                                       // T5: one a bucket
   std::optional<core::T5Buckets> buckets;
@@ -60,6 +67,9 @@ struct Scheme {
   VectorD slopes;      // ALiBi: one a head
   double slope = 0;    // of the chosen head
   double learned = 0;  // numbers a head learns for positions
+
+  // URPE's c of a pair of the sequence.
+  double after_at(Index relative) const { return (*after)(after->size() / 2 + relative); }
 };
 
 Scheme make_scheme(const Parameters& p, const Content& content);
@@ -74,9 +84,8 @@ core::T5BucketSpec bucket_spec(const Parameters& p, bool bidirectional);
 Index deberta_row(Index query_minus_key, Index k);
 Index clipped_row(Index relative, Index k);
 
-// Keys j0 to j0 + count of one term in row i, times its factor.
-void term_row(const Content& content, const Term& term, Index i, Index j0, Index count,
-              double* out);
+// A block of one term, times its factor, (block.rows, block.cols).
+MatrixD term_block(const Content& content, const Term& term, const Block& block);
 double term_value(const Content& content, const Term& term, Index i, Index j);
 // The two vectors whose product the term is; none for plain numbers.
 struct Factors {

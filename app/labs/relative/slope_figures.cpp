@@ -161,8 +161,10 @@ Figure sheet_figure(const Scene& scene) {
     if (by_key) {
       map.source = computed_source(
           n, scene.model.pairs->causal,
-          [slope](Index, Index j0, Index count, double* out) {
-            for (Index k = 0; k < count; ++k) out[k] = slope * static_cast<double>(j0 + k);
+          [slope](const Block& block, double* out) {
+            for (Index k = 0; k < block.rows * block.cols; ++k) {
+              out[k] = slope * static_cast<double>(block.j0 + k % block.cols);
+            }
           },
           1);
     } else {

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/parallel.h"
+
 namespace lab::relative {
 namespace {
 
@@ -31,40 +33,33 @@ struct Pooled {
   }
 };
 
-class RowSource final : public figure::TileSource {
+// Rows that are computed together: enough for a matrix product to pay.
+constexpr Index kBlockRows = 64;
+
+class BlockSource final : public figure::TileSource {
  public:
-  RowSource(Index n, bool causal, RowFunction row, double work)
-      : n_(n), causal_(causal), row_(std::move(row)), work_(work) {}
+  BlockSource(Index n, bool causal, BlockFunction cells, double work)
+      : n_(n), causal_(causal), cells_(std::move(cells)), work_(work) {}
 
   Index rows() const override { return n_; }
   Index cols() const override { return n_; }
   float value(Index row, Index col) const override {
     if (causal_ && col > row) return core::kMasked;
     double cell = 0;
-    row_(row, col, 1, &cell);
+    cells_({row, 1, col, 1}, &cell);
     return static_cast<float>(cell);
   }
 
   void pooled(int level, const Region& region, Pool pool, float* out,
               const core::Cancel& cancel) const override {
-    const Index j0 = region.col << level, j1 = std::min(n_, (region.col + region.cols) << level);
-    std::vector<double> cells(static_cast<std::size_t>(j1 - j0));
-    std::vector<Pooled> line(static_cast<std::size_t>(region.cols));
-    for (Index r = 0; r < region.rows; ++r) {
-      std::fill(line.begin(), line.end(), Pooled{});
-      const Index i0 = (region.row + r) << level;
-      for (Index i = i0; i < std::min(n_, i0 + (Index{1} << level)); ++i) {
-        cancel.poll();
-        const Index end = causal_ ? std::min(j1, i + 1) : j1;
-        if (end <= j0) continue;
-        row_(i, j0, end - j0, cells.data());
-        for (Index j = j0; j < end; ++j) {
-          line[static_cast<std::size_t>((j - j0) >> level)].add(
-              static_cast<float>(cells[static_cast<std::size_t>(j - j0)]), 1);
-        }
-      }
-      for (const Pooled& cell : line) *out++ = cell.result(pool);
-    }
+    // Strips of whole pooled rows, side by side on all cores.
+    const Index height = std::max<Index>(1, kBlockRows >> level);
+    const Index strips = (region.rows + height - 1) / height;
+    core::parallel_for(strips, 0, [&](Index strip, int) {
+      const Index first = strip * height, count = std::min(height, region.rows - first);
+      pool_strip(level, {region.row + first, region.col, count, region.cols}, pool,
+                 out + first * region.cols, cancel);
+    });
   }
 
   double cost(int level, const Region& region) const override {
@@ -72,9 +67,41 @@ class RowSource final : public figure::TileSource {
   }
 
  private:
+  void pool_strip(int level, const Region& region, Pool pool, float* out,
+                  const core::Cancel& cancel) const {
+    const Index j0 = region.col << level;
+    const Index j1 = std::min(n_, (region.col + region.cols) << level);
+    const Index i0 = region.row << level;
+    const Index i1 = std::min(n_, (region.row + region.rows) << level);
+    std::vector<double> cells;
+    std::vector<Pooled> pools(static_cast<std::size_t>(region.rows * region.cols));
+    for (Index begin = i0; begin < i1; begin += kBlockRows) {
+      cancel.poll();
+      const Index end = std::min(i1, begin + kBlockRows);
+      const Index right = causal_ ? std::min(j1, end) : j1;
+      if (right <= j0) continue;
+      cells.resize(static_cast<std::size_t>((end - begin) * (right - j0)));
+      cells_({begin, end - begin, j0, right - j0}, cells.data());
+      for (Index i = begin; i < end; ++i) {
+        Pooled* line = pools.data() + ((i - i0) >> level) * region.cols;
+        const double* row = cells.data() + (i - begin) * (right - j0);
+        const Index last = causal_ ? std::min(right, i + 1) : right;
+        // One pooled cell after the other, so that its sums stay in registers.
+        for (Index j = j0; j < last;) {
+          Pooled cell = line[(j - j0) >> level];
+          const Index stop = std::min(last, j + (Index{1} << level));
+          for (Index k = j; k < stop; ++k) cell.add(static_cast<float>(row[k - j0]), 1);
+          line[(j - j0) >> level] = cell;
+          j = stop;
+        }
+      }
+    }
+    for (const Pooled& cell : pools) *out++ = cell.result(pool);
+  }
+
   Index n_;
   bool causal_;
-  RowFunction row_;
+  BlockFunction cells_;
   double work_;
 };
 
@@ -138,18 +165,18 @@ class DistanceSource final : public figure::TileSource {
 
 }  // namespace
 
-std::shared_ptr<const figure::TileSource> computed_source(Index n, bool causal, RowFunction row,
+std::shared_ptr<const figure::TileSource> computed_source(Index n, bool causal, BlockFunction cells,
                                                           double work) {
-  return std::make_shared<const RowSource>(n, causal, std::move(row), work);
+  return std::make_shared<const BlockSource>(n, causal, std::move(cells), work);
 }
 
-std::shared_ptr<const figure::TileSource> row_source(Index n, bool causal, RowFunction row,
-                                                     double work) {
-  auto computed = computed_source(n, causal, std::move(row), work);
+std::shared_ptr<const figure::TileSource> block_source(Index n, bool causal, BlockFunction cells,
+                                                       double work) {
+  auto computed = computed_source(n, causal, std::move(cells), work);
   if (n > kMostKeptRows) return computed;
-  core::Matrix cells(n, n);
-  computed->pooled(0, {0, 0, n, n}, Pool::max, cells.data(), {});
-  return std::make_shared<const figure::DenseSource>(std::move(cells));
+  core::Matrix kept(n, n);
+  computed->pooled(0, {0, 0, n, n}, Pool::max, kept.data(), {});
+  return std::make_shared<const figure::DenseSource>(std::move(kept));
 }
 
 std::shared_ptr<const figure::TileSource> distance_source(

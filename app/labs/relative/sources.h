@@ -12,17 +12,21 @@ namespace lab::relative {
 using core::Index;
 
 // Matrices up to this many rows are made at once.
-inline constexpr Index kMostKeptRows = 512;
+inline constexpr Index kMostKeptRows = 256;
 
-// Writes cells (i, j0) to (i, j0 + count).
-using RowFunction = std::function<void(Index i, Index j0, Index count, double* out)>;
+// A rectangle of cells.
+struct Block {
+  Index i0, rows, j0, cols;
+};
+// Writes a block's cells, row by row. Called from several threads.
+using BlockFunction = std::function<void(const Block& block, double* out)>;
 
-// A square matrix whose rows a function computes; `causal` hides the cells right of the diagonal.
-// `work` is about how many multiply-adds a cell takes.
-std::shared_ptr<const figure::TileSource> row_source(Index n, bool causal, RowFunction row,
-                                                     double work);
+// A square matrix that a function computes, block by block; `causal` hides the cells right of the
+// diagonal. `work` is about how many multiply-adds a cell takes.
+std::shared_ptr<const figure::TileSource> block_source(Index n, bool causal, BlockFunction cells,
+                                                       double work);
 // The same, never made at once.
-std::shared_ptr<const figure::TileSource> computed_source(Index n, bool causal, RowFunction row,
+std::shared_ptr<const figure::TileSource> computed_source(Index n, bool causal, BlockFunction cells,
                                                           double work);
 
 // A square matrix whose cells depend on column minus row only: values[k] stands for k - (n - 1),

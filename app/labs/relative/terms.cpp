@@ -6,49 +6,70 @@
 namespace lab::relative {
 namespace {
 
-// Products of a query with the table's rows that its keys read; each row is met once.
-void query_rows(const VectorD& q, const Term& term, Index first, Index count, double* out) {
-  const Index a = term.row_of(first), b = term.row_of(first + count - 1);
-  const Index low = std::min(a, b), high = std::max(a, b);
-  const VectorD products = term.rows->middleRows(low, high - low + 1) * q;
-  for (Index k = 0; k < count; ++k) {
-    out[k] = term.factor * products(term.row_of(first + k) - low);
+// Each cell picks its product with the table's row.
+MatrixD picked(const Term& term, const Block& block, bool by_query) {
+  const std::vector<Index>& rows = *term.near_rows;
+  const auto reach = static_cast<Index>(rows.size() / 2);
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    const Index i = block.i0 + a;
+    const Index* row = rows.data() + (reach + block.j0 - i);
+    for (Index b = 0; b < block.cols; ++b) {
+      cells(a, b) = (*term.products)(by_query ? i : block.j0 + b, row[b]);
+    }
   }
+  return cells;
+}
+
+// Queries with the rows of all distances that the block spans, and each row shifted into place.
+MatrixD shifted(const Content& content, const Term& term, const Block& block) {
+  const Index first = term.row_of(block.j0 - (block.i0 + block.rows - 1));
+  const MatrixD products = content.Q.middleRows(block.i0, block.rows) *
+                           term.rows->middleRows(first, block.rows + block.cols - 1).transpose();
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    cells.row(a) = products.row(a).segment(block.rows - 1 - a, block.cols);
+  }
+  return cells;
+}
+
+MatrixD along_diagonals(const VectorD& near, const Block& block) {
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    const Index first = near.size() / 2 + block.j0 - (block.i0 + a);
+    cells.row(a) = near.segment(first, block.cols).transpose();
+  }
+  return cells;
+}
+
+MatrixD undivided(const Content& content, const Term& term, const Block& block) {
+  const auto K = content.K.middleRows(block.j0, block.cols);
+  switch (term.kind) {
+    case Term::Kind::content:
+      return content.Q.middleRows(block.i0, block.rows) * K.transpose();
+    case Term::Kind::query_rows:
+      return term.products ? picked(term, block, true) : shifted(content, term, block);
+    case Term::Kind::key_rows:
+      return picked(term, block, false);
+    case Term::Kind::key_vector:
+      return (K * term.vector).transpose().replicate(block.rows, 1);
+    case Term::Kind::relative:
+      return along_diagonals(*term.near, block);
+    case Term::Kind::key_place:
+      break;
+  }
+  return MatrixD::NullaryExpr(block.rows, block.cols,
+                              [&](Index, Index b) { return term.number(block.j0 + b); });
 }
 
 }  // namespace
 
-void term_row(const Content& content, const Term& term, Index i, Index j0, Index count,
-              double* out) {
-  Eigen::Map<VectorD> row(out, count);
-  switch (term.kind) {
-    case Term::Kind::content:
-      row.noalias() =
-          term.factor * (content.K.middleRows(j0, count) * content.Q.row(i).transpose());
-      return;
-    case Term::Kind::query_rows:
-      return query_rows(content.Q.row(i).transpose(), term, j0 - i, count, out);
-    case Term::Kind::key_rows:
-      for (Index k = 0; k < count; ++k) {
-        out[k] = term.factor * content.K.row(j0 + k).dot(term.rows->row(term.row_of(j0 + k - i)));
-      }
-      return;
-    case Term::Kind::key_vector:
-      row.noalias() = term.factor * (content.K.middleRows(j0, count) * term.vector);
-      return;
-    case Term::Kind::relative:
-      for (Index k = 0; k < count; ++k) out[k] = term.factor * term.number(j0 + k - i);
-      return;
-    case Term::Kind::key_place:
-      for (Index k = 0; k < count; ++k) out[k] = term.factor * term.number(j0 + k);
-      return;
-  }
+MatrixD term_block(const Content& content, const Term& term, const Block& block) {
+  return term.factor * undivided(content, term, block);
 }
 
 double term_value(const Content& content, const Term& term, Index i, Index j) {
-  double value = 0;
-  term_row(content, term, i, j, 1, &value);
-  return value;
+  return term_block(content, term, {i, 1, j, 1})(0, 0);
 }
 
 std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j) {

@@ -286,9 +286,11 @@ TEST_CASE("Matrices computed when looked at are those that would be kept") {
         distance_source(n, causal, std::make_shared<const std::vector<float>>(values));
     const auto by_row = computed_source(
         n, causal,
-        [&](Index i, Index j0, Index count, double* out) {
-          for (Index k = 0; k < count; ++k) {
-            out[k] = double(values[std::size_t(j0 + k - i + n - 1)]);
+        [&](const Block& block, double* out) {
+          for (Index i = block.i0; i < block.i0 + block.rows; ++i) {
+            for (Index j = block.j0; j < block.j0 + block.cols; ++j) {
+              *out++ = double(values[std::size_t(j - i + n - 1)]);
+            }
           }
         },
         1);
