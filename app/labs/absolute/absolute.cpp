@@ -89,15 +89,13 @@ std::vector<Preset> presets() {
         {"substeps", "4"},
         {"column", "2"}}},
       {"euler",
-       N_("Euler leaves the circle"),
-       N_("The sinusoidal course is a circle in each pair of dimensions. Euler's steps go along "
-          "the "
-          "tangent and spiral outward; RK4 stays on it."),
+       N_("Euler misses the circle"),
+       N_("The sinusoidal course is a circle in each pair of dimensions. Euler takes the slope "
+          "at the beginning of each step: its circle is 4 % too large and half a unit aside. RK4 "
+          "stays on the line."),
        {{"scheme", "floater"},
         {"width", "16"},
         {"integrator", "euler"},
-        {"substeps", "16"},
-        {"length", "48"},
         {"position", "20"},
         {"column", "0"}}},
       {"misprint",
