@@ -103,8 +103,8 @@ void add_turning(const Scene& scene, const Scored& scored, std::vector<Line>& li
                     {"q", Role::query},
                     plain("[1] sin")}});
   lines.push_back({"",
-                   {plain(fmt::format("= {:.3f}·{:.3f} − {:.3f}·{:.3f}", q(i, 0), std::cos(angle),
-                                      q(i, 1), std::sin(angle)))}});
+                   {plain(fmt::format("= ({:.3f})({:.3f}) − ({:.3f})({:.3f})", q(i, 0),
+                                      std::cos(angle), q(i, 1), std::sin(angle)))}});
   const double turned = q(i, 0) * std::cos(angle) - q(i, 1) * std::sin(angle);
   lines.push_back({"", {plain("= " + fixed(turned))}});
   if (scored.scheme == Scheme::xpos) {

@@ -51,10 +51,11 @@ void add_differences(const Scene& scene, std::vector<Readout>& result) {
     const Shown& shown = scene.shown(k);
     const auto value = static_cast<double>(shown.largest_difference);
     result.push_back(
-        {fmt::format("difference_{}", k + 1), w.format("{}, largest difference", scene.name(k)),
-         value,
-         w.format("{:.3f} at query {}, key {}", value, shown.difference_row, shown.difference_col),
-         std::string(w("To the first scheme, in size, over all pairs both have"))});
+        {fmt::format("difference_{}", k + 1), w.format("{}, largest Δ", scene.name(k)), value,
+         fmt::format("{:.3f} [{},{}]", value, shown.difference_row, shown.difference_col),
+         std::string(w(
+             "The largest difference to the first scheme, in size, over all pairs that both have, "
+             "with its query and key"))});
   }
 }
 
@@ -87,9 +88,8 @@ void add_answers(const Scene& scene, std::vector<Readout>& result) {
   result.push_back({"rope_share", std::string(w("RoPE, share of the projections")), share,
                     percent_text(share) + " %",
                     std::string(w("6 n d L over 8 n d² L = 3 / (4 d): little, at any length"))});
-  result.push_back({"rope_table", std::string(w("RoPE's table over the sinusoidal one")), tables,
-                    w.format("{:.3g}: {} numbers, not {}", tables, grouped(cost.rotary_table_size),
-                             grouped(cost.sinusoidal_table_size)),
+  result.push_back({"rope_table", std::string(w("RoPE's table over sines'")), tables,
+                    fmt::format("{:.3g} ×", tables),
                     std::string(w("n d_k against n d numbers: all heads and layers share one. "
                                   "Neither learns any of them"))});
 }

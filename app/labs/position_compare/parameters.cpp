@@ -218,7 +218,7 @@ void describe_inside(Parameters& p, param::List& list) {
                 .active = p.shows({Scheme::learned, Scheme::urpe})});
   list.real(p.table_size,
             {.id = "table_size",
-             .label = N_("Size of learned numbers"),
+             .label = N_("Learned size"),
              .help = N_("Nothing is trained here: what training would have learned is drawn at "
                         "random, with this standard deviation (URPE: about 1)"),
              .min = 0,
@@ -248,7 +248,7 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
                .help = N_("Which figure's picked value is taken apart; a click on a figure chooses "
                           "it")});
   list.integer(p.scheme, {.id = "scheme",
-                          .label = N_("Explained scheme"),
+                          .label = N_("Scheme"),
                           .help = N_("The scheme that is taken apart, counted from 1 in the order "
                                      "of the pictures"),
                           .min = 1,

@@ -82,6 +82,11 @@ VectorD urpe_numbers(const Parameters& p, Index n) {
   return c;
 }
 
+// q . k / √d_k of every pair, as a product of matrices: core's dot_scores is the plain version.
+MatrixD plain_scores(const Inside& inside) {
+  return core::attention_scale<double>(inside.Q.cols()) * (inside.Q * inside.K.transpose());
+}
+
 }  // namespace
 
 Inside make_inside(const Parameters& p, Scheme scheme, const Content& content) {
@@ -141,14 +146,14 @@ MatrixD make_scores(const Parameters& p, Scheme scheme, const Content& content,
     case Scheme::rotary:
     case Scheme::xpos:
     case Scheme::urpe:
-      return core::scaled_dot_scores(inside.Q, inside.K);
+      return plain_scores(inside);
     case Scheme::alibi:
       // Where the mask allows a key this is the causal form as well.
-      return core::scaled_dot_scores(inside.Q, inside.K) +
+      return plain_scores(inside) +
              core::alibi_bias(inside.slope, n, n, core::AlibiForm::symmetric);
     case Scheme::t5: {
       const core::T5Buckets buckets(t5_spec(p));
-      return core::scaled_dot_scores(inside.Q, inside.K) +
+      return plain_scores(inside) +
              core::t5_bias(inside.t5, 0, buckets(core::relative_positions(n, n)));
     }
     case Scheme::shaw:
