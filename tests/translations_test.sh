@@ -21,8 +21,8 @@ done
     cat "$folder/said"
     exit 1
   }
-# No dates: a catalogue changes when its words do.
-sed -i -e '/^"Report-Msgid-Bugs-To/d' -e '/^"POT-Creation-Date/d' "$folder/all.pot"
+# No dates: a catalogue changes when its words do. Formats are fmt's, so that a % is just a %.
+sed -i -e '/^"Report-Msgid-Bugs-To/d' -e '/^"POT-Creation-Date/d' -e '/^#, c-format$/d' "$folder/all.pot"
 for catalogue in assets/translations/*.po; do
   if [ "${2:-}" = --update ]; then
     msgmerge --quiet --update --backup=none --no-fuzzy-matching --no-location "$catalogue" "$folder/all.pot"
