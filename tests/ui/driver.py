@@ -109,7 +109,7 @@ class Program:
             self.xdo("key", "--delay", 60, key, "sleep", 0.08)
 
     def type(self, text):
-        self.xdo("type", "--delay", 25, text)
+        self.xdo("type", "--delay", 25, "--", text)
 
     def wheel(self, control, clicks, x=0.5, y=0.5):
         self.move(control, x, y)

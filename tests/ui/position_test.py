@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The position labs in a real window, with a real mouse and keyboard: cells and points are picked,
+handles dragged, knobs turned, and what the program then holds is checked.
+
+usage: position_test.py PROGRAM
+"""
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import Display, Failure, Program, check  # noqa: E402
+
+
+def settled(program, good, what, seconds=20):
+    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
+
+
+def opens(program, lab):
+    program.click(f"lab.{lab}")
+    return settled(program, lambda m: m["lab"] == lab, f"the lab {lab}")
+
+
+def chooses(program, knob, option):
+    """By a segment where there is one, else by the list behind the knob."""
+    if f"choice.{knob}.{option}" not in program.map()["controls"]:
+        program.click(f"choice.{knob}")
+        program.wait(lambda m: f"choice.{knob}.{option}" in m["controls"], f"the list of {knob}")
+    program.click(f"choice.{knob}.{option}")
+    return settled(program, lambda m: m["knobs"][knob] == option, f"{knob} {option}")
+
+
+def picks_cell(program, plot, row, col):
+    """Clicks the middle of a cell of a plot that shows cells."""
+    x0, x1, y0, y1 = program.map()["plots"][plot]["shown"]
+    program.click(f"plot.{plot}", x=(col + 0.5 - x0) / (x1 - x0), y=(row + 0.5 - y0) / (y1 - y0))
+
+
+def absolute(program):
+    opens(program, "absolute")
+    picks_cell(program, "table_cells", 80, 40)
+    settled(program, lambda m: (m["knobs"]["position"], m["knobs"]["column"]) == (80, 40), "the cell 80, 40")
+    program.key("ctrl+z")
+    settled(program, lambda m: (m["knobs"]["position"], m["knobs"]["column"]) == (37, 12),
+            "the cell before, both its numbers back at once")
+    chooses(program, "scheme", "floater")
+    chooses(program, "scheme", "sinusoidal")
+    chooses(program, "show", "similarity")
+    program.click("knob.length.value")
+    program.key("ctrl+a")
+    program.type("1000000")
+    program.key("Return")
+    settled(program, lambda m: m["knobs"]["length"] == 1000000, "a million positions", 30)
+    program.click("knob.base.value")
+    program.key("ctrl+a")
+    program.type("-1")
+    program.key("Return")
+    program.wait(lambda m: "base" in m["errors"], "a base below 0 refused")
+    check(program.knob("base") == 10000, "the base as it was", program.knob("base"))
+    program.key("Escape")
+
+
+def rotary(program):
+    m = opens(program, "rotary")
+    before = m["knobs"]["m"], m["knobs"]["n"]
+    line = m["controls"]["plot.line"]
+    for grip, knob in (("grip.line.0", "m"), ("grip.line.1", "n")):
+        was = program.knob("m"), program.knob("n")
+        width = program.map()["controls"][grip][2]
+        share = 0.15 * line[2] / width
+        program.drag(grip, (0.5, 0.5), (0.5 + share, 0.5))
+        m = settled(program, lambda m: (m["knobs"]["m"], m["knobs"]["n"]) != was, f"{grip} to move a position")
+    program.key("ctrl+z")
+    program.key("ctrl+z")
+    settled(program, lambda m: (m["knobs"]["m"], m["knobs"]["n"]) == before,
+            "both positions back after two undos: one a drag")
+    program.click("plot.dial_5")
+    settled(program, lambda m: m["knobs"]["pair"] == 5, "pair 5 by its dial")
+    program.drag("knob.base.slider", (0.4, 0.5), (0.8, 0.5))
+    settled(program, lambda m: m["knobs"]["base"] > 10000, "a larger base")
+    chooses(program, "pairing", "halves")
+
+
+def relative(program):
+    opens(program, "relative")
+    picks_cell(program, "term_1", 5, 3)
+    settled(program, lambda m: (m["knobs"]["query"], m["knobs"]["key"]) == (5, 3), "the pair 5, 3")
+    for scheme in ("t5", "alibi", "urpe", "deberta", "transformer_xl", "shaw"):
+        chooses(program, "scheme", scheme)
+
+
+def extrapolation(program):
+    opens(program, "extrapolation")
+    before = program.knob("pair")
+    program.click("plot.turns", x=0.25, y=0.5)
+    m = settled(program, lambda m: m["knobs"]["pair"] < before, "another pair by a click in the plot")
+    program.drag("knob.length.slider", (0.5, 0.5), (1.0, 0.5))
+    settled(program, lambda m2: m2["knobs"]["length"] > m["knobs"]["length"], "a longer context", 30)
+    for method in ("none", "ntk", "alibi"):
+        chooses(program, "method", method)
+
+
+def position_compare(program, binary):
+    opens(program, "position_compare")
+    picks_cell(program, "map_2", 9, 4)
+    settled(program, lambda m: (m["knobs"]["query"], m["knobs"]["key"]) == (9, 4), "the pair 9, 4")
+    chooses(program, "scheme_3", "t5")
+    program.key("ctrl+shift+e")
+    program.wait(lambda m: m.get("message", ""), "a word on what was exported")
+    files = list(program.folder.rglob("*.pdf"))
+    check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
+    again = program.folder / "again.json"
+    subprocess.run([binary, "export", "position_compare", "--session", files[0], "-o", again], check=True)
+    values = json.loads(again.read_text())["session"]["values"]
+    check((values["query"], values["key"], values["scheme_3"]) == (9, 4, "t5"),
+          "the exported figure to hold the window's session", values)
+
+
+def main():
+    binary = str(Path(sys.argv[1]).resolve())
+    with Display() as display, Program(display, binary) as program:
+        try:
+            for step in (absolute, rotary, relative, extrapolation):
+                step(program)
+                print(f"passed {step.__name__}", flush=True)
+            position_compare(program, binary)
+            print("passed position_compare", flush=True)
+            program.key("ctrl+l", "ctrl+t")
+            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
+            errors = program.close()
+            check("GL" not in errors, "no GL error", errors)
+        except (Failure, subprocess.CalledProcessError) as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        finally:
+            shutil.rmtree(program.folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
