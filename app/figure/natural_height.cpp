@@ -1,6 +1,8 @@
 // How high a card wants to be when its pictures fill its width.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "app/figure/layout/parts.h"
@@ -8,7 +10,7 @@
 namespace figure {
 namespace {
 
-constexpr float kInside = 16, kTitleRow = 28, kFooterRow = 26;  // as in the layout of a card
+constexpr float kInside = 16, kTitleRow = 28, kFooterRow = 26, kRowGap = 12;  // as in the layout
 constexpr float kThumbnail = 92, kMostThumbnail = 180, kThumbnailGap = 12, kThumbnailCaption = 24;
 constexpr float kMostSide = 440;  // a square heatmap does not grow beyond this
 constexpr float kUnbounded = 8000;
@@ -38,8 +40,31 @@ float bottom_of(const draw::Text& text, const TextMeasure& measure) {
          std::abs(std::cos(text.angle)) * size.y;
 }
 
-// Square pictures are laid out from the top of a card without bounds; where they end is how high
-// it has to be.
+// What one row of plots covers, from the top of its slots to the lowest mark.
+struct RowExtent {
+  float top = kUnbounded * 4, bottom = 0;
+};
+
+// By the top of the data, which the plots of a row share.
+std::map<float, RowExtent> rows_of(const Drawing& drawing, const LayoutOptions& options) {
+  std::map<float, RowExtent> rows;
+  for (const PlotFrame& frame : drawing.frames) {
+    RowExtent& row = rows[frame.area.y];
+    row.top = std::min(row.top, frame.whole.y);
+    row.bottom = std::max(row.bottom, frame.area.bottom());
+  }
+  for (const Primitive& primitive : drawing.primitives) {
+    const auto* text = std::get_if<draw::Text>(&primitive);
+    if (!text || rows.empty()) continue;
+    auto row = rows.begin();
+    while (std::next(row) != rows.end() && text->at.y >= std::next(row)->second.top) ++row;
+    row->second.bottom = std::max(row->second.bottom, bottom_of(*text, *options.measure));
+  }
+  return rows;
+}
+
+// Square pictures are laid out from the top of a card without bounds, which leaves room under each
+// row; how high the highest row is then decides, since rows are equally high.
 float squares_height(const Figure& figure, float width, const LayoutOptions& options) {
   LayoutOptions bare = options;
   bare.card = false;
@@ -47,21 +72,16 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
   without_footer.footer.clear();
   const Drawing drawing =
       layout(without_footer, {0, 0, width, kUnbounded * options.scale}, {}, bare);
-  std::set<float> tops;
-  float bottom = 0, side = 0;
-  for (const PlotFrame& frame : drawing.frames) {
-    tops.insert(frame.area.y);
-    bottom = std::max(bottom, frame.area.bottom());
-    side = std::max(side, frame.area.h);
-  }
-  for (const Primitive& primitive : drawing.primitives) {
-    if (const auto* text = std::get_if<draw::Text>(&primitive)) {
-      bottom = std::max(bottom, bottom_of(*text, *options.measure));
-    }
-  }
-  const float excess = std::max(0.0f, side - kMostSide * options.scale);
+  const std::map<float, RowExtent> rows = rows_of(drawing, options);
+  if (rows.empty()) return figure.height * options.scale;
+  float side = 0, highest = 0;
+  for (const PlotFrame& frame : drawing.frames) side = std::max(side, frame.area.h);
+  for (const auto& [top, row] : rows) highest = std::max(highest, row.bottom - row.top);
+  highest -= std::max(0.0f, side - kMostSide * options.scale);
+  const auto count = static_cast<float>(rows.size());
   const float footer = figure.footer.empty() ? 0 : kFooterRow * options.scale;
-  return bottom - static_cast<float>(tops.size()) * excess + footer + kInside * options.scale;
+  return rows.begin()->second.top + count * highest + (count - 1) * kRowGap * options.scale +
+         footer + kInside * options.scale;
 }
 
 bool is_table(const Plot& plot) { return parts::table_of(plot) != nullptr; }

@@ -49,7 +49,7 @@ std::vector<Preset> presets() {
           "dimensions keep them apart."),
        {{"show", "collisions"},
         {"width", "2"},
-        {"length", "1000"},
+        {"length", "720"},
         {"lag", "710"},
         {"column", "0"},
         {"threshold", "0.01"},
@@ -91,8 +91,8 @@ std::vector<Preset> presets() {
       {"euler",
        N_("Euler misses the circle"),
        N_("The sinusoidal course is a circle in each pair of dimensions. Euler takes the slope "
-          "at the beginning of each step: its circle is 4 % too large and half a unit aside. RK4 "
-          "stays on the line."),
+          "at the beginning of each step: the fastest circle comes out 4 % too large and half a "
+          "unit aside. RK4 stays on the line."),
        {{"scheme", "floater"},
         {"width", "16"},
         {"integrator", "euler"},

@@ -114,7 +114,7 @@ Figure lag_figure(const Scene& scene) {
   const VectorD shown = c.distance.segment(begin, count);
   const auto first = static_cast<double>(begin + 1);
   const double last = first + static_cast<double>(count - 1);
-  if (count < c.distance.size()) figure.note = scene.w.format("distances {} to {}", first, last);
+  if (count < c.distance.size()) figure.note = scene.w.format("{} to {}", first, last);
   Plot plot;
   plot.id = "distance_curve";
   plot.x = value_axis(std::string(scene.w("distance t (positions)")), first, last);

@@ -59,7 +59,7 @@ struct Parameters {
   int seed = 1;
 
   Show show = Show::curves;
-  int window = 200;
+  int window = 100;
   int offset = 5;
   int lag = 6;
   double threshold = 0.1;

@@ -94,12 +94,16 @@ Figure learned_figure(const Scene& scene) {
   plot.click = explained_by("cell");
   plot.marks.emplace_back(figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true,
                                        scene.w.format("wanted {:.3f}", std::exp(-1 / p.reach))});
-  if (p.seen < p.length) {
-    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
-                                         std::string(scene.w("trained up to here"))});
+  // Each label says what lies at its right; the two lines may stand too close for both.
+  const bool ends = p.rows < p.length;
+  if (p.seen < std::min(p.rows, p.length)) {
+    plot.marks.emplace_back(
+        figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
+                     ends ? std::string() : std::string(scene.w("never trained"))});
   }
-  if (p.rows < p.length && p.rows > p.seen) {
-    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.rows), Role::bad, true, ""});
+  if (ends) {
+    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.rows), Role::bad, true,
+                                         std::string(scene.w("no row"))});
   }
   plot.marks.emplace_back(std::move(line));
   if (scene.has_row() && scene.model.position > 0) {

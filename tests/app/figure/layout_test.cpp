@@ -369,3 +369,61 @@ TEST_CASE("clips are closed") {
     CHECK(all<draw::Clip>(d).size() == all<draw::Unclip>(d).size());
   }
 }
+
+TEST_CASE("rows of squares stand close under each other at their natural height") {
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  Figure figure = samples::heatmaps();
+  figure.columns = 2;
+  const float one = natural_height(figure, 700, options);
+  for (const char* id : {"third", "fourth"}) {
+    figure.plots.push_back(figure.plots[0]);
+    figure.plots.back().id = id;
+  }
+  const float two = natural_height(figure, 700, options);
+  CHECK(two > 1.5f * one);
+  CHECK(two < 2 * one);
+  const Drawing drawing = layout(figure, {0, 0, 700, two}, {}, options);
+  REQUIRE(drawing.frames.size() == 4);
+  const Rect &first = drawing.frames[0].area, &third = drawing.frames[2].area;
+  // Names, their axis' label and the next title fit between, and no more than that.
+  CHECK(third.y - first.bottom() < 140);
+  CHECK(first.h > 200);
+}
+
+TEST_CASE("a source that can be repeated is pooled along its long side alone") {
+  struct Long final : TileSource {
+    Index row_bits = 0, col_bits = 0;
+    Index rows() const override { return Index{100000} << row_bits; }
+    Index cols() const override { return Index{8} << col_bits; }
+    float value(Index, Index) const override { return 0; }
+    void pooled(int, const Region&, Pool, float*, const core::Cancel&) const override {}
+    double cost(int, const Region&) const override { return 0; }
+    std::shared_ptr<const TileSource> repeated(int r, int c) const override {
+      auto source = std::make_shared<Long>();
+      source->row_bits = r;
+      source->col_bits = c;
+      return source;
+    }
+  };
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  Figure figure = samples::heatmaps();
+  figure.plots.resize(1);
+  Plot& plot = figure.plots[0];
+  plot.square = false;
+  plot.x.labels = plot.y.labels = nullptr;
+  plot.x.hi = 8;
+  plot.y.hi = 100000;
+  std::get<Heatmap>(plot.marks[0]).source = std::make_shared<Long>();
+  const Drawing drawing = layout(figure, {0, 0, 400, 400}, {}, options);
+  const auto cells = all<draw::Cells>(drawing);
+  REQUIRE(cells.size() == 1);
+  CHECK(cells[0].col_level == 0);
+  CHECK(cells[0].row_level == cells[0].level);
+  CHECK(std::ldexp(100000.0, -cells[0].level) <= static_cast<double>(cells[0].rect.h));
+  CHECK(cells[0].source->rows() == 100000);
+  CHECK(cells[0].source->cols() == Index{8} << cells[0].level);
+  CHECK(cells[0].shown.x1 == std::ldexp(8.0, cells[0].level));
+  CHECK(has_text(drawing, std::to_string(1L << cells[0].level) + "×1 max"));
+}
