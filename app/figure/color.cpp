@@ -62,6 +62,21 @@ double transformed(const ColorScale& scale, double v) {
   return v;
 }
 
+// The value that `transformed` takes to `t`, up to rounding.
+double untransformed(const ColorScale& scale, double t) {
+  switch (scale.transform) {
+    case Transform::linear:
+      return t;
+    case Transform::log:
+      return std::exp(t);
+    case Transform::symlog: {
+      const double c = scale.linear_below, m = std::abs(t);
+      return m <= 1 ? t * c : std::copysign(c * std::exp(m - 1), t);
+    }
+  }
+  return t;
+}
+
 // Floats as integers of the same order, so that bisection reaches every float between two.
 std::int64_t rank_of(float v) {
   const auto bits = static_cast<std::int64_t>(std::bit_cast<std::uint32_t>(v) & 0x7fffffffu);
@@ -145,6 +160,7 @@ ValueColors::ValueColors(const ColorScale& scale, const Theme& theme)
   colors_[kNan] = theme.nan;
   colors_[kMaskedBin] = theme.masked;
 
+  const double lo = transformed(scale, scale.lo), hi = transformed(scale, scale.hi);
   edges_[0] = scale.lo;
   for (int k = 1; k < kMapSize; ++k) {
     float& edge = edges_[static_cast<std::size_t>(k)];
@@ -154,11 +170,22 @@ ValueColors::ValueColors(const ColorScale& scale, const Theme& theme)
       continue;
     }
     const double wanted = static_cast<double>(k) / kMapSize;
+    const auto reaches = [&](std::int64_t rank) { return position(float_of(rank)) >= wanted; };
     std::int64_t below = rank_of(edges_[static_cast<std::size_t>(k - 1)]), in = rank_of(scale.hi);
-    if (position(float_of(below)) >= wanted) in = below;
+    if (reaches(below)) in = below;
+    // The edge lies next to where exact arithmetic would put it: from there in growing steps, until
+    // it is between the two, then by bisection.
+    const double guess = untransformed(scale, lo + (hi - lo) * wanted);
+    std::int64_t at = rank_of(static_cast<float>(guess));
+    for (std::int64_t step = 1; at > below && at < in; step *= 2) {
+      const bool high = reaches(at);
+      (high ? in : below) = at;
+      if (in - below <= step) break;
+      at += high ? -step : step;
+    }
     while (in - below > 1) {
       const std::int64_t middle = below + (in - below) / 2;
-      (position(float_of(middle)) >= wanted ? in : below) = middle;
+      (reaches(middle) ? in : below) = middle;
     }
     edge = float_of(in);
   }
