@@ -64,10 +64,10 @@ int wrong_codes(const Format& format) {
 }  // namespace
 
 TEST_CASE("every code of the 16-bit and smaller formats") {
-  for (const auto& [name, format] : core::kNamedFormats) {
-    if (core::bit_count(format) > 19) continue;
-    CAPTURE(name);
-    CHECK(wrong_codes(format) == 0);
+  for (const core::NamedFormat& named : core::kNamedFormats) {
+    if (core::bit_count(named.format) > 19) continue;
+    CAPTURE(named.name);
+    CHECK(wrong_codes(named.format) == 0);
   }
   for (const Format& format : {Format{1, 3, 0}, Format{6, 9, 40}, Format{4, 4, -5, Specials::none},
                                Format{5, 6, 15, Specials::nan_only, false},

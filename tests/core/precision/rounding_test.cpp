@@ -213,15 +213,15 @@ TEST_CASE("rounding is looking the neighbours up in a table: ten million random 
 
 TEST_CASE("codes and values agree") {
   std::mt19937_64 random(3);
-  for (const auto& [name, format] : core::kNamedFormats) {
-    CAPTURE(name);
+  for (const core::NamedFormat& named : core::kNamedFormats) {
+    CAPTURE(named.name);
     int wrong = 0;
     for (int i = 0; i < 20000; ++i) {
       const double x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())),
                                   -static_cast<int>(random() % 100));
       const RoundingRule rule{kDefinite[i % 5], i % 2 ? Overflow::ieee : Overflow::saturate};
-      const Rounder round(format, rule);
-      wrong += !same(core::decode(format, round.code(x)), round(x));
+      const Rounder round(named.format, rule);
+      wrong += !same(core::decode(named.format, round.code(x)), round(x));
     }
     CHECK(wrong == 0);
   }
