@@ -40,12 +40,15 @@ bool full_height(const std::vector<std::string>& names) {
   return false;
 }
 
-// Every cell's name, or every k-th; the marked one in any case, its neighbours giving way.
-std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, const Pen& pen) {
+// Every cell's name, or every k-th; the marked one in any case, its neighbours giving way. Turned
+// names are closer to each other than their ticks.
+std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, bool turned,
+                             const Pen& pen) {
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
-  const float pitch = full_height(*axis.labels) ? kWidePitch : kNamePitch;
+  const float upright = full_height(*axis.labels) ? kWidePitch : kNamePitch;
+  const float pitch = turned ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const auto every = static_cast<long>(std::ceil(pen.px(pitch) / span.pixels(1)));
   std::vector<Tick> ticks;
   for (long cell = (first + every - 1) / every * every; cell < last; cell += every) {
@@ -99,12 +102,14 @@ bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
          pen.px(kNamePitch) <= span.pixels(kThinnest);
 }
 
-Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style, const Pen& pen) {
+Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style, bool turned,
+               const Pen& pen) {
   Ticks made;
+  made.rotated = turned;
   if (!axis.visible) return made;
   const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
   made.names = can_name(axis, span, pen);
-  made.ticks = made.names   ? name_ticks(axis, span, style, pen)
+  made.ticks = made.names   ? name_ticks(axis, span, style, turned, pen)
                : axis.cells ? index_ticks(axis, span, most)
                             : value_ticks(axis, span, most);
   for (const Tick& tick : made.ticks) {
@@ -121,24 +126,27 @@ Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
-  Ticks made =
-      ticks_of(plot.x, span, plot.x.cells ? kIndexPitchX : kTickPitchX, TextStyle::small, pen);
+  const auto ticks = [&](bool turned) {
+    const float pitch = plot.x.cells ? kIndexPitchX : kTickPitchX;
+    return ticks_of(plot.x, span, pitch, TextStyle::small, turned, pen);
+  };
+  Ticks made = ticks(false);
+  bool too_wide = made.names && made.width > span.length;
   if (made.names && made.ticks.size() > 1) {
     double pitch = span.to - span.from;
     for (std::size_t k = 1; k < made.ticks.size(); ++k) {
       pitch = std::min(pitch, std::abs(made.ticks[k].at - made.ticks[k - 1].at));
     }
-    made.rotated = made.width + pen.px(6) > span.pixels(pitch);
-  } else if (made.names) {
-    made.rotated = made.width > span.length;
+    too_wide = made.width + pen.px(6) > span.pixels(pitch);
   }
-  return made;
+  return too_wide ? ticks(true) : made;
 }
 
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.y0, shown.y1, length);
-  return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, pen);
+  return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, false,
+                  pen);
 }
 
 Point reach(const Ticks& ticks, const Pen& pen) {
