@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/figure/color.h"
+#include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
 #include "app/param/param.h"
 #include "core/text/tokenize.h"
@@ -51,12 +52,7 @@ struct Parameters {
   WeightScale weight_scale = WeightScale::linear;
   WeightColors colors = WeightColors::viridis;
 
-  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
-  struct Counted {
-    std::string text;
-    core::Unit unit = core::Unit::words;
-    int tokens = -1;
-  } counted;
+  TokenCount counted;  // no parameter: of `text`
 };
 
 void describe(Parameters& p, param::List& list);

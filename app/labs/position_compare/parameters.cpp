@@ -12,12 +12,7 @@ namespace {
 // `parse` refuses, counts as none.
 int token_count(Parameters& p) {
   if (p.input != Input::text) return p.length;
-  auto& known = p.counted;
-  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
-    known = {p.text, p.unit, 0};
-    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
-  }
-  return std::min(known.tokens, p.length);
+  return std::min(p.counted.of(p.text, p.unit, kMostTokens), p.length);
 }
 
 // In the order of core::PositionScheme.
@@ -81,18 +76,7 @@ void describe_sequence(Parameters& p, param::List& list) {
                .label = N_("Input"),
                .help = N_("What the tokens are: your text, or vectors made for the purpose: "
                           "unrelated, a pattern again and again, groups, or slowly changing")});
-  list.text(p.text, kMostTextBytes,
-            {.id = "text",
-             .label = N_("Text"),
-             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
-                        "similar words resemble each other"),
-             .active = text});
-  list.choice(p.unit,
-              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
-              {.id = "unit",
-               .label = N_("Tokens"),
-               .help = N_("What one token is. Chinese goes by character among words too"),
-               .active = text});
+  lab::describe_text(p.text, p.unit, text, list);
   list.integer(p.length, {.id = "length",
                           .label = N_("Length"),
                           .unit = N_("tokens"),

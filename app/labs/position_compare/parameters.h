@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
 #include "app/param/param.h"
 #include "core/position/scheme_cost.h"
@@ -64,12 +65,7 @@ struct Parameters {
   int key = 2;
   int distance = 10;  // query minus key
 
-  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
-  struct Counted {
-    std::string text;
-    core::Unit unit = core::Unit::words;
-    int tokens = -1;
-  } counted;
+  TokenCount counted;  // no parameter: of `text`
 
   // The schemes that are compared, two to four, in order.
   std::vector<Scheme> schemes() const;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
 #include "app/param/param.h"
 #include "core/position/alibi.h"
@@ -83,12 +84,7 @@ struct Parameters {
   TermColors term_colors = TermColors::common;
   core::Pool pool = core::Pool::max;
 
-  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
-  struct Counted {
-    std::string text;
-    core::Unit unit = core::Unit::words;
-    int tokens = -1;
-  } counted;
+  TokenCount counted;  // no parameter: of `text`
 };
 
 bool is_xl(const Parameters& p);          // Transformer-XL or XLNet

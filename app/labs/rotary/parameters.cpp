@@ -7,14 +7,7 @@
 namespace lab::rotary {
 namespace {
 
-int token_count(Parameters& p) {
-  auto& known = p.counted;
-  if (known.tokens < 0 || known.unit != p.unit || known.text != p.text) {
-    known = {p.text, p.unit, 0};
-    known.tokens = static_cast<int>(core::count_tokens(p.text, p.unit, kMostTokens));
-  }
-  return known.tokens;
-}
+int token_count(Parameters& p) { return p.counted.of(p.text, p.unit, kMostTokens); }
 
 void describe_places(Parameters& p, param::List& list) {
   list.group(N_("Places"));
@@ -125,16 +118,7 @@ void describe_decay(Parameters& p, param::List& list) {
 void describe_text(Parameters& p, param::List& list) {
   const double last = std::max(0, token_count(p) - 1);
   list.group(N_("Text"));
-  list.text(p.text, kMostTextBytes,
-            {.id = "text",
-             .label = N_("Text"),
-             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
-                        "similar words resemble each other")});
-  list.choice(p.unit,
-              {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
-              {.id = "unit",
-               .label = N_("Tokens"),
-               .help = N_("What one token is. Chinese goes by character among words too")});
+  lab::describe_text(p.text, p.unit, true, list);
   list.integer(p.head, {.id = "head",
                         .label = N_("Head"),
                         .help = N_("Which of eight random projections makes queries and keys; one "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
 #include "app/param/param.h"
 #include "core/position/rotary.h"
@@ -51,12 +52,7 @@ struct Parameters {
   Explained explained = Explained::score;
   core::Pool pool = core::Pool::max;
 
-  // Not a parameter: how many tokens `text` has, remembered because every description needs it.
-  struct Counted {
-    std::string text;
-    core::Unit unit = core::Unit::words;
-    int tokens = -1;
-  } counted;
+  TokenCount counted;  // no parameter: of `text`
 };
 
 void describe(Parameters& p, param::List& list);
