@@ -56,6 +56,20 @@ TEST_CASE("bins by hand: 0 to 1 linearly is v times 256") {
   CHECK(c.position(2) == 2);
 }
 
+TEST_CASE("groups have the colours of heads, which begin again after the twelfth") {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+    const Theme& t = theme(name);
+    const ValueColors c({MapName::groups, Transform::linear, 0, 256}, t);
+    for (int k = 0; k < 256; ++k) {
+      CHECK(c.bin(static_cast<float>(k)) == k);
+      CHECK(c.color(static_cast<float>(k)) == t.head(k % 12));
+    }
+    CHECK(c.bin(-1) == ValueColors::kBelow);
+    CHECK(c.bin(257) == ValueColors::kAbove);
+    CHECK(c.bin(core::kMasked) == ValueColors::kMaskedBin);
+  }
+}
+
 TEST_CASE("bins never fall as values rise") {
   for (const Transform t : {Transform::linear, Transform::symlog}) {
     const ValueColors c = colors_of(MapName::diverging, t, -7, 7);

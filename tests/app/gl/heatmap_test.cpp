@@ -99,6 +99,7 @@ std::vector<ColorScale> scales() {
       {MapName::magma, Transform::linear, -0.0f, 5},
       {MapName::viridis, Transform::linear, -3.4e38f, 3.4e38f},
       {MapName::viridis, Transform::linear, -5, -1},
+      {MapName::groups, Transform::linear, 0, 256},
   };
   return out;
 }

@@ -250,13 +250,27 @@ void check_picks(const Lab& lab, const Page& page) {
   const auto assignable = [&](const figure::Assignments& picks) {
     for (const auto& [id, value] : picks) exists(id);
   };
+  const auto places = [&](const std::string& id) {
+    exists(id);
+    const param::List list = state->list();
+    for (const auto& p : list.items()) CHECK((p.info.id != id || param::number(p).has_value()));
+  };
   for (const auto& figure : page.figures) {
     for (const auto& plot : figure.plots) {
       assignable(plot.click);
+      places(plot.x_param);
+      places(plot.y_param);
       for (const auto& mark : plot.marks) {
         if (const auto* map = std::get_if<figure::Heatmap>(&mark)) {
           exists(map->row_param);
           exists(map->col_param);
+          assignable(map->also);
+        } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
+          places(handle->x_param);
+          places(handle->y_param);
+          assignable(handle->also);
+        } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
+          for (const auto& pick : table->picks) assignable(pick);
         } else if (const auto* links = std::get_if<figure::Links>(&mark)) {
           exists(links->left_param);
           exists(links->right_param);

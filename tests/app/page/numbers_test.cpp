@@ -318,6 +318,34 @@ class Vast final : public figure::TileSource {
   double cost(int, const core::Region&) const override { return 1e12; }
 };
 
+TEST_CASE("arrows, handles and tables in CSV") {
+  figure::Plot plot;
+  plot.id = "p";
+  figure::Arrows arrows;
+  arrows.arrows = {{0, 0.5, 1, -2}, {std::nan(""), 0, 0, 1e300}};
+  plot.marks = {arrows};
+  CHECK(exported(page_of({plot}), "a.csv") == "x0,y0,x1,y1\r\n0,0.5,1,-2\r\nNaN,0,0,1e+300\r\n");
+  figure::Handle one, two;
+  one.x = 1, one.y = 2.5, one.label = "a, b";
+  plot.marks = {one, two};
+  CHECK(exported(page_of({plot}), "a.csv") == "label,x,y\r\n\"a, b\",1,2.5\r\n,0,0\r\n");
+  figure::Table table;
+  table.columns = {{"step"}, {"said"}, {"score"}};
+  table.rows = {{{{"1"}}, {{"the \"bank\""}, {"再次"}}, {{"-0.5"}}}, {}, {{{"2"}}}};
+  plot.marks = {table};
+  const auto rows = read_csv(exported(page_of({plot}), "a.csv"));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0] == std::vector<std::string>{"step", "said", "score"});
+  CHECK(rows[1] == std::vector<std::string>{"1", "the \"bank\"\n再次", "-0.5"});
+  CHECK(rows[2] == std::vector<std::string>{"", "", ""});
+  CHECK(rows[3] == std::vector<std::string>{"2", "", ""});
+  // Several blocks say whose they are.
+  plot.marks = {arrows, one, table};
+  const std::string all = exported(page_of({plot}), "a.csv");
+  CHECK(all.rfind("# p\r\nx0,", 0) == 0);
+  CHECK(has(all, "\r\n\r\n# p\r\nlabel,x,y"));
+}
+
 TEST_CASE("a heatmap too large for text is refused, with the way out") {
   const lab::Page page = page_of({test::heatmap_plot("vast", std::make_shared<Vast>())});
   CHECK(has(refusal(page, "a.json"), "export it as .npy"));

@@ -258,4 +258,55 @@ TEST_CASE("a colour bar runs from the first colour to the last") {
   }
 }
 
+TEST_CASE("the head of an arrow, a handle and a row of a table reach the paper") {
+  figure::Figure f;
+  f.id = "f";
+  figure::Plot plot;
+  plot.id = "p";
+  plot.x.visible = plot.y.visible = false;
+  figure::Arrows arrows;
+  arrows.arrows = {{0.1, 0.25, 0.9, 0.25}};
+  arrows.color = figure::Role::key;
+  figure::Handle handle;
+  handle.x = 0.5, handle.y = 0.75, handle.radius = 10;
+  handle.color = figure::Role::value;
+  plot.marks = {arrows, handle};
+  f.plots = {plot};
+  const page::PaperMeasure measure;
+  const figure::Theme& theme = figure::theme(figure::ThemeName::light);
+  figure::LayoutOptions options;
+  options.theme = &theme;
+  options.measure = &measure;
+  const figure::Drawing d = figure::layout(f, {0, 0, 300, 200}, {}, options);
+  Canvas canvas(300, 200);
+  canvas.paint(d.primitives);
+  const auto pixel = [](float v) { return static_cast<int>(v); };
+  const figure::PlotFrame& frame = d.frames[0];
+  // Seven pixels behind its tip a head is wider than the shaft, which is seen behind it.
+  const int tip = pixel(frame.px_at(0.9)), y = pixel(frame.py_at(0.25));
+  CHECK(canvas.at(tip - 5, y) == theme.key);
+  CHECK(canvas.marked(tip - 8, y - 4, tip - 7, y + 5) >= 5);
+  CHECK(canvas.marked(tip - 15, y - 4, tip - 14, y + 5) <= 3);
+  CHECK(canvas.marked(tip + 2, y - 5, tip + 20, y + 5) == 0);
+  CHECK(canvas.at(pixel(frame.px_at(0.5)), pixel(frame.py_at(0.75))) == theme.value);
+  CHECK(canvas.at(pixel(frame.px_at(0.5)) + 11, pixel(frame.py_at(0.75))) == theme.card);
+  figure::Table table;
+  table.columns = {{"步骤", 1, 1}, {"said", 3}};
+  table.rows = {{{{"1"}}, {{"河岸很陡"}}}, {{{"2"}}, {{"words"}}}};
+  table.marked = 1;
+  f.plots[0].marks = {table};
+  Canvas sheet(300, 200);
+  const figure::Drawing rows = figure::layout(f, {0, 0, 300, 200}, {}, options);
+  sheet.paint(rows.primitives);
+  for (const figure::Primitive& primitive : rows.primitives) {
+    const auto* text = std::get_if<draw::Text>(&primitive);
+    if (!text) continue;
+    const float w = measure.size(text->text, text->style).x;
+    const float x = text->at.x - text->align_x * w;
+    CAPTURE(text->text);
+    CHECK(sheet.marked(pixel(x), pixel(text->at.y) - 8, pixel(x + w) + 1, pixel(text->at.y) + 8) >
+          5);
+  }
+}
+
 }  // namespace

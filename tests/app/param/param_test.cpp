@@ -280,3 +280,23 @@ TEST_CASE("The nearest permitted value lies in the range and on the step") {
     }
   }
 }
+
+TEST_CASE("numbers are brought near, one after the other, and all or nothing is set") {
+  Sample s;
+  param::assign_near(describer(s), {{"mask", "none"}}, {{"block", 9.4}, {"temperature", 1.234}});
+  CHECK(s.mask == Mask::none);
+  CHECK(s.block == 8);
+  CHECK(s.temperature == doctest::Approx(1.25));
+  // The range of the second follows from the first.
+  param::assign_near(describer(s), {}, {{"heads", 4.4}, {"head", 99}});
+  CHECK(s.heads == 4);
+  CHECK(s.head == 4);
+  param::assign_near(describer(s), {}, {{"base", 1e99}, {"head", -5}});
+  CHECK(s.base == 1e7);
+  CHECK(s.head == 1);
+  const param::Values before = param::values(describer(s));
+  CHECK_THROWS_AS(param::assign_near(describer(s), {{"heads", "9"}}, {{"mask", 1}}), InputError);
+  CHECK_THROWS_AS(param::assign_near(describer(s), {{"heads", "9"}}, {{"none", 1}}), InputError);
+  CHECK_THROWS_AS(param::assign_near(describer(s), {{"heads", "99"}}, {{"head", 1}}), InputError);
+  CHECK(param::values(describer(s)) == before);
+}

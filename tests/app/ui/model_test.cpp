@@ -62,6 +62,29 @@ TEST_CASE("a pick sets its parameters in one step, and un-pinning sets back thos
   CHECK(model.value("query") == "1");
 }
 
+TEST_CASE("a drag on a figure is one step of undo, each place the nearest permitted one") {
+  ui::Model model(test_lab::labs());
+  for (const double x : {1.4, 2.6, 99.0, 5.2}) {
+    model.pick({{{"scaled", "false"}}, {{"query", x}, {"height", x / 10}}}, "drag.curve");
+  }
+  model.end_gesture();
+  CHECK(model.value("query") == "5");
+  CHECK(model.value("height") == "0.52");
+  CHECK(model.value("scaled") == "false");
+  model.pick({{}, {{"query", 6.0}}}, "drag.curve");
+  model.undo();
+  CHECK(model.value("query") == "5");
+  model.undo();
+  CHECK(model.value("query") == "1");
+  CHECK(model.value("scaled") == "true");
+  CHECK_FALSE(model.can_undo());
+  model.pick({{}, {{"query", 1.2}}}, "drag.curve");  // where it is already
+  CHECK_FALSE(model.can_undo());
+  model.pick({{{"heads", "2"}}, {{"nothing", 1}}});
+  CHECK(model.message().is_error);
+  CHECK(model.value("heads") == "4");
+}
+
 TEST_CASE("pages come from the worker, and a late one of another lab is not shown") {
   ui::Model model(test_lab::labs());
   model.wait();

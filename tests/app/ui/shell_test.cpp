@@ -68,6 +68,80 @@ TEST_CASE("a click on a cell pins it, Escape un-pins") {
   CHECK(rig.map()["pinned"].empty());
 }
 
+TEST_CASE("a handle is dragged by its grip, follows the pointer, and all of it is one step") {
+  Rig rig;
+  REQUIRE(rig.has("grip.curve.0"));
+  const ui::Rect plot = rig.control("plot.curve"), grip = rig.control("grip.curve.0");
+  CHECK(grip.w >= 16);
+  // Taken hold of off its middle, it does not jump.
+  const float x = grip.x + grip.w * 0.8f, y = grip.y + grip.h * 0.8f;
+  rig.input.move(x, y);
+  rig.settle();
+  rig.input.button(0, true);
+  rig.settle();
+  for (int i = 1; i <= 8; ++i) {
+    const auto part = static_cast<float>(i) / 8;
+    rig.input.move(x + plot.w * part * 4 / 7, y - plot.h * part * 0.25f);
+    rig.settle();
+  }
+  CHECK(rig.map()["knobs"]["query"] == 5);
+  CHECK(rig.map()["knobs"]["height"] == doctest::Approx(0.75).epsilon(0.01));
+  CHECK(rig.map()["knobs"]["scaled"] == false);
+  const ui::Rect moved = rig.control("grip.curve.0");
+  CHECK(moved.x - grip.x == doctest::Approx(plot.w * 4 / 7).epsilon(0.02));
+  rig.input.move(x + 5000, y - 5000);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["query"] == 7);
+  CHECK(rig.map()["knobs"]["height"] == 1);
+  rig.input.button(0, false);
+  rig.settle();
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["query"] == 1);
+  CHECK(rig.map()["knobs"]["height"] == 0.5);
+  CHECK(rig.map()["knobs"]["scaled"] == true);
+  CHECK_FALSE(rig.model.can_undo());
+  // A click alone takes hold and moves nothing.
+  rig.click("grip.curve.0", 0.9f, 0.9f);
+  CHECK(rig.map()["knobs"]["query"] == 1);
+  CHECK(rig.map()["knobs"]["scaled"] == false);
+}
+
+TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoomed one is moved") {
+  Rig rig;
+  rig.click("plot.scrub", 3.5f / 8);
+  CHECK(rig.map()["knobs"]["key"] == 3);
+  CHECK(rig.map()["knobs"]["kind"] == "third");
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+  CHECK(rig.map()["knobs"]["kind"] == "first");
+  rig.drag("plot.scrub", 0.1f, 0.8f);
+  CHECK(rig.map()["knobs"]["key"] == 6);
+  rig.drag("plot.scrub", 0.8f, 0.3f);
+  CHECK(rig.map()["knobs"]["key"] == 2);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["key"] == 6);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+  rig.point("plot.scrub");
+  rig.input.wheel(0, 3);
+  rig.settle();
+  const double before = rig.map()["plots"]["scrub"]["shown"][0];
+  rig.drag("plot.scrub", 0.5f, 0.7f);
+  CHECK(rig.map()["plots"]["scrub"]["shown"][0] < before);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+}
+
+TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
+  Rig rig(1600, 800);
+  rig.click("plot.table", 0.5f, 0.7f);  // a title and four rows, about equally high
+  CHECK(rig.map()["knobs"]["query"] == 2);
+  const float top = rig.control("plot.table").y;
+  rig.input.wheel(0, -1);
+  rig.settle();
+  CHECK(rig.control("plot.table").y < top);
+  CHECK(rig.model.views().empty());
+}
+
 TEST_CASE("the wheel zooms linked plots about the pointer, a double click shows the whole") {
   Rig rig;
   rig.point("plot.left", 0.25f, 0.75f);

@@ -20,6 +20,7 @@ struct Parameters {
   bool scaled = true;
   Kind kind = Kind::first;
   int query = 1, key = -1;
+  double height = 0.5;
 };
 
 inline void describe(Parameters& p, param::List& list) {
@@ -38,6 +39,7 @@ inline void describe(Parameters& p, param::List& list) {
               {.id = "kind", .label = "Kind", .help = "which"});
   list.group("Look at");
   list.integer(p.query, {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7});
+  list.real(p.height, {.id = "height", .label = "Height", .help = "of the handle"});
   list.integer(
       p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
 }
@@ -60,6 +62,51 @@ inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
   return plot;
 }
 
+// A handle on a curve, and a plot that takes places.
+inline figure::Figure places(const Parameters& p) {
+  figure::Plot curve;
+  curve.id = "curve";
+  curve.x = {.label = "query", .lo = 0, .hi = 7};
+  curve.y = {.label = "height"};
+  figure::Handle handle;
+  handle.x = p.query;
+  handle.y = p.height;
+  handle.x_param = "query";
+  handle.y_param = "height";
+  handle.also = {{"scaled", "false"}};
+  handle.label = "drag";
+  curve.marks = {figure::Line{{0, 7}, {0, 1}}, handle};
+  figure::Plot scrub;
+  scrub.id = "scrub";
+  scrub.x = {.label = "key", .lo = 0, .hi = 8, .cells = true};
+  scrub.x_param = "key";
+  scrub.click = {{"kind", "third"}};
+  scrub.marks = {figure::Bars{std::vector<double>(8, 0.5)}};
+  figure::Figure f;
+  f.id = "places";
+  f.title = "Places";
+  f.plots = {curve, scrub};
+  f.height = 200;
+  return f;
+}
+
+inline figure::Figure table() {
+  figure::Table t;
+  t.columns = {{"row"}, {"said", 3}};
+  for (int k = 0; k < 4; ++k) {
+    t.rows.push_back({{{std::to_string(k)}}, {{"说" + std::to_string(k)}}});
+    t.picks.push_back({{"query", std::to_string(k)}});
+  }
+  figure::Plot plot;
+  plot.id = "table";
+  plot.marks = {t};
+  figure::Figure f;
+  f.id = "table";
+  f.title = "Table";
+  f.plots = {plot};
+  return f;
+}
+
 inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   context.cancel.poll();
   lab::Page page;
@@ -67,7 +114,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   figure.id = "main";
   figure.title = "Main";
   figure.plots = {heatmap("left", p), heatmap("right", p)};
-  page.figures = {figure};
+  page.figures = {figure, places(p), table()};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";

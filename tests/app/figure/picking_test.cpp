@@ -1,0 +1,140 @@
+#include "app/figure/picking.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/figure/layout.h"
+#include "fake_measure.h"
+#include "samples.h"
+
+using namespace figure;
+
+namespace {
+
+Drawing drawn(const Figure& f, const Views& views = {}) {
+  const FakeOptions o;
+  return layout(f, {0, 0, 480, 420}, views, o.options);
+}
+
+Point at(const PlotFrame& frame, double x, double y) { return {frame.px_at(x), frame.py_at(y)}; }
+
+Figure of(Plot plot) {
+  Figure f;
+  f.plots = {std::move(plot)};
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("a click on a cell sets row, column, what it sets besides, and what any click sets") {
+  Plot p = samples::heatmap_plot("map", 6, 6);
+  Heatmap& map = std::get<Heatmap>(p.marks[0]);
+  map.row_param = "query";
+  map.col_param = "key";
+  map.also = {{"head", "3"}};
+  p.click = {{"layer", "1"}};
+  const Figure f = of(p);
+  const Drawing d = drawn(f);
+  const Pick pick = pick_at(f, d, at(d.frames[0], 2.5, 4.5));
+  CHECK(pick.exact == Assignments{{"layer", "1"}, {"query", "4"}, {"key", "2"}, {"head", "3"}});
+  CHECK(pick.near.empty());
+  // Beside the data, only what a click anywhere sets.
+  CHECK(pick_at(f, d, {d.frames[0].whole.x + 1, d.frames[0].area.y + 1}).exact ==
+        Assignments{{"layer", "1"}});
+  CHECK(pick_at(f, d, {2, 2}).empty());
+  // A thumbnail is chosen as a whole.
+  Figure sheet = f;
+  sheet.plots[0].thumbnail = true;
+  const Drawing small = drawn(sheet);
+  CHECK(pick_at(sheet, small, at(small.frames[0], 2.5, 4.5)).exact == Assignments{{"layer", "1"}});
+}
+
+TEST_CASE("cells are found on axes of other units too, and nowhere outside") {
+  Plot p = samples::heatmap_plot("map", 4, 8);
+  p.x.cells = p.y.cells = false;
+  p.x.lo = -1, p.x.hi = 1;
+  p.y.lo = 0, p.y.hi = 2;
+  CHECK(cell_at(p, -1, 0) == std::pair<Index, Index>{0, 0});
+  CHECK(cell_at(p, 0.01, 1.01) == std::pair<Index, Index>{2, 4});
+  CHECK_FALSE(cell_at(p, 1, 0).has_value());
+  CHECK_FALSE(cell_at(p, std::nan(""), 0).has_value());
+  CHECK_FALSE(cell_at(Plot{}, 0, 0).has_value());
+}
+
+TEST_CASE("a plot that takes places sets them: of cells the index, else the value to a pixel") {
+  Plot p;
+  p.x.hi = 6;
+  p.x.cells = true;
+  p.y.lo = -1;
+  p.y.hi = 1;
+  p.x_param = "key";
+  p.y_param = "height";
+  p.click = {{"which", "2"}};
+  p.marks = {Line{{0, 6}, {0, 1}}};
+  const Figure f = of(p);
+  const Drawing d = drawn(f);
+  const Pick pick = pick_at(f, d, at(d.frames[0], 2.9, 0.5));
+  CHECK(pick.exact == p.click);
+  REQUIRE(pick.near.size() == 2);
+  CHECK(pick.near[0] == std::pair<std::string, double>{"key", 2});
+  CHECK(pick.near[1].second == doctest::Approx(0.5).epsilon(0.02));
+  CHECK(std::abs(pick.near[1].second * 1000 - std::round(pick.near[1].second * 1000)) < 1e-9);
+  // Places beyond the border count as the border.
+  const Pick far = scrubbed(d.frames[0], p, {5000, -5000});
+  CHECK(far.near[0].second == 5);
+  CHECK(far.near[1].second == doctest::Approx(1));
+  CHECK(scrubbed(d.frames[0], p, {-5000, 5000}).near[0].second == 0);
+  CHECK(takes_places(p));
+  p.thumbnail = true;
+  CHECK_FALSE(takes_places(p));
+}
+
+TEST_CASE("what lies above in a plot is clicked before the plot itself") {
+  Figure f = samples::lines();
+  f.plots[0].click = {{"all", "1"}};
+  f.plots[0].x_param = "distance";
+  const Drawing d = drawn(f);
+  CHECK(pick_at(f, d, at(d.frames[0], 100, 0.7)) == Pick{{{"n", "100"}}, {}});
+  const Pick place = pick_at(f, d, at(d.frames[0], 10, 0.9));
+  CHECK(place.exact == Assignments{{"all", "1"}});
+  REQUIRE(place.near.size() == 1);
+  CHECK(place.near[0].second == doctest::Approx(10).epsilon(0.01));
+}
+
+TEST_CASE("a grip is above everything, and dragging it sets its parameters with the frame it had") {
+  const Figure f = samples::field();
+  const Drawing d = drawn(f);
+  REQUIRE(d.grips.size() == 2);
+  const Grip* grip = grip_at(d, at(d.frames[0], 1.5, -1));
+  REQUIRE(grip == &d.grips[0]);
+  CHECK(grip->rect.w >= 16);
+  CHECK(grip->x_param == "x");
+  CHECK(pick_at(f, d, grip->at) == Pick{{{"which", "2"}}, {}});
+  const Pick pick = dragged(*grip, d.frames[0], f.plots[0], at(d.frames[0], -0.5, 1.25));
+  CHECK(pick.exact == Assignments{{"which", "2"}});
+  REQUIRE(pick.near.size() == 2);
+  CHECK(pick.near[0].first == "x");
+  CHECK(pick.near[0].second == doctest::Approx(-0.5).epsilon(0.02));
+  CHECK(pick.near[1].second == doctest::Approx(1.25).epsilon(0.02));
+  // The handle of one parameter leaves the other coordinate alone.
+  const Grip& edge = d.grips[1];
+  const Pick along = dragged(edge, d.frames[0], f.plots[0], at(d.frames[0], 0, -9));
+  REQUIRE(along.near.size() == 1);
+  CHECK(along.near[0].first == "y");
+  CHECK(along.near[0].second == doctest::Approx(-2));
+  CHECK(grip_at(d, {1, 1}) == nullptr);
+  // One that sets no parameter is clicked like a point.
+  CHECK(pick_at(f, d, at(d.frames[0], -1, 1)) == Pick{{{"which", "1"}}, {}});
+}
+
+TEST_CASE("a row of a table is clicked, and a table does not zoom") {
+  const Figure f = samples::table();
+  const Drawing d = drawn(f, {{"table", {0.25, 0.5, 0.25, 0.5}}});
+  CHECK(d.frames[0].shown == View{0, 1, 0, 1});
+  CHECK_FALSE(can_zoom(f.plots[0]));
+  CHECK(can_zoom(samples::lines().plots[0]));
+  REQUIRE(d.hits.size() == 4);
+  const Rect& r = d.hits[1].rect;
+  CHECK(pick_at(f, d, {r.x + r.w / 2, r.y + r.h / 2}).exact == Assignments{{"beam", "1"}});
+}
