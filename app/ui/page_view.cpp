@@ -66,6 +66,23 @@ const figure::Heatmap* heatmap_of(const figure::Plot& plot) {
   return nullptr;
 }
 
+// Tabs between cells, spaces between the lines of one.
+std::string rows_of(const figure::Table& table) {
+  std::string text;
+  const auto end = [&] { text.back() = '\n'; };
+  for (const figure::Table::Column& column : table.columns) text += column.title + '\t';
+  if (!table.columns.empty()) end();
+  for (const auto& row : table.rows) {
+    for (const figure::Table::Cell& cell : row) {
+      for (const figure::Span& span : cell) text += (&span == cell.data() ? "" : " ") + span.text;
+      text += '\t';
+    }
+    if (row.empty()) text += '\t';
+    end();
+  }
+  return text;
+}
+
 }  // namespace
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
@@ -329,6 +346,14 @@ void PageView::copy_values(const figure::Figure& f) const {
       } else if (const auto* line = std::get_if<figure::Line>(&mark)) {
         text += fmt::format("x\t{}\n{}\t{}\n", fmt::join(line->x, "\t"), line->label,
                             fmt::join(line->y, "\t"));
+      } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
+        text += rows_of(*table);
+      } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
+        for (const auto& a : arrows->arrows) {
+          text += fmt::format("{}\t{}\t{}\t{}\n", a.x0, a.y0, a.x1, a.y1);
+        }
+      } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
+        text += fmt::format("{}\t{}\t{}\n", handle->label, handle->x, handle->y);
       }
     }
   }

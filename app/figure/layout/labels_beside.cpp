@@ -78,20 +78,33 @@ std::optional<Segment> last_seen(const Arrows& arrows, const Placed& p) {
   return {};
 }
 
+// How far from a point its label begins: off the handle that stands there, if one does.
+float away_from(Point at, const Placed& p, const Pen& pen) {
+  float away = pen.px(kGap);
+  for (const Mark& mark : p.plot->marks) {
+    const auto* handle = std::get_if<Handle>(&mark);
+    if (!handle) continue;
+    const Point middle = place_of(*handle, p);
+    const float rim = pen.px(handle->radius + kHandleRing);
+    if (std::hypot(middle.x - at.x, middle.y - at.y) < rim) away = rim + pen.px(kGap);
+  }
+  return away;
+}
+
 std::vector<Label> labels_of(const Placed& p, const Pen& pen) {
   std::vector<Label> labels;
   for (const Mark& mark : p.plot->marks) {
     if (const auto* arrows = std::get_if<Arrows>(&mark); arrows && !arrows->label.empty()) {
       if (const auto last = last_seen(*arrows, p)) {
-        labels.push_back({last->b, pen.px(kGap), last->b.x < last->a.x, &arrows->label,
-                          resolve(arrows->color, pen.theme())});
+        labels.push_back({last->b, away_from(last->b, p, pen), last->b.x < last->a.x,
+                          &arrows->label, resolve(arrows->color, pen.theme())});
       }
     }
     if (const auto* handle = std::get_if<Handle>(&mark); handle && !handle->label.empty()) {
       const Point at = place_of(*handle, p);
       if (!inside(p.area, at, 0.5f)) continue;
-      labels.push_back({at, pen.px(handle->radius + kHandleRing + kGap), false, &handle->label,
-                        resolve(handle->color, pen.theme())});
+      labels.push_back(
+          {at, away_from(at, p, pen), false, &handle->label, resolve(handle->color, pen.theme())});
     }
   }
   return labels;

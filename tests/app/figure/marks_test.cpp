@@ -146,7 +146,7 @@ TEST_CASE("labels of arrows and handles stay inside of the plot and off each oth
   }
 }
 
-TEST_CASE("an arrow to a handle ends at its rim") {
+TEST_CASE("an arrow to a handle ends at its rim, and both are named") {
   const Figure f = samples::field();
   const FakeOptions o;
   const Drawing d = layout(f, {0, 0, 480, 320}, {}, o.options);
@@ -156,6 +156,9 @@ TEST_CASE("an arrow to a handle ends at its rim") {
     nearest = std::min(nearest, length_of(head.points[0], handle));
   }
   CHECK(nearest == doctest::Approx(8).epsilon(0.01));
+  for (const char* label : {"key", "drag me", "past the edge"}) {
+    CHECK_MESSAGE(has(texts_of(d), label), label);
+  }
 }
 
 TEST_CASE("text is broken at spaces and between Chinese characters, long words anywhere") {

@@ -74,7 +74,7 @@ TEST_CASE("a handle is dragged by its grip, follows the pointer, and all of it i
   const ui::Rect plot = rig.control("plot.curve"), grip = rig.control("grip.curve.0");
   CHECK(grip.w >= 16);
   // Taken hold of off its middle, it does not jump.
-  const float x = grip.x + grip.w * 0.8f, y = grip.y + grip.h / 2;
+  const float x = grip.x + grip.w * 0.8f, y = grip.y + grip.h * 0.8f;
   rig.input.move(x, y);
   rig.settle();
   rig.input.button(0, true);
