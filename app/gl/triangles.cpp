@@ -22,6 +22,7 @@ Triangles::Triangles() {
   for (const auto& [program, name] : {std::pair{&plain_, "plain"}, {&letters_, "letters"}}) {
     program->id = make_program(name);
     program->u_scale = glGetUniformLocation(program->id, "u_scale");
+    program->u_shift = glGetUniformLocation(program->id, "u_shift");
   }
   glUseProgram(letters_.id);
   glUniform1i(glGetUniformLocation(letters_.id, "u_coverage"), 0);
@@ -72,7 +73,9 @@ void Triangles::begin(const Picture& picture, std::span<const Vertex> vertices,
                GL_STREAM_DRAW);
   for (const Program& program : {plain_, letters_}) {
     glUseProgram(program.id);
-    glUniform2f(program.u_scale, 2 / picture.width, 2 / picture.height);
+    const float up = picture.top_first ? -1.0f : 1.0f;
+    glUniform2f(program.u_scale, 2 / picture.width, -2 / picture.height * up);
+    glUniform2f(program.u_shift, -1, up);
   }
 }
 
@@ -101,7 +104,8 @@ void Triangles::bind(Ink ink) {
 void Triangles::draw(const Box& box, std::size_t first, std::size_t count, Ink ink) {
   if (box.empty() || count == 0) return;
   bind(ink);
-  glScissor(box.x0, picture_.pixels_high - box.y1, box.width(), box.height());
+  const int low = picture_.top_first ? box.y0 : picture_.pixels_high - box.y1;
+  glScissor(box.x0, low, box.width(), box.height());
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                  offset(first * sizeof(std::uint32_t)));
 }
