@@ -9,6 +9,10 @@
 namespace gl {
 namespace {
 
+// A pixel whose centre lies on an edge belongs to the lower of two areas in one order of the rows
+// and to the upper in the other: the finest step of the rasterizer, in pixels, decides it alike.
+constexpr float kTie = 1.0f / 256;
+
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
 void attribute(GLuint place, GLint count, GLenum type, GLboolean normalized, std::size_t at) {
@@ -74,8 +78,9 @@ void Triangles::begin(const Picture& picture, std::span<const Vertex> vertices,
   for (const Program& program : {plain_, letters_}) {
     glUseProgram(program.id);
     const float up = picture.top_first ? -1.0f : 1.0f;
+    const float tie = picture.top_first ? kTie * 2 / static_cast<float>(picture.pixels_high) : 0;
     glUniform2f(program.u_scale, 2 / picture.width, -2 / picture.height * up);
-    glUniform2f(program.u_shift, -1, up);
+    glUniform2f(program.u_shift, -1, up + tie);
   }
 }
 
