@@ -22,14 +22,18 @@ bool Canvas::begin(int width, int height) {
     glGenTextures(1, &colors_);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  if (width == width_ && height == height_) return false;
+  const bool for_window = before_ == 0;
+  if (width == width_ && height == height_ && for_window == top_first_) return false;
+  top_first_ = for_window;
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, colors_);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  // Windows mostly store blue first: of a picture in the same order, the copy is a plain one.
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
-               nullptr);
+  // Windows mostly store blue first. Of a picture that does so too the copy is a plain one; a
+  // driver is told by the order of the data, and only where the size of a channel is left to it.
+  glTexImage2D(GL_TEXTURE_2D, 0, for_window ? GL_RGBA : GL_RGBA8, width, height, 0,
+               for_window ? GL_BGRA : GL_RGBA,
+               for_window ? GL_UNSIGNED_INT_8_8_8_8_REV : GL_UNSIGNED_BYTE, nullptr);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colors_, 0);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
     width_ = height_ = 0;
@@ -46,7 +50,8 @@ void Canvas::end(bool show) {
   if (show) {
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before_);
-    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
+    const int low = top_first_ ? height_ : 0;
+    glBlitFramebuffer(0, low, width_, height_ - low, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, before_);

@@ -163,14 +163,14 @@ bool hatched(int x, int y, float hatch_period) { return (x + y) % period_of(hatc
 // A program and its uniforms; -1 where it has none of that name, which GL then ignores.
 struct Shader {
   GLuint program = 0;
-  GLint u_origin = -1, u_height = -1, u_ends = -1, u_transform = -1, u_guess = -1;
+  GLint u_origin = -1, u_rows = -1, u_ends = -1, u_transform = -1, u_guess = -1;
   GLint u_hatch_period = -1, u_hatch = -1;
 
   void make(const std::string& name) {
     program = make_program(name);
     const auto place = [&](const char* uniform) { return glGetUniformLocation(program, uniform); };
     u_origin = place("u_origin");
-    u_height = place("u_height");
+    u_rows = place("u_rows");
     u_ends = place("u_ends");
     u_transform = place("u_transform");
     u_guess = place("u_guess");
@@ -347,7 +347,7 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
 }
 
 void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
-                           std::span<const Box> boxes) {
+                           std::span<const Box> boxes, bool top_first) {
   check(quad);
   Inner& in = *inner_;
   const Span across =
@@ -369,7 +369,7 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   const Shader& shader = slot.painted ? in.by_pixel : in.by_value;
   glUseProgram(shader.program);
   glUniform2i(shader.u_origin, across.begin, down.begin);
-  glUniform1i(shader.u_height, framebuffer_height);
+  glUniform2i(shader.u_rows, top_first ? 0 : framebuffer_height - 1, top_first ? 1 : -1);
   shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
@@ -378,7 +378,8 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   for (const Box& box : boxes) {
     const Box part = common(box, {across.begin, down.begin, across.end, down.end});
     if (part.empty()) continue;
-    glScissor(part.x0, framebuffer_height - part.y1, part.width(), part.height());
+    glScissor(part.x0, top_first ? part.y0 : framebuffer_height - part.y1, part.width(),
+              part.height());
     glDrawArrays(GL_TRIANGLES, 0, 3);
   }
 }

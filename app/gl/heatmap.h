@@ -55,9 +55,9 @@ class HeatmapRenderer {
   ~HeatmapRenderer();
   // Images larger than the driver's textures are sampled at the pixels shown before the upload.
   void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height);
-  // The same within some boxes only, which do not overlap.
+  // The same within some boxes only, which do not overlap; `top_first` as of Canvas.
   void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
-            std::span<const Box> boxes);
+            std::span<const Box> boxes, bool top_first = false);
   // Says that a slot is on screen although it is not drawn now.
   void keep(const std::string& slot);
   // Forgets textures that were neither drawn nor kept since the last call but one.

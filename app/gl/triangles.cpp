@@ -9,6 +9,10 @@
 namespace gl {
 namespace {
 
+// A pixel whose centre lies on an edge belongs to the lower of two areas in one order of the rows
+// and to the upper in the other: the finest step of the rasterizer, in pixels, decides it alike.
+constexpr float kTie = 1.0f / 256;
+
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
 void attribute(GLuint place, GLint count, GLenum type, GLboolean normalized, std::size_t at) {
@@ -22,6 +26,7 @@ Triangles::Triangles() {
   for (const auto& [program, name] : {std::pair{&plain_, "plain"}, {&letters_, "letters"}}) {
     program->id = make_program(name);
     program->u_scale = glGetUniformLocation(program->id, "u_scale");
+    program->u_shift = glGetUniformLocation(program->id, "u_shift");
   }
   glUseProgram(letters_.id);
   glUniform1i(glGetUniformLocation(letters_.id, "u_coverage"), 0);
@@ -72,7 +77,10 @@ void Triangles::begin(const Picture& picture, std::span<const Vertex> vertices,
                GL_STREAM_DRAW);
   for (const Program& program : {plain_, letters_}) {
     glUseProgram(program.id);
-    glUniform2f(program.u_scale, 2 / picture.width, 2 / picture.height);
+    const float up = picture.top_first ? -1.0f : 1.0f;
+    const float tie = picture.top_first ? kTie * 2 / static_cast<float>(picture.pixels_high) : 0;
+    glUniform2f(program.u_scale, 2 / picture.width, -2 / picture.height * up);
+    glUniform2f(program.u_shift, -1, up + tie);
   }
 }
 
@@ -101,7 +109,8 @@ void Triangles::bind(Ink ink) {
 void Triangles::draw(const Box& box, std::size_t first, std::size_t count, Ink ink) {
   if (box.empty() || count == 0) return;
   bind(ink);
-  glScissor(box.x0, picture_.pixels_high - box.y1, box.width(), box.height());
+  const int low = picture_.top_first ? box.y0 : picture_.pixels_high - box.y1;
+  glScissor(box.x0, low, box.width(), box.height());
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                  offset(first * sizeof(std::uint32_t)));
 }

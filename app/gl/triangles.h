@@ -32,6 +32,7 @@ class Triangles {
   struct Picture {
     float width, height;
     int pixels_wide, pixels_high;
+    bool top_first = false;  // how its rows are stored: Canvas::top_first
   };
   void begin(const Picture& picture, std::span<const Vertex> vertices,
              std::span<const std::uint32_t> indices);
@@ -43,7 +44,7 @@ class Triangles {
  private:
   struct Program {
     unsigned id = 0;
-    int u_scale = -1;
+    int u_scale = -1, u_shift = -1;
   };
   void bind(Ink ink);
 

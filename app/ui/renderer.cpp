@@ -42,8 +42,8 @@ bool Renderer::draw(const Shell& shell, Show show) {
   plan_.make(data, width, height, shell.gui().theme().window, static_cast<std::uint64_t>(letters_));
   const bool changed = !plan_.boxes().empty();
   if (changed) {
-    triangles_.begin({data.DisplaySize.x, data.DisplaySize.y, width, height}, plan_.vertices(),
-                     plan_.indices());
+    triangles_.begin({data.DisplaySize.x, data.DisplaySize.y, width, height, canvas_.top_first()},
+                     plan_.vertices(), plan_.indices());
   }
   for (const FramePlan::Step& step : plan_.steps()) run(step, width, height);
   canvas_.end(changed || show == Show::always);
@@ -65,14 +65,14 @@ void Renderer::take_letters(const Fonts& fonts) {
 void Renderer::run(const FramePlan::Step& step, int width, int height) {
   switch (step.kind) {
     case FramePlan::Step::Kind::fill:
-      gl::fill(step.box.x0, height - step.box.y1, step.box.width(), step.box.height(), step.color.r,
-               step.color.g, step.color.b);
+      gl::fill(step.box.x0, canvas_.top_first() ? step.box.y0 : height - step.box.y1,
+               step.box.width(), step.box.height(), step.color.r, step.color.g, step.color.b);
       return;
     case FramePlan::Step::Kind::triangles:
       triangles_.draw(step.box, step.first, step.count, step.ink);
       return;
     case FramePlan::Step::Kind::cells:
-      heatmaps_.draw(*step.cells, width, height, plan_.boxes());
+      heatmaps_.draw(*step.cells, width, height, plan_.boxes(), canvas_.top_first());
       triangles_.interrupted();
       return;
   }

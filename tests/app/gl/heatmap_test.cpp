@@ -329,3 +329,42 @@ TEST_CASE("images beyond the driver's largest texture are drawn all the same") {
   q.cells = q.shown = {0, 300, 0, 40};
   CHECK(drawn_wrong(renderer, {q}) == 0);
 }
+
+TEST_CASE("boxes show their part, and a picture whose rows begin at the top is turned over") {
+  const auto context = try_windowless(kWidth, kHeight);
+  if (!context) return;
+  gl::HeatmapRenderer renderer;
+  std::mt19937 random(9);
+  const ValueColors colors({}, figure::theme(figure::ThemeName::dark));
+  for (const int side : {12, 180}) {  // painted at once; searched in the first frame
+    auto values = values_for(colors, static_cast<std::size_t>(side * side), random);
+    gl::CellsQuad q = quad_of(values, side, side, colors);
+    q.rect = {20.5f, 10, 200, 190};
+    q.clip = {30, 12, 180, 160};
+    const std::vector<gl::Box> boxes{{0, 0, 90, 60}, {100, 20, 300, 50}, {40, 100, 60, 240}};
+    for (int frame = 0; frame < 3; ++frame) {
+      const auto drawn = [&](bool top_first) {
+        gl::clear(kWidth, kHeight, kBackground.r, kBackground.g, kBackground.b);
+        renderer.draw(q, kWidth, kHeight, boxes, top_first);
+        return gl::read_pixels(kWidth, kHeight);
+      };
+      const gl::Image up = drawn(false), down = drawn(true);
+      renderer.end_frame();
+      int wrong = 0;
+      for (int y = 0; y < kHeight; ++y) {
+        for (int x = 0; x < kWidth; ++x) {
+          const bool inside = std::any_of(boxes.begin(), boxes.end(), [&](const gl::Box& b) {
+            return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1;
+          });
+          const Rgba want = inside ? expected(q, x, y) : kBackground;
+          const auto pixel = [&](const gl::Image& image, int row) {
+            const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(row * kWidth + x)];
+            return Rgba{p[0], p[1], p[2], p[3]};
+          };
+          wrong += !(pixel(up, y) == want) || !(pixel(down, kHeight - 1 - y) == want);
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
