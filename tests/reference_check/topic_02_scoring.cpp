@@ -1,9 +1,13 @@
 // Scoring functions.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/attention/attention.h"
+#include "core/attention/pooling.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
+#include "core/random.h"
 #include "registry.h"
 
 namespace core_check {
@@ -150,13 +154,106 @@ CaseValue variance_case(const ReferenceCase& one) {
   return got;
 }
 
+CaseValue average_case(const ReferenceCase& one) {
+  CaseValue got = CaseValue::object();
+  got.set("prediction", core::average_pooling(one.inputs.at("y_train").as_vector()));
+  return got;
+}
+
+CaseValue nadaraya_watson_case(const ReferenceCase& one) {
+  const VectorD x = one.inputs.at("x_train").as_vector(), y = one.inputs.at("y_train").as_vector();
+  const VectorD queries = one.inputs.at("x_query").as_vector();
+  const core::Pooled pooled = core::nadaraya_watson(queries, x, y);
+  const Index row = one.params.at("weights_row").as_index();
+  if (row < 0 || row >= queries.size()) throw core::InputError("weights_row: expected a query");
+  CaseValue got = CaseValue::object();
+  got.set("prediction", pooled.prediction);
+  got.set("weights_of_query_row", VectorD(pooled.weights.row(row).transpose()));
+  got.set("truth_2sinx_plus_x_pow_0.8",
+          VectorD(2 * queries.array().sin() + queries.array().pow(0.8)));
+  return got;
+}
+
+CaseValue parametric_case(const ReferenceCase& one) {
+  const VectorD x = one.inputs.at("x_train").as_vector(), y = one.inputs.at("y_train").as_vector();
+  const double rate = one.params.at("lr").as_real();
+  double w = one.params.at("w0").as_real();
+  const Index epochs = one.params.at("epochs").as_index();
+  VectorD losses(epochs), gradients(epochs), after(epochs);
+  for (Index k = 0; k < epochs; ++k) {
+    const core::SgdStep step = core::parametric_step(x, y, w, rate);
+    losses(k) = step.loss;
+    gradients(k) = step.gradient;
+    after(k) = w = step.w;
+  }
+  const VectorD queries = one.inputs.at("x_query").as_vector();
+  CaseValue got = CaseValue::object();
+  got.set("loss_before_step", losses);
+  got.set("gradient", gradients);
+  got.set("w_after_step", after);
+  got.set("prediction_after_training_all_keys",
+          core::parametric_pooling(queries, x, y, w).prediction);
+  return got;
+}
+
+// The third number is what the text estimates: the mean of the two keys nearest to 179.
+CaseValue height_case(const ReferenceCase& one) {
+  const VectorD keys = one.inputs.at("keys").as_vector();
+  const VectorD values = one.inputs.at("values").as_vector();
+  const core::Pooled pooled = core::nadaraya_watson(one.inputs.at("q").as_vector(), keys, values);
+  std::vector<Index> order(static_cast<size_t>(keys.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(keys(a) - 179) < std::abs(keys(b) - 179);
+  });
+  if (order.size() < 2) throw core::InputError("keys: expected two or more");
+  CaseValue got = CaseValue::object();
+  got.set("gaussian_weights", pooled.weights);
+  got.set("prediction", pooled.prediction);
+  got.set("mean_of_two_neighbours_for_179", (values(order[0]) + values(order[1])) / 2);
+  return got;
+}
+
+// 20,000 draws of q and k for each width of the expected rows: width, mean and variance of q . k,
+// variance of q . k / sqrt(d). Each draw comes with its mirror image, -q and k: the noise of a
+// mean, sqrt(256 / 20000) at width 256, would be larger than what the case allows.
+CaseValue monte_carlo_case(const ReferenceCase& one) {
+  constexpr int kDraws = 20000;
+  const MatrixD expected = one.expected.at("rows_d_mean_var_varscaled").as_matrix();
+  MatrixD rows(expected.rows(), 4);
+  core::Random random(1);
+  for (Index r = 0; r < rows.rows(); ++r) {
+    const auto d = static_cast<Index>(expected(r, 0));
+    double sum = 0, squares = 0;
+    for (int k = 0; k < kDraws / 2; ++k) {
+      double product = 0;
+      for (Index i = 0; i < d; ++i) product += random.gaussian() * random.gaussian();
+      for (const double drawn : {product, -product}) {
+        sum += drawn;
+        squares += drawn * drawn;
+      }
+    }
+    const double mean = sum / kDraws, variance = squares / kDraws - mean * mean;
+    const double scale = core::attention_scale<double>(d);
+    rows.row(r) << expected(r, 0), mean, variance, variance * scale * scale;
+  }
+  CaseValue got = CaseValue::object();
+  got.set("rows_d_mean_var_varscaled", rows);
+  return got;
+}
+
 const Topic topic("02_scoring_pooling", {{"gaussian_kernel", kernel_case},
                                          {"dot_score*", dot_case},
                                          {"scaled_dot_product_attention*", scaled_dot_case},
                                          {"additive_attention*", additive_case},
                                          {"bilinear_score*", bilinear_case},
                                          {"dot_product_variance_theory", variance_case},
-                                         {"scaling_keeps_softmax_unsaturated*", unsaturated_case}});
+                                         {"scaling_keeps_softmax_unsaturated*", unsaturated_case},
+                                         {"dot_product_variance_monte_carlo*", monte_carlo_case},
+                                         {"average_pooling*", average_case},
+                                         {"nadaraya_watson_nonparametric*", nadaraya_watson_case},
+                                         {"nadaraya_watson_parametric_sgd*", parametric_case},
+                                         {"height_weight*", height_case}});
 
 }  // namespace
 }  // namespace core_check
