@@ -21,8 +21,8 @@ double pooling_kernel(PoolingKernel kernel, double u);
 
 // What kernel regression makes of n queries and m keys.
 struct Pooled {
-  MatrixD weights;     // (n, m); rows sum to 1, or are all 0 where no key is in reach
-  VectorD prediction;  // (n); 0 where no key is in reach
+  MatrixD weights;          // (n, m); rows sum to 1, or are all 0 where no key is in reach
+  VectorD prediction;       // (n); 0 where no key is in reach
   std::vector<bool> empty;  // (n): no key has a weight
 };
 

@@ -11,7 +11,8 @@ TEST_CASE("freed memory is given out again") {
   constexpr std::size_t kFloats = 1 << 20;
   const auto place = [] {
     const std::vector<float> buffer(kFloats, 1.0f);
-    return reinterpret_cast<std::uintptr_t>(buffer.data());
+    const auto address = reinterpret_cast<std::uintptr_t>(buffer.data());
+    return address;
   };
   const std::uintptr_t first = place();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

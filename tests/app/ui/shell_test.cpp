@@ -237,7 +237,9 @@ TEST_CASE("every control lies inside of the window, at any size and scale") {
     Rig rig(w, h);
     rig.model.set_scale(scale);
     rig.settle();
-    for (const auto& [id, r] : rig.shell.gui().controls()) {
+    for (const auto& control : rig.shell.gui().controls()) {
+      const std::string& id = control.first;
+      const auto& r = control.second;
       CAPTURE(id);
       CHECK(r.x >= 0);
       CHECK(r.right() <= w + 0.5f);

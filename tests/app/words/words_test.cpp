@@ -29,7 +29,8 @@ TEST_CASE("a translation fills in as many values as its message") {
   };
   const auto& chinese = words::catalogue(Language::zh_CN);
   CHECK(chinese.size() > 200);
-  for (const auto& [message, translation] : chinese) {
+  for (const auto& entry : chinese) {
+    const std::string_view message = entry.first, translation = entry.second;
     CAPTURE(message);
     CHECK(values(message) == values(translation));
     CHECK(std::count(translation.begin(), translation.end(), '}') == values(translation));

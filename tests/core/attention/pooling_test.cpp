@@ -48,7 +48,8 @@ TEST_CASE("pooling by hand") {
   CHECK(box.empty == std::vector<bool>{false, false, true});
   CHECK(box.weights.row(2).isZero(0));
   // Triangular: 3/4 and 1/4 at a quarter of the way.
-  const auto sloped = core::nadaraya_watson(vector({0.25}), keys, values, PoolingKernel::triangular);
+  const auto sloped =
+      core::nadaraya_watson(vector({0.25}), keys, values, PoolingKernel::triangular);
   CHECK(sloped.prediction(0) == doctest::Approx(12.5).epsilon(1e-15));
   // A Gaussian far away has its nearest key alone.
   const auto far = core::nadaraya_watson(vector({1e6}), keys, values);
