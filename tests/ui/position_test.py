@@ -12,30 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import Display, Failure, Program, check  # noqa: E402
-
-
-def settled(program, good, what, seconds=20):
-    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
-
-
-def opens(program, lab):
-    program.click(f"lab.{lab}")
-    return settled(program, lambda m: m["lab"] == lab, f"the lab {lab}")
-
-
-def chooses(program, knob, option):
-    """By a segment where there is one, else by the list behind the knob."""
-    if f"choice.{knob}.{option}" not in program.map()["controls"]:
-        program.click(f"choice.{knob}")
-        program.wait(lambda m: f"choice.{knob}.{option}" in m["controls"], f"the list of {knob}")
-    program.click(f"choice.{knob}.{option}")
-    return settled(program, lambda m: m["knobs"][knob] == option, f"{knob} {option}")
-
-
-def picks_cell(program, plot, row, col):
-    """Clicks the middle of a cell of a plot that shows cells."""
-    x0, x1, y0, y1 = program.map()["plots"][plot]["shown"]
-    program.click(f"plot.{plot}", x=(col + 0.5 - x0) / (x1 - x0), y=(row + 0.5 - y0) / (y1 - y0))
+from steps import chooses, opens, picks_cell, settled, types  # noqa: E402
 
 
 def absolute(program):
@@ -48,15 +25,9 @@ def absolute(program):
     chooses(program, "scheme", "floater")
     chooses(program, "scheme", "sinusoidal")
     chooses(program, "show", "similarity")
-    program.click("knob.length.value")
-    program.key("ctrl+a")
-    program.type("1000000")
-    program.key("Return")
+    types(program, "length", "1000000")
     settled(program, lambda m: m["knobs"]["length"] == 1000000, "a million positions", 30)
-    program.click("knob.base.value")
-    program.key("ctrl+a")
-    program.type("-1")
-    program.key("Return")
+    types(program, "base", "-1")
     program.wait(lambda m: "base" in m["errors"], "a base below 0 refused")
     check(program.knob("base") == 10000, "the base as it was", program.knob("base"))
     program.key("Escape")

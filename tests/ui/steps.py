@@ -1,0 +1,33 @@
+"""What several window tests do: open a lab, choose, type, pick."""
+
+
+def settled(program, good, what, seconds=20):
+    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
+
+
+def opens(program, lab):
+    program.click(f"lab.{lab}")
+    return settled(program, lambda m: m["lab"] == lab, f"the lab {lab}")
+
+
+def chooses(program, knob, option):
+    """By a segment where there is one, else by the list behind the knob."""
+    if f"choice.{knob}.{option}" not in program.map()["controls"]:
+        program.click(f"choice.{knob}")
+        program.wait(lambda m: f"choice.{knob}.{option}" in m["controls"], f"the list of {knob}")
+    program.click(f"choice.{knob}.{option}")
+    return settled(program, lambda m: m["knobs"][knob] == option, f"{knob} {option}")
+
+
+def picks_cell(program, plot, row, col):
+    """Clicks the middle of a cell of a plot that shows cells."""
+    x0, x1, y0, y1 = program.map()["plots"][plot]["shown"]
+    program.click(f"plot.{plot}", x=(col + 0.5 - x0) / (x1 - x0), y=(row + 0.5 - y0) / (y1 - y0))
+
+
+def types(program, knob, text):
+    """A value typed into a number's box."""
+    program.click(f"knob.{knob}.value")
+    program.key("ctrl+a")
+    program.type(text)
+    program.key("Return")
