@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/words/words.h"
 
@@ -71,12 +72,12 @@ void describe_custom(NumberFormat& format, param::List& list) {
 
 const std::array<ListedFormat, 6>& listed_formats() {
   static const std::array<ListedFormat, 6> kListed = {
-      {{FormatChoice::float32, "float32", "float32", core::kFloat32},
-       {FormatChoice::tf32, "tf32", "tf32", core::kTf32},
-       {FormatChoice::bfloat16, "bfloat16", "bfloat16", core::kBFloat16},
-       {FormatChoice::float16, "float16", "float16", core::kFloat16},
-       {FormatChoice::e5m2, "e5m2", "fp8 e5m2", core::kFp8E5m2},
-       {FormatChoice::e4m3fn, "e4m3fn", "fp8 e4m3fn", core::kFp8E4m3}}};
+      {{FormatChoice::float32, "float32", N_("float32"), core::kFloat32},
+       {FormatChoice::tf32, "tf32", N_("tf32"), core::kTf32},
+       {FormatChoice::bfloat16, "bfloat16", N_("bfloat16"), core::kBFloat16},
+       {FormatChoice::float16, "float16", N_("float16"), core::kFloat16},
+       {FormatChoice::e5m2, "e5m2", N_("fp8 e5m2"), core::kFp8E5m2},
+       {FormatChoice::e4m3fn, "e4m3fn", N_("fp8 e4m3fn"), core::kFp8E4m3}}};
   return kListed;
 }
 
@@ -127,6 +128,20 @@ void describe_rounding(NumberRounding& rounding, param::List& list, OfferStochas
                                .min = 0,
                                .max = 9999,
                                .active = rounding.stochastic()});
+}
+
+std::string number_words(double value) {
+  if (std::isnan(value)) return std::signbit(value) ? "-NaN" : "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
+  return fmt::format("{}", value);
+}
+
+std::string number_words(double value, double spacing) {
+  std::string exact = number_words(value);
+  constexpr std::size_t kShort = 13;
+  if (exact.size() <= kShort || !std::isfinite(value) || value == 0) return exact;
+  const double steps = std::max(1.0, std::abs(value) / spacing);
+  return fmt::format("{:.{}g}", value, static_cast<int>(std::ceil(std::log10(steps))) + 3);
 }
 
 std::string_view rounding_name(core::Rounding rounding) {

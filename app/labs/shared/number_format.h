@@ -59,7 +59,13 @@ enum class OfferStochastic { no, yes };
 void describe_rounding(NumberRounding& rounding, param::List& list,
                        OfferStochastic offer = OfferStochastic::yes);
 
-// "nearest, ties to even": an English message.
+// "to nearest, ties to even": an English message.
 std::string_view rounding_name(core::Rounding rounding);
+
+// A double as the shortest text that is read back exactly; "∞", "NaN", "-0".
+std::string number_words(double value);
+// The same where that is short; else with enough digits to stand apart from numbers that are
+// `spacing` away, and a few more.
+std::string number_words(double value, double spacing);
 
 }  // namespace lab

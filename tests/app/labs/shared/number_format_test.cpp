@@ -82,3 +82,13 @@ TEST_CASE("Fields of a custom format are out of use elsewhere, and so is the see
   CHECK(d.describing()().find("rounding_seed") == nullptr);
   CHECK_THROWS_AS(param::assign(d.describing(), {{"rounding", "stochastic"}}), core::InputError);
 }
+
+TEST_CASE("Numbers are written so that they can be told apart") {
+  CHECK(number_words(-0.0) == "-0");
+  CHECK(number_words(-std::numeric_limits<double>::infinity()) == "-∞");
+  CHECK(number_words(std::numeric_limits<double>::quiet_NaN()) == "NaN");
+  CHECK(number_words(0.10009765625, 0x1p-11) == "0.10009765625");
+  const double tenth = static_cast<double>(0.1f), next = tenth + 0x1p-27;
+  CHECK(number_words(tenth, 0x1p-27) == "0.1000000015");
+  CHECK(number_words(next, 0x1p-27) != number_words(tenth, 0x1p-27));
+}
