@@ -143,13 +143,14 @@ Figure spacing_figure(const Scene& scene) {
   for (const Curve& curve : *m.curves) {
     figure::Line line{curve.x,
                       curve.spacing,
-                      curve.chosen ? Color(Role::accent) : Color::of_head(head++),
+                      curve.chosen ? Color(Role::accent) : Color::of_head(head),
                       curve.chosen ? 2.5f : 1.2f,
                       false,
                       curve.name};
     spacing.marks.emplace_back(line);
     for (std::size_t k = 0; k < line.x.size(); ++k) line.y[k] /= line.x[k];
     relative.marks.emplace_back(std::move(line));
+    ++head;
   }
   add_here(scene, m.spacing, spacing);
   add_here(scene, m.spacing / std::abs(m.x), relative);

@@ -16,10 +16,10 @@ using figure::Plot;
 using figure::Role;
 using figure::TextStyle;
 
-constexpr double kTop = 2.1, kFloor = -1.5;  // of the plot; the numbers stand at height 0
+constexpr double kTop = 2.2, kFloor = -1.5;  // of the plot; the numbers stand at height 0
 constexpr double kHandleAt = 0.8;
 constexpr std::size_t kMostPicks = 600;  // points beyond which they are too close to click
-constexpr double kMostBinades = 8;       // marked ones
+constexpr int kMostBinades = 6;          // marked ones, on each side of zero
 
 // Where x lies in the window, 0 to 1.
 double place(const Scene& scene, double x) {
@@ -56,23 +56,38 @@ void add_grid(const Scene& scene, Plot& plot) {
   }
 }
 
-// Where the spacing changes: the ends of binades.
+void add_upright(Plot& plot, double x, Color color) {
+  plot.marks.emplace_back(figure::Line{{x, x}, {kFloor + 0.42, kTop}, color, 1, true, {}});
+}
+
+// A label at the right of an upright line, or at its left where it has no room.
+void add_beside(const Scene& scene, Plot& plot, double x, double y, std::string text, Color color) {
+  const double at = place(scene, x), gap = 0.008 * (scene.model.window.hi - scene.model.window.lo);
+  const bool left = at > 0.78;
+  add_note(plot, left ? x - gap : x + gap, y, std::move(text), color, TextStyle::label,
+           left ? 1 : -1);
+}
+
+// Where the spacing changes: the ends of binades. Near zero they crowd, and only the outer ones,
+// which have room to the next one, are written.
 void add_binades(const Scene& scene, Plot& plot) {
   const Model& m = scene.model;
+  constexpr double kRoom = 0.22;  // of the line, for a label
   const double reach = std::max(std::abs(m.window.lo), std::abs(m.window.hi));
-  int marked = 0;
-  for (int k = binade_of(reach); k >= 2 - m.format.bias && marked < kMostBinades; --k) {
+  const int last = binade_of(std::min(reach, m.facts.max));
+  for (int k = last; k >= std::max(2 - m.format.bias, last - kMostBinades); --k) {
     const double at = std::ldexp(1.0, k);
+    const int step = k - m.format.mantissa_bits;
     for (const double end : {at, -at}) {
-      if (!inside(scene, end) || place(scene, end) < 0.01) continue;
-      // Near zero they crowd: the ones that can be read are the outer ones.
-      const bool room = place(scene, at) - place(scene, at / 2) > 0.12;
-      const int step = k - m.format.mantissa_bits;
-      plot.marks.emplace_back(figure::Rule{
-          true, end, Role::dim, true,
-          room ? scene.w.format("{}: step {} → {}", power(k), power(step - 1), power(step))
-               : std::string()});
-      ++marked;
+      if (!inside(scene, end)) continue;
+      add_upright(plot, end, Role::dim);
+      const double next = k == last && end > 0 ? m.window.hi : end > 0 ? 2 * at : -at / 2;
+      if (place(scene, next) - place(scene, end) < kRoom) continue;
+      add_beside(scene, plot, end, kTop - 0.2,
+                 end > 0
+                     ? scene.w.format("{}: step {} → {}", power(k), power(step - 1), power(step))
+                     : scene.w.format("-{}: step {} → {}", power(k), power(step), power(step - 1)),
+                 Role::dim);
     }
   }
 }
@@ -89,10 +104,11 @@ void add_regions(const Scene& scene, Plot& plot) {
     shade(plot, std::max(window.lo, -*m.facts.min_normal), std::min(window.hi, *m.facts.min_normal),
           Color(Role::value, 0.16f));
     if (inside(scene, *m.facts.min_normal)) {
-      plot.marks.emplace_back(
-          figure::Rule{true, *m.facts.min_normal, Role::value, true,
-                       std::string(m.format.subnormals ? scene.w("normal from here")
-                                                       : scene.w("below: flushed to zero"))});
+      add_upright(plot, *m.facts.min_normal, Role::value);
+      add_beside(scene, plot, *m.facts.min_normal, kTop - 0.56,
+                 std::string(m.format.subnormals ? scene.w("normal from here")
+                                                 : scene.w("below: flushed to zero")),
+                 Role::value);
     }
   }
   for (const double sign : {1.0, -1.0}) {
@@ -100,10 +116,11 @@ void add_regions(const Scene& scene, Plot& plot) {
     const double from = std::max(window.lo, sign > 0 ? last : window.lo);
     const double to = std::min(window.hi, sign > 0 ? window.hi : last);
     shade(plot, from, to, Color(Role::bad, 0.16f));
-    if (inside(scene, last)) {
-      plot.marks.emplace_back(figure::Rule{true, last, Role::bad, true,
-                                           scene.w.format("largest: {}", number_words(last))});
-    }
+    if (!inside(scene, last)) continue;
+    add_upright(plot, last, Role::bad);
+    if (sign < 0 && inside(scene, m.facts.max)) continue;  // one label will do
+    add_beside(scene, plot, last, kTop - 0.56, scene.w.format("largest: {}", number_words(last)),
+               Role::bad);
   }
 }
 
@@ -177,11 +194,11 @@ void add_x(const Scene& scene, Plot& plot) {
   }
   add_neighbour(scene, m.below, true, plot);
   add_neighbour(scene, m.above, false, plot);
-  const double at = place(scene, m.x);
-  add_note(plot, m.x, kHandleAt + 0.48, "x = " + scene.x_text(), Role::accent, TextStyle::mono_bold,
-           at < 0.12   ? -1
-           : at > 0.88 ? 1
-                       : 0);
+  // Beside the handle, on the side to which no arrow leaves.
+  const bool left = place(scene, m.x) > 0.7 || (!std::isfinite(value) && m.x > 0);
+  const double gap = 0.018 * (m.window.hi - m.window.lo);
+  add_note(plot, left ? m.x - gap : m.x + gap, kHandleAt, "x = " + scene.x_text(), Role::accent,
+           TextStyle::mono_bold, left ? 1 : -1);
   figure::Handle handle;
   handle.x = m.x, handle.y = kHandleAt;
   handle.x_param = std::string("x");
