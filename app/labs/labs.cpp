@@ -4,7 +4,9 @@
 
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/extrapolation/extrapolation.h"
+#include "app/labs/low_precision_math/low_precision_math.h"
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/number_line/number_line.h"
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/relative/relative.h"
 #include "app/labs/rotary/rotary.h"
@@ -14,8 +16,8 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(), absolute::lab(),      rotary::lab(),
-      relative::lab(),   extrapolation::lab(), position_compare::lab(),
+      multi_head::lab(),    absolute::lab(),         rotary::lab(),      relative::lab(),
+      extrapolation::lab(), position_compare::lab(), number_line::lab(), low_precision_math::lab(),
   };
   return kLabs;
 }

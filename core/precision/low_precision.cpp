@@ -101,16 +101,20 @@ double low_sum(std::span<const double> terms, const LowArithmetic& how) {
   return Machine(how).sum(terms);
 }
 
-VectorD low_running_sums(const VectorD& terms, const LowArithmetic& how) {
+LowRunning low_running(const VectorD& terms, const LowArithmetic& how) {
   Machine machine(how);
-  VectorD sums(terms.size());
+  LowRunning out{VectorD(terms.size()), VectorD(terms.size())};
   double total = 0;
   for (Index i = 0; i < terms.size(); ++i) {
-    const double term = machine.operation(terms(i));
-    total = i == 0 ? term : machine.operation(total + term);
-    sums(i) = total;
+    out.terms(i) = machine.operation(terms(i));
+    total = i == 0 ? out.terms(i) : machine.operation(total + out.terms(i));
+    out.sums(i) = total;
   }
-  return sums;
+  return out;
+}
+
+VectorD low_running_sums(const VectorD& terms, const LowArithmetic& how) {
+  return low_running(terms, how).sums;
 }
 
 double dot_error_factor(Index length, const LowArithmetic& how) {
@@ -156,16 +160,19 @@ LowSoftmax low_softmax(const VectorD& scores, const LowArithmetic& how) {
     refuse("low_softmax", "scores whose largest is finite in the format and none NaN",
            position::number_text(low.hasNaN() ? std::nan("") : largest));
   }
-  VectorD powers(low.size());
-  for (Index i = 0; i < low.size(); ++i) {
-    powers(i) = machine.operation(std::exp(machine.operation(low(i) - largest)));
-  }
   LowSoftmax out;
-  out.sum = machine.sum(span_of(powers));
+  out.differences.resize(low.size());
+  out.powers.resize(low.size());
+  for (Index i = 0; i < low.size(); ++i) {
+    out.differences(i) = machine.operation(low(i) - largest);
+    out.powers(i) = machine.operation(std::exp(out.differences(i)));
+  }
+  out.sum = machine.sum(span_of(out.powers));
   out.weights.resize(low.size());
   for (Index i = 0; i < low.size(); ++i) {
-    out.weights(i) = machine.store(machine.operation(powers(i) / out.sum));
+    out.weights(i) = machine.store(machine.operation(out.powers(i) / out.sum));
   }
+  out.scores = low;
   const VectorD exact_powers = (scores.array() - scores.maxCoeff()).exp();
   out.exact = exact_powers / exact_powers.sum();
   out.total = out.weights.sum();

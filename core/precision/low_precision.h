@@ -50,7 +50,16 @@ LowDot low_dot(const VectorD& x, const VectorD& y, const LowArithmetic& how);
 // growing, terms are smaller than half a step.
 VectorD low_running_sums(const VectorD& terms, const LowArithmetic& how);
 
+// The same with the terms as they were added, each rounded to `arithmetic` itself: (n) both.
+struct LowRunning {
+  VectorD terms, sums;
+};
+LowRunning low_running(const VectorD& terms, const LowArithmetic& how);
+
 struct LowSoftmax {
+  VectorD scores;        // numbers of `numbers`
+  VectorD differences;   // to the largest of them, of `arithmetic` from here on
+  VectorD powers;        // exponentials of these
   VectorD weights;       // numbers of `numbers`
   VectorD exact;         // softmax of the scores as they came, in double
   double sum = 0;        // the low denominator

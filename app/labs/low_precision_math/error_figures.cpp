@@ -1,0 +1,215 @@
+// How errors grow: of dot products with their width, of softmax with the number of keys.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/labs/low_precision_math/page.h"
+
+namespace lab::low_precision_math {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::Line;
+using figure::Plot;
+using figure::Role;
+
+constexpr double kFloor = 1e-12;  // of errors on a logarithmic axis
+
+// A logarithmic axis that holds every positive number of the means, by whole decades.
+void fit_errors(figure::Axis& axis, const std::array<Spread, kMethods>& of) {
+  double lo = 1, hi = 0;
+  for (const Spread& spread : of) {
+    for (const double mean : spread.mean) {
+      if (!(mean > 0)) continue;  // NaN neither
+      lo = std::min(lo, mean);
+      hi = std::max(hi, mean);
+    }
+    for (const double high : spread.high) {
+      if (std::isfinite(high)) hi = std::max(hi, high);
+    }
+  }
+  if (!(hi > 0)) lo = 1e-6, hi = 1;
+  lo = std::clamp(lo, kFloor, hi);
+  axis.scale = figure::AxisScale::log;
+  axis.lo = std::pow(10.0, std::floor(std::log10(lo) - 1e-9));
+  axis.hi = std::pow(10.0, std::ceil(std::log10(hi) + 1e-9));
+}
+
+// Zero has no place on a logarithmic axis: the line breaks there, and a band ends at the floor.
+std::vector<double> positive(std::vector<double> values, double instead) {
+  for (double& value : values) {
+    if (!(value > 0)) value = std::isnan(value) ? value : instead;
+  }
+  return values;
+}
+
+void add_methods(const Scene& scene, const std::vector<double>& lengths,
+                 const std::array<Spread, kMethods>& of, Plot& plot) {
+  const bool log = plot.y.scale == figure::AxisScale::log;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Spread& own = of[scene.method()];
+  plot.marks.emplace_back(figure::Band{lengths, log ? positive(own.low, plot.y.lo) : own.low,
+                                       log ? positive(own.high, plot.y.lo) : own.high,
+                                       Color(Role::accent, 0.18f)});
+  for (std::size_t k = 0; k < kMethods; ++k) {
+    const auto method = static_cast<Method>(k);
+    const bool chosen = method == scene.p.method;
+    Line line{lengths,
+              log ? positive(of[k].mean, none) : of[k].mean,
+              chosen ? Color(Role::accent) : scene.method_color(method),
+              chosen ? 2.5f : 1.5f,
+              false,
+              scene.method_name(method)};
+    plot.marks.emplace_back(std::move(line));
+  }
+}
+
+Plot length_plot(const Scene& scene, std::string id, std::string label, std::string param) {
+  Plot plot;
+  plot.id = std::move(id);
+  plot.x.label = std::move(label);
+  plot.x.scale = figure::AxisScale::log;
+  plot.x.lo = 1;
+  plot.x.hi = scene.p.longest;
+  plot.x_param = std::move(param);
+  return plot;
+}
+
+void add_here(Plot& plot, double x) {
+  plot.marks.emplace_back(figure::Rule{true, x, Color(Role::accent, 0.6f), true, {}});
+}
+
+std::string method_words(const Scene& scene) {
+  return scene.w.format("Band: least and largest of {} repetitions, {}.", scene.p.repeats,
+                        scene.method_name(scene.p.method));
+}
+
+}  // namespace
+
+Figure dot_errors_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const DotErrors& errors = *m.dot_errors;
+  Figure figure;
+  figure.id = "dot_errors";
+  figure.title = w("Error of a dot product");
+  figure.note = w.format("mean of {}", p.repeats);
+  figure.caption = w.format(
+      "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound "
+      "γ = m u / (1 - m u).",
+      method_words(scene));
+  figure.span = 6;
+  figure.height = 290;
+  Plot plot = length_plot(scene, "dot_errors", std::string(w("width d")), "d");
+  plot.y.label = w("error / Σ |q k|");
+  plot.click = {{"explain", "dot"}};
+  fit_errors(plot.y, errors.of);
+  if (p.measure == Measure::accumulation) {
+    Line bound{errors.lengths, errors.bounds[scene.method()], Role::dim, 1.2f, true, {}};
+    plot.marks.emplace_back(std::move(bound));
+  }
+  add_methods(scene, errors.lengths, errors.of, plot);
+  add_here(plot, p.d);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure softmax_errors_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const SoftmaxErrors& errors = *m.softmax_errors;
+  Figure figure;
+  figure.id = "softmax_errors";
+  figure.title = w("Largest error of a weight");
+  figure.note = w.format("mean of {}", p.repeats);
+  figure.caption = w.format(
+      "Softmax of n random scores: the largest error of a weight as a share of that weight, "
+      "against n. {}",
+      method_words(scene));
+  figure.span = 6;
+  figure.height = 290;
+  Plot plot = length_plot(scene, "softmax_errors", std::string(w("keys n")), "n");
+  plot.y.label = w("error / weight");
+  plot.click = {{"explain", "weight"}};
+  fit_errors(plot.y, errors.largest);
+  add_methods(scene, errors.lengths, errors.largest, plot);
+  add_here(plot, p.n);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure total_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const SoftmaxErrors& errors = *m.softmax_errors;
+  Figure figure;
+  figure.id = "total";
+  figure.title = w("What the weights add up to");
+  figure.note = w.format("mean of {}", p.repeats);
+  figure.caption =
+      w.format("The sum of a row's weights, added without error, against n; it should be 1. {}",
+               method_words(scene));
+  figure.span = 6;
+  figure.height = 290;
+  Plot plot = length_plot(scene, "total", std::string(w("keys n")), "n");
+  plot.y.label = w("sum of the weights");
+  plot.click = {{"explain", "total"}};
+  double low = 1, high = 1;
+  for (const Spread& spread : errors.total) {
+    for (const double value : spread.low) low = std::isfinite(value) ? std::min(low, value) : low;
+    for (const double value : spread.high) {
+      high = std::isfinite(value) ? std::max(high, value) : high;
+    }
+  }
+  const double room = std::max(0.08 * (high - low), 1e-7);
+  plot.y.lo = low - room;
+  plot.y.hi = high + room;
+  plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, {}});
+  add_methods(scene, errors.lengths, errors.total, plot);
+  add_here(plot, p.n);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "row";
+  figure.title = w("One row of weights");
+  figure.note = w.format("key {} · click a key", p.key);
+  figure.caption = w.format(
+      "The weights of one query over {} keys: bars exact, points as {} has them, accumulated {}.",
+      p.n, m.name, scene.method_name(p.method));
+  figure.span = 6;
+  figure.height = 290;
+  const auto& row = m.softmax(p);
+  const VectorD powers = (m.scores->array() - m.scores->maxCoeff()).exp();
+  const VectorD exact = powers / powers.sum();
+  Plot plot;
+  plot.id = "row";
+  plot.x = cell_axis(std::string(w("key")), p.n);
+  plot.y.label = w("weight");
+  figure::Bars bars;
+  figure::Points points;
+  double largest = exact.maxCoeff();
+  for (Index j = 0; j < p.n; ++j) {
+    bars.values.push_back(exact(j));
+    bars.picks.push_back({{"key", fmt::format("{}", j)}, {"explain", "weight"}});
+    if (!row || !std::isfinite(row->weights(j))) continue;
+    points.x.push_back(static_cast<double>(j) + 0.5);
+    points.y.push_back(row->weights(j));
+    largest = std::max(largest, row->weights(j));
+  }
+  bars.color = Color(Role::text, 0.35f);
+  bars.numbers = false;
+  bars.marked = p.key;
+  points.color = Role::accent;
+  points.radius = p.n > 256 ? 1.5f : 3;
+  plot.y.hi = 1.1 * largest;
+  plot.marks.emplace_back(std::move(bars));
+  plot.marks.emplace_back(std::move(points));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::low_precision_math

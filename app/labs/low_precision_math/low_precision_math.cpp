@@ -1,0 +1,93 @@
+#include "app/labs/low_precision_math/low_precision_math.h"
+
+#include "app/labs/low_precision_math/page.h"
+#include "app/labs/low_precision_math/parameters.h"
+
+namespace lab::low_precision_math {
+namespace {
+
+std::vector<Preset> presets() {
+  return {
+      {"stops",
+       N_("The sum that stops"),
+       N_("512 ones added up in bfloat16 are 256. There the step becomes 2: 256 + 1 = 257 is a tie "
+          "and goes back to the even 256, again and again."),
+       {}},
+      {"float_inside",
+       N_("The same with float32 inside"),
+       N_("Numbers of bfloat16, sums in float32, one rounding at the end: 512. It is what matrix "
+          "units do, and why they do it."),
+       {{"method", "in_float"}}},
+      {"halves",
+       N_("Adding by halves"),
+       N_("The same bfloat16, but halves are added up on their own: sums of equal size meet, and "
+          "nothing is too small. Positive random products, the error grows with log d, not with "
+          "d."),
+       {{"method", "pairwise"},
+        {"vectors", "positive"},
+        {"d", "4096"},
+        {"explain", "dot"},
+        {"step", "4096"}}},
+      {"signs",
+       N_("Signs keep the sum small"),
+       N_("Products of random q and k have both signs: the sum wanders instead of growing, and far "
+          "less is lost than of positive ones."),
+       {{"vectors", "random"}, {"explain", "dot"}}},
+      {"chance",
+       N_("Stochastic rounding does not stall"),
+       N_("Each 1 has the chance of one half to become 2 beside a sum of 256: the sum goes on, and "
+          "is right in the mean. Turn the repetition."),
+       {{"rounding", "stochastic"}}},
+      {"four_times",
+       N_("Four times everything"),
+       N_("Softmax of 1024 nearly equal scores in bfloat16: the denominator stalls at 256 instead "
+          "of 1024, every weight is four times too large, and they add up to 4."),
+       {{"n", "1024"}, {"spread", "0.01"}, {"explain", "total"}}},
+      {"nothing",
+       N_("Nothing at all"),
+       N_("In fp8 e4m3fn the smallest number is 2^-9. Of 4096 equal keys each weight, 2^-12, "
+          "becomes 0: even with float32 inside the row attends to nothing."),
+       {{"format", "e4m3fn"},
+        {"method", "in_float"},
+        {"n", "4096"},
+        {"spread", "0.01"},
+        {"explain", "weight"}}},
+      {"overflow",
+       N_("Scores that overflow float16"),
+       N_("Entries of size 16 and 512 terms: q·k is 131,072, and float16 ends at 65504. bfloat16 "
+          "has the range; dividing q by √d before, not after, keeps float16 in it."),
+       {{"format", "float16"}, {"scale", "16"}, {"step", "256"}}},
+  };
+}
+
+const Definition<Parameters>& definition() {
+  static const Definition<Parameters> kDefinition{
+      .id = "low_precision_math",
+      .title = N_("Arithmetic in low precision"),
+      .question = N_("What do few bits do to a long sum?"),
+      .chapter = Chapter::precision,
+      .about = N_("Every product and every sum is rounded to a number of the format. A long sum "
+                  "grows until its steps are larger than what is added, and then stands still. "
+                  "Watch one dot product add up, click a step to see its bits, and compare adding "
+                  "in the format, by halves and in float32: for dot products against their width, "
+                  "and for softmax against the number of keys."),
+      .sources = {{"Higham 2002, Accuracy and Stability of Numerical Algorithms",
+                   N_("sections 3.1 (inner products) and 4.2 (summation)"),
+                   "https://doi.org/10.1137/1.9780898718027"},
+                  {"Croci et al. 2022, Stochastic rounding: implementation, error analysis and "
+                   "applications",
+                   N_("section 2"), "https://doi.org/10.1098/rsos.211631"},
+                  {"Micikevicius et al. 2018, Mixed Precision Training",
+                   N_("products of float16 added up in float32"),
+                   "https://arxiv.org/abs/1710.03740"}},
+      .presets = presets(),
+      .describe = describe,
+      .compute = compute};
+  return kDefinition;
+}
+
+}  // namespace
+
+Lab lab() { return erase(definition()); }
+
+}  // namespace lab::low_precision_math

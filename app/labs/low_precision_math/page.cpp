@@ -1,0 +1,160 @@
+#include "app/labs/low_precision_math/page.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/figure/layout.h"
+
+namespace lab::low_precision_math {
+namespace {
+
+using figure::number_text;
+
+std::vector<Readout> dot_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Run& run = *m.run;
+  std::vector<Readout> out;
+  const auto add = [&](std::string id, std::string_view label, double value,
+                       std::string_view help) {
+    if (!std::isfinite(value)) return;
+    out.push_back(
+        {std::move(id), std::string(label), value, number_text(value, 7), std::string(help)});
+  };
+  add("exact", w("q·k"), run.true_product, w("Of the vectors as they came, in double"));
+  add("stored", w("As computed"), run.stored[scene.method()],
+      w("The number of the format that comes out"));
+  const double before = run.before_store[scene.method()], of_rounded = run.exact(p.d - 1);
+  const double share = before == of_rounded ? 0 : std::abs(before - of_rounded) / run.absolute_sum;
+  add("share", w("Lost by adding up"), share,
+      w("The difference from the exact product of the rounded vectors, as a share of Σ |q k|"));
+  add("bound", w("It can lose"), core::dot_error_factor(p.d, m.how),
+      w("The bound γ = m u / (1 - m u) of the same share; without overflow and underflow"));
+  if (run.stalls) {
+    add("stalls", w("The sum stalls after"), static_cast<double>(*run.stalls),
+        w("The last term that changed the running sum in the format"));
+  }
+  return out;
+}
+
+std::vector<Readout> softmax_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const auto& s = m.softmax(p);
+  std::vector<Readout> out;
+  if (!s || !std::isfinite(s->total)) return out;
+  out.push_back({"total", std::string(w("Sum of the weights")), s->total, number_text(s->total, 7),
+                 std::string(w("Of the row that is drawn, added without error"))});
+  Index zeros = 0;
+  for (const double weight : s->weights) zeros += weight == 0 ? 1 : 0;
+  out.push_back({"zeros", std::string(w("Weights that became 0")), static_cast<double>(zeros),
+                 w.format("{} of {}", zeros, p.n),
+                 std::string(w("Too small for the format; no exact weight is 0"))});
+  if (std::isfinite(s->max_error)) {
+    out.push_back({"weight_error", std::string(w("Largest error of a weight")), s->max_error,
+                   number_text(s->max_error, 4),
+                   std::string(w("Of the row that is drawn, not relative"))});
+  }
+  return out;
+}
+
+std::vector<Card> cards(const words::Words& w) {
+  return {
+      {std::string(w("Rounding errors average out.")),
+       std::string(w("To nearest they are no dice. Once a term is below half a step of the sum, "
+                     "every one is lost, on the same side: the sum stalls. Stochastic rounding "
+                     "averages out, since it is made to.")),
+       std::string(w("Preset: the sum that stops"))},
+      {std::string(w("Matrix units for bfloat16 compute in bfloat16.")),
+       std::string(w("They take bfloat16 numbers and add up their products in float32. Adding up "
+                     "in bfloat16 would lose most of a long sum.")),
+       std::string(w("Preset: the same with float32 inside"))},
+      {std::string(w("Softmax weights add up to 1.")),
+       std::string(w("Exact ones do. Low ones add up to whatever the rounded denominator and the "
+                     "rounded weights give: here anything from 0 to 4.")),
+       std::string(w("Presets: four times everything, and nothing at all"))},
+      {std::string(w("The padding value -2^32 + 1 makes the weight 0.")),
+       std::string(w("It is a number: a row that is masked throughout becomes uniform. In float32 "
+                     "it rounds to -2^32, in float16 to -∞, and the row becomes NaN.")),
+       std::string(w("Lab: the number line"))}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, m, w] = scene;
+  const Run& run = *m.run;
+  if (!std::isfinite(run.stored[scene.method()])) {
+    page.notes.push_back(w.format("The dot product overflows {}: it comes out as {}.", m.name,
+                                  number_words(run.stored[scene.method()])));
+  } else if (run.stalls && p.method == Method::in_format) {
+    page.notes.push_back(w.format("The running sum in {} stops at {} after {} of {} terms.", m.name,
+                                  number_words(run.in_format.sums(p.d - 1)), *run.stalls, p.d));
+  }
+  if (!m.softmax(p)) {
+    page.notes.push_back(
+        w.format("A score of the row is too large for {}: there is no softmax.", m.name));
+  }
+  const Index lost = m.dot_errors->of[scene.method()].lost;
+  if (lost > 0) {
+    page.notes.push_back(
+        w.format("{} of the repeated dot products overflowed: their points are left out.", lost));
+  }
+  const Index rows = m.softmax_errors->largest[scene.method()].lost;
+  if (rows > 0) {
+    page.notes.push_back(
+        w.format("{} of the repeated rows have no finite error: their points are left out.", rows));
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  return fmt::format("{} · {} · d {} · n {} · ", m.name, scene.method_name(p.method), p.d, p.n) +
+         w.format("seed {}", p.seed);
+}
+
+}  // namespace
+
+std::string Scene::method_name(Method method) const {
+  switch (method) {
+    case Method::in_format:
+      return w.format("in {}", model.name);
+    case Method::pairwise:
+      return std::string(w("by halves"));
+    case Method::in_float:
+      break;
+  }
+  return std::string(w("in float32"));
+}
+
+figure::Color Scene::method_color(Method method) const {
+  if (method == p.method) return figure::Role::accent;
+  return figure::Color::of_head(static_cast<int>(method));
+}
+
+Addition Scene::addition() const {
+  const core::LowRunning& steps = running();
+  const Index i = p.step - 1;
+  Addition a;
+  a.before = i > 0 ? steps.sums(i - 1) : 0;
+  a.term = steps.terms(i);
+  a.exact = a.before + a.term;
+  a.after = steps.sums(i);
+  return a;
+}
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {run_figure(scene),        bits_figure(scene),
+                  dot_errors_figure(scene), softmax_errors_figure(scene),
+                  row_figure(scene),        total_figure(scene)};
+  page.readouts = dot_readouts(scene);
+  for (Readout& readout : softmax_readouts(scene)) page.readouts.push_back(std::move(readout));
+  page.formula = "\\text{fl}\\left(a + b\\right) = (a + b)(1 + δ), \\quad |δ| \\le u = 2^{-t-1}";
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::low_precision_math
