@@ -16,8 +16,14 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),    absolute::lab(),         rotary::lab(),      relative::lab(),
-      extrapolation::lab(), position_compare::lab(), number_line::lab(), low_precision_math::lab(),
+      multi_head::lab(),
+      absolute::lab(),
+      rotary::lab(),
+      relative::lab(),
+      extrapolation::lab(),
+      position_compare::lab(),
+      number_line::lab(),
+      low_precision_math::lab(),
   };
   return kLabs;
 }
