@@ -6,6 +6,7 @@
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/position_compare/position_compare.h"
+#include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -14,8 +15,8 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(), absolute::lab(),      rotary::lab(),
-      relative::lab(),   extrapolation::lab(), position_compare::lab(),
+      multi_head::lab(),    absolute::lab(),         rotary::lab(),       relative::lab(),
+      extrapolation::lab(), position_compare::lab(), position_ids::lab(),
   };
   return kLabs;
 }
