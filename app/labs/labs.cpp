@@ -5,6 +5,7 @@
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
+#include "app/labs/number_line/number_line.h"
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
@@ -15,8 +16,8 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),    absolute::lab(),         rotary::lab(),       relative::lab(),
-      extrapolation::lab(), position_compare::lab(), position_ids::lab(),
+      multi_head::lab(),    absolute::lab(),         rotary::lab(),      relative::lab(),
+      extrapolation::lab(), position_compare::lab(), number_line::lab(), position_ids::lab(),
   };
   return kLabs;
 }

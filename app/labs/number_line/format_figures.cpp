@@ -1,0 +1,216 @@
+// All formats side by side: their spacing, what each makes of x, and their facts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout.h"
+#include "app/labs/number_line/page.h"
+
+namespace lab::number_line {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::number_text;
+using figure::Plot;
+using figure::Role;
+using figure::Span;
+using figure::Table;
+using figure::TextStyle;
+
+constexpr double kLeastSpacing = 1e-48, kMostSpacing = 1e34;
+
+Span cell(std::string text, Color color = Role::text) {
+  return {std::move(text), color, TextStyle::mono};
+}
+
+Span name_of(const Other& other) {
+  return {other.name, other.chosen ? Role::accent : Role::text,
+          other.chosen ? TextStyle::label_bold : TextStyle::label};
+}
+
+int chosen_row(const std::vector<Other>& others) {
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    if (others[k].chosen) return static_cast<int>(k);
+  }
+  return -1;
+}
+
+std::vector<figure::Assignments> format_picks(const Model& m, std::string_view explained) {
+  std::vector<figure::Assignments> picks;
+  for (const Other& other : m.others) {
+    picks.push_back({{"format", other.id}, {"explain", std::string(explained)}});
+  }
+  return picks;
+}
+
+void add_here(const Scene& scene, Plot& plot) {
+  const Model& m = scene.model;
+  const double size = std::abs(m.x);
+  if (!scene.finite() || size < plot.x.lo || size > plot.x.hi) return;
+  plot.marks.emplace_back(figure::Rule{true, size, Color(Role::accent, 0.7f), true, "|x|"});
+  if (m.facts.max >= size) {
+    plot.marks.emplace_back(figure::Points{{size}, {m.spacing}, Role::accent, 5, {}});
+  }
+}
+
+std::string percent(double share) { return fmt::format("{} %", number_text(100 * share, 3)); }
+
+// "0.4 steps": the error in the format's own spacing.
+std::string error_words(const Scene& scene, const Other& other) {
+  const double error = other.stored.value - scene.model.x;
+  if (!std::isfinite(error)) return "∞";
+  if (error == 0) return std::string(scene.w("exact"));
+  return fmt::format("{:+.3g}", error);
+}
+
+std::string relative_words(const Scene& scene, const Other& other) {
+  const double x = scene.model.x, error = std::abs(other.stored.value - x);
+  if (error == 0) return "0";
+  if (!std::isfinite(error) || x == 0) return "";
+  return percent(error / std::abs(x));
+}
+
+std::string class_words(const Scene& scene, core::NumberClass number_class) {
+  switch (number_class) {
+    case core::NumberClass::zero:
+      return std::string(scene.w("zero"));
+    case core::NumberClass::subnormal:
+      return std::string(scene.w("subnormal"));
+    case core::NumberClass::normal:
+      return std::string(scene.w("normal"));
+    case core::NumberClass::infinity:
+      return std::string(scene.w("infinity"));
+    case core::NumberClass::nan:
+      return std::string(scene.w("not a number"));
+  }
+  return {};
+}
+
+std::string value_words(const Other& other) {
+  const double value = other.stored.value;
+  if (!std::isfinite(value)) return number_words(value);
+  return number_words(value, core::spacing(other.format, value));
+}
+
+std::string specials_words(const Scene& scene, const core::FormatFacts& facts) {
+  if (facts.has_infinity) return std::string(scene.w("∞, NaN"));
+  return std::string(facts.has_nan ? scene.w("NaN") : scene.w("none"));
+}
+
+std::string shape_words(const Format& format) {
+  return fmt::format("1+{}+{}", format.exponent_bits, format.mantissa_bits);
+}
+
+}  // namespace
+
+Figure spacing_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "spacing";
+  figure.title = w("How far apart numbers are");
+  figure.note = scene.finite() ? w.format("at x: {}", number_text(m.spacing, 6)) : std::string();
+  figure.caption = w.format(
+      "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
+      "power of two, flat at the left where numbers are subnormal, ending at the largest. Strong: "
+      "{}.",
+      m.name);
+  figure.span = 12;
+  figure.height = 300;
+  Plot plot;
+  plot.id = "spacing";
+  plot.x.label = w("size of the number |x|");
+  plot.y.label = w("spacing");
+  plot.x.scale = plot.y.scale = figure::AxisScale::log;
+  plot.x.lo = 1e-46;
+  plot.x.hi = 1e39;
+  plot.y.lo = kLeastSpacing;
+  plot.y.hi = kMostSpacing;
+  plot.x_param = "x";
+  plot.click = {{"special", "number"}, {"explain", "spacing"}};
+  int head = 0;
+  for (const Curve& curve : *m.curves) {
+    const Color color = curve.chosen ? Color(Role::accent) : Color::of_head(head);
+    plot.marks.emplace_back(
+        figure::Line{curve.x, curve.spacing, color, curve.chosen ? 2.5f : 1.2f, false, curve.name});
+    ++head;
+  }
+  add_here(scene, plot);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure formats_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "formats";
+  figure.title = w("The same number in every format");
+  figure.note = "x = " + scene.x_text();
+  figure.caption = w.format("What each format makes of x = {}, rounding {}.", scene.x_text(),
+                            w(rounding_name(p.rounding.rounding)));
+  figure.span = 12;
+  figure.height = 250;
+  Table table;
+  table.columns = {{std::string(w("format")), 1.2f, -1}, {std::string(w("stored as")), 1.7f, 1},
+                   {std::string(w("error")), 1.1f, 1},   {std::string(w("relative")), 1.1f, 1},
+                   {std::string(w("code")), 1.2f, 1},    {std::string(w("which is")), 1.1f, -1}};
+  for (const Other& other : m.others) {
+    const bool lost = !std::isfinite(other.stored.value) && scene.finite();
+    table.rows.push_back(
+        {{name_of(other)},
+         {cell(value_words(other), lost ? Role::bad : Role::text)},
+         {cell(scene.finite() ? error_words(scene, other) : "", Role::dim)},
+         {cell(scene.finite() ? relative_words(scene, other) : "", Role::dim)},
+         {cell(other.stored.code ? hexadecimal(other.format, *other.stored.code) : "-", Role::dim)},
+         {{class_words(scene, other.stored.number_class), Role::dim, TextStyle::label}}});
+  }
+  table.picks = format_picks(m, "rounding");
+  table.marked = chosen_row(m.others);
+  Plot plot;
+  plot.id = "formats";
+  plot.marks.emplace_back(std::move(table));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure facts_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "facts";
+  figure.title = w("What each format has");
+  figure.note = w("click a row to choose the format");
+  figure.caption = w(
+      "Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal one, "
+      "the largest; the step above 1; the last of the consecutive integers; how many bit patterns "
+      "are finite.");
+  figure.span = 12;
+  figure.height = 250;
+  Table table;
+  table.columns = {{std::string(w("format")), 1.2f, -1},  {std::string(w("bits")), 0.8f, -1},
+                   {std::string(w("smallest")), 1, 1},    {std::string(w("smallest normal")), 1, 1},
+                   {std::string(w("largest")), 1, 1},     {std::string(w("step above 1")), 1, 1},
+                   {std::string(w("integers to")), 1, 1}, {std::string(w("finite codes")), 1.1f, 1},
+                   {std::string(w("specials")), 0.8f, -1}};
+  for (const Other& other : m.others) {
+    const core::FormatFacts& f = other.facts;
+    table.rows.push_back({{name_of(other)},
+                          {cell(shape_words(other.format), Role::dim)},
+                          {cell(number_text(f.min_positive, 4))},
+                          {cell(f.min_normal ? number_text(*f.min_normal, 4) : "-")},
+                          {cell(number_text(f.max, 6))},
+                          {cell(number_text(f.epsilon, 4))},
+                          {cell(fmt::format("{}", f.last_consecutive_integer))},
+                          {cell(fmt::format("{}", f.finite_codes))},
+                          {{specials_words(scene, f), Role::dim, TextStyle::label}}});
+  }
+  table.picks = format_picks(m, "facts");
+  table.marked = chosen_row(m.others);
+  Plot plot;
+  plot.id = "facts";
+  plot.marks.emplace_back(std::move(table));
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::number_line

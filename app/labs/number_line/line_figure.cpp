@@ -1,0 +1,234 @@
+// The numbers of the format around x as points on a line, and which of them x becomes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout.h"
+#include "app/labs/number_line/page.h"
+
+namespace lab::number_line {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::Plot;
+using figure::Role;
+using figure::TextStyle;
+
+constexpr double kTop = 2.1, kFloor = -1.3;  // of the plot; the numbers stand at height 0
+constexpr double kHandleAt = 0.8;
+constexpr std::size_t kMostPicks = 600;  // points beyond which they are too close to click
+constexpr double kMostBinades = 8;       // marked ones
+
+// Where x lies in the window, 0 to 1.
+double place(const Scene& scene, double x) {
+  const Window& window = scene.model.window;
+  return (x - window.lo) / (window.hi - window.lo);
+}
+
+bool inside(const Scene& scene, double x) {
+  const double at = place(scene, x);
+  return at >= 0 && at <= 1;  // false for NaN
+}
+
+void add_note(Plot& plot, double x, double y, std::string text, Color color, TextStyle style,
+              int align) {
+  plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
+}
+
+// Grid lines at round numbers, written with every digit that they need.
+void add_grid(const Scene& scene, Plot& plot) {
+  const Window& window = scene.model.window;
+  constexpr double kLetters = 84;  // that fit under the line
+  for (int most = 9; most >= 2; --most) {
+    const std::vector<double> ticks = figure::nice_ticks(window.lo, window.hi, most);
+    std::size_t longest = 0;
+    for (const double tick : ticks) longest = std::max(longest, number_words(tick).size());
+    if (static_cast<double>(ticks.size() * (longest + 3)) > kLetters && most > 2) continue;
+    for (const double tick : ticks) {
+      plot.marks.emplace_back(figure::Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
+      const double at = place(scene, tick);
+      if (at < 0.04 || at > 0.96) continue;  // its number would be cut
+      add_note(plot, tick, kFloor + 0.18, number_words(tick), Role::dim, TextStyle::mono_small, 0);
+    }
+    return;
+  }
+}
+
+// Where the spacing changes: the ends of binades.
+void add_binades(const Scene& scene, Plot& plot) {
+  const Model& m = scene.model;
+  const double reach = std::max(std::abs(m.window.lo), std::abs(m.window.hi));
+  int marked = 0;
+  for (int k = binade_of(reach); k >= 2 - m.format.bias && marked < kMostBinades; --k) {
+    const double at = std::ldexp(1.0, k);
+    for (const double end : {at, -at}) {
+      if (!inside(scene, end) || place(scene, end) < 0.01) continue;
+      // Near zero they crowd: the ones that can be read are the outer ones.
+      const bool room = place(scene, at) - place(scene, at / 2) > 0.12;
+      const int step = k - m.format.mantissa_bits;
+      plot.marks.emplace_back(figure::Rule{
+          true, end, Role::dim, true,
+          room ? scene.w.format("{}: step {} → {}", power(k), power(step - 1), power(step))
+               : std::string()});
+      ++marked;
+    }
+  }
+}
+
+void shade(Plot& plot, double lo, double hi, Color color) {
+  if (hi > lo) plot.marks.emplace_back(figure::Band{{lo, hi}, {-0.28, -0.28}, {0.28, 0.28}, color});
+}
+
+// Subnormal numbers, and what lies beyond the largest number.
+void add_regions(const Scene& scene, Plot& plot) {
+  const Model& m = scene.model;
+  const Window& window = m.window;
+  if (m.facts.min_normal && window.lo < *m.facts.min_normal && window.hi > -*m.facts.min_normal) {
+    shade(plot, std::max(window.lo, -*m.facts.min_normal), std::min(window.hi, *m.facts.min_normal),
+          Color(Role::value, 0.16f));
+    if (inside(scene, *m.facts.min_normal)) {
+      plot.marks.emplace_back(
+          figure::Rule{true, *m.facts.min_normal, Role::value, true,
+                       std::string(m.format.subnormals ? scene.w("normal from here")
+                                                       : scene.w("below: flushed to zero"))});
+    }
+  }
+  for (const double sign : {1.0, -1.0}) {
+    const double last = sign * m.facts.max;
+    const double from = std::max(window.lo, sign > 0 ? last : window.lo);
+    const double to = std::min(window.hi, sign > 0 ? window.hi : last);
+    shade(plot, from, to, Color(Role::bad, 0.16f));
+    if (inside(scene, last)) {
+      plot.marks.emplace_back(figure::Rule{true, last, Role::bad, true,
+                                           scene.w.format("largest: {}", number_words(last))});
+    }
+  }
+}
+
+void add_numbers(const Scene& scene, Plot& plot) {
+  const Window& window = scene.model.window;
+  plot.marks.emplace_back(
+      figure::Line{{window.lo, window.hi}, {0, 0}, Color(Role::text, 0.35f), 1});
+  figure::Points points;
+  points.x = window.numbers;
+  points.y.assign(window.numbers.size(), 0);
+  points.color = Role::text;
+  points.radius = window.numbers.size() > 300 ? 1.2f : window.numbers.size() > 80 ? 2.2f : 3.5f;
+  if (window.numbers.size() <= kMostPicks) {
+    for (const double number : window.numbers) {
+      points.picks.push_back(
+          {{"x", number_words(number)}, {"special", "number"}, {"explain", "rounding"}});
+    }
+  }
+  plot.marks.emplace_back(std::move(points));
+}
+
+// A neighbour's number, written away from the stored one.
+void add_neighbour(const Scene& scene, double value, bool left, Plot& plot) {
+  if (!std::isfinite(value) || !inside(scene, value) || value == scene.model.stored.value) return;
+  const double at = place(scene, value);
+  const bool room = left ? at > 0.12 : at < 0.88;
+  add_note(plot, value, -0.72, scene.near(value), Role::text, TextStyle::mono_small,
+           room ? (left ? 1 : -1) : 0);
+}
+
+// Both ways that chance can take, as wide as they are likely.
+void add_chances(const Scene& scene, Plot& plot) {
+  const Model& m = scene.model;
+  if (!scene.p.rounding.stochastic() || m.exact) return;
+  const double other = m.stored.value == m.below ? m.above : m.below;
+  if (!std::isfinite(other)) return;
+  plot.marks.emplace_back(
+      figure::Arrows{{{m.x, kHandleAt, other, 0.1}}, Color(Role::text, 0.4f), 1.5f, {}});
+}
+
+void add_x(const Scene& scene, Plot& plot) {
+  const Model& m = scene.model;
+  if (!scene.finite()) return;
+  if (m.basin) {
+    const auto [lo, hi] = *m.basin;
+    shade(plot, std::max(lo, m.window.lo), std::min(hi, m.window.hi), Color(Role::accent, 0.22f));
+  }
+  add_chances(scene, plot);
+  const double value = m.stored.value;
+  if (std::isfinite(value)) {
+    // Far away: the arrow leaves the picture on its side.
+    const double to = std::clamp(value, m.window.lo - (m.window.hi - m.window.lo),
+                                 m.window.hi + (m.window.hi - m.window.lo));
+    plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
+    if (inside(scene, value)) {
+      figure::Points stored{{value}, {0}, Role::accent, 5, {}};
+      plot.marks.emplace_back(std::move(stored));
+      const double at = place(scene, value);
+      add_note(plot, value, -0.45, scene.near(value), Role::accent, TextStyle::mono_bold,
+               at < 0.1   ? -1
+               : at > 0.9 ? 1
+                          : 0);
+    }
+  } else {
+    const double side = m.x > 0 ? m.window.hi : m.window.lo;
+    const double width = m.window.hi - m.window.lo;
+    const double to = m.x + (m.x > 0 ? 1 : -1) * std::min(std::abs(side - m.x), 0.12 * width);
+    plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, kHandleAt}}, Role::accent, 2, {}});
+    add_note(plot, to, kHandleAt - 0.42, scene.stored_text(), Role::accent, TextStyle::mono_bold,
+             m.x > 0 ? 1 : -1);
+  }
+  add_neighbour(scene, m.below, true, plot);
+  add_neighbour(scene, m.above, false, plot);
+  const double at = place(scene, m.x);
+  add_note(plot, m.x, kHandleAt + 0.48, "x = " + scene.x_text(), Role::accent, TextStyle::mono_bold,
+           at < 0.12   ? -1
+           : at > 0.88 ? 1
+                       : 0);
+  figure::Handle handle;
+  handle.x = m.x, handle.y = kHandleAt;
+  handle.x_param = "x";
+  handle.also = {{"special", "number"}, {"explain", "rounding"}};
+  handle.label = "x";
+  plot.marks.emplace_back(std::move(handle));
+}
+
+std::string note_of(const Scene& scene) {
+  const Model& m = scene.model;
+  const Window& window = m.window;
+  if (static_cast<Index>(window.numbers.size()) < window.count) {
+    return scene.w.format("{} numbers, drawn: the first of each of {} stretches", window.count,
+                          kMostPoints);
+  }
+  return scene.w.format("{} numbers of {} here", window.count, m.name);
+}
+
+}  // namespace
+
+Figure line_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "line";
+  figure.title = w("Numbers that exist around x");
+  figure.note = note_of(scene);
+  figure.caption = w.format(
+      "Points: the numbers of {}. x = {} is stored as {}; every number in the amber stretch is "
+      "stored as the same. Rounding {}.",
+      m.name, scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
+  figure.height = 236;
+  Plot plot;
+  plot.id = "line";
+  plot.x.lo = m.window.lo;
+  plot.x.hi = m.window.hi;
+  plot.x.visible = plot.y.visible = false;
+  plot.y.lo = kFloor;
+  plot.y.hi = kTop;
+  plot.x_param = "x";
+  plot.click = {{"special", "number"}, {"explain", "rounding"}};
+  add_grid(scene, plot);
+  add_regions(scene, plot);
+  add_binades(scene, plot);
+  add_numbers(scene, plot);
+  add_x(scene, plot);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::number_line

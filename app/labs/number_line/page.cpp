@@ -1,0 +1,145 @@
+#include "app/labs/number_line/page.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/figure/layout.h"
+
+namespace lab::number_line {
+namespace {
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  std::vector<Readout> out;
+  if (std::isfinite(m.stored.value)) {
+    out.push_back({"stored", std::string(w("Stored as")), m.stored.value, scene.stored_text(),
+                   std::string(w("The number of the format that x becomes"))});
+  }
+  if (m.stored.code) {
+    out.push_back({"code", std::string(w("Code")), static_cast<double>(*m.stored.code),
+                   hexadecimal(m.format, *m.stored.code),
+                   std::string(w("The bit pattern as a number: sign, exponent, mantissa"))});
+  }
+  if (scene.finite() && std::isfinite(m.stored.value)) {
+    const double error = m.stored.value - m.x;
+    out.push_back({"error", std::string(w("Rounding error")), error, fmt::format("{:.4g}", error),
+                   std::string(w("Stored minus x"))});
+    out.push_back({"error_steps", std::string(w("In steps")), error / m.spacing,
+                   w.format("{:.4g} steps", error / m.spacing),
+                   std::string(w("The error as a share of the spacing at x (an ulp): at most one "
+                                 "half to nearest, below one otherwise"))});
+  }
+  if (scene.finite()) {
+    out.push_back({"spacing", std::string(w("Spacing at x")), m.spacing,
+                   figure::number_text(m.spacing, 6),
+                   std::string(w("From one number to the next in the binade of x"))});
+  }
+  const bool chance = scene.finite() && p.rounding.stochastic() && !m.exact;
+  if (chance && std::abs(m.x) <= m.facts.max) {
+    const double up = m.share;
+    out.push_back({"chance_up", std::string(w("Chance of the upper one")), up,
+                   fmt::format("{:.4g} %", 100 * up),
+                   std::string(w("How often stochastic rounding takes the neighbour above: the "
+                                 "share of the step from below, so that the mean is x"))});
+  }
+  out.push_back({"largest", std::string(w("Largest number")), m.facts.max,
+                 figure::number_text(m.facts.max, 6),
+                 std::string(w("The largest finite number of the format"))});
+  out.push_back({"integers", std::string(w("Integers without a gap to")),
+                 m.facts.last_consecutive_integer,
+                 fmt::format("{}", m.facts.last_consecutive_integer),
+                 std::string(w("The next integer is not a number of the format"))});
+  return out;
+}
+
+std::vector<Card> cards(const words::Words& w) {
+  return {
+      {std::string(w("Above 256, bfloat16 cannot represent an integer.")),
+       std::string(w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The "
+                     "spacing is 2^(k-7) in [2^k, 2^(k+1)).")),
+       std::string(w("Preset: the first missing integer"))},
+      {std::string(w("float16 and bfloat16 are two names for half precision.")),
+       std::string(w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; "
+                     "float16 loses them from 2049 on and overflows from 65,520 on.")),
+       std::string(w("Preset: range against precision"))},
+      {std::string(w("Machine epsilon is the smallest number.")),
+       std::string(w("It is the step above 1. The smallest number is smaller by far: in bfloat16 "
+                     "2^-133 beside an epsilon of 2^-7.")),
+       std::string(w("Figure: what each format has"))},
+      {std::string(w("fp8 e4m3 is a small IEEE format.")),
+       std::string(w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one "
+                     "NaN for each sign, and what is too large becomes NaN.")),
+       "OCP 8-bit floating point specification 1.0, 2023"}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, m, w] = scene;
+  if (m.window.on_x && p.special == Special::number) {
+    page.notes.emplace_back(
+        w("x lies outside of the line that was asked for, which is therefore centred on x."));
+  }
+  if (!m.stored.code) {
+    page.notes.push_back(w.format("{} has no NaN: it cannot be stored.", m.name));
+  } else if (scene.finite() && !std::isfinite(m.stored.value)) {
+    page.notes.push_back(w.format("Overflow: x is too large for {} and is stored as {}.", m.name,
+                                  scene.stored_text()));
+  } else if (scene.finite() && m.x != 0 && m.stored.value == 0) {
+    page.notes.push_back(
+        w.format("Underflow: x is too small for {} and is stored as zero.", m.name));
+  }
+  if (!m.format.subnormals) {
+    page.notes.emplace_back(
+        w("Without subnormals every code with exponent 0 reads as zero: their "
+          "mantissa bits do not stay set."));
+  }
+  if (p.rounding.stochastic() && scene.finite() && !m.exact) {
+    page.notes.emplace_back(
+        w("Every format rounds with the same random bits, so that they can be "
+          "compared; another seed may take the other neighbour."));
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& m = scene.model;
+  return fmt::format("{} · {}", m.name, scene.w(rounding_name(scene.p.rounding.rounding)));
+}
+
+}  // namespace
+
+bool Scene::finite() const { return std::isfinite(model.x); }
+
+std::string Scene::near(double value) const {
+  return std::isfinite(value) ? number_words(value, core::spacing(model.format, value))
+                              : number_words(value);
+}
+
+std::string Scene::x_text() const { return number_words(model.x); }
+
+std::string Scene::stored_text() const { return near(model.stored.value); }
+
+figure::Assignments Scene::pick(Code code, std::string_view explained) const {
+  figure::Assignments sets = assignments_of(model.format, code);
+  sets.emplace_back("explain", std::string(explained));
+  return sets;
+}
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {line_figure(scene), bits_figure(scene), spacing_figure(scene),
+                  formats_figure(scene), facts_figure(scene)};
+  page.readouts = readouts(scene);
+  page.formula = fmt::format(
+      "(-1)^{{\\K{{s}}}} \\cdot 2^{{\\V{{e}} - {}}} \\cdot \\left(1 + "
+      "\\frac{{\\Q{{m}}}}{{2^{{{}}}}}\\right)",
+      model.format.bias, model.format.mantissa_bits);
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::number_line

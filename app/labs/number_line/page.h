@@ -1,0 +1,43 @@
+// The page of the number line lab: figures, readouts, explanation, as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/labs/number_line/model.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::number_line {
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const words::Words& w;
+
+  bool finite() const;  // x is
+  // A number near x, with the digits that tell it from its neighbours.
+  std::string near(double value) const;
+  std::string x_text() const;
+  std::string stored_text() const;
+  // What picking this code, or this number, sets.
+  figure::Assignments pick(Code code, std::string_view explained) const;
+};
+
+// "2^-4"
+std::string power(int exponent);
+// "0x3dcd", as wide as the format.
+std::string hexadecimal(const Format& format, Code code);
+
+figure::Figure line_figure(const Scene& scene);
+figure::Figure bits_figure(const Scene& scene);
+figure::Figure spacing_figure(const Scene& scene);
+figure::Figure formats_figure(const Scene& scene);
+figure::Figure facts_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene);
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::number_line

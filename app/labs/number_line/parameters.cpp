@@ -1,0 +1,94 @@
+#include "app/labs/number_line/parameters.h"
+
+#include "app/words/words.h"
+
+namespace lab::number_line {
+namespace {
+
+bool is_nan(const Parameters& p) {
+  return p.special == Special::nan || p.special == Special::minus_nan;
+}
+
+void describe_number(Parameters& p, param::List& list) {
+  const core::Format format = format_of(p.format);
+  list.group(N_("Number"));
+  list.real(p.x, {.id = "x",
+                  .label = N_("Number x"),
+                  .help = N_("The real number that is to be stored. Type any, -0 too; drag it on "
+                             "the line, or click the bits to spell one"),
+                  .min = -kLargestX,
+                  .max = kLargestX,
+                  .active = p.special == Special::number});
+  list.choice(p.special,
+              {{"number", N_("x")},
+               {"infinity", N_("∞")},
+               {"minus_infinity", N_("-∞")},
+               {"nan", N_("NaN")},
+               {"minus_nan", N_("-NaN")}},
+              {.id = "special",
+               .label = N_("Stored"),
+               .help = N_("The number x, or what stands for no finite number: infinity, or \"not a "
+                          "number\", the result of 0/0 or ∞ - ∞. NaN has a sign bit too")});
+  list.integer(p.payload, {.id = "payload",
+                           .label = N_("NaN's mantissa"),
+                           .help = N_("Every mantissa but 0 beside an exponent of all ones is a "
+                                      "NaN; its topmost bit says that it is a quiet one"),
+                           .min = 1,
+                           .max = static_cast<double>(most_payload(format)),
+                           .active = is_nan(p) && most_payload(format) > 1});
+}
+
+void describe_rule(Parameters& p, param::List& list) {
+  const core::Format format = format_of(p.format);
+  const bool can_overflow = format.specials != core::Specials::none;
+  list.group(N_("Rounding"));
+  describe_rounding(p.rounding, list);
+  list.choice(p.overflow, {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}},
+              {.id = "overflow",
+               .label = N_("Too large"),
+               .help = N_("What becomes of a number that rounds beyond the largest one: infinity "
+                          "as in IEEE 754 (NaN where there is none), or the largest number"),
+               .active = can_overflow});
+}
+
+void describe_view(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.choice(p.explained,
+              {{"bits", N_("bits")},
+               {"rounding", N_("rounding")},
+               {"spacing", N_("spacing")},
+               {"facts", N_("facts")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("What is taken apart; a click on a figure chooses it too")});
+  list.integer(p.shown, {.id = "shown",
+                         .label = N_("Steps shown"),
+                         .unit = N_("steps"),
+                         .help = N_("How wide the number line is, counted in spacings of the "
+                                    "format at its middle: the zoom"),
+                         .min = 4,
+                         .max = 65536,
+                         .scale = param::Scale::log});
+  list.real(p.middle, {.id = "middle",
+                       .label = N_("Middle of the line"),
+                       .help = N_("Where the number line is centred. When x lies outside of what "
+                                  "it shows, it is centred on x"),
+                       .min = -kLargestX,
+                       .max = kLargestX});
+}
+
+}  // namespace
+
+int most_payload(const core::Format& format) {
+  return format.specials == core::Specials::ieee ? (1 << format.mantissa_bits) - 1 : 1;
+}
+
+void describe(Parameters& p, param::List& list) {
+  list.group(N_("Format"));
+  describe_format(p.format, list);
+  describe_number(p, list);
+  describe_rule(p, list);
+  describe_view(p, list);
+}
+
+}  // namespace lab::number_line
