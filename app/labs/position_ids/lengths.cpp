@@ -32,12 +32,14 @@ double y_of(const Quantity& quantity, const IdFacts& facts) {
   return quantity.share ? 100 * facts.share(count) : static_cast<double>(count);
 }
 
-Plot length_plot(const Scene& scene, const Quantity& quantity, std::string title,
+Plot length_plot(const Scene& scene, const Quantity& quantity, const std::string& title,
                  std::string unit) {
   const Curves& curves = *scene.model.curves;
   Plot plot;
   plot.id = std::string(quantity.id);
-  plot.title = std::move(title);
+  const double now = y_of(quantity, *scene.model.facts);
+  plot.title =
+      fmt::format("{}: {}", title, quantity.share ? fmt::format("{:.2f} %", now) : value_text(now));
   plot.x.label = scene.w("context length n (positions)");
   plot.x.scale = AxisScale::log;
   plot.x.lo = kShortest;
@@ -65,12 +67,10 @@ Plot length_plot(const Scene& scene, const Quantity& quantity, std::string title
   plot.marks.emplace_back(Rule{true, static_cast<double>(scene.p.length), Role::accent, true, {}});
   Points point;
   point.x = {static_cast<double>(scene.p.length)};
-  point.y = {y_of(quantity, *scene.model.facts)};
+  point.y = {now};
   point.color = Role::accent;
   point.radius = 5;
   plot.marks.emplace_back(std::move(point));
-  plot.note = quantity.share ? fmt::format("{:.2f} %", y_of(quantity, *scene.model.facts))
-                             : value_text(y_of(quantity, *scene.model.facts));
   return plot;
 }
 

@@ -128,7 +128,7 @@ Page compute(const Parameters& p, const Context& context) {
                   lengths_figure(scene),    context_figure(scene), distances_figure(scene),
                   definitions_figure(scene)};
   page.readouts = readouts(scene);
-  page.formula = "r(i) = \\text{nearest multiple of}~ 2^{⌊\\log_{2} i⌋ - t}";
+  page.formula = "r(i) = s · \\text{round}(i / s), \\quad s = 2^{⌊\\log_{2} i⌋ - t}";
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);

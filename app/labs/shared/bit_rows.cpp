@@ -74,7 +74,7 @@ class Drawn {
     const Code below = fields->mantissa & ((Code{1} << (kWide - t)) - 1);
     for (int k = 0; k < dropped_; ++k) {
       const Code bit = below >> (kWide - t - 1 - k) & 1;
-      box(row, places_.dropped + k, y, bit != 0, Color(Role::dim, 0.55f));
+      box(row, places_.dropped + k, y, bit != 0, Role::dim);
     }
   }
 
@@ -106,7 +106,8 @@ class Drawn {
     box.x0 = x, box.x1 = x + 1;
     box.y0 = y - 0.36, box.y1 = y + 0.36;
     box.text = std::string(1, set ? '1' : '0');
-    box.fill = set ? color : Color(Role::panel);
+    color.alpha = set ? 0.9f : 0.16f;
+    box.fill = color;
     box.pick = row.pick;
     boxes_.boxes.push_back(std::move(box));
   }
