@@ -207,7 +207,7 @@ Explanation explain_rounding(const Scene& scene) {
     add(lines, w.format("x / step"), fmt::format("= {:.10g}", m.x / m.spacing));
     add(lines, w.format("below"), "= " + number_words(m.below));
     add(lines, w.format("above"), "= " + number_words(m.above));
-    const PrintedSum shares = printed_sum({m.share, 1 - m.share}, 6);
+    const PrintedSum shares = printed_sum({m.share, 1 - m.share}, 4);
     add(lines, w.format("to them"),
         w.format("{} + {} = {} step", shares.parts[0], shares.parts[1], shares.sum));
     add_rule(scene, lines);

@@ -19,7 +19,7 @@ using figure::Span;
 using figure::Table;
 using figure::TextStyle;
 
-constexpr double kLeastSpacing = 1e-48, kMostSpacing = 1e34;
+constexpr double kLeastSpacing = 1e-46, kMostSpacing = 1e35, kLeastRelative = 1e-8;
 
 Span cell(std::string text, Color color = Role::text) {
   return {std::move(text), color, TextStyle::mono};
@@ -45,14 +45,29 @@ std::vector<figure::Assignments> format_picks(const Model& m, std::string_view e
   return picks;
 }
 
-void add_here(const Scene& scene, Plot& plot) {
+void add_here(const Scene& scene, double y, Plot& plot) {
   const Model& m = scene.model;
   const double size = std::abs(m.x);
   if (!scene.finite() || size < plot.x.lo || size > plot.x.hi) return;
   plot.marks.emplace_back(figure::Rule{true, size, Color(Role::accent, 0.7f), true, "|x|"});
   if (m.facts.max >= size) {
-    plot.marks.emplace_back(figure::Points{{size}, {m.spacing}, Role::accent, 5, {}});
+    plot.marks.emplace_back(figure::Points{{size}, {y}, Role::accent, 5, {}});
   }
+}
+
+// An empty plot over the sizes of numbers, in which a click chooses x.
+Plot size_plot(const Scene& scene, std::string id, std::string label) {
+  Plot plot;
+  plot.id = std::move(id);
+  plot.x.label = scene.w("size of the number |x|");
+  plot.y.label = std::move(label);
+  plot.x.scale = plot.y.scale = figure::AxisScale::log;
+  plot.x.lo = 1e-46;
+  plot.x.hi = 1e39;
+  plot.x.link = "size";
+  plot.x_param = std::string("x");
+  plot.click = {{"special", "number"}, {"explain", "spacing"}};
+  return plot;
 }
 
 std::string percent(double share) { return fmt::format("{} %", number_text(100 * share, 3)); }
@@ -113,31 +128,33 @@ Figure spacing_figure(const Scene& scene) {
   figure.note = scene.finite() ? w.format("at x: {}", number_text(m.spacing, 6)) : std::string();
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
-      "power of two, flat at the left where numbers are subnormal, ending at the largest. Strong: "
-      "{}.",
+      "power of two, flat at the left where numbers are subnormal, ending at the largest. Right: "
+      "as a share of the number. Strong: {}.",
       m.name);
-  figure.span = 12;
+  figure.columns = 2;
   figure.height = 300;
-  Plot plot;
-  plot.id = "spacing";
-  plot.x.label = w("size of the number |x|");
-  plot.y.label = w("spacing");
-  plot.x.scale = plot.y.scale = figure::AxisScale::log;
-  plot.x.lo = 1e-46;
-  plot.x.hi = 1e39;
-  plot.y.lo = kLeastSpacing;
-  plot.y.hi = kMostSpacing;
-  plot.x_param = "x";
-  plot.click = {{"special", "number"}, {"explain", "spacing"}};
+  Plot spacing = size_plot(scene, "spacing", std::string(w("spacing")));
+  spacing.y.lo = kLeastSpacing;
+  spacing.y.hi = kMostSpacing;
+  Plot relative = size_plot(scene, "relative", std::string(w("spacing / |x|")));
+  relative.y.lo = kLeastRelative;
+  relative.y.hi = 2;
   int head = 0;
   for (const Curve& curve : *m.curves) {
-    const Color color = curve.chosen ? Color(Role::accent) : Color::of_head(head);
-    plot.marks.emplace_back(
-        figure::Line{curve.x, curve.spacing, color, curve.chosen ? 2.5f : 1.2f, false, curve.name});
-    ++head;
+    figure::Line line{curve.x,
+                      curve.spacing,
+                      curve.chosen ? Color(Role::accent) : Color::of_head(head++),
+                      curve.chosen ? 2.5f : 1.2f,
+                      false,
+                      curve.name};
+    spacing.marks.emplace_back(line);
+    for (std::size_t k = 0; k < line.x.size(); ++k) line.y[k] /= line.x[k];
+    relative.marks.emplace_back(std::move(line));
   }
-  add_here(scene, plot);
-  figure.plots.push_back(std::move(plot));
+  add_here(scene, m.spacing, spacing);
+  add_here(scene, m.spacing / std::abs(m.x), relative);
+  figure.plots.push_back(std::move(spacing));
+  figure.plots.push_back(std::move(relative));
   return figure;
 }
 

@@ -16,7 +16,7 @@ using figure::Plot;
 using figure::Role;
 using figure::TextStyle;
 
-constexpr double kTop = 2.1, kFloor = -1.3;  // of the plot; the numbers stand at height 0
+constexpr double kTop = 2.1, kFloor = -1.5;  // of the plot; the numbers stand at height 0
 constexpr double kHandleAt = 0.8;
 constexpr std::size_t kMostPicks = 600;  // points beyond which they are too close to click
 constexpr double kMostBinades = 8;       // marked ones
@@ -130,7 +130,7 @@ void add_neighbour(const Scene& scene, double value, bool left, Plot& plot) {
   if (!std::isfinite(value) || !inside(scene, value) || value == scene.model.stored.value) return;
   const double at = place(scene, value);
   const bool room = left ? at > 0.12 : at < 0.88;
-  add_note(plot, value, -0.72, scene.near(value), Role::text, TextStyle::mono_small,
+  add_note(plot, value, -0.86, scene.near(value), Role::text, TextStyle::mono_small,
            room ? (left ? 1 : -1) : 0);
 }
 
@@ -162,7 +162,7 @@ void add_x(const Scene& scene, Plot& plot) {
       figure::Points stored{{value}, {0}, Role::accent, 5, {}};
       plot.marks.emplace_back(std::move(stored));
       const double at = place(scene, value);
-      add_note(plot, value, -0.45, scene.near(value), Role::accent, TextStyle::mono_bold,
+      add_note(plot, value, -0.5, scene.near(value), Role::accent, TextStyle::mono_bold,
                at < 0.1   ? -1
                : at > 0.9 ? 1
                           : 0);
@@ -184,9 +184,8 @@ void add_x(const Scene& scene, Plot& plot) {
                        : 0);
   figure::Handle handle;
   handle.x = m.x, handle.y = kHandleAt;
-  handle.x_param = "x";
+  handle.x_param = std::string("x");
   handle.also = {{"special", "number"}, {"explain", "rounding"}};
-  handle.label = "x";
   plot.marks.emplace_back(std::move(handle));
 }
 
@@ -212,7 +211,7 @@ Figure line_figure(const Scene& scene) {
       "Points: the numbers of {}. x = {} is stored as {}; every number in the amber stretch is "
       "stored as the same. Rounding {}.",
       m.name, scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
-  figure.height = 236;
+  figure.height = 244;
   Plot plot;
   plot.id = "line";
   plot.x.lo = m.window.lo;
@@ -220,7 +219,7 @@ Figure line_figure(const Scene& scene) {
   plot.x.visible = plot.y.visible = false;
   plot.y.lo = kFloor;
   plot.y.hi = kTop;
-  plot.x_param = "x";
+  plot.x_param = std::string("x");
   plot.click = {{"special", "number"}, {"explain", "rounding"}};
   add_grid(scene, plot);
   add_regions(scene, plot);

@@ -90,6 +90,7 @@ void describe_format(NumberFormat& format, param::List& list) {
                .label = N_("Format"),
                .help = N_("How many bits a number has and how they are shared out: the exponent's "
                           "set the range, the mantissa's the spacing")});
+  list.group(N_("Custom format"));
   describe_custom(format, list);
 }
 

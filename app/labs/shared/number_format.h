@@ -27,8 +27,9 @@ struct NumberFormat {
   bool operator==(const NumberFormat&) const = default;
 };
 
-// Parameters `format`, and of a custom one `specials`, `exponent_bits`, `mantissa_bits`, `bias` and
-// `subnormals`; the caller opens a group before.
+// Parameter `format` in the caller's group, then a group of its own with `specials`,
+// `exponent_bits`, `mantissa_bits`, `bias` and `subnormals` of a custom one; the caller opens
+// another group for what follows.
 void describe_format(NumberFormat& format, param::List& list);
 
 core::Format format_of(const NumberFormat& format);
