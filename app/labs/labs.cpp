@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/labs/absolute/absolute.h"
+#include "app/labs/alibi_rounding/alibi_rounding.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
@@ -16,8 +17,9 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),    absolute::lab(),         rotary::lab(),      relative::lab(),
-      extrapolation::lab(), position_compare::lab(), number_line::lab(), position_ids::lab(),
+      multi_head::lab(),  absolute::lab(),      rotary::lab(),
+      relative::lab(),    extrapolation::lab(), position_compare::lab(),
+      number_line::lab(), position_ids::lab(),  alibi_rounding::lab(),
   };
   return kLabs;
 }

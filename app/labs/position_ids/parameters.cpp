@@ -15,6 +15,7 @@ bool can_overflow(const Parameters& p) {
 void describe_number(Parameters& p, param::List& list) {
   list.group(N_("Format"));
   describe_format(p.format, list);
+  list.group(N_("Rounding"));
   describe_rounding(p.rounding, list);
   list.choice(p.overflow, {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}},
               {.id = "overflow",

@@ -57,7 +57,8 @@ class Drawn {
   void row(const BitRow& row, double y) {
     const Color ink = row.marked ? Color(Role::accent) : Color(Role::text);
     note(-kGap, y, row.lead, ink, TextStyle::mono_bold, 1);
-    note(places_.end + kGap, y, row.result, ink, TextStyle::mono, -1);
+    const bool more = !row.rounded && dropped_bits(format_, row.value, kWide) > dropped_;
+    note(places_.end + kGap, y, (more ? "… " : "") + row.result, ink, TextStyle::mono, -1);
     if (row.rounded) {
       const Fields fields = core::fields_of(format_, core::encode(format_, row.value));
       bits(row, y, fields.negative, fields.exponent, fields.mantissa);
