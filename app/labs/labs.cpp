@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "app/labs/absolute/absolute.h"
+#include "app/labs/alibi_rounding/alibi_rounding.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
 #include "app/labs/position_compare/position_compare.h"
+#include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
@@ -23,6 +25,8 @@ const std::vector<Lab>& all() {
       extrapolation::lab(),
       position_compare::lab(),
       number_line::lab(),
+      position_ids::lab(),
+      alibi_rounding::lab(),
       low_precision_math::lab(),
   };
   return kLabs;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/parallel.h"
 #include "core/position/checks.h"
@@ -14,6 +15,37 @@ double required_slope(double slope) {
     refuse("alibi rounding", "a finite slope", position::number_text(slope));
   }
   return slope;
+}
+
+bool same_bias(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// The first distance after `first` whose bias is another, at most `end`. Biases are monotone.
+Index group_end(const AlibiRounder& rounder, Index first, Index end) {
+  const double bias = rounder.bias(first);
+  Index step = 1;
+  while (first + step < end && same_bias(rounder.bias(first + step), bias)) step *= 2;
+  Index low = first + step / 2, high = std::min(first + step, end);  // the same; another or the end
+  while (high - low > 1) {
+    const Index middle = low + (high - low) / 2;
+    (same_bias(rounder.bias(middle), bias) ? low : high) = middle;
+  }
+  return high;
+}
+
+// Distances first .. end - 1 have one bias.
+void add_group(AlibiRoundingFacts& facts, const AlibiRounder& rounder, Index first, Index end) {
+  const Index size = end - first;
+  facts.n = end;
+  ++facts.distinct;
+  facts.alone += size == 1;
+  facts.largest_group = std::max(facts.largest_group, size);
+  if (size > 1 && !facts.first_collision) facts.first_collision = first + 1;
+  if (std::isfinite(rounder.bias(first))) {
+    facts.max_error = std::max(
+        {facts.max_error, std::fabs(rounder.error(first)), std::fabs(rounder.error(end - 1))});
+  } else {
+    facts.not_finite += size;
+  }
 }
 
 }  // namespace
@@ -69,6 +101,32 @@ std::vector<AlibiRoundingFacts> alibi_rounding_facts(Index n, const VectorD& slo
     facts[static_cast<size_t>(head)] = alibi_rounding_facts(n, slopes(head), rounding);
   });
   return facts;
+}
+
+std::vector<AlibiRoundingFacts> alibi_rounding_facts(const std::vector<Index>& lengths,
+                                                     double slope, const AlibiRounding& rounding,
+                                                     const Cancel& cancel) {
+  const AlibiRounder rounder(slope, rounding);
+  std::vector<AlibiRoundingFacts> result;
+  AlibiRoundingFacts whole;  // of whole groups
+  whole.slope = slope;
+  const Index last = lengths.empty() ? 0 : lengths.back();
+  Index first = 0, end = 0;  // the group being counted
+  for (const Index n : lengths) {
+    const Index before = result.empty() ? 0 : result.back().n;
+    if (n < before) refuse("alibi_rounding_facts", "lengths that rise from 0", std::to_string(n));
+    while (end < n) {
+      cancel.poll();
+      if (end > first) add_group(whole, rounder, first, end);
+      first = end;
+      end = group_end(rounder, first, last);
+    }
+    AlibiRoundingFacts facts = whole;
+    if (n > first) add_group(facts, rounder, first, n);
+    facts.n = n;
+    result.push_back(facts);
+  }
+  return result;
 }
 
 MatrixD biased_scores(const VectorD& scores, const VectorD& biases, const Format& low,

@@ -56,6 +56,13 @@ std::vector<AlibiRoundingFacts> alibi_rounding_facts(Index n, const VectorD& slo
                                                      const AlibiRounding& rounding, int threads = 0,
                                                      const Cancel& cancel = {});
 
+// The same of one head for each of these lengths, which rise, up to the last of them: by jumping
+// from group to group, so that the cost grows with the number of different biases. Lengths that
+// fall or are negative are an InputError.
+std::vector<AlibiRoundingFacts> alibi_rounding_facts(const std::vector<Index>& lengths,
+                                                     double slope, const AlibiRounding& rounding,
+                                                     const Cancel& cancel = {});
+
 // score + bias as a number of the format, added in the carrier: a large bias swallows the score's
 // last digits. Scores (n), biases (m): (n, m).
 MatrixD biased_scores(const VectorD& scores, const VectorD& biases, const Format& low,

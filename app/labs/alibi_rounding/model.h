@@ -1,0 +1,92 @@
+// The computation of the lab of rounded ALiBi biases. Each stage is a pure function of the
+// parameters it names.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/labs/alibi_rounding/parameters.h"
+#include "app/labs/lab.h"
+#include "core/precision/alibi_rounding.h"
+
+namespace lab::alibi_rounding {
+
+using core::AlibiRoundingFacts;
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
+
+// Of each head, the facts of its first n biases: for each of `lengths`, and for the context.
+struct Counts {
+  std::vector<Index> lengths;
+  std::vector<std::vector<AlibiRoundingFacts>> curves;
+  std::vector<AlibiRoundingFacts> context;
+};
+
+// What scores are made of: (tokens, d).
+struct Content {
+  MatrixD Q, K;
+  MatrixD scores;  // q.k / sqrt(d), (tokens, tokens), in double
+};
+
+// Where the head's sums differ: exact, rounded and rounded less exact; NaN where the key comes
+// after the query.
+struct Pairs {
+  MatrixD stored_scores;  // after their own rounding
+  MatrixD exact, rounded;
+  double largest = 0, largest_error = 0;  // sizes of finite sums and errors
+  Index equal = 0, neighbours = 0;  // neighbouring keys of a row whose sums are equal, of how many
+  Index swapped = 0;                // whose order was turned round
+  std::shared_ptr<const figure::TileSource> exact_cells, rounded_cells, error_cells;
+};
+
+// For the picked query: (heads, tokens), a small whole number for the value of each key's bias or
+// sum. Neighbours of one value have one number.
+struct Strips {
+  std::shared_ptr<const figure::TileSource> sums, biases;
+  std::vector<Index> distinct;  // sums a head still tells apart
+  Index keys = 0;               // that are not masked
+};
+
+struct Model {
+  VectorD slopes;
+  double slope = 0;  // of the picked head
+  core::AlibiRounder rounder;
+  std::shared_ptr<const Counts> counts;
+  std::shared_ptr<const Content> content;
+  std::shared_ptr<const Pairs> pairs;
+  std::shared_ptr<const Strips> strips;
+
+  const AlibiRoundingFacts& facts(const Parameters& p) const {
+    return counts->context[static_cast<std::size_t>(p.head - 1)];
+  }
+};
+
+inline constexpr int kGroupColors = 4;
+
+// Score plus bias as a head computes it. The carrier is float32.
+struct Sum {
+  double score, stored_score;
+  double exact_bias, bias;
+  double before;  // the sum of both, before it is stored
+  double result;
+};
+class Adder {
+ public:
+  Adder(const Parameters& p, const core::AlibiRounder& rounder)
+      : step_(format_of(p.format), core::kFloat32, p.rule()),
+        rounder_(rounder),
+        round_score_(p.round_score),
+        round_sum_(p.round_sum) {}
+  // distance >= 0; not checked.
+  Sum operator()(double score, Index distance) const;
+
+ private:
+  core::Carried step_;
+  core::AlibiRounder rounder_;
+  bool round_score_, round_sum_;
+};
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::alibi_rounding

@@ -1,0 +1,146 @@
+#include "app/labs/alibi_rounding/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab::alibi_rounding {
+namespace {
+
+// Of the picked query's weights: softmax of exact and of rounded sums; nothing when a sum is not a
+// number.
+std::optional<double> weight_change(const Scene& scene) {
+  const Pairs& pairs = *scene.model.pairs;
+  const Index keys = std::min<Index>(scene.p.tokens, scene.p.pair_distance(scene.p.query, 0) + 1);
+  const VectorD exact = pairs.exact.row(scene.p.query).head(keys);
+  const VectorD rounded = pairs.rounded.row(scene.p.query).head(keys);
+  if (!rounded.allFinite()) return std::nullopt;
+  const auto softmax = [](const VectorD& x) {
+    VectorD e = (x.array() - x.maxCoeff()).exp();
+    return VectorD(e / e.sum());
+  };
+  return (softmax(rounded) - softmax(exact)).cwiseAbs().maxCoeff();
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const AlibiRoundingFacts& f = model.facts(p);
+  const Pairs& pairs = *model.pairs;
+  std::vector<Readout> list;
+  const auto count = [&](std::string id, std::string_view label, Index number, Index of,
+                         std::string_view help) {
+    const double share = of > 0 ? static_cast<double>(number) / static_cast<double>(of) : 0;
+    list.push_back({std::move(id), std::string(label), static_cast<double>(number),
+                    fmt::format("{}  {}", number, percent(share)), std::string(help)});
+  };
+  list.push_back({"slope", std::string(w("Slope m")), model.slope, value_text(model.slope),
+                  std::string(w("Of the picked head: what a position further costs"))});
+  count("distinct", w("Different biases"), f.distinct, f.n,
+        w("Of distances 0 to n - 1 at the picked head"));
+  count("alone", w("Alone"), f.alone, f.n, w("Distances whose bias no other has"));
+  count("largest_group", w("Largest group"), f.largest_group, f.n,
+        w("Distances that have one bias"));
+  const Index first = f.first_collision.value_or(-1);
+  list.push_back({"first_collision", std::string(w("First collision")), static_cast<double>(first),
+                  first < 0
+                      ? std::string(w("none"))
+                      : w.format("distance {}, {}", first, value_text(model.rounder.bias(first))),
+                  std::string(w("The least distance with the bias of the one before; -1: none"))});
+  list.push_back({"max_error", std::string(w("Largest error")), f.max_error,
+                  value_text(f.max_error),
+                  std::string(w("Between a bias and what is stored for it"))});
+  count("not_finite", w("∞ or NaN"), f.not_finite, f.n, w("Biases beyond the largest number"));
+  count("equal", w("Neighbours made equal"), pairs.equal, pairs.neighbours,
+        w("Pairs of neighbouring keys in the matrices whose rounded sums are equal"));
+  count("swapped", w("Neighbours swapped"), pairs.swapped, pairs.neighbours,
+        w("Pairs whose rounded sums are in the other order than the exact ones"));
+  list.push_back({"sum_error", std::string(w("Largest error of a sum")), pairs.largest_error,
+                  value_text(pairs.largest_error),
+                  std::string(w("In the matrices, of finite sums"))});
+  if (const auto change = weight_change(scene)) {
+    list.push_back({"weight_change", std::string(w("Largest change of a weight")), *change,
+                    fmt::format("{:.4g}", *change),
+                    std::string(w("Softmax over the picked query's keys shown, after rounding "
+                                  "against before"))});
+  }
+  return list;
+}
+
+// The same whatever the knobs stand at.
+std::vector<Card> cards(const words::Words& w) {
+  const core::AlibiRounding bf16{};
+  const double steep = core::alibi_slopes(8)(0), flat = core::alibi_slopes(8)(7);
+  const auto first = [&](double slope) {
+    return *core::alibi_rounding_facts(1024, slope, bf16).first_collision;
+  };
+  return {
+      {std::string(w("ALiBi has no angles, so rounding cannot hurt it.")),
+       w.format("Its biases collide as ids do, from distance {} on in bfloat16. At the steepest of "
+                "8 heads the penalty there is {:.4g} and nothing is left to tell apart; at the "
+                "flattest it is {:.3g}, and such keys still count.",
+                first(flat), steep * static_cast<double>(first(steep)),
+                flat * static_cast<double>(first(flat))),
+       std::string(w("Presets: the flattest head, the steepest head"))},
+      {std::string(w("In ALiBi's bias m (i - 1), m is a position.")),
+       std::string(w("m is the slope of the head: the bias of query i and key j is -m (i - j).")),
+       "Press, Smith and Lewis 2022, section 3"},
+      {std::string(w("ALiBi is work of Google.")),
+       std::string(w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith "
+                     "(University of Washington, Allen Institute for AI) and Mike Lewis (Facebook "
+                     "AI Research).")),
+       "Press, Smith and Lewis 2022"},
+      {std::string(w("Storing the bias exactly is enough.")),
+       std::string(w("The sum of score and bias is stored too: a large bias swallows the score's "
+                     "last digits, however exact both are.")),
+       std::string(w("Preset: the sum swallows the score"))}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  const AlibiRoundingFacts& f = model.facts(p);
+  if (f.not_finite > 0) {
+    page.notes.push_back(w.format("{} biases of head {} lie beyond the largest number, {}.",
+                                  f.not_finite, p.head,
+                                  value_text(core::max_finite(format_of(p.format)))));
+  }
+  if (core::Index{p.start} + p.width > p.length) {
+    page.notes.push_back(
+        w.format("The context ends: the curves show distances {} to {}.", p.start, p.end() - 1));
+  }
+  if (!(p.round_slope || p.round_distance || p.round_bias || p.round_score || p.round_sum)) {
+    page.notes.emplace_back(w("Nothing is rounded to the format: all is float32."));
+  }
+}
+
+}  // namespace
+
+std::string value_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
+  return fmt::format("{:.9g}", value == 0 ? 0 : value);
+}
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {bias_figure(scene),   bits_figure(scene),   matrices_figure(scene),
+                  strips_figure(scene), counts_figure(scene), table_figure(scene),
+                  heads_figure(scene)};
+  page.readouts = readouts(scene);
+  page.formula =
+      "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}"
+      "\\right) + \\text{r}(-m_{h}(i - j))\\right)";
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status = context.words.format("{} heads · {} · n = {} · d {} · seed {}", p.heads,
+                                     scene.format_name(), p.length, p.width_of_head, p.seed);
+  return page;
+}
+
+}  // namespace lab::alibi_rounding

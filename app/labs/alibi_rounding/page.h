@@ -1,0 +1,44 @@
+// The page of the lab of rounded ALiBi biases: figures, readouts, explanation, as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/alibi_rounding/model.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::alibi_rounding {
+
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const words::Words& w;
+
+  std::string format_name() const { return lab::format_name(p.format); }
+  std::string rounding_name() const {
+    return std::string(w(lab::rounding_name(p.rounding.rounding)));
+  }
+  // Of the picked query and key; negative when the key comes after the query.
+  Index pair_distance() const { return p.pair_distance(p.query, p.key); }
+  double score() const { return model.content->scores(p.query, p.key); }
+  // pair_distance() >= 0.
+  Sum sum() const { return Adder(p, model.rounder)(score(), pair_distance()); }
+};
+
+// Nine significant digits; "∞", "NaN".
+std::string value_text(double value);
+std::string percent(double share);
+
+figure::Figure bias_figure(const Scene& scene);
+figure::Figure heads_figure(const Scene& scene);
+figure::Figure counts_figure(const Scene& scene);
+figure::Figure table_figure(const Scene& scene);
+figure::Figure matrices_figure(const Scene& scene);
+figure::Figure strips_figure(const Scene& scene);
+figure::Figure bits_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene);
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::alibi_rounding

@@ -1,0 +1,52 @@
+// The computation of the lab of position ids. Each stage is a pure function of the parameters it
+// names.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/labs/position_ids/parameters.h"
+#include "core/precision/rounded_ids.h"
+
+namespace lab::position_ids {
+
+using core::IdFacts;
+using core::Index;
+
+// One format's counts against the context length.
+struct FormatCurve {
+  std::string name;
+  core::Format format;
+  bool chosen = false;
+  std::vector<IdFacts> facts;  // for each of `lengths`
+};
+
+struct Curves {
+  std::vector<Index> lengths;
+  std::vector<FormatCurve> formats;  // widest first; the custom one last, when it is chosen
+};
+
+// The ids start .. end - 1 after rounding.
+struct Window {
+  Index start = 0;
+  std::vector<double> values;
+  Index end() const { return start + static_cast<Index>(values.size()); }
+  double value(Index id) const { return values[static_cast<std::size_t>(id - start)]; }
+};
+
+struct Model {
+  core::RoundedIds rounded;
+  std::shared_ptr<const IdFacts> facts;  // of the context, in the chosen format
+  std::shared_ptr<const core::DistanceFacts> distances;
+  std::shared_ptr<const Curves> curves;
+  std::shared_ptr<const Window> window;
+  core::IdSharers sharers;  // of the picked id
+  std::shared_ptr<const figure::TileSource> strips, context, seen, error;
+  double largest_seen = 0, largest_error = 0;  // of the matrix' finite cells
+};
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::position_ids
