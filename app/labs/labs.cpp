@@ -7,6 +7,7 @@
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/relative/relative.h"
+#include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
 
@@ -14,8 +15,8 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(), absolute::lab(),      rotary::lab(),
-      relative::lab(),   extrapolation::lab(), position_compare::lab(),
+      multi_head::lab(),    absolute::lab(),         rotary::lab(),        relative::lab(),
+      extrapolation::lab(), position_compare::lab(), rope_rounding::lab(),
   };
   return kLabs;
 }
