@@ -11,6 +11,7 @@
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
+#include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
 #include "app/words/sentence.h"
 
@@ -26,6 +27,7 @@ const std::vector<Lab>& all() {
       position_compare::lab(),
       number_line::lab(),
       position_ids::lab(),
+      rope_rounding::lab(),
       alibi_rounding::lab(),
       low_precision_math::lab(),
   };

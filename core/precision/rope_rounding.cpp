@@ -1,14 +1,18 @@
 #include "core/precision/rope_rounding.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "core/parallel.h"
 #include "core/position/checks.h"
+#include "core/precision/convert.h"
+#include "core/random.h"
+#include "core/refuse.h"
 
 namespace core {
 namespace {
@@ -96,24 +100,70 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
 
 RotaryRounder::RotaryRounder(VectorD theta, const RotaryRounding& rounding)
     : rounding_(rounding),
-      step_(rounding.low, rounding.carrier, rounding.rule),
+      low_(rounding.low, rounding.rule),
+      carrier_(rounding.carrier),
+      seeds_(),
       exact_theta_(std::move(theta)),
-      theta_(exact_theta_.unaryExpr([&](double t) { return step_(t, rounding.frequencies); })) {}
-
-double RotaryRounder::angle(double position, Index i) const {
-  return step_(id(position) * theta_(i), rounding_.angles);
+      theta_(exact_theta_.size()) {
+  for (size_t k = 0; k < seeds_.size(); ++k) seeds_[k] = stream_seed(rounding.seed, k);
+  for (Index i = 0; i < theta_.size(); ++i) {
+    theta_(i) = step(exact_theta_(i), rounding.frequencies, Step::frequency, entry(0, i));
+  }
 }
 
-double RotaryRounder::table_entry(double exact) const {
-  return rounding_.table || rounding_.table_in_carrier ? step_(exact, rounding_.table) : exact;
+std::uint64_t RotaryRounder::entry(double position, Index i) {
+  return mix64(std::bit_cast<std::uint64_t>(position)) + static_cast<std::uint64_t>(i);
 }
 
-double RotaryRounder::cos(double position, Index i) const {
-  return table_entry(std::cos(angle(position, i)));
+double RotaryRounder::step(double x, bool lower, Step which, std::uint64_t entry) const {
+  const double carried = carry(x);
+  if (!lower) return carried;
+  if (rounding_.rule.rounding != Rounding::stochastic) return low_(carried);
+  const std::uint64_t seed = seeds_[static_cast<size_t>(which)];
+  return low_(carried, rounding_bits(seed, static_cast<Index>(entry)));
 }
 
-double RotaryRounder::sin(double position, Index i) const {
-  return table_entry(std::sin(angle(position, i)));
+double RotaryRounder::angle_of_id(double id, double position, Index i) const {
+  return step(id * theta_(i), rounding_.angles, Step::angle, entry(position, i));
+}
+
+bool RotaryRounder::angles_by_vectors() const {
+  return rounding_.carrier == kFloat32 &&
+         ((!rounding_.ids && !rounding_.angles) || converts_quickly(rounding_.low, rounding_.rule));
+}
+
+void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
+  if (!angles_by_vectors()) {
+    for (Index k = 0; k < n; ++k) out[k] = angle(static_cast<double>(first + k), i);
+    return;
+  }
+  const ConvertOptions options{.rule = rounding_.rule, .threads = 1};
+  const auto theta = static_cast<float>(theta_(i));
+  std::array<float, 512> part;
+  for (Index done = 0; done < n; done += std::ssize(part)) {
+    const Index count = std::min<Index>(n - done, std::ssize(part));
+    for (Index k = 0; k < count; ++k) {
+      part[static_cast<size_t>(k)] = static_cast<float>(first + done + k);
+    }
+    if (rounding_.ids) round_floats(rounding_.low, part.data(), part.data(), count, options);
+    // Both factors are floats: their product is rounded to float once, as the carrier does.
+    for (Index k = 0; k < count; ++k) part[static_cast<size_t>(k)] *= theta;
+    if (rounding_.angles) round_floats(rounding_.low, part.data(), part.data(), count, options);
+    std::copy_n(part.data(), count, out + done);
+  }
+}
+
+double RotaryRounder::table_entry(double exact, Step which, double position, Index i) const {
+  if (!rounding_.table && !rounding_.table_in_carrier) return exact;
+  return step(exact, rounding_.table, which, entry(position, i));
+}
+
+double RotaryRounder::cosine(double angle, double position, Index i) const {
+  return table_entry(std::cos(angle), Step::cosine, position, i);
+}
+
+double RotaryRounder::sine(double angle, double position, Index i) const {
+  return table_entry(std::sin(angle), Step::sine, position, i);
 }
 
 void RotaryRounder::fill(RotaryTableD& table, Index first, Index n, int threads,
@@ -126,9 +176,9 @@ void RotaryRounder::fill(RotaryTableD& table, Index first, Index n, int threads,
     const auto position = static_cast<double>(first + p);
     const double rounded_id = id(position);
     for (Index i = 0; i < pairs(); ++i) {
-      const double turn = step_(rounded_id * theta_(i), rounding_.angles);
-      table.cos(p, i) = table_entry(std::cos(turn));
-      table.sin(p, i) = table_entry(std::sin(turn));
+      const double turn = angle_of_id(rounded_id, position, i);
+      table.cos(p, i) = cosine(turn, position, i);
+      table.sin(p, i) = sine(turn, position, i);
     }
   });
 }
@@ -142,11 +192,16 @@ VectorD RotaryRounder::turned(const VectorD& x, double position, RotaryPairing p
     row.cos(0, i) = cos(position, i);
     row.sin(0, i) = sin(position, i);
   }
-  const auto lowered = [&](bool lower) {
-    return [this, lower](double value) { return lower ? step_(value, true) : value; };
+  MatrixD before = x.transpose();
+  const auto lower = [&](MatrixD& numbers, Step which) {
+    for (Index c = 0; c < numbers.cols(); ++c) {
+      numbers(0, c) = step(numbers(0, c), true, which, entry(position, c));
+    }
   };
-  const MatrixD before = x.transpose().unaryExpr(lowered(rounding_.vectors));
-  return core::rotated(before, row, pairing).row(0).unaryExpr(lowered(rounding_.rotated));
+  if (rounding_.vectors) lower(before, Step::vector);
+  MatrixD after = core::rotated(before, row, pairing);
+  if (rounding_.rotated) lower(after, Step::rotated);
+  return after.row(0);
 }
 
 double RotaryRounder::score(const VectorD& q, const VectorD& k, double query_position,

@@ -6,21 +6,25 @@
 // large angle is more than a turn; rounding the finished table costs half a unit in the last place.
 #pragma once
 
-#include <optional>
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/position/rotary.h"
-#include "core/precision/carried.h"
+#include "core/precision/rounding.h"
 #include "core/types.h"
 
 namespace core {
 
 struct RotaryRounding {
   Format low = kBFloat16;
-  RoundingRule rule = {};
+  RoundingRule rule = {};  // of `low`; the carrier rounds to nearest, ties to even
   // What everything else is computed in (core/precision/carried.h): float32 as frameworks do, or
   // kFloat64 to see the low roundings alone.
   Format carrier = kFloat32;
+  // Of stochastic rounding: each step of each entry has random bits of its own, the same whenever
+  // it is asked for.
+  std::uint64_t seed = 0;
   bool ids = false, frequencies = false, angles = false, table = false;
   // Vectors before and after the rotation; otherwise they stay in double.
   bool vectors = false, rotated = false;
@@ -31,24 +35,32 @@ struct RotaryRounding {
 class RotaryRounder {
  public:
   // theta: the exact frequencies, in radians per position (core/position/frequency.h). InputError
-  // for a format that require_format refuses and for stochastic rounding.
+  // for a format that require_format refuses.
   RotaryRounder(VectorD theta, const RotaryRounding& rounding);
 
   Index pairs() const { return exact_theta_.size(); }
   const RotaryRounding& rounding() const { return rounding_; }
 
-  double id(double position) const { return step_(position, rounding_.ids); }
+  double id(double position) const {
+    return step(position, rounding_.ids, Step::id, entry(position, 0));
+  }
   const VectorD& theta() const { return theta_; }
   // 0 <= i < pairs() in all that follows; not checked. Radians.
   double exact_angle(double position, Index i) const { return position * exact_theta_(i); }
-  double angle(double position, Index i) const;
+  double angle(double position, Index i) const { return angle_of_id(id(position), position, i); }
+  // The angles of pair i at positions first .. first + n - 1, into `out`; the same numbers, by
+  // vectors where the carrier is float32 and core/precision/convert.h is quick.
+  void angles(Index i, Index first, Index n, double* out) const;
   // angle - exact_angle, as a number on the line: more than pi is possible.
   double angle_error(double position, Index i) const {
     return angle(position, i) - exact_angle(position, i);
   }
   // An id beyond the format is infinite; its cosine and sine are then NaN.
-  double cos(double position, Index i) const;
-  double sin(double position, Index i) const;
+  double cos(double position, Index i) const { return cosine(angle(position, i), position, i); }
+  double sin(double position, Index i) const { return sine(angle(position, i), position, i); }
+  // The table's entries for an angle that is known already.
+  double cosine(double angle, double position, Index i) const;
+  double sine(double angle, double position, Index i) const;
 
   // The table of positions first .. first + n - 1, (n, pairs). n, first >= 0, else InputError.
   // `table` keeps its memory where the shape allows. threads: 0 = all cores.
@@ -63,10 +75,22 @@ class RotaryRounder {
                RotaryPairing pairing = RotaryPairing::neighbours) const;
 
  private:
-  double table_entry(double exact) const;
+  enum class Step { id, frequency, angle, cosine, sine, vector, rotated, kCount };
+
+  static std::uint64_t entry(double position, Index i);
+  double carry(double x) const {
+    if (carrier_.format() == kFloat32) return static_cast<double>(static_cast<float>(x));
+    return carrier_.format() == kFloat64 ? x : carrier_(x);
+  }
+  // x carried, and then lowered where `lower` says so.
+  double step(double x, bool lower, Step which, std::uint64_t entry) const;
+  double angle_of_id(double id, double position, Index i) const;
+  double table_entry(double exact, Step which, double position, Index i) const;
+  bool angles_by_vectors() const;
 
   RotaryRounding rounding_;
-  Carried step_;
+  Rounder low_, carrier_;
+  std::array<std::uint64_t, static_cast<size_t>(Step::kCount)> seeds_;
   VectorD exact_theta_, theta_;
 };
 

@@ -146,6 +146,54 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
     CHECK(vectors.turned(q, 0)(i) == core::round_to(core::kBFloat16, static_cast<float>(q(i))));
   }
   CHECK_THROWS_AS(ids.turned(VectorD::Zero(15), 0), core::InputError);
-  const RotaryRounding random{.rule = {core::Rounding::stochastic}};
-  CHECK_THROWS_AS(rounder_of(4, random), core::InputError);
+}
+
+TEST_CASE("stochastic rounding of every step repeats itself and is right on average") {
+  const core::RoundingRule random{core::Rounding::stochastic};
+  const auto with_seed = [&](std::uint64_t seed) {
+    return rounder_of(4, {.rule = random, .seed = seed, .ids = true, .angles = true});
+  };
+  CHECK(with_seed(3).angle(8191, 1) == with_seed(3).angle(8191, 1));
+  // 513 lies a quarter of the way from 512 to 516.
+  int up = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    const double id = with_seed(seed).id(513);
+    CHECK((id == 512 || id == 516));
+    up += id == 516;
+  }
+  CHECK(up == doctest::Approx(1000).epsilon(0.1));  // 3.6 standard deviations
+  // Cosines and sines of neighbours have random bits of their own.
+  const RotaryRounder table = rounder_of(4, {.rule = random, .seed = 1, .table = true});
+  RotaryTableD all;
+  table.fill(all, 0, 100, 2);
+  for (Index p = 0; p < 100; ++p) CHECK(all.sin(p, 0) == table.sin(static_cast<double>(p), 0));
+}
+
+TEST_CASE("a run of angles is what single angles are, by vectors or not") {
+  const core::RoundingRule rules[] = {{},
+                                      {core::Rounding::toward_zero},
+                                      {core::Rounding::stochastic},
+                                      {core::Rounding::nearest_even, core::Overflow::saturate}};
+  for (const core::Format& low : {core::kBFloat16, core::kFp8E4m3, core::kFloat16}) {
+    for (const core::Format& carrier : {core::kFloat32, core::kFloat64}) {
+      for (const core::RoundingRule& rule : rules) {
+        const RotaryRounder rounder = rounder_of(8, {.low = low,
+                                                     .rule = rule,
+                                                     .carrier = carrier,
+                                                     .ids = true,
+                                                     .frequencies = true,
+                                                     .angles = true});
+        const Index first = 65000, n = 1100;
+        std::vector<double> run(static_cast<size_t>(n));
+        for (const Index i : {0, 3}) {
+          rounder.angles(i, first, n, run.data());
+          for (Index k = 0; k < n; ++k) {
+            const double one = rounder.angle(static_cast<double>(first + k), i);
+            const double got = run[static_cast<size_t>(k)];
+            CHECK((got == one || (std::isnan(got) && std::isnan(one))));
+          }
+        }
+      }
+    }
+  }
 }

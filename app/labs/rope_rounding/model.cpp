@@ -1,0 +1,322 @@
+#include "app/labs/rope_rounding/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "app/labs/rope_rounding/window.h"
+#include "app/labs/shared/long_table.h"
+#include "core/parallel.h"
+#include "core/position/frequency.h"
+#include "core/precision/rope_rows.h"
+
+namespace lab::rope_rounding {
+namespace {
+
+constexpr Index kCurvePoints = 384;  // stretches of the phase curves
+constexpr Index kCurvePairs = 5;
+// Up to so many positions every one has its score; beyond, so many places of so many neighbours.
+constexpr Index kMostScores = 4096, kSampledPlaces = 256, kNeighbours = 16;
+
+auto rounding_key(const Parameters& p, const Places& places) {
+  // Custom fields of a format that is not custom, and the seed of no random rounding, do not count.
+  const core::RotaryRounding r = rounding_of(p, places);
+  return std::tuple(r.low, r.rule.rounding, r.carrier, r.seed, places, p.d, p.base);
+}
+
+core::RotaryRounder rounder_of(const Parameters& p, const Places& places) {
+  return {core::frequencies(p.d, p.base), rounding_of(p, places)};
+}
+
+Rows make_rows(const core::RotaryRounder& rounder, Index n, const Context& context) {
+  Rows rows;
+  rows.first = core::first_equal_rows(rounder, n, context.threads, context.cancel);
+  rows.distinct.resize(rows.first.size());
+  std::int32_t count = 0;
+  for (std::size_t p = 0; p < rows.first.size(); ++p) {
+    count += rows.first[p] == static_cast<std::int32_t>(p);
+    rows.distinct[p] = count;
+  }
+  return rows;
+}
+
+std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Context& context) {
+  std::array<Alone, kAlone> all{{{"id", {.id = true}, {}, {}},
+                                 {"frequency", {.frequency = true}, {}, {}},
+                                 {"product", {.product = true}, {}, {}},
+                                 {"table", {.table = true}, {}, {}},
+                                 {"all", {true, true, true, true}, {}, {}}}};
+  for (Alone& alone : all) {
+    const core::RotaryRounder rounder = rounder_of(p, alone.places);
+    alone.rows = make_rows(rounder, n, context);
+    alone.errors = core::angle_errors(rounder, n, context.threads, context.cancel);
+  }
+  return all;
+}
+
+// Positions from 1 to n in stretches that grow in proportion; one position each as long as they
+// are dense enough.
+std::vector<Index> stretches(Index n) {
+  std::vector<Index> begins;
+  for (Index k = 0; k <= kCurvePoints; ++k) {
+    const double share = static_cast<double>(k) / kCurvePoints;
+    const auto at = static_cast<Index>(std::llround(std::pow(static_cast<double>(n), share)));
+    if (begins.empty() || at > begins.back()) begins.push_back(at);
+  }
+  if (begins.back() < n) begins.push_back(n);
+  return begins;
+}
+
+std::vector<Index> curve_pairs(const Parameters& p) {
+  const Index pairs = p.d / 2;
+  std::vector<Index> chosen{p.pair};
+  for (Index k = 0; k < kCurvePairs; ++k) {
+    chosen.push_back(pairs == 1 ? 0 : k * (pairs - 1) / (kCurvePairs - 1));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+std::vector<PhaseCurve> make_curves(const core::RotaryRounder& rounder, const Parameters& p,
+                                    const Context& context) {
+  const std::vector<Index> begins = stretches(p.length);
+  std::vector<PhaseCurve> curves;
+  for (const Index pair : curve_pairs(p)) {
+    context.cancel.poll();
+    PhaseCurve curve{pair, {}, {}};
+    for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
+      const Index first = begins[k], count = begins[k + 1] - first;
+      curve.x.push_back(static_cast<double>(first) + static_cast<double>(count - 1) / 2);
+      curve.y.push_back(core::angle_errors(rounder, pair, first, count).max());
+    }
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+std::shared_ptr<const figure::TileSource> make_cells(
+    std::shared_ptr<const core::RotaryRounder> rounder, Index n, int threads) {
+  LongTable table;
+  table.rows = n;
+  table.cols = rounder->pairs();
+  table.value = [rounder](Index row, Index col) {
+    return static_cast<float>(std::abs(rounder->angle_error(static_cast<double>(row), col)));
+  };
+  table.pooled = [rounder, n, threads](int row_level, int col_level, const figure::Region& region,
+                                       figure::Pool pool, const core::Cancel& cancel) {
+    return core::rotary_error_tile(*rounder, {n, row_level, col_level, region, pool}, threads,
+                                   cancel);
+  };
+  table.cost = [](int row_level, int col_level) { return std::ldexp(8.0, row_level + col_level); };
+  return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(table)));
+}
+
+// --- scores
+
+// Cosines and sines of one row of the table.
+struct Row {
+  VectorD cosine, sine;
+};
+
+Row row_of(const core::RotaryRounder& rounder, double position) {
+  Row row{VectorD(rounder.pairs()), VectorD(rounder.pairs())};
+  for (Index i = 0; i < rounder.pairs(); ++i) {
+    const double angle = rounder.angle(position, i);
+    row.cosine(i) = rounder.cosine(angle, position, i);
+    row.sine(i) = rounder.sine(angle, position, i);
+  }
+  return row;
+}
+
+// The product of the turned pairs: Re(h e^{i(a - b)}) with cosines and sines as the table has them.
+VectorD terms_of(const core::RotaryScores& s, const Row& query, const Row& key) {
+  const auto cosine = query.cosine.array() * key.cosine.array() +  //
+                      query.sine.array() * key.sine.array();
+  const auto sine = query.sine.array() * key.cosine.array() -  //
+                    query.cosine.array() * key.sine.array();
+  return s.re.array() * cosine - s.im.array() * sine;
+}
+
+void take(ScoreCurve& curve, double exact, double rounded, std::size_t k) {
+  const double error = rounded - exact;
+  if (!std::isfinite(error)) {
+    curve.lo[k] = curve.hi[k] = error;
+    return;
+  }
+  curve.lo[k] = std::min(curve.lo[k], error);
+  curve.hi[k] = std::max(curve.hi[k], error);
+}
+
+void measure(ScoreCurve& curve) {
+  for (std::size_t k = 0; k < curve.at.size(); ++k) {
+    const double largest = std::max(std::abs(curve.lo[k]), std::abs(curve.hi[k]));
+    if (std::isfinite(curve.lo[k] + curve.hi[k])) {
+      curve.largest = std::max(curve.largest, largest);
+    } else {
+      ++curve.missing;
+    }
+  }
+}
+
+ScoreCurve empty_curve(std::vector<Index> at) {
+  ScoreCurve curve;
+  curve.at = std::move(at);
+  const std::size_t size = curve.at.size();
+  curve.exact.resize(size), curve.rounded.resize(size);
+  curve.lo.assign(size, std::numeric_limits<double>::infinity());
+  curve.hi.assign(size, -std::numeric_limits<double>::infinity());
+  return curve;
+}
+
+ScoreCurve make_by_distance(const Parameters& p, const Model& model, const Context& context) {
+  std::vector<Index> at(static_cast<std::size_t>(std::min(p.reach, p.query)) + 1);
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Index>(k);
+  ScoreCurve curve = empty_curve(std::move(at));
+  const Row query = row_of(*model.rounder, p.query);
+  const VectorD exact = core::score_run(model.scores, 0, std::ssize(curve.at));
+  core::parallel_for(std::ssize(curve.at), context.threads, [&](Index t, int) {
+    context.cancel.poll();
+    const auto k = static_cast<std::size_t>(t);
+    const Row key = row_of(*model.rounder, static_cast<double>(p.query - t));
+    curve.exact[k] = model.scale * exact(t);
+    curve.rounded[k] = model.scale * terms_of(model.scores, query, key).sum();
+    take(curve, curve.exact[k], curve.rounded[k], k);
+  });
+  measure(curve);
+  return curve;
+}
+
+ScoreCurve make_by_position(const Parameters& p, const Model& model, const Context& context) {
+  const Index t = p.query - p.key, first = t, count = p.length - t;
+  std::vector<Index> at;
+  const bool sampled = count > kMostScores;
+  if (sampled) {
+    // Evenly on the logarithmic axis; each stands for itself and the next ones.
+    for (Index k = 0; k < kSampledPlaces; ++k) {
+      const double share = static_cast<double>(k) / (kSampledPlaces - 1);
+      const double place = std::pow(static_cast<double>(count - kNeighbours), share);
+      const Index position = first + static_cast<Index>(place);
+      if (at.empty() || position >= at.back() + kNeighbours) at.push_back(position);
+    }
+  } else {
+    for (Index m = first; m < p.length; ++m) at.push_back(m);
+  }
+  ScoreCurve curve = empty_curve(std::move(at));
+  curve.sampled = sampled;
+  curve.neighbours = sampled ? kNeighbours : 1;
+  const double exact = model.exact_score(static_cast<double>(t));
+  core::parallel_for(std::ssize(curve.at), context.threads, [&](Index place, int) {
+    context.cancel.poll();
+    const auto k = static_cast<std::size_t>(place);
+    curve.exact[k] = exact;
+    for (Index next = 0; next < curve.neighbours; ++next) {
+      const auto m = static_cast<double>(curve.at[k] + next);
+      const double rounded = model.rounded_score(m, m - static_cast<double>(t));
+      if (next == 0) curve.rounded[k] = rounded;
+      take(curve, exact, rounded, k);
+      if (!std::isfinite(rounded)) break;
+    }
+  });
+  measure(curve);
+  return curve;
+}
+
+void make_tables(const Parameters& p, Model& model, const Context& context) {
+  Memo& memo = context.memo;
+  const Places places = rounded_places(p);
+  const auto key = rounding_key(p, places);
+  model.rounder = memo.get("rounder", key, [&] { return rounder_of(p, places); });
+  model.rows = memo.get("rows", std::tuple(key, p.length),
+                        [&] { return make_rows(*model.rounder, p.length, context); });
+  context.cancel.poll();
+  model.errors = memo.get("errors", std::tuple(key, p.length), [&] {
+    return core::angle_errors(*model.rounder, p.length, context.threads, context.cancel);
+  });
+  const Index compared = std::min<Index>(p.length, kMostCompared);
+  model.alone = memo.get("alone", std::tuple(rounding_key(p, {}), compared),
+                         [&] { return make_alone(p, compared, context); });
+  context.cancel.poll();
+  model.curves = memo.get("curves", std::tuple(key, p.length, curve_pairs(p)),
+                          [&] { return make_curves(*model.rounder, p, context); });
+  model.cells = *memo.get("cells", std::tuple(key, p.length),
+                          [&] { return make_cells(model.rounder, p.length, context.threads); });
+  // The same for every choice of places, so that switching them shows what changes.
+  const double longer = static_cast<double>(p.length) / static_cast<double>(compared);
+  const double largest = model.alone->back().errors.largest * longer;
+  model.top = std::pow(10, std::ceil(std::log10(std::max(largest, 10.0)) - 1e-9));
+}
+
+void make_scores(const Parameters& p, Model& model, const Context& context) {
+  Memo& memo = context.memo;
+  const auto vectors = std::tuple(p.vectors, p.seed, p.vectors == Vectors::tokens ? p.query : 0,
+                                  p.vectors == Vectors::tokens ? p.key : 0, p.sharpness);
+  const auto key = std::tuple(rounding_key(p, rounded_places(p)), vectors);
+  model.by_distance = memo.get("by_distance", std::tuple(key, p.query, std::min(p.reach, p.query)),
+                               [&] { return make_by_distance(p, model, context); });
+  model.by_position = memo.get("by_position", std::tuple(key, p.query - p.key, p.length),
+                               [&] { return make_by_position(p, model, context); });
+  context.cancel.poll();
+  const auto block =
+      std::tuple(p.vectors, p.seed, p.sharpness, window_start(p), window_size(p), p.d, p.base);
+  const auto exact = memo.get("exact window", block, [&] { return exact_attention(p); });
+  model.window = memo.get("window", std::tuple(key, block),
+                          [&] { return make_window(p, *exact, *model.rounder); });
+  const auto changes = memo.get("alone window", std::tuple(rounding_key(p, {}), block), [&] {
+    std::array<double, kAlone> all{};
+    for (std::size_t k = 0; k < kAlone; ++k) {
+      context.cancel.poll();
+      const Window window = make_window(p, *exact, rounder_of(p, (*model.alone)[k].places));
+      all[k] = window.missing > 0 ? std::numeric_limits<double>::quiet_NaN() : window.largest;
+    }
+    return all;
+  });
+  model.alone_change = *changes;
+}
+
+}  // namespace
+
+VectorD Model::exact_terms(double distance) const {
+  return scale * core::score_terms(scores, distance);
+}
+
+VectorD Model::rounded_terms(double query, double key) const {
+  return scale * terms_of(scores, row_of(*rounder, query), row_of(*rounder, key));
+}
+
+Entry entry_of(const Model& model, Index position, Index pair) {
+  const core::RotaryRounder& rounder = *model.rounder;
+  const core::RotaryRounding& rounding = rounder.rounding();
+  const auto carried = [&](double x) { return core::round_to(rounding.carrier, x); };
+  Entry e;
+  e.position = static_cast<double>(position);
+  e.theta = model.theta(pair);
+  e.angle = e.position * e.theta;
+  e.cosine = std::cos(e.angle), e.sine = std::sin(e.angle);
+  e.r_position = rounder.id(e.position);
+  e.r_theta = rounder.theta()(pair);
+  e.carried_product = carried(e.r_position * e.r_theta);
+  e.r_angle = rounder.angle(e.position, pair);
+  e.carried_cosine = carried(std::cos(e.r_angle)), e.carried_sine = carried(std::sin(e.r_angle));
+  e.r_cosine = rounder.cosine(e.r_angle, e.position, pair);
+  e.r_sine = rounder.sine(e.r_angle, e.position, pair);
+  return e;
+}
+
+Model make_model(const Parameters& p, const Context& context) {
+  Model model;
+  context.cancel.poll();
+  model.theta = core::frequencies(p.d, p.base);
+  make_tables(p, model, context);
+  model.q = query_vector(p, p.query);
+  model.k = key_vector(p, p.key);
+  model.scores = core::rotary_scores(model.q, model.k, model.theta);
+  model.scale = p.sharpness / std::sqrt(p.d);
+  model.entry = entry_of(model, p.query, p.pair);
+  model.key_entry = entry_of(model, p.key, p.pair);
+  make_scores(p, model, context);
+  return model;
+}
+
+}  // namespace lab::rope_rounding

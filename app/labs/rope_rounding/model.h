@@ -1,0 +1,108 @@
+// The computation of the lab in stages: rounded tables, their rows and errors, scores, attention.
+// Each stage is a pure function of the parameters it names.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/tile_source.h"
+#include "app/labs/lab.h"
+#include "app/labs/rope_rounding/parameters.h"
+#include "core/attention/attention.h"
+#include "core/position/rotary_scores.h"
+#include "core/precision/rope_errors.h"
+
+namespace lab::rope_rounding {
+
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
+
+// The places are compared over no more positions than these.
+inline constexpr Index kMostCompared = 1 << 17;
+
+// Which rows of a table are equal.
+struct Rows {
+  std::vector<std::int32_t> first;     // of each position: the first one with the same row
+  std::vector<std::int32_t> distinct;  // different rows among the first k + 1
+  Index count() const { return distinct.empty() ? 0 : distinct.back(); }
+};
+
+// A choice of places on its own: each place alone, and all of them.
+struct Alone {
+  std::string_view id;
+  Places places;
+  Rows rows;
+  core::AngleErrors errors;
+};
+inline constexpr std::size_t kAlone = 5;
+
+// |phase error| of one pair over position, as the largest of each stretch.
+struct PhaseCurve {
+  Index pair = 0;
+  std::vector<double> x, y;  // infinite or NaN where an angle is
+};
+
+// Scores at distances or positions: exact, rounded, and the error's extremes where a point stands
+// for several neighbours.
+struct ScoreCurve {
+  std::vector<Index> at;
+  std::vector<double> exact, rounded, lo, hi;
+  Index neighbours = 1;  // positions a point
+  bool sampled = false;  // positions between the points are not looked at
+  double largest = 0;    // |error|, of the finite ones
+  Index missing = 0;     // scores that are not numbers
+};
+
+// Attention of the tokens start .. start + n - 1, causal.
+struct Window {
+  Index start = 0, n = 0;
+  core::Attended<double> exact;
+  core::Attended<double> rounded;
+  double largest = 0;  // change of a weight, of the finite ones
+  Index row = 0, col = 0;
+  Index missing = 0;  // allowed weights that are not numbers
+};
+
+// What one (position, pair) goes through.
+struct Entry {
+  double position = 0, theta = 0, angle = 0, cosine = 0, sine = 0;  // exact
+  double r_position = 0, r_theta = 0;                               // rounded from here on
+  double carried_product = 0;  // of the rounded factors, before the format
+  double r_angle = 0;
+  double carried_cosine = 0, carried_sine = 0;  // of the rounded angle, before the format
+  double r_cosine = 0, r_sine = 0;
+  double error() const { return r_angle - angle; }
+};
+
+struct Model {
+  VectorD theta;
+  std::shared_ptr<const core::RotaryRounder> rounder;
+  std::shared_ptr<const Rows> rows;
+  std::shared_ptr<const core::AngleErrors> errors;
+  std::shared_ptr<const std::array<Alone, kAlone>> alone;
+  std::array<double, kAlone> alone_change{};  // largest change of a weight in the window
+  std::shared_ptr<const std::vector<PhaseCurve>> curves;
+  std::shared_ptr<const figure::TileSource> cells;
+  std::shared_ptr<const Window> window;
+  std::shared_ptr<const ScoreCurve> by_distance, by_position;
+  VectorD q, k;               // of the query and key that are picked
+  core::RotaryScores scores;  // of these
+  double scale = 1;           // of q·k
+  Entry entry, key_entry;     // of the picked pair at the query's and at the key's position
+  double top = 10;            // of the scales of phase errors
+
+  double exact_score(double distance) const { return scale * core::score_at(scores, distance); }
+  // Each pair's part of the scaled score.
+  VectorD exact_terms(double distance) const;
+  VectorD rounded_terms(double query, double key) const;
+  double rounded_score(double query, double key) const { return rounded_terms(query, key).sum(); }
+};
+
+Entry entry_of(const Model& model, Index position, Index pair);
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::rope_rounding

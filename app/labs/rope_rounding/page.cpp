@@ -1,0 +1,213 @@
+#include "app/labs/rope_rounding/page.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "app/figure/layout.h"
+
+namespace lab::rope_rounding {
+namespace {
+
+std::vector<Readout> table_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto rows = static_cast<double>(model.rows->count());
+  const core::AngleErrors& errors = *model.errors;
+  const auto lost = static_cast<double>(errors.infinite + errors.nan);
+  return {
+      {"distinct_rows", std::string(w("Distinct rows")), rows,
+       w.format("{} of {}", model.rows->count(), p.length),
+       std::string(w("Rows of the table that differ in some cosine or sine. All of them may differ "
+                     "and be wrong"))},
+      {"largest_phase_error", std::string(w("Largest phase error")), errors.largest,
+       w.format("{} = {} turns", radians(errors.largest),
+                short_number(errors.largest / (2 * std::numbers::pi))),
+       std::string(w("|rounded angle - mθ| over all pairs and positions, of finite angles"))},
+      {"lost_angles", std::string(w("Angles not finite")), lost, fmt::format("{:.0f}", lost),
+       std::string(w("Ids or products beyond the largest number of the format: they have no cosine "
+                     "and no sine"))},
+      {"phase_error", std::string(w("Phase error picked")),
+       std::isfinite(model.entry.error()) ? model.entry.error() : 0,
+       w.format("{} at {}", radians(model.entry.error()), p.query),
+       std::string(
+           w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is "
+             "not finite"))}};
+}
+
+std::vector<Readout> attention_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Window& window = *model.window;
+  const double exact = model.exact_score(p.query - p.key);
+  const double rounded = model.rounded_score(p.query, p.key);
+  const bool finite = std::isfinite(rounded);
+  return {
+      {"largest_weight_change", std::string(w("Largest change of a weight")), window.largest,
+       window.missing > 0 ? w.format("{}, and {} NaN", short_number(window.largest), window.missing)
+                          : short_number(window.largest),
+       std::string(
+           w("Of the attention shown, rounded against exact, of weights that are numbers"))},
+      {"missing_weights", std::string(w("Weights not numbers")),
+       static_cast<double>(window.missing), fmt::format("{}", window.missing),
+       std::string(w("A row with an angle that is not finite has no weights"))},
+      {"score_error", std::string(w("Score error picked")), finite ? rounded - exact : 0,
+       finite ? w.format("{} of {}", short_number(rounded - exact), short_number(exact))
+              : std::string("NaN"),
+       std::string(w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it "
+                     "is not a number"))},
+      {"distance_error", std::string(w("Score error over distance")), model.by_distance->largest,
+       short_number(model.by_distance->largest),
+       std::string(w("The largest |error| of the curve over distance, of numbers"))},
+      {"position_error", std::string(w("Score error over position")), model.by_position->largest,
+       short_number(model.by_position->largest),
+       std::string(
+           w("The largest |error| of the curve over position, of numbers: exactly, the score "
+             "would not depend on the position at all"))}};
+}
+
+std::vector<Card> cards(const words::Words& w) {
+  return {
+      {std::string(w("In bfloat16 only a few neighbouring tokens come to share a position.")),
+       std::string(w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded "
+                     "too, the fast pairs are off by up to 16 radians: scrambled, not shared.")),
+       std::string(w("Presets: the id, the product"))},
+      {std::string(w("As long as all rows of the table differ, positions can be told apart.")),
+       std::string(w("Differ they may, and all be wrong: a rounded frequency leaves every row "
+                     "distinct and turns the angles away by radians. Look at the phase.")),
+       std::string(w("Preset: the frequency"))},
+      {std::string(w("A rotation cannot lose anything to rounding.")),
+       std::string(
+           w("It keeps lengths and distances exactly in real numbers only. A bfloat16 angle "
+             "turns by something else.")),
+       std::string(w("Figure: score over position"))},
+      {std::string(w("float16 and bfloat16 are both half precision and behave alike.")),
+       std::string(
+           w("Ids collide from 257 on in bfloat16 and from 2049 on in float16, whose angles "
+             "are eight times as exact; but from 65,520 on float16 is infinite.")),
+       std::string(w("Presets: the id, infinity in float16"))},
+      {std::string(w("RoPE in bfloat16 has to be inexact.")),
+       std::string(w("A bfloat16 table of angles computed in float32 is off by half a unit in its "
+                     "last place, 0.002, at every position. The order of the casts decides.")),
+       std::string(w("Preset: the repair"))}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (p.repair) {
+    page.notes.push_back(
+        w.format("Repaired: angles are computed in {}, cosines and sines are cast to {} last.",
+                 scene.carrier(), scene.format()));
+  }
+  if (rounded_places(p) == Places{}) {
+    page.notes.push_back(w.format("Nothing is rounded to {}: what is left is {} itself.",
+                                  scene.format(), scene.carrier()));
+  } else if (format_of(p.format) == core::kFloat32 && p.carrier == Carrier::float32) {
+    page.notes.emplace_back(
+        w("Everything is computed in float32 already: rounding to it changes nothing more."));
+  }
+  if (p.length > kMostCompared) {
+    page.notes.push_back(
+        w.format("Each place by itself is looked at over the first {} of {} positions.",
+                 kMostCompared, p.length));
+  }
+  if (model.by_position->sampled) {
+    page.notes.push_back(w.format(
+        "The score over position is computed at {} places of {} neighbours each; what lies between "
+        "is not looked at.",
+        model.by_position->at.size(), model.by_position->neighbours));
+  }
+  const Index lost = model.errors->infinite + model.errors->nan;
+  if (lost > 0) {
+    page.notes.push_back(w.format(
+        "{} angles are not finite: ids or products lie beyond the largest number of {}, {}.", lost,
+        scene.format(), short_number(core::max_finite(format_of(p.format)))));
+  }
+}
+
+// With fl( ) around what is rounded.
+std::string formula(const Scene& scene) {
+  const Places places = rounded_places(scene.p);
+  const auto fl = [](bool rounded, const std::string& what) {
+    return rounded ? "\\accent{\\text{fl}(}" + what + "\\accent{)}" : what;
+  };
+  const std::string angle =
+      fl(places.product, fl(places.id, "m") + "·" + fl(places.frequency, "θ_{i}"));
+  return "\\bar{c}_{mi} = " + fl(places.table, "\\cos(" + angle + ")") +
+         ", \\quad θ_{i} = b^{-2i/d}";
+}
+
+std::string status(const Scene& scene) {
+  const auto& p = scene.p;
+  return scene.w.format("{} · rounded: {} · n = {} · d {} · base {}", scene.format(),
+                        scene.rounded(), p.length, p.d, short_number(p.base));
+}
+
+}  // namespace
+
+std::string Scene::carrier() const {
+  return p.carrier == Carrier::float32 ? std::string("float32") : std::string(w("double"));
+}
+
+std::string Scene::place(std::string_view id) const {
+  if (id == "id") return std::string(w("the id m"));
+  if (id == "frequency") return std::string(w("the frequency θ"));
+  if (id == "product") return std::string(w("the product m·θ"));
+  if (id == "table") return std::string(w("the finished cos, sin"));
+  return std::string(w("all four"));
+}
+
+std::string Scene::rounded() const {
+  const Places places = rounded_places(p);
+  if (places == Places{}) return std::string(w("nothing"));
+  if (places == Places{true, true, true, true}) return place("all");
+  std::string list;
+  const auto add = [&](bool given, std::string name) {
+    if (!given) return;
+    if (!list.empty()) list += ", ";
+    list += name;
+  };
+  add(places.id, "m");
+  add(places.frequency, "θ");
+  add(places.product, "m·θ");
+  add(places.table, "cos, sin");
+  return list;
+}
+
+std::string short_number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
+  return figure::number_text(value, 4);
+}
+
+std::string radians(double angle) { return short_number(angle) + " rad"; }
+
+figure::Color exact_color(float alpha) { return {figure::Role::text, alpha}; }
+figure::Color rounded_color(float alpha) { return {figure::Role::bad, alpha}; }
+
+figure::Assignments explained_by(std::string_view what) { return {{"explain", std::string(what)}}; }
+
+std::vector<Readout> readouts(const Scene& scene) {
+  std::vector<Readout> all = table_readouts(scene);
+  for (Readout& more : attention_readouts(scene)) all.push_back(std::move(more));
+  return all;
+}
+
+Page compute(const Parameters& given, const Context& context) {
+  const Parameters p = settled(given);
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {attention_figure(scene), phase_figure(scene),    dial_figure(scene),
+                  bits_figure(scene),      curves_figure(scene),   rows_figure(scene),
+                  distance_figure(scene),  position_figure(scene), places_figure(scene)};
+  page.readouts = readouts(scene);
+  page.formula = formula(scene);
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::rope_rounding

@@ -1,0 +1,171 @@
+#include "app/labs/rope_rounding/parameters.h"
+
+#include <algorithm>
+
+#include "app/words/words.h"
+
+namespace lab::rope_rounding {
+namespace {
+
+void describe_places(Parameters& p, param::List& list) {
+  list.group(N_("Rounded to the format"));
+  list.flag(p.places.id,
+            {.id = "round_id",
+             .label = N_("The id m"),
+             .help = N_("Positions are numbers of the format: neighbours that round to one number "
+                        "become one position"),
+             .active = !p.repair});
+  list.flag(p.places.frequency,
+            {.id = "round_frequency",
+             .label = N_("The frequency θ"),
+             .help = N_("Each pair turns at a slightly wrong speed: the angle drifts away in "
+                        "proportion to the position"),
+             .active = !p.repair});
+  list.flag(p.places.product,
+            {.id = "round_product",
+             .label = N_("The product m·θ"),
+             .help = N_("The angle is a number of the format: far out its last digit is worth more "
+                        "than a turn"),
+             .active = !p.repair});
+  list.flag(p.places.table,
+            {.id = "round_table",
+             .label = N_("The finished cos and sin"),
+             .help = N_("Numbers between -1 and 1 lose half a unit in their last place at most, "
+                        "wherever the token stands"),
+             .active = !p.repair});
+  list.flag(p.repair, {.id = "repair",
+                       .label = N_("Repair: cast last"),
+                       .help = N_("Id, frequency and product stay in what everything else is "
+                                  "computed in; only the finished cos and sin are cast")});
+  list.choice(p.carrier, {{"float32", N_("float32")}, {"float64", N_("double")}},
+              {.id = "carrier",
+               .label = N_("Else computed in"),
+               .help = N_("What every step that is not rounded to the format is computed in")});
+}
+
+void describe_rope(Parameters& p, param::List& list) {
+  list.group(N_("RoPE"));
+  list.integer(p.d, {.id = "d",
+                     .label = N_("Head width d"),
+                     .help = N_("How many numbers a query and a key have; they turn in d/2 pairs"),
+                     .min = 2,
+                     .max = 256,
+                     .step = 2});
+  list.real(p.base, {.id = "base",
+                     .label = N_("Base"),
+                     .help = N_("The frequencies are θ_i = base^(-2i/d): a larger base slows the "
+                                "later pairs down, and leaves the first, whose angles are largest"),
+                     .min = 1e2,
+                     .max = 1e7,
+                     .scale = param::Scale::log});
+  list.integer(p.length, {.id = "length",
+                          .label = N_("Context"),
+                          .unit = N_("positions"),
+                          .help = N_("How many rows the table of cosines and sines has"),
+                          .min = 2,
+                          .max = kMostPositions,
+                          .scale = param::Scale::log});
+}
+
+void describe_picks(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query at m"),
+                         .help = N_("The query's position; the attention shown is that of the "
+                                    "block of tokens around it"),
+                         .min = 0,
+                         .max = p.length - 1.0});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key at n"),
+                       .help = N_("The key's position, at or before the query's"),
+                       .min = 0,
+                       .max = static_cast<double>(std::min(p.query, p.length - 1))});
+  list.integer(p.pair, {.id = "pair",
+                        .label = N_("Pair i"),
+                        .help = N_("The pair of dimensions whose angle is taken apart; 0 is the "
+                                   "fastest"),
+                        .min = 0,
+                        .max = p.d / 2 - 1.0});
+  list.choice(p.explained,
+              {{"phase", N_("phase")},
+               {"rows", N_("rows")},
+               {"score", N_("score")},
+               {"weight", N_("weight")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("Which number is taken apart; a click on a figure chooses it too")});
+  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
+              {.id = "pool",
+               .label = N_("Zoomed out"),
+               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+}
+
+void describe_vectors(Parameters& p, param::List& list) {
+  list.group(N_("Attention"));
+  list.choice(
+      p.vectors,
+      {{"equal", N_("all equal")}, {"pair", N_("one q, one k")}, {"tokens", N_("each own")}},
+      {.id = "vectors",
+       .label = N_("q and k"),
+       .help = N_("One vector for every query and key, so that position alone decides; one "
+                  "for all queries and another for all keys; or one for each token")});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the random numbers of q and k"),
+                        .min = 0,
+                        .max = 9999});
+  list.real(p.sharpness, {.id = "sharpness",
+                          .label = N_("Scores times"),
+                          .help = N_("Multiplies q·k/√d, and so its errors: a sharper attention "
+                                     "feels them more"),
+                          .min = 0.1,
+                          .max = 10,
+                          .scale = param::Scale::log});
+  list.integer(p.window, {.id = "window",
+                          .label = N_("Tokens shown"),
+                          .help = N_("How many neighbouring positions the attention is shown of"),
+                          .min = 8,
+                          .max = kMostWindow,
+                          .step = 8});
+  list.integer(p.reach, {.id = "reach",
+                         .label = N_("Distances shown"),
+                         .unit = N_("positions"),
+                         .help = N_("How far the curve of scores over distance reaches"),
+                         .min = 8,
+                         .max = kMostReach,
+                         .scale = param::Scale::log});
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_places(p, list);
+  list.group(N_("Format"));
+  describe_format(p.format, list);
+  describe_rounding(p.rounding, list);
+  describe_rope(p, list);
+  describe_picks(p, list);
+  describe_vectors(p, list);
+}
+
+Parameters settled(Parameters p) {
+  param::settle([&p] {
+    param::List list;
+    describe(p, list);
+    return list;
+  });
+  return p;
+}
+
+core::RotaryRounding rounding_of(const Parameters& p, const Places& places) {
+  return {.low = format_of(p.format),
+          .rule = {p.rounding.rounding},
+          .carrier = p.carrier == Carrier::float32 ? core::kFloat32 : core::kFloat64,
+          .seed = p.rounding.stochastic() ? p.rounding.random_seed() : 0,
+          .ids = places.id,
+          .frequencies = places.frequency,
+          .angles = places.product,
+          .table = places.table};
+}
+
+}  // namespace lab::rope_rounding

@@ -1,0 +1,94 @@
+#include "core/precision/rope_errors.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using core::AngleErrors;
+using core::Index;
+using core::Matrix;
+using core::Pool;
+using core::RotaryErrorTile;
+using core::RotaryRounder;
+using core::RotaryRounding;
+
+namespace {
+
+RotaryRounder rounder_of(Index d, const RotaryRounding& rounding) {
+  return RotaryRounder(core::frequencies(d), rounding);
+}
+
+}  // namespace
+
+TEST_CASE("angle errors by hand") {
+  // In bfloat16 257 is 256 and 258 itself, 259 is 260.
+  const RotaryRounder ids = rounder_of(4, {.carrier = core::kFloat64, .ids = true});
+  const AngleErrors fast = core::angle_errors(ids, 0, 256, 4);
+  CHECK(fast.count == 4);
+  CHECK(fast.max() == 1);
+  CHECK(fast.sum == 2);
+  CHECK(fast.mean() == 0.5);
+  CHECK(core::angle_errors(ids, 1, 256, 4).max() == doctest::Approx(0.01).epsilon(1e-12));
+  CHECK(core::angle_errors(ids, 260).max() == 1);
+  CHECK(core::angle_errors(ids, 257).max() == 0);
+  CHECK(core::angle_errors(ids, 0, 5, 0).count == 0);
+  CHECK_THROWS_AS(core::angle_errors(ids, 2, 0, 1), core::InputError);
+  CHECK_THROWS_AS(core::angle_errors(ids, 0, -1, 1), core::InputError);
+}
+
+TEST_CASE("angles that are no numbers are counted and shown") {
+  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .ids = true});
+  const AngleErrors errors = core::angle_errors(over, 0, 65500, 50);
+  CHECK(errors.infinite == 30);  // from 65520 on
+  CHECK(errors.nan == 0);
+  CHECK(std::isinf(errors.max()));
+  CHECK(errors.largest == 15);  // 65519 became 65504
+  const RotaryRounder none = rounder_of(4, {.low = core::kFp8E4m3, .ids = true});
+  CHECK(core::angle_errors(none, 0, 0, 1000).nan > 0);
+  CHECK(std::isnan(core::angle_errors(none, 1000).max()));
+  CHECK(std::isnan(core::angle_errors(none, 1000).mean()));
+}
+
+TEST_CASE("a tile pools what single cells are, for any threads") {
+  const Index n = 3000;
+  for (const RotaryRounding& rounding :
+       {RotaryRounding{.ids = true}, RotaryRounding{.frequencies = true, .angles = true},
+        RotaryRounding{.low = core::kFp8E4m3, .angles = true}}) {
+    const RotaryRounder rounder = rounder_of(12, rounding);
+    for (const Pool pool : {Pool::max, Pool::mean}) {
+      const RotaryErrorTile tile{n, 4, 1, {100, 1, 88, 2}, pool};
+      const Matrix one = core::rotary_error_tile(rounder, tile, 1);
+      const Matrix three = core::rotary_error_tile(rounder, tile, 3);
+      for (Index row = 0; row < 88; ++row) {
+        for (Index col = 0; col < 2; ++col) {
+          double largest = 0, sum = 0;
+          Index count = 0;
+          bool nan = false;
+          for (Index p = (100 + row) * 16; p < std::min<Index>(n, (101 + row) * 16); ++p) {
+            for (Index i = 2 * (col + 1); i < std::min<Index>(6, 2 * (col + 2)); ++i) {
+              const double off = std::fabs(rounder.angle_error(static_cast<double>(p), i));
+              nan |= std::isnan(off);
+              largest = std::max(largest, off);
+              sum += off;
+              ++count;
+            }
+          }
+          const float got = one(row, col);
+          CHECK((got == three(row, col) || (nan && std::isnan(three(row, col)))));
+          if (nan) {
+            CHECK(std::isnan(got));
+            continue;
+          }
+          const double want = pool == Pool::max ? largest : sum / static_cast<double>(count);
+          CHECK(got == doctest::Approx(want).epsilon(1e-6));
+        }
+      }
+    }
+  }
+  const RotaryRounder rounder = rounder_of(12, {.ids = true});
+  CHECK_THROWS_AS(core::rotary_error_tile(rounder, {10, 0, 0, {0, 0, 11, 1}, Pool::max}),
+                  core::InputError);
+  CHECK_THROWS_AS(core::rotary_error_tile(rounder, {10, 31, 0, {0, 0, 1, 1}, Pool::max}),
+                  core::InputError);
+}
