@@ -52,6 +52,11 @@ std::vector<Preset> presets() {
         {"n", "4096"},
         {"spread", "0.01"},
         {"explain", "weight"}}},
+      {"own_format",
+       N_("A format of your own"),
+       N_("Three exponent and three mantissa bits: weights below 1/4 are subnormal already. Take "
+          "the subnormals away and most of a softmax is gone."),
+       {{"format", "custom"}, {"exponent_bits", "3"}, {"bias", "3"}}},
       {"overflow",
        N_("Scores that overflow float16"),
        N_("Entries of size 16 and 512 terms: q·k is 131,072, and float16 ends at 65504. bfloat16 "

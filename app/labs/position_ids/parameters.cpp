@@ -6,12 +6,6 @@
 namespace lab::position_ids {
 namespace {
 
-// Whether an id of the context can pass the largest number.
-bool can_overflow(const Parameters& p) {
-  const core::Format format = format_of(p.format);
-  return format.specials != core::Specials::none && p.length - 1 > core::max_finite(format);
-}
-
 void describe_number(Parameters& p, param::List& list) {
   list.group(N_("Format"));
   describe_format(p.format, list);
@@ -88,8 +82,6 @@ void describe_picks(Parameters& p, param::List& list) {
 
 void describe(Parameters& p, param::List& list) {
   describe_number(p, list);
-  // Whether overflow matters depends on the length, which is described after it.
-  list.items().back().info.active = can_overflow(p);
   describe_context(p, list);
   describe_picks(p, list);
   list.group(N_("Display"));

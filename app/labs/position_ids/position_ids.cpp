@@ -117,6 +117,18 @@ std::vector<Preset> presets() {
         {"width", "64"},
         {"id", "248"},
         {"other", "220"}}},
+      {"flushed",
+       N_("Ids below the smallest normal number"),
+       N_("With a bias of -2 the normal numbers begin at 8. Without subnormals every id below is "
+          "flushed to 0 and the first eight are one; switch them on and each is itself again."),
+       {{"format", "custom"},
+        {"bias", "-2"},
+        {"subnormals", "false"},
+        {"length", "64"},
+        {"start", "1"},
+        {"width", "32"},
+        {"id", "5"},
+        {"other", "3"}}},
       {"million",
        N_("A million positions"),
        N_("2^20 ids: a million by a million distances, computed where you look. 1793 values are "
