@@ -87,6 +87,19 @@ std::string method_words(const Scene& scene) {
                         scene.method_name(scene.p.method));
 }
 
+// Which methods make no error at all: they have no place on a logarithmic axis.
+std::string note_of(const Scene& scene, const std::array<Spread, kMethods>& of) {
+  std::string names;
+  for (std::size_t k = 0; k < kMethods; ++k) {
+    const auto none = [](double mean) { return mean == 0; };
+    if (!std::all_of(of[k].mean.begin(), of[k].mean.end(), none)) continue;
+    if (!names.empty()) names += ", ";
+    names += scene.method_name(static_cast<Method>(k));
+  }
+  if (names.empty()) return scene.w.format("mean of {}", scene.p.repeats);
+  return scene.w.format("no error: {}", names);
+}
+
 }  // namespace
 
 Figure dot_errors_figure(const Scene& scene) {
@@ -95,7 +108,7 @@ Figure dot_errors_figure(const Scene& scene) {
   Figure figure;
   figure.id = "dot_errors";
   figure.title = w("Error of a dot product");
-  figure.note = w.format("mean of {}", p.repeats);
+  figure.note = note_of(scene, errors.of);
   figure.caption = w.format(
       "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound "
       "γ = m u / (1 - m u).",
@@ -122,7 +135,7 @@ Figure softmax_errors_figure(const Scene& scene) {
   Figure figure;
   figure.id = "softmax_errors";
   figure.title = w("Largest error of a weight");
-  figure.note = w.format("mean of {}", p.repeats);
+  figure.note = note_of(scene, errors.largest);
   figure.caption = w.format(
       "Softmax of n random scores: the largest error of a weight as a share of that weight, "
       "against n. {}",

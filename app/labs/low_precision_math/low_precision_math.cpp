@@ -41,7 +41,7 @@ std::vector<Preset> presets() {
       {"four_times",
        N_("Four times everything"),
        N_("Softmax of 1024 nearly equal scores in bfloat16: the denominator stalls at 256 instead "
-          "of 1024, every weight is four times too large, and they add up to 4."),
+          "of 1024, every weight is four times too large, and they add up to almost 4."),
        {{"n", "1024"}, {"spread", "0.01"}, {"explain", "total"}}},
       {"nothing",
        N_("Nothing at all"),
@@ -51,6 +51,8 @@ std::vector<Preset> presets() {
         {"method", "in_float"},
         {"n", "4096"},
         {"spread", "0.01"},
+        {"d", "128"},
+        {"step", "17"},
         {"explain", "weight"}}},
       {"own_format",
        N_("A format of your own"),

@@ -57,15 +57,17 @@ VectorD rounded_vector(const core::LowArithmetic& how, const VectorD& x, std::ui
   return out;
 }
 
-// Where the sum in the format stops changing although products go on.
-std::optional<Index> stall_of(const Run& run) {
+// Where the sum in the format stops changing although products go on. By chance it may stand still
+// for a while and go on, which is no stall.
+std::optional<Index> stall_of(const Parameters& p, const Run& run) {
+  if (p.rounding.stochastic()) return std::nullopt;
   const VectorD& sums = run.in_format.sums;
   const Index d = sums.size();
   Index last = d;
   while (last > 1 && sums(last - 1) == sums(last - 2)) --last;
   Index after = 0;
   for (Index i = last; i < d; ++i) after += run.products(i) != 0 ? 1 : 0;
-  const bool many = after >= std::min<Index>(last, 8) && after > 0;
+  const bool many = after >= std::max<Index>(d / 8, 4);
   return many && std::isfinite(sums(d - 1)) ? std::optional(last) : std::nullopt;
 }
 
@@ -94,7 +96,7 @@ Run make_run(const Parameters& p) {
   }
   run.true_product = run.q.dot(run.k);
   run.absolute_sum = run.products.cwiseAbs().sum();
-  run.stalls = stall_of(run);
+  run.stalls = stall_of(p, run);
   return run;
 }
 

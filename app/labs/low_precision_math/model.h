@@ -33,8 +33,8 @@ struct Run {
   std::array<double, kMethods> before_store{}, stored{};
   double true_product = 0;  // of q and k as they came
   double absolute_sum = 0;  // of the products
-  // The last step (counted from 1) that changed the sum in the format, where at least as many
-  // products that are not 0 follow as came before.
+  // The last step (counted from 1) that changed the sum in the format, where at least an eighth of
+  // all products follow, which are not 0.
   std::optional<Index> stalls;
 
   const core::LowRunning& running(Method method) const {

@@ -70,7 +70,7 @@ std::vector<Card> cards(const words::Words& w) {
        std::string(w("Preset: the same with float32 inside"))},
       {std::string(w("Softmax weights add up to 1.")),
        std::string(w("Exact ones do. Low ones add up to whatever the rounded denominator and the "
-                     "rounded weights give: here anything from 0 to 4.")),
+                     "rounded weights give: nothing, or many times 1.")),
        std::string(w("Presets: four times everything, and nothing at all"))},
       {std::string(w("The padding value -2^32 + 1 makes the weight 0.")),
        std::string(w("It is a number: a row that is masked throughout becomes uniform. In float32 "
@@ -149,7 +149,7 @@ Page compute(const Parameters& p, const Context& context) {
                   row_figure(scene),        total_figure(scene)};
   page.readouts = dot_readouts(scene);
   for (Readout& readout : softmax_readouts(scene)) page.readouts.push_back(std::move(readout));
-  page.formula = "\\text{fl}\\left(a + b\\right) = (a + b)(1 + δ), \\quad |δ| \\le u = 2^{-t-1}";
+  page.formula = "\\text{fl}(a + b) = (a + b)(1 + δ), \\; |δ| \\le u";
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);

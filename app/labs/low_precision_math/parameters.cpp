@@ -64,7 +64,7 @@ void describe_softmax(Parameters& p, param::List& list) {
                      .max = kMostRow,
                      .scale = param::Scale::log});
   list.real(p.spread, {.id = "spread",
-                       .label = N_("Spread of scores"),
+                       .label = N_("Score spread"),
                        .help = N_("Their standard deviation: near 0 all weights are 1/n, large "
                                   "ones leave a few keys the whole weight"),
                        .min = 0.01,

@@ -171,7 +171,7 @@ Figure bits_figure(const Scene& scene) {
   Plot plot;
   plot.id = "bits";
   plot.x.visible = plot.y.visible = false;
-  plot.x.hi = kLead + std::max(grid.count(), 20) + kTail;
+  plot.x.hi = kLead + std::max(grid.count(), 16) + kTail;
   plot.y.hi = 4.1;
   plot.click = {{"explain", "step"}};
   struct Named {
@@ -180,7 +180,7 @@ Figure bits_figure(const Scene& scene) {
     Role role;
   };
   const std::vector<Named> rows{{std::string(w("partial sum")), a.before, Role::query},
-                                {std::string(w("+ term")), a.term, Role::key},
+                                {std::string(w("+ term")), a.term, Role::value},
                                 {std::string(w("= exactly")), a.exact, Role::text},
                                 {std::string(w("rounded")), a.after, Role::accent}};
   double y = 3.15;

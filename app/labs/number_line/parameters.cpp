@@ -70,7 +70,7 @@ void describe_view(Parameters& p, param::List& list) {
                          .max = 65536,
                          .scale = param::Scale::log});
   list.real(p.middle, {.id = "middle",
-                       .label = N_("Middle of the line"),
+                       .label = N_("Centre of line"),
                        .help = N_("Where the number line is centred. When x lies outside of what "
                                   "it shows, it is centred on x"),
                        .min = -kLargestX,

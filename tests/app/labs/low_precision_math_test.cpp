@@ -1,0 +1,205 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/low_precision_math/model.h"
+#include "app/labs/low_precision_math/page.h"
+
+using namespace lab::low_precision_math;  // NOLINT: the box under test
+
+namespace {
+
+constexpr std::size_t kInFormat = 0, kPairwise = 1, kInFloat = 2;
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+  param::Describe describing() {
+    return [this] {
+      param::List list;
+      describe(p, list);
+      return list;
+    };
+  }
+  void set(const param::Values& values) { param::assign(describing(), values); }
+};
+
+Made made(const param::Values& values) {
+  Made m;
+  m.set(values);
+  return m;
+}
+
+Made preset(std::string_view id) {
+  for (const auto& preset : lab::find("low_precision_math").presets) {
+    if (preset.id == id) return made(preset.values);
+  }
+  FAIL("no preset " << id);
+  std::abort();
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+// The printed terms of the explanation's sum, and the sum itself.
+struct Printed {
+  double terms = 0, sum = 0;
+  int count = 0;
+};
+Printed printed(const lab::Page& page) {
+  Printed out;
+  for (const auto& line : page.explanation.lines) {
+    if (line.right.size() == 3 &&
+        line.right[1].text.find_first_not_of("-0123456789.") == std::string::npos) {
+      out.terms += std::stod(line.right[1].text);
+      ++out.count;
+    } else if (out.count > 0 && line.right.size() == 1 && out.sum == 0) {
+      out.sum = std::stod(line.right[0].text.substr(2));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("ones stop at 256 in bfloat16, and nowhere else") {
+  Made m;
+  const Model model = m.model();
+  CHECK(model.run->in_format.sums(255) == 256);
+  CHECK(model.run->in_format.sums(511) == 256);
+  CHECK(*model.run->stalls == 256);
+  CHECK(model.run->stored[kInFormat] == 256);
+  CHECK(model.run->stored[kPairwise] == 512);
+  CHECK(model.run->stored[kInFloat] == 512);
+  CHECK(readout(m.page(), "share") == 0.5);
+}
+
+TEST_CASE("the run is the core's dot product") {
+  for (const char* vectors : {"random", "positive"}) {
+    for (const char* method : {"in_format", "pairwise", "in_float"}) {
+      Made m = made({{"vectors", vectors}, {"method", method}, {"d", "300"}, {"scale", "0.7"}});
+      const Run& run = *m.model().run;
+      const core::LowDot dot = core::low_dot(run.q, run.k, arithmetic_of(m.p, m.p.method));
+      const auto at = static_cast<std::size_t>(m.p.method);
+      CHECK(run.before_store[at] == dot.before_store);
+      CHECK(run.stored[at] == dot.result);
+      CHECK(run.exact(299) == doctest::Approx(dot.of_rounded).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("every step is the one before and its term, rounded") {
+  Made m = made({{"vectors", "random"}, {"d", "200"}});
+  const Run& run = *m.model().run;
+  for (const auto* steps : {&run.in_format, &run.in_float}) {
+    const core::Format& f = steps == &run.in_float ? core::kFloat32 : core::kBFloat16;
+    for (core::Index i = 1; i < 200; ++i) {
+      CHECK(steps->sums(i) == core::round_to(f, steps->sums(i - 1) + steps->terms(i)));
+    }
+  }
+}
+
+TEST_CASE("errors keep below their bounds, and halves and float32 below the plain sum") {
+  Made m = made({{"vectors", "positive"}, {"longest", "4096"}});
+  const DotErrors& errors = *m.model().dot_errors;
+  REQUIRE(errors.lengths.size() == 13);
+  for (std::size_t k = 0; k < kMethods; ++k) {
+    for (std::size_t l = 0; l < errors.lengths.size(); ++l) {
+      CHECK(errors.of[k].high[l] <= errors.bounds[k][l]);
+      CHECK(errors.of[k].low[l] <= errors.of[k].mean[l]);
+    }
+  }
+  CHECK(errors.of[kPairwise].mean.back() < 0.1 * errors.of[kInFormat].mean.back());
+  CHECK(errors.of[kInFloat].mean.back() < 1e-3 * errors.of[kPairwise].mean.back());
+}
+
+TEST_CASE("the presets show what they say") {
+  CHECK(preset("float_inside").model().run->stored[kInFloat] == 512);
+  const Model halves = preset("halves").model();
+  const Run& long_run = *halves.run;
+  const auto lost = [](const Run& run, std::size_t k) {
+    return std::abs(run.before_store[k] - run.exact(run.exact.size() - 1)) / run.absolute_sum;
+  };
+  CHECK(lost(long_run, kPairwise) < 0.02);
+  CHECK(lost(long_run, kInFormat) > 0.3);
+  Made positive = preset("signs");
+  const double random = positive.model().dot_errors->of[kInFormat].mean[9];
+  positive.set({{"vectors", "positive"}});
+  CHECK(random < 0.2 * positive.model().dot_errors->of[kInFormat].mean[9]);
+  // The mean of the repetitions comes near 512, and none stops at 256.
+  Made chance = preset("chance");
+  double mean = 0;
+  for (int repetition = 1; repetition <= 16; ++repetition) {
+    chance.p.repetition = repetition;
+    mean += chance.model().run->before_store[kInFormat] / 16;
+    CHECK_FALSE(chance.model().run->stalls);
+  }
+  CHECK(std::abs(mean - 512) < 5 * 22.0 / 4);  // 256 steps of +-1
+  const lab::Page four = preset("four_times").page();
+  CHECK(readout(four, "total") > 3.7);
+  CHECK(readout(four, "total") < 4.05);
+  const lab::Page nothing = preset("nothing").page();
+  CHECK(readout(nothing, "total") == 0);
+  CHECK(readout(nothing, "zeros") == 4096);
+  const Model overflow = preset("overflow").model();
+  CHECK(overflow.run->true_product == 131072);
+  CHECK(std::isinf(overflow.run->stored[kInFormat]));
+  CHECK(std::isinf(overflow.run->stored[kInFloat]));
+  Made wide = preset("overflow");
+  wide.set({{"format", "bfloat16"}, {"method", "in_float"}});
+  CHECK(wide.model().run->stored[kInFloat] == 131072);
+}
+
+TEST_CASE("the explained sums add up as printed") {
+  for (const char* vectors : {"random", "positive", "ones"}) {
+    for (const char* scale : {"0.001", "1", "30"}) {
+      Made m = made({{"vectors", vectors}, {"scale", scale}, {"explain", "dot"}});
+      const Printed sum = printed(m.page());
+      CHECK(sum.count == 3);
+      CHECK(sum.terms == doctest::Approx(sum.sum).epsilon(1e-9));
+      const Run& run = *m.model().run;
+      CHECK(sum.sum ==
+            doctest::Approx(run.stored[kInFormat] - run.true_product).epsilon(1e-4).scale(1e-6));
+    }
+  }
+  for (const char* n : {"1", "9", "500"}) {
+    Made m = made({{"n", n}, {"explain", "total"}});
+    const Printed sum = printed(m.page());
+    CHECK(sum.terms == doctest::Approx(sum.sum).epsilon(1e-9));
+    CHECK(sum.sum == doctest::Approx(m.model().softmax(m.p)->total).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a format too small for the scores has no softmax, and says so") {
+  Made m = made({{"format", "custom"},
+                 {"exponent_bits", "2"},
+                 {"mantissa_bits", "2"},
+                 {"bias", "20"},
+                 {"explain", "weight"}});
+  CHECK_FALSE(m.model().softmax(m.p));
+  CHECK(m.model().softmax_errors->largest[kInFormat].lost > 0);
+  CHECK_FALSE(m.page().notes.empty());
+}
+
+TEST_CASE("moving a pick computes nothing again") {
+  Made m;
+  m.model();
+  m.set({{"step", "3"}, {"key", "5"}, {"explain", "weight"}, {"method", "pairwise"}});
+  m.model();
+  for (const char* stage : {"run", "scores", "row", "dot errors", "softmax errors"}) {
+    CHECK(m.memo.runs(stage) == 1);
+  }
+}
