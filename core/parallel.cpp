@@ -115,7 +115,8 @@ int thread_count(int requested) {
     throw InputError("threads: expected 0 (all cores) or a positive number, got " +
                      std::to_string(requested));
   }
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  // Asked for once: the library reads a file each time.
+  static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   return std::min(requested == 0 ? cores : requested, kMostThreads);
 }
 

@@ -13,6 +13,9 @@ using figure::Figure;
 using figure::Plot;
 using figure::Role;
 
+// Smaller weights are shown as none at all.
+constexpr float kLeastWeight = 1e-4f;
+
 // Tokens by their positions.
 figure::Axis token_axis(const Window& window, std::string label, std::string link, Role color) {
   figure::Axis axis = cell_axis(std::move(label), window.n, std::move(link));
@@ -74,15 +77,19 @@ Figure attention_figure(const Scene& scene) {
   figure.title = w("The same tokens, the same q and k");
   figure.note = change_text(scene);
   figure.caption = w.format(
-      "Causal attention of the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): exact, "
-      "with {4} rounded to {5}, and the difference; {6}.",
+      "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "
+      "exact, "
+      "with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
       window.start, window.start + window.n - 1, p.d, short_number(p.base), scene.rounded(),
       scene.format(), change_text(scene));
   figure.columns = 3;
   figure.height = 330;
   const double largest = std::max(
-      {largest_weight(window.exact.weights), largest_weight(window.rounded.weights), 1e-6});
+      {largest_weight(window.exact.weights), largest_weight(window.rounded.weights), 2e-4});
+  // The first query has one key to look at and the others dozens: their weights differ in size.
   figure::ColorScale scale;
+  scale.transform = figure::Transform::log;
+  scale.lo = kLeastWeight;
   scale.hi = static_cast<float>(largest) * (1 + 1e-5f);
   const MatrixD change = window.rounded.weights - window.exact.weights;
   figure.plots = {tokens_plot(scene, "exact", std::string(w("exact")), window.exact.weights, scale),

@@ -96,7 +96,6 @@ Figure dial_figure(const Scene& scene) {
   Figure figure;
   figure.id = "dial";
   figure.title = w.format("Pair {} at position {}", p.pair, p.query);
-  figure.note = w.format("off by {}", radians(e.error()));
   figure.caption = w.format(
       "The hand of pair {} at position {}: exact, and as the rounded table has it; off by {}.",
       p.pair, p.query, radians(e.error()));
@@ -124,8 +123,8 @@ Figure dial_figure(const Scene& scene) {
   if (finite) {
     plot.marks.emplace_back(
         hand(e.r_cosine, e.r_sine, rounded_color(), 2.5f, std::string(w("rounded"))));
-    const double turns = e.error() / kTurn;
-    plot.note = w.format("{} turns", short_number(turns));
+    plot.note =
+        w.format("off by {}, {} turns", radians(e.error()), short_number(e.error() / kTurn));
   } else {
     plot.note = w("there is no rounded hand: its angle is not finite");
   }
@@ -160,7 +159,7 @@ Figure bits_figure(const Scene& scene) {
   for (const Stage& stage : stages(scene)) {
     const core::Format& format = stage.lowered ? rounding.low : rounding.carrier;
     add_note(plot, kName, y, stage.name, Role::text, TextStyle::mono_bold);
-    add_note(plot, kExact, y, number_words(stage.exact, stage.exact * 1e-7), Role::dim,
+    add_note(plot, kExact, y, number_words(stage.exact, std::abs(stage.exact) * 1e-8), Role::dim,
              TextStyle::mono);
     Bits bits = bits_of(format, stage.kept);
     if (bits.mantissa.size() > 32) {
@@ -169,7 +168,7 @@ Figure bits_figure(const Scene& scene) {
                                                         ((core::Code{1} << 52) - 1));
     }
     add_boxes(bits, y, stage.lowered, boxes);
-    add_note(plot, kKept, y, number_words(stage.kept, stage.kept * 1e-7),
+    add_note(plot, kKept, y, number_words(stage.kept, std::abs(stage.kept) * 1e-8),
              stage.lowered ? rounded_color() : Color(Role::text), TextStyle::mono);
     y -= 1;
   }

@@ -36,11 +36,11 @@ class Writer {
   void keep(const Kept& kept) {
     const core::Format& format = kept.lowered ? rounding_.low : rounding_.carrier;
     const std::string name = kept.lowered ? scene_.format() : scene_.carrier();
-    lines_.push_back(
-        {"",
-         {plain("→ "),
-          {number_words(kept.after, kept.after * 1e-9), kept.lowered ? Role::bad : Role::text},
-          dim(" " + name)}});
+    lines_.push_back({"",
+                      {plain("→ "),
+                       {number_words(kept.after, std::abs(kept.after) * 1e-9),
+                        kept.lowered ? Role::bad : Role::text},
+                       dim(" " + name)}});
     const Bits bits = bits_of(format, kept.after);
     if (!bits.exponent.empty()) {
       lines_.push_back({"", {{bits.text(), Role::dim, figure::TextStyle::mono_small}}});

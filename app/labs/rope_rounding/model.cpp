@@ -15,6 +15,7 @@ namespace lab::rope_rounding {
 namespace {
 
 constexpr Index kCurvePoints = 384;  // stretches of the phase curves
+constexpr Index kShortest = 8;
 constexpr Index kCurvePairs = 5;
 // Up to so many positions every one has its score; beyond, so many places of so many neighbours.
 constexpr Index kMostScores = 4096, kSampledPlaces = 256, kNeighbours = 16;
@@ -55,14 +56,13 @@ std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Context
   return all;
 }
 
-// Positions from 1 to n in stretches that grow in proportion; one position each as long as they
-// are dense enough.
+// Positions from 1 to n in stretches that grow in proportion.
 std::vector<Index> stretches(Index n) {
   std::vector<Index> begins;
   for (Index k = 0; k <= kCurvePoints; ++k) {
     const double share = static_cast<double>(k) / kCurvePoints;
     const auto at = static_cast<Index>(std::llround(std::pow(static_cast<double>(n), share)));
-    if (begins.empty() || at > begins.back()) begins.push_back(at);
+    if (begins.empty() || at >= begins.back() + kShortest) begins.push_back(at);
   }
   if (begins.back() < n) begins.push_back(n);
   return begins;

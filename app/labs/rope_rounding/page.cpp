@@ -199,8 +199,8 @@ Page compute(const Parameters& given, const Context& context) {
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {attention_figure(scene), phase_figure(scene),    dial_figure(scene),
-                  bits_figure(scene),      curves_figure(scene),   rows_figure(scene),
-                  distance_figure(scene),  position_figure(scene), places_figure(scene)};
+                  bits_figure(scene),      places_figure(scene),   curves_figure(scene),
+                  rows_figure(scene),      distance_figure(scene), position_figure(scene)};
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);

@@ -27,19 +27,19 @@ void describe_places(Parameters& p, param::List& list) {
              .help = N_("The angle is a number of the format: far out its last digit is worth more "
                         "than a turn"),
              .active = !p.repair});
-  list.flag(p.places.table,
-            {.id = "round_table",
-             .label = N_("The finished cos and sin"),
-             .help = N_("Numbers between -1 and 1 lose half a unit in their last place at most, "
-                        "wherever the token stands"),
-             .active = !p.repair});
+  list.flag(p.places.table, {.id = "round_table",
+                             .label = N_("cos and sin"),
+                             .help = N_("Only what is finished: numbers between -1 and 1 lose half "
+                                        "a unit in their last place at most, "
+                                        "wherever the token stands"),
+                             .active = !p.repair});
   list.flag(p.repair, {.id = "repair",
                        .label = N_("Repair: cast last"),
                        .help = N_("Id, frequency and product stay in what everything else is "
                                   "computed in; only the finished cos and sin are cast")});
   list.choice(p.carrier, {{"float32", N_("float32")}, {"float64", N_("double")}},
               {.id = "carrier",
-               .label = N_("Else computed in"),
+               .label = N_("Else in"),
                .help = N_("What every step that is not rounded to the format is computed in")});
 }
 

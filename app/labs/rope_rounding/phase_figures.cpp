@@ -17,7 +17,7 @@ using figure::Plot;
 using figure::Role;
 
 // Smaller errors than this are shown as none at all.
-constexpr double kLeast = 1e-6;
+constexpr double kLeast = 1e-7;
 
 std::string errors_text(const Scene& scene) {
   const core::AngleErrors& errors = *scene.model.errors;
@@ -88,8 +88,10 @@ Figure curves_figure(const Scene& scene) {
   plot.x_param = "query";
   plot.click = explained_by("phase");
   plot.note = w("each point is the largest of its stretch of positions");
+  plot.marks.emplace_back(figure::Rule{false, std::numbers::pi, Role::dim, true, {}});
+  const double above = std::pow(plot.y.hi / plot.y.lo, 0.05);
   plot.marks.emplace_back(
-      figure::Rule{false, std::numbers::pi, Role::dim, true, std::string(w("half a turn"))});
+      figure::Note{1.1, std::numbers::pi * above, std::string(w("half a turn")), Role::dim});
   for (const PhaseCurve& curve : *model.curves) {
     Line line;
     line.x = curve.x;

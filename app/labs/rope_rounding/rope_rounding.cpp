@@ -15,7 +15,7 @@ std::vector<Preset> presets() {
        {}},
       {"product",
        N_("The product"),
-       N_("Only m·θ is rounded: 7573 of 8192 rows still differ, seven times as many as under "
+       N_("Only m·θ is rounded: 7573 of 8192 rows still differ, eight times as many as under "
           "rounded ids, and the angles are off by as much, up to 16 radians. Counting rows does "
           "not see it."),
        {{"round_id", "false"}, {"round_product", "true"}, {"explain", "rows"}}},

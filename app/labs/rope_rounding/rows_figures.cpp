@@ -111,8 +111,7 @@ Figure places_figure(const Scene& scene) {
       "largest error of an angle, and the largest change of an attention weight at positions {} "
       "to {}.",
       scene.format(), compared, model.window->start, model.window->start + model.window->n - 1);
-  figure.span = 6;
-  figure.height = 300;
+  figure.height = 210;
   Table table;
   table.columns = {{std::string(w("rounded")), 1.7f, -1},
                    {std::string(w("rows")), 1, 1},
