@@ -19,17 +19,10 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),
-      absolute::lab(),
-      rotary::lab(),
-      relative::lab(),
-      extrapolation::lab(),
-      position_compare::lab(),
-      number_line::lab(),
-      position_ids::lab(),
-      rope_rounding::lab(),
-      alibi_rounding::lab(),
-      low_precision_math::lab(),
+      multi_head::lab(),     absolute::lab(),           rotary::lab(),
+      relative::lab(),       extrapolation::lab(),      position_compare::lab(),
+      number_line::lab(),    position_ids::lab(),       rope_rounding::lab(),
+      alibi_rounding::lab(), low_precision_math::lab(),
   };
   return kLabs;
 }

@@ -141,7 +141,9 @@ std::string number_words(double value, double spacing) {
   std::string exact = number_words(value);
   constexpr std::size_t kShort = 13;
   if (exact.size() <= kShort || !std::isfinite(value) || value == 0) return exact;
-  const double steps = std::max(1.0, std::abs(value) / spacing);
+  // Seventeen digits tell any two doubles apart; spacing 0 asks for all of them.
+  const double ratio = std::abs(value) / std::abs(spacing);
+  const double steps = ratio >= 1 ? std::min(ratio, 1e14) : 1;
   return fmt::format("{:.{}g}", value, static_cast<int>(std::ceil(std::log10(steps))) + 3);
 }
 
