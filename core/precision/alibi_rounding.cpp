@@ -106,6 +106,10 @@ std::vector<AlibiRoundingFacts> alibi_rounding_facts(Index n, const VectorD& slo
 std::vector<AlibiRoundingFacts> alibi_rounding_facts(const std::vector<Index>& lengths,
                                                      double slope, const AlibiRounding& rounding,
                                                      const Cancel& cancel) {
+  for (Index before = 0; const Index n : lengths) {
+    if (n < before) refuse("alibi_rounding_facts", "lengths that rise from 0", std::to_string(n));
+    before = n;
+  }
   const AlibiRounder rounder(slope, rounding);
   std::vector<AlibiRoundingFacts> result;
   AlibiRoundingFacts whole;  // of whole groups
@@ -113,8 +117,6 @@ std::vector<AlibiRoundingFacts> alibi_rounding_facts(const std::vector<Index>& l
   const Index last = lengths.empty() ? 0 : lengths.back();
   Index first = 0, end = 0;  // the group being counted
   for (const Index n : lengths) {
-    const Index before = result.empty() ? 0 : result.back().n;
-    if (n < before) refuse("alibi_rounding_facts", "lengths that rise from 0", std::to_string(n));
     while (end < n) {
       cancel.poll();
       if (end > first) add_group(whole, rounder, first, end);

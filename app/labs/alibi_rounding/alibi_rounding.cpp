@@ -9,7 +9,7 @@ namespace {
 std::vector<Preset> presets() {
   return {
       {"first_look",
-       N_("Four distances, one penalty"),
+       N_("Distances that share a penalty"),
        N_("Head 4 of 8 has the slope 1/16, a power of two: its biases collide exactly where the "
           "distances do as integers, from 257 on. At 522 three to five of them are one."),
        {}},
@@ -33,13 +33,13 @@ std::vector<Preset> presets() {
         {"explain", "count"}}},
       {"swallowed",
        N_("The sum swallows the score"),
-       N_("Biases about -250 and scores about 1: bfloat16 has only whole numbers there, so most "
-          "neighbouring keys end with one sum although their scores differ."),
+       N_("Biases about -250 and scores about 1: bfloat16 has only whole numbers there, so "
+          "a quarter of the neighbouring keys end with one sum although their scores differ."),
        {{"head", "1"}, {"start", "500"}, {"explain", "score"}}},
       {"wide_sum",
        N_("Add in float32"),
-       N_("The same, but score and sum stay in float32: only the bias is rounded, and what "
-          "differs between neighbours survives."),
+       N_("The same, but score and sum stay in float32: no two "
+          "sums are equal. Where the bias alone is rounded, though, pairs change their order."),
        {{"head", "1"},
         {"start", "500"},
         {"round_score", "false"},
@@ -83,7 +83,7 @@ std::vector<Preset> presets() {
       {"llama_128k",
        N_("A 128k context in float16"),
        N_("The distance is rounded first, and float16 ends: from 65520 on it is infinite, and so "
-          "is the penalty of every head, however flat. The bias alone, 256 at most here, would "
+          "is the penalty of every head, however flat. The bias alone, 512 at most here, would "
           "have fitted."),
        {{"format", "float16"},
         {"round_distance", "true"},
@@ -104,7 +104,7 @@ std::vector<Preset> presets() {
         {"distance", "17"}}},
       {"saturating",
        N_("Saturate instead"),
-       N_("Casting that stops at the largest number: every key beyond distance 928 has the bias "
+       N_("Casting that stops at the largest number: every key from distance 864 on has the bias "
           "-448."),
        {{"format", "e4m3fn"},
         {"overflow", "saturate"},

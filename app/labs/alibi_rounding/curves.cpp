@@ -172,6 +172,15 @@ Plot small_plot(const Scene& scene, Index head) {
   return plot;
 }
 
+// Whether every head has as many biases as the first at every length.
+bool alike(const Counts& counts) {
+  const auto& first = counts.curves.front();
+  return std::all_of(counts.curves.begin(), counts.curves.end(), [&](const auto& curve) {
+    return std::equal(curve.begin(), curve.end(), first.begin(),
+                      [](const auto& a, const auto& b) { return a.distinct == b.distinct; });
+  });
+}
+
 }  // namespace
 
 Figure bias_figure(const Scene& scene) {
@@ -233,7 +242,7 @@ Figure counts_figure(const Scene& scene) {
   Figure figure;
   figure.id = "counts";
   figure.title = w("Different biases against context length");
-  figure.note = w.format("{} of {} at head {}", model.facts(p).distinct, p.length, p.head);
+  figure.note = w.format("{} of {}", model.facts(p).distinct, p.length);
   figure.caption = w.format(
       "How many different biases each head has at distances 0 to n - 1, with rounding to {} ({}); "
       "dashed: one for each distance.",
@@ -265,6 +274,7 @@ Figure counts_figure(const Scene& scene) {
     if (picked) line.label = w.format("head {}", p.head);
     plot.marks.emplace_back(std::move(line));
   }
+  if (counts.curves.size() > 1 && alike(counts)) plot.note = w("one line: all heads are alike");
   plot.marks.emplace_back(Rule{true, static_cast<double>(p.length), Role::accent, true, {}});
   Points point;
   point.x = {static_cast<double>(p.length)};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "core/position/alibi.h"
 #include "core/precision/position_ids.h"
@@ -90,4 +91,34 @@ TEST_CASE("a large bias swallows the score's last digits") {
   CHECK(sum(0, 0) == 0.5);
   CHECK(sum(0, 1) == -512);
   CHECK(sum(1, 1) == -510);  // -510.75 lies between -512 and -510
+}
+
+TEST_CASE("Facts of several lengths by jumping from group to group are those by listing") {
+  const std::vector<core::Index> lengths{0, 1, 16, 17, 700, 3001};
+  for (const core::Format& low :
+       {core::kFloat32, core::kBFloat16, core::kFloat16, core::kFp8E4m3}) {
+    for (const double slope : {0.5, 0.00390625, 0.7071067811865476, 0.0}) {
+      for (const bool distance : {false, true}) {
+        core::AlibiRounding rounding;
+        rounding.low = low;
+        rounding.slope = rounding.distance = distance;
+        const auto all = core::alibi_rounding_facts(lengths, slope, rounding);
+        REQUIRE(all.size() == lengths.size());
+        for (std::size_t k = 0; k < lengths.size(); ++k) {
+          const auto slow = core::alibi_rounding_facts(lengths[k], slope, rounding);
+          CAPTURE(lengths[k]);
+          CAPTURE(slope);
+          CHECK(all[k].n == slow.n);
+          CHECK(all[k].distinct == slow.distinct);
+          CHECK(all[k].alone == slow.alone);
+          CHECK(all[k].largest_group == slow.largest_group);
+          CHECK(all[k].max_error == slow.max_error);
+          CHECK(all[k].not_finite == slow.not_finite);
+          CHECK(all[k].first_collision == slow.first_collision);
+        }
+      }
+    }
+  }
+  CHECK_THROWS_AS(core::alibi_rounding_facts(std::vector<core::Index>{5, 4}, 0.5, {}),
+                  core::InputError);
 }
