@@ -214,7 +214,7 @@ TEST_CASE("stochastic rounding takes the upper neighbour as often as its share s
 }
 
 TEST_CASE("the line shows every number it says, and follows x only when it must") {
-  Made m = made({{"format", "e4m3fn"}, {"middle", "0"}, {"shown", "65536"}, {"x", "3"}});
+  Made m = made({{"format", "e4m3fn"}, {"middle", "0"}, {"shown", "524288"}, {"x", "3"}});
   Model model = m.model();
   CHECK(model.window.count == 253);  // 254 finite codes, zeros counted once
   CHECK(model.window.numbers.size() == 253);
@@ -238,7 +238,7 @@ TEST_CASE("infinity and NaN in formats without them") {
   CHECK(std::isnan(m.model().stored.value));
   m.set({{"format", "custom"}, {"specials", "none"}});
   CHECK(m.model().stored.value == core::max_finite(m.model().format));
-  m.set({{"special", "nan"}});
+  m.set({{"special", "not_a_number"}});
   CHECK_FALSE(m.model().stored.code);
   CHECK_FALSE(m.page().notes.empty());
   // Its bits can be clicked all the same.
