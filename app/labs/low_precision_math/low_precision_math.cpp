@@ -54,11 +54,18 @@ std::vector<Preset> presets() {
         {"d", "128"},
         {"step", "17"},
         {"explain", "weight"}}},
-      {"own_format",
-       N_("A format of your own"),
+      {"few_bits",
+       N_("Weights below the normal numbers"),
        N_("Three exponent and three mantissa bits: weights below 1/4 are subnormal already. Take "
           "the subnormals away and most of a softmax is gone."),
        {{"format", "custom"}, {"exponent_bits", "3"}, {"bias", "3"}}},
+      {"own",
+       N_("A format of your own"),
+       N_("Eight bits, E4M3 as IEEE would have it: the largest number is 240, so that the 512 "
+          "which "
+          "float32 adds up is stored as infinity. Inside the format the sum of ones stops at "
+          "2^(t + 1) = 16: turn the mantissa bits t."),
+       {{"format", "custom"}, {"method", "in_float"}, {"n", "256"}, {"step", "17"}}},
       {"overflow",
        N_("Scores that overflow float16"),
        N_("Entries of size 16 and 512 terms: q·k is 131,072, and float16 ends at 65504. bfloat16 "

@@ -165,7 +165,7 @@ figure::Assignments assignments_of(const Format& format, Code code) {
       return {{"special", fields.negative ? "minus_infinity" : "infinity"}};
     case core::NumberClass::nan: {
       const bool own = format.specials == core::Specials::ieee;
-      return {{"special", fields.negative ? "minus_nan" : "nan"},
+      return {{"special", fields.negative ? "minus_not_a_number" : "not_a_number"},
               {"payload", fmt::format("{}", own ? fields.mantissa : 1)}};
     }
     default:

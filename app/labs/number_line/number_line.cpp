@@ -46,7 +46,7 @@ std::vector<Preset> presets() {
        N_("Not a number, in 254 ways"),
        N_("An exponent of all ones and any mantissa but 0 is NaN. Toggle the mantissa's bits: only "
           "when the last one is off does it become infinity."),
-       {{"special", "nan"}, {"payload", "64"}, {"explain", "bits"}}},
+       {{"special", "not_a_number"}, {"payload", "64"}, {"explain", "bits"}}},
       {"minus_zero",
        N_("Minus zero"),
        N_("The sign bit of zero can be set. The two zeros are equal, but 1/x of them is ∞ and "

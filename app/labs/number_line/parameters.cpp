@@ -23,8 +23,8 @@ void describe_number(Parameters& p, param::List& list) {
               {{"number", N_("x")},
                {"infinity", N_("∞")},
                {"minus_infinity", N_("-∞")},
-               {"nan", N_("NaN")},
-               {"minus_nan", N_("-NaN")}},
+               {"not_a_number", N_("NaN")},
+               {"minus_not_a_number", N_("-NaN")}},
               {.id = "special",
                .label = N_("Stored"),
                .help = N_("The number x, or what stands for no finite number: infinity, or \"not a "
@@ -67,7 +67,7 @@ void describe_view(Parameters& p, param::List& list) {
                          .help = N_("How wide the number line is, counted in spacings of the "
                                     "format at its middle: the zoom"),
                          .min = 4,
-                         .max = 65536,
+                         .max = 1048576,
                          .scale = param::Scale::log});
   list.real(p.middle, {.id = "middle",
                        .label = N_("Centre of line"),

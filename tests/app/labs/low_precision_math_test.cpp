@@ -154,6 +154,14 @@ TEST_CASE("the presets show what they say") {
   const lab::Page nothing = preset("nothing").page();
   CHECK(readout(nothing, "total") == 0);
   CHECK(readout(nothing, "zeros") == 4096);
+  Made own = preset("own");
+  CHECK(core::max_finite(own.model().format) == 240);
+  CHECK(std::isinf(own.model().run->stored[kInFloat]));
+  for (const int t : {1, 3, 5}) {
+    own.p.format.mantissa_bits = t;
+    CHECK(own.model().run->in_format.sums(511) == std::ldexp(1, t + 1));
+    CHECK(*own.model().run->stalls == 2 << t);
+  }
   const Model overflow = preset("overflow").model();
   CHECK(overflow.run->true_product == 131072);
   CHECK(std::isinf(overflow.run->stored[kInFormat]));

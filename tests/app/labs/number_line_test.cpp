@@ -214,7 +214,7 @@ TEST_CASE("stochastic rounding takes the upper neighbour as often as its share s
 }
 
 TEST_CASE("the line shows every number it says, and follows x only when it must") {
-  Made m = made({{"format", "e4m3fn"}, {"middle", "0"}, {"shown", "65536"}, {"x", "3"}});
+  Made m = made({{"format", "e4m3fn"}, {"middle", "0"}, {"shown", "524288"}, {"x", "3"}});
   Model model = m.model();
   // 65536 steps of 2^-9 about 0 reach to 64: of 253 finite numbers 22 on either side are larger.
   CHECK(model.window.count == 209);
@@ -239,7 +239,7 @@ TEST_CASE("infinity and NaN in formats without them") {
   CHECK(std::isnan(m.model().stored.value));
   m.set({{"format", "custom"}, {"specials", "none"}});
   CHECK(m.model().stored.value == core::max_finite(m.model().format));
-  m.set({{"special", "nan"}});
+  m.set({{"special", "not_a_number"}});
   CHECK_FALSE(m.model().stored.code);
   CHECK_FALSE(m.page().notes.empty());
   // Its bits can be clicked all the same.
