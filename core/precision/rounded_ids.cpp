@@ -61,14 +61,17 @@ void require_length(Index n) {
 
 RoundedIds::RoundedIds(const Format& format, RoundingRule rule, std::uint64_t seed)
     : rounder_(checked(format, rule)), nearest_(format), seed_(seed) {
-  // Subnormal numbers further apart than 1 are counted from 0 on; without them, from the least
-  // normal number when there is no integer before it.
+  // Subnormal numbers further apart than 1 are counted from 0 on. Without them nothing lies between
+  // 0 and the least normal number.
   const double consecutive = std::ldexp(1.0, format.mantissa_bits + 1);
   const double least = min_positive(format);
-  const bool gap = !format.subnormals && least > consecutive;
-  units_end_ = format.subnormals && least > 1 ? 0 : gap ? least : consecutive;
+  const bool gap = !format.subnormals && least > 1;
+  units_end_ = format.subnormals && least > 1 ? 0
+               : gap                          ? std::max(least, consecutive)
+                                              : consecutive;
+  skipped_ = gap ? static_cast<Index>(least) - 1 : 0;
   after_ = units_end_;
-  rank_after_ = gap ? 1 : static_cast<Index>(units_end_);
+  rank_after_ = static_cast<Index>(units_end_) - skipped_;
   code_after_ = after_ <= max_finite(format) ? nearest_.code(after_) : 0;
 }
 
@@ -79,7 +82,8 @@ bool RoundedIds::exact(Index id) const {
 
 Index RoundedIds::finite_rank(double value) const {
   // Below, only the largest number of a small format need not be an integer.
-  if (value < units_end_) return static_cast<Index>(std::ceil(value));
+  if (value == 0) return 0;
+  if (value < units_end_) return static_cast<Index>(std::ceil(value)) - skipped_;
   return rank_after_ + static_cast<Index>(nearest_.code(value) - code_after_);
 }
 

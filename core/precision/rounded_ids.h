@@ -61,7 +61,8 @@ class RoundedIds {
 
   Rounder rounder_, nearest_;
   std::uint64_t seed_;
-  double units_end_;  // below it every integer is a number, or none but 0
+  double units_end_;  // below it every integer is a number, but for the first ones:
+  Index skipped_;     // so many from 1 on become 0 or the next
   double after_;      // the first number from units_end_ on
   Index rank_after_;  // its rank
   Code code_after_;

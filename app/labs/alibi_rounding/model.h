@@ -62,7 +62,7 @@ struct Model {
   }
 };
 
-inline constexpr int kGroupColors = 4;
+inline constexpr int kGroupColors = 5;
 
 // Score plus bias as a head computes it. The carrier is float32.
 struct Sum {

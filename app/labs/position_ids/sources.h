@@ -12,8 +12,8 @@ namespace lab::position_ids {
 using core::Index;
 
 // The colour of the value an id becomes, a small whole number: neighbouring values differ. Masked
-// where it is infinite or NaN.
-inline constexpr Index kGroupColors = 4;
+// where it is infinite or NaN. No power of two, so that every 2^k-th id still changes colour.
+inline constexpr Index kGroupColors = 5;
 float group_color(const core::RoundedIds& rounded, Index id);
 
 // A row for each of `rows`, a column for each id from `start` on. Names cannot be pooled: where

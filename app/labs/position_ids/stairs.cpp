@@ -110,16 +110,14 @@ void add_truth(const Scene& scene, Plot& plot) {
 void add_rules(const Scene& scene, Plot& plot) {
   const core::Format& format = scene.model.rounded.format();
   const auto& [p, model, w] = scene;
-  double labelled = -std::numeric_limits<double>::infinity();
   for (double at = 1; at < static_cast<double>(p.end()); at *= 2) {
     const double spacing = core::spacing(format, at), before = core::spacing(format, at / 2);
     if (at <= plot.x.lo || spacing <= 1 || spacing == before || at > core::max_finite(format)) {
       continue;
     }
     Rule rule{true, at, Color(Role::dim, 0.8f), true, {}};
-    if (at - labelled > 0.2 * (plot.x.hi - plot.x.lo)) {
+    if (std::min(2 * at, plot.x.hi) - at > 0.14 * (plot.x.hi - plot.x.lo)) {
       rule.label = w.format("spacing {} → {}", value_text(before), value_text(spacing));
-      labelled = at;
     }
     plot.marks.emplace_back(std::move(rule));
   }

@@ -1,0 +1,310 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/position_ids/page.h"
+#include "app/labs/position_ids/sources.h"
+
+using namespace lab::position_ids;  // NOLINT: the box under test
+using core::Index;
+
+namespace {
+
+const lab::Lab& the_lab() { return lab::find("position_ids"); }
+
+Parameters parameters_of(const lab::Preset& preset) {
+  Parameters p;
+  param::assign(
+      [&p] {
+        param::List list;
+        describe(p, list);
+        return list;
+      },
+      preset.values);
+  return p;
+}
+
+Parameters preset(std::string_view id) {
+  for (const lab::Preset& one : the_lab().presets) {
+    if (one.id == id) return parameters_of(one);
+  }
+  FAIL("no preset");
+  return {};
+}
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model(const Parameters& p) { return make_model(p, context()); }
+  lab::Page page(const Parameters& p) { return compute(p, context()); }
+};
+
+double readout(const lab::Page& page, std::string_view id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout");
+  return 0;
+}
+
+const figure::Plot& plot(const lab::Page& page, std::string_view id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& one : figure.plots) {
+      if (one.id == id) return one;
+    }
+  }
+  FAIL("no plot");
+  std::abort();
+}
+
+bool says(const lab::Page& page, std::string_view part) {
+  for (const auto& line : page.explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    if (text.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("At 8192 in bfloat16: the counts of every definition") {
+  Made made;
+  const Parameters p;
+  const Model model = made.model(p);
+  const words::Words w;
+  const Scene scene{p, model, w};
+  // 256 + 5 * 128 = 896; 8192 becomes a value of its own with the ids just below it.
+  CHECK(counted(scene, Definition::exact).value == 896);
+  CHECK(percent(counted(scene, Definition::exact).share) == "10.94 %");
+  CHECK(counted(scene, Definition::distinct).value == 897);
+  // 256, and of [256, 512) every other number takes no tie: 64 more.
+  CHECK(counted(scene, Definition::alone).value == 320);
+  CHECK(counted(scene, Definition::alone_exact).value == 320);
+  CHECK(counted(scene, Definition::colliding).value == 8192 - 320);
+  CHECK(counted(scene, Definition::equal_neighbours).value == 8192 - 897);
+  CHECK(counted(scene, Definition::beyond).value == 640);
+  CHECK(counted(scene, Definition::beyond).share == doctest::Approx(640.0 / 7936));
+  CHECK(counted(scene, Definition::largest).value == 33);
+}
+
+TEST_CASE("Presets: bfloat16 and float16") {
+  Made made;
+  {
+    const Model m = made.model(preset("first_look"));
+    for (const Index id : {531, 532, 533}) CHECK(m.rounded(id) == 532);
+    CHECK(m.sharers.count == 3);
+    CHECK(m.rounded(301) == 300);
+  }
+  {
+    const Model m = made.model(preset("first_collision"));
+    CHECK(*m.facts->first_collision == 257);
+    CHECK(m.rounded(257) == 256);
+    CHECK(m.rounded(259) == 260);
+    CHECK(m.rounded.sharers(258, 512).count == 1);
+    CHECK(m.rounded.sharers(260, 512).count == 3);
+  }
+  {
+    const Model m = made.model(preset("llama_4k"));
+    CHECK(m.facts->exact == 2048 + 1024);
+    const auto bf16 = core::id_facts(4096, core::kBFloat16);
+    CHECK(4096.0 / static_cast<double>(bf16.exact) == doctest::Approx(5.3).epsilon(0.01));
+  }
+  {
+    const Model m = made.model(preset("llama_32k"));
+    CHECK(m.facts->exact == 1152);
+    CHECK(m.facts->largest_group == 129);
+  }
+  {
+    const Parameters p = preset("llama_128k");
+    const Model m = made.model(p);
+    CHECK(m.facts->distinct == 1409);
+    CHECK(1000 * m.facts->share(m.facts->distinct) == doctest::Approx(11).epsilon(0.05));
+    CHECK(m.rounded.rank(m.rounded(p.end() - 1)) - m.rounded.rank(m.rounded(p.start)) < 10);
+  }
+  {
+    const Model m = made.model(preset("float16_ends"));
+    CHECK(m.rounded(65519) == 65504);
+    CHECK(std::isinf(m.rounded(65520)));
+    CHECK(m.facts->not_finite == 131072 - 65520);
+    CHECK(std::isnan(m.seen->value(100, 90)));  // two infinite ids
+    CHECK(std::isinf(m.seen->value(100, 10)));
+  }
+  {
+    const Model m = made.model(preset("million"));
+    CHECK(m.facts->distinct == 1793);
+    CHECK(core::spacing(core::kBFloat16, 1 << 19) == 4096);
+  }
+}
+
+TEST_CASE("Presets: eight bits, truncation, saturation, chance, a format of one's own") {
+  Made made;
+  {
+    const Model m = made.model(preset("eight_bits"));
+    CHECK(*m.facts->first_inexact == 17);
+    CHECK(m.rounded(464) == 448);
+    CHECK(std::isnan(m.rounded(465)));
+  }
+  {
+    const Model m = made.model(preset("wider_range"));
+    CHECK(*m.facts->first_inexact == 9);
+    CHECK(core::max_finite(core::kFp8E5m2) == 57344);
+  }
+  {
+    const Model m = made.model(preset("truncated"));
+    for (Index id = 512; id < 560; ++id) {
+      CHECK(m.rounded.sharers(id, 8192).count == 4);
+      CHECK(m.rounded(id) <= static_cast<double>(id));
+    }
+  }
+  {
+    const Parameters p = preset("stochastic");
+    const Model m = made.model(p);
+    bool swapped = false;
+    for (Index id = p.start + 1; id < p.end(); ++id) swapped |= m.rounded(id) < m.rounded(id - 1);
+    CHECK(swapped);
+  }
+  {
+    const Model m = made.model(preset("saturating"));
+    for (Index id = 449; id < 999; ++id) CHECK(m.rounded(id) == 448);
+  }
+  {
+    const Model m = made.model(preset("own_format"));
+    CHECK(m.rounded(240) == 240);
+    CHECK(m.rounded(247) == 240);
+    CHECK(std::isinf(m.rounded(248)));
+  }
+}
+
+TEST_CASE("The matrix sees the differences of rounded ids, pooled with their true extremes") {
+  Made made;
+  for (const bool causal : {true, false}) {
+    for (const bool chance : {true, false}) {
+      Parameters p;
+      p.start = 500, p.width = 150, p.causal = causal;
+      if (chance) p.rounding.rounding = core::Rounding::stochastic;
+      const Model m = made.model(p);
+      CHECK(m.seen->value(33, 21) == static_cast<float>(m.rounded(533) - m.rounded(521)));
+      const Index n = m.seen->rows(), level = 3, size = Index{1} << level;
+      const Index blocks = (n + size - 1) / size;
+      for (const auto& source : {m.seen, m.error}) {
+        for (const core::Pool pool : {core::Pool::max, core::Pool::mean}) {
+          std::vector<float> cells(static_cast<std::size_t>(blocks * blocks));
+          source->pooled(level, {0, 0, blocks, blocks}, pool, cells.data(), {});
+          for (Index r = 0; r < blocks; ++r) {
+            for (Index c = 0; c < blocks; ++c) {
+              double largest = 0, sum = 0, count = 0;
+              for (Index i = r * size; i < std::min(n, (r + 1) * size); ++i) {
+                for (Index j = c * size; j < std::min(n, (c + 1) * size); ++j) {
+                  const float value = source->value(i, j);
+                  if (core::is_masked(value)) continue;
+                  const auto x = static_cast<double>(value);
+                  largest = std::max(largest, std::abs(x));
+                  sum += x;
+                  ++count;
+                }
+              }
+              const float cell = cells[static_cast<std::size_t>(r * blocks + c)];
+              CHECK(core::is_masked(cell) == (count == 0));
+              if (count == 0) continue;
+              const double want = pool == core::Pool::max ? largest : sum / count;
+              const double got = static_cast<double>(cell);
+              CHECK((pool == core::Pool::max ? std::abs(got) : got) ==
+                    doctest::Approx(want).epsilon(1e-5));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Neighbouring groups have other colours, ids of one group the same") {
+  for (const auto& listed : lab::listed_formats()) {
+    const core::RoundedIds ids(listed.format);
+    for (Index id = 1; id < 3000; ++id) {
+      const double a = ids(id - 1), b = ids(id);
+      if (!std::isfinite(b)) {
+        CHECK(core::is_masked(group_color(ids, id)));
+      } else {
+        CHECK((a == b) == (group_color(ids, id - 1) == group_color(ids, id)));
+      }
+    }
+  }
+}
+
+TEST_CASE("Explanations end in the numbers of the page") {
+  Made made;
+  Parameters p;
+  const lab::Page page = made.page(p);
+  CHECK(says(page, "532"));
+  CHECK(says(page, "2^(9 - 7)"));
+  CHECK(says(page, "Ids 531 to 533 share it"));
+  CHECK(readout(page, "group") == 3);
+  p.explained = Explained::definition;
+  CHECK(says(made.page(p), "256 + 128 + 128 + 128 + 128 + 128"));
+  CHECK(says(made.page(p), "10.94 %"));
+  p.definition = Definition::alone;
+  CHECK(says(made.page(p), "256 + 64"));
+  p.explained = Explained::distance;
+  // r(533) - r(521) = 532 - 520
+  CHECK(says(made.page(p), "532 - 520"));
+  p.id = 532, p.other = 531;
+  CHECK(says(made.page(p), "distance 0"));
+}
+
+TEST_CASE("Picks set the id, the pair, the length and the count") {
+  Made made;
+  const lab::Page page = made.page({});
+  CHECK(plot(page, "stairs").x_param == "id");
+  CHECK(plot(page, "seen").y_param == "id");
+  CHECK(plot(page, "seen").x_param == "other");
+  CHECK(plot(page, "distinct").x_param == "length");
+  CHECK(plot(page, "distinct").click ==
+        figure::Assignments{{"definition", "distinct"}, {"explain", "definition"}});
+  const auto& table = std::get<figure::Table>(plot(page, "definitions").marks.front());
+  CHECK(table.picks[2] == figure::Assignments{{"definition", "alone"}, {"explain", "definition"}});
+  CHECK(table.marked == 0);
+}
+
+TEST_CASE("The smallest and the largest context are quick and sound") {
+  Made made;
+  Parameters p;
+  p.length = kShortest, p.start = 15, p.id = 0, p.other = 15;
+  CHECK(readout(made.page(p), "exact") == 16);
+  for (const auto rounding : {core::Rounding::nearest_even, core::Rounding::stochastic}) {
+    p.length = p.width = kLongest, p.start = 1, p.id = kLongest - 1;
+    p.rounding.rounding = rounding;
+    const auto begin = std::chrono::steady_clock::now();
+    const lab::Page page = made.page(p);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    CHECK(took.count() < 5);  // measured 0.1 to 0.6 s; slow machines and sanitizers
+    CHECK(readout(page, "exact") == 1792);
+    MESSAGE("2^20 ids: " << took.count() << " s");
+    const auto again = std::chrono::steady_clock::now();
+    p.id -= 5;
+    (void)made.page(p);
+    MESSAGE("another id: "
+            << std::chrono::duration<double>(std::chrono::steady_clock::now() - again).count()
+            << " s");
+  }
+}
+
+TEST_CASE("What did not change is not computed again") {
+  Made made;
+  Parameters p;
+  (void)made.page(p);
+  p.id = 540, p.other = 3, p.vertical = Vertical::error;
+  (void)made.page(p);
+  CHECK(made.memo.runs("curves") == 1);
+  CHECK(made.memo.runs("facts") == 1);
+  CHECK(made.memo.runs("window") == 1);
+  p.length = 4096;
+  (void)made.page(p);
+  CHECK(made.memo.runs("curves") == 1);
+  CHECK(made.memo.runs("facts") == 2);
+}
