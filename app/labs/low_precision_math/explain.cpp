@@ -92,7 +92,8 @@ Explanation explain_step(const Scene& scene) {
   const double below = core::round_to(scene.arithmetic(), a.exact, core::Rounding::downward);
   const double above = core::round_to(scene.arithmetic(), a.exact, core::Rounding::upward);
   if (below < above) {
-    add(lines, w.format("between"), number_words(below) + w.format(" and ") + number_words(above));
+    add(lines, w.format("between"),
+        w.format("{} and {}", number_words(below), number_words(above)));
   }
   result(lines, w.format("rounded"), "= " + number_words(a.after));
   add(lines, w.format("lost"), "= " + brief(a.after - a.exact));

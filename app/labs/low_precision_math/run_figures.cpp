@@ -52,10 +52,12 @@ void fit(figure::Axis& axis, const std::vector<const VectorD*>& curves) {
 struct Grid {
   int top = 0, bottom = 0;
   int count() const { return top - bottom + 1; }
+  // Columns for the names at the left and the values at the right.
+  double lead() const { return std::max(3.5, 0.18 * count()); }
+  double tail() const { return std::max(6.0, 0.3 * count()); }
 };
 
-constexpr int kMostColumns = 34;
-constexpr double kLead = 7, kTail = 11;  // columns for names and values
+constexpr int kMostColumns = 28;
 
 int binade(double x) { return std::ilogb(x); }
 
@@ -91,7 +93,7 @@ void add_row(Plot& plot, const Grid& grid, double y, double x, int last, Role ro
     made.fill = fill;
     boxes.boxes.push_back(std::move(made));
   };
-  box(kLead - 1.4, std::signbit(x) ? "-" : "+", Color(Role::panel));
+  box(grid.lead() - 1.3, std::signbit(x) ? "-" : "+", Color(Role::panel));
   if (std::isfinite(x)) {
     const core::precision::Parts parts(x == 0 ? 1 : x);
     for (int k = grid.top; k >= grid.bottom; --k) {
@@ -99,7 +101,7 @@ void add_row(Plot& plot, const Grid& grid, double y, double x, int last, Role ro
       const bool set = x != 0 && place >= 0 && place < 53 && (parts.significand >> place & 1) != 0;
       // Bits below the last one of the sum are those that rounding takes away.
       const Color fill = set ? Color(k >= last ? role : Role::bad, 0.75f) : Color(Role::card);
-      box(kLead + grid.top - k, set ? "1" : "0", fill);
+      box(grid.lead() + grid.top - k, set ? "1" : "0", fill);
     }
   }
   plot.marks.emplace_back(std::move(boxes));
@@ -171,7 +173,7 @@ Figure bits_figure(const Scene& scene) {
   Plot plot;
   plot.id = "bits";
   plot.x.visible = plot.y.visible = false;
-  plot.x.hi = kLead + std::max(grid.count(), 16) + kTail;
+  plot.x.hi = grid.lead() + grid.count() + grid.tail();
   plot.y.hi = 4.1;
   plot.click = {{"explain", "step"}};
   struct Named {
@@ -187,7 +189,7 @@ Figure bits_figure(const Scene& scene) {
   for (const Named& row : rows) {
     add_text(plot, 0, y + 0.43, row.name, Role::dim, TextStyle::label);
     add_row(plot, grid, y, row.value, last, row.role);
-    add_text(plot, kLead + grid.count() + 0.6, y + 0.43,
+    add_text(plot, grid.lead() + grid.count() + 0.4, y + 0.43,
              number_words(row.value, std::ldexp(1.0, last)),
              row.role == Role::accent ? Role::accent : Role::text, TextStyle::mono);
     y -= 1.02;

@@ -25,7 +25,7 @@ struct Columns {
   double sign = 0, exponent, leading, mantissa, dropped, end;
   int dropped_bits;
   explicit Columns(const Format& format)
-      : exponent(1 + kGap),
+      : exponent(1 + 2 * kGap),  // the word "sign" stands above
         leading(exponent + format.exponent_bits + kGap),
         mantissa(leading + 1 + kGap),
         dropped(mantissa + format.mantissa_bits + kGap),

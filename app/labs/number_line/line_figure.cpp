@@ -224,10 +224,13 @@ Figure line_figure(const Scene& scene) {
   figure.id = "line";
   figure.title = w("Numbers that exist around x");
   figure.note = note_of(scene);
-  figure.caption = w.format(
-      "Points: the numbers of {}. x = {} is stored as {}; every number in the amber stretch is "
-      "stored as the same. Rounding {}.",
-      m.name, scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
+  figure.caption =
+      w.format("Points: the numbers of {}. x = {} is stored as {}. Rounding {}.", m.name,
+               scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
+  if (m.basin) {
+    figure.caption += " ";
+    figure.caption += w("Every number in the amber stretch becomes the same.");
+  }
   figure.height = 244;
   Plot plot;
   plot.id = "line";
