@@ -132,15 +132,6 @@ PointList parse_points(const Parameter& parameter, std::string_view text) {
   }
 }
 
-std::string print_points(const PointList& points) {
-  std::string text;
-  for (const auto& [x, y] : points) {
-    if (!text.empty()) text += ' ';
-    text += fmt::format("{},{}", x, y);
-  }
-  return text;
-}
-
 void set_flag(const Parameter& parameter, const Flag& kind, std::string_view text) {
   if (text == "true") {
     *kind.value = true;
@@ -270,8 +261,17 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print_points(*k.value); }},
+            [](const Points& k) { return print(*k.value); }},
       parameter.kind);
+}
+
+std::string print(const PointList& points) {
+  std::string text;
+  for (const auto& [x, y] : points) {
+    if (!text.empty()) text += ' ';
+    text += fmt::format("{},{}", x, y);
+  }
+  return text;
 }
 
 void parse(const Parameter& parameter, std::string_view text) {
@@ -413,6 +413,12 @@ double nearest(const Parameter& parameter, double wanted) {
   const double steps = std::min(std::round((clamped - info.min) / step), last);
   const double value = info.min + steps * step;
   return whole_steps ? value : std::clamp(clean(value), info.min, info.max);
+}
+
+std::array<double, 2> nearest(const Points& points, double x, double y) {
+  // A NaN is brought to the lower bound.
+  const auto within = [](double v, double lo, double hi) { return std::min(std::max(lo, v), hi); };
+  return {within(x, points.x_min, points.x_max), within(y, points.y_min, points.y_max)};
 }
 
 Values values(const Describe& describe) {

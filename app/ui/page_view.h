@@ -34,6 +34,8 @@ class PageView {
     std::string figure, ending;
   };
   std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
+  // Takes away the point that the pointer is at; false when it is at none.
+  bool remove_pointed();
 
  private:
   struct Placed {
@@ -83,6 +85,7 @@ class PageView {
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
   int under_pointer_ = -1;  // figure
+  figure::Pick removal_;    // of the point under the pointer
   std::optional<Press> press_;
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled
