@@ -81,8 +81,9 @@ GaussTransform::GaussTransform(const VectorD& sources, const VectorD& weights, d
   }
 }
 
-// With D between the middles, exp(-(D + u - v)^2) = sum over k, a of (-u)^k / k! v^a / a! h_{a+k}(D).
-// Since z^2 exp(-z^2) = (h_2 + 2 h_0) / 4, the squares have (h_{n+2} + 2 h_n) / 4 for h_n.
+// With D between the middles, exp(-(D + u - v)^2) = sum over k, a of (-u)^k / k! v^a / a!
+// h_{a+k}(D). Since z^2 exp(-z^2) = (h_2 + 2 h_0) / 4, the squares have (h_{n+2} + 2 h_n) / 4 for
+// h_n.
 void GaussTransform::add(const Box& box, Index number, Local& to) const {
   const Hermite h = hermite((middle(number) - middle(box.number)) * scale_);
   std::array<double, 2 * kTerms - 1> g;

@@ -16,13 +16,13 @@ namespace core {
 //   ones    = sum exp(-d^2)          weighted         = sum exp(-d^2) y_j
 //   squares = sum exp(-d^2) d^2      weighted_squares = sum exp(-d^2) d^2 y_j
 // The series end after 26 terms: in boxes of half width 1/4 that leaves less than 1e-16 of the sum
-// of |weights| within reach of the target (Cramer's bound of the Hermite functions, |h_n(z)| <= 1.09
-// 2^(n/2) sqrt(n!)). Farther sources than kReach would have less than 1e-18 each. The rest of the
-// error is rounding, as in a plain sum of as many terms.
+// of |weights| within reach of the target (Cramer's bound of the Hermite functions, |h_n(z)|
+// <= 1.09 2^(n/2) sqrt(n!)). Farther sources than kReach would have less than 1e-18 each. The rest
+// of the error is rounding, as in a plain sum of as many terms.
 class GaussTransform {
  public:
-  // `sources` in rising order, finite; as many weights; scale >= 0 and finite, and no source farther
-  // than 1e12 / scale from the middle between the first and the last; else InputError.
+  // `sources` in rising order, finite; as many weights; scale >= 0 and finite, and no source
+  // farther than 1e12 / scale from the middle between the first and the last; else InputError.
   GaussTransform(const VectorD& sources, const VectorD& weights, double scale);
 
   struct Sums {
@@ -43,7 +43,8 @@ class GaussTransform {
     // Sum of v^a / a! with v = (s - middle) scale, and of that times y.
     double ones[kTerms] = {}, weighted[kTerms] = {};
   };
-  // The Taylor series about a box of targets: at t = middle + u / scale the sum of local_k (-u)^k / k!.
+  // The Taylor series about a box of targets: at t = middle + u / scale the sum of local_k (-u)^k /
+  // k!.
   struct Local {
     double ones[kTerms] = {}, weighted[kTerms] = {};
     double squares[kTerms] = {}, weighted_squares[kTerms] = {};

@@ -48,7 +48,8 @@ TEST_CASE("pairs are read whatever the separator, with and without a header") {
     CHECK(pairs.y == vector({2.5, 0.25}));
     CHECK(pairs.x_name.empty());
   }
-  const auto named = read("\xef\xbb\xbf\"height\";\"weight\"\r\n170;60.5\r\n 180 ; 75 \r\n\r\n\r\n");
+  const auto named =
+      read("\xef\xbb\xbf\"height\";\"weight\"\r\n170;60.5\r\n 180 ; 75 \r\n\r\n\r\n");
   CHECK(named.x_name == "height");
   CHECK(named.y_name == "weight");
   CHECK(named.x == vector({170, 180}));
@@ -76,8 +77,7 @@ TEST_CASE("every broken file gets one sentence with its line") {
   CHECK(sentence("1,2\n3,--4\n") == "data.csv, line 2: expected a number, got \"--4\"");
   for (const std::string bad : {"nan", "-inf", "1e999", "1e-999"}) {
     CHECK(sentence("1,2\n" + bad + ",4\n") ==
-          "data.csv, line 2: expected a finite number that fits into a double, got \"" + bad +
-              '"');
+          "data.csv, line 2: expected a finite number that fits into a double, got \"" + bad + '"');
   }
   CHECK(sentence("1,2\n3,\xff\n") == "data.csv, line 2: expected UTF-8 text, got the byte 0xff");
   const std::string cut = sentence("1,2\n3,七七七七七七七七七七七七\n");
@@ -124,9 +124,9 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   CHECK(core::read_number_pairs(folder / "good.csv").y(0) == 2);
   CHECK_THROWS_WITH_AS(core::read_number_pairs(folder / "none.csv"),
                        "none.csv: there is no such file", CsvError);
-  CHECK_THROWS_WITH_AS(
-      core::read_number_pairs(folder),
-      "attnscope_csv_test: expected a file, got a directory or a device", CsvError);
+  CHECK_THROWS_WITH_AS(core::read_number_pairs(folder),
+                       "attnscope_csv_test: expected a file, got a directory or a device",
+                       CsvError);
   fs::remove_all(folder);
   std::stop_source stop;
   stop.request_stop();
