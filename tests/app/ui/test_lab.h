@@ -22,6 +22,7 @@ struct Parameters {
   int query = 1, key = -1;
   double height = 0.5;
   param::PointList keys{{2, 2}, {5, 5}};
+  std::string file;
 };
 
 inline void describe(Parameters& p, param::List& list) {
@@ -39,10 +40,12 @@ inline void describe(Parameters& p, param::List& list) {
   list.choice(p.kind, {{"first", "first"}, {"second", "second"}, {"third", "third"}},
               {.id = "kind", .label = "Kind", .help = "which"});
   list.group("Look at");
-  list.integer(p.query, {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7});
+  list.integer(p.query,
+               {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7, .plays = 20});
   list.real(p.height, {.id = "height", .label = "Height", .help = "of the handle"});
   list.integer(
       p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
+  list.file(p.file, ".csv .txt", {.id = "file", .label = "File", .help = "to read"});
   list.points({&p.keys, 4, 0, 10, 0, 10}, {.id = "keys", .label = "Keys", .help = "in a plane"});
 }
 
@@ -132,6 +135,7 @@ inline figure::Figure table() {
 
 inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   context.cancel.poll();
+  if (p.file.ends_with("bad.csv")) throw core::InputError("bad.csv: expected a good file");
   lab::Page page;
   figure::Figure figure;
   figure.id = "main";
@@ -141,7 +145,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
-  page.status = p.text;
+  page.status = p.text + p.file;
   return page;
 }
 
