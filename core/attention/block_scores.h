@@ -1,4 +1,4 @@
-// Scores of one block of a sparse plan, run by run.
+// Scores of one block of a sparse plan.
 #pragma once
 
 #include <span>
@@ -29,32 +29,43 @@ struct GroupView {
   GroupView& operator=(const GroupView&) = delete;
 };
 
+// The scores of all rows of a block, each run's in its place. Rows are counted from the block's
+// first.
 class BlockScores {
  public:
-  // Keeps its scores in `room`, which must outlive this.
-  explicit BlockScores(FloatBuffer& room) : room_(&room) {}
+  // Both must outlive this; the scores are kept in `room`.
+  BlockScores(const ScoreSource& source, FloatBuffer& room) : source_(source), room_(room) {}
 
-  // The scaled scores of head `head` for all runs of `block`.
-  void compute(const ScoreSource& source, const SparseBlock& block, Index head);
+  // Scaled scores of one head.
+  void compute(const SparseBlock& block, Index head);
 
-  float* data() const { return scores_; }
-  // Row i's scores (i counted from the block's first row, its first run being number `run`) as
-  // whole vectors, -inf where nothing is kept. Valid until the next call.
-  std::span<const kernels::Segment> segments(const SparsePlan& plan, const SparseBlock& block,
-                                             Index row, Index run);
-  // The keys of row i's scattered runs, in order. Valid until the next call.
-  std::span<const std::int32_t> scattered_keys(const SparsePlan& plan, const SparseBlock& block,
-                                               Index row, Index run);
+  float* data() { return scores_; }
+  std::span<const KeyRun> runs(Index row) const {
+    return source_.plan.mask().row(block_->first + row);
+  }
+  // A row's scores in whole vectors, -inf where nothing is kept. Valid until the next call.
+  std::span<const kernels::Segment> segments(Index row);
+  // The keys of a row's scattered runs, in order. Valid until the next call.
+  std::span<const std::int32_t> scattered_keys(Index row);
+  // A row's scores run after run, `factor` times, into kept(row) floats.
+  void copy_row(Index row, float factor, float* to) const;
+  // Sets every kept score of a row, and 0 in between.
+  void fill_row(Index row, float value);
 
  private:
-  void score_groups(const ScoreSource& source, const SparseBlock& block, Index head);
-  void score_scattered(const ScoreSource& source, const SparseBlock& block, Index head);
+  void score_groups(Index head);
+  void hide_holes(Index row);
+  void score_scattered(Index head, Index row);
+  void scaled_query(Index head, Index row, float* to) const;
 
-  FloatBuffer* room_;
+  const ScoreSource& source_;
+  FloatBuffer& room_;
+  const SparseBlock* block_ = nullptr;
   float* queries_ = nullptr;
   float* scores_ = nullptr;
   std::vector<std::int32_t> keys_;
   std::vector<kernels::Segment> segments_;
+  std::vector<float> kept_;
 };
 
 }  // namespace core::detail

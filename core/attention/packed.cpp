@@ -13,6 +13,19 @@ namespace {
 
 Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
 
+// False when any of the values is NaN or infinite: all bits of its exponent are set.
+bool all_finite(const Matrix& V, Index first, Index cols) {
+  constexpr std::uint32_t kExponent = 0x7f800000;
+  std::uint32_t largest = 0;
+  for (Index i = 0; i < V.rows(); ++i) {
+    const float* row = V.data() + i * V.cols() + first;
+    for (Index j = 0; j < cols; ++j) {
+      largest = std::max(largest, std::bit_cast<std::uint32_t>(row[j]) & kExponent);
+    }
+  }
+  return largest < kExponent;
+}
+
 // Adds to counts[b] how many keys of [c0 + (b << level), c0 + (b + 1 << level)), below c1, a row
 // may see.
 void count_row(const kernels::RowMask& mask, Index c0, Index c1, int level, float* counts) {
@@ -43,18 +56,6 @@ Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange row
     }
   });
   return counts;
-}
-
-bool all_finite(const Eigen::Ref<const Matrix>& V, Index first, Index cols) {
-  constexpr std::uint32_t kExponent = 0x7f800000;  // all of its bits are set in NaN and infinity
-  std::uint32_t largest = 0;
-  for (Index i = 0; i < V.rows(); ++i) {
-    const float* row = V.data() + i * V.outerStride() + first;
-    for (Index j = 0; j < cols; ++j) {
-      largest = std::max(largest, std::bit_cast<std::uint32_t>(row[j]) & kExponent);
-    }
-  }
-  return largest < kExponent;
 }
 
 void check_options(const AttentionShape& shape, const FastOptions& options) {

@@ -28,9 +28,6 @@ void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, In
 // Bias of one row for head `head`, or null.
 const float* bias_of(const FastOptions& options, Index head, Index row, Index m);
 
-// False when any of those columns' values is NaN or infinite.
-bool all_finite(const Eigen::Ref<const Matrix>& V, Index first, Index cols);
-
 // Of a row, in nats, from what its softmax left behind (kernels::RowStats).
 float entropy(float sum, float weighted);
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "core/attention/packed.h"
 #include "core/parallel.h"
 
 namespace core::detail {
 namespace {
 
 // Positions that one task packs: whole panels of every width.
-constexpr Index kChunk = 1024;
+constexpr Index kChunk = 256;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 Index round_up(Index i, Index step) { return ceil_div(i, step) * step; }
@@ -69,35 +68,69 @@ Index PackedLattices::floats_each(const SparsePlan& plan, Index width, Index d_k
 PackedLattices::PackedLattices(const LatticeSource& source, const SparsePlan& plan,
                                const kernels::Table& table, int threads, FloatBuffer& keys,
                                FloatBuffer& values)
-    : head_(source.head),
-      lattices_(static_cast<Index>(plan.lattices().size())),
-      keys_each_(round_up(plan.mask().cols(), table.width) * source.d_k),
-      values_each_(round_up(source.d_v, table.width) * plan.mask().cols()),
-      d_v_(source.d_v),
-      finite_(static_cast<std::size_t>(source.heads), 1) {
-  if (lattices_ == 0) return;
-  float* const all_keys = keys.reserve(source.heads * lattices_ * keys_each_);
-  float* const all_values = values.reserve(source.heads * lattices_ * values_each_);
-  keys_ = all_keys;
-  values_ = all_values;
+    : source_(source), finite_(static_cast<std::size_t>(source.heads), 1) {
   const Index m = plan.mask().cols(), chunks = ceil_div(m, kChunk);
+  lattices_ = static_cast<Index>(plan.lattices().size());
+  lattice_keys_ = round_up(m, table.width) * source.d_k;
+  lattice_values_ = round_up(source.d_v, table.width) * m;
+  keys_each_ = lattices_ * lattice_keys_ + (source.rows ? m * source.d_k : 0);
+  values_each_ = lattices_ * lattice_values_ + (source.rows ? m * source.d_v : 0);
+  keys_ = keys.reserve(source.heads * keys_each_);
+  values_ = values.reserve(source.heads * values_each_);
+  // One byte each: threads write no bits of the same one.
   std::vector<unsigned char> finite(static_cast<std::size_t>(source.heads * chunks), 1);
-  parallel_for(source.heads * lattices_ * chunks, threads, [&](Index task, int) {
-    const Index chunk = task % chunks, place = task / chunks;
-    const Index which = place % lattices_, head = place / lattices_;
-    const Index begin = chunk * kChunk, end = std::min(m, begin + kChunk);
-    const Lattice& lattice = plan.lattices()[static_cast<std::size_t>(which)];
-    const Head in{source, table, source.head + head};
-    pack_keys(in, lattice, begin, end, all_keys + place * keys_each_);
-    if (!source.V) return;
-    pack_values(in, lattice, begin, end, all_values + place * values_each_);
-    if (which > 0) return;  // each value is looked at once
-    finite[static_cast<std::size_t>(head * chunks + chunk)] =
-        all_finite(source.V->middleRows(begin, end - begin), in.head * d_v_, d_v_);
+  parallel_for(source.heads * chunks, threads, [&](Index task, int) {
+    const Index head = source.head + task / chunks, begin = task % chunks * kChunk;
+    finite[static_cast<std::size_t>(task)] =
+        pack(plan, table, head, begin, std::min(m, begin + kChunk));
   });
-  for (Index i = 0; i < source.heads * chunks; ++i) {
-    if (!finite[static_cast<std::size_t>(i)]) finite_[static_cast<std::size_t>(i / chunks)] = 0;
+  for (Index task = 0; task < source.heads * chunks; ++task) {
+    if (!finite[static_cast<std::size_t>(task)]) {
+      finite_[static_cast<std::size_t>(task / chunks)] = 0;
+    }
   }
+}
+
+// Positions [begin, end) of every lattice. False when a value is not finite.
+bool PackedLattices::pack(const SparsePlan& plan, const kernels::Table& table, Index head,
+                          Index begin, Index end) {
+  const Head in{source_, table, head};
+  const Index slot = head - source_.head;
+  bool finite = true;
+  for (Index i = 0; i < lattices_; ++i) {
+    const Lattice& lattice = plan.lattices()[static_cast<std::size_t>(i)];
+    pack_keys(in, lattice, begin, end, keys_ + slot * keys_each_ + i * lattice_keys_);
+    if (!source_.V) continue;
+    float* panels = values_ + slot * values_each_ + i * lattice_values_;
+    pack_values(in, lattice, begin, end, panels);
+    for (Index c = 0; c < source_.d_v; c += table.width) {
+      finite = finite && table.all_finite(panels + c * lattice.m + begin * table.width,
+                                          (end - begin) * table.width);
+    }
+  }
+  if (!source_.rows) return finite;
+  float* key_rows = keys_ + slot * keys_each_ + lattices_ * lattice_keys_;
+  float* value_rows = values_ + slot * values_each_ + lattices_ * lattice_values_;
+  for (Index i = begin; i < end; ++i) {
+    const float* key = source_.K.data() + i * source_.K.outerStride() + head * source_.d_k;
+    std::copy_n(key, source_.d_k, key_rows + i * source_.d_k);
+    if (!source_.V) continue;
+    const float* value = source_.V->data() + i * source_.V->cols() + head * source_.d_v;
+    std::copy_n(value, source_.d_v, value_rows + i * source_.d_v);
+  }
+  return finite;
+}
+
+HeadRows PackedLattices::key_rows(Index head) const {
+  if (!source_.rows) return {source_.K.data() + head * source_.d_k, source_.K.outerStride()};
+  return {keys_ + (head - source_.head) * keys_each_ + lattices_ * lattice_keys_, source_.d_k};
+}
+
+HeadRows PackedLattices::value_rows(Index head) const {
+  if (!source_.V) return {nullptr, 0};
+  if (!source_.rows) return {source_.V->data() + head * source_.d_v, source_.V->cols()};
+  return {values_ + (head - source_.head) * values_each_ + lattices_ * lattice_values_,
+          source_.d_v};
 }
 
 }  // namespace core::detail

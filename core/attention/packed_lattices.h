@@ -18,9 +18,17 @@ struct LatticeSource {
   const Matrix* V;    // m x (heads d_v), or null
   Index d_k, d_v;     // d_v is 0 without V
   Index head, heads;  // the first one, and how many
+  bool rows;          // also as rows without gaps, for scattered keys
 };
 
-// Keys and values of some heads in the order of every lattice, in panels.
+// One head's rows: `stride` floats from one to the next.
+struct HeadRows {
+  const float* data;
+  Index stride;
+};
+
+// Keys and values of some heads in the order of every lattice, in panels. The source must outlive
+// this.
 class PackedLattices {
  public:
   // Floats that one head takes.
@@ -31,20 +39,30 @@ class PackedLattices {
                  int threads, FloatBuffer& keys, FloatBuffer& values);
 
   const float* keys(Index head, Index lattice) const {
-    return keys_ + slot(head, lattice) * keys_each_;
+    return keys_ + (head - source_.head) * keys_each_ + lattice * lattice_keys_;
   }
   kernels::Values values(Index head, Index lattice) const {
-    return {values_ + slot(head, lattice) * values_each_, d_v_,
-            finite_[static_cast<std::size_t>(head - head_)] != 0};
+    return {values_ + (head - source_.head) * values_each_ + lattice * lattice_values_, source_.d_v,
+            finite(head)};
   }
+  // Whether all values of a head are finite.
+  bool finite(Index head) const {
+    return finite_[static_cast<std::size_t>(head - source_.head)] != 0;
+  }
+  // Keys and values by number. A head's rows lie far apart in K and V, in few sets of the cache:
+  // reading many of them is faster from a copy.
+  HeadRows key_rows(Index head) const;
+  HeadRows value_rows(Index head) const;
 
  private:
-  Index slot(Index head, Index lattice) const { return (head - head_) * lattices_ + lattice; }
+  bool pack(const SparsePlan& plan, const kernels::Table& table, Index head, Index begin,
+            Index end);
 
-  const float* keys_ = nullptr;
-  const float* values_ = nullptr;
-  Index head_, lattices_, keys_each_, values_each_, d_v_;
-  std::vector<unsigned char> finite_;  // of each head's values
+  LatticeSource source_;
+  float* keys_;
+  float* values_;
+  Index lattices_, lattice_keys_, lattice_values_, keys_each_, values_each_;
+  std::vector<unsigned char> finite_;
 };
 
 }  // namespace core::detail

@@ -67,43 +67,36 @@ std::vector<SparseBlock> planned_blocks(const SparsePlan& plan, int threads, con
 // One block of rows of one head, from scores to output.
 class BlockTask {
  public:
-  BlockTask(const detail::ScoreSource& source, const Matrix& V, const SparseBlock& block,
-            Index head, SparseAttention& result, int worker)
+  BlockTask(const detail::ScoreSource& source, const SparseBlock& block, Index head,
+            SparseAttention& result, int worker)
       : source_(source),
-        V_(V),
         block_(block),
         head_(head),
         result_(result),
-        scores_(result.scratch.scores[static_cast<std::size_t>(worker)]) {
-    const Index width = source.table.width, rows = block.end - block.first;
+        scores_(source, result.scratch.scores[static_cast<std::size_t>(worker)]) {
+    const Index width = source.table.width;
     padded_ = (result.shape.d_v + width - 1) / width * width;
-    sums_ = result.scratch.outputs[static_cast<std::size_t>(worker)].reserve(rows * padded_);
-    std::fill_n(sums_, rows * padded_, 0.F);
+    sums_ =
+        result.scratch.outputs[static_cast<std::size_t>(worker)].reserve(block.rows() * padded_);
+    std::fill_n(sums_, block.rows() * padded_, 0.F);
   }
 
   void run() {
-    scores_.compute(source_, block_, head_);
-    Index run = 0;
-    for (Index row = 0; row < block_.end - block_.first; ++row) {
-      const Index runs = static_cast<Index>(mask_row(row).size());
-      soften(row, run);
-      if (!result_.weights.empty()) write_weights(row, run);
-      add_scattered(row, run);
-      run += runs;
+    scores_.compute(block_, head_);
+    for (Index row = 0; row < block_.rows(); ++row) {
+      soften(row);
+      if (!result_.weights.empty()) write_weights(row);
     }
-    add_groups();
-    for (Index row = 0; row < block_.end - block_.first; ++row) {
-      const float* sums = sums_ + row * padded_;
-      const Index d_v = result_.shape.d_v;
-      source_.table.scale(
-          sums, d_v, factor(row),
-          result_.output.data() + (block_.first + row) * result_.output.cols() + head_ * d_v);
+    add_values();
+    for (Index row = 0; row < block_.rows(); ++row) {
+      source_.table.scale(sums_ + row * padded_, result_.shape.d_v, factor(row), output(row));
     }
   }
 
  private:
-  std::span<const KeyRun> mask_row(Index row) const {
-    return source_.plan.mask().row(block_.first + row);
+  float* output(Index row) const {
+    return result_.output.data() + (block_.first + row) * result_.output.cols() +
+           head_ * result_.shape.d_v;
   }
 
   // What normalises a row's exponentials. A spoilt row is NaN already.
@@ -112,67 +105,72 @@ class BlockTask {
     return sum > 0 ? 1 / sum : 1;
   }
 
-  void soften(Index row, Index run) {
-    const Index i = block_.first + row;
+  void soften(Index row) {
     float max = -kInfinity, sum = 0, weighted = 0;
-    if (!mask_row(row).empty()) {
-      const auto segments = scores_.segments(source_.plan, block_, row, run);
+    if (!scores_.runs(row).empty()) {
+      const auto segments = scores_.segments(row);
       source_.table.soften(segments.data(), static_cast<Index>(segments.size()), &max, &sum,
                            &weighted);
       if (!(sum > 0)) {
-        spoil(row, run, segments);
+        scores_.fill_row(row, kNan);
         max = sum = weighted = kNan;
       }
     }
+    const Index i = block_.first + row;
     result_.row_max(head_, i) = max;
     result_.row_sum(head_, i) = sum;
     result_.entropy(head_, i) = detail::entropy(sum, weighted);
   }
 
-  // A row with a NaN, or without a finite maximum, is NaN wherever it keeps a key.
-  void spoil(Index row, Index run, std::span<const kernels::Segment> segments) {
-    for (const kernels::Segment& segment : segments) std::fill_n(segment.s, segment.count, 0.F);
-    for (const KeyRun& each : mask_row(row)) {
-      std::fill_n(scores_.data() + place(run++), each.count, kNan);
-    }
-  }
-
-  void write_weights(Index row, Index run) {
+  void write_weights(Index row) {
+    float* weights = result_.weights[static_cast<std::size_t>(head_)].data();
     const auto i = static_cast<std::size_t>(block_.first + row);
-    float* to = result_.weights[static_cast<std::size_t>(head_)].data() + result_.first[i];
-    for (const KeyRun& each : mask_row(row)) {
-      source_.table.scale(scores_.data() + place(run++), each.count, factor(row), to);
-      to += each.count;
+    scores_.copy_row(row, factor(row), weights + result_.first[i]);
+  }
+
+  void add_values() {
+    if (!source_.packed.finite(head_)) {
+      for (Index row = 0; row < block_.rows(); ++row) add_kept(row);
+      return;
     }
-  }
-
-  void add_scattered(Index row, Index run) {
-    const Index count = block_.scattered[static_cast<std::size_t>(row)];
-    if (count == 0) return;
-    const auto keys = scores_.scattered_keys(source_.plan, block_, row, run);
-    const Index d_v = result_.shape.d_v;
-    const float* s = scores_.data() + block_.scattered_at[static_cast<std::size_t>(row)];
-    source_.table.gathered_values({V_.data() + head_ * d_v, V_.cols(), d_v, keys.data(), count}, s,
-                                  sums_ + row * padded_);
-  }
-
-  void add_groups() {
+    for (Index row = 0; row < block_.rows(); ++row) {
+      if (block_.scattered[static_cast<std::size_t>(row)] == 0) continue;
+      const float* s = scores_.data() + block_.scattered_at[static_cast<std::size_t>(row)];
+      add_gathered(row, scores_.scattered_keys(row), s);
+    }
     for (const detail::PlannedGroup& planned : block_.groups) {
       const detail::GroupView view(block_, planned, scores_.data());
-      float* outputs[kernels::kGroupRows];
+      float* sums[kernels::kGroupRows];
       for (Index r = 0; r < planned.rows; ++r) {
-        const auto item = static_cast<std::size_t>(planned.item + r);
-        outputs[r] = sums_ + block_.items[item].row * padded_;
+        const Index row = block_.items[static_cast<std::size_t>(planned.item + r)].row;
+        sums[r] = sums_ + row * padded_;
+        // Will be written soon, and lies far from the row before.
+        for (Index c = 0; c < result_.shape.d_v; c += 16) __builtin_prefetch(output(row) + c, 1);
       }
       source_.table.group_values(view.group, source_.packed.values(head_, planned.lattice),
-                                 result_.shape.m, outputs);
+                                 result_.shape.m, sums);
     }
   }
 
-  Index place(Index run) const { return block_.places[static_cast<std::size_t>(run)].offset; }
+  // Where some values are not finite: reads those of kept keys only, for 0 * NaN would be NaN.
+  void add_kept(Index row) {
+    std::vector<std::int32_t> keys;
+    for (const KeyRun& run : scores_.runs(row)) {
+      for (std::int32_t t = 0; t < run.count; ++t) keys.push_back(run.begin + t * run.step);
+    }
+    std::vector<float> s(keys.size());
+    scores_.copy_row(row, 1, s.data());
+    add_gathered(row, keys, s.data());
+  }
+
+  void add_gathered(Index row, std::span<const std::int32_t> keys, const float* s) {
+    const detail::HeadRows rows = source_.packed.value_rows(head_);
+    source_.table.gathered_values(
+        {rows.data, rows.stride, result_.shape.d_v, keys.data(), static_cast<Index>(keys.size())},
+        s, sums_ + row * padded_);
+  }
 
   const detail::ScoreSource& source_;
-  const Matrix& V_;
   const SparseBlock& block_;
   Index head_;
   SparseAttention& result_;
@@ -180,6 +178,15 @@ class BlockTask {
   Index padded_ = 0;
   float* sums_ = nullptr;  // of each row, `padded_` floats: exponentials times values
 };
+
+// Whether so many keys are read by number that copying all of them first is worth it.
+bool many_scattered(const std::vector<SparseBlock>& blocks, Index m) {
+  Index count = 0;
+  for (const SparseBlock& block : blocks) {
+    count = std::accumulate(block.scattered.begin(), block.scattered.end(), count);
+  }
+  return count >= m;
+}
 
 }  // namespace
 
@@ -201,16 +208,17 @@ void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const
   const Index each = PackedLattices::floats_each(plan, table.width, shape.d_k, shape.d_v);
   const Index together =
       std::clamp<Index>(kPackedBudget / std::max<Index>(1, each), 1, shape.heads);
+  const bool copy = many_scattered(blocks, shape.m);
   std::atomic<Index> done{0};
   for (Index head = 0; head < shape.heads; head += together) {
     const Index heads = std::min(together, shape.heads - head);
-    const PackedLattices packed({K, &V, shape.d_k, shape.d_v, head, heads}, plan, table, workers,
-                                result.scratch.keys, result.scratch.values);
+    const PackedLattices packed({K, &V, shape.d_k, shape.d_v, head, heads, copy}, plan, table,
+                                workers, result.scratch.keys, result.scratch.values);
     const detail::ScoreSource source{Q, K, shape.d_k, options.scale, plan, table, packed};
     parallel_for(count * heads, workers, [&](Index task, int worker) {
       cancel.poll();
-      const SparseBlock& block = blocks[static_cast<std::size_t>(task / heads)];
-      BlockTask(source, V, block, head + task % heads, result, worker).run();
+      const SparseBlock& block = blocks[static_cast<std::size_t>(task % count)];
+      BlockTask(source, block, head + task / count, result, worker).run();
       cancel.progress(static_cast<float>(++done) / static_cast<float>(count * shape.heads));
     });
   }

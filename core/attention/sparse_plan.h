@@ -4,11 +4,12 @@
 // Runs of step s become ranges once the keys are put in the order 0, s, 2 s, ..., 1, 1 + s, ...: a
 // lattice. Rows whose ranges on a lattice nearly coincide form a group; queries times keys is then
 // a product of dense matrices with ragged edges. Runs that would fill such a product poorly are
-// scattered: their keys are visited one after the other.
+// scattered: their keys are visited one after the other. Short gaps between the runs of a row are
+// bridged, so that a row of many short runs is one range with holes.
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/mask/sparse_mask.h"
@@ -26,26 +27,35 @@ struct Lattice {
   Index key(Index position) const;
 };
 
+// One row's keys in a group: a range of positions, all of which are kept unless it has holes.
+struct PlannedItem {
+  Index lattice = 0;         // its index in SparsePlan::lattices
+  Index begin = 0, end = 0;  // positions
+  Index row = 0;             // counted from the block's first
+  Index kept = 0;
+  Index number = 0;  // before they were sorted
+};
+
 // Rows of a block that share a range of positions: items [item, item + rows).
 struct PlannedGroup {
-  Index lattice = 0;         // its index in SparsePlan::lattices
+  Index lattice = 0;
   Index begin = 0, end = 0;  // positions, in whole vectors; the last may lie past m
   Index item = 0, rows = 0;
   Index offset = 0, stride = 0;  // of its scores in the block's room, floats
 };
 
-// One row's part in a group. Rows are counted from the block's first.
-struct PlannedItem {
-  Index lattice = 0;
-  Index row = 0, run = 0;    // the run is counted from the first row's first
-  Index begin = 0, end = 0;  // positions
+// Where the scores of a run lie in the block's room: one every `stride` floats from `offset` on.
+// The scattered runs of a row follow each other, in order, from a vector's boundary on.
+struct RunPlace {
+  Index offset = 0, stride = 1;
+  bool scattered = false;
 };
 
-// Where the scores of a run lie in the block's room: `count` floats from `offset` on. The scattered
-// runs of a row follow each other, in order, from a vector's boundary on.
-struct RunPlace {
-  Index offset = 0;
-  bool scattered = false;
+// Part of a row's scores in the block's room, in whole vectors. With holes, what no run of the row
+// has its place in is to be hidden.
+struct RowSegment {
+  Index offset = 0, count = 0;
+  bool holes = false;
 };
 
 // Rows [first, end) of a mask and the room that their scores need together.
@@ -53,11 +63,18 @@ struct SparseBlock {
   Index first = 0, end = 0;
   std::vector<PlannedGroup> groups;
   std::vector<PlannedItem> items;
-  std::vector<RunPlace> places;     // of each run
-  std::vector<Index> scattered;     // of each row: how many scattered keys
-  std::vector<Index> scattered_at;  // of each row: where their scores begin
-  Index room = 0;                   // floats
-  double cost = 0;                  // in products of one query with one key, roughly
+  std::vector<RunPlace> places;      // of each run, counted from the first row's first
+  std::vector<RowSegment> segments;  // of the rows, one after the other
+  std::vector<Index> first_segment;  // of each row, and the end
+  std::vector<Index> first_run;      // of each row, and the end
+  std::vector<Index> scattered;      // of each row: how many scattered keys
+  std::vector<Index> scattered_at;   // of each row: where their scores begin
+  Index room = 0;                    // floats
+  double cost = 0;                   // in products of one query with one key, roughly
+
+  Index rows() const { return end - first; }
+  std::span<const RowSegment> row_segments(Index row) const;
+  std::span<const RunPlace> row_places(Index row) const;
 };
 
 // The plan depends on the mask and on the width of vectors, on nothing else.
@@ -76,11 +93,13 @@ class SparsePlan {
   void plan(Index first, Index end, SparseBlock& block) const;
 
  private:
+  void gather_items(SparseBlock& block, std::vector<Index>& item_of_run) const;
+  void form_groups(SparseBlock& block) const;
+  std::vector<Index> place_groups(SparseBlock& block) const;
+  void place_runs(SparseBlock& block, const std::vector<Index>& item_of_run,
+                  const std::vector<Index>& shifts) const;
   // The lattice of runs with that step, or -1.
   Index lattice_of(Index step) const;
-  void gather_items(SparseBlock& block) const;
-  void form_groups(SparseBlock& block) const;
-  void lay_out(SparseBlock& block) const;
   Index vectors(Index begin, Index end) const;
 
   const SparseMask* mask_;

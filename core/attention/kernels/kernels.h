@@ -155,7 +155,8 @@ struct Table {
   // vectors that a row keeps only in part, 0 in those of which it keeps nothing.
   void (*group_scores)(const SparseGroup& group, const float* queries, Int depth,
                        const float* keys);
-  // output[r] += s * values of a lattice of m keys; each is d_v rounded up to whole panels.
+  // output[r] += s * values of a lattice of m keys, all finite; each output is d_v rounded up to
+  // whole panels.
   void (*group_values)(const SparseGroup& group, const Values& values, Int m, float* const* output);
   // s[t] = query . row t.
   void (*gathered_scores)(const Gathered& keys, const float* query, float* s);
@@ -168,6 +169,8 @@ struct Table {
   void (*weigh)(const Segment& segment, float max, float factor);
   // to = from * factor
   void (*scale)(const float* from, Int count, float factor, float* to);
+  // False when a value is NaN or infinite.
+  bool (*all_finite)(const float* from, Int count);
   // Adds up and compares: *sum += from[t], *max = the larger; a NaN makes both NaN.
   void (*pool)(const float* from, Int count, float* sum, float* max);
 };

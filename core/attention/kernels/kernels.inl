@@ -53,6 +53,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .soften = soften_segments,
     .weigh = weigh_segment,
     .scale = scale,
+    .all_finite = all_finite,
     .pool = pool,
 };
 

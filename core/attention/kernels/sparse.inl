@@ -20,21 +20,7 @@ void group_scores(const SparseGroup& group, const float* queries, Int depth, con
   }
 }
 
-// The same where some values are not finite: 0 * NaN would be NaN, so reads kept keys only.
-void add_kept_values(const SparseGroup& group, const Values& values, Int m, float* const* output) {
-  for (Int r = 0; r < group.rows; ++r) {
-    const float* s = group.s + r * group.stride - group.begin;
-    for (Int j = group.row_begin[r]; j < group.row_end[r]; ++j) {
-      for (Int c = 0; c < values.d_v; ++c) {
-        const Int panel = round_down(c, kWidth);
-        output[r][c] += s[j] * values.panels[panel * m + j * kWidth + c - panel];
-      }
-    }
-  }
-}
-
 void group_values(const SparseGroup& group, const Values& values, Int m, float* const* output) {
-  if (!values.finite) return add_kept_values(group, values, m, output);
   Int begin = group.row_begin[0], end = group.row_end[0];
   for (Int r = 1; r < group.rows; ++r) {
     begin = smaller(begin, group.row_begin[r]);
@@ -140,6 +126,19 @@ void scale(const float* from, Int count, float factor, float* to) {
   Int i = 0;
   for (; i + kLanes <= count; i += kLanes) store(to + i, load(from + i) * factors);
   for (; i < count; ++i) to[i] = from[i] * factor;
+}
+
+// 0 * x is 0 or NaN.
+bool all_finite(const float* from, Int count) {
+  Floats zeros0 = {}, zeros1 = {};
+  Int i = 0;
+  for (; i + 2 * kLanes <= count; i += 2 * kLanes) {
+    zeros0 += load(from + i) * broadcast(0);
+    zeros1 += load(from + i + kLanes) * broadcast(0);
+  }
+  float rest = total(zeros0 + zeros1);
+  for (; i < count; ++i) rest += from[i] * 0;
+  return rest == 0;
 }
 
 void pool(const float* from, Int count, float* sum, float* max) {
