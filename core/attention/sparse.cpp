@@ -217,8 +217,10 @@ void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const
     const detail::ScoreSource source{Q, K, shape.d_k, options.scale, plan, table, packed};
     parallel_for(count * heads, workers, [&](Index task, int worker) {
       cancel.poll();
-      const SparseBlock& block = blocks[static_cast<std::size_t>(task % count)];
-      BlockTask(source, block, head + task / count, result, worker).run();
+      // All heads of a block together: their queries and outputs are neighbours. But keys that are
+      // read by number come from the whole head, which then had better stay in the cache.
+      const Index b = copy ? task % count : task / heads, h = copy ? task / count : task % heads;
+      BlockTask(source, blocks[static_cast<std::size_t>(b)], head + h, result, worker).run();
       cancel.progress(static_cast<float>(++done) / static_cast<float>(count * shape.heads));
     });
   }

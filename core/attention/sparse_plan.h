@@ -87,6 +87,8 @@ class SparsePlan {
   Index lanes() const { return lanes_; }
   const std::vector<Lattice>& lattices() const { return lattices_; }
 
+  // Rows that a block has at most.
+  Index rows_each() const { return rows_each_; }
   // The row after the last of the block that begins at `first`, at most `limit`.
   Index block_end(Index first, Index limit) const;
   // Fills `block` for the rows [first, end); its memory is used again.
