@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <numeric>
 
 #include "core/attention/block_scores.h"
 #include "core/attention/packed.h"
@@ -134,9 +133,9 @@ class BlockTask {
       return;
     }
     for (Index row = 0; row < block_.rows(); ++row) {
-      if (block_.scattered[static_cast<std::size_t>(row)] == 0) continue;
+      if (block_.row_keys(row).empty()) continue;
       const float* s = scores_.data() + block_.scattered_at[static_cast<std::size_t>(row)];
-      add_gathered(row, scores_.scattered_keys(row), s);
+      add_gathered(row, block_.row_keys(row), s);
     }
     for (const detail::PlannedGroup& planned : block_.groups) {
       const detail::GroupView view(block_, planned, scores_.data());
@@ -183,7 +182,7 @@ class BlockTask {
 bool many_scattered(const std::vector<SparseBlock>& blocks, Index m) {
   Index count = 0;
   for (const SparseBlock& block : blocks) {
-    count = std::accumulate(block.scattered.begin(), block.scattered.end(), count);
+    count += static_cast<Index>(block.keys.size());
   }
   return count >= m;
 }
