@@ -37,7 +37,8 @@ struct Steps {
     return std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(d));
   }
   double angle(Index position, Index i) const {
-    const double id = places.id ? bf16(static_cast<double>(position)) : static_cast<double>(position);
+    const double id =
+        places.id ? bf16(static_cast<double>(position)) : static_cast<double>(position);
     const double frequency = places.frequency ? bf16(f32(theta(i))) : f32(theta(i));
     const double product = f32(id * frequency);
     return places.product ? bf16(product) : product;
@@ -254,8 +255,7 @@ TEST_CASE("preset: the repair makes an error of radians vanish") {
   p.repair = false;
   const lab::Page broken = made.page(p);
   CHECK(readout(broken, "largest_phase_error") > 10);
-  CHECK(readout(broken, "largest_weight_change") >
-        20 * readout(repaired, "largest_weight_change"));
+  CHECK(readout(broken, "largest_weight_change") > 20 * readout(repaired, "largest_weight_change"));
   // In double nothing is left but the cast of the table.
   p.repair = true;
   p.carrier = Carrier::float64;
