@@ -49,6 +49,10 @@ struct Heatmap {
   std::string row_param = {},
               col_param = {};  // integer parameters that a click on a cell sets; may be empty
   Assignments also = {};       // what such a click sets besides
+  // A painted parameter whose cells a drag adds to, and with Shift or the right button takes from,
+  // in squares `brush` drawn cells wide. Empty: the heatmap is pinned and moved as always.
+  std::string paint_param = {};
+  int brush = 1;
   std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
   std::string bar_label = {};

@@ -21,7 +21,19 @@ struct Parameters {
   Kind kind = Kind::first;
   int query = 1, key = -1;
   double height = 0.5;
+  param::StackItems stack = {{0, 1, {3}}};
+  bool paint = false;
+  param::CellSet cells = {};
 };
+
+inline std::shared_ptr<const param::Catalogue> catalogue() {
+  static const auto all = std::make_shared<const param::Catalogue>(param::Catalogue{
+      {{"or", "or"}, {"minus", "minus"}},
+      {{"full", "Full", "all of them"},
+       {"local", "Local", "near ones", {{"window", "Window", "how far", 0, 100, 3}}},
+       {"far", "Far", "far ones", {{"step", "Step", "every so many", 1, 9, 4}}}}});
+  return all;
+}
 
 inline void describe(Parameters& p, param::List& list) {
   list.group("Input");
@@ -42,6 +54,10 @@ inline void describe(Parameters& p, param::List& list) {
   list.real(p.height, {.id = "height", .label = "Height", .help = "of the handle"});
   list.integer(
       p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
+  list.group("Build");
+  list.stack(p.stack, catalogue(), 4, {.id = "stack", .label = "Stack", .help = "items"});
+  list.flag(p.paint, {.id = "paint", .label = "Paint", .help = "with the mouse"});
+  list.painted({&p.cells, 8, 8}, {.id = "cells", .label = "Cells", .help = "painted"});
 }
 
 inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
@@ -53,6 +69,7 @@ inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
   map.row_param = "query";
   map.col_param = "key";
   if (p.key >= 0) map.pinned = {p.query, p.key};
+  if (p.paint && id == "left") map.paint_param = "cells";
   figure::Plot plot;
   plot.id = id;
   plot.title = id;
