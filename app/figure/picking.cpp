@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/figure/layout/parts.h"
 
@@ -20,7 +21,7 @@ double coordinate(const Axis& axis, double at) {
 }
 
 void add_place(const Plot& plot, Place at, Pick& pick) {
-  if (!takes_places(plot)) return;
+  if (!scrubs(plot)) return;
   if (!plot.x_param.empty()) pick.near.emplace_back(plot.x_param, coordinate(plot.x, at.x));
   if (!plot.y_param.empty()) pick.near.emplace_back(plot.y_param, coordinate(plot.y, at.y));
 }
@@ -55,6 +56,34 @@ bool is_plot_itself(const Hit& hit, const Figure& figure, const Drawing& drawing
   });
 }
 
+// One axis of a brush over cells, in units of 2^level of them.
+struct BrushAxis {
+  double lo, hi;  // what is shown
+  Index unit;     // cells
+  Index count;    // cells of the table
+  int width;      // units
+  double a, b;    // in units: where the stroke comes from and goes to
+
+  BrushAxis(double shown0, double shown1, float pixels, Index cells, int brush, double from,
+            double to)
+      : lo(std::min(shown0, shown1)),
+        hi(std::max(shown0, shown1)),
+        unit(Index{1} << level_for(hi - lo, static_cast<double>(std::max(pixels, 1.0f)))),
+        count(cells),
+        width(brush),
+        a(std::floor(from / static_cast<double>(unit))),
+        b(std::floor(to / static_cast<double>(unit))) {}
+
+  // The cells under the brush after a share of the way.
+  std::pair<Index, Index> covered(double share) const {
+    const auto middle = static_cast<Index>(std::lround(a + share * (b - a)));
+    const Index first = (middle - (width - 1) / 2) * unit;
+    const auto least = std::max(Index{0}, static_cast<Index>(std::floor(lo)));
+    const auto most = std::min(count, static_cast<Index>(std::ceil(hi)));
+    return {std::max(least, first), std::min(most, first + width * unit)};
+  }
+};
+
 }  // namespace
 
 std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y) {
@@ -82,7 +111,11 @@ Pick pick_in(const Plot& plot, double x, double y) {
       pick.exact.emplace_back(map.col_param, std::to_string(cell->second));
     pick.exact.insert(pick.exact.end(), map.also.begin(), map.also.end());
   }
-  add_place(plot, {x, y}, pick);
+  if (takes_places(plot) && !plot.points_param.empty()) {
+    pick.point = PointEdit{PointEdit::Kind::add, plot.points_param, 0, x, y};
+  } else {
+    add_place(plot, {x, y}, pick);
+  }
   return pick;
 }
 
@@ -107,6 +140,10 @@ Pick pick_at(const Figure& figure, const Drawing& drawing, Point at) {
 }
 
 bool takes_places(const Plot& plot) {
+  return scrubs(plot) || (!plot.thumbnail && !plot.points_param.empty());
+}
+
+bool scrubs(const Plot& plot) {
   return !plot.thumbnail && !(plot.x_param.empty() && plot.y_param.empty());
 }
 
@@ -114,15 +151,29 @@ bool can_zoom(const Plot& plot) { return !plot.thumbnail && !parts::table_of(plo
 
 const Grip* grip_at(const Drawing& drawing, Point at) {
   const Grip* found = nullptr;
+  float nearest = std::numeric_limits<float>::infinity();
   for (const Grip& grip : drawing.grips) {
-    if (grip.rect.contains(at)) found = &grip;
+    const float distance = std::hypot(grip.at.x - at.x, grip.at.y - at.y);
+    if (!grip.rect.contains(at) || distance > nearest) continue;
+    nearest = distance;
+    found = &grip;
   }
   return found;
+}
+
+Pick removal_at(const Drawing& drawing, Point at) {
+  const Grip* grip = grip_at(drawing, at);
+  if (!grip || grip->points_param.empty()) return {};
+  return {{}, {}, PointEdit{PointEdit::Kind::remove, grip->points_param, grip->point}};
 }
 
 Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to) {
   Pick pick{grip.also};
   const Place place = place_at(frame, plot, to);
+  if (!grip.points_param.empty()) {
+    pick.point = PointEdit{PointEdit::Kind::move, grip.points_param, grip.point, place.x, place.y};
+    return pick;
+  }
   if (!grip.x_param.empty()) pick.near.emplace_back(grip.x_param, coordinate(plot.x, place.x));
   if (!grip.y_param.empty()) pick.near.emplace_back(grip.y_param, coordinate(plot.y, place.y));
   return pick;
@@ -132,6 +183,34 @@ Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to) {
   Pick pick{plot.click};
   add_place(plot, place_at(frame, plot, to), pick);
   return pick;
+}
+
+bool takes_paint(const Plot& plot) {
+  const Heatmap* map = parts::heatmap_of(plot);
+  return map && map->source && !map->paint_param.empty() && !plot.thumbnail;
+}
+
+std::vector<CellRect> brushed(const PlotFrame& frame, const Plot& plot, Point from, Point to) {
+  if (!takes_paint(plot)) return {};
+  const Heatmap& map = *parts::heatmap_of(plot);
+  const View& v = frame.shown;
+  const BrushAxis x(v.x0, v.x1, frame.area.w, map.source->cols(), map.brush, frame.x_at(from.x),
+                    frame.x_at(to.x));
+  const BrushAxis y(v.y0, v.y1, frame.area.h, map.source->rows(), map.brush, frame.y_at(from.y),
+                    frame.y_at(to.y));
+  // A pointer that leaps from far outside of the plot may skip cells there.
+  constexpr double kMostSteps = 65536;
+  const double steps =
+      std::min(kMostSteps, std::max({1.0, std::abs(x.b - x.a), std::abs(y.b - y.a)}));
+  std::vector<CellRect> rects;
+  for (double k = 0; k <= steps; ++k) {
+    const auto [row0, row1] = y.covered(k / steps);
+    const auto [col0, col1] = x.covered(k / steps);
+    const CellRect rect{row0, row1, col0, col1};
+    if (row0 >= row1 || col0 >= col1 || (!rects.empty() && rects.back() == rect)) continue;
+    rects.push_back(rect);
+  }
+  return rects;
 }
 
 }  // namespace figure

@@ -1,11 +1,12 @@
 #include "app/ui/model.h"
-#include "app/words/sentence.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
 
+#include "app/labs/pick.h"
+#include "app/words/sentence.h"
 #include "core/types.h"
 
 namespace ui {
@@ -120,11 +121,7 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   try {
     param::assign(state().describe(), {{id, text}});
   } catch (const param::Refusal& refused) {
-    param::List all = list();
-    const param::Parameter* p = all.find(refused.id);
-    errors_[id] =
-        p ? words_.format(N_("expected {}, got {}"), param::expected(*p, words_), refused.got)
-          : refused.what();
+    errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
     return false;
   } catch (const core::InputError& e) {
     errors_[id] = words::told(e, words_);
@@ -150,12 +147,20 @@ void Model::pick(const figure::Pick& pick, const std::string& gesture) {
   if (pick.empty()) return;
   const Snapshot before = snapshot();
   try {
-    param::assign_near(state().describe(), pick.exact, pick.near);
+    lab::apply(state().describe(), pick);
   } catch (const core::InputError& e) {
     return say(words::told(e, words_), true);
   }
   if (param::values(state().describe()) == before.values) return;
   step(before, gesture);
+}
+
+bool Model::take_back(const std::string& gesture) {
+  if (gesture.empty() || gesture != gesture_ || undo_.empty()) return false;
+  const Snapshot target = std::move(undo_.back());
+  undo_.pop_back();
+  restore(target);
+  return true;
 }
 
 bool Model::unpin() {

@@ -87,7 +87,7 @@ std::string rows_of(const figure::Table& table) {
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
                    const figure::TextMeasure& measure)
-    : model_(model), gui_(gui), painter_(painter), measure_(measure) {}
+    : model_(model), gui_(gui), painter_(painter), measure_(measure), brush_(model, gui) {}
 
 figure::LayoutOptions PageView::options() const {
   figure::LayoutOptions options;
@@ -118,6 +118,7 @@ void PageView::lay_out(const Rect& area) {
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;
+  removal_ = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!model_.page()) {
@@ -161,6 +162,7 @@ void PageView::draw(const Rect& area) {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (visible(placed_[i].box)) point_at(i);
   }
+  brush_.go_on();
   if (press_ && !ImGui::IsMouseDown(0)) {
     if (moved_) model_.end_gesture();
     press_.reset();
@@ -227,7 +229,9 @@ void PageView::point_at(std::size_t index) {
   bool hovered = false, held = false;
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
   const figure::PlotFrame* frame = frame_at(placed.drawing, local);
-  if (held && ImGui::IsMouseClicked(0)) press(index, local);
+  const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
+                      (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
+  if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
   if (held && press_ &&
       std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
     moved_ = true;
@@ -236,6 +240,8 @@ void PageView::point_at(std::size_t index) {
   if (clicked && !moved_) model_.pick(figure::pick_at(f, placed.drawing, local));
   if (!over || !hovered) return;
   under_pointer_ = static_cast<int>(index);
+  removal_ = figure::removal_at(placed.drawing, local);
+  if (ImGui::IsMouseReleased(1)) remove_pointed();
   for (const figure::Hit& hit : placed.drawing.hits) {
     if (!hit.rect.contains(local)) continue;
     if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -245,7 +251,9 @@ void PageView::point_at(std::size_t index) {
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (ImGui::IsMouseDoubleClicked(0) && model_.views().contains(plot.id)) {
+  if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
+  const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
+  if (again && model_.views().contains(plot.id)) {
     model_.reset_view(plot.id);
   }
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
@@ -260,6 +268,26 @@ void PageView::point_at(std::size_t index) {
   }
   const auto lines = values_at(plot, placed.drawing, *frame, local, gui_.words());
   if (!lines.empty() && !held) gui_.tooltip_now(lines);
+}
+
+// A stroke begins where nothing else lies that takes the pointer.
+bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
+  if (!frame || brush_.painting()) return false;
+  const Placed& placed = placed_[index];
+  const auto& plots = page_->page.figures[index].plots;
+  const figure::Plot& plot = plots[static_cast<std::size_t>(frame->index)];
+  if (!figure::takes_paint(plot)) return false;
+  press_.reset();
+  moved_ = true;  // its end is no click
+  gui_.focus("", false);
+  brush_.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
+  return true;
+}
+
+bool PageView::remove_pointed() {
+  if (removal_.empty()) return false;
+  model_.pick(removal_);
+  return true;
 }
 
 void PageView::press(std::size_t index, Point local) {
@@ -290,7 +318,7 @@ void PageView::drag(Point to) {
                 gesture);
   } else if (model_.views().contains(plot.id)) {
     pan();
-  } else if (figure::takes_places(plot)) {
+  } else if (figure::scrubs(plot)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     model_.pick(figure::scrubbed(press_->frame, plot, to), gesture);
   }
@@ -379,7 +407,10 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     if (focused) gui_.ring(more, gui_.px(5));
     draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
   }
-  const bool asked = over && ImGui::IsMouseReleased(1);
+  const Point local{io.MousePos.x - placed_[index].box.x, io.MousePos.y - placed_[index].box.y};
+  // A right click on a point takes it away instead, and the right button paints away.
+  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
+                     figure::removal_at(placed_[index].drawing, local).empty();
   if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
   const float width = gui_.px(230);
   Menu menu(gui_, popup, {more.right() - width, more.bottom() + gui_.px(4), width, 0});

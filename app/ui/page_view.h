@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/ui/brush.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
 #include "app/ui/screen_painter.h"
@@ -34,6 +35,8 @@ class PageView {
     std::string figure, ending;
   };
   std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
+  // Takes away the point that the pointer is at; false when it is at none.
+  bool remove_pointed();
 
  private:
   struct Placed {
@@ -64,6 +67,7 @@ class PageView {
   void crosshairs(std::size_t index) const;
   void register_grips(std::size_t index);
   void press(std::size_t index, figure::Point local);
+  bool begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button);
   void drag(figure::Point to);
   void pan();
   void zoom(const figure::PlotFrame& frame, const figure::Plot& plot, figure::Point local,
@@ -82,7 +86,9 @@ class PageView {
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
+  Brush brush_;
   int under_pointer_ = -1;  // figure
+  figure::Pick removal_;    // of the point under the pointer
   std::optional<Press> press_;
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled

@@ -5,6 +5,7 @@
 
 #include "app/figure/formula.h"
 #include "app/ui/shell.h"
+#include "app/ui/stack_knob.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -134,6 +135,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const figure::Theme& theme = gui_.theme();
   if (param::is_text(p)) return text_knob(p, x, y, w);
+  if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
   const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
   const Rgba ink = p.info.active ? theme.text : theme.faint;
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
@@ -291,6 +293,25 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
   const bool ended = event == EditEvent::applied || event == EditEvent::left;
   if (ended || event == EditEvent::escaped) model_.end_gesture();
   const float used = top + h - y + gui_.px(6);
+  gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+// The items say what they are; a heading of the group names them all.
+float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  float top = y;
+  if (p.info.label != p.group) {
+    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
+                 p.info.active ? gui_.theme().text : gui_.theme().faint);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Rect label{x, top, w, gui_.px(22)};
+    if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
+      gui_.tooltip("knob." + id, tooltip_of(p));
+    }
+    top += gui_.px(22);
+  }
+  const float used = top - y + StackKnob(gui_, model_, edit_, p).draw(x, top, w);
   gui_.control("knob." + id, {x, y, w, used});
   return used + error_line(id, x, y + used, w);
 }

@@ -66,6 +66,7 @@ class Shell {
   float number_knob(const param::Parameter& p, float x, float y, float w);
   float choice_knob(const param::Parameter& p, float x, float y, float w);
   float text_knob(const param::Parameter& p, float x, float y, float w);
+  float stack_knob(const param::Parameter& p, float x, float y, float w);
   float error_line(const std::string& id, float x, float y, float w);
   float formula(float x, float y, float w);
   float explanation(float x, float y, float w);

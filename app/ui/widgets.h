@@ -20,7 +20,7 @@ struct Touch {
 
 Touch touch(Gui& gui, const std::string& id, const Rect& rect, const std::string& tooltip = "");
 
-enum class Icon { none, undo, redo, sun, moon, help, menu, knobs, down, close, more, search };
+enum class Icon { none, undo, redo, sun, moon, help, menu, knobs, down, close, more, search, up };
 void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color);
 
 struct ButtonLook {

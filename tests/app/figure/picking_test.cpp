@@ -128,6 +128,78 @@ TEST_CASE("a grip is above everything, and dragging it sets its parameters with 
   CHECK(pick_at(f, d, at(d.frames[0], -1, 1)) == Pick{{{"which", "1"}}, {}});
 }
 
+namespace {
+
+// Three points of a parameter as one mark, and a fourth as a handle of its own.
+Figure of_points() {
+  Plot p;
+  p.x.lo = p.y.lo = 0;
+  p.x.hi = p.y.hi = 10;
+  p.points_param = "keys";
+  Points keys;
+  keys.x = {2, 5, 5.2};
+  keys.y = {2, 5, 5};
+  keys.points_param = "keys";
+  keys.picks = {{{"key", "0"}}, {{"key", "1"}}, {{"key", "2"}}};
+  Handle alone;
+  alone.x = 8, alone.y = 8;
+  alone.points_param = "queries";
+  alone.point = 4;
+  p.marks = {keys, alone};
+  return of(p);
+}
+
+}  // namespace
+
+TEST_CASE("a click in a plot of points adds one, and a drag through it nothing") {
+  Figure f = of_points();
+  const Drawing d = drawn(f);
+  const Pick pick = pick_at(f, d, at(d.frames[0], 1, 7));
+  CHECK(pick.exact.empty());
+  CHECK(pick.near.empty());
+  REQUIRE(pick.point);
+  CHECK(pick.point->kind == PointEdit::Kind::add);
+  CHECK(pick.point->param == "keys");
+  CHECK(pick.point->x == doctest::Approx(1).epsilon(0.02));
+  CHECK(pick.point->y == doctest::Approx(7).epsilon(0.02));
+  CHECK(takes_places(f.plots[0]));
+  CHECK_FALSE(scrubs(f.plots[0]));
+  CHECK(scrubbed(d.frames[0], f.plots[0], at(d.frames[0], 1, 7)).empty());
+  CHECK(pick_at(f, d, {d.frames[0].whole.x + 1, d.frames[0].area.y + 1}).empty());
+  // Beside a number that a drag sets, a click still adds.
+  f.plots[0].x_param = "query";
+  CHECK(pick_at(f, d, at(d.frames[0], 1, 7)).near.empty());
+  CHECK(scrubbed(d.frames[0], f.plots[0], at(d.frames[0], 1, 7)).near.size() == 1);
+  f.plots[0].thumbnail = true;
+  CHECK_FALSE(takes_places(f.plots[0]));
+}
+
+TEST_CASE("each point of a parameter is dragged and taken away by its index, the nearest first") {
+  const Figure f = of_points();
+  const Drawing d = drawn(f);
+  REQUIRE(d.grips.size() == 4);
+  const auto grip = [&](double x, double y) { return grip_at(d, at(d.frames[0], x, y)); };
+  REQUIRE(grip(4.9, 5));
+  CHECK(grip(4.9, 5)->point == 1);
+  CHECK(grip(5.3, 5)->point == 2);
+  CHECK(grip(2, 2)->rect.w >= 16);
+  CHECK(pick_at(f, d, at(d.frames[0], 2, 2)) == Pick{{{"key", "0"}}, {}, {}});
+  const Pick moved = dragged(*grip(2, 2), d.frames[0], f.plots[0], at(d.frames[0], 3, 99));
+  CHECK(moved.exact == Assignments{{"key", "0"}});
+  REQUIRE(moved.point);
+  CHECK(moved.point->kind == PointEdit::Kind::move);
+  CHECK(moved.point->index == 0);
+  CHECK(moved.point->x == doctest::Approx(3).epsilon(0.02));
+  CHECK(moved.point->y == doctest::Approx(10));
+  const Pick gone = removal_at(d, at(d.frames[0], 8, 8));
+  CHECK(gone == Pick{{}, {}, PointEdit{PointEdit::Kind::remove, "queries", 4, 0, 0}});
+  CHECK(removal_at(d, at(d.frames[0], 1, 9)).empty());
+  // A handle that is no point of a list is not taken away.
+  const Figure field = samples::field();
+  const Drawing other = drawn(field);
+  CHECK(removal_at(other, other.grips[0].at).empty());
+}
+
 TEST_CASE("a row of a table is clicked, and a table does not zoom") {
   const Figure f = samples::table();
   const Drawing d = drawn(f, {{"table", {0.25, 0.5, 0.25, 0.5}}});
@@ -137,4 +209,61 @@ TEST_CASE("a row of a table is clicked, and a table does not zoom") {
   REQUIRE(d.hits.size() == 4);
   const Rect& r = d.hits[1].rect;
   CHECK(pick_at(f, d, {r.x + r.w / 2, r.y + r.h / 2}).exact == Assignments{{"beam", "1"}});
+}
+
+namespace {
+
+// 16 x 32 cells in a rectangle of 320 x 160 pixels at (100, 50), painted with a brush.
+struct Canvas {
+  figure::Plot plot;
+  figure::PlotFrame frame;
+};
+
+Canvas canvas(core::Index rows, core::Index cols, int brush) {
+  Canvas c;
+  figure::Heatmap map;
+  map.source = std::make_shared<figure::DenseSource>(core::Matrix(rows, cols));
+  map.paint_param = "cells";
+  map.brush = brush;
+  c.plot.marks = {map};
+  c.plot.x = {.lo = 0, .hi = static_cast<double>(cols), .cells = true};
+  c.plot.y = {.lo = 0, .hi = static_cast<double>(rows), .cells = true};
+  c.frame.area = {100, 50, 320, 160};
+  c.frame.shown = {0, static_cast<double>(cols), 0, static_cast<double>(rows)};
+  return c;
+}
+
+using figure::CellRect;
+using Rects = std::vector<CellRect>;
+
+}  // namespace
+
+TEST_CASE("a brush covers the cells it passes over, and only those of the table") {
+  const Canvas one = canvas(16, 32, 1);
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {105, 55}) == Rects{{0, 1, 0, 1}});
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {125, 55}) ==
+        Rects{{0, 1, 0, 1}, {0, 1, 1, 2}, {0, 1, 2, 3}});
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {125, 75}) ==
+        Rects{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 3, 2, 3}});
+  CHECK(figure::brushed(one.frame, one.plot, {50, 55}, {60, 55}).empty());
+  const Canvas three = canvas(16, 32, 3);
+  CHECK(figure::brushed(three.frame, three.plot, {105, 55}, {105, 55}) == Rects{{0, 2, 0, 2}});
+  CHECK(figure::brushed(three.frame, three.plot, {155, 105}, {155, 105}) == Rects{{4, 7, 4, 7}});
+  const Canvas two = canvas(16, 32, 2);
+  CHECK(figure::brushed(two.frame, two.plot, {155, 105}, {155, 105}) == Rects{{5, 7, 5, 7}});
+  // Without a parameter to paint there is no brush.
+  Canvas none = one;
+  std::get<figure::Heatmap>(none.plot.marks[0]).paint_param.clear();
+  CHECK_FALSE(figure::takes_paint(none.plot));
+  CHECK(figure::brushed(none.frame, none.plot, {105, 55}, {105, 55}).empty());
+}
+
+TEST_CASE("zoomed out a brush is as wide as what is drawn; zoomed in it stays in what is shown") {
+  // 1280 columns on 320 pixels: four to a drawn cell; 160 rows on 160 pixels: one.
+  const Canvas wide = canvas(160, 1280, 1);
+  CHECK(figure::brushed(wide.frame, wide.plot, {110.5f, 60.5f}, {110.5f, 60.5f}) ==
+        Rects{{10, 11, 40, 44}});
+  Canvas zoomed = canvas(16, 32, 5);
+  zoomed.frame.shown = {8, 16, 4, 8};
+  CHECK(figure::brushed(zoomed.frame, zoomed.plot, {101, 51}, {101, 51}) == Rects{{4, 7, 8, 11}});
 }

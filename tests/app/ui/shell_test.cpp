@@ -106,6 +106,66 @@ TEST_CASE("a handle is dragged by its grip, follows the pointer, and all of it i
   CHECK(rig.map()["knobs"]["scaled"] == false);
 }
 
+TEST_CASE("points are clicked into a plot, dragged and taken away, each in one step of undo") {
+  Rig rig(1600, 1400);
+  const auto keys = [&] { return rig.map()["knobs"]["keys"]; };
+  rig.click("plot.plane", 0.8f, 0.7f);
+  REQUIRE(keys().size() == 3);
+  CHECK(keys()[2][0] == doctest::Approx(8).epsilon(0.01));
+  CHECK(keys()[2][1] == doctest::Approx(3).epsilon(0.03));
+  // A second click at the same place takes hold of the point that is there now.
+  rig.click("plot.plane", 0.8f, 0.7f);
+  CHECK(keys().size() == 3);
+  rig.drag("plot.plane", 0.8f, 0.9f);  // along the middle, where there is no point
+  CHECK(keys().size() == 3);
+  const ui::Rect plot = rig.control("plot.plane"), grip = rig.control("grip.plane.0");
+  rig.point("grip.plane.0");
+  rig.input.button(0, true);
+  rig.settle();
+  for (int i = 1; i <= 5; ++i) {
+    const float part = static_cast<float>(i) / 5;
+    rig.input.move(grip.x + grip.w / 2 + plot.w * 0.1f * part,
+                   grip.y + grip.h / 2 - plot.h * 0.2f * part);
+    rig.settle();
+  }
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(keys()[0][0] == doctest::Approx(3).epsilon(0.02));
+  CHECK(keys()[0][1] == doctest::Approx(4).epsilon(0.03));
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(keys()[0] == nlohmann::json({2, 2}));
+  CHECK(keys().size() == 3);
+  // The limit is said.
+  rig.click("plot.plane", 0.1f, 0.1f);
+  CHECK(keys().size() == 4);
+  rig.click("plot.plane", 0.3f, 0.1f);
+  CHECK(keys().size() == 4);
+  CHECK(rig.model.message().text ==
+        "keys: expected at most 4 points such as 0.5,1 with x from 0 to 10 and y from 0 to 10, "
+        "got 5 points");
+  // A right click on a point takes it away and opens no menu; beside the points it opens one.
+  const std::size_t before = rig.shell.gui().controls().size();
+  rig.point("grip.plane.1");
+  rig.input.button(1, true);
+  rig.input.button(1, false);
+  rig.settle();
+  CHECK(keys().size() == 3);
+  CHECK(keys()[1][0] == doctest::Approx(8).epsilon(0.01));
+  CHECK(rig.shell.gui().controls().size() < before);
+  rig.point("grip.plane.0");
+  rig.tap(GLFW_KEY_DELETE);
+  CHECK(keys().size() == 2);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(keys().size() == 4);
+  CHECK(keys()[1] == nlohmann::json({5, 5}));
+  // While a text is typed, its keys are its own.
+  rig.click("knob.text.value");
+  rig.point("grip.plane.0");
+  rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(keys().size() == 4);
+}
+
 TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoomed one is moved") {
   Rig rig;
   rig.click("plot.scrub", 3.5f / 8);
@@ -129,6 +189,131 @@ TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoom
   rig.drag("plot.scrub", 0.5f, 0.7f);
   CHECK(rig.map()["plots"]["scrub"]["shown"][0] < before);
   CHECK(rig.map()["knobs"]["key"] == -1);
+}
+
+TEST_CASE("cells are painted by a drag, erased with Shift, all of a stroke one step of undo") {
+  Rig rig;
+  rig.click("knob.paint");
+  const auto cell = [](int k) { return (static_cast<float>(k) + 0.5f) / 8; };
+  rig.point("plot.left", cell(1), cell(2));
+  const auto stroke_to = [&](int column, int row) {
+    const ui::Rect r = rig.control("plot.left");
+    rig.input.move(r.x + r.w * cell(column), r.y + r.h * cell(row));
+    rig.settle();
+  };
+  rig.input.button(0, true);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1");  // shown while it is painted
+  stroke_to(5, 2);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5");
+  stroke_to(5, 4);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5;3-4:5");
+  CHECK(rig.map()["knobs"]["key"] == -1);  // nothing was pinned
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "");
+  rig.tap(GLFW_KEY_Y, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5;3-4:5");
+
+  // Shift, and the right button, erase; the right one opens no menu here.
+  rig.point("plot.left", cell(2), cell(2));
+  rig.input.key(GLFW_KEY_LEFT_SHIFT, true, false, GLFW_MOD_SHIFT);
+  rig.input.button(0, true);
+  rig.input.button(0, false);
+  rig.input.key(GLFW_KEY_LEFT_SHIFT, false, false, 0);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5;3-4:5");
+  rig.point("plot.left", cell(5), cell(3));
+  rig.input.button(1, true);
+  rig.settle();
+  stroke_to(5, 4);
+  rig.input.button(1, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  CHECK_FALSE(rig.has("figure.main.menu.png"));
+
+  // Escape gives the stroke up, and no step of undo is left of it.
+  rig.point("plot.left", cell(0), cell(0));
+  rig.input.button(0, true);
+  rig.settle();
+  stroke_to(0, 7);
+  CHECK(rig.map()["knobs"]["cells"] == "0-1:0;2:0-1,3-5;3-7:0");
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  stroke_to(7, 7);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5;3-4:5");
+}
+
+TEST_CASE("where painting is not armed, a heatmap pins as always") {
+  Rig rig;
+  rig.click("knob.paint");
+  rig.click("plot.right", 2.5f / 8, 5.5f / 8);
+  CHECK(rig.map()["knobs"]["key"] == 2);
+  rig.click("knob.paint");
+  rig.click("plot.left", 3.5f / 8, 5.5f / 8);
+  CHECK(rig.map()["knobs"]["key"] == 3);
+  CHECK(rig.map()["knobs"]["cells"] == "");
+}
+
+TEST_CASE("a stack is built by mouse: added, changed, moved, removed, each one step of undo") {
+  Rig rig;
+  rig.click("stack:stack:add");
+  rig.click("stack:stack:add:far");
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; or far step=4");
+  rig.click("stack:stack:1:operation");
+  rig.click("stack:stack:1:operation:minus");
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=4");
+  rig.click("stack:stack:1:up");
+  CHECK(rig.map()["knobs"]["stack"] == "far step=4; minus local window=3");
+  rig.drag("stack:stack:0:step.slider", 0.4f, 1.0f);
+  CHECK(rig.map()["knobs"]["stack"] == "far step=9; minus local window=3");
+  rig.click("stack:stack:1:entry");
+  rig.click("stack:stack:1:entry:full");
+  CHECK(rig.map()["knobs"]["stack"] == "far step=9; minus full");
+  rig.click("stack:stack:0:remove");
+  CHECK(rig.map()["knobs"]["stack"] == "full");
+  rig.click("stack:stack:0:remove");  // the last one stays
+  CHECK(rig.map()["knobs"]["stack"] == "full");
+  for (const char* before : {"far step=9; minus full", "far step=9; minus local window=3",
+                             "far step=4; minus local window=3", "local window=3; minus far step=4",
+                             "local window=3; or far step=4", "local window=3"}) {
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(rig.map()["knobs"]["stack"] == before);
+  }
+  CHECK_FALSE(rig.model.can_undo());
+}
+
+TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves its items") {
+  Rig rig;
+  rig.click("stack:stack:0:window.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("101");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.has("error.stack"));
+  CHECK(rig.map()["errors"]["stack"] ==
+        "expected in item 1 for window an integer from 0 to 100, got 101");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("64");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=64");
+  CHECK_FALSE(rig.has("error.stack"));
+  rig.model.set("stack", "local; or full; minus far");
+  rig.settle();
+  const auto tab_to = [&](const std::string& id) {
+    for (int i = 0; i < 80 && !rig.shell.gui().has_focus(id); ++i) rig.tap(GLFW_KEY_TAB);
+    REQUIRE(rig.shell.gui().has_focus(id));
+  };
+  tab_to("stack:stack:1:down");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=4; or full");
+  tab_to("stack:stack:1:step.slider");
+  rig.tap(GLFW_KEY_RIGHT);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=5; or full");
 }
 
 TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
