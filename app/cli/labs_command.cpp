@@ -10,10 +10,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string_view scale_name(param::Scale scale) {
+  return scale == param::Scale::log ? "log" : "linear";
+}
+
 // A number as an integer where the parameter is one.
 Json number_json(const param::Parameter& parameter, double value) {
   if (std::holds_alternative<param::Integer>(parameter.kind)) return static_cast<long>(value);
   return value;
+}
+
+Json catalogue_json(const param::Catalogue& catalogue) {
+  Json j;
+  for (const param::Option& operation : catalogue.operations) {
+    j["operations"].push_back(operation.id);
+  }
+  for (const param::Entry& entry : catalogue.entries) {
+    Json arguments = Json::array();
+    for (const param::Argument& a : entry.arguments) {
+      arguments.push_back({{"id", a.id},
+                           {"min", a.min},
+                           {"max", a.max},
+                           {"scale", scale_name(a.scale)},
+                           {"default", a.initial},
+                           {"help", a.help}});
+    }
+    j["entries"].push_back({{"id", entry.id}, {"help", entry.help}, {"arguments", arguments}});
+  }
+  return j;
 }
 
 Json parameter_json(const param::Parameter& parameter) {
@@ -28,7 +52,7 @@ Json parameter_json(const param::Parameter& parameter) {
     j["max"] = number_json(parameter, info.max);
     const bool whole = std::holds_alternative<param::Integer>(parameter.kind);
     j["step"] = number_json(parameter, whole ? std::max(1.0, info.step) : info.step);
-    j["scale"] = info.scale == param::Scale::log ? "log" : "linear";
+    j["scale"] = scale_name(info.scale);
   }
   if (info.plays > 0) j["plays"] = info.plays;
   if (const auto* file = std::get_if<param::File>(&parameter.kind)) j["endings"] = file->endings;
@@ -40,6 +64,14 @@ Json parameter_json(const param::Parameter& parameter) {
   j["default"] = param::to_json(parameter);
   if (const auto* choice = std::get_if<param::Choice>(&parameter.kind)) {
     for (const param::Option& option : choice->options) j["choices"].push_back(option.id);
+  }
+  if (const auto* stack = std::get_if<param::Stack>(&parameter.kind)) {
+    j["items"] = stack->most;
+    j["catalogue"] = catalogue_json(*stack->catalogue);
+  }
+  if (const auto* painted = std::get_if<param::Painted>(&parameter.kind)) {
+    j["rows"] = painted->rows;
+    j["columns"] = painted->columns;
   }
   j["unit"] = info.unit;
   j["help"] = info.help;

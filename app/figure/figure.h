@@ -51,6 +51,10 @@ struct Heatmap {
   std::string row_param = {},
               col_param = {};  // integer parameters that a click on a cell sets; may be empty
   Assignments also = {};       // what such a click sets besides
+  // A painted parameter whose cells a drag adds to, and with Shift or the right button takes from,
+  // in squares `brush` drawn cells wide. Empty: the heatmap is pinned and moved as always.
+  std::string paint_param = {};
+  int brush = 1;
   std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
   std::string bar_label = {};
@@ -122,7 +126,7 @@ struct Arrows {
 struct Handle {
   double x = 0, y = 0;
   std::string x_param = {}, y_param = {};
-  Assignments also = {};          // what taking hold of it sets besides
+  Assignments also = {};  // what taking hold of it sets besides
   Color color = Role::accent;
   float radius = 6;
   std::string label = {};

@@ -56,6 +56,34 @@ bool is_plot_itself(const Hit& hit, const Figure& figure, const Drawing& drawing
   });
 }
 
+// One axis of a brush over cells, in units of 2^level of them.
+struct BrushAxis {
+  double lo, hi;  // what is shown
+  Index unit;     // cells
+  Index count;    // cells of the table
+  int width;      // units
+  double a, b;    // in units: where the stroke comes from and goes to
+
+  BrushAxis(double shown0, double shown1, float pixels, Index cells, int brush, double from,
+            double to)
+      : lo(std::min(shown0, shown1)),
+        hi(std::max(shown0, shown1)),
+        unit(Index{1} << level_for(hi - lo, static_cast<double>(std::max(pixels, 1.0f)))),
+        count(cells),
+        width(brush),
+        a(std::floor(from / static_cast<double>(unit))),
+        b(std::floor(to / static_cast<double>(unit))) {}
+
+  // The cells under the brush after a share of the way.
+  std::pair<Index, Index> covered(double share) const {
+    const auto middle = static_cast<Index>(std::lround(a + share * (b - a)));
+    const Index first = (middle - (width - 1) / 2) * unit;
+    const auto least = std::max(Index{0}, static_cast<Index>(std::floor(lo)));
+    const auto most = std::min(count, static_cast<Index>(std::ceil(hi)));
+    return {std::max(least, first), std::min(most, first + width * unit)};
+  }
+};
+
 }  // namespace
 
 std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y) {
@@ -155,6 +183,34 @@ Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to) {
   Pick pick{plot.click};
   add_place(plot, place_at(frame, plot, to), pick);
   return pick;
+}
+
+bool takes_paint(const Plot& plot) {
+  const Heatmap* map = parts::heatmap_of(plot);
+  return map && map->source && !map->paint_param.empty() && !plot.thumbnail;
+}
+
+std::vector<CellRect> brushed(const PlotFrame& frame, const Plot& plot, Point from, Point to) {
+  if (!takes_paint(plot)) return {};
+  const Heatmap& map = *parts::heatmap_of(plot);
+  const View& v = frame.shown;
+  const BrushAxis x(v.x0, v.x1, frame.area.w, map.source->cols(), map.brush, frame.x_at(from.x),
+                    frame.x_at(to.x));
+  const BrushAxis y(v.y0, v.y1, frame.area.h, map.source->rows(), map.brush, frame.y_at(from.y),
+                    frame.y_at(to.y));
+  // A pointer that leaps from far outside of the plot may skip cells there.
+  constexpr double kMostSteps = 65536;
+  const double steps =
+      std::min(kMostSteps, std::max({1.0, std::abs(x.b - x.a), std::abs(y.b - y.a)}));
+  std::vector<CellRect> rects;
+  for (double k = 0; k <= steps; ++k) {
+    const auto [row0, row1] = y.covered(k / steps);
+    const auto [col0, col1] = x.covered(k / steps);
+    const CellRect rect{row0, row1, col0, col1};
+    if (row0 >= row1 || col0 >= col1 || (!rects.empty() && rects.back() == rect)) continue;
+    rects.push_back(rect);
+  }
+  return rects;
 }
 
 }  // namespace figure

@@ -61,4 +61,16 @@ Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point t
 // What dragging through a plot that scrubs sets.
 Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to);
 
+// Whether a drag over the plot's heatmap paints.
+bool takes_paint(const Plot& plot);
+// Cells of a heatmap, half open.
+struct CellRect {
+  Index row0 = 0, row1 = 0, col0 = 0, col1 = 0;
+  bool operator==(const CellRect&) const = default;
+};
+// What the heatmap's brush covers on its way between two points: a square at each step, which may
+// overlap. A brush is as many drawn cells wide as the heatmap says; zoomed out one of these is
+// 2^level cells wide. Parts outside of the table, or of what is shown, are left out.
+std::vector<CellRect> brushed(const PlotFrame& frame, const Plot& plot, Point from, Point to);
+
 }  // namespace figure

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/param/printable.h"
+#include "app/param/reading.h"
 #include "core/text/utf8.h"
 
 namespace param {
@@ -20,40 +20,8 @@ struct Match : Cases... {
 template <class... Cases>
 Match(Cases...) -> Match<Cases...>;
 
-constexpr std::size_t kShownBytes = 40;
-
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
   throw Refusal(parameter, std::string(got));
-}
-
-// The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
-std::string shown(std::string_view text) {
-  if (text.empty()) return "nothing";
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '+' || c == '-';
-  };
-  if (text.size() <= kShownBytes && std::all_of(text.begin(), text.end(), plain)) {
-    return std::string(text);
-  }
-  return '"' + printable(text, kShownBytes) + '"';
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
-// The whole text as a number; empty when it is none, or too large for the type.
-template <class Number>
-std::optional<Number> whole(std::string_view text) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 double integer_step(const Info& info) { return std::max(1.0, std::round(info.step)); }
@@ -132,6 +100,24 @@ PointList parse_points(const Parameter& parameter, std::string_view text) {
   }
 }
 
+void set_stack(const Parameter& parameter, const Stack& kind, std::string_view text) {
+  try {
+    *kind.value = read_stack(text, *kind.catalogue, kind.most);
+  } catch (const Misfit& misfit) {
+    throw Refusal(
+        parameter.info.id,
+        [wanted = misfit.expected](const words::Words& w) { return wanted.in(w); }, misfit.got);
+  }
+}
+
+void set_painted(const Parameter& parameter, const Painted& kind, std::string_view text) {
+  try {
+    *kind.value = read_cells(text, kind.rows, kind.columns);
+  } catch (const Misfit& misfit) {
+    refuse(parameter, misfit.got);
+  }
+}
+
 void set_flag(const Parameter& parameter, const Flag& kind, std::string_view text) {
   if (text == "true") {
     *kind.value = true;
@@ -163,8 +149,23 @@ std::string expected_integer(const Info& info, const words::Words& w) {
   return w.format("an integer from {} to {}", bound(info.min), bound(info.max));
 }
 
+std::string expected_stack(const Stack& kind, const words::Words& w) {
+  const Catalogue& catalogue = *kind.catalogue;
+  std::string names;
+  for (const Entry& entry : catalogue.entries) {
+    if (!names.empty()) names += ", ";
+    names += entry.id;
+  }
+  const int last = static_cast<int>(catalogue.entries.size()) - 1;
+  const int operation = static_cast<int>(catalogue.operations.size()) - 1;
+  const StackItems example{initial_item(catalogue, std::min(1, last)),
+                           initial_item(catalogue, last, operation)};
+  return w.format("1 to {} items such as {} of {}", kind.most, print_stack(example, catalogue),
+                  names);
+}
+
 // A live value without its kind, to put back what was.
-using Raw = std::variant<bool, int, double, std::string, PointList>;
+using Raw = std::variant<bool, int, double, std::string, PointList, StackItems, CellSet>;
 
 Raw raw(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> Raw { return *k.value; },
@@ -173,7 +174,9 @@ Raw raw(const Parameter& parameter) {
                           [](const Choice& k) -> Raw { return k.get(); },
                           [](const Text& k) -> Raw { return *k.value; },
                           [](const File& k) -> Raw { return *k.value; },
-                          [](const Points& k) -> Raw { return *k.value; }},
+                          [](const Points& k) -> Raw { return *k.value; },
+                          [](const Stack& k) -> Raw { return *k.value; },
+                          [](const Painted& k) -> Raw { return *k.value; }},
                     parameter.kind);
 }
 
@@ -184,7 +187,9 @@ void put_back(const Parameter& parameter, const Raw& value) {
                    [&](const Choice& k) { k.set(std::get<int>(value)); },
                    [&](const Text& k) { *k.value = std::get<std::string>(value); },
                    [&](const File& k) { *k.value = std::get<std::string>(value); },
-                   [&](const Points& k) { *k.value = std::get<PointList>(value); }},
+                   [&](const Points& k) { *k.value = std::get<PointList>(value); },
+                   [&](const Stack& k) { *k.value = std::get<StackItems>(value); },
+                   [&](const Painted& k) { *k.value = std::get<CellSet>(value); }},
              parameter.kind);
 }
 
@@ -261,7 +266,9 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print(*k.value); }},
+            [](const Points& k) { return print(*k.value); },
+            [](const Stack& k) { return print_stack(*k.value, *k.catalogue); },
+            [](const Painted& k) { return print_cells(*k.value); }},
       parameter.kind);
 }
 
@@ -291,7 +298,9 @@ void parse(const Parameter& parameter, std::string_view text) {
             [&](const Choice& k) { set_choice(parameter, k, word); },
             [&](const Text& k) { set_text(parameter, k, text); },
             [&](const File& k) { set_file(parameter, k, word); },
-            [&](const Points& k) { set_points(parameter, k, parse_points(parameter, text)); }},
+            [&](const Points& k) { set_points(parameter, k, parse_points(parameter, text)); },
+            [&](const Stack& k) { set_stack(parameter, k, text); },
+            [&](const Painted& k) { set_painted(parameter, k, text); }},
       parameter.kind);
 }
 
@@ -311,17 +320,23 @@ std::string expected(const Parameter& parameter, const words::Words& w) {
             return w.format(
                 "at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}", k.most,
                 bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
-          }},
+          },
+          [&](const Stack& k) { return expected_stack(k, w); },
+          [&](const Painted& k) { return expected_cells(k.rows, k.columns).in(w); }},
       parameter.kind);
 }
 
 // The range as it was when the value came; nothing else of the live struct is read later.
 Refusal::Refusal(const Parameter& parameter, std::string came)
-    : core::InputError(
-          fmt::format("{}: expected {}, got {}", parameter.info.id, expected(parameter), came)),
-      id(parameter.info.id),
+    : Refusal(
+          parameter.info.id, [parameter](const words::Words& w) { return expected(parameter, w); },
+          std::move(came)) {}
+
+Refusal::Refusal(std::string_view parameter, Wanted wanted, std::string came)
+    : core::InputError(fmt::format("{}: expected {}, got {}", parameter, wanted({}), came)),
+      id(parameter),
       got(std::move(came)),
-      expected_([parameter](const words::Words& w) { return expected(parameter, w); }) {}
+      expected_(std::move(wanted)) {}
 
 std::string Refusal::in(const words::Words& w) const {
   return w.format(N_("{}: expected {}, got {}"), id, expected_(w), got);
@@ -334,13 +349,16 @@ nlohmann::json to_json(const Parameter& parameter) {
                           [&](const Choice&) -> nlohmann::json { return print(parameter); },
                           [](const Text& k) -> nlohmann::json { return *k.value; },
                           [](const File& k) -> nlohmann::json { return *k.value; },
-                          [](const Points& k) -> nlohmann::json { return *k.value; }},
+                          [](const Points& k) -> nlohmann::json { return *k.value; },
+                          [&](const Stack&) -> nlohmann::json { return print(parameter); },
+                          [&](const Painted&) -> nlohmann::json { return print(parameter); }},
                     parameter.kind);
 }
 
 void from_json(const Parameter& parameter, const nlohmann::json& value) {
   using nlohmann::json;
   const auto got = [&] {
+    constexpr std::size_t kShownBytes = 40;
     return printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
   };
   std::visit(Match{[&](const Flag& k) {
@@ -379,13 +397,21 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                        points.push_back({pair[0].get<double>(), pair[1].get<double>()});
                      }
                      set_points(parameter, k, std::move(points));
+                   },
+                   [&](const Stack& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_stack(parameter, k, value.get_ref<const std::string&>());
+                   },
+                   [&](const Painted& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_painted(parameter, k, value.get_ref<const std::string&>());
                    }},
              parameter.kind);
 }
 
 std::string_view kind_name(const Parameter& parameter) {
-  constexpr std::string_view kNames[] = {"flag", "integer", "real",  "choice",
-                                         "text", "file",    "points"};
+  constexpr std::string_view kNames[] = {"flag", "integer", "real",  "choice", "text",
+                                         "file", "points",  "stack", "painted"};
   static_assert(std::size(kNames) == std::variant_size_v<Kind>);
   return kNames[parameter.kind.index()];
 }
@@ -408,7 +434,8 @@ bool has_ending(std::string_view path, std::string_view endings) {
 bool is_text(const Parameter& parameter) {
   return std::holds_alternative<Text>(parameter.kind) ||
          std::holds_alternative<File>(parameter.kind) ||
-         std::holds_alternative<Points>(parameter.kind);
+         std::holds_alternative<Points>(parameter.kind) ||
+         std::holds_alternative<Painted>(parameter.kind);
 }
 
 std::optional<double> number(const Parameter& parameter) {

@@ -15,13 +15,13 @@
 #include <variant>
 #include <vector>
 
+#include "app/param/painted.h"
+#include "app/param/stack.h"
 #include "app/words/sentence.h"
 #include "app/words/words.h"
 #include "core/types.h"
 
 namespace param {
-
-enum class Scale { linear, log };
 
 // What a description says besides the kind. Label, group, unit and help are English messages.
 struct Info {
@@ -37,11 +37,7 @@ struct Info {
   double plays = 0;  // an integer's steps a second when it is played; 0: it is not
 };
 
-struct Option {
-  std::string_view id, label;
-};
-
-// The kinds. Each points into the live struct.
+// The kinds (and Stack, Painted). Each points into the live struct.
 struct Flag {
   bool* value;
 };
@@ -72,7 +68,7 @@ struct Points {
   std::size_t most;
   double x_min, x_max, y_min, y_max;
 };
-using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points>;
+using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Stack, Painted>;
 
 struct Parameter {
   Info info;
@@ -96,6 +92,12 @@ class List {
     add(info, File{&value, endings});
   }
   void points(const Points& points, const Info& info) { add(info, points); }
+  // 1 to `most` items of what the catalogue holds; the value is one of them from the beginning.
+  void stack(StackItems& value, std::shared_ptr<const Catalogue> catalogue, std::size_t most,
+             const Info& info) {
+    add(info, Stack{&value, std::move(catalogue), most});
+  }
+  void painted(const Painted& painted, const Info& info) { add(info, painted); }
   // `options[k]` names the enumerator of value k.
   template <class Enum>
   void choice(Enum& value, std::vector<Option> options, const Info& info) {
@@ -127,25 +129,30 @@ std::string expected(const Parameter& parameter, const words::Words& w = {});
 
 // A refused value; the parts make the sentence of a knob that is named by where it stands.
 struct Refusal : core::InputError, words::Telling {
+  using Wanted = std::function<std::string(const words::Words&)>;
+
   Refusal(const Parameter& parameter, std::string came);
+  // Where more can be said of what was expected than `expected` does: which item, which argument.
+  Refusal(std::string_view parameter, Wanted wanted, std::string came);
   std::string in(const words::Words& w) const override;
+  std::string wanted(const words::Words& w) const { return expected_(w); }
   std::string id, got;
 
  private:
-  std::function<std::string(const words::Words&)> expected_;
+  Wanted expected_;
 };
 
 // The same with JSON's own types, for sessions.
 nlohmann::json to_json(const Parameter& parameter);
 void from_json(const Parameter& parameter, const nlohmann::json& value);
 
-// "integer", "real", "flag", "choice", "text", "file" or "points".
+// "integer", "real", "flag", "choice", "text", "file", "points", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
 
 // Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not.
 bool has_ending(std::string_view path, std::string_view endings);
 
-// True for the kinds that are written, not turned: text, file and points.
+// True for the kinds that are written, not turned: text, file, points and painted.
 bool is_text(const Parameter& parameter);
 
 // A number's value as double; empty for other kinds.

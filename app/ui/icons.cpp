@@ -95,6 +95,9 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
     case Icon::down:
       pen.line({pen.at(-3.5f, -1.5f), pen.at(0, 2), pen.at(3.5f, -1.5f)});
       break;
+    case Icon::up:
+      pen.line({pen.at(-3.5f, 1.5f), pen.at(0, -2), pen.at(3.5f, 1.5f)});
+      break;
     case Icon::close:
       pen.line({pen.at(-4, -4), pen.at(4, 4)});
       pen.line({pen.at(-4, 4), pen.at(4, -4)});

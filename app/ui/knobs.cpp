@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/ui/shell.h"
+#include "app/ui/stack_knob.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -84,6 +85,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   if (std::holds_alternative<param::File>(p.kind)) return file_knob(p, x, y, w);
   if (param::is_text(p)) return text_knob(p, x, y, w);
+  if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
   const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
   const Rgba ink = p.info.active ? theme.text : theme.faint;
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
@@ -238,7 +240,8 @@ float Shell::play_buttons(const param::Parameter& p, float x, float y, float w) 
     const Rect rect{x + static_cast<float>(place) * (each + gap), y, each, h - gui_.px(2)};
     return button(gui_, "play." + id + "." + name, rect, "", look, std::string(words(help)));
   };
-  if (pressed(0, "start", Icon::to_start, N_("To the start"))) model_.set(id, as_text(p, p.info.min));
+  if (pressed(0, "start", Icon::to_start, N_("To the start")))
+    model_.set(id, as_text(p, p.info.min));
   if (pressed(1, "back", Icon::step_back, N_("One step back"))) {
     model_.set(id, as_text(p, now - step));
   }
@@ -335,6 +338,25 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
   const bool ended = event == EditEvent::applied || event == EditEvent::left;
   if (ended || event == EditEvent::escaped) model_.end_gesture();
   const float used = top + h - y + gui_.px(6);
+  gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+// The items say what they are; a heading of the group names them all.
+float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  float top = y;
+  if (p.info.label != p.group) {
+    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
+                 p.info.active ? gui_.theme().text : gui_.theme().faint);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Rect label{x, top, w, gui_.px(22)};
+    if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
+      gui_.tooltip("knob." + id, tooltip_of(p));
+    }
+    top += gui_.px(22);
+  }
+  const float used = top - y + StackKnob(gui_, model_, edit_, p).draw(x, top, w);
   gui_.control("knob." + id, {x, y, w, used});
   return used + error_line(id, x, y + used, w);
 }

@@ -131,11 +131,7 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   try {
     param::assign(state().describe(), {{id, text}});
   } catch (const param::Refusal& refused) {
-    param::List all = list();
-    const param::Parameter* p = all.find(refused.id);
-    errors_[id] =
-        p ? words_.format(N_("expected {}, got {}"), param::expected(*p, words_), refused.got)
-          : refused.what();
+    errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
     return false;
   } catch (const core::InputError& e) {
     errors_[id] = words::told(e, words_);
@@ -162,6 +158,14 @@ void Model::pick(const figure::Pick& pick, const std::string& gesture) {
   }
   if (param::values(state().describe()) == before.values) return;
   step(before, gesture);
+}
+
+bool Model::take_back(const std::string& gesture) {
+  if (gesture.empty() || gesture != gesture_ || undo_.empty()) return false;
+  const Snapshot target = std::move(undo_.back());
+  undo_.pop_back();
+  restore(target);
+  return true;
 }
 
 bool Model::unpin() {

@@ -62,6 +62,8 @@ class Model {
   // What a click or a drag on a figure sets; all of a drag's, under one gesture, are one step.
   void pick(const figure::Pick& pick, const std::string& gesture = "");
   void end_gesture() { gesture_.clear(); }
+  // Gives up a gesture that goes on: all is as it was before it. False when it changed nothing.
+  bool take_back(const std::string& gesture);
   // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
   bool unpin();
   // Sets the first file parameter of the lab shown that has an effect and whose endings fit. False

@@ -87,7 +87,7 @@ std::string rows_of(const figure::Table& table) {
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
                    const figure::TextMeasure& measure)
-    : model_(model), gui_(gui), painter_(painter), measure_(measure) {}
+    : model_(model), gui_(gui), painter_(painter), measure_(measure), brush_(model, gui) {}
 
 figure::LayoutOptions PageView::options() const {
   figure::LayoutOptions options;
@@ -162,6 +162,7 @@ void PageView::draw(const Rect& area) {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (visible(placed_[i].box)) point_at(i);
   }
+  brush_.go_on();
   if (press_ && !ImGui::IsMouseDown(0)) {
     if (moved_) model_.end_gesture();
     press_.reset();
@@ -228,7 +229,9 @@ void PageView::point_at(std::size_t index) {
   bool hovered = false, held = false;
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
   const figure::PlotFrame* frame = frame_at(placed.drawing, local);
-  if (held && ImGui::IsMouseClicked(0)) press(index, local);
+  const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
+                      (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
+  if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
   if (held && press_ &&
       std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
     moved_ = true;
@@ -248,7 +251,9 @@ void PageView::point_at(std::size_t index) {
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (ImGui::IsMouseDoubleClicked(0) && model_.views().contains(plot.id)) {
+  if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
+  const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
+  if (again && model_.views().contains(plot.id)) {
     model_.reset_view(plot.id);
   }
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
@@ -263,6 +268,20 @@ void PageView::point_at(std::size_t index) {
   }
   const auto lines = values_at(plot, placed.drawing, *frame, local, gui_.words());
   if (!lines.empty() && !held) gui_.tooltip_now(lines);
+}
+
+// A stroke begins where nothing else lies that takes the pointer.
+bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
+  if (!frame || brush_.painting()) return false;
+  const Placed& placed = placed_[index];
+  const auto& plots = page_->page.figures[index].plots;
+  const figure::Plot& plot = plots[static_cast<std::size_t>(frame->index)];
+  if (!figure::takes_paint(plot)) return false;
+  press_.reset();
+  moved_ = true;  // its end is no click
+  gui_.focus("", false);
+  brush_.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
+  return true;
 }
 
 bool PageView::remove_pointed() {
@@ -389,8 +408,8 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
   }
   const Point local{io.MousePos.x - placed_[index].box.x, io.MousePos.y - placed_[index].box.y};
-  // A right click on a point takes it away instead.
-  const bool asked = over && ImGui::IsMouseReleased(1) &&
+  // A right click on a point takes it away instead, and the right button paints away.
+  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
                      figure::removal_at(placed_[index].drawing, local).empty();
   if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
   const float width = gui_.px(230);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/ui/brush.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
 #include "app/ui/screen_painter.h"
@@ -66,6 +67,7 @@ class PageView {
   void crosshairs(std::size_t index) const;
   void register_grips(std::size_t index);
   void press(std::size_t index, figure::Point local);
+  bool begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button);
   void drag(figure::Point to);
   void pan();
   void zoom(const figure::PlotFrame& frame, const figure::Plot& plot, figure::Point local,
@@ -84,6 +86,7 @@ class PageView {
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
+  Brush brush_;
   int under_pointer_ = -1;  // figure
   figure::Pick removal_;    // of the point under the pointer
   std::optional<Press> press_;

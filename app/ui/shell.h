@@ -70,6 +70,7 @@ class Shell {
   float file_knob(const param::Parameter& p, float x, float y, float w);
   void ask_for_file(const param::Parameter& p);
   float text_knob(const param::Parameter& p, float x, float y, float w);
+  float stack_knob(const param::Parameter& p, float x, float y, float w);
   float error_line(const std::string& id, float x, float y, float w);
   float formula(float x, float y, float w);
   float explanation(float x, float y, float w);

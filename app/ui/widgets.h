@@ -33,6 +33,7 @@ enum class Icon {
   close,
   more,
   search,
+  up,
   to_start,
   step_back,
   play,

@@ -103,8 +103,8 @@ class Gaussians {
   }
 
  private:
-  static constexpr double kPairsWorthIt =
-      300;  // pairs a key from which on the transform is quicker
+  // Pairs a key from which on the transform is quicker.
+  static constexpr double kPairsWorthIt = 300;
 
   // How many pairs one_by_one would look at, about; 0 where the transform cannot be used.
   double pairs_in_reach(const VectorD& queries) const {

@@ -36,8 +36,8 @@ SgdStep parametric_step_sorted(const VectorD& x, const VectorD& y, double w, dou
 // How one query weighs its keys, without the weights in memory.
 class PoolingRow {
  public:
-  // keys in rising order, m >= 1. bandwidth > 0; a Gaussian's may be infinite: all keys alike. Looks
-  // at the keys in reach once.
+  // keys in rising order, m >= 1. bandwidth > 0; a Gaussian's may be infinite: all keys alike.
+  // Looks at the keys in reach once.
   PoolingRow(double query, const VectorD& keys, const VectorD& values, PoolingKernel kernel,
              double bandwidth);
 

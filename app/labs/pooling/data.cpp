@@ -100,8 +100,8 @@ void set_span(Data& data) {
 Data read(const std::string& path, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
   try {
-    core::NumberPairs pairs = core::read_number_pairs(std::filesystem::path(path),
-                                                      {.rows = kMostRows}, cancel);
+    core::NumberPairs pairs =
+        core::read_number_pairs(std::filesystem::path(path), {.rows = kMostRows}, cancel);
     Data data;
     data.x = std::move(pairs.x);
     data.y = std::move(pairs.y);
@@ -137,7 +137,9 @@ std::string data_key(const Parameters& p) {
 
 std::shared_ptr<const Data> data_of(const Parameters& p, const Context& context) {
   return context.memo.get("data", data_key(p), [&] {
-    return p.generated() ? generate(p) : p.clicked() ? click(p.points) : read(p.file, context.cancel);
+    return p.generated() ? generate(p)
+           : p.clicked() ? click(p.points)
+                         : read(p.file, context.cancel);
   });
 }
 

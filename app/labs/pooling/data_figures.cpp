@@ -103,8 +103,8 @@ figure::Band bump(const Scene& scene, const Range& range) {
     const double u = (scene.query() - x) / bandwidth;
     band.x.push_back(x);
     band.lo.push_back(foot);
-    band.hi.push_back(foot + height * core::pooling_kernel(kernel, u) /
-                                 core::pooling_kernel(kernel, 0));
+    band.hi.push_back(foot +
+                      height * core::pooling_kernel(kernel, u) / core::pooling_kernel(kernel, 0));
   }
   return band;
 }

@@ -87,13 +87,14 @@ void explain_prediction(const Scene& scene, Lines& lines) {
   const core::PoolingRow& row = scene.row();
   const Data& data = scene.data();
   if (row.empty()) {
-    lines.begin("f(q)", "0").say(
-        std::string(scene.w("No key is within the bandwidth: there are no weights, and nothing "
-                            "to predict from.")));
+    lines.begin("f(q)", "0")
+        .say(
+            std::string(scene.w("No key is within the bandwidth: there are no weights, and nothing "
+                                "to predict from.")));
     return;
   }
-  const std::vector<Index> keys = largest_first(
-      row.begin(), row.end(), [&](Index j) { return row.weight(data.x(j)); });
+  const std::vector<Index> keys =
+      largest_first(row.begin(), row.end(), [&](Index j) { return row.weight(data.x(j)); });
   Sum sum;
   double written = 0;
   for (std::size_t k = 0; k < std::min(kMostTerms, keys.size()); ++k) {
@@ -204,8 +205,8 @@ Explanation explain_training(const Scene& scene) {
     double written = 0;
     for (std::size_t k = 0; k < std::min(kMostTerms, points.size()); ++k) {
       const double error = errors(points[k]);
-      sum.products.push_back(fmt::format("({} - {})²", number(error + data.y(points[k])),
-                                         factor(data.y(points[k]))));
+      sum.products.push_back(
+          fmt::format("({} - {})²", number(error + data.y(points[k])), factor(data.y(points[k]))));
       sum.values.push_back(error * error);
       written += error * error;
     }

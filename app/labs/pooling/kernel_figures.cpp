@@ -114,8 +114,8 @@ Figure sweep_figure(const Scene& scene) {
     figure.note = w.format("best near h = {}", figure::number_text(h, 2));
     plot.x.lo = std::min(line.x.front(), p.bandwidth);
     plot.x.hi = std::max(line.x.back(), p.bandwidth);
-    plot.y.hi = 1.08 * std::max(*std::max_element(line.y.begin(), line.y.end()),
-                                model.fit->left_out_error);
+    plot.y.hi =
+        1.08 * std::max(*std::max_element(line.y.begin(), line.y.end()), model.fit->left_out_error);
   } else {
     plot.x.lo = 0.01;
     plot.x.hi = 10;

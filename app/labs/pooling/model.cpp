@@ -15,9 +15,9 @@ using core::PoolingKernel;
 using core::PoolingRow;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Index kCurve = 601;         // places of the fitted curve
-constexpr int kSweep = 41;            // bandwidths
-constexpr double kDiverged = 1e7;     // widths in the span of the keys at which training ends
+constexpr Index kCurve = 601;              // places of the fitted curve
+constexpr int kSweep = 41;                 // bandwidths
+constexpr double kDiverged = 1e7;          // widths in the span of the keys at which training ends
 constexpr Index kPointsAPart = 1'000'000;  // visited in training before an unfinished page is shown
 
 using DataPointer = std::shared_ptr<const Data>;
@@ -67,7 +67,8 @@ VectorD queries_of(const Parameters& p, const Data& data) {
   const Index steps = p.from_file() ? p.queries - 1 : p.queries;
   VectorD queries(p.queries);
   for (Index i = 0; i < p.queries; ++i) {
-    queries(i) = data.lo + (data.hi - data.lo) * static_cast<double>(i) / static_cast<double>(steps);
+    queries(i) =
+        data.lo + (data.hi - data.lo) * static_cast<double>(i) / static_cast<double>(steps);
   }
   return queries;
 }
@@ -79,8 +80,9 @@ Pooled pool_rows(const Parameters& p, const Data& data, const Weighing& weighing
   pooled.queries = queries_of(p, data);
   if (data.size() == 0) return pooled;
   const Index n = pooled.queries.size();
-  pooled.rows.assign(static_cast<std::size_t>(n),
-                     PoolingRow(data.lo, data.x.head(1), data.y.head(1), PoolingKernel::gaussian, 1));
+  pooled.rows.assign(
+      static_cast<std::size_t>(n),
+      PoolingRow(data.lo, data.x.head(1), data.y.head(1), PoolingKernel::gaussian, 1));
   core::parallel_for(n, context.threads, [&](Index i, int) {
     context.cancel.poll();
     pooled.rows[static_cast<std::size_t>(i)] =
@@ -181,12 +183,11 @@ class Stages {
     model.training = std::move(training);
     model.pooled = pooled("pooled", model.weighing);
     const auto fitted = std::tuple{key_, model.weighing.kernel, model.weighing.bandwidth};
-    model.fit = context_.memo.get(
-        "fit", fitted, [&] { return make_fit(*data_, model.weighing, context_); });
+    model.fit = context_.memo.get("fit", fitted,
+                                  [&] { return make_fit(*data_, model.weighing, context_); });
     if (p_.method == Method::kernel) {
-      model.sweep = context_.memo.get("sweep", std::tuple{key_, p_.kernel}, [&] {
-        return make_sweep(*data_, p_.kernel, context_);
-      });
+      model.sweep = context_.memo.get("sweep", std::tuple{key_, p_.kernel},
+                                      [&] { return make_sweep(*data_, p_.kernel, context_); });
     }
     return model;
   }
@@ -201,8 +202,8 @@ class Stages {
 
   std::shared_ptr<const Pooled> pooled(const std::string& stage, const Weighing& weighing) const {
     const auto key = std::tuple{key_, weighing.kernel, weighing.bandwidth, p_.queries};
-    const auto rows = context_.memo.get(
-        stage + " rows", key, [&] { return pool_rows(p_, *data_, weighing, context_); });
+    const auto rows = context_.memo.get(stage + " rows", key,
+                                        [&] { return pool_rows(p_, *data_, weighing, context_); });
     return *context_.memo.get(stage, key, [&] {
       auto whole = std::make_shared<Pooled>(*rows);
       whole->cells = std::make_shared<const LongTableSource>(

@@ -36,17 +36,17 @@ struct Training {
 
 // Pooling of all queries by one weighing.
 struct Pooled {
-  VectorD queries;                      // in rising order
-  std::vector<core::PoolingRow> rows;   // one a query; none without data
-  Index empty = 0;                      // queries that no key has weight for
-  double largest = 0;                   // weight of all
+  VectorD queries;                                  // in rising order
+  std::vector<core::PoolingRow> rows;               // one a query; none without data
+  Index empty = 0;                                  // queries that no key has weight for
+  double largest = 0;                               // weight of all
   std::shared_ptr<const figure::TileSource> cells;  // queries by keys
-  double truth_error = 0;               // mean square of prediction less truth; where it is known
+  double truth_error = 0;  // mean square of prediction less truth; where it is known
 };
 
 // The fitted curve, and how well it predicts points it has not seen.
 struct Fit {
-  VectorD x, y;            // NaN where no key is in reach
+  VectorD x, y;               // NaN where no key is in reach
   double left_out_error = 0;  // mean square, each point predicted from all the others
 };
 

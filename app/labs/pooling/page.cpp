@@ -105,14 +105,15 @@ void add_notes(const Scene& scene, Page& page) {
     page.notes.emplace_back(w("Training needs at least two points."));
   }
   if (model.training && model.training->diverged) {
-    page.notes.push_back(w.format(
-        "Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
-        model.training->states.size()));
+    page.notes.push_back(
+        w.format("Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
+                 model.training->states.size()));
   }
   if (model.pooled->empty > 0) {
-    page.notes.push_back(w.format("{} of {} queries have no key in reach: no weights, and 0 as "
-                                  "their prediction.",
-                                  model.pooled->empty, p.queries));
+    page.notes.push_back(
+        w.format("{} of {} queries have no key in reach: no weights, and 0 as "
+                 "their prediction.",
+                 model.pooled->empty, p.queries));
   }
 }
 

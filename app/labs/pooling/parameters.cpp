@@ -48,14 +48,13 @@ void describe_data(Parameters& p, param::List& list) {
 
 void describe_pooling(Parameters& p, param::List& list) {
   list.group(N_("Pooling"));
-  list.choice(p.method,
-              {{"average", N_("average")},
-               {"kernel", N_("kernel")},
-               {"parametric", N_("learnable w")}},
-              {.id = "method",
-               .label = N_("Weights"),
-               .help = N_("All alike; by a kernel of the distance from query to key; or by a "
-                          "Gaussian whose width is learned")});
+  list.choice(
+      p.method,
+      {{"average", N_("average")}, {"kernel", N_("kernel")}, {"parametric", N_("learnable w")}},
+      {.id = "method",
+       .label = N_("Weights"),
+       .help = N_("All alike; by a kernel of the distance from query to key; or by a "
+                  "Gaussian whose width is learned")});
   list.choice(p.kernel,
               {{"gaussian", N_("Gaussian")},
                {"boxcar", N_("boxcar")},
@@ -127,7 +126,7 @@ void describe_looks(Parameters& p, param::List& list) {
                                     "its disc along the curve"),
                          .min = 0,
                          .max = p.queries - 1.0});
-  const double keys = p.from_file()  ? kMostRows
+  const double keys = p.from_file() ? kMostRows
                       : p.clicked() ? static_cast<double>(p.points.size())
                                     : p.n;
   list.integer(p.key, {.id = "key",

@@ -27,8 +27,8 @@ struct Parameters {
   int n = 50;
   double noise = 0.5;
   int seed = 2;
-  param::PointList points{{0.4, 1.2}, {0.9, 2.4}, {1.5, 3.6}, {2.2, 3.4}, {2.9, 2.6}, {3.6, 1.9},
-                          {4.3, 1.4}, {4.8, 1.6}};
+  param::PointList points{{0.4, 1.2}, {0.9, 2.4}, {1.5, 3.6}, {2.2, 3.4},
+                          {2.9, 2.6}, {3.6, 1.9}, {4.3, 1.4}, {4.8, 1.6}};
   std::string file;
 
   Method method = Method::kernel;

@@ -80,7 +80,11 @@ std::vector<Preset> presets() {
        N_("A hundred thousand points"),
        N_("Every weight is still exact: no point is left out. Training looks at all pairs of "
           "100000 points in each step."),
-       {{"n", "100000"}, {"method", "parametric"}, {"loss", "mean"}, {"rate", "5"}, {"epochs", "40"},
+       {{"n", "100000"},
+        {"method", "parametric"},
+        {"loss", "mean"},
+        {"rate", "5"},
+        {"epochs", "40"},
         {"step", "40"}}},
   };
 }

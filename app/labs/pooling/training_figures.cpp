@@ -18,8 +18,8 @@ using figure::Role;
 constexpr std::size_t kMostDots = 60;
 
 // One value a step; a click goes to the step.
-Plot curve(const Scene& scene, std::string id, std::string label,
-           double Training::State::*value, figure::Color color) {
+Plot curve(const Scene& scene, std::string id, std::string label, double Training::State::*value,
+           figure::Color color) {
   const auto& [p, model, w] = scene;
   Plot plot;
   plot.id = std::move(id);

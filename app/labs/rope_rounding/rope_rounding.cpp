@@ -41,7 +41,7 @@ std::vector<Preset> presets() {
       {"llama_4k",
        N_("Base 10,000 at 4k"),
        N_("Width, base and context of Llama 2, its rotary buffers cast to bfloat16 with the "
-          "weights: 769 places for 4096 tokens, and no frequency as it was."),
+          "weights: 769 places for 4096 tokens, and of 64 frequencies only the first as it was."),
        {{"round_frequency", "true"},
         {"round_product", "true"},
         {"round_table", "true"},

@@ -215,3 +215,60 @@ TEST_CASE("a row of a table is clicked, and a table does not zoom") {
   const Rect& r = d.hits[1].rect;
   CHECK(pick_at(f, d, {r.x + r.w / 2, r.y + r.h / 2}).exact == Assignments{{"beam", "1"}});
 }
+
+namespace {
+
+// 16 x 32 cells in a rectangle of 320 x 160 pixels at (100, 50), painted with a brush.
+struct Canvas {
+  figure::Plot plot;
+  figure::PlotFrame frame;
+};
+
+Canvas canvas(core::Index rows, core::Index cols, int brush) {
+  Canvas c;
+  figure::Heatmap map;
+  map.source = std::make_shared<figure::DenseSource>(core::Matrix(rows, cols));
+  map.paint_param = "cells";
+  map.brush = brush;
+  c.plot.marks = {map};
+  c.plot.x = {.lo = 0, .hi = static_cast<double>(cols), .cells = true};
+  c.plot.y = {.lo = 0, .hi = static_cast<double>(rows), .cells = true};
+  c.frame.area = {100, 50, 320, 160};
+  c.frame.shown = {0, static_cast<double>(cols), 0, static_cast<double>(rows)};
+  return c;
+}
+
+using figure::CellRect;
+using Rects = std::vector<CellRect>;
+
+}  // namespace
+
+TEST_CASE("a brush covers the cells it passes over, and only those of the table") {
+  const Canvas one = canvas(16, 32, 1);
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {105, 55}) == Rects{{0, 1, 0, 1}});
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {125, 55}) ==
+        Rects{{0, 1, 0, 1}, {0, 1, 1, 2}, {0, 1, 2, 3}});
+  CHECK(figure::brushed(one.frame, one.plot, {105, 55}, {125, 75}) ==
+        Rects{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 3, 2, 3}});
+  CHECK(figure::brushed(one.frame, one.plot, {50, 55}, {60, 55}).empty());
+  const Canvas three = canvas(16, 32, 3);
+  CHECK(figure::brushed(three.frame, three.plot, {105, 55}, {105, 55}) == Rects{{0, 2, 0, 2}});
+  CHECK(figure::brushed(three.frame, three.plot, {155, 105}, {155, 105}) == Rects{{4, 7, 4, 7}});
+  const Canvas two = canvas(16, 32, 2);
+  CHECK(figure::brushed(two.frame, two.plot, {155, 105}, {155, 105}) == Rects{{5, 7, 5, 7}});
+  // Without a parameter to paint there is no brush.
+  Canvas none = one;
+  std::get<figure::Heatmap>(none.plot.marks[0]).paint_param.clear();
+  CHECK_FALSE(figure::takes_paint(none.plot));
+  CHECK(figure::brushed(none.frame, none.plot, {105, 55}, {105, 55}).empty());
+}
+
+TEST_CASE("zoomed out a brush is as wide as what is drawn; zoomed in it stays in what is shown") {
+  // 1280 columns on 320 pixels: four to a drawn cell; 160 rows on 160 pixels: one.
+  const Canvas wide = canvas(160, 1280, 1);
+  CHECK(figure::brushed(wide.frame, wide.plot, {110.5f, 60.5f}, {110.5f, 60.5f}) ==
+        Rects{{10, 11, 40, 44}});
+  Canvas zoomed = canvas(16, 32, 5);
+  zoomed.frame.shown = {8, 16, 4, 8};
+  CHECK(figure::brushed(zoomed.frame, zoomed.plot, {101, 51}, {101, 51}) == Rects{{4, 7, 8, 11}});
+}

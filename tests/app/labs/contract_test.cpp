@@ -258,7 +258,8 @@ std::vector<param::Values> settings(const Lab& lab) {
   std::vector<param::Values> all{{}};
   for (const auto& preset : lab.presets) {
     bool large = false;
-    for (const auto& [id, value] : preset.values) large |= (id == "length" || id == "n") && value.size() > 3;
+    for (const auto& [id, value] : preset.values)
+      large |= (id == "length" || id == "n") && value.size() > 3;
     if (!large) all.push_back(preset.values);
   }
   return all;

@@ -178,7 +178,8 @@ TEST_CASE("training reproduces the reference's two runs of gradient descent") {
   CHECK(runs == 2);
 }
 
-TEST_CASE("generated points lie on the function when there is no noise, in order, as the seed says") {
+TEST_CASE(
+    "generated points lie on the function when there is no noise, in order, as the seed says") {
   Made m = made({{"noise", "0"}, {"n", "200"}});
   const auto data = m.model().data;
   CHECK(std::is_sorted(data->x.begin(), data->x.end()));
@@ -223,7 +224,8 @@ TEST_CASE("rows, curve and readouts are the naive functions' own") {
       error += off * off / static_cast<double>(naive.weights.rows());
     }
     CHECK(readout(page, "empty") == static_cast<double>(empty));
-    CHECK(readout(page, "prediction") == doctest::Approx(naive.prediction(m.p.query)).epsilon(1e-9));
+    CHECK(readout(page, "prediction") ==
+          doctest::Approx(naive.prediction(m.p.query)).epsilon(1e-9));
     if (!naive.empty[static_cast<std::size_t>(m.p.query)]) {
       CHECK(readout(page, "neighbours") ==
             doctest::Approx(1 / naive.weights.row(m.p.query).squaredNorm()).epsilon(1e-9));
@@ -231,8 +233,8 @@ TEST_CASE("rows, curve and readouts are the naive functions' own") {
     if (data.known) CHECK(readout(page, "truth_error") == doctest::Approx(error).epsilon(1e-9));
     // The curve, at a place that is a query.
     const Fit& fit = *model.fit;
-    const core::Pooled start = core::nadaraya_watson(
-        fit.x.head(1), data.x, data.y, kernel, std::isinf(bandwidth) ? 1e9 : bandwidth);
+    const core::Pooled start = core::nadaraya_watson(fit.x.head(1), data.x, data.y, kernel,
+                                                     std::isinf(bandwidth) ? 1e9 : bandwidth);
     if (!start.empty[0]) CHECK(fit.y(0) == doctest::Approx(start.prediction(0)).epsilon(1e-9));
     // Every point predicted from all but itself, by hand.
     double left_out = 0;
@@ -273,7 +275,8 @@ TEST_CASE("pooled cells are the largest or the mean of their own") {
 }
 
 TEST_CASE("explanations end in what the page shows elsewhere") {
-  for (const char* id : {"gaussian", "boxcar", "epanechnikov", "triangular", "trained", "average"}) {
+  for (const char* id :
+       {"gaussian", "boxcar", "epanechnikov", "triangular", "trained", "average"}) {
     CAPTURE(id);
     Made m = preset(id);
     m.set({{"key", "24"}, {"explain", "prediction"}});
@@ -445,7 +448,10 @@ TEST_CASE("training is kept while only its step is looked at, and publishes the 
   }
   CHECK(m.memo.runs("training") == 1);
   const auto parts = [](int threads) {
-    Made large = made({{"n", "60000"}, {"method", "parametric"}, {"epochs", "40"}, {"step", "40"},
+    Made large = made({{"n", "60000"},
+                       {"method", "parametric"},
+                       {"epochs", "40"},
+                       {"step", "40"},
                        {"loss", "mean"}});
     std::vector<double> steps;
     lab::Context context = large.context();

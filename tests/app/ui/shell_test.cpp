@@ -301,6 +301,131 @@ TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoom
   CHECK(rig.map()["knobs"]["key"] == -1);
 }
 
+TEST_CASE("cells are painted by a drag, erased with Shift, all of a stroke one step of undo") {
+  Rig rig;
+  rig.click("knob.paint");
+  const auto cell = [](int k) { return (static_cast<float>(k) + 0.5f) / 8; };
+  rig.point("plot.left", cell(1), cell(2));
+  const auto stroke_to = [&](int column, int row) {
+    const ui::Rect r = rig.control("plot.left");
+    rig.input.move(r.x + r.w * cell(column), r.y + r.h * cell(row));
+    rig.settle();
+  };
+  rig.input.button(0, true);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1");  // shown while it is painted
+  stroke_to(5, 2);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5");
+  stroke_to(5, 4);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5;3-4:5");
+  CHECK(rig.map()["knobs"]["key"] == -1);  // nothing was pinned
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "");
+  rig.tap(GLFW_KEY_Y, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1-5;3-4:5");
+
+  // Shift, and the right button, erase; the right one opens no menu here.
+  rig.point("plot.left", cell(2), cell(2));
+  rig.input.key(GLFW_KEY_LEFT_SHIFT, true, false, GLFW_MOD_SHIFT);
+  rig.input.button(0, true);
+  rig.input.button(0, false);
+  rig.input.key(GLFW_KEY_LEFT_SHIFT, false, false, 0);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5;3-4:5");
+  rig.point("plot.left", cell(5), cell(3));
+  rig.input.button(1, true);
+  rig.settle();
+  stroke_to(5, 4);
+  rig.input.button(1, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  CHECK_FALSE(rig.has("figure.main.menu.png"));
+
+  // Escape gives the stroke up, and no step of undo is left of it.
+  rig.point("plot.left", cell(0), cell(0));
+  rig.input.button(0, true);
+  rig.settle();
+  stroke_to(0, 7);
+  CHECK(rig.map()["knobs"]["cells"] == "0-1:0;2:0-1,3-5;3-7:0");
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  stroke_to(7, 7);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5");
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["knobs"]["cells"] == "2:1,3-5;3-4:5");
+}
+
+TEST_CASE("where painting is not armed, a heatmap pins as always") {
+  Rig rig;
+  rig.click("knob.paint");
+  rig.click("plot.right", 2.5f / 8, 5.5f / 8);
+  CHECK(rig.map()["knobs"]["key"] == 2);
+  rig.click("knob.paint");
+  rig.click("plot.left", 3.5f / 8, 5.5f / 8);
+  CHECK(rig.map()["knobs"]["key"] == 3);
+  CHECK(rig.map()["knobs"]["cells"] == "");
+}
+
+TEST_CASE("a stack is built by mouse: added, changed, moved, removed, each one step of undo") {
+  Rig rig;
+  rig.click("stack:stack:add");
+  rig.click("stack:stack:add:far");
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; or far step=4");
+  rig.click("stack:stack:1:operation");
+  rig.click("stack:stack:1:operation:minus");
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=4");
+  rig.click("stack:stack:1:up");
+  CHECK(rig.map()["knobs"]["stack"] == "far step=4; minus local window=3");
+  rig.drag("stack:stack:0:step.slider", 0.4f, 1.0f);
+  CHECK(rig.map()["knobs"]["stack"] == "far step=9; minus local window=3");
+  rig.click("stack:stack:1:entry");
+  rig.click("stack:stack:1:entry:full");
+  CHECK(rig.map()["knobs"]["stack"] == "far step=9; minus full");
+  rig.click("stack:stack:0:remove");
+  CHECK(rig.map()["knobs"]["stack"] == "full");
+  rig.click("stack:stack:0:remove");  // the last one stays
+  CHECK(rig.map()["knobs"]["stack"] == "full");
+  for (const char* before : {"far step=9; minus full", "far step=9; minus local window=3",
+                             "far step=4; minus local window=3", "local window=3; minus far step=4",
+                             "local window=3; or far step=4", "local window=3"}) {
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(rig.map()["knobs"]["stack"] == before);
+  }
+  CHECK_FALSE(rig.model.can_undo());
+}
+
+TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves its items") {
+  Rig rig;
+  rig.click("stack:stack:0:window.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("101");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.has("error.stack"));
+  CHECK(rig.map()["errors"]["stack"] ==
+        "expected in item 1 for window an integer from 0 to 100, got 101");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("64");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=64");
+  CHECK_FALSE(rig.has("error.stack"));
+  rig.model.set("stack", "local; or full; minus far");
+  rig.settle();
+  const auto tab_to = [&](const std::string& id) {
+    for (int i = 0; i < 80 && !rig.shell.gui().has_focus(id); ++i) rig.tap(GLFW_KEY_TAB);
+    REQUIRE(rig.shell.gui().has_focus(id));
+  };
+  tab_to("stack:stack:1:down");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=4; or full");
+  tab_to("stack:stack:1:step.slider");
+  rig.tap(GLFW_KEY_RIGHT);
+  CHECK(rig.map()["knobs"]["stack"] == "local window=3; minus far step=5; or full");
+}
+
 TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
   Rig rig(1600, 800);
   rig.click("plot.table", 0.5f, 0.7f);  // a title and four rows, about equally high

@@ -21,9 +21,21 @@ struct Parameters {
   Kind kind = Kind::first;
   int query = 1, key = -1;
   double height = 0.5;
+  param::StackItems stack = {{0, 1, {3}}};
+  bool paint = false;
+  param::CellSet cells = {};
   param::PointList keys{{2, 2}, {5, 5}};
   std::string file;
 };
+
+inline std::shared_ptr<const param::Catalogue> catalogue() {
+  static const auto all = std::make_shared<const param::Catalogue>(param::Catalogue{
+      {{"or", "or"}, {"minus", "minus"}},
+      {{"full", "Full", "all of them"},
+       {"local", "Local", "near ones", {{"window", "Window", "how far", 0, 100, 3}}},
+       {"far", "Far", "far ones", {{"step", "Step", "every so many", 1, 9, 4}}}}});
+  return all;
+}
 
 inline void describe(Parameters& p, param::List& list) {
   list.group("Input");
@@ -46,6 +58,10 @@ inline void describe(Parameters& p, param::List& list) {
   list.integer(
       p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
   list.file(p.file, ".csv .txt", {.id = "file", .label = "File", .help = "to read"});
+  list.group("Build");
+  list.stack(p.stack, catalogue(), 4, {.id = "stack", .label = "Stack", .help = "items"});
+  list.flag(p.paint, {.id = "paint", .label = "Paint", .help = "with the mouse"});
+  list.painted({&p.cells, 8, 8}, {.id = "cells", .label = "Cells", .help = "painted"});
   list.points({&p.keys, 4, 0, 10, 0, 10}, {.id = "keys", .label = "Keys", .help = "in a plane"});
 }
 
@@ -58,6 +74,7 @@ inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
   map.row_param = "query";
   map.col_param = "key";
   if (p.key >= 0) map.pinned = {p.query, p.key};
+  if (p.paint && id == "left") map.paint_param = "cells";
   figure::Plot plot;
   plot.id = id;
   plot.title = id;
@@ -141,7 +158,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   figure.id = "main";
   figure.title = "Main";
   figure.plots = {heatmap("left", p), heatmap("right", p)};
-  page.figures = {figure, places(p), plane(p), table()};
+  page.figures = {figure, places(p), table(), plane(p)};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";

@@ -191,7 +191,8 @@ TEST_CASE("one row: weights, prediction and neighbours are those of the whole ma
         if (!row.empty()) {
           CHECK(row.neighbours() == doctest::Approx(1 / weights.squaredNorm()));
         }
-        CHECK(weights.head(row.begin()).sum() + weights.tail(keys.size() - row.end()).sum() < 1e-15);
+        CHECK(weights.head(row.begin()).sum() + weights.tail(keys.size() - row.end()).sum() <
+              1e-15);
       }
     }
   }
@@ -218,9 +219,9 @@ TEST_CASE("sorted pooling refuses nonsense and stops when it is cancelled") {
   CHECK_THROWS_AS(core::PoolingRow(std::nan(""), up, up, PoolingKernel::boxcar, 1),
                   core::InputError);
   CHECK_THROWS_AS(core::PoolingRow(0, up, up, PoolingKernel::gaussian, 0), core::InputError);
-  CHECK_THROWS_AS(core::PoolingRow(0, up, up, PoolingKernel::boxcar,
-                                   std::numeric_limits<double>::infinity()),
-                  core::InputError);
+  CHECK_THROWS_AS(
+      core::PoolingRow(0, up, up, PoolingKernel::boxcar, std::numeric_limits<double>::infinity()),
+      core::InputError);
   CHECK(core::smoothed(VectorD(), up, up).prediction.size() == 0);
   std::stop_source stop;
   stop.request_stop();

@@ -1,0 +1,45 @@
+#include "app/param/reading.h"
+
+#include <algorithm>
+
+#include "app/param/printable.h"
+
+namespace param {
+
+Misfit::Misfit(words::Sentence wanted, std::string came)
+    : core::InputError(words::Sentence(N_("expected {}, got {}"), wanted, came).in({})),
+      expected(std::move(wanted)),
+      got(std::move(came)) {}
+
+std::string Misfit::in(const words::Words& w) const {
+  return w.format(N_("expected {}, got {}"), expected.in(w), got);
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShownBytes = 40;
+  if (text.empty()) return "nothing";
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '+' || c == '-';
+  };
+  if (text.size() <= kShownBytes && std::all_of(text.begin(), text.end(), plain)) {
+    return std::string(text);
+  }
+  return '"' + printable(text, kShownBytes) + '"';
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string_view taken_to(char mark, std::string_view& text) {
+  const std::size_t end = text.find(mark);
+  const std::string_view piece = text.substr(0, end);
+  text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  return piece;
+}
+
+}  // namespace param

@@ -1,0 +1,41 @@
+// What the readers of parameters share: words and numbers out of a text, and what a sentence about
+// a text that does not fit quotes of it.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/words/sentence.h"
+#include "core/types.h"
+
+namespace param {
+
+// A text that does not fit; says what was expected and what came.
+struct Misfit : core::InputError, words::Telling {
+  Misfit(words::Sentence wanted, std::string came);
+  std::string in(const words::Words& w) const override;
+  words::Sentence expected;
+  std::string got;
+};
+
+// The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
+std::string shown(std::string_view text);
+
+std::string_view trimmed(std::string_view text);
+
+// Takes what stands before the next `mark`, or all there is, off the front of the text.
+std::string_view taken_to(char mark, std::string_view& text);
+
+// The whole text as a number; empty when it is none, or too large for the type.
+template <class Number>
+std::optional<Number> whole(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace param

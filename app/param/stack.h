@@ -1,0 +1,73 @@
+// An ordered list of items that are joined one after the other: "local window=3; or atrous step=4;
+// minus painted". What the items may be is said once, in a catalogue.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace param {
+
+enum class Scale { linear, log };
+
+struct Option {
+  std::string_view id, label;
+};
+
+// A whole number that an entry takes.
+struct Argument {
+  std::string_view id, label, help;
+  int min = 0, max = 1, initial = 0;
+  Scale scale = Scale::linear;  // how a slider moves; logarithmic from min on when min is 0
+};
+
+struct Entry {
+  static constexpr std::size_t kMostArguments = 4;
+  std::string_view id, label, help;
+  std::vector<Argument> arguments = {};
+};
+
+// `operations[k]` and `entries[k]` are what an item's numbers name. No operation has the id of an
+// entry, so that a text reads in one way only.
+struct Catalogue {
+  std::vector<Option> operations;
+  std::vector<Entry> entries;
+};
+
+// How it joins what stands before it (the first item joins nothing: 0), what it is, with what.
+struct StackItem {
+  int operation = 0;
+  int entry = 0;
+  std::array<int, Entry::kMostArguments> arguments = {};  // 0 where the entry takes none
+  bool operator==(const StackItem&) const = default;
+};
+using StackItems = std::vector<StackItem>;
+
+// The kind of parameter: 1 to `most` items.
+struct Stack {
+  StackItems* value;
+  std::shared_ptr<const Catalogue> catalogue;
+  std::size_t most;
+};
+
+// An entry with its arguments as the catalogue begins them.
+StackItem initial_item(const Catalogue& catalogue, int entry, int operation = 0);
+
+// Every argument written out, so that other defaults would not change what a text means.
+std::string print_stack(const StackItems& items, const Catalogue& catalogue);
+std::string print_item(const StackItem& item, const Catalogue& catalogue);  // with no operation
+
+// Reads items apart by semicolons; arguments that are left out have their initial values, and an
+// operation before the first item is dropped. Throws core::InputError in one sentence, which says
+// the item.
+StackItems read_stack(std::string_view text, const Catalogue& catalogue, std::size_t most);
+
+// What a widget makes of a stack. The operation stays with its item, except at the head of the
+// list, which has none: an item that leaves it takes over that of the one that comes there.
+StackItems with_moved(StackItems items, std::size_t k, int by);  // by 1 down or -1 up
+StackItems with_removed(StackItems items, std::size_t k);
+
+}  // namespace param
