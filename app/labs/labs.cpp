@@ -13,6 +13,7 @@
 #include "app/labs/relative/relative.h"
 #include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
+#include "app/labs/scoring/scoring.h"
 #include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
@@ -20,9 +21,19 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      softmax::lab(),      multi_head::lab(),    absolute::lab(),         rotary::lab(),
-      relative::lab(),     extrapolation::lab(), position_compare::lab(), number_line::lab(),
-      position_ids::lab(), rope_rounding::lab(), alibi_rounding::lab(),   low_precision_math::lab(),
+      scoring::lab(),
+      softmax::lab(),
+      multi_head::lab(),
+      absolute::lab(),
+      rotary::lab(),
+      relative::lab(),
+      extrapolation::lab(),
+      position_compare::lab(),
+      number_line::lab(),
+      position_ids::lab(),
+      rope_rounding::lab(),
+      alibi_rounding::lab(),
+      low_precision_math::lab(),
   };
   return kLabs;
 }
