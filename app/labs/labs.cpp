@@ -14,6 +14,7 @@
 #include "app/labs/relative/relative.h"
 #include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
+#include "app/labs/scoring/scoring.h"
 #include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
@@ -22,6 +23,7 @@ namespace lab {
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       pooling::lab(),
+      scoring::lab(),
       softmax::lab(),
       multi_head::lab(),
       absolute::lab(),
