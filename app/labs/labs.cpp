@@ -6,6 +6,7 @@
 #include "app/labs/alibi_rounding/alibi_rounding.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
+#include "app/labs/masks/masks.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
 #include "app/labs/position_compare/position_compare.h"
@@ -22,7 +23,7 @@ const std::vector<Lab>& all() {
       multi_head::lab(),     absolute::lab(),           rotary::lab(),
       relative::lab(),       extrapolation::lab(),      position_compare::lab(),
       number_line::lab(),    position_ids::lab(),       rope_rounding::lab(),
-      alibi_rounding::lab(), low_precision_math::lab(),
+      alibi_rounding::lab(), low_precision_math::lab(), masks::lab(),
   };
   return kLabs;
 }
