@@ -39,15 +39,15 @@ std::vector<Entry> simple_entries() {
       {"sparse",
        N_("Local with atrous"),
        N_("|i - j| is at most k or a multiple of k: a window and a stride in one"),
-       {tokens("k", "k", N_("The window's reach and the stride"), 4, 1)}},
+       {tokens("k", N_("k"), N_("The window's reach and the stride"), 4, 1)}},
   };
 }
 
 std::vector<Entry> factorized_entries() {
-  const Argument l = tokens("l", "l", N_("The stride, near √n in the paper"), 6, 1);
-  const Argument block = tokens("l", "l", N_("The length of a block"), 8, 1);
+  const Argument l = tokens("l", N_("l"), N_("The stride, near √n in the paper"), 6, 1);
+  const Argument block = tokens("l", N_("l"), N_("The length of a block"), 8, 1);
   const Argument c =
-      tokens("c", "c", N_("So many keys at the end of each block sum it up; at most l"), 2, 1);
+      tokens("c", N_("c"), N_("So many keys at the end of each block sum it up; at most l"), 2, 1);
   return {
       {"strided",
        N_("OpenAI strided"),
@@ -126,7 +126,7 @@ std::vector<Entry> block_entries() {
       {"top_k",
        N_("Top k"),
        N_("Each query keeps its largest scores: which keys depends on the words"),
-       {tokens("k", "k", N_("So many keys a row; of equal scores the earlier key"), 4)}},
+       {tokens("k", N_("k"), N_("So many keys a row; of equal scores the earlier key"), 4)}},
       {"painted", N_("Painted"), N_("What is painted by hand on the mask")},
   };
 }

@@ -21,21 +21,21 @@ constexpr Index kFirstTerms = 12;
 class Explainer {
  public:
   explicit Explainer(const Scene& scene)
-      : scene_(scene), w_(scene.w), i_(scene.model.query), j_(scene.model.key.value_or(0)) {}
+      : scene_(scene), words_(scene.w), i_(scene.model.query), j_(scene.model.key.value_or(0)) {}
 
   Explanation explained() && {
     if (!scene_.model.key) return empty_row();
     Explanation result;
     const bool kept = scene_.kept();
-    result.title = kept ? w_.format("Why query {} sees key {}", i_, j_)
-                        : w_.format("Why query {} does not see key {}", i_, j_);
+    result.title = kept ? words_.format("Why query {} sees key {}", i_, j_)
+                        : words_.format("Why query {} does not see key {}", i_, j_);
     kept_or_not();
     if (kept) {
       weight();
     } else {
       lines_.push_back({fmt::format("w[{},{}]", i_, j_), {{"= 0", Role::accent}}});
       lines_.push_back(
-          {"", {sentence(std::string(w_("Not small but absent: it is not computed.")))}});
+          {"", {sentence(std::string(words_("Not small but absent: it is not computed.")))}});
     }
     if (scene_.model.reached) reach();
     result.lines = std::move(lines_);
@@ -44,18 +44,18 @@ class Explainer {
 
  private:
   Explanation empty_row() {
-    return {
-        w_.format("Query {} sees nothing", i_),
-        {{"w", {{"= 0", Role::accent}}},
-         {"",
-          {sentence(w_.format("No key is kept in row {}: its weights and its output are exactly "
-                              "0. Softmax of no numbers is not defined; filling in a large "
-                              "negative number would give 1/n instead.",
-                              i_))}}}};
+    return {words_.format("Query {} sees nothing", i_),
+            {{"w", {{"= 0", Role::accent}}},
+             {"",
+              {sentence(
+                  words_.format("No key is kept in row {}: its weights and its output are exactly "
+                                "0. Softmax of no numbers is not defined; filling in a large "
+                                "negative number would give 1/n instead.",
+                                i_))}}}};
   }
 
   Span verdict(bool yes) const {
-    return {std::string(yes ? w_("yes") : w_("no")), yes ? Role::good : Role::bad,
+    return {std::string(yes ? words_("yes") : words_("no")), yes ? Role::good : Role::bad,
             figure::TextStyle::mono_bold};
   }
 
@@ -65,8 +65,8 @@ class Explainer {
     const param::StackItem& item = scene_.p.stack[k];
     const auto& alone = model.composition->parts[k].alone;
     const PatternInputs inputs = pattern_inputs(scene_.p, *model.content);
-    const Reason why = reason(item, i_, j_, inputs, *alone, w_);
-    lines_.push_back({letter, {plain(item_name(item, w_))}});
+    const Reason why = reason(item, i_, j_, inputs, *alone, words_);
+    lines_.push_back({letter, {plain(item_name(item, words_))}});
     lines_.push_back({"", {verdict(why.kept), dim(": " + why.because)}});
     return why.kept;
   }
@@ -75,9 +75,10 @@ class Explainer {
     const Model& model = scene_.model;
     if (scene_.p.turns()) {
       const std::size_t k = scene_.p.item_of(scene_.p.layers);
-      lines_.push_back({"",
-                        {sentence(w_.format("Layers take turns: layer {} has the mask of item {}.",
-                                            scene_.p.layers, k + 1))}});
+      lines_.push_back(
+          {"",
+           {sentence(words_.format("Layers take turns: layer {} has the mask of item {}.",
+                                   scene_.p.layers, k + 1))}});
       if (model.composition->parts[k].alone) item(k, std::string(1, static_cast<char>('a' + k)));
       return;
     }
@@ -87,14 +88,15 @@ class Explainer {
     for (std::size_t k = 0; k < scene_.p.stack.size(); ++k) {
       if (!model.composition->parts[k].alone) {
         lines_.push_back(
-            {"", {sentence(w_.format("{} is left out", item_name(scene_.p.stack[k], w_)))}});
+            {"",
+             {sentence(words_.format("{} is left out", item_name(scene_.p.stack[k], words_)))}});
         continue;
       }
       const std::string letter(1, static_cast<char>('a' + k));
       const bool kept = item(k, letter);
       const Join join = join_of(scene_.p.stack[k]);
       if (!first) {
-        const std::string between = fmt::format(" {} ", w_(join_name(join)));
+        const std::string between = fmt::format(" {} ", words_(join_name(join)));
         formula += between;
         numbers.right.push_back(dim(between));
         sum = join == Join::unite       ? sum || kept
@@ -109,15 +111,16 @@ class Explainer {
     }
     if (first) sum = true;
     if (scene_.p.stack.size() > 1 && !first) {
-      lines_.push_back({std::string(w_("kept")), {plain("= " + formula)}});
+      lines_.push_back({std::string(words_("kept")), {plain("= " + formula)}});
       lines_.push_back(
-          {"", {sentence(std::string(w_("joined from the left, one after the other")))}});
+          {"", {sentence(std::string(words_("joined from the left, one after the other")))}});
       lines_.push_back(std::move(numbers));
     } else if (first) {
       lines_.push_back(
-          {"", {sentence(std::string(w_("Nothing is left of the mask: every pair is kept.")))}});
+          {"",
+           {sentence(std::string(words_("Nothing is left of the mask: every pair is kept.")))}});
     }
-    lines_.push_back({std::string(w_("kept")), {plain("= "), verdict(sum)}});
+    lines_.push_back({std::string(words_("kept")), {plain("= "), verdict(sum)}});
   }
 
   // Softmax over the kept keys, in double.
@@ -170,7 +173,7 @@ class Explainer {
     if (more > 0) {
       lines_.push_back({"",
                         {dim("+ "), plain(printed.parts.back()),
-                         dim("  " + w_.format("… {} more keys", more))}});
+                         dim("  " + words_.format("… {} more keys", more))}});
     }
   }
 
@@ -208,7 +211,7 @@ class Explainer {
     }
     if (written < d) {
       lines_.push_back({"",
-                        {dim("+ "), dim(w_.format("… {} more terms", d - written)), dim(" → "),
+                        {dim("+ "), dim(words_.format("… {} more terms", d - written)), dim(" → "),
                          plain(printed.parts.back())}});
     }
   }
@@ -241,15 +244,15 @@ class Explainer {
     const float first = scene_.model.reached->first(i_, j_);
     if (core::is_masked(first)) {
       lines_.push_back({"",
-                        {sentence(w_.format("Key {} does not reach query {} within {} layers.", j_,
-                                            i_, kMostLayers))}});
+                        {sentence(words_.format("Key {} does not reach query {} within {} layers.",
+                                                j_, i_, kMostLayers))}});
       return;
     }
     const int layers = static_cast<int>(first);
     if (layers == 0) return;
-    lines_.push_back(
-        {"",
-         {sentence(w_.format("Key {} first reaches query {} after layer {}:", j_, i_, layers))}});
+    lines_.push_back({"",
+                      {sentence(words_.format("Key {} first reaches query {} after layer {}:", j_,
+                                              i_, layers))}});
     Line line{"", {}};
     const std::vector<Index> tokens = path(layers);
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -261,7 +264,7 @@ class Explainer {
   }
 
   const Scene& scene_;
-  const words::Words& w_;
+  const words::Words& words_;
   Index i_, j_;
   std::vector<Line> lines_;
 };

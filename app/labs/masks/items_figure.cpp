@@ -17,8 +17,8 @@ figure::Span small(std::string text) {
 
 class ItemsTable {
  public:
-  explicit ItemsTable(const Scene& scene) : scene_(scene), w_(scene.w) {
-    const auto title = [&](std::string_view text) { return std::string(w_(text)); };
+  explicit ItemsTable(const Scene& scene) : scene_(scene), words_(scene.w) {
+    const auto title = [&](std::string_view text) { return std::string(words_(text)); };
     table_.columns = {{title(N_("Pattern")), 2.6f},          {title(N_("Keeps alone")), 2.2f, 1},
                       {title(N_("Kept so far")), 1.4f, 1},   {title(N_("Share")), 0.9f, 1},
                       {title(N_("Multiply-adds")), 1.3f, 1}, {title(N_("Weights")), 1, 1}};
@@ -29,8 +29,8 @@ class ItemsTable {
     for (std::size_t k = 0; k < composition.parts.size(); ++k) item(k, composition.parts[k]);
     const Index n = scene_.model.n();
     for (const auto& [name, pairs] :
-         {std::pair{w_("for comparison: causal"), core::kept::causal(n, n)},
-          std::pair{w_("for comparison: full"), core::kept::full(n, n)}}) {
+         {std::pair{words_("for comparison: causal"), core::kept::causal(n, n)},
+          std::pair{words_("for comparison: full"), core::kept::full(n, n)}}) {
       std::vector<Table::Cell> row{{small(std::string(name))}, {}};
       add_cost(pairs, row);
       table_.rows.push_back(std::move(row));
@@ -41,13 +41,13 @@ class ItemsTable {
  private:
   void item(std::size_t k, const Part& part) {
     const param::StackItem& item = scene_.p.stack[k];
-    std::string name = item_name(item, w_);
+    std::string name = item_name(item, words_);
     if (k > 0 && !scene_.p.turns()) {
-      name = fmt::format("{} {}", w_(join_name(join_of(item))), name);
+      name = fmt::format("{} {}", words_(join_name(join_of(item))), name);
     }
     std::vector<Table::Cell> row{{plain(std::move(name))}};
     if (!part.alone) {
-      row.push_back({small(std::string(w_("left out: too many tokens")))});
+      row.push_back({small(std::string(words_("left out: too many tokens")))});
     } else {
       Table::Cell alone{plain(count_text(static_cast<double>(part.alone->kept())))};
       if (const auto form = closed_form(item, scene_.model.n())) {
@@ -76,7 +76,7 @@ class ItemsTable {
   }
 
   const Scene& scene_;
-  const words::Words& w_;
+  const words::Words& words_;
   Table table_;
 };
 

@@ -26,21 +26,21 @@ std::vector<Preset> window_presets() {
       {"local_then_atrous",
        N_("A local layer, then an atrous one"),
        N_("Layers take turns. The window fetches each word's neighbours, the comb carries them "
-          "everywhere: after two layers every pair is connected, with 22 or 43 keys a row less "
-          "than the full mask has."),
+          "everywhere: after two layers every pair is connected, with at most 9 and 11 of 42 keys "
+          "a row."),
        {{"stack", "local window=4; or atrous step=4"},
         {"alternate", "true"},
         {"layers", "2"},
         {"key", "7"}}},
       {"half_window",
        N_("Half the window is not enough"),
-       N_("The same with a window of 2: in the middle it would do, at the borders pairs are "
-          "missing. A window of 3, one less than the step, suffices."),
+       N_("The same with a window of 2: from the middle on it would do, but at the ends pairs are "
+          "missing, such as query 3 and key 0. A window of 3, one less than the step, suffices."),
        {{"stack", "local window=2; or atrous step=4"},
         {"alternate", "true"},
         {"layers", "2"},
-        {"query", "0"},
-        {"key", "7"}}},
+        {"query", "3"},
+        {"key", "0"}}},
       {"image",
        N_("An image, row by row"),
        N_("144 tokens are 12 rows of 12. What is near in two dimensions lies in three bands: the "

@@ -10,7 +10,7 @@ namespace {
 
 class Readouts {
  public:
-  explicit Readouts(const Scene& scene) : scene_(scene), w_(scene.w) {}
+  explicit Readouts(const Scene& scene) : scene_(scene), words_(scene.w) {}
 
   std::vector<Readout> made() && {
     cost();
@@ -30,20 +30,22 @@ class Readouts {
     const core::MaskedCost& c = scene_.model.cost;
     const auto n = static_cast<double>(scene_.model.n());
     const double share = c.pairs / (n * n);
-    add("kept", w_("Kept pairs"), c.pairs, count_text(c.pairs),
-        w_("Pairs of query and key that the mask keeps"));
-    add("density", w_("Density"), share, share_text(share), w_("Their share of all n² pairs"));
-    add("macs", w_("Multiply-adds"), c.macs, count_text(c.macs),
-        w_("Of one head: d for the score of each kept pair and d for its value. The softmax is not "
-           "counted"));
-    add("saved", w_("Against dense"), c.macs > 0 ? c.dense_macs / c.macs : 0,
-        c.macs > 0 ? w_.format("{:.3g} times fewer", c.dense_macs / c.macs)
-                   : std::string(w_("nothing is kept")),
-        w_("Dense attention's multiply-adds divided by these"));
-    add("weight_bytes", w_("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
-        w_("Every kept weight as a float of 4 bytes"));
-    add("mask_bytes", w_("Memory of the mask"), c.index_bytes, bytes_text(c.index_bytes),
-        w_("The mask itself as runs of keys, never n × n"));
+    add("kept", words_("Kept pairs"), c.pairs, count_text(c.pairs),
+        words_("Pairs of query and key that the mask keeps"));
+    add("density", words_("Density"), share, share_text(share),
+        words_("Their share of all n² pairs"));
+    add("macs", words_("Multiply-adds"), c.macs, count_text(c.macs),
+        words_("Of one head: d for the score of each kept pair and d for its value. The softmax is "
+               "not "
+               "counted"));
+    add("saved", words_("Against dense"), c.macs > 0 ? c.dense_macs / c.macs : 0,
+        c.macs > 0 ? words_.format("{:.3g} times fewer", c.dense_macs / c.macs)
+                   : std::string(words_("nothing is kept")),
+        words_("Dense attention's multiply-adds divided by these"));
+    add("weight_bytes", words_("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
+        words_("Every kept weight as a float of 4 bytes"));
+    add("mask_bytes", words_("Memory of the mask"), c.index_bytes, bytes_text(c.index_bytes),
+        words_("The mask itself as runs of keys, never n × n"));
   }
 
   void rows() {
@@ -53,52 +55,57 @@ class Readouts {
       add(std::move(id), label, static_cast<double>(number),
           count_text(static_cast<double>(number)), help);
     };
-    count("largest_row", w_("Largest row"), seen.largest, w_("Keys that one query sees at most"));
-    count("empty_rows", w_("Empty rows"), seen.empty_rows,
-          w_("Queries that see nothing: weights and outputs are 0"));
-    count("unseen_keys", w_("Unseen keys"), seen.unseen_keys,
-          w_("Keys that no query sees: their values reach no output of this layer"));
+    count("largest_row", words_("Largest row"), seen.largest,
+          words_("Keys that one query sees at most"));
+    count("empty_rows", words_("Empty rows"), seen.empty_rows,
+          words_("Queries that see nothing: weights and outputs are 0"));
+    count("unseen_keys", words_("Unseen keys"), seen.unseen_keys,
+          words_("Keys that no query sees: their values reach no output of this layer"));
   }
 
   void against_dense() {
     const auto& compared = scene_.model.compared;
     if (!compared) return;
-    add("error", w_("Error against dense"), compared->error, share_text(compared->error),
+    add("error", words_("Error against dense"), compared->error, share_text(compared->error),
         compared->causal
-            ? w_("|O - O'| / |O'| over all outputs; O' is causal attention without the mask, on "
-                 "the "
-                 "same q, k and v")
-            : w_("|O - O'| / |O'| over all outputs; O' is attention without the mask, on the same "
-                 "q, k and v"));
-    add("kept_weight", w_("Dense weight kept"), compared->kept_weight,
+            ? words_(
+                  "|O - O'| / |O'| over all outputs; O' is causal attention without the mask, on "
+                  "the "
+                  "same q, k and v")
+            : words_(
+                  "|O - O'| / |O'| over all outputs; O' is attention without the mask, on the same "
+                  "q, k and v"));
+    add("kept_weight", words_("Dense weight kept"), compared->kept_weight,
         share_text(compared->kept_weight),
-        w_("How much of a query's dense weights lies on the keys that are kept, on average"));
+        words_("How much of a query's dense weights lies on the keys that are kept, on average"));
   }
 
   void reach() {
     if (!scene_.model.reached) return;
     const core::Reach& reach = scene_.model.reached->reach;
     const auto all = reach.layers_to_cover();
-    add("layers_to_connect", w_("Layers to connect all"), all ? static_cast<double>(*all) : -1,
-        all ? fmt::format("{}", *all) : w_.format("not within {}", kMostLayers),
+    add("layers_to_connect", words_("Layers to connect all"), all ? static_cast<double>(*all) : -1,
+        all ? fmt::format("{}", *all) : words_.format("not within {}", kMostLayers),
         scene_.model.reached->causal
-            ? w_("The first layer after which every key up to a query has reached it; -1: not "
-                 "within the layers looked at")
-            : w_("The first layer after which every key has reached every query; -1: not within "
-                 "the layers looked at"));
+            ? words_("The first layer after which every key up to a query has reached it; -1: not "
+                     "within the layers looked at")
+            : words_(
+                  "The first layer after which every key has reached every query; -1: not within "
+                  "the layers looked at"));
     const auto last = static_cast<std::size_t>(scene_.p.layers - 1);
     const double share = static_cast<double>(reach.covered[last]) /
                          static_cast<double>(std::max<Index>(1, reach.wanted));
-    add("connected", w_("Connected"), share,
-        w_.format("{} after {}", share_text(share), scene_.p.layers),
-        w_("The share of these pairs that are connected after the layers chosen"));
+    add("connected", words_("Connected"), share,
+        words_.format("{} after {}", share_text(share), scene_.p.layers),
+        words_("The share of these pairs that are connected after the layers chosen"));
     const Index field = reach.sizes(scene_.p.layers - 1, scene_.model.query);
-    add("field", w_("Keys that reach the query"), static_cast<double>(field),
-        count_text(static_cast<double>(field)), w_("Of the picked query, after the layers chosen"));
+    add("field", words_("Keys that reach the query"), static_cast<double>(field),
+        count_text(static_cast<double>(field)),
+        words_("Of the picked query, after the layers chosen"));
   }
 
   const Scene& scene_;
-  const words::Words& w_;
+  const words::Words& words_;
   std::vector<Readout> list_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 class Pair {
  public:
   Pair(const param::StackItem& item, Index i, Index j, const words::Words& w)
-      : item_(item), i_(i), j_(j), w_(w) {}
+      : item_(item), i_(i), j_(j), words_(w) {}
 
   Reason causal() const {
     const bool kept = j_ <= i_;
@@ -81,7 +81,7 @@ class Pair {
   Reason either(const Reason& a, const Reason& b) const {
     if (a.kept) return a;
     if (b.kept || a.because == b.because) return b;
-    return {false, w_.format("{0}, and {1}", a.because, b.because)};
+    return {false, words_.format("{0}, and {1}", a.because, b.because)};
   }
 
   Reason dilated(Index reach, Index dilation) const {
@@ -96,25 +96,25 @@ class Pair {
   }
 
   Reason global(Index count) const {
-    if (i_ < count) return {true, w_.format("query {} is one of {} global tokens", i_, count)};
-    if (j_ < count) return {true, w_.format("key {} is one of {} global tokens", j_, count)};
-    return {false, w_.format("neither is one of {} global tokens", count)};
+    if (i_ < count) return {true, words_.format("query {} is one of {} global tokens", i_, count)};
+    if (j_ < count) return {true, words_.format("key {} is one of {} global tokens", j_, count)};
+    return {false, words_.format("neither is one of {} global tokens", count)};
   }
 
   // Drawn keys: the mask knows them.
   Reason drawn(Index per_query, bool kept) const {
     return {kept,
-            kept ? w_.format("key {} was drawn for query {}", j_, i_)
-                 : w_.format("key {} is none of the {} drawn for query {}", j_, per_query, i_)};
+            kept ? words_.format("key {} was drawn for query {}", j_, i_)
+                 : words_.format("key {} is none of the {} drawn for query {}", j_, per_query, i_)};
   }
 
   Reason streaming(Index sinks, Index window) const {
     return up_to_query([&]() -> Reason {
-      if (j_ < sinks) return {true, w_.format("key {} is one of {} sinks", j_, sinks)};
+      if (j_ < sinks) return {true, words_.format("key {} is one of {} sinks", j_, sinks)};
       const bool kept = i_ - j_ < window;
       const std::string text = fmt::format("i - j = {} {} {}", i_ - j_, kept ? "<" : "≥", window);
       if (kept) return {true, text};
-      return {false, w_.format("{}, and key {} is no sink", text, j_)};
+      return {false, words_.format("{}, and key {} is no sink", text, j_)};
     });
   }
 
@@ -133,25 +133,25 @@ class Pair {
       if (of_j < 0 && j_ < end) of_j = static_cast<Index>(k);
     }
     const bool kept = of_i == of_j;
-    return {kept, kept ? w_.format("both are in document {}", of_i + 1)
-                       : w_.format("query {} is in document {}, key {} in document {}", i_,
-                                   of_i + 1, j_, of_j + 1)};
+    return {kept, kept ? words_.format("both are in document {}", of_i + 1)
+                       : words_.format("query {} is in document {}, key {} in document {}", i_,
+                                       of_i + 1, j_, of_j + 1)};
   }
 
   Reason grid(Index width, Index up, Index side) const {
     const Index dy = std::abs(i_ / width - j_ / width), dx = std::abs(i_ % width - j_ % width);
     return {dy <= up && dx <= side,
-            w_.format("{} rows apart ({} {}), {} columns apart ({} {})", dy, dy <= up ? "≤" : ">",
-                      up, dx, dx <= side ? "≤" : ">", side)};
+            words_.format("{} rows apart ({} {}), {} columns apart ({} {})", dy,
+                          dy <= up ? "≤" : ">", up, dx, dx <= side ? "≤" : ">", side)};
   }
 
   Reason blocks(Index size, Index near, Index global, bool kept) const {
     const Index a = i_ / size, b = j_ / size, apart = std::abs(a - b);
-    const std::string pair = w_.format("block of rows {}, block of keys {}", a, b);
+    const std::string pair = words_.format("block of rows {}, block of keys {}", a, b);
     if (apart <= near) return {true, fmt::format("{}: |{} - {}| ≤ {}", pair, a, b, near)};
-    if (std::min(a, b) < global) return {true, w_.format("{}: one is global", pair)};
-    return {kept, kept ? w_.format("{}: it was drawn", pair)
-                       : w_.format("{}: not near, not global, not drawn", pair)};
+    if (std::min(a, b) < global) return {true, words_.format("{}: one is global", pair)};
+    return {kept, kept ? words_.format("{}: it was drawn", pair)
+                       : words_.format("{}: not near, not global, not drawn", pair)};
   }
 
   Reason top_k(Index k, const PatternInputs& in) const {
@@ -165,7 +165,7 @@ class Pair {
     }
     const bool kept = rank <= k;
     return {kept,
-            w_.format("its score is number {} of {} ({} {})", rank, in.n, kept ? "≤" : ">", k)};
+            words_.format("its score is number {} of {} ({} {})", rank, in.n, kept ? "≤" : ">", k)};
   }
 
  private:
@@ -179,7 +179,7 @@ class Pair {
 
   const param::StackItem& item_;
   Index i_, j_;
-  const words::Words& w_;
+  const words::Words& words_;
 };
 
 }  // namespace
