@@ -15,7 +15,7 @@ find app core \( -name '*.cpp' -o -name '*.h' \) | sort | while read -r file; do
 done
 (cd "$folder" && find app core -type f | sort) |
   xgettext --directory="$folder" --files-from=- --language=C++ --from-code=UTF-8 \
-    --keyword --keyword=N_ --keyword=w --keyword=words --keyword=words_ --keyword=tr \
+    --keyword --keyword=N_ --keyword=w --keyword=words --keyword=words_ --keyword=w_ --keyword=tr \
     --keyword=format --output="$folder/all.pot" 2>"$folder/said" ||
   {
     cat "$folder/said"

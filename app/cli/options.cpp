@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/figure/picking.h"
+#include "app/labs/pick.h"
 #include "app/page/session_carrier.h"
 
 namespace cli {
@@ -110,8 +111,10 @@ figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at)
     const figure::Axis* axis;
   };
   std::vector<Wanted> wanted;
-  if (!plot.y_param.empty()) wanted.push_back({"y", &plot.y});
-  if (!plot.x_param.empty()) wanted.push_back({"x", &plot.x});
+  const bool y_counts = !plot.y_param.empty() || !plot.points_param.empty();
+  const bool x_counts = !plot.x_param.empty() || !plot.points_param.empty();
+  if (y_counts) wanted.push_back({"y", &plot.y});
+  if (x_counts) wanted.push_back({"x", &plot.x});
   bool good = at.size() == wanted.size();
   std::vector<std::string> ranges;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -126,8 +129,8 @@ figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at)
                                  plot.id, fmt::join(at, ",")));
   }
   // The axis that is not asked for sets nothing: any place on it will do.
-  const double y = plot.y_param.empty() ? plot.y.lo : at.front();
-  const double x = plot.x_param.empty() ? plot.x.lo : at.back();
+  const double y = y_counts ? at.front() : plot.y.lo;
+  const double x = x_counts ? at.back() : plot.x.lo;
   return figure::pick_in(plot, x, y);
 }
 
@@ -141,7 +144,7 @@ void ViewWords::add_to(CLI::App& command) {
   command.add_option(
       "--pick", pick,
       "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
-      "in a plot whose clicks set a value");
+      "in a plot whose clicks set a value or add a point");
 }
 
 void LookWords::add_to(CLI::App& command, const std::string& default_theme) {
@@ -223,7 +226,7 @@ void apply_pick(View& view, const std::string& text) {
   const figure::Plot& plot = pickable(page, words.figure);
   const figure::Heatmap* map = pickable_heatmap(plot);
   const figure::Pick pick = map ? cell_pick(plot, *map, words.at) : place_pick(plot, words.at);
-  param::assign_near(view.state->describe(), pick.exact, pick.near);
+  lab::apply(view.state->describe(), pick);
 }
 
 }  // namespace cli

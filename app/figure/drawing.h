@@ -117,12 +117,14 @@ struct Hit {
   std::string tooltip;
 };
 
-// Something that can be dragged: a handle. Later ones lie above earlier ones, and all above hits.
+// Something that can be dragged: a handle, or one point of a points parameter. All lie above hits.
 struct Grip {
   Rect rect;  // where it is taken hold of
   int plot = 0;
   Point at;  // what is dragged: the middle of the handle
   std::string x_param, y_param;
+  std::string points_param;
+  std::size_t point = 0;
   Assignments also;
 };
 

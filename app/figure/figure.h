@@ -85,6 +85,9 @@ struct Points {
   Color color = {};
   float radius = 3;
   std::vector<Assignments> picks = {};
+  // A points parameter whose k-th point is the k-th of these: each can then be dragged, and taken
+  // away by a right click or the Delete key. May be empty.
+  std::string points_param = {};
 };
 
 // A straight line across the plot.
@@ -116,11 +119,14 @@ struct Arrows {
 };
 
 // A disc that can be dragged: it sets number parameters to where it is dragged to, each brought to
-// the nearest permitted value. An empty id leaves that coordinate alone.
+// the nearest permitted value. An empty id leaves that coordinate alone. Or it is one point of a
+// points parameter, which a right click or the Delete key takes away.
 struct Handle {
   double x = 0, y = 0;
   std::string x_param = {}, y_param = {};
-  Assignments also = {};  // what taking hold of it sets besides
+  std::string points_param = {};  // instead of x_param and y_param
+  std::size_t point = 0;          // its index there
+  Assignments also = {};          // what taking hold of it sets besides
   Color color = Role::accent;
   float radius = 6;
   std::string label = {};
@@ -186,6 +192,9 @@ struct Plot {
   // Number parameters that a click inside of the data rectangle sets to the place's coordinate (of
   // cells: the index), brought to the nearest permitted value; with `click` besides. May be empty.
   std::string x_param = {}, y_param = {};
+  // A points parameter to which such a click adds the place, instead of setting x_param and y_param
+  // (which a drag still sets). May be empty.
+  std::string points_param = {};
 };
 
 // A card: one or several plots side by side.

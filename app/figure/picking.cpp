@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/figure/layout/parts.h"
 
@@ -20,7 +21,7 @@ double coordinate(const Axis& axis, double at) {
 }
 
 void add_place(const Plot& plot, Place at, Pick& pick) {
-  if (!takes_places(plot)) return;
+  if (!scrubs(plot)) return;
   if (!plot.x_param.empty()) pick.near.emplace_back(plot.x_param, coordinate(plot.x, at.x));
   if (!plot.y_param.empty()) pick.near.emplace_back(plot.y_param, coordinate(plot.y, at.y));
 }
@@ -110,7 +111,11 @@ Pick pick_in(const Plot& plot, double x, double y) {
       pick.exact.emplace_back(map.col_param, std::to_string(cell->second));
     pick.exact.insert(pick.exact.end(), map.also.begin(), map.also.end());
   }
-  add_place(plot, {x, y}, pick);
+  if (takes_places(plot) && !plot.points_param.empty()) {
+    pick.point = PointEdit{PointEdit::Kind::add, plot.points_param, 0, x, y};
+  } else {
+    add_place(plot, {x, y}, pick);
+  }
   return pick;
 }
 
@@ -135,6 +140,10 @@ Pick pick_at(const Figure& figure, const Drawing& drawing, Point at) {
 }
 
 bool takes_places(const Plot& plot) {
+  return scrubs(plot) || (!plot.thumbnail && !plot.points_param.empty());
+}
+
+bool scrubs(const Plot& plot) {
   return !plot.thumbnail && !(plot.x_param.empty() && plot.y_param.empty());
 }
 
@@ -142,15 +151,29 @@ bool can_zoom(const Plot& plot) { return !plot.thumbnail && !parts::table_of(plo
 
 const Grip* grip_at(const Drawing& drawing, Point at) {
   const Grip* found = nullptr;
+  float nearest = std::numeric_limits<float>::infinity();
   for (const Grip& grip : drawing.grips) {
-    if (grip.rect.contains(at)) found = &grip;
+    const float distance = std::hypot(grip.at.x - at.x, grip.at.y - at.y);
+    if (!grip.rect.contains(at) || distance > nearest) continue;
+    nearest = distance;
+    found = &grip;
   }
   return found;
+}
+
+Pick removal_at(const Drawing& drawing, Point at) {
+  const Grip* grip = grip_at(drawing, at);
+  if (!grip || grip->points_param.empty()) return {};
+  return {{}, {}, PointEdit{PointEdit::Kind::remove, grip->points_param, grip->point}};
 }
 
 Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to) {
   Pick pick{grip.also};
   const Place place = place_at(frame, plot, to);
+  if (!grip.points_param.empty()) {
+    pick.point = PointEdit{PointEdit::Kind::move, grip.points_param, grip.point, place.x, place.y};
+    return pick;
+  }
   if (!grip.x_param.empty()) pick.near.emplace_back(grip.x_param, coordinate(plot.x, place.x));
   if (!grip.y_param.empty()) pick.near.emplace_back(grip.y_param, coordinate(plot.y, place.y));
   return pick;

@@ -11,12 +11,23 @@
 
 namespace figure {
 
-// Parameters that a click or a drag sets: some exactly, and numbers that are then brought to the
-// nearest permitted value.
+// What a click or a drag does to a points parameter; places are brought to the nearest permitted.
+struct PointEdit {
+  enum class Kind { add, move, remove };
+  Kind kind = Kind::add;
+  std::string param = {};
+  std::size_t index = 0;  // of the point that is moved or removed
+  double x = 0, y = 0;    // where one is added, or moved to
+  bool operator==(const PointEdit&) const = default;
+};
+
+// Parameters that a click or a drag sets: some exactly, numbers that are then brought to the
+// nearest permitted value, and one point.
 struct Pick {
   Assignments exact = {};
   std::vector<std::pair<std::string, double>> near = {};
-  bool empty() const { return exact.empty() && near.empty(); }
+  std::optional<PointEdit> point = {};
+  bool empty() const { return exact.empty() && near.empty() && !point; }
   bool operator==(const Pick&) const = default;
 };
 
@@ -31,18 +42,23 @@ Pick pick_in(const Plot& plot, double x, double y);
 // where nothing takes clicks.
 Pick pick_at(const Figure& figure, const Drawing& drawing, Point at);
 
-// Whether a click or a drag in the plot's data rectangle sets its x_param or y_param.
+// Whether a click in the plot's data rectangle says something about the place it hits.
 bool takes_places(const Plot& plot);
+// Whether a drag through it does.
+bool scrubs(const Plot& plot);
 // Tables and thumbnails show all they have.
 bool can_zoom(const Plot& plot);
 
-// The grip at this point, or null.
+// The grip at this point, of several the one whose middle is nearest; or null.
 const Grip* grip_at(const Drawing& drawing, Point at);
+
+// Takes away the point of a points parameter whose grip is at this point; else empty.
+Pick removal_at(const Drawing& drawing, Point at);
 
 // What dragging a grip to `to` sets; places outside of the plot count as its border. `frame` is the
 // plot's as it was when the drag began: a plot whose axes answer to what is dragged would run away.
 Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to);
-// What dragging through a plot that takes places sets.
+// What dragging through a plot that scrubs sets.
 Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to);
 
 // Whether a drag over the plot's heatmap paints.

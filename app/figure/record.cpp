@@ -76,6 +76,7 @@ std::string record(const Drawing& drawing) {
   }
   for (const Grip& g : drawing.grips) {
     text += fmt::format("grip {} plot {} x={} y={}", of(g.rect), g.plot, g.x_param, g.y_param);
+    if (!g.points_param.empty()) text += fmt::format(" {}[{}]", g.points_param, g.point);
     for (const auto& [id, value] : g.also) text += fmt::format(" {}={}", id, value);
     text += '\n';
   }

@@ -100,15 +100,6 @@ PointList parse_points(const Parameter& parameter, std::string_view text) {
   }
 }
 
-std::string print_points(const PointList& points) {
-  std::string text;
-  for (const auto& [x, y] : points) {
-    if (!text.empty()) text += ' ';
-    text += fmt::format("{},{}", x, y);
-  }
-  return text;
-}
-
 void set_stack(const Parameter& parameter, const Stack& kind, std::string_view text) {
   try {
     *kind.value = read_stack(text, *kind.catalogue, kind.most);
@@ -275,10 +266,19 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print_points(*k.value); },
+            [](const Points& k) { return print(*k.value); },
             [](const Stack& k) { return print_stack(*k.value, *k.catalogue); },
             [](const Painted& k) { return print_cells(*k.value); }},
       parameter.kind);
+}
+
+std::string print(const PointList& points) {
+  std::string text;
+  for (const auto& [x, y] : points) {
+    if (!text.empty()) text += ' ';
+    text += fmt::format("{},{}", x, y);
+  }
+  return text;
 }
 
 void parse(const Parameter& parameter, std::string_view text) {
@@ -440,6 +440,12 @@ double nearest(const Parameter& parameter, double wanted) {
   const double steps = std::min(std::round((clamped - info.min) / step), last);
   const double value = info.min + steps * step;
   return whole_steps ? value : std::clamp(clean(value), info.min, info.max);
+}
+
+std::array<double, 2> nearest(const Points& points, double x, double y) {
+  // A NaN is brought to the lower bound.
+  const auto within = [](double v, double lo, double hi) { return std::min(std::max(lo, v), hi); };
+  return {within(x, points.x_min, points.x_max), within(y, points.y_min, points.y_max)};
 }
 
 Values values(const Describe& describe) {

@@ -117,6 +117,7 @@ class List {
 
 // The value as text that `parse` reads back exactly.
 std::string print(const Parameter& parameter);
+std::string print(const PointList& points);
 
 // Sets the value from text; throws Refusal in one sentence (the id, what was expected with
 // the permitted range, what came) and leaves the value alone when it does not fit.
@@ -155,6 +156,8 @@ std::optional<double> number(const Parameter& parameter);
 
 // The nearest permitted value to `wanted`: inside the range, on the step.
 double nearest(const Parameter& parameter, double wanted);
+// The nearest permitted point.
+std::array<double, 2> nearest(const Points& points, double x, double y);
 
 // Values by id, as text, in the order of description: what undo keeps and presets hold.
 using Values = std::vector<std::pair<std::string, std::string>>;

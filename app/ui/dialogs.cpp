@@ -35,6 +35,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
     {"Escape", N_("Un-pin")},
+    {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
     {N_("Wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
 };
 

@@ -1,11 +1,12 @@
 #include "app/ui/model.h"
-#include "app/words/sentence.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
 
+#include "app/labs/pick.h"
+#include "app/words/sentence.h"
 #include "core/types.h"
 
 namespace ui {
@@ -146,7 +147,7 @@ void Model::pick(const figure::Pick& pick, const std::string& gesture) {
   if (pick.empty()) return;
   const Snapshot before = snapshot();
   try {
-    param::assign_near(state().describe(), pick.exact, pick.near);
+    lab::apply(state().describe(), pick);
   } catch (const core::InputError& e) {
     return say(words::told(e, words_), true);
   }

@@ -118,6 +118,7 @@ void PageView::lay_out(const Rect& area) {
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;
+  removal_ = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!model_.page()) {
@@ -239,6 +240,8 @@ void PageView::point_at(std::size_t index) {
   if (clicked && !moved_) model_.pick(figure::pick_at(f, placed.drawing, local));
   if (!over || !hovered) return;
   under_pointer_ = static_cast<int>(index);
+  removal_ = figure::removal_at(placed.drawing, local);
+  if (ImGui::IsMouseReleased(1)) remove_pointed();
   for (const figure::Hit& hit : placed.drawing.hits) {
     if (!hit.rect.contains(local)) continue;
     if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -281,6 +284,12 @@ bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, i
   return true;
 }
 
+bool PageView::remove_pointed() {
+  if (removal_.empty()) return false;
+  model_.pick(removal_);
+  return true;
+}
+
 void PageView::press(std::size_t index, Point local) {
   const figure::Drawing& drawing = placed_[index].drawing;
   moved_ = false;
@@ -309,7 +318,7 @@ void PageView::drag(Point to) {
                 gesture);
   } else if (model_.views().contains(plot.id)) {
     pan();
-  } else if (figure::takes_places(plot)) {
+  } else if (figure::scrubs(plot)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     model_.pick(figure::scrubbed(press_->frame, plot, to), gesture);
   }
@@ -398,7 +407,10 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     if (focused) gui_.ring(more, gui_.px(5));
     draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
   }
-  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting();
+  const Point local{io.MousePos.x - placed_[index].box.x, io.MousePos.y - placed_[index].box.y};
+  // A right click on a point takes it away instead, and the right button paints away.
+  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
+                     figure::removal_at(placed_[index].drawing, local).empty();
   if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
   const float width = gui_.px(230);
   Menu menu(gui_, popup, {more.right() - width, more.bottom() + gui_.px(4), width, 0});

@@ -35,6 +35,8 @@ class PageView {
     std::string figure, ending;
   };
   std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
+  // Takes away the point that the pointer is at; false when it is at none.
+  bool remove_pointed();
 
  private:
   struct Placed {
@@ -86,6 +88,7 @@ class PageView {
   std::vector<ExportWish> export_wishes_;
   Brush brush_;
   int under_pointer_ = -1;  // figure
+  figure::Pick removal_;    // of the point under the pointer
   std::optional<Press> press_;
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled

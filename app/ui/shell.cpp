@@ -191,6 +191,7 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
   if (gui_.take(GLFW_KEY_ESCAPE) && !model_.unpin()) gui_.focus("", false);
+  if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
   if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
   if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
 }

@@ -44,7 +44,7 @@ struct SparseAttention {
   // Packed keys and values and room for the rows under way: kept between calls, of no other use.
   struct Scratch {
     FloatBuffer keys, values;
-    std::vector<FloatBuffer> rows;
+    std::vector<FloatBuffer> scores, outputs;
   } scratch;
 };
 

@@ -15,7 +15,9 @@ class BitMatrix {
   static constexpr Index kWord = 64;
 
   explicit BitMatrix(Index rows = 0, Index cols = 0)
-      : rows_(rows), cols_(cols), words_((cols + kWord - 1) / kWord),
+      : rows_(rows),
+        cols_(cols),
+        words_((cols + kWord - 1) / kWord),
         bits_(static_cast<std::size_t>(rows * words_), 0) {}
 
   Index rows() const { return rows_; }

@@ -62,7 +62,8 @@ SparseMask painted(const SparseMask& base, std::span<const PaintedBlock> blocks)
     row.assign(base.row(i).begin(), base.row(i).end());
     for (const std::size_t k : here) {
       const KeyRun stroke = run_of(within(blocks[k].keys, base.cols()));
-      row = blocks[k].allow ? algebra.unite(row, {&stroke, 1}) : algebra.subtract(row, {&stroke, 1});
+      row =
+          blocks[k].allow ? algebra.unite(row, {&stroke, 1}) : algebra.subtract(row, {&stroke, 1});
     }
     builder.add_row(row);
   }

@@ -23,7 +23,8 @@ void add_summaries(std::vector<KeyRun>& row, Index l, Index c, Index end) {
   if (c == l) {
     add_run(row, 0, end);
   } else if ((end - first + l - 1) / l <= c) {
-    for (Index block = first; block < end; block += l) add_run(row, block, std::min(end, block + c));
+    for (Index block = first; block < end; block += l)
+      add_run(row, block, std::min(end, block + c));
   } else {
     for (Index key = first; key < std::min(l, end); ++key) add_run(row, key, end, l);
   }

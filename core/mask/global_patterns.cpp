@@ -133,8 +133,7 @@ SparseMask streaming(Index n, Index sinks, Index window) {
 
 SparseMask prefix_lm(Index n, Index prefix) {
   require_pattern(prefix >= 0 && prefix <= n, "a prefix from 0 to n", prefix);
-  return mask_by_rows(
-      n, n, [&](Index i, auto& row) { add_run(row, 0, std::max(prefix, i + 1)); });
+  return mask_by_rows(n, n, [&](Index i, auto& row) { add_run(row, 0, std::max(prefix, i + 1)); });
 }
 
 }  // namespace core::pattern

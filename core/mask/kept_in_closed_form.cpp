@@ -85,7 +85,9 @@ Index fixed_a2(Index n, Index l, Index c) {
   require(c >= 1 && c <= l, "c from 1 to l", c);
   // Summary keys of whole blocks: n - b l - t queries for b < q and t = l - c, ..., l - 1.
   const Index q = n / l, r = n % l;
-  const Index whole = q == 0 ? 0 : q * c * n - c * l * triangle(q - 1) - q * (triangle(l - 1) - triangle(l - c - 1));
+  const Index whole =
+      q == 0 ? 0
+             : q * c * n - c * l * triangle(q - 1) - q * (triangle(l - 1) - triangle(l - c - 1));
   return whole + triangle(r - (l - c));
 }
 

@@ -12,10 +12,10 @@
 
 namespace core::kept {
 
-Index full(Index n, Index m);                            // n m
-Index causal(Index n, Index m);                          // n (n + 1) / 2 when n = m
-Index key_padding(Index n, Index valid);                 // n valid
-Index query_padding(Index m, Index valid);               // valid m
+Index full(Index n, Index m);               // n m
+Index causal(Index n, Index m);             // n (n + 1) / 2 when n = m
+Index key_padding(Index n, Index valid);    // n valid
+Index query_padding(Index m, Index valid);  // valid m
 // n (2k + 1) - k (k + 1) with k = min(reach, n - 1); causal n (k + 1) - k (k + 1) / 2.
 Index local(Index n, Index reach, Causal causal = Causal::no);
 // r (q + 1)^2 + (k - r) q^2 for n = q k + r: each residue sees itself. Causal: (q + 1)(q + 2) / 2

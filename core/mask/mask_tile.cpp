@@ -15,7 +15,8 @@ void check(const SparseMask& mask, const MaskTileRequest& request) {
   const auto inside = [](Index begin, Index end, Index size) {
     return 0 <= begin && begin <= end && end <= size;
   };
-  if (!inside(request.r0, request.r1, mask.rows()) || !inside(request.c0, request.c1, mask.cols())) {
+  if (!inside(request.r0, request.r1, mask.rows()) ||
+      !inside(request.c0, request.c1, mask.cols())) {
     refuse("mask tile",
            "rows within 0 to " + std::to_string(mask.rows()) + " and columns within 0 to " +
                std::to_string(mask.cols()),
@@ -31,8 +32,8 @@ void check(const SparseMask& mask, const MaskTileRequest& request) {
 // entered as a change at their ends, and summed up once.
 class Strip {
  public:
-  Strip(Index cols, int level) : level_(level), counts_(static_cast<std::size_t>(cols), 0),
-        change_(counts_.size() + 1, 0) {}
+  Strip(Index cols, int level)
+      : level_(level), counts_(static_cast<std::size_t>(cols), 0), change_(counts_.size() + 1, 0) {}
 
   void clear() {
     std::fill(counts_.begin(), counts_.end(), 0);
@@ -110,8 +111,7 @@ Matrix mask_tile(const SparseMask& mask, const MaskTileRequest& request, int thr
     const Index begin = request.r0 + r * cell, end = std::min(request.r1, begin + cell);
     for (Index i = begin; i < end; ++i) {
       for (const KeyRun& run : mask.row(i)) {
-        const Index skip =
-            run.begin >= request.c0 ? 0 : ceil_div(request.c0 - run.begin, run.step);
+        const Index skip = run.begin >= request.c0 ? 0 : ceil_div(request.c0 - run.begin, run.step);
         const Index first = run.begin + skip * run.step;
         if (skip >= run.count || first >= request.c1) continue;
         const Index behind = (request.c1 - 1 - first) / run.step;
@@ -123,8 +123,9 @@ Matrix mask_tile(const SparseMask& mask, const MaskTileRequest& request, int thr
     for (Index c = 0; c < tile.cols(); ++c) {
       const Index kept = counts[static_cast<std::size_t>(c)];
       const Index pairs = (end - begin) * std::min(cell, cols - c * cell);
-      tile(r, c) = request.pooling == Pool::max ? static_cast<float>(kept > 0)
-                                                : static_cast<float>(kept) / static_cast<float>(pairs);
+      tile(r, c) = request.pooling == Pool::max
+                       ? static_cast<float>(kept > 0)
+                       : static_cast<float>(kept) / static_cast<float>(pairs);
     }
   });
   return tile;

@@ -84,7 +84,8 @@ class Plan {
       single_.push_back({row, run});
       return;
     }
-    const auto level = static_cast<std::size_t>(std::bit_width(static_cast<std::uint32_t>(run.count)) - 1);
+    const auto level =
+        static_cast<std::size_t>(std::bit_width(static_cast<std::uint32_t>(run.count)) - 1);
     auto& of_step = stepped_[run.step];
     if (of_step.size() <= level) of_step.resize(level + 1);
     const std::int32_t rest = run.count - (std::int32_t{1} << level);
@@ -158,7 +159,8 @@ class Walk {
     Strip now(n), next(n), table(n), wanted;
     for (Index k = strip * kStripKeys; k < std::min(result_.n, (strip + 1) * kStripKeys); ++k) {
       const Index j = k - strip * kStripKeys;
-      now[static_cast<std::size_t>(k)].word[j / BitMatrix::kWord] |= std::uint64_t{1} << (j % BitMatrix::kWord);
+      now[static_cast<std::size_t>(k)].word[j / BitMatrix::kWord] |= std::uint64_t{1}
+                                                                     << (j % BitMatrix::kWord);
     }
     if (options_.target) wanted = strip_of(*options_.target, strip);
     Share share;

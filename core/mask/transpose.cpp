@@ -99,7 +99,8 @@ std::vector<Index> column_counts(const SparseMask& mask) {
       }
       auto& change = changes.try_emplace(run.step, m).first->second;
       ++change[static_cast<std::size_t>(run.begin)];
-      const std::size_t end = static_cast<std::size_t>(run.last()) + static_cast<std::size_t>(run.step);
+      const std::size_t end =
+          static_cast<std::size_t>(run.last()) + static_cast<std::size_t>(run.step);
       if (end < m) --change[end];
     }
   }

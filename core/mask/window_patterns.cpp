@@ -36,9 +36,8 @@ SparseMask local(Index n, Index reach, Causal causal) { return dilated(n, reach,
 
 SparseMask atrous(Index n, Index stride, Causal causal) {
   require_pattern(stride >= 1, "a stride of at least 1", stride);
-  return mask_by_rows(n, n, [&](Index i, auto& row) {
-    add_run(row, i % stride, end_of(i, n, causal), stride);
-  });
+  return mask_by_rows(
+      n, n, [&](Index i, auto& row) { add_run(row, i % stride, end_of(i, n, causal), stride); });
 }
 
 SparseMask local_and_atrous(Index n, Index k, Causal causal) {

@@ -13,7 +13,6 @@ constexpr float kHeadShare = 0.4f;             // of an arrow's length at most
 constexpr float kNoLength = 0.5f;              // an arrow shorter than this is a dot
 constexpr std::size_t kMost = 2000;            // arrows beyond which near ones stand for each other
 constexpr float kPatch = 12;                   // how near that is at least
-constexpr float kGrip = 20;                    // a handle is taken hold of in a square this wide
 
 float length_of(const Segment& s) { return std::hypot(s.b.x - s.a.x, s.b.y - s.a.y); }
 
@@ -93,10 +92,13 @@ void draw_handle(const Handle& handle, const Placed& p, const Pen& pen) {
   pen.add(draw::Disc{at, rim, pen.theme().card});
   pen.add(draw::Disc{at, radius, resolve(handle.color, pen.theme())});
   if (p.plot->thumbnail) return;
-  const float half = std::max(rim, pen.px(kGrip) / 2);
-  const Rect zone{at.x - half, at.y - half, 2 * half, 2 * half};
-  if (!handle.x_param.empty() || !handle.y_param.empty()) {
-    pen.drawing().grips.push_back({zone, p.index, at, handle.x_param, handle.y_param, handle.also});
+  const Rect zone = grip_zone(at, rim, pen);
+  if (!handle.points_param.empty()) {
+    pen.drawing().grips.push_back(
+        {zone, p.index, at, "", "", handle.points_param, handle.point, handle.also});
+  } else if (!handle.x_param.empty() || !handle.y_param.empty()) {
+    pen.drawing().grips.push_back(
+        {zone, p.index, at, handle.x_param, handle.y_param, "", 0, handle.also});
   } else if (!handle.also.empty()) {
     pen.drawing().hits.push_back({zone, p.index, handle.also, handle.label});
   }

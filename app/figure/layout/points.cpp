@@ -10,13 +10,25 @@ namespace {
 
 constexpr std::size_t kMany = 2000;  // points beyond which equal pixels are drawn once
 constexpr float kLeastHit = 12;      // a target is at least this wide
+constexpr float kGrip = 20;          // what is dragged is taken hold of in a square this wide
 
 bool inside(const Rect& area, Point at, float slack) {
   return at.x >= area.x - slack && at.x <= area.right() + slack && at.y >= area.y - slack &&
          at.y <= area.bottom() + slack;
 }
 
+void grip_point(const Points& points, std::size_t k, Point at, const Placed& p, const Pen& pen) {
+  const Assignments also = k < points.picks.size() ? points.picks[k] : Assignments{};
+  pen.drawing().grips.push_back({grip_zone(at, pen.px(points.radius), pen), p.index, at, "", "",
+                                 points.points_param, k, also});
+}
+
 }  // namespace
+
+Rect grip_zone(Point at, float radius, const Pen& pen) {
+  const float half = std::max(radius, pen.px(kGrip) / 2);
+  return {at.x - half, at.y - half, 2 * half, 2 * half};
+}
 
 void draw_points(const Points& points, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(points.color, pen.theme());
@@ -29,6 +41,10 @@ void draw_points(const Points& points, const Placed& p, const Pen& pen) {
     if (!inside(p.area, at, 0.5f)) continue;  // NaN is nowhere
     if (once && !drawn.emplace(static_cast<int>(at.x), static_cast<int>(at.y)).second) continue;
     pen.add(draw::Disc{at, radius, color});
+    if (!points.points_param.empty() && !p.plot->thumbnail) {
+      grip_point(points, k, at, p, pen);
+      continue;
+    }
     if (k >= points.picks.size() || points.picks[k].empty()) continue;
     const float half = std::max(radius, pen.px(kLeastHit) / 2);
     const std::string tip = number_text(points.x[k], 6) + ", " + number_text(points.y[k], 6);

@@ -128,8 +128,8 @@ std::vector<Preset> other_presets() {
        {{"stack", "key_padding valid=30; and query_padding valid=30"}, {"query", "35"}}},
       {"long",
        N_("131,072 tokens"),
-       N_("A causal window of 256 keeps 34 million of 17 billion pairs: a diagonal thinner than a "
-          "pixel. Zoom in anywhere, down to single cells."),
+       N_("A causal window of 256 keeps 34 million of 17 billion pairs: a diagonal hardly a "
+          "pixel wide. Zoom in anywhere, down to single cells."),
        {{"input", "smooth"},
         {"period", "64"},
         {"length", "131072"},

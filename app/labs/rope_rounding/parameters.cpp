@@ -142,6 +142,7 @@ void describe(Parameters& p, param::List& list) {
   describe_places(p, list);
   list.group(N_("Format"));
   describe_format(p.format, list);
+  list.group(N_("Rounding"));
   describe_rounding(p.rounding, list);
   describe_rope(p, list);
   describe_picks(p, list);

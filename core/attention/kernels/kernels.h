@@ -94,6 +94,33 @@ struct Tile {
   float* scratch;  // stream_scratch(rows + 2, k1 - k0) floats on a 64-byte boundary
 };
 
+// Rows that one group of a sparse mask takes at most: one tile of the matrix product.
+constexpr Int kGroupRows = 6;
+
+// Some rows of a sparse mask that keep nearly the same range of keys: columns of panels.
+struct SparseGroup {
+  Int rows;              // 1 to kGroupRows
+  Int begin, end;        // whole vectors of `lanes` columns
+  const Int* row_begin;  // of each row, begin <= row_begin < row_end <= end
+  const Int* row_end;
+  float* s;    // rows x stride: scores, later their exponentials, of the columns from `begin` on
+  Int stride;  // whole vectors
+};
+
+// Rows of a matrix by number.
+struct Gathered {
+  const float* from;
+  Int stride, depth;  // floats from one row to the next, and in a row
+  const std::int32_t* rows;
+  Int count;
+};
+
+// Part of a row of scores: whole vectors on a vector's boundary, -inf where nothing is kept.
+struct Segment {
+  float* s;
+  Int count;
+};
+
 // Rows whose pairs of numbers are turned: (x[2i], x[2i + 1]), or (x[i], x[i + pairs]).
 struct TurnRows {
   float* y;  // may be `x`
@@ -106,7 +133,8 @@ struct TurnRows {
 
 struct Table {
   const char* name;
-  Int width;  // columns of a panel
+  Int width;  // columns of a panel: whole vectors of `lanes` columns
+  Int lanes;
   // One panel from `depth` rows (`stride` apart) of `cols` <= width columns.
   void (*pack_columns)(const float* from, Int stride, Int depth, Int cols, float* panel);
   // The same of the transposed matrix: from `cols` <= width rows of `depth` columns.
@@ -123,6 +151,30 @@ struct Table {
   void (*stream)(const StreamChunk& chunk);
   void (*tile)(const Tile& tile);
   void (*turn)(const TurnRows& rows);
+  // Scores of a group: queries (rows x depth, one run, scaled) times panels of keys. -inf in the
+  // vectors that a row keeps only in part, 0 in those of which it keeps nothing.
+  void (*group_scores)(const SparseGroup& group, const float* queries, Int depth,
+                       const float* keys);
+  // output[r] += s * values of a lattice of m keys, all finite; each output is d_v rounded up to
+  // whole panels.
+  void (*group_values)(const SparseGroup& group, const Values& values, Int m, float* const* output);
+  // s[t] = query . row t.
+  void (*gathered_scores)(const Gathered& keys, const float* query, float* s);
+  // output += sum of s[t] * row t.
+  void (*gathered_values)(const Gathered& values, const float* s, float* output);
+  // -inf in the columns of a segment whose bit is not set: bit c % 16 of bits[c / 16].
+  void (*hide)(const Segment& segment, const std::uint16_t* bits);
+  // Exponentials of one row's segments relative to its largest score. A row with a NaN or without a
+  // finite largest score has a sum that is not > 0, and segments of no use.
+  void (*soften)(const Segment* segments, Int count, float* max, float* sum, float* weighted);
+  // s becomes exp(s - max) * factor.
+  void (*weigh)(const Segment& segment, float max, float factor);
+  // to = from * factor
+  void (*scale)(const float* from, Int count, float factor, float* to);
+  // False when a value is NaN or infinite.
+  bool (*all_finite)(const float* from, Int count);
+  // Adds up and compares: *sum += from[t], *max = the larger; a NaN makes both NaN.
+  void (*pool)(const float* from, Int count, float* sum, float* max);
 };
 
 extern const Table kBaseline;

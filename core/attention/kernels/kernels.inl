@@ -20,6 +20,8 @@ namespace {
 //
 #include "core/attention/kernels/stream.inl"
 //
+#include "core/attention/kernels/sparse.inl"
+//
 #include "core/attention/kernels/turn.inl"
 
 void exponentials(const float* from, Int count, float* to) {
@@ -33,6 +35,7 @@ void exponentials(const float* from, Int count, float* to) {
 extern const Table ATTNSCOPE_TABLE = {
     .name = ATTNSCOPE_NAME,
     .width = kWidth,
+    .lanes = kLanes,
     .pack_columns = pack_columns,
     .pack_rows = pack_rows,
     .multiply = multiply,
@@ -43,6 +46,16 @@ extern const Table ATTNSCOPE_TABLE = {
     .stream = stream,
     .tile = pool_tile,
     .turn = turn,
+    .group_scores = group_scores,
+    .group_values = group_values,
+    .gathered_scores = gathered_scores,
+    .gathered_values = gathered_values,
+    .hide = hide,
+    .soften = soften_segments,
+    .weigh = weigh_segment,
+    .scale = scale,
+    .all_finite = all_finite,
+    .pool = pool,
 };
 
 }  // namespace core::kernels

@@ -16,15 +16,34 @@ void pack_columns(const float* from, Int stride, Int depth, Int cols, float* pan
   }
 }
 
+// kLanes rows of kLanes floats, `stride` apart, to their transpose, `to_stride` apart. Each pass
+// interleaves the first half of the rows with the second: what a perfect shuffle does to the bits
+// of (row, column), and log2(kLanes) of them swap the two.
+void transpose(const float* from, Int stride, float* to, Int to_stride) {
+  Floats a[kLanes], b[kLanes];
+  ATTNSCOPE_UNROLL
+  for (Int i = 0; i < kLanes; ++i) a[i] = load(from + i * stride);
+  ATTNSCOPE_UNROLL
+  for (Int pass = 1; pass < kLanes; pass *= 2) {
+    ATTNSCOPE_UNROLL
+    for (Int i = 0; i < kLanes / 2; ++i) {
+      b[2 * i] = interleave_low(a[i], a[i + kLanes / 2]);
+      b[2 * i + 1] = interleave_high(a[i], a[i + kLanes / 2]);
+    }
+    ATTNSCOPE_UNROLL
+    for (Int i = 0; i < kLanes; ++i) a[i] = b[i];
+  }
+  ATTNSCOPE_UNROLL
+  for (Int i = 0; i < kLanes; ++i) store(to + i * to_stride, a[i]);
+}
+
 void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel) {
   for (Int j = 0; j < kWidth; j += kLanes) {
-    if (j + kLanes <= cols) {
-      for (Int k = 0; k < depth; ++k) {
-        store(panel + k * kWidth + j, gather(from + j * stride + k, stride));
-      }
-      continue;
+    Int k = 0;
+    for (; j + kLanes <= cols && k + kLanes <= depth; k += kLanes) {
+      transpose(from + j * stride + k, stride, panel + k * kWidth + j, kWidth);
     }
-    for (Int k = 0; k < depth; ++k) {
+    for (; k < depth; ++k) {
       for (Int i = j; i < j + kLanes; ++i) {
         panel[k * kWidth + i] = i < cols ? from[i * stride + k] : 0;
       }

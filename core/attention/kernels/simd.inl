@@ -37,18 +37,25 @@ inline Floats broadcast(float x) {
 #endif
 }
 
-// p[0], p[stride], p[2 stride], ...
-inline Floats gather(const float* p, Int stride) {
+// a[0], b[0], a[1], b[1], ... up to the middle of both, and from there to the end.
+inline Floats interleave_low(Floats a, Floats b) {
 #if defined(__AVX512F__)
-  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const __m512i step = _mm512_set1_epi32(static_cast<int>(stride));
-  return _mm512_i32gather_ps(_mm512_mullo_epi32(lanes, step), p, 4);
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 #elif defined(__AVX2__)
-  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m256i step = _mm256_set1_epi32(static_cast<int>(stride));
-  return _mm256_i32gather_ps(p, _mm256_mullo_epi32(lanes, step), 4);
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 #else
-  return Floats{p[0], p[stride], p[2 * stride], p[3 * stride]};
+  return __builtin_shufflevector(a, b, 0, 4, 1, 5);
+#endif
+}
+
+inline Floats interleave_high(Floats a, Floats b) {
+#if defined(__AVX512F__)
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                 31);
+#elif defined(__AVX2__)
+  return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+#else
+  return __builtin_shufflevector(a, b, 2, 6, 3, 7);
 #endif
 }
 

@@ -128,6 +128,78 @@ TEST_CASE("a grip is above everything, and dragging it sets its parameters with 
   CHECK(pick_at(f, d, at(d.frames[0], -1, 1)) == Pick{{{"which", "1"}}, {}});
 }
 
+namespace {
+
+// Three points of a parameter as one mark, and a fourth as a handle of its own.
+Figure of_points() {
+  Plot p;
+  p.x.lo = p.y.lo = 0;
+  p.x.hi = p.y.hi = 10;
+  p.points_param = "keys";
+  Points keys;
+  keys.x = {2, 5, 5.2};
+  keys.y = {2, 5, 5};
+  keys.points_param = "keys";
+  keys.picks = {{{"key", "0"}}, {{"key", "1"}}, {{"key", "2"}}};
+  Handle alone;
+  alone.x = 8, alone.y = 8;
+  alone.points_param = "queries";
+  alone.point = 4;
+  p.marks = {keys, alone};
+  return of(p);
+}
+
+}  // namespace
+
+TEST_CASE("a click in a plot of points adds one, and a drag through it nothing") {
+  Figure f = of_points();
+  const Drawing d = drawn(f);
+  const Pick pick = pick_at(f, d, at(d.frames[0], 1, 7));
+  CHECK(pick.exact.empty());
+  CHECK(pick.near.empty());
+  REQUIRE(pick.point);
+  CHECK(pick.point->kind == PointEdit::Kind::add);
+  CHECK(pick.point->param == "keys");
+  CHECK(pick.point->x == doctest::Approx(1).epsilon(0.02));
+  CHECK(pick.point->y == doctest::Approx(7).epsilon(0.02));
+  CHECK(takes_places(f.plots[0]));
+  CHECK_FALSE(scrubs(f.plots[0]));
+  CHECK(scrubbed(d.frames[0], f.plots[0], at(d.frames[0], 1, 7)).empty());
+  CHECK(pick_at(f, d, {d.frames[0].whole.x + 1, d.frames[0].area.y + 1}).empty());
+  // Beside a number that a drag sets, a click still adds.
+  f.plots[0].x_param = "query";
+  CHECK(pick_at(f, d, at(d.frames[0], 1, 7)).near.empty());
+  CHECK(scrubbed(d.frames[0], f.plots[0], at(d.frames[0], 1, 7)).near.size() == 1);
+  f.plots[0].thumbnail = true;
+  CHECK_FALSE(takes_places(f.plots[0]));
+}
+
+TEST_CASE("each point of a parameter is dragged and taken away by its index, the nearest first") {
+  const Figure f = of_points();
+  const Drawing d = drawn(f);
+  REQUIRE(d.grips.size() == 4);
+  const auto grip = [&](double x, double y) { return grip_at(d, at(d.frames[0], x, y)); };
+  REQUIRE(grip(4.9, 5));
+  CHECK(grip(4.9, 5)->point == 1);
+  CHECK(grip(5.3, 5)->point == 2);
+  CHECK(grip(2, 2)->rect.w >= 16);
+  CHECK(pick_at(f, d, at(d.frames[0], 2, 2)) == Pick{{{"key", "0"}}, {}, {}});
+  const Pick moved = dragged(*grip(2, 2), d.frames[0], f.plots[0], at(d.frames[0], 3, 99));
+  CHECK(moved.exact == Assignments{{"key", "0"}});
+  REQUIRE(moved.point);
+  CHECK(moved.point->kind == PointEdit::Kind::move);
+  CHECK(moved.point->index == 0);
+  CHECK(moved.point->x == doctest::Approx(3).epsilon(0.02));
+  CHECK(moved.point->y == doctest::Approx(10));
+  const Pick gone = removal_at(d, at(d.frames[0], 8, 8));
+  CHECK(gone == Pick{{}, {}, PointEdit{PointEdit::Kind::remove, "queries", 4, 0, 0}});
+  CHECK(removal_at(d, at(d.frames[0], 1, 9)).empty());
+  // A handle that is no point of a list is not taken away.
+  const Figure field = samples::field();
+  const Drawing other = drawn(field);
+  CHECK(removal_at(other, other.grips[0].at).empty());
+}
+
 TEST_CASE("a row of a table is clicked, and a table does not zoom") {
   const Figure f = samples::table();
   const Drawing d = drawn(f, {{"table", {0.25, 0.5, 0.25, 0.5}}});

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -79,7 +81,7 @@ class PageHash {
   void add(const figure::Plot& plot) {
     text(plot.id + plot.title + plot.note + plot.lead);
     word(plot.selected);
-    text(plot.x_param + " " + plot.y_param);
+    text(plot.x_param + " " + plot.y_param + " " + plot.points_param);
     picks(plot.click);
     add(plot.x);
     add(plot.y);
@@ -126,6 +128,7 @@ class PageHash {
   void add(const figure::Points& points) {
     numbers(points.x);
     numbers(points.y);
+    text(points.points_param);
     for (const auto& pick : points.picks) picks(pick);
   }
   void add(const figure::Arrows& arrows) {
@@ -135,7 +138,8 @@ class PageHash {
   }
   void add(const figure::Handle& handle) {
     numbers({handle.x, handle.y});
-    text(handle.x_param + " " + handle.y_param + " " + handle.label);
+    text(handle.x_param + " " + handle.y_param + " " + handle.points_param + " " + handle.label);
+    word(handle.point);
     picks(handle.also);
   }
   void add(const figure::Boxes& boxes) {
@@ -215,6 +219,34 @@ std::vector<std::string> other_stacks(const param::Stack& stack) {
   return all;
 }
 
+// One point fewer, one more, and the first one elsewhere.
+std::vector<std::string> other_points(const param::Points& kind) {
+  std::vector<std::string> texts;
+  const auto middle = param::nearest(kind, kind.x_min * 0.375 + kind.x_max * 0.625,
+                                     kind.y_min * 0.375 + kind.y_max * 0.625);
+  param::PointList points = *kind.value;
+  if (points.size() < kind.most) {
+    points.push_back(middle);
+    texts.push_back(param::print(points));
+    points.pop_back();
+  }
+  if (points.empty()) return texts;
+  points.pop_back();
+  texts.push_back(param::print(points));
+  points = *kind.value;
+  points.front() = middle;
+  texts.push_back(param::print(points));
+  return texts;
+}
+
+// A file that a lab which reads such files can read.
+std::string sample_file(const param::File& kind) {
+  REQUIRE(kind.endings.find(".csv") != std::string_view::npos);
+  const auto path = std::filesystem::temp_directory_path() / "attnscope_contract_sample.csv";
+  std::ofstream(path) << "x,y\n0.5,1\n1,3\n2.5,2\n4,2.5\n4.5,4\n";
+  return path.string();
+}
+
 // Another permitted value of a parameter, as text; several to choose from.
 std::vector<std::string> other_values(const Parameter& p) {
   if (const auto* flag = std::get_if<param::Flag>(&p.kind))
@@ -229,6 +261,8 @@ std::vector<std::string> other_values(const Parameter& p) {
   if (std::holds_alternative<param::Text>(p.kind)) return {param::print(p) + " otter"};
   if (const auto* stack = std::get_if<param::Stack>(&p.kind)) return other_stacks(*stack);
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
+  if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
+  if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
   const double now = *param::number(p);
   std::vector<std::string> values;
   for (const double wanted : {now + 1, now - 1, now / 2, now * 2}) {
@@ -287,6 +321,13 @@ void check_picks(const Lab& lab, const Page& page) {
     const Parameter* p = list.find(id);
     CHECK((p && std::holds_alternative<param::Painted>(p->kind)));
   };
+  const auto points_of = [&](const std::string& id) {
+    exists(id);
+    const param::List list = state->list();
+    for (const auto& p : list.items()) {
+      CHECK((p.info.id != id || std::holds_alternative<param::Points>(p.kind)));
+    }
+  };
   const auto places = [&](const std::string& id) {
     exists(id);
     const param::List list = state->list();
@@ -297,6 +338,7 @@ void check_picks(const Lab& lab, const Page& page) {
       assignable(plot.click);
       places(plot.x_param);
       places(plot.y_param);
+      points_of(plot.points_param);
       for (const auto& mark : plot.marks) {
         if (const auto* map = std::get_if<figure::Heatmap>(&mark)) {
           exists(map->row_param);
@@ -307,6 +349,7 @@ void check_picks(const Lab& lab, const Page& page) {
         } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
           places(handle->x_param);
           places(handle->y_param);
+          points_of(handle->points_param);
           assignable(handle->also);
         } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
           for (const auto& pick : table->picks) assignable(pick);
@@ -317,6 +360,7 @@ void check_picks(const Lab& lab, const Page& page) {
           for (const auto& pick : bars->picks) assignable(pick);
         } else if (const auto* points = std::get_if<figure::Points>(&mark)) {
           for (const auto& pick : points->picks) assignable(pick);
+          points_of(points->points_param);
         }
       }
     }

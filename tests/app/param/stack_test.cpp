@@ -62,7 +62,9 @@ TEST_CASE("A stack is read item by item, arguments left out have their initial v
 TEST_CASE("What is printed is read back, for any stack") {
   core::Random random(3);
   for (int k = 0; k < 500; ++k) {
-    const auto below = [&](int n) { return static_cast<int>(random.next() % static_cast<unsigned>(n)); };
+    const auto below = [&](int n) {
+      return static_cast<int>(random.next() % static_cast<unsigned>(n));
+    };
     StackItems items;
     for (int count = 1 + below(4); count > 0; --count) {
       items.push_back(param::initial_item(*catalogue(), below(3), items.empty() ? 0 : below(3)));
@@ -84,8 +86,7 @@ TEST_CASE("A stack that does not fit is refused in a sentence that says which it
         "mask: expected item 2 to begin with one of or, and, minus, got local");
   CHECK(refused(s, "full;; or local") ==
         "mask: expected item 2 to begin with one of or, and, minus, got nothing");
-  CHECK(refused(s, "full; or") ==
-        "mask: expected in item 2 one of full, local, far, got nothing");
+  CHECK(refused(s, "full; or") == "mask: expected in item 2 one of full, local, far, got nothing");
   CHECK(refused(s, "full 3") == "mask: expected in item 1 nothing after full, got 3");
   CHECK(refused(s, "local 3") ==
         "mask: expected in item 1 after local a number for one of window, such as window=3, got 3");

@@ -106,6 +106,66 @@ TEST_CASE("a handle is dragged by its grip, follows the pointer, and all of it i
   CHECK(rig.map()["knobs"]["scaled"] == false);
 }
 
+TEST_CASE("points are clicked into a plot, dragged and taken away, each in one step of undo") {
+  Rig rig(1600, 1400);
+  const auto keys = [&] { return rig.map()["knobs"]["keys"]; };
+  rig.click("plot.plane", 0.8f, 0.7f);
+  REQUIRE(keys().size() == 3);
+  CHECK(keys()[2][0] == doctest::Approx(8).epsilon(0.01));
+  CHECK(keys()[2][1] == doctest::Approx(3).epsilon(0.03));
+  // A second click at the same place takes hold of the point that is there now.
+  rig.click("plot.plane", 0.8f, 0.7f);
+  CHECK(keys().size() == 3);
+  rig.drag("plot.plane", 0.8f, 0.9f);  // along the middle, where there is no point
+  CHECK(keys().size() == 3);
+  const ui::Rect plot = rig.control("plot.plane"), grip = rig.control("grip.plane.0");
+  rig.point("grip.plane.0");
+  rig.input.button(0, true);
+  rig.settle();
+  for (int i = 1; i <= 5; ++i) {
+    const float part = static_cast<float>(i) / 5;
+    rig.input.move(grip.x + grip.w / 2 + plot.w * 0.1f * part,
+                   grip.y + grip.h / 2 - plot.h * 0.2f * part);
+    rig.settle();
+  }
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(keys()[0][0] == doctest::Approx(3).epsilon(0.02));
+  CHECK(keys()[0][1] == doctest::Approx(4).epsilon(0.03));
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(keys()[0] == nlohmann::json({2, 2}));
+  CHECK(keys().size() == 3);
+  // The limit is said.
+  rig.click("plot.plane", 0.1f, 0.1f);
+  CHECK(keys().size() == 4);
+  rig.click("plot.plane", 0.3f, 0.1f);
+  CHECK(keys().size() == 4);
+  CHECK(rig.model.message().text ==
+        "keys: expected at most 4 points such as 0.5,1 with x from 0 to 10 and y from 0 to 10, "
+        "got 5 points");
+  // A right click on a point takes it away and opens no menu; beside the points it opens one.
+  const std::size_t before = rig.shell.gui().controls().size();
+  rig.point("grip.plane.1");
+  rig.input.button(1, true);
+  rig.input.button(1, false);
+  rig.settle();
+  CHECK(keys().size() == 3);
+  CHECK(keys()[1][0] == doctest::Approx(8).epsilon(0.01));
+  CHECK(rig.shell.gui().controls().size() < before);
+  rig.point("grip.plane.0");
+  rig.tap(GLFW_KEY_DELETE);
+  CHECK(keys().size() == 2);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(keys().size() == 4);
+  CHECK(keys()[1] == nlohmann::json({5, 5}));
+  // While a text is typed, its keys are its own.
+  rig.click("knob.text.value");
+  rig.point("grip.plane.0");
+  rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(keys().size() == 4);
+}
+
 TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoomed one is moved") {
   Rig rig;
   rig.click("plot.scrub", 3.5f / 8);

@@ -24,6 +24,7 @@ struct Parameters {
   param::StackItems stack = {{0, 1, {3}}};
   bool paint = false;
   param::CellSet cells = {};
+  param::PointList keys{{2, 2}, {5, 5}};
 };
 
 inline std::shared_ptr<const param::Catalogue> catalogue() {
@@ -58,6 +59,7 @@ inline void describe(Parameters& p, param::List& list) {
   list.stack(p.stack, catalogue(), 4, {.id = "stack", .label = "Stack", .help = "items"});
   list.flag(p.paint, {.id = "paint", .label = "Paint", .help = "with the mouse"});
   list.painted({&p.cells, 8, 8}, {.id = "cells", .label = "Cells", .help = "painted"});
+  list.points({&p.keys, 4, 0, 10, 0, 10}, {.id = "keys", .label = "Keys", .help = "in a plane"});
 }
 
 inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
@@ -107,6 +109,27 @@ inline figure::Figure places(const Parameters& p) {
   return f;
 }
 
+// A plot into which points are clicked.
+inline figure::Figure plane(const Parameters& p) {
+  figure::Points keys;
+  for (const auto& [x, y] : p.keys) {
+    keys.x.push_back(x);
+    keys.y.push_back(y);
+  }
+  keys.points_param = "keys";
+  figure::Plot plot;
+  plot.id = "plane";
+  plot.x.hi = plot.y.hi = 10;
+  plot.points_param = "keys";
+  plot.marks = {keys};
+  figure::Figure f;
+  f.id = "plane";
+  f.title = "Plane";
+  f.plots = {plot};
+  f.height = 260;
+  return f;
+}
+
 inline figure::Figure table() {
   figure::Table t;
   t.columns = {{"row"}, {"said", 3}};
@@ -131,7 +154,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   figure.id = "main";
   figure.title = "Main";
   figure.plots = {heatmap("left", p), heatmap("right", p)};
-  page.figures = {figure, places(p), table()};
+  page.figures = {figure, places(p), table(), plane(p)};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";

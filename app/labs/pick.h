@@ -1,0 +1,14 @@
+// From what a click or a drag on a figure sets to the parameters it sets.
+#pragma once
+
+#include "app/figure/picking.h"
+#include "app/param/param.h"
+
+namespace lab {
+
+// Numbers and points are brought to the nearest permitted value. Throws core::InputError in one
+// sentence on an unknown id, a refused value, one point too many or one that is not there; nothing
+// has changed then.
+void apply(const param::Describe& describe, const figure::Pick& pick);
+
+}  // namespace lab

@@ -1,0 +1,303 @@
+#include "core/attention/pooling_sorted.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "core/attention/gauss_transform.h"
+#include "core/parallel.h"
+#include "core/refuse.h"
+
+namespace core {
+namespace {
+
+constexpr Index kAtOnce = 64;  // queries
+constexpr Index kNone = -1;    // no key is left out
+
+void require_sorted(const char* where, const VectorD& keys, const VectorD& values, Index least) {
+  if (keys.size() < least || keys.size() != values.size()) {
+    refuse(where, "at least " + std::to_string(least) + " keys and as many values",
+           std::to_string(keys.size()) + " and " + std::to_string(values.size()));
+  }
+  if (!std::is_sorted(keys.begin(), keys.end())) refuse(where, "keys in rising order", "others");
+}
+
+// Calls fn(i) for every query.
+template <class Fn>
+void for_each(Index count, int threads, const Cancel& cancel, const Fn& fn) {
+  parallel_for((count + kAtOnce - 1) / kAtOnce, threads, [&](Index block, int) {
+    cancel.poll();
+    const Index end = std::min(count, (block + 1) * kAtOnce);
+    for (Index i = block * kAtOnce; i < end; ++i) fn(i);
+  });
+}
+
+// What a query adds up over its keys: weights, and weights times values; for the slope also both
+// times the squared distance. All may carry one common factor.
+struct Sums {
+  double ones = 0, weighted = 0, squares = 0, weighted_squares = 0;
+};
+
+// Gaussians ---------------------------------------------------------------------------------------
+
+// Weights exp(-(d w)^2 / 2) of sorted keys.
+class Gaussians {
+ public:
+  Gaussians(const VectorD& keys, const VectorD& values, double w)
+      : keys_(keys),
+        values_(values),
+        half_(std::min(w * w / 2, std::numeric_limits<double>::max())) {}
+
+  // At query `at` from all keys but `out`: the keys that count, one by one.
+  Sums one_by_one(double at, Index out) const {
+    const auto begin = keys_.begin(), end = keys_.end();
+    const double nearest = nearest_square(at, out);
+    // Beyond this distance a weight is below exp(-45) < 3e-20 of the largest.
+    const double reach = std::sqrt(nearest + kCut / half_);
+    Sums sums;
+    for (auto key = std::lower_bound(begin, end, at - reach); key != end && *key <= at + reach;
+         ++key) {
+      const Index j = key - begin;
+      if (j == out) continue;
+      const double square = (at - *key) * (at - *key);
+      const double e = std::exp(-half_ * (square - nearest));
+      sums.ones += e;
+      sums.weighted += e * values_(j);
+      sums.squares += e * square;
+      sums.weighted_squares += e * square * values_(j);
+    }
+    return sums;
+  }
+
+  // The sums at all queries, in rising order. `left_out`: query i is key i, which does not count.
+  std::vector<Sums> at(const VectorD& queries, bool left_out, int threads,
+                       const Cancel& cancel) const {
+    const auto out = [&](Index i) { return left_out ? i : kNone; };
+    std::vector<Sums> sums(static_cast<std::size_t>(queries.size()));
+    std::optional<std::vector<GaussTransform::Sums>> fast;
+    if (pairs_in_reach(queries) > kPairsWorthIt * static_cast<double>(keys_.size())) {
+      fast = GaussTransform(keys_, values_, std::sqrt(half_)).at(queries, threads, cancel);
+    }
+    for_each(queries.size(), threads, cancel, [&](Index i) {
+      const auto k = static_cast<std::size_t>(i);
+      const std::optional<Sums> ready = fast ? usable((*fast)[k], out(i)) : std::nullopt;
+      sums[k] = ready ? *ready : one_by_one(queries(i), out(i));
+    });
+    return sums;
+  }
+
+ private:
+  static constexpr double kCut = 45;
+  static constexpr double kPairsWorthIt =
+      300;  // pairs a key from which on the transform is quicker
+
+  double nearest_square(double at, Index out) const {
+    const Index right = std::lower_bound(keys_.begin(), keys_.end(), at) - keys_.begin();
+    const auto square = [&](Index j) {
+      const bool there = j >= 0 && j < keys_.size();
+      return there ? (at - keys_(j)) * (at - keys_(j)) : std::numeric_limits<double>::infinity();
+    };
+    // A left-out key is the query itself, so that the first key not below it is that one or one
+    // that is as near.
+    return std::min(square(right == out ? right + 1 : right), square(right - 1));
+  }
+
+  // How many pairs one_by_one would look at, about; 0 where the transform cannot be used.
+  double pairs_in_reach(const VectorD& queries) const {
+    const double span = keys_(keys_.size() - 1) - keys_(0);
+    const double far = std::max(std::abs(queries.minCoeff()), std::abs(queries.maxCoeff()));
+    if (!((span + far + std::abs(keys_(0))) * std::sqrt(half_) < 1e11)) return 0;
+    const double reach = std::sqrt(kCut / half_);
+    Index begin = 0, end = 0;
+    double pairs = 0;
+    for (const double at : queries) {
+      while (begin < keys_.size() && keys_(begin) < at - reach) ++begin;
+      while (end < keys_.size() && keys_(end) <= at + reach) ++end;
+      pairs += static_cast<double>(end - begin);
+    }
+    return pairs;
+  }
+
+  // The transform's error is below 1e-15 of the keys in reach: a query whose weights add up to less
+  // than a thousandth of them would lose too many digits.
+  std::optional<Sums> usable(const GaussTransform::Sums& fast, Index out) const {
+    Sums sums{fast.ones, fast.weighted, fast.squares / half_, fast.weighted_squares / half_};
+    if (out != kNone) {
+      sums.ones -= 1;
+      sums.weighted -= values_(out);
+    }
+    if (!(sums.ones >= 1e-3 * fast.within_reach) || fast.within_reach == 0) return std::nullopt;
+    if (half_ == 0) sums.squares = sums.weighted_squares = 0;  // nothing depends on the distance
+    return sums;
+  }
+
+  const VectorD &keys_, &values_;
+  double half_;
+};
+
+// Kernels that end --------------------------------------------------------------------------------
+
+// Blocks of about sqrt(m) keys with their moments: a block that lies wholly within reach is added
+// as one, without looking at its keys.
+class Blocks {
+ public:
+  Blocks(const VectorD& keys, const VectorD& values, PoolingKernel kernel, double bandwidth)
+      : keys_(keys),
+        values_(values),
+        kernel_(kernel),
+        bandwidth_(bandwidth),
+        size_(std::max<Index>(64, std::llround(std::sqrt(static_cast<double>(keys.size()))))) {
+    for (Index begin = 0; begin < keys.size(); begin += size_) {
+      Block block{begin, std::min(begin + size_, keys.size()), 0, {}, {}};
+      block.middle = keys(begin) / 2 + keys(block.end - 1) / 2;
+      for (Index j = begin; j < block.end; ++j) {
+        const double v = keys(j) - block.middle;
+        block.ones.add(v, 1);
+        block.weighted.add(v, values(j));
+      }
+      blocks_.push_back(block);
+    }
+  }
+
+  Sums at(double query, Index out) const {
+    const auto ends_before = [&](const Block& block, double place) {
+      return keys_(block.end - 1) < place;
+    };
+    Sums sums;
+    // One more on each side than can matter: whether a key at the very end counts is the kernel's
+    // own decision.
+    const double reach = bandwidth_ * (1 + 1e-9);
+    auto block = std::lower_bound(blocks_.begin(), blocks_.end(), query - reach, ends_before);
+    for (; block != blocks_.end() && keys_(block->begin) <= query + reach; ++block) {
+      if (as_one(*block, query, out)) {
+        sums.ones += of(block->ones, query - block->middle);
+        sums.weighted += of(block->weighted, query - block->middle);
+      } else {
+        add_keys(*block, query, out, sums);
+      }
+    }
+    return sums;
+  }
+
+ private:
+  struct Moments {
+    double zeroth = 0, first = 0, second = 0;
+    void add(double v, double factor) {
+      zeroth += factor;
+      first += factor * v;
+      second += factor * v * v;
+    }
+  };
+  struct Block {
+    Index begin, end;
+    double middle;
+    Moments ones, weighted;
+  };
+
+  bool as_one(const Block& block, double query, Index out) const {
+    if (out >= block.begin && out < block.end) return false;
+    const double first = (query - keys_(block.begin)) / bandwidth_;
+    const double last = (query - keys_(block.end - 1)) / bandwidth_;
+    if (!(std::abs(first) <= 1 && std::abs(last) <= 1)) return false;
+    return kernel_ != PoolingKernel::triangular || first * last >= 0;  // on one side of the peak
+  }
+
+  // The kernel at u = (z - v) / h summed over a block, z = query - middle.
+  double of(const Moments& m, double z) const {
+    const double h = bandwidth_;
+    switch (kernel_) {
+      case PoolingKernel::boxcar:
+        return m.zeroth / 2;
+      case PoolingKernel::epanechnikov:
+        return 0.75 * (m.zeroth - (z * z * m.zeroth - 2 * z * m.first + m.second) / (h * h));
+      case PoolingKernel::triangular:
+        return m.zeroth - std::copysign(1 / h, z) * (z * m.zeroth - m.first);
+      case PoolingKernel::gaussian:
+        break;  // has no end
+    }
+    return 0;
+  }
+
+  void add_keys(const Block& block, double query, Index out, Sums& sums) const {
+    for (Index j = block.begin; j < block.end; ++j) {
+      if (j == out) continue;
+      const double weight = pooling_kernel(kernel_, (query - keys_(j)) / bandwidth_);
+      sums.ones += weight;
+      sums.weighted += weight * values_(j);
+    }
+  }
+
+  const VectorD &keys_, &values_;
+  PoolingKernel kernel_;
+  double bandwidth_;
+  Index size_;
+  std::vector<Block> blocks_;
+};
+
+Smoothed smooth(const VectorD& queries, const VectorD& keys, const VectorD& values,
+                PoolingKernel kernel, double bandwidth, bool left_out, int threads,
+                const Cancel& cancel) {
+  if (!(bandwidth > 0) || !std::isfinite(bandwidth)) {
+    refuse("smoothed", "a bandwidth above 0", std::to_string(bandwidth));
+  }
+  std::vector<Sums> sums(static_cast<std::size_t>(queries.size()));
+  if (queries.size() > 0 && kernel == PoolingKernel::gaussian) {
+    sums = Gaussians(keys, values, 1 / bandwidth).at(queries, left_out, threads, cancel);
+  } else {
+    const Blocks blocks(keys, values, kernel, bandwidth);
+    for_each(queries.size(), threads, cancel, [&](Index i) {
+      sums[static_cast<std::size_t>(i)] = blocks.at(queries(i), left_out ? i : kNone);
+    });
+  }
+  Smoothed result{VectorD::Zero(queries.size()), std::vector<bool>(sums.size())};
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    result.empty[i] = !(sums[i].ones > 0);
+    if (!result.empty[i])
+      result.prediction(static_cast<Index>(i)) = sums[i].weighted / sums[i].ones;
+  }
+  return result;
+}
+
+}  // namespace
+
+Smoothed smoothed(const VectorD& queries, const VectorD& keys, const VectorD& values,
+                  PoolingKernel kernel, double bandwidth, int threads, const Cancel& cancel) {
+  require_sorted("smoothed", keys, values, 1);
+  if (!std::is_sorted(queries.begin(), queries.end())) {
+    refuse("smoothed", "queries in rising order", "others");
+  }
+  return smooth(queries, keys, values, kernel, bandwidth, false, threads, cancel);
+}
+
+Smoothed smoothed_left_out(const VectorD& keys, const VectorD& values, PoolingKernel kernel,
+                           double bandwidth, int threads, const Cancel& cancel) {
+  require_sorted("smoothed_left_out", keys, values, 2);
+  return smooth(keys, keys, values, kernel, bandwidth, true, threads, cancel);
+}
+
+// As in pooling.cpp: f = sum p_j y_j, df/dw = -w sum p_j d_j^2 (y_j - f).
+ParametricLoss parametric_loss_sorted(const VectorD& x, const VectorD& y, double w, int threads,
+                                      const Cancel& cancel) {
+  require_sorted("parametric_loss_sorted", x, y, 2);
+  if (!std::isfinite(w)) refuse("parametric_loss_sorted", "a finite w", std::to_string(w));
+  const std::vector<Sums> all = Gaussians(x, y, w).at(x, true, threads, cancel);
+  ParametricLoss result;
+  for (Index i = 0; i < x.size(); ++i) {
+    const Sums& sums = all[static_cast<std::size_t>(i)];
+    const double f = sums.weighted / sums.ones, error = f - y(i);
+    const double slope = -w * (sums.weighted_squares - f * sums.squares) / sums.ones;
+    result.loss += error * error;
+    result.gradient += 2 * error * slope;
+  }
+  return result;
+}
+
+SgdStep parametric_step_sorted(const VectorD& x, const VectorD& y, double w, double rate,
+                               int threads, const Cancel& cancel) {
+  const ParametricLoss at = parametric_loss_sorted(x, y, w, threads, cancel);
+  return {at.loss, at.gradient, w - rate * at.gradient};
+}
+
+}  // namespace core
