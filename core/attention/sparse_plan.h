@@ -68,11 +68,11 @@ struct SparseBlock {
   std::vector<RunPlace> places;      // of each run, counted from the first row's first
   std::vector<RowSegment> segments;  // of the rows, one after the other
   std::vector<Index> first_segment;  // of each row, and the end
-  std::vector<std::uint16_t>
-      bits;                        // of segments with holes: bit c % 16 of word c / 16, kept or not
-  std::vector<Index> first_run;    // of each row, and the end
-  std::vector<std::int32_t> keys;  // the scattered ones, row by row, in the order of the runs
-  std::vector<Index> first_key;    // of each row, and the end
+  // Of segments with holes: whether column c is kept is bit c % 16 of the segment's word c / 16.
+  std::vector<std::uint16_t> bits;
+  std::vector<Index> first_run;     // of each row, and the end
+  std::vector<std::int32_t> keys;   // the scattered ones, row by row, in the order of the runs
+  std::vector<Index> first_key;     // of each row, and the end
   std::vector<Index> scattered_at;  // of each row: where their scores begin
   Index room = 0;                   // floats
   double cost = 0;                  // in products of one query with one key, roughly

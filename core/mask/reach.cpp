@@ -20,6 +20,10 @@ struct alignas(64) Line {
   void join(const Line& other) {
     for (Index k = 0; k < kStripWords; ++k) word[k] |= other.word[k];
   }
+  bool operator==(const Line& other) const {
+    return std::equal(std::begin(word), std::end(word), std::begin(other.word));
+  }
+  void set(Index j) { word[j / BitMatrix::kWord] |= std::uint64_t{1} << (j % BitMatrix::kWord); }
   Index count() const {
     Index sum = 0;
     for (const std::uint64_t w : word) sum += std::popcount(w);
@@ -44,9 +48,10 @@ class Plan {
     }
   }
 
-  // next |= mask * now; `table` is scratch.
-  void apply(const Strip& now, Strip& table, Strip& next) const {
+  // next |= mask * now; `table` is scratch. Rows that have reached `all` are left as they are.
+  void apply(const Strip& now, const Line& all, Strip& table, Strip& next) const {
     for (const Run& run : single_) {
+      if (next[at(run.row)] == all) continue;
       for (std::int32_t k = 0; k < run.keys.count; ++k) {
         next[at(run.row)].join(now[at(run.keys.begin + k * run.keys.step)]);
       }
@@ -108,17 +113,11 @@ Strip strip_of(const SparseMask& mask, Index strip) {
       for (Index k = skip; k < run.count; ++k) {
         const Index j = run.begin + k * run.step - begin;
         if (j >= end - begin) break;
-        line.word[j / BitMatrix::kWord] |= std::uint64_t{1} << (j % BitMatrix::kWord);
+        line.set(j);
       }
     }
   }
   return bits;
-}
-
-bool same(const Strip& a, const Strip& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), [](const Line& x, const Line& y) {
-    return std::equal(std::begin(x.word), std::end(x.word), std::begin(y.word));
-  });
 }
 
 class Walk {
@@ -157,10 +156,10 @@ class Walk {
   void walk(Index strip) {
     const auto n = static_cast<std::size_t>(result_.n);
     Strip now(n), next(n), table(n), wanted;
-    for (Index k = strip * kStripKeys; k < std::min(result_.n, (strip + 1) * kStripKeys); ++k) {
-      const Index j = k - strip * kStripKeys;
-      now[static_cast<std::size_t>(k)].word[j / BitMatrix::kWord] |= std::uint64_t{1}
-                                                                     << (j % BitMatrix::kWord);
+    Line all;
+    for (Index j = strip * kStripKeys; j < std::min(result_.n, (strip + 1) * kStripKeys); ++j) {
+      now[static_cast<std::size_t>(j)].set(j % kStripKeys);
+      all.set(j % kStripKeys);
     }
     if (options_.target) wanted = strip_of(*options_.target, strip);
     Share share;
@@ -177,8 +176,8 @@ class Walk {
         } else {
           std::fill(next.begin(), next.end(), Line{});
         }
-        plans_[static_cast<std::size_t>(layer) % plans_.size()].apply(now, table, next);
-        still = same(now, next) ? still + 1 : 0;
+        plans_[static_cast<std::size_t>(layer) % plans_.size()].apply(now, all, table, next);
+        still = now == next ? still + 1 : 0;
         now.swap(next);
       }
       count(now, wanted, layer, share);

@@ -20,7 +20,7 @@ TEST_CASE("and, or and minus of masks agree with those of their bits") {
     const SparseMask both = intersect(a, b), either = unite(a, b), rest = subtract(a, b);
     CHECK(both.dense() == BoolMatrix(x && y));
     CHECK(either.dense() == BoolMatrix(x || y));
-    CHECK(rest.dense() == BoolMatrix(x && !y));
+    CHECK(rest.dense() == BoolMatrix(x.array() && !y.array()));
     for (const SparseMask* mask : {&both, &either, &rest}) {
       CHECK(mask->is_sound());
       CHECK(mask->kept() == mask->dense().count());

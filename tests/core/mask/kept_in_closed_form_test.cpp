@@ -49,7 +49,7 @@ TEST_CASE("Longformer's global tokens are not counted twice") {
     const Index n = 1 + engine() % 50;
     pattern::LongformerShape shape = {
         static_cast<Index>(engine() % 8), 1 + static_cast<Index>(engine() % 4), {}};
-    for (unsigned g = engine() % 5; g > 0; --g) {
+    for (auto g = engine() % 5; g > 0; --g) {
       shape.global.push_back(static_cast<Index>(engine()) % n);
     }
     CHECK(kept::longformer(n, shape) == pattern::longformer(n, shape).kept());
