@@ -6,6 +6,7 @@
 #include "app/labs/alibi_rounding/alibi_rounding.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
+#include "app/labs/masks/masks.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
 #include "app/labs/pooling/pooling.h"
@@ -36,6 +37,7 @@ const std::vector<Lab>& all() {
       rope_rounding::lab(),
       alibi_rounding::lab(),
       low_precision_math::lab(),
+      masks::lab(),
   };
   return kLabs;
 }
