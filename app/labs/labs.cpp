@@ -13,16 +13,16 @@
 #include "app/labs/relative/relative.h"
 #include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
+#include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
 namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      multi_head::lab(),     absolute::lab(),           rotary::lab(),
-      relative::lab(),       extrapolation::lab(),      position_compare::lab(),
-      number_line::lab(),    position_ids::lab(),       rope_rounding::lab(),
-      alibi_rounding::lab(), low_precision_math::lab(),
+      softmax::lab(),      multi_head::lab(),    absolute::lab(),         rotary::lab(),
+      relative::lab(),     extrapolation::lab(), position_compare::lab(), number_line::lab(),
+      position_ids::lab(), rope_rounding::lab(), alibi_rounding::lab(),   low_precision_math::lab(),
   };
   return kLabs;
 }

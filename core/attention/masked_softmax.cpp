@@ -68,6 +68,32 @@ MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask
   return softmax_rows(filled);
 }
 
+template <class Scalar>
+MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>& scores, const Mask& mask,
+                                   Renormalise renormalise) {
+  require_same_shape("softmax_then_mask", scores, mask);
+  MatrixOf<Scalar> weights = softmax_rows(scores);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (Index j = 0; j < scores.cols(); ++j) {
+      if (!mask.allowed(i, j)) weights(i, j) = Scalar(0);
+    }
+    if (renormalise == Renormalise::yes) weights.row(i) /= weights.row(i).sum();
+  }
+  return weights;
+}
+
+template <class Scalar>
+MatrixOf<Scalar> softmax_of_masked_product(const MatrixOf<Scalar>& scores, const Mask& mask) {
+  require_same_shape("softmax_of_masked_product", scores, mask);
+  MatrixOf<Scalar> product = scores;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (Index j = 0; j < scores.cols(); ++j) {
+      product(i, j) *= mask.allowed(i, j) ? Scalar(1) : Scalar(0);
+    }
+  }
+  return softmax_rows(product);
+}
+
 Mask valid_lengths_mask(Index n, Index m, const std::vector<Index>& lengths) {
   const Mask shape = Mask::none(n, m);  // refuses negative sizes
   if (static_cast<Index>(lengths.size()) != n) {
@@ -88,10 +114,12 @@ Mask valid_length_mask(Index n, Index m, Index length) {
   return Mask::key_padding(n, m, std::min(length, m));
 }
 
-#define CORE_INSTANTIATE(Scalar)                                                           \
-  template MatrixOf<Scalar> masked_softmax(const MatrixOf<Scalar>&, const Mask&, EmptyRow, \
-                                           Scalar);                                        \
-  template MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>&, const Mask&, Scalar);
+#define CORE_INSTANTIATE(Scalar)                                                                  \
+  template MatrixOf<Scalar> masked_softmax(const MatrixOf<Scalar>&, const Mask&, EmptyRow,        \
+                                           Scalar);                                               \
+  template MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>&, const Mask&, Scalar);         \
+  template MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>&, const Mask&, Renormalise); \
+  template MatrixOf<Scalar> softmax_of_masked_product(const MatrixOf<Scalar>&, const Mask&);
 CORE_INSTANTIATE(float)
 CORE_INSTANTIATE(double)
 #undef CORE_INSTANTIATE

@@ -154,7 +154,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   figure.id = "main";
   figure.title = "Main";
   figure.plots = {heatmap("left", p), heatmap("right", p)};
-  page.figures = {figure, places(p), plane(p), table()};
+  page.figures = {figure, places(p), table(), plane(p)};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";

@@ -1,0 +1,335 @@
+#include "app/labs/softmax/parameters.h"
+
+#include <limits>
+#include <string_view>
+
+#include "core/attention/masked_softmax.h"
+
+namespace lab::softmax {
+namespace {
+
+struct Name {
+  std::string_view id, label;
+};
+
+constexpr std::array<Name, kMostLogits> kLogits{{{"logit_1", N_("Logit 1")},
+                                                 {"logit_2", N_("Logit 2")},
+                                                 {"logit_3", N_("Logit 3")},
+                                                 {"logit_4", N_("Logit 4")},
+                                                 {"logit_5", N_("Logit 5")},
+                                                 {"logit_6", N_("Logit 6")},
+                                                 {"logit_7", N_("Logit 7")},
+                                                 {"logit_8", N_("Logit 8")},
+                                                 {"logit_9", N_("Logit 9")},
+                                                 {"logit_10", N_("Logit 10")},
+                                                 {"logit_11", N_("Logit 11")},
+                                                 {"logit_12", N_("Logit 12")}}};
+
+constexpr std::array<Name, kMostLengths> kLengths{{{"length_1", N_("Length 1")},
+                                                   {"length_2", N_("Length 2")},
+                                                   {"length_3", N_("Length 3")},
+                                                   {"length_4", N_("Length 4")},
+                                                   {"length_5", N_("Length 5")},
+                                                   {"length_6", N_("Length 6")},
+                                                   {"length_7", N_("Length 7")},
+                                                   {"length_8", N_("Length 8")}}};
+
+void describe_view(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.choice(
+      p.view,
+      {{"weights", N_("weights")},
+       {"jacobian", N_("Jacobian")},
+       {"loss", N_("loss")},
+       {"lengths", N_("lengths")},
+       {"masks", N_("masks")},
+       {"fills", N_("fills")}},
+      {.id = "view",
+       .label = N_("Part"),
+       .help = N_("Weights: from logits to probabilities. Jacobian: what each logit does to "
+                  "each weight. Loss: cross-entropy and its gradient. Lengths, masks: "
+                  "batches whose keys are hidden. Fills: ways to hide a key, side by "
+                  "side")});
+}
+
+void describe_logits(Parameters& p, param::List& list) {
+  const bool row = p.is_row() || p.view == View::fills;
+  list.group(N_("Logits"));
+  list.integer(p.count, {.id = "count",
+                         .label = N_("How many"),
+                         .unit = N_("logits"),
+                         .help = N_("The length of the row that softmax sees"),
+                         .min = 2,
+                         .max = kMostLogits,
+                         .active = row});
+  for (std::size_t k = 0; k < kLogits.size(); ++k) {
+    list.real(p.logits[k], {.id = kLogits[k].id,
+                            .label = kLogits[k].label,
+                            .help = N_("A score before softmax. Drag the end of its bar"),
+                            .min = -kLargestLogit,
+                            .max = kLargestLogit,
+                            .active = row && static_cast<int>(k) < p.count});
+  }
+  list.real(p.shift, {.id = "shift",
+                      .label = N_("Added to all"),
+                      .help = N_("A constant c added to every logit. The weights do not change: "
+                                 "only differences count. The sum of exponentials as it is written "
+                                 "overflows float32 from about 88 on"),
+                      .min = -1000,
+                      .max = 1000,
+                      .active = p.view == View::weights});
+  list.integer(p.weight, {.id = "weight",
+                          .label = N_("Weight picked"),
+                          .help = N_("Which weight is taken apart; a click on its bar chooses it"),
+                          .min = 1,
+                          .max = static_cast<double>(p.count),
+                          .active = p.view == View::weights || p.view == View::jacobian ||
+                                    p.view == View::fills});
+  list.integer(p.logit, {.id = "logit",
+                         .label = N_("Logit picked"),
+                         .help = N_("The logit that the weight, or the loss, is differentiated by; "
+                                    "beside the curves of two logits, the other one"),
+                         .min = 1,
+                         .max = static_cast<double>(p.count),
+                         .active = p.is_row()});
+}
+
+void describe_softmax(Parameters& p, param::List& list) {
+  list.group(N_("Softmax"));
+  list.real(p.temperature, {.id = "temperature",
+                            .label = N_("Temperature"),
+                            .help = N_("Every logit is divided by T. Towards 0 the largest takes "
+                                       "all; towards infinity all weigh the same"),
+                            .min = 0.01,
+                            .max = 100,
+                            .scale = param::Scale::log,
+                            .active = p.is_row()});
+  list.choice(p.ties, {{"first", N_("the first")}, {"shared", N_("shared")}},
+              {.id = "ties",
+               .label = N_("Hardmax of a tie"),
+               .help = N_("When several logits are largest: all weight on the first of them, as "
+                          "argmax does, or an equal share for each, which is the limit of softmax"),
+               .active = p.view == View::weights});
+  list.choice(p.explained,
+              {{"weight", N_("weight")},
+               {"hardmax", N_("hardmax")},
+               {"log_weight", N_("log p")},
+               {"naive", N_("as written")},
+               {"pair", N_("two logits")},
+               {"entropy", N_("entropy")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("What is taken apart; a click on a figure chooses it too"),
+               .active = p.view == View::weights});
+}
+
+void describe_loss(Parameters& p, param::List& list) {
+  const bool on = p.view == View::loss;
+  list.group(N_("Loss"));
+  list.integer(p.label, {.id = "label",
+                         .label = N_("True class"),
+                         .help = N_("The class whose probability should be 1; a click on the "
+                                    "weights chooses it"),
+                         .min = 1,
+                         .max = static_cast<double>(p.count),
+                         .active = on});
+  list.real(p.step, {.id = "step",
+                     .label = N_("Step h"),
+                     .help = N_("By how much a logit is moved when its derivative is estimated "
+                                "from differences"),
+                     .min = 1e-14,
+                     .max = 1,
+                     .scale = param::Scale::log,
+                     .active = on});
+  list.choice(
+      p.explained_loss,
+      {{"gradient", N_("gradient")}, {"loss", N_("loss")}, {"difference", N_("difference")}},
+      {.id = "explain_loss",
+       .label = N_("Explained"),
+       .help = N_("What is taken apart; a click on a figure chooses it too"),
+       .active = on});
+}
+
+void describe_scores(Parameters& p, param::List& list) {
+  const bool on = p.view == View::lengths || p.view == View::masks;
+  const bool masks = p.view == View::masks;
+  list.group(N_("Scores"));
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Another seed, other scores"),
+                        .min = 0,
+                        .max = 9999,
+                        .active = on});
+  list.real(p.spread, {.id = "spread",
+                       .label = N_("Spread"),
+                       .help = N_("The standard deviation of the scores"),
+                       .min = 0,
+                       .max = 10,
+                       .active = on});
+  list.choice(p.fill,
+              {{"minus_million", N_("-10⁶")},
+               {"minus_two_to_32", N_("-2³²+1")},
+               {"minus_infinity", N_("-∞")}},
+              {.id = "fill",
+               .label = N_("Fill"),
+               .help = N_("What masked scores are overwritten by before softmax"),
+               .active = on});
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query"),
+                         .help = N_("Whose row is taken apart; a click on a cell chooses it"),
+                         .min = 0,
+                         .max = static_cast<double>((masks ? p.tokens : p.queries) - 1),
+                         .active = on});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key"),
+                       .help = N_("Whose weight is taken apart; a click on a cell chooses it"),
+                       .min = 0,
+                       .max = static_cast<double>((masks ? p.tokens : p.keys) - 1),
+                       .active = on});
+}
+
+void describe_lengths(Parameters& p, param::List& list) {
+  const bool on = p.view == View::lengths;
+  list.group(N_("Valid lengths"));
+  list.choice(p.form, {{"per_sequence", N_("per sequence")}, {"per_query", N_("per query")}},
+              {.id = "form",
+               .label = N_("One length"),
+               .help = N_("1-D: one length for each sequence, which all of its queries share. "
+                          "2-D: one for each query"),
+               .active = on});
+  list.integer(p.sequence, {.id = "sequence",
+                            .label = N_("Sequence picked"),
+                            .help = N_("Which sequence of the batch is taken apart"),
+                            .min = 1,
+                            .max = kSequences,
+                            .active = on});
+  list.integer(p.queries, {.id = "queries",
+                           .label = N_("Queries"),
+                           .unit = N_("queries"),
+                           .help = N_("Rows of scores in each sequence"),
+                           .min = 1,
+                           .max = kMostQueries,
+                           .active = on});
+  list.integer(p.keys, {.id = "keys",
+                        .label = N_("Keys"),
+                        .unit = N_("keys"),
+                        .help = N_("Columns of scores, padding included"),
+                        .min = 1,
+                        .max = kMostKeys,
+                        .active = on});
+  for (std::size_t k = 0; k < kLengths.size(); ++k) {
+    list.integer(p.lengths[k],
+                 {.id = kLengths[k].id,
+                  .label = kLengths[k].label,
+                  .unit = N_("keys"),
+                  .help = N_("How many keys are real; the others are padding. Drag the edge in the "
+                             "scores. Per query: the rows of sequence 1 first, then of sequence 2"),
+                  .min = 0,
+                  .max = kLongest,
+                  .active = on && static_cast<int>(k) < p.length_count()});
+  }
+}
+
+void describe_masks(Parameters& p, param::List& list) {
+  const bool on = p.view == View::masks;
+  list.group(N_("Masks"));
+  list.integer(p.tokens, {.id = "tokens",
+                          .label = N_("Tokens"),
+                          .unit = N_("tokens"),
+                          .help = N_("As many queries as keys"),
+                          .min = 2,
+                          .max = kMostTokens,
+                          .active = on});
+  list.integer(p.valid, {.id = "valid",
+                         .label = N_("Real tokens"),
+                         .unit = N_("tokens"),
+                         .help = N_("The others are padding, as queries and as keys"),
+                         .min = 0,
+                         .max = static_cast<double>(p.tokens),
+                         .active = on});
+  list.flag(p.key_mask, {.id = "key_mask",
+                         .label = N_("Key mask"),
+                         .help = N_("Scores of padding keys are overwritten by the fill"),
+                         .active = on});
+  list.flag(p.future_mask, {.id = "future_mask",
+                            .label = N_("Future mask"),
+                            .help = N_("Scores of keys after the query are overwritten too"),
+                            .active = on});
+  list.flag(p.query_mask, {.id = "query_mask",
+                           .label = N_("Query mask"),
+                           .help = N_("Rows of padding queries are multiplied by 0"),
+                           .active = on});
+  list.choice(p.query_rule, {{"scores_before", N_("scores")}, {"weights_after", N_("weights")}},
+              {.id = "query_rule",
+               .label = N_("It multiplies"),
+               .help = N_("The scores before softmax, as the document has it: a row of zeros "
+                          "becomes uniform. Or the weights after softmax: the row becomes 0"),
+               .active = on && p.query_mask});
+}
+
+void describe_fills(Parameters& p, param::List& list) {
+  const bool on = p.view == View::fills;
+  list.group(N_("Hidden keys"));
+  list.integer(p.visible, {.id = "visible",
+                           .label = N_("Visible keys"),
+                           .unit = N_("keys"),
+                           .help = N_("The first so many; all others are masked. 0 masks the whole "
+                                      "row"),
+                           .min = 0,
+                           .max = static_cast<double>(p.count),
+                           .active = on});
+  list.real(p.lowered, {.id = "lowered",
+                        .label = N_("Lowered by"),
+                        .help = N_("Subtracted from every logit. Without a mask it changes "
+                                   "nothing; beside a fill that is finite it does"),
+                        .min = 1,
+                        .max = 1e11,
+                        .scale = param::Scale::log,
+                        .active = on});
+  list.choice(p.arithmetic,
+              {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}},
+              {.id = "arithmetic",
+               .label = N_("Numbers"),
+               .help = N_("Which format scores, fill and weights are stored in; float16 computes "
+                          "in float32 between"),
+               .active = on});
+  list.choice(p.way,
+              {{"left_out", N_("left out")},
+               {"minus_million", N_("-10⁶")},
+               {"minus_two_to_32", N_("-2³²+1")},
+               {"minus_infinity", N_("-∞")},
+               {"scores_times_mask", N_("scores × mask")},
+               {"weights_times_mask", N_("weights × mask")},
+               {"renormalised", N_("renormalised")}},
+              {.id = "way",
+               .label = N_("Way picked"),
+               .help = N_("Which way to hide keys is taken apart"),
+               .active = on});
+}
+
+}  // namespace
+
+double fill_value(Fill fill) {
+  switch (fill) {
+    case Fill::minus_million:
+      return core::kD2lFill;
+    case Fill::minus_two_to_32:
+      return -4294967296.0 + 1;
+    case Fill::minus_infinity:
+      break;
+  }
+  return -std::numeric_limits<double>::infinity();
+}
+
+void describe(Parameters& p, param::List& list) {
+  describe_view(p, list);
+  describe_logits(p, list);
+  describe_softmax(p, list);
+  describe_loss(p, list);
+  describe_lengths(p, list);
+  describe_masks(p, list);
+  describe_scores(p, list);
+  describe_fills(p, list);
+}
+
+}  // namespace lab::softmax

@@ -1,0 +1,109 @@
+// Key, future and query mask, one after the other, on the same scores.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/softmax/page.h"
+
+namespace lab::softmax {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::Plot;
+using figure::Role;
+
+Plot cell_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
+               const figure::ColorScale& scale) {
+  const auto& [p, m, w] = scene;
+  Plot plot;
+  plot.id = std::move(id);
+  plot.title = std::move(title);
+  plot.x = cell_axis(std::string(w("key j")), p.tokens, "token");
+  plot.x.color = Role::key;
+  plot.y = cell_axis(std::string(w("query i")), p.tokens, "row");
+  plot.y.color = Role::query;
+  plot.square = true;
+  figure::Heatmap map = dense_heatmap(cells.cast<float>(), scale);
+  map.row_param = "query";
+  map.col_param = "key";
+  map.pinned = {p.query, p.key};
+  map.color_bar = false;
+  plot.marks.emplace_back(std::move(map));
+  return plot;
+}
+
+std::string_view off(bool on) { return on ? std::string_view() : N_("off"); }
+
+}  // namespace
+
+Figure steps_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Steps& s = *m.steps;
+  const bool before = p.query_rule == QueryRule::scores_before;
+  Figure figure;
+  figure.id = "steps";
+  figure.title = w("Three masks, one after the other");
+  figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
+  figure.caption = w.format(
+      "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
+      "overwrite scores by {}; the query mask multiplies {}. Last: everything masked left out.",
+      p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
+  figure.columns = 3;
+  figure.height = 560;
+  const auto scores = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
+  figure::ColorScale weights;
+  weights.hi = 1;
+  const auto add = [&](const char* id, std::string title, const MatrixD& cells,
+                       const figure::ColorScale& scale, std::string_view note) {
+    figure.plots.push_back(cell_plot(scene, id, std::move(title), cells, scale));
+    if (!note.empty()) figure.plots.back().note = w(note);
+  };
+  add("scores", std::string(w("scores")), s.scores, scores, "");
+  add("after_keys", std::string(w("1 key mask")), s.after_keys, scores, off(p.key_mask));
+  add("after_future", std::string(w("2 future mask")), s.after_future, scores, off(p.future_mask));
+  if (before) {
+    add("query_mask", std::string(w("3 query mask: × 0")), s.before_softmax, scores,
+        off(p.query_mask));
+    add("weights", std::string(w("4 softmax")), s.weights, weights, "");
+  } else {
+    add("softmax", std::string(w("3 softmax")), s.softmax, weights, "");
+    add("weights", std::string(w("4 query mask: × 0")), s.weights, weights, off(p.query_mask));
+  }
+  add("right", std::string(w("all masked left out")), s.right, weights, "");
+  return figure;
+}
+
+Figure steps_row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Steps& s = *m.steps;
+  Figure figure;
+  figure.id = "steps_row";
+  figure.title = w.format("What query {} looks at", p.query);
+  figure.note = p.query < p.valid ? w("a real token") : w("padding");
+  figure.caption = w.format(
+      "The weights of query {}: after the masks one after the other, and with everything masked "
+      "left out.",
+      p.query);
+  figure.columns = 2;
+  figure.height = 220;
+  for (const bool step : {true, false}) {
+    const VectorD row = (step ? s.weights : s.right).row(p.query);
+    Plot plot = bar_plot(step ? "row_steps" : "row_right",
+                         std::string(step ? w("one after the other") : w("left out")), row,
+                         step ? Color::of_head(kWeightColor) : Color(Role::good), {});
+    plot.x = cell_axis(std::string(w("key j")), p.tokens, "token");
+    plot.x.color = Role::key;
+    plot.y.lo = 0;
+    plot.y.hi = 1.18;
+    auto& bars = std::get<figure::Bars>(plot.marks.front());
+    bars.marked = p.key;
+    for (int j = 0; j < p.tokens; ++j) bars.picks.push_back({{"key", fmt::format("{}", j)}});
+    plot.note = w.format("Σ p = {}", weight_text(row.sum()));
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+}  // namespace lab::softmax

@@ -1,0 +1,150 @@
+// What temperature does: to the odds of two logits, to all weights, to entropy and slope.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/labs/softmax/page.h"
+#include "core/attention/softmax.h"
+
+namespace lab::softmax {
+namespace {
+
+using figure::Color;
+using figure::Figure;
+using figure::Line;
+using figure::Plot;
+using figure::Role;
+
+constexpr std::array<double, 4> kTemperatures{0.25, 0.5, 2, 4};
+constexpr int kPoints = 161;
+
+// The first weight of a row of two logits.
+double first_of_two(double difference, double T) {
+  return core::softmax(VectorD{{difference, 0}}, T)(0);
+}
+
+Line curve(double reach, double T, Color color, float width) {
+  Line line;
+  for (int k = 0; k < kPoints; ++k) {
+    line.x.push_back(reach * (2.0 * k / (kPoints - 1) - 1));
+    line.y.push_back(first_of_two(line.x.back(), T));
+  }
+  line.color = color;
+  line.width = width;
+  return line;
+}
+
+// A number beside the curve of a temperature, where it passes 0.8.
+void add_name(Plot& plot, double T, double reach, Color color) {
+  const double at = T * std::log(4.0);
+  if (at > 0.8 * reach) return;
+  plot.marks.emplace_back(figure::Note{at + 0.03 * reach, 0.78, fmt::format("T = {:.3g}", T), color,
+                                       figure::TextStyle::small, -1});
+}
+
+void mark_temperature(const Scene& scene, double y, Plot& plot) {
+  plot.marks.emplace_back(figure::Rule{true, scene.p.temperature, Role::accent, true, {}});
+  figure::Handle handle;
+  handle.x = scene.p.temperature;
+  handle.y = y;
+  handle.x_param = "temperature";
+  handle.radius = 5;
+  plot.marks.emplace_back(std::move(handle));
+}
+
+}  // namespace
+
+Figure pair_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const double difference = m.row.x(scene.weight()) - m.row.x(scene.logit());
+  const double share = first_of_two(difference, p.temperature);
+  Figure figure;
+  figure.id = "pair";
+  figure.title = w("Two logits: only their difference counts");
+  figure.caption = w.format(
+      "The share of the first of two logits in their common weight against their difference, at "
+      "several temperatures; dashed: hardmax, the limit. Logits {} and {} at T = {:.4g}.",
+      p.weight, p.logit, p.temperature);
+  figure.span = 4;
+  figure.height = 300;
+  Plot plot;
+  plot.id = "pair";
+  plot.x.label = w.format("difference x{} - x{}", p.weight, p.logit);
+  plot.y.label = w.format("p{0} / (p{0} + p{1})", p.weight, p.logit);
+  const double reach = std::max(5.0, std::ceil(1.2 * std::abs(difference)));
+  plot.x.lo = -reach;
+  plot.x.hi = reach;
+  plot.y.hi = 1;
+  plot.click = {{"explain", "pair"}};
+  plot.marks.emplace_back(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true, {}});
+  for (const double T : kTemperatures) {
+    plot.marks.emplace_back(curve(reach, T, Role::dim, 1.2f));
+    add_name(plot, T, reach, Role::dim);
+  }
+  plot.marks.emplace_back(curve(reach, p.temperature, Role::accent, 2.5f));
+  plot.marks.emplace_back(figure::Rule{true, difference, Color(Role::accent, 0.5f), true, {}});
+  figure::Points here{{difference}, {share}, Role::accent, 5, {{{"explain", "pair"}}}};
+  plot.marks.emplace_back(std::move(here));
+  figure.footer = {{w.format("difference {:.3f} → share {}", difference, weight_text(share)),
+                    Role::accent, figure::TextStyle::label}};
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure melting_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure;
+  figure.id = "melting";
+  figure.title = w("From one winner to all alike");
+  figure.caption = w.format(
+      "Each of {} weights against the temperature: hardmax at the left, all equal at the right.",
+      p.count);
+  figure.span = 4;
+  figure.height = 300;
+  Plot plot = temperature_plot(scene, "melting");
+  plot.y.label = w("weights p");
+  plot.y.hi = 1;
+  plot.click = {{"explain", "weight"}};
+  const Sweep& sweep = *m.sweep;
+  for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
+    const bool picked = static_cast<Index>(k) == scene.weight();
+    plot.marks.emplace_back(Line{sweep.temperatures, sweep.weights[k],
+                                 picked ? Color(Role::accent) : Color::of_head(kWeightColor, 0.8f),
+                                 picked ? 2.5f : 1.3f, false, fmt::format("p{}", k + 1)});
+  }
+  plot.marks.emplace_back(
+      figure::Rule{false, 1.0 / p.count, Role::dim, true, fmt::format("1/{}", p.count)});
+  mark_temperature(scene, m.row.p(scene.weight()), plot);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+Figure entropy_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Sweep& sweep = *m.sweep;
+  Figure figure;
+  figure.id = "entropy";
+  figure.title = w("Entropy");
+  figure.note = w.format("{:.3f} nats", m.row.entropy);
+  figure.caption = w.format(
+      "The entropy of the weights against the temperature. It rises from ln of the number of "
+      "largest logits ({:.3f}) to ln {} = {:.3f}.",
+      sweep.tie_entropy, p.count, std::log(p.count));
+  figure.span = 4;
+  figure.height = 300;
+  Plot plot = temperature_plot(scene, "entropy");
+  plot.y.label = w("entropy (nats)");
+  plot.y.hi = 1.15 * std::log(p.count);
+  plot.click = {{"explain", "entropy"}};
+  plot.marks.emplace_back(
+      figure::Rule{false, std::log(p.count), Role::dim, true, fmt::format("ln {}", p.count)});
+  plot.marks.emplace_back(
+      Line{sweep.temperatures, sweep.entropy, Color::of_head(kWeightColor), 2, false, {}});
+  mark_temperature(scene, m.row.entropy, plot);
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace lab::softmax
