@@ -4,6 +4,7 @@
 
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/alibi_rounding/alibi_rounding.h"
+#include "app/labs/cost/cost.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
 #include "app/labs/masks/masks.h"
@@ -38,6 +39,7 @@ const std::vector<Lab>& all() {
       alibi_rounding::lab(),
       low_precision_math::lab(),
       masks::lab(),
+      cost::lab(),
   };
   return kLabs;
 }
