@@ -4,6 +4,7 @@
 
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/alibi_rounding/alibi_rounding.h"
+#include "app/labs/cost/cost.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
 #include "app/labs/multi_head/multi_head.h"
@@ -23,6 +24,7 @@ const std::vector<Lab>& all() {
       softmax::lab(),      multi_head::lab(),    absolute::lab(),         rotary::lab(),
       relative::lab(),     extrapolation::lab(), position_compare::lab(), number_line::lab(),
       position_ids::lab(), rope_rounding::lab(), alibi_rounding::lab(),   low_precision_math::lab(),
+      cost::lab(),
   };
   return kLabs;
 }
