@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "../figure/fake_measure.h"
+#include "app/figure/formula.h"
 #include "app/labs/labs.h"
 #include "core/random.h"
 #include "core/text/utf8.h"
@@ -395,7 +397,8 @@ void check_page(const Lab& lab, const Page& page) {
     CHECK_FALSE(readout.text.empty());
     CHECK_FALSE(readout.help.empty());
   }
-  CHECK_FALSE(page.formula.empty());
+  const FakeOptions fake;
+  CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
   check_picks(lab, page);
 }
