@@ -56,8 +56,8 @@ void add_timing(const Scene& scene, Kernel kernel, Index n, Lines& lines) {
   lines.push_back({"", {dim(scene.kernel_name(kernel))}});
   lines.push_back({"t", {result("= " + time_text(timing->seconds))}});
   lines.push_back({"",
-                   {dim(scene.w.format("median of {}, {} to {}", timing->samples,
-                                       time_text(timing->fastest), time_text(timing->slowest)))}});
+                   {dim(scene.w.format("the fastest of {}; median {}, slowest {}", timing->samples,
+                                       time_text(timing->median), time_text(timing->slowest)))}});
   lines.push_back({"",
                    {plain(fmt::format("{} / {}", grouped(static_cast<Index>(macs)),
                                       time_text(timing->seconds)))}});

@@ -36,11 +36,12 @@ core::MaskedCost kernel_cost(Kernel kernel, const Parameters& p, Index n);
 // The lengths that are counted and measured: 128, 256, ... up to p.longest.
 std::vector<Index> kernel_lengths(const Parameters& p);
 
-// One kernel at one length. Seconds of one call: the median of `samples`, the fastest, the slowest.
+// One kernel at one length. Seconds of one call: the fastest of `samples`, since whatever disturbs
+// a measurement adds to it, and the median and the slowest besides.
 struct Timing {
   Index n = 0;
   int samples = 0;
-  double seconds = 0, fastest = 0, slowest = 0;
+  double seconds = 0, median = 0, slowest = 0;
 };
 
 struct Series {

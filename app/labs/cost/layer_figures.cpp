@@ -38,8 +38,15 @@ Table::Cell operations_cell(const Scene& scene, LayerKind kind) {
 Table::Cell path_cell(const Scene& scene, LayerKind kind) {
   const auto& p = scene.p;
   const Index layers = core::layers_to_meet(kind, p.size(), p.dilation);
-  return {mono(path_formula(kind, p.dilation)), mono("= " + grouped(layers)),
-          small(std::string(path_order_text(kind, p.dilation)))};
+  Table::Cell cell{mono(path_formula(kind, p.dilation))};
+  if (kind != LayerKind::self_attention) cell.push_back(mono("= " + grouped(layers)));
+  cell.push_back(small(std::string(path_order_text(kind, p.dilation))));
+  return cell;
+}
+
+Table::Cell steps_cell(const Scene& scene, LayerKind kind) {
+  if (kind != LayerKind::recurrent) return {mono("1")};
+  return {mono("n"), mono("= " + grouped(core::sequential_steps(kind, scene.p.size())))};
 }
 
 Table::Cell memory_cell(const Scene& scene, LayerKind kind) {
@@ -195,13 +202,11 @@ Figure table_figure(const Scene& scene) {
                    {std::string(w("Layers until both ends meet")), 1.3f},
                    {std::string(w("Numbers held besides")), 1.2f}};
   for (const LayerKind kind : kLayers) {
-    const Index steps = core::sequential_steps(kind, p.size());
-    table.rows.push_back(
-        {{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
-         operations_cell(scene, kind),
-         {mono(kind == LayerKind::recurrent ? "n" : "1"), mono("= " + grouped(steps))},
-         path_cell(scene, kind),
-         memory_cell(scene, kind)});
+    table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
+                          operations_cell(scene, kind),
+                          steps_cell(scene, kind),
+                          path_cell(scene, kind),
+                          memory_cell(scene, kind)});
     table.picks.push_back({{"layer", std::string(facts(kind).id)}});
   }
   table.marked = static_cast<int>(p.layer);

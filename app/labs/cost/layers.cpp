@@ -8,11 +8,11 @@ namespace lab::cost {
 
 const LayerFacts& facts(LayerKind kind) {
   static constexpr LayerFacts kFacts[] = {
-      {"self_attention", N_("self-attention"), "n²·d", "n", 0},
-      {"recurrent", N_("recurrent"), "n·d²", "d", 1},
-      {"convolution", N_("convolution"), "k·n·d²", "k·d", 4},
-      {"separable", N_("separable convolution"), "k·n·d + n·d²", "k + d", 10},
-      {"restricted", N_("restricted attention"), "r·n·d", "r", 2},
+      {"self_attention", N_("self-attention"), "n²·d", "n^2 d", "n", 0},
+      {"recurrent", N_("recurrent"), "n·d²", "n d^2", "d", 1},
+      {"convolution", N_("convolution"), "k·n·d²", "k n d^2", "k·d", 4},
+      {"separable", N_("separable convolution"), "k·n·d + n·d²", "k n d + n d^2", "k + d", 10},
+      {"restricted", N_("restricted attention"), "r·n·d", "r n d", "r", 9},
   };
   return kFacts[static_cast<int>(kind)];
 }
@@ -28,6 +28,14 @@ std::string path_formula(LayerKind kind, Dilation dilation) {
   if (kind == LayerKind::recurrent) return "n";
   if (kind == LayerKind::restricted) return "⌈(n-1) / r⌉";
   return dilation == Dilation::contiguous ? "⌈(n-1) / (k-1)⌉" : "⌈log_k n⌉";
+}
+
+std::string path_tex(LayerKind kind, Dilation dilation) {
+  if (kind == LayerKind::self_attention) return "1";
+  if (kind == LayerKind::recurrent) return "n";
+  if (kind == LayerKind::restricted) return "\\lceil (n - 1) / r \\rceil";
+  return dilation == Dilation::contiguous ? "\\lceil (n - 1) / (k - 1) \\rceil"
+                                          : "\\lceil \\log_k n \\rceil";
 }
 
 std::string path_numbers(LayerKind kind, const Parameters& p) {
@@ -71,6 +79,12 @@ std::string memory_formula(LayerKind kind) {
   if (kind == LayerKind::self_attention) return "h·n²";
   if (kind == LayerKind::restricted) return "h·n·min(r, n)";
   return kind == LayerKind::recurrent ? "d" : "";
+}
+
+std::string memory_tex(LayerKind kind) {
+  if (kind == LayerKind::self_attention) return "h n^2";
+  if (kind == LayerKind::restricted) return "h n \\cdot \\min(r, n)";
+  return kind == LayerKind::recurrent ? "d" : "0";
 }
 
 std::string memory_numbers(LayerKind kind, const Parameters& p) {

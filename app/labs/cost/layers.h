@@ -20,6 +20,7 @@ inline constexpr std::array kLayers = {LayerKind::self_attention, LayerKind::rec
 struct LayerFacts {
   std::string_view id, name;
   std::string_view operations;  // "n²·d"
+  std::string_view tex;         // the same for figure/formula.h
   std::string_view each;        // operations divided by n·d: what crossovers compare
   int color;                    // of the palette of heads
 };
@@ -30,6 +31,7 @@ bool is_convolution(LayerKind kind);
 
 // "1", "n", "⌈(n-1)/r⌉": layers until the two ends meet, as a formula and with its numbers.
 std::string path_formula(LayerKind kind, Dilation dilation);
+std::string path_tex(LayerKind kind, Dilation dilation);
 std::string path_numbers(LayerKind kind, const Parameters& p);
 // The order that the paper's table gives: "O(1)", "O(n)", "O(log_k n)", ...
 std::string_view path_order_text(LayerKind kind, Dilation dilation);
@@ -40,6 +42,7 @@ std::string operations_numbers(LayerKind kind, const core::LayerSize& size);
 // What a layer holds for the whole sequence besides its input and output: "h·n²", and with its
 // numbers; empty for convolutions.
 std::string memory_formula(LayerKind kind);
+std::string memory_tex(LayerKind kind);
 std::string memory_numbers(LayerKind kind, const Parameters& p);
 
 // Where two kinds cost the same along an axis, as a formula for n or d; empty when nowhere.

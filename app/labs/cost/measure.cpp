@@ -15,9 +15,9 @@ namespace {
 using core::Matrix;
 using Clock = std::chrono::steady_clock;
 
-constexpr double kSampleSeconds = 2e-3;  // a sample repeats its call for at least so long
-constexpr int kSamples = 7;              // of a call; fewer when it is long
-constexpr double kPatience = 0.15;       // seconds for all samples of one kernel at one length
+constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at least so long
+constexpr int kSamples = 9, kFewest = 3;  // of a call; the fewer the longer it is
+constexpr double kPatience = 0.15;        // seconds for all samples of one kernel at one length
 // About a second on two cores, and Q, K, V and the output of half a GiB.
 constexpr double kMostMacs = 5e10;
 constexpr double kMostNumbers = 1 << 25;
@@ -74,8 +74,7 @@ Timing time_of(Bench& bench, Kernel kernel, Index n, const core::Cancel& cancel)
   bench.run(kernel, cancel);
   const double once = seconds_since(start);
   const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
-  const int samples =
-      std::clamp(static_cast<int>(kPatience / (once * repeats)), 1, kSamples - 1) | 1;
+  const int samples = std::clamp(static_cast<int>(kPatience / (once * repeats)), kFewest, kSamples);
   std::vector<double> seconds;
   for (int s = 0; s < samples; ++s) {
     cancel.poll();
@@ -84,7 +83,7 @@ Timing time_of(Bench& bench, Kernel kernel, Index n, const core::Cancel& cancel)
     seconds.push_back(seconds_since(start) / repeats);
   }
   std::sort(seconds.begin(), seconds.end());
-  return {n, samples, seconds[seconds.size() / 2], seconds.front(), seconds.back()};
+  return {n, samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};
 }
 
 void fit(Series& series) {

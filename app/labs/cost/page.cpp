@@ -59,9 +59,10 @@ void add_times(const Scene& scene, std::vector<Readout>& result) {
     const std::string id = kIds[static_cast<int>(kernel)];
     const Series& series = scene.measured->of(kernel);
     if (const Timing* timing = series.at(n)) {
-      result.push_back({"time_" + id, w.format("{}, n = {}", scene.kernel_name(kernel), grouped(n)),
-                        timing->seconds, time_text(timing->seconds),
-                        std::string(w("Median time of one call on this machine, now"))});
+      result.push_back(
+          {"time_" + id, w.format("{}, n = {}", scene.kernel_name(kernel), grouped(n)),
+           timing->seconds, time_text(timing->seconds),
+           std::string(w("Time of one call on this machine now, the fastest of several"))});
     }
     if (series.fit) {
       result.push_back(
@@ -118,6 +119,28 @@ void add_notes(const Scene& scene, Page& page) {
         "this page are the same everywhere."));
 }
 
+// What is explained, in the small TeX of figure/formula.h.
+std::string formula(const Scene& scene) {
+  const auto& p = scene.p;
+  const LayerFacts& own = facts(p.layer);
+  switch (p.explain) {
+    case Explained::operations:
+      return std::string(own.tex);
+    case Explained::crossover:
+      return fmt::format("{} = {}", own.tex, facts(p.other).tex);
+    case Explained::steps:
+      return p.layer == LayerKind::recurrent ? "n" : "1";
+    case Explained::path:
+      return path_tex(p.layer, p.dilation);
+    case Explained::memory:
+      return memory_tex(p.layer);
+    case Explained::kernel:
+    case Explained::time:
+      break;
+  }
+  return fmt::format("\\text{{{}}} \\cdot h \\left(d_k + d_v\\right)", scene.w("pairs"));
+}
+
 Page make_page(const Scene& scene) {
   const auto& p = scene.p;
   Page page;
@@ -132,7 +155,7 @@ Page make_page(const Scene& scene) {
   add_layers(scene, page.readouts);
   add_kernels(scene, page.readouts);
   if (scene.measured) add_times(scene, page.readouts);
-  page.formula = "n^2 d < n d^2 \\Leftrightarrow n < d";
+  page.formula = formula(scene);
   page.explanation = explain(scene);
   page.cards = cards(scene.w);
   add_notes(scene, page);
@@ -171,7 +194,7 @@ Index Scene::timed_length() const {
 }
 
 figure::Color kernel_color(Kernel kernel) {
-  constexpr int kColors[] = {0, 4, 2};
+  constexpr int kColors[] = {0, 4, 9};
   return figure::Color::of_head(kColors[static_cast<int>(kernel)]);
 }
 

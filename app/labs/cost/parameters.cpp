@@ -46,7 +46,7 @@ void describe_sizes(Parameters& p, param::List& list) {
                      .scale = param::Scale::log});
   list.integer(p.r,
                {.id = "r",
-                .label = N_("Neighbourhood r"),
+                .label = N_("Window r"),
                 .unit = N_("tokens"),
                 .help = N_("Restricted attention and the measured patterns: the window's reach "
                            "on each side, the stride, or the length of a block"),
