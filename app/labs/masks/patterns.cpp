@@ -20,6 +20,8 @@ struct Arguments {
   Index operator()(std::size_t k) const {
     return std::min<Index>(item.arguments.at(k), std::max<Index>(n, 1));
   }
+  // As it was given: where a block ends counts even when it is longer than the sequence.
+  Index given(std::size_t k) const { return item.arguments.at(k); }
   // Lengths that are never above n although n may be 0.
   Index up_to_n(std::size_t k) const { return std::min<Index>(item.arguments.at(k), n); }
 };
@@ -83,11 +85,11 @@ SparseMask factorized(Pattern pattern, const Arguments& a, Index n) {
     case Pattern::strided_a2:
       return core::pattern::strided_a2(n, a(0));
     case Pattern::fixed:
-      return core::pattern::fixed_merged(n, a(0), std::min(a(0), a(1)));
+      return core::pattern::fixed_merged(n, a.given(0), std::min(a.given(0), a.given(1)));
     case Pattern::fixed_a1:
       return core::pattern::fixed_a1(n, a(0));
     case Pattern::fixed_a2:
-      return core::pattern::fixed_a2(n, a(0), std::min(a(0), a(1)));
+      return core::pattern::fixed_a2(n, a.given(0), std::min(a.given(0), a.given(1)));
     default:
       return core::pattern::strided_merged(n, a(0));
   }
@@ -192,7 +194,7 @@ std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n) {
       return ClosedForm{"q l (l + 1) / 2 + r (r + 1) / 2,  n = q l + r", kept::fixed_a1(n, a(0))};
     case Pattern::fixed_a2:
       return ClosedForm{"Σ (n - j),  j mod l ≥ l - c",
-                        kept::fixed_a2(n, a(0), std::min(a(0), a(1)))};
+                        kept::fixed_a2(n, a.given(0), std::min(a.given(0), a.given(1)))};
     case Pattern::longformer: {
       constexpr Index kMostGlobal = 4096;  // the count takes its square
       const Index global = a.up_to_n(2);

@@ -94,24 +94,28 @@ void describe_weights(Parameters& p, param::List& list) {
   const bool on = p.view == View::plane;
   list.group(N_("Additive: w_v · tanh(q W_q + k W_k)"));
   describe_entries<4>(p.w_q,
-                      {{{"w_q_11", "W_q 1,1"},
-                        {"w_q_12", "W_q 1,2"},
-                        {"w_q_21", "W_q 2,1"},
-                        {"w_q_22", "W_q 2,2"}}},
+                      {{{"w_q_11", N_("W_q 1,1")},
+                        {"w_q_12", N_("W_q 1,2")},
+                        {"w_q_21", N_("W_q 2,1")},
+                        {"w_q_22", N_("W_q 2,2")}}},
                       N_("Row: entry of the query, column: hidden number"), on, list);
   describe_entries<4>(p.w_k,
-                      {{{"w_k_11", "W_k 1,1"},
-                        {"w_k_12", "W_k 1,2"},
-                        {"w_k_21", "W_k 2,1"},
-                        {"w_k_22", "W_k 2,2"}}},
+                      {{{"w_k_11", N_("W_k 1,1")},
+                        {"w_k_12", N_("W_k 1,2")},
+                        {"w_k_21", N_("W_k 2,1")},
+                        {"w_k_22", N_("W_k 2,2")}}},
                       N_("Row: entry of the key, column: hidden number"), on, list);
-  describe_entries<2>(p.w_v, {{{"w_v_1", "w_v 1"}, {"w_v_2", "w_v 2"}}},
+  describe_entries<2>(p.w_v, {{{"w_v_1", N_("w_v 1")}, {"w_v_2", N_("w_v 2")}}},
                       N_("How much each hidden number counts: no score is larger than the sum of "
                          "their sizes"),
                       on, list);
   list.group(N_("Bilinear: q W k"));
   describe_entries<4>(
-      p.bilinear, {{{"w_11", "W 1,1"}, {"w_12", "W 1,2"}, {"w_21", "W 2,1"}, {"w_22", "W 2,2"}}},
+      p.bilinear,
+      {{{"w_11", N_("W 1,1")},
+        {"w_12", N_("W 1,2")},
+        {"w_21", N_("W 2,1")},
+        {"w_22", N_("W 2,2")}}},
       N_("Row: entry of the query, column: entry of the key. The identity makes it the dot "
          "product; 0 1 / -1 0 turns the query by a quarter"),
       on, list);
