@@ -24,6 +24,14 @@ void require_sorted(const char* where, const VectorD& keys, const VectorD& value
   if (!std::is_sorted(keys.begin(), keys.end())) refuse(where, "keys in rising order", "others");
 }
 
+// Waking threads would take longer than so many pairs do.
+constexpr double kPairsForThreads = 2e5;
+
+int threads_for(Index queries, Index keys, int threads) {
+  const double pairs = static_cast<double>(queries) * static_cast<double>(keys);
+  return pairs < kPairsForThreads ? 1 : threads;
+}
+
 // Calls fn(i) for every query.
 template <class Fn>
 void for_each(Index count, int threads, const Cancel& cancel, const Fn& fn) {
@@ -86,8 +94,9 @@ class Gaussians {
   }
 
   // The sums at all queries, in rising order. `left_out`: query i is key i, which does not count.
-  std::vector<Sums> at(const VectorD& queries, bool left_out, int threads,
+  std::vector<Sums> at(const VectorD& queries, bool left_out, int wanted,
                        const Cancel& cancel) const {
+    const int threads = threads_for(queries.size(), keys_.size(), wanted);
     const auto out = [&](Index i) { return left_out ? i : kNone; };
     std::vector<Sums> sums(static_cast<std::size_t>(queries.size()));
     std::optional<std::vector<GaussTransform::Sums>> fast;
@@ -249,7 +258,8 @@ Smoothed smooth(const VectorD& queries, const VectorD& keys, const VectorD& valu
     sums = Gaussians(keys, values, 1 / bandwidth).at(queries, left_out, threads, cancel);
   } else {
     const Blocks blocks(keys, values, kernel, bandwidth);
-    for_each(queries.size(), threads, cancel, [&](Index i) {
+    const int enough = threads_for(queries.size(), keys.size(), threads);
+    for_each(queries.size(), enough, cancel, [&](Index i) {
       sums[static_cast<std::size_t>(i)] = blocks.at(queries(i), left_out ? i : kNone);
     });
   }

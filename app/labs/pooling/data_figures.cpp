@@ -110,7 +110,7 @@ figure::Band bump(const Scene& scene, const Range& range) {
 }
 
 void add_query(const Scene& scene, const Range& range, Plot& plot) {
-  plot.marks.emplace_back(figure::Rule{true, scene.query(), Color(Role::query, 0.8f), true, {}});
+  plot.marks.emplace_back(figure::Rule{true, scene.query(), Color(Role::query, 0.8f), true, "q"});
   Handle handle;
   handle.x = scene.query();
   const bool there = !scene.model.empty() && !scene.row().empty();
@@ -118,7 +118,6 @@ void add_query(const Scene& scene, const Range& range, Plot& plot) {
   handle.x_param = "query";
   handle.also = {{"explain", "prediction"}};
   handle.color = Role::query;
-  handle.label = there ? "f(q)" : "q";
   plot.marks.emplace_back(std::move(handle));
 }
 
@@ -163,14 +162,14 @@ std::string method_name(const Scene& scene) {
     case Method::average:
       return std::string(w("average"));
     case Method::kernel:
-      return w.format("{}, h = {}", kernel_word(p.kernel, w), number(p.bandwidth));
+      return w.format("{}, h = {}", kernel_word(p.kernel, w), short_number(p.bandwidth));
     case Method::parametric:
       break;
   }
   const double width = model.weighing.bandwidth;
   const double size = std::isinf(width) ? 0 : 1 / width;
-  if (!model.training) return w.format("|w| = {}", number(size));
-  return w.format("|w| = {} after step {}", number(size), model.step);
+  if (!model.training) return w.format("|w| = {}", short_number(size));
+  return w.format("|w| = {} at step {}", short_number(size), model.step);
 }
 
 }  // namespace
@@ -207,7 +206,7 @@ Figure data_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure;
   figure.id = "data";
-  figure.title = w("Points, and the curve that attends to them");
+  figure.title = w("Points and prediction");
   figure.note = method_name(scene);
   figure.caption = w.format(
       "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "

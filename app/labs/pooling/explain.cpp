@@ -39,10 +39,11 @@ class Lines {
 };
 
 // In parentheses when it is negative.
-std::string factor(double value) {
-  const std::string text = number(value);
+std::string bracketed(const std::string& text) {
   return text.starts_with('-') ? "(" + text + ")" : text;
 }
+std::string factor(double value) { return bracketed(number(value)); }
+std::string short_factor(double value) { return bracketed(short_number(value)); }
 
 // Terms with the first of them in words of their own, the others as one; they add up to `sum`.
 struct Sum {
@@ -99,7 +100,7 @@ void explain_prediction(const Scene& scene, Lines& lines) {
   double written = 0;
   for (std::size_t k = 0; k < std::min(kMostTerms, keys.size()); ++k) {
     const double weight = row.weight(data.x(keys[k])), value = data.y(keys[k]);
-    sum.products.push_back(fmt::format("{}·{}", number(weight), factor(value)));
+    sum.products.push_back(fmt::format("{}·{}", short_number(weight), short_factor(value)));
     sum.values.push_back(weight * value);
     written += weight * value;
   }
@@ -205,8 +206,8 @@ Explanation explain_training(const Scene& scene) {
     double written = 0;
     for (std::size_t k = 0; k < std::min(kMostTerms, points.size()); ++k) {
       const double error = errors(points[k]);
-      sum.products.push_back(
-          fmt::format("({} - {})²", number(error + data.y(points[k])), factor(data.y(points[k]))));
+      sum.products.push_back(fmt::format("({} - {})²", short_number(error + data.y(points[k])),
+                                         short_factor(data.y(points[k]))));
       sum.values.push_back(error * error);
       written += error * error;
     }

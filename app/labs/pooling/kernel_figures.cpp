@@ -90,7 +90,7 @@ Figure sweep_figure(const Scene& scene) {
   const Sweep& sweep = *model.sweep;
   Figure figure;
   figure.id = "sweep";
-  figure.title = w("Which bandwidth predicts best");
+  figure.title = w("Which bandwidth is best");
   figure.caption = w.format(
       "Mean squared error of points predicted from all the others ({} kernel) against the "
       "bandwidth h; a point that no other is in reach of is predicted as 0.",
@@ -111,7 +111,7 @@ Figure sweep_figure(const Scene& scene) {
   if (!line.x.empty()) {
     const auto best = std::min_element(line.y.begin(), line.y.end());
     const double h = line.x[static_cast<std::size_t>(best - line.y.begin())];
-    figure.note = w.format("best near h = {}", figure::number_text(h, 2));
+    figure.note = w.format("h ≈ {}", figure::number_text(h, 2));
     plot.x.lo = std::min(line.x.front(), p.bandwidth);
     plot.x.hi = std::max(line.x.back(), p.bandwidth);
     plot.y.hi =

@@ -20,6 +20,8 @@ constexpr int kSweep = 41;                 // bandwidths
 constexpr double kDiverged = 1e7;          // widths in the span of the keys at which training ends
 constexpr Index kPointsAPart = 1'000'000;  // visited in training before an unfinished page is shown
 
+constexpr Index kPairsForThreads = 200'000;  // fewer are quicker on one
+
 using DataPointer = std::shared_ptr<const Data>;
 
 // Weights, computed where they are looked at: queries by keys may be millions.
@@ -83,7 +85,8 @@ Pooled pool_rows(const Parameters& p, const Data& data, const Weighing& weighing
   pooled.rows.assign(
       static_cast<std::size_t>(n),
       PoolingRow(data.lo, data.x.head(1), data.y.head(1), PoolingKernel::gaussian, 1));
-  core::parallel_for(n, context.threads, [&](Index i, int) {
+  const int threads = n * data.size() < kPairsForThreads ? 1 : context.threads;
+  core::parallel_for(n, threads, [&](Index i, int) {
     context.cancel.poll();
     pooled.rows[static_cast<std::size_t>(i)] =
         PoolingRow(pooled.queries(i), data.x, data.y, weighing.kernel, weighing.bandwidth);

@@ -149,6 +149,8 @@ Page page_of(const Parameters& p, const Model& model, const Context& context) {
 
 }  // namespace
 
+std::string short_number(double value) { return fmt::format("{:.4g}", value == 0 ? 0 : value); }
+
 std::string number(double value) { return fmt::format("{:.6g}", value == 0 ? 0 : value); }
 
 Page compute(const Parameters& p, const Context& context) {

@@ -32,6 +32,8 @@ struct Scene {
 
 // Six significant digits.
 std::string number(double value);
+// Four of them, where room is scarce.
+std::string short_number(double value);
 std::string kernel_word(core::PoolingKernel kernel, const words::Words& w);
 
 // Names, ranges and what a place sets, for every figure over x. Places set the query.

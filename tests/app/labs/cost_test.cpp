@@ -236,7 +236,8 @@ TEST_CASE("presets say what is so") {
   const lab::Page window = preset("window").page();
   CHECK(readout(window, "pairs") == 524224);
   CHECK(std::round(readout(window, "fewer")) == 32);
-  CHECK(pattern_pairs(Pattern::local, 8192, 64) / 524224.0 == doctest::Approx(2).epsilon(0.01));
+  CHECK(static_cast<double>(pattern_pairs(Pattern::local, 8192, 64)) / 524224 ==
+        doctest::Approx(2).epsilon(0.01));
 
   Made factorised = preset("factorised");
   CHECK(std::round(readout(factorised.page(), "fewer")) == 43);
