@@ -13,9 +13,9 @@ struct Place {
   double x, y;
 };
 
-// Of cells the index, at most the last one's.
+// In the parameter's own units; of cells the index, at most the last one's.
 double coordinate(const Axis& axis, double at) {
-  if (!axis.cells) return at;
+  if (!axis.cells) return (at - axis.origin) / axis.unit;
   const double last = std::max(axis.lo, axis.hi) - 1;
   return std::max(std::floor(std::min(at, last)), std::min(axis.lo, axis.hi));
 }

@@ -4,10 +4,13 @@
 
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/alibi_rounding/alibi_rounding.h"
+#include "app/labs/cost/cost.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
+#include "app/labs/masks/masks.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
+#include "app/labs/pooling/pooling.h"
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
@@ -21,6 +24,7 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
+      pooling::lab(),
       scoring::lab(),
       softmax::lab(),
       multi_head::lab(),
@@ -34,6 +38,8 @@ const std::vector<Lab>& all() {
       rope_rounding::lab(),
       alibi_rounding::lab(),
       low_precision_math::lab(),
+      masks::lab(),
+      cost::lab(),
   };
   return kLabs;
 }

@@ -34,10 +34,11 @@ void BlockScores::compute(const SparseBlock& block, Index head) {
   scores_ = queries_ + queries;
   score_groups(head);
   for (Index row = 0; row < block.rows(); ++row) {
-    if (block.scattered[static_cast<std::size_t>(row)] > 0) score_scattered(head, row);
-    const auto segments = block.row_segments(row);
-    if (std::any_of(segments.begin(), segments.end(), [](const auto& s) { return s.holes; })) {
-      hide_holes(row);
+    if (!block.row_keys(row).empty()) score_scattered(head, row);
+    for (const RowSegment& segment : block.row_segments(row)) {
+      if (!segment.holes) continue;
+      source_.table.hide({scores_ + segment.offset, segment.count},
+                         block.bits.data() + segment.bits);
     }
   }
 }
@@ -70,26 +71,8 @@ void BlockScores::score_groups(Index head) {
   }
 }
 
-// Takes the kept scores out, hides everything, and puts them back.
-void BlockScores::hide_holes(Index row) {
-  Index count = 0;
-  for (const KeyRun& run : runs(row)) count += run.count;
-  kept_.resize(static_cast<std::size_t>(count));
-  copy_row(row, 1, kept_.data());
-  for (const RowSegment& segment : block_->row_segments(row)) {
-    std::fill_n(scores_ + segment.offset, segment.count, -kInfinity);
-  }
-  const float* from = kept_.data();
-  const RunPlace* place = block_->row_places(row).data();
-  for (const KeyRun& run : runs(row)) {
-    float* to = scores_ + place->offset;
-    for (Index t = 0; t < run.count; ++t) to[t * place->stride] = *from++;
-    ++place;
-  }
-}
-
 void BlockScores::score_scattered(Index head, Index row) {
-  const auto keys = scattered_keys(row);
+  const auto keys = block_->row_keys(row);
   const auto count = static_cast<Index>(keys.size());
   const HeadRows rows = source_.packed.key_rows(head);
   float* s = scores_ + block_->scattered_at[static_cast<std::size_t>(row)];
@@ -104,21 +87,11 @@ std::span<const kernels::Segment> BlockScores::segments(Index row) {
   for (const RowSegment& segment : block_->row_segments(row)) {
     segments_.push_back({scores_ + segment.offset, segment.count});
   }
-  if (const Index scattered = block_->scattered[static_cast<std::size_t>(row)]; scattered > 0) {
+  if (const auto count = static_cast<Index>(block_->row_keys(row).size()); count > 0) {
     segments_.push_back({scores_ + block_->scattered_at[static_cast<std::size_t>(row)],
-                         round_up(scattered, source_.plan.lanes())});
+                         round_up(count, source_.plan.lanes())});
   }
   return segments_;
-}
-
-std::span<const std::int32_t> BlockScores::scattered_keys(Index row) {
-  keys_.clear();
-  const RunPlace* place = block_->row_places(row).data();
-  for (const KeyRun& run : runs(row)) {
-    if (!(place++)->scattered) continue;
-    for (std::int32_t t = 0; t < run.count; ++t) keys_.push_back(run.begin + t * run.step);
-  }
-  return keys_;
 }
 
 void BlockScores::copy_row(Index row, float factor, float* to) const {

@@ -45,8 +45,6 @@ class BlockScores {
   }
   // A row's scores in whole vectors, -inf where nothing is kept. Valid until the next call.
   std::span<const kernels::Segment> segments(Index row);
-  // The keys of a row's scattered runs, in order. Valid until the next call.
-  std::span<const std::int32_t> scattered_keys(Index row);
   // A row's scores run after run, `factor` times, into kept(row) floats.
   void copy_row(Index row, float factor, float* to) const;
   // Sets every kept score of a row, and 0 in between.
@@ -54,7 +52,6 @@ class BlockScores {
 
  private:
   void score_groups(Index head);
-  void hide_holes(Index row);
   void score_scattered(Index head, Index row);
   void scaled_query(Index head, Index row, float* to) const;
 
@@ -63,9 +60,7 @@ class BlockScores {
   const SparseBlock* block_ = nullptr;
   float* queries_ = nullptr;
   float* scores_ = nullptr;
-  std::vector<std::int32_t> keys_;
   std::vector<kernels::Segment> segments_;
-  std::vector<float> kept_;
 };
 
 }  // namespace core::detail

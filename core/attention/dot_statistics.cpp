@@ -35,8 +35,10 @@ double dot_product_density(Index d, double z) {
   const double log_constant =
       -width / 2 * std::log(2.0) - std::lgamma(width / 2) - 0.5 * std::log(2 * std::numbers::pi);
   // Beyond these ends nothing is left: s from d e^-reach to d e^top.
-  const double below = 2 * 40 / std::max(1.0, width - 1), top = 2 + 8 / std::sqrt(width) + 60 / width;
-  const double from = -std::max(below, 16 / std::sqrt(width)), step = (std::log1p(top) - from) / kNodes;
+  const double below = 2 * 40 / std::max(1.0, width - 1),
+               top = 2 + 8 / std::sqrt(width) + 60 / width;
+  const double from = -std::max(below, 16 / std::sqrt(width)),
+               step = (std::log1p(top) - from) / kNodes;
   double sum = 0;
   for (int k = 0; k <= kNodes; ++k) {
     const double log_s = std::log(width) + from + step * k, s = std::exp(log_s);

@@ -1,6 +1,6 @@
 // How large dot products of random vectors are: why attention divides by the root of the width.
-// Vaswani et al. 2017, arXiv:1706.03762, section 3.2.1, footnote 4: entries of mean 0 and variance 1
-// give q . k the mean 0 and the variance d.
+// Vaswani et al. 2017, arXiv:1706.03762, section 3.2.1, footnote 4: entries of mean 0 and variance
+// 1 give q . k the mean 0 and the variance d.
 #pragma once
 
 #include <cstdint>

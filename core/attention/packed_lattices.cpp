@@ -8,7 +8,7 @@ namespace core::detail {
 namespace {
 
 // Positions that one task packs: whole panels of every width.
-constexpr Index kChunk = 256;
+constexpr Index kChunk = 64;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 Index round_up(Index i, Index step) { return ceil_div(i, step) * step; }
@@ -80,13 +80,13 @@ PackedLattices::PackedLattices(const LatticeSource& source, const SparsePlan& pl
   // One byte each: threads write no bits of the same one.
   std::vector<unsigned char> finite(static_cast<std::size_t>(source.heads * chunks), 1);
   parallel_for(source.heads * chunks, threads, [&](Index task, int) {
-    const Index head = source.head + task / chunks, begin = task % chunks * kChunk;
+    const Index head = source.head + task % source.heads, begin = task / source.heads * kChunk;
     finite[static_cast<std::size_t>(task)] =
         pack(plan, table, head, begin, std::min(m, begin + kChunk));
   });
   for (Index task = 0; task < source.heads * chunks; ++task) {
     if (!finite[static_cast<std::size_t>(task)]) {
-      finite_[static_cast<std::size_t>(task / chunks)] = 0;
+      finite_[static_cast<std::size_t>(task % source.heads)] = 0;
     }
   }
 }

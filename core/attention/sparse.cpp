@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <numeric>
 
 #include "core/attention/block_scores.h"
 #include "core/attention/packed.h"
@@ -134,9 +133,9 @@ class BlockTask {
       return;
     }
     for (Index row = 0; row < block_.rows(); ++row) {
-      if (block_.scattered[static_cast<std::size_t>(row)] == 0) continue;
+      if (block_.row_keys(row).empty()) continue;
       const float* s = scores_.data() + block_.scattered_at[static_cast<std::size_t>(row)];
-      add_gathered(row, scores_.scattered_keys(row), s);
+      add_gathered(row, block_.row_keys(row), s);
     }
     for (const detail::PlannedGroup& planned : block_.groups) {
       const detail::GroupView view(block_, planned, scores_.data());
@@ -183,7 +182,7 @@ class BlockTask {
 bool many_scattered(const std::vector<SparseBlock>& blocks, Index m) {
   Index count = 0;
   for (const SparseBlock& block : blocks) {
-    count = std::accumulate(block.scattered.begin(), block.scattered.end(), count);
+    count += static_cast<Index>(block.keys.size());
   }
   return count >= m;
 }
@@ -217,8 +216,10 @@ void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const
     const detail::ScoreSource source{Q, K, shape.d_k, options.scale, plan, table, packed};
     parallel_for(count * heads, workers, [&](Index task, int worker) {
       cancel.poll();
-      const SparseBlock& block = blocks[static_cast<std::size_t>(task % count)];
-      BlockTask(source, block, head + task / count, result, worker).run();
+      // All heads of a block together: their queries and outputs are neighbours. But keys that are
+      // read by number come from the whole head, which then had better stay in the cache.
+      const Index b = copy ? task % count : task / heads, h = copy ? task / count : task % heads;
+      BlockTask(source, blocks[static_cast<std::size_t>(b)], head + h, result, worker).run();
       cancel.progress(static_cast<float>(++done) / static_cast<float>(count * shape.heads));
     });
   }

@@ -13,6 +13,8 @@ namespace {
 
 // Packing a key costs about as much as this many pairs gain by being in a group.
 constexpr Index kWorthALattice = 16;
+// Runs with a step that are shorter than this, on average, are chance progressions.
+constexpr Index kLongRun = 6;
 // Each lattice is another copy of the keys and values: so many besides the keys in order.
 constexpr std::size_t kMostLattices = 3;
 // Rows of a block: whole groups, enough to share out. Those of a lattice need whole groups of each
@@ -25,6 +27,9 @@ constexpr Index kBlockRoom = Index{1} << 20;
 // costs, and what a group costs besides its rows.
 constexpr Index kScatteredCost = 6;
 constexpr Index kGroupCost = 2;
+
+// Of so many neighbouring keys at least one must be kept for a product over all of them.
+constexpr Index kSparsest = 4;
 
 constexpr Index kNone = std::numeric_limits<Index>::min();
 
@@ -52,23 +57,33 @@ std::span<const RowSegment> SparseBlock::row_segments(Index row) const {
   return part(segments, first_segment, row);
 }
 
+std::span<const std::int32_t> SparseBlock::row_keys(Index row) const {
+  return part(keys, first_key, row);
+}
+
 std::span<const RunPlace> SparseBlock::row_places(Index row) const {
   return part(places, first_run, row);
 }
 
 SparsePlan::SparsePlan(const SparseMask& mask, Index lanes) : mask_(&mask), lanes_(lanes) {
-  std::unordered_map<Index, Index> kept;  // pairs by step
-  Index step = 0, *count = nullptr;
+  struct Use {
+    Index pairs = 0, runs = 0;
+  };
+  std::unordered_map<Index, Use> used;  // by step
+  Index step = 0;
+  Use* use = nullptr;
   for (Index i = 0; i < mask.rows(); ++i) {
     for (const KeyRun& run : mask.row(i)) {
-      if (run.step != step) count = &kept[step = run.step];
-      *count += run.count;
+      if (run.step != step) use = &used[step = run.step];
+      use->pairs += run.count;
+      ++use->runs;
     }
   }
   const Index worth = kWorthALattice * mask.cols();
   std::vector<std::pair<Index, Index>> wide;
-  for (const auto& [each, pairs] : kept) {
-    if (each > 1 && pairs >= worth) wide.emplace_back(pairs, each);
+  for (const auto& [each, by] : used) {
+    if (each == 1 || by.pairs < worth || by.pairs < kLongRun * by.runs) continue;
+    wide.emplace_back(by.pairs, each);
   }
   std::sort(wide.rbegin(), wide.rend());
   if (wide.size() > kMostLattices) wide.resize(kMostLattices);
@@ -104,29 +119,46 @@ void SparsePlan::plan(Index first, Index end, SparseBlock& block) const {
   block.cost = 0;
   std::vector<Index> item_of_run;  // -1: scattered
   gather_items(block, item_of_run);
+  const std::size_t items = block.items.size();
   form_groups(block);
-  place_runs(block, item_of_run, place_groups(block));
+  place_runs(block, item_of_run, place_groups(block, items));
+  mark_kept(block);
 }
 
-// Runs become items where there is a lattice for them, and the keys in order take every step.
+// The gaps that an item of row i bridges. One of a vector's width is computed anyway, for ranges
+// are rounded to vectors; a row of many short runs is better done as a whole than in odd pieces.
+Index SparsePlan::bridged_gap(Index i) const {
+  Index runs = 0, kept = 0, begin = mask_->cols(), end = 0;
+  for (const KeyRun& run : mask_->row(i)) {
+    if (run.step > 1 && lattice_of(run.step) >= 0) continue;
+    ++runs;
+    kept += run.count;
+    begin = std::min<Index>(begin, run.begin);
+    end = std::max<Index>(end, run.last() + 1);
+  }
+  const Index span = end - begin;
+  return kSparsest * kept >= span && span <= 2 * lanes_ * runs ? mask_->cols() : lanes_;
+}
+
+// Runs become items where there is a lattice for them; the keys in order take small steps, too.
 void SparsePlan::gather_items(SparseBlock& block, std::vector<Index>& item_of_run) const {
   block.items.clear();
   block.first_run.assign(1, 0);
   const Index in_order = lattice_of(1);
   for (Index i = block.first; i < block.end; ++i) {
+    const Index gap = bridged_gap(i);
     Index open = -1;  // the item that the next run of keys in order may join
     for (const KeyRun& run : mask_->row(i)) {
       Index which = lattice_of(run.step);
       const bool own = which >= 0 && run.step > 1;
-      if (which < 0) which = in_order;
+      if (which < 0 && (run.step <= kSparsest || gap > lanes_)) which = in_order;
       item_of_run.push_back(-1);
       if (which < 0) continue;
       const Index begin =
           own ? lattices_[static_cast<std::size_t>(which)].position(run.begin) : Index{run.begin};
       const Index end = own ? begin + run.count : Index{run.last()} + 1;
       const auto number = static_cast<Index>(block.items.size());
-      // A gap of a vector is computed anyway, for ranges are rounded to vectors.
-      if (!own && open >= 0 && begin <= block.items[static_cast<std::size_t>(open)].end + lanes_) {
+      if (!own && open >= 0 && begin <= block.items[static_cast<std::size_t>(open)].end + gap) {
         PlannedItem& item = block.items[static_cast<std::size_t>(open)];
         item.end = std::max(item.end, end);
         item.kept += run.count;
@@ -150,6 +182,11 @@ Index SparsePlan::vectors(Index begin, Index end) const {
 // group. A group that wastes more than its keys would cost one by one is left out.
 void SparsePlan::form_groups(SparseBlock& block) const {
   block.groups.clear();
+  // Even a whole group of the same so few keys would be left out.
+  const Index least = (kernels::kGroupRows + kGroupCost) * lanes_;
+  std::erase_if(block.items, [least](const PlannedItem& item) {
+    return kernels::kGroupRows * kScatteredCost * item.kept < least;
+  });
   const auto before = [](const PlannedItem& a, const PlannedItem& b) {
     return std::tie(a.lattice, a.begin, a.end, a.row) < std::tie(b.lattice, b.begin, b.end, b.row);
   };
@@ -182,8 +219,8 @@ void SparsePlan::form_groups(SparseBlock& block) const {
 
 // The groups' scores, one group after the other, and the rows' segments of them. Position p of an
 // item has its score at its shift + p; kNone where it is in no group.
-std::vector<Index> SparsePlan::place_groups(SparseBlock& block) const {
-  std::vector<Index> shifts(block.items.size(), kNone);  // by the items' numbers
+std::vector<Index> SparsePlan::place_groups(SparseBlock& block, std::size_t items) const {
+  std::vector<Index> shifts(items, kNone);  // by the items' numbers
   block.first_segment.assign(static_cast<std::size_t>(block.rows()) + 1, 0);
   block.room = 0;
   for (PlannedGroup& group : block.groups) {
@@ -207,7 +244,7 @@ std::vector<Index> SparsePlan::place_groups(SparseBlock& block) const {
     if (shift == kNone) continue;
     const Index begin = item.begin / lanes_ * lanes_;
     block.segments[static_cast<std::size_t>(next[static_cast<std::size_t>(item.row)]++)] = {
-        shift + begin, vectors(item.begin, item.end), item.kept < item.end - item.begin};
+        shift + begin, vectors(item.begin, item.end), item.kept < item.end - item.begin, 0};
   }
   return shifts;
 }
@@ -216,11 +253,12 @@ std::vector<Index> SparsePlan::place_groups(SparseBlock& block) const {
 void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_of_run,
                             const std::vector<Index>& shifts) const {
   block.places.assign(item_of_run.size(), {});
-  block.scattered.assign(static_cast<std::size_t>(block.rows()), 0);
+  block.keys.clear();
+  block.first_key.assign(1, 0);
   block.scattered_at.assign(static_cast<std::size_t>(block.rows()), 0);
   std::size_t number = 0;
   for (Index i = block.first; i < block.end; ++i) {
-    Index& scattered = block.scattered[static_cast<std::size_t>(i - block.first)];
+    Index scattered = 0;
     block.scattered_at[static_cast<std::size_t>(i - block.first)] = block.room;
     for (const KeyRun& run : mask_->row(i)) {
       const Index item = item_of_run[number];
@@ -229,6 +267,9 @@ void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_o
       if (shift == kNone) {
         place = {block.room + scattered, 1, true};
         scattered += run.count;
+        for (std::int32_t t = 0; t < run.count; ++t) {
+          block.keys.push_back(run.begin + t * run.step);
+        }
         continue;
       }
       const Index which = lattice_of(run.step);
@@ -238,6 +279,32 @@ void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_o
     }
     block.cost += static_cast<double>(kScatteredCost * scattered);
     block.room = round_up(block.room + scattered, lanes_);
+    block.first_key.push_back(block.first_key.back() + scattered);
+  }
+}
+
+// One bit for each column of the segments with holes.
+void SparsePlan::mark_kept(SparseBlock& block) const {
+  block.bits.clear();
+  for (Index row = 0; row < block.rows(); ++row) {
+    const auto first = static_cast<std::size_t>(block.first_segment[static_cast<std::size_t>(row)]);
+    for (std::size_t at = first; at < first + block.row_segments(row).size(); ++at) {
+      RowSegment& segment = block.segments[at];
+      if (!segment.holes) continue;
+      segment.bits = static_cast<Index>(block.bits.size());
+      block.bits.resize(block.bits.size() +
+                        static_cast<std::size_t>(round_up(segment.count, 16) / 16));
+      const RunPlace* place = block.row_places(row).data();
+      for (const KeyRun& run : mask_->row(block.first + row)) {
+        const Index offset = place->offset - segment.offset, stride = (place++)->stride;
+        if (offset < 0 || offset >= segment.count) continue;
+        for (Index t = 0; t < run.count; ++t) {
+          const Index column = offset + t * stride;
+          block.bits[static_cast<std::size_t>(segment.bits + column / 16)] |=
+              static_cast<std::uint16_t>(1 << column % 16);
+        }
+      }
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct RunPlace {
 struct RowSegment {
   Index offset = 0, count = 0;
   bool holes = false;
+  Index bits = 0;  // with holes: its first word in SparseBlock::bits
 };
 
 // Rows [first, end) of a mask and the room that their scores need together.
@@ -66,15 +68,19 @@ struct SparseBlock {
   std::vector<RunPlace> places;      // of each run, counted from the first row's first
   std::vector<RowSegment> segments;  // of the rows, one after the other
   std::vector<Index> first_segment;  // of each row, and the end
-  std::vector<Index> first_run;      // of each row, and the end
-  std::vector<Index> scattered;      // of each row: how many scattered keys
-  std::vector<Index> scattered_at;   // of each row: where their scores begin
-  Index room = 0;                    // floats
-  double cost = 0;                   // in products of one query with one key, roughly
+  // Of segments with holes: whether column c is kept is bit c % 16 of the segment's word c / 16.
+  std::vector<std::uint16_t> bits;
+  std::vector<Index> first_run;     // of each row, and the end
+  std::vector<std::int32_t> keys;   // the scattered ones, row by row, in the order of the runs
+  std::vector<Index> first_key;     // of each row, and the end
+  std::vector<Index> scattered_at;  // of each row: where their scores begin
+  Index room = 0;                   // floats
+  double cost = 0;                  // in products of one query with one key, roughly
 
   Index rows() const { return end - first; }
   std::span<const RowSegment> row_segments(Index row) const;
   std::span<const RunPlace> row_places(Index row) const;
+  std::span<const std::int32_t> row_keys(Index row) const;
 };
 
 // The plan depends on the mask and on the width of vectors, on nothing else.
@@ -87,6 +93,8 @@ class SparsePlan {
   Index lanes() const { return lanes_; }
   const std::vector<Lattice>& lattices() const { return lattices_; }
 
+  // Rows that a block has at most.
+  Index rows_each() const { return rows_each_; }
   // The row after the last of the block that begins at `first`, at most `limit`.
   Index block_end(Index first, Index limit) const;
   // Fills `block` for the rows [first, end); its memory is used again.
@@ -94,10 +102,12 @@ class SparsePlan {
 
  private:
   void gather_items(SparseBlock& block, std::vector<Index>& item_of_run) const;
+  Index bridged_gap(Index i) const;
   void form_groups(SparseBlock& block) const;
-  std::vector<Index> place_groups(SparseBlock& block) const;
+  std::vector<Index> place_groups(SparseBlock& block, std::size_t items) const;
   void place_runs(SparseBlock& block, const std::vector<Index>& item_of_run,
                   const std::vector<Index>& shifts) const;
+  void mark_kept(SparseBlock& block) const;
   // The lattice of runs with that step, or -1.
   Index lattice_of(Index step) const;
   Index vectors(Index begin, Index end) const;

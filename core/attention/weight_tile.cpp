@@ -21,33 +21,6 @@ constexpr Index kTaskRows = 256;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 
-void check(const AttentionShape& shape, const Matrix& row_max, const Matrix& row_sum,
-           const TileRequest& request) {
-  const auto inside = [](Index begin, Index end, Index size) {
-    return 0 <= begin && begin <= end && end <= size;
-  };
-  if (request.head < 0 || request.head >= shape.heads) {
-    throw InputError("tile: expected a head from 0 to " + std::to_string(shape.heads - 1) +
-                     ", got " + std::to_string(request.head));
-  }
-  if (!inside(request.r0, request.r1, shape.n) || !inside(request.c0, request.c1, shape.m)) {
-    throw InputError("tile: expected rows within 0 to " + std::to_string(shape.n) +
-                     " and columns within 0 to " + std::to_string(shape.m) + ", got " +
-                     std::to_string(request.r0) + " to " + std::to_string(request.r1) + " and " +
-                     std::to_string(request.c0) + " to " + std::to_string(request.c1));
-  }
-  if (request.level < 0 || request.level > 30) {
-    throw InputError("tile: expected a level from 0 to 30, got " + std::to_string(request.level));
-  }
-  for (const Matrix* rows : {&row_max, &row_sum}) {
-    if (request.kind != TileKind::weight) continue;
-    if (rows->rows() == shape.heads && rows->cols() == shape.n) continue;
-    throw InputError("tile: expected row_max and row_sum of " + std::to_string(shape.heads) +
-                     " by " + std::to_string(shape.n) + ", got " + std::to_string(rows->rows()) +
-                     " by " + std::to_string(rows->cols()));
-  }
-}
-
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;
@@ -109,12 +82,39 @@ void pack_keys(const Matrix& K, const AttentionShape& shape, const TileRequest& 
 
 }  // namespace
 
+void detail::check_tile(const AttentionShape& shape, const Matrix& row_max, const Matrix& row_sum,
+                        const TileRequest& request) {
+  const auto inside = [](Index begin, Index end, Index size) {
+    return 0 <= begin && begin <= end && end <= size;
+  };
+  if (request.head < 0 || request.head >= shape.heads) {
+    throw InputError("tile: expected a head from 0 to " + std::to_string(shape.heads - 1) +
+                     ", got " + std::to_string(request.head));
+  }
+  if (!inside(request.r0, request.r1, shape.n) || !inside(request.c0, request.c1, shape.m)) {
+    throw InputError("tile: expected rows within 0 to " + std::to_string(shape.n) +
+                     " and columns within 0 to " + std::to_string(shape.m) + ", got " +
+                     std::to_string(request.r0) + " to " + std::to_string(request.r1) + " and " +
+                     std::to_string(request.c0) + " to " + std::to_string(request.c1));
+  }
+  if (request.level < 0 || request.level > 30) {
+    throw InputError("tile: expected a level from 0 to 30, got " + std::to_string(request.level));
+  }
+  for (const Matrix* rows : {&row_max, &row_sum}) {
+    if (request.kind != TileKind::weight) continue;
+    if (rows->rows() == shape.heads && rows->cols() == shape.n) continue;
+    throw InputError("tile: expected row_max and row_sum of " + std::to_string(shape.heads) +
+                     " by " + std::to_string(shape.n) + ", got " + std::to_string(rows->rows()) +
+                     " by " + std::to_string(rows->cols()));
+  }
+}
+
 Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
                    const Matrix& row_max, const Matrix& row_sum, const TileRequest& request,
                    const Cancel& cancel) {
   const AttentionShape shape = attention_shape(Q, K, K, options.heads);
   detail::check_options(shape, options);
-  check(shape, row_max, row_sum, request);
+  detail::check_tile(shape, row_max, row_sum, request);
   const Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
   const Index cell = Index{1} << request.level;

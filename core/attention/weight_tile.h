@@ -32,4 +32,10 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
                    const Matrix& row_max, const Matrix& row_sum, const TileRequest& request,
                    const Cancel& cancel = {});
 
+namespace detail {
+// InputError unless the request and, for weights, the two statistics fit `shape`.
+void check_tile(const AttentionShape& shape, const Matrix& row_max, const Matrix& row_sum,
+                const TileRequest& request);
+}  // namespace detail
+
 }  // namespace core

@@ -8,23 +8,23 @@
 namespace core {
 namespace {
 
-constexpr Index kMost = Index{1} << 20;
-
-void check(const char* name, Index value) {
-  if (value < 1 || value > kMost) {
-    refuse("attention cost", name + std::string(" from 1 to ") + std::to_string(kMost),
+void check(const char* name, Index value, Index most) {
+  if (value < 1 || value > most) {
+    refuse("attention cost", name + std::string(" from 1 to ") + std::to_string(most),
            std::to_string(value));
   }
 }
+// With these no product passes 2^62.
+constexpr Index kMostWidth = Index{1} << 20, kMostCount = Index{1} << 12, kMostBytes = 8;
 
 }  // namespace
 
 AttentionCost attention_cost(const AttentionSize& size) {
-  check("n", size.n);
-  check("d", size.d);
-  check("heads", size.heads);
-  check("layers", size.layers);
-  check("bytes per number", size.bytes_per_number);
+  check("n", size.n, kMostWidth);
+  check("d", size.d, kMostWidth);
+  check("heads", size.heads, kMostCount);
+  check("layers", size.layers, kMostCount);
+  check("bytes per number", size.bytes_per_number, kMostBytes);
   if (size.d % size.heads != 0) {
     refuse("attention cost", "heads that divide d = " + std::to_string(size.d),
            std::to_string(size.heads));
@@ -42,9 +42,9 @@ AttentionCost attention_cost(const AttentionSize& size) {
 }
 
 MaskedCost masked_cost(Index n, Index m, Index pairs, const HeadSize& size) {
-  check("heads", size.heads);
-  check("d_k", size.d_k);
-  check("d_v", size.d_v);
+  check("heads", size.heads, kMostCount);
+  check("d_k", size.d_k, kMostWidth);
+  check("d_v", size.d_v, kMostWidth);
   const double all = static_cast<double>(n) * static_cast<double>(m);
   if (n < 0 || m < 0 || pairs < 0 || static_cast<double>(pairs) > all) {
     refuse("attention cost", "kept pairs from 0 to those of " + shape_text(n, m),

@@ -15,7 +15,8 @@ struct AttentionSize {
   Index bytes_per_number = 2;  // float16, as in the usual statement; 4 for float
 };
 
-// Every size at least 1 and heads divide d, else InputError. Sizes up to 2^20 so that products fit.
+// n and d from 1 to 2^20, heads and layers to 4096, up to 8 bytes, and heads divide d; else
+// InputError. So every product fits into 63 bits.
 struct AttentionCost {
   Index projection_macs;    // 4 n d^2: Q, K, V and the output
   Index score_macs;         // n^2 d: q . k over all heads
@@ -30,7 +31,7 @@ AttentionCost attention_cost(const AttentionSize& size);
 // What a mask leaves of it: each kept pair takes d_k multiply-adds for its score and d_v for its
 // value, in every head. In double, since 2^30 x 2^30 pairs times widths pass 2^63.
 struct HeadSize {
-  Index heads = 1, d_k = 1, d_v = 1;  // all at least 1
+  Index heads = 1, d_k = 1, d_v = 1;  // as above
 };
 struct MaskedCost {
   double pairs;         // kept, of one head

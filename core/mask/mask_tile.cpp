@@ -45,6 +45,8 @@ class Strip {
       add_range(first, last + 1);
     } else if (cell() % step == 0 && last - first >= 2 * cell()) {
       add_even(first, last, step);
+    } else if (step >= cell()) {
+      for (Index j = first; j <= last; j += step) ++count(j >> level_);
     } else {
       add_by_block(first, last, step);
     }

@@ -67,6 +67,34 @@ def causal_usual(n):
     return lambda: torch.softmax((q @ k).masked_fill(hidden, float("-inf")), -1) @ v
 
 
+def outside(n, reach=64):
+    """The pairs that a window of `reach` keys on each side hides."""
+    i = torch.arange(n)
+    return (i[:, None] - i[None, :]).abs() > reach
+
+
+def window(n):
+    """A local window as a dense mask, buffers used again."""
+    q, k, v = heads(n)
+    scores, weights = torch.empty(HEADS, n, n), torch.empty(HEADS, n, n)
+    output, hidden = torch.empty(HEADS, n, D_K), outside(n)
+
+    def run():
+        torch.bmm(q, k, out=scores)
+        scores.masked_fill_(hidden, float("-inf"))
+        torch.softmax(scores, -1, out=weights)
+        torch.bmm(weights, v, out=output)
+
+    return run
+
+
+def window_usual(n):
+    """The same as it is usually written: fresh memory for every step."""
+    q, k, v = heads(n)
+    hidden = outside(n)
+    return lambda: torch.softmax((q @ k).masked_fill(hidden, float("-inf")), -1) @ v
+
+
 def angles(n, d, base=10000.0):
     theta = torch.exp(torch.arange(0, d, 2).float() * -(math.log(base) / d))
     return torch.outer(torch.arange(n).float(), theta)
@@ -176,6 +204,8 @@ CASES = {
         core,
         causal,
         causal_usual,
+        window,
+        window_usual,
         sinusoidal,
         sinusoidal_reused,
         rope_halves,

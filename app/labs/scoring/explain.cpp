@@ -30,9 +30,9 @@ void write_distances(const Scene& scene, Lines& lines) {
 void write_share(const Scene& scene, const VectorD& counts, const char* formula, Lines& lines) {
   const PrintedSum printed = printed_sum({counts.begin(), counts.end()}, kDigits);
   equation(lines, fmt::format("p{}", scene.p.person), formula);
-  equation(lines, "", fmt::format("= {} / {}",
-                                  printed.parts[static_cast<std::size_t>(scene.p.person)],
-                                  printed.sum));
+  equation(lines, "",
+           fmt::format("= {} / {}", printed.parts[static_cast<std::size_t>(scene.p.person)],
+                       printed.sum));
 }
 
 void write_weight(const Scene& scene, Lines& lines) {
@@ -134,7 +134,8 @@ Explanation explain_width(const Scene& scene) {
   written.first = 0;
   written.weight = weights(largest);
   write_softmax(w, written, lines);
-  equation(lines, w.format("mean of all"), w.format("largest weight {}", weight_text(mean.largest)));
+  equation(lines, w.format("mean of all"),
+           w.format("largest weight {}", weight_text(mean.largest)));
   equation(lines, "", w.format("entropy {:.4f} nats", mean.entropy));
   equation(lines, "", w.format("size of the Jacobian {}", weight_text(mean.gradient)));
   say(lines, w("The wider the vectors, the further apart the scores: one weight takes all, and "

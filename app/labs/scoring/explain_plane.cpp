@@ -125,9 +125,9 @@ void explain_output(const Scene& scene, Lines& lines) {
     for (Index j = 0; j < values.rows(); ++j) terms.push_back(answer.weights(j) * values(j, c));
     const PrintedSum printed = printed_sum(terms, kDigits);
     for (Index j = 0; j < values.rows(); ++j) {
-      written.push_back({printed.parts[static_cast<std::size_t>(j)],
-                         fmt::format("{} · ({:.3f})  v{}", weight_text(answer.weights(j)),
-                                     values(j, c), j)});
+      written.push_back(
+          {printed.parts[static_cast<std::size_t>(j)],
+           fmt::format("{} · ({:.3f})  v{}", weight_text(answer.weights(j)), values(j, c), j)});
     }
     equation(lines, c == 0 ? "o_x" : "o_y", "= " + printed.sum);
     writing::sum(lines, written, static_cast<std::size_t>(scene.p.key));

@@ -38,7 +38,8 @@ std::vector<double> heights_around(const Parameters& p, const VectorD& keys) {
   }
   const double room = std::max(2.0, 0.25 * (hi - lo));
   std::vector<double> at;
-  for (int k = 0; k < kPoints; ++k) at.push_back(lo - room + (hi - lo + 2 * room) * k / (kPoints - 1));
+  for (int k = 0; k < kPoints; ++k)
+    at.push_back(lo - room + (hi - lo + 2 * room) * k / (kPoints - 1));
   return at;
 }
 

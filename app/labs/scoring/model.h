@@ -20,7 +20,7 @@ using core::VectorD;
 
 // What one scoring function makes of the query; m keys.
 struct Answer {
-  VectorD scores, weights;          // (m)
+  VectorD scores, weights;         // (m)
   std::array<double, 2> output{};  // the weighted mean of the values; 0 without keys
 };
 
@@ -38,14 +38,14 @@ struct Plane {
 
 // What one method makes of the height asked for; n people.
 struct Guess {
-  VectorD weights;    // (n)
-  double value = 0;   // kg; NaN where the weights are
-  double slope = 0;   // kg a cm, by differences over kSlopeStep; NaN where the curve jumps
+  VectorD weights;            // (n)
+  double value = 0;           // kg; NaN where the weights are
+  double slope = 0;           // kg a cm, by differences over kSlopeStep; NaN where the curve jumps
   std::vector<double> curve;  // over Heights::at
 };
 inline constexpr double kSlopeStep = 1e-4;
 struct Heights {
-  VectorD keys, values;     // cm, kg
+  VectorD keys, values;    // cm, kg
   std::vector<double> at;  // heights of the curves
   std::array<Guess, kMethods> guesses;
 };
@@ -58,7 +58,7 @@ struct Saturation {
 };
 struct WidthPoint {
   Index d = 0;
-  double mean = 0, variance = 0;      // of all q.k
+  double mean = 0, variance = 0;  // of all q.k
   Saturation plain, divided;
 };
 struct Widths {

@@ -64,11 +64,12 @@ std::string status(const Scene& scene) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (p.view == View::plane && p.keys.empty()) {
-    page.notes.emplace_back(w("There is no key: the output is 0. Click into the plane to add one."));
+    page.notes.emplace_back(
+        w("There is no key: the output is 0. Click into the plane to add one."));
   }
   if (p.view == View::plane && p.values.size() > p.keys.size()) {
-    page.notes.push_back(w.format("{} values have no key and are not used.",
-                                  p.values.size() - p.keys.size()));
+    page.notes.push_back(
+        w.format("{} values have no key and are not used.", p.values.size() - p.keys.size()));
   }
   if (p.view == View::heights && p.people.empty()) {
     page.notes.emplace_back(w("Nobody is known yet: type people as \"175,70 178,76\"."));
@@ -130,8 +131,9 @@ std::string_view method_id(Method method) {
 std::vector<Card> cards(const words::Words& w) {
   return {
       {std::string(w("Hardmax weighs by |q - k| / Σ |q - k|.")),
-       std::string(w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 "
-                     "cm tall, and says 72.83 kg. Hardmax puts all weight on the nearest.")),
+       std::string(
+           w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 "
+             "cm tall, and says 72.83 kg. Hardmax puts all weight on the nearest.")),
        std::string(w("Preset: height and weight"))},
       {std::string(w("The variance of q·k is √d.")),
        std::string(w("It is d; √d is its standard deviation. That is why dividing by √d makes the "
@@ -152,8 +154,9 @@ std::vector<Card> cards(const words::Words& w) {
                      "near it. By Gaussian score the nearest key wins.")),
        std::string(w("Preset: a long key takes all"))},
       {std::string(w("The score is a probability.")),
-       std::string(w("A score can be any number. Softmax over all scores makes weights of them, and "
-                     "those add up to 1.")),
+       std::string(
+           w("A score can be any number. Softmax over all scores makes weights of them, and "
+             "those add up to 1.")),
        std::string(w("Figure: five scoring functions"))}};
 }
 

@@ -34,8 +34,7 @@ std::string_view method_id(Method method);
 // Bars of weights from 0 to 1, or of scores about 0, over cells counted from 0; `picks[k]` is what
 // a click on the k-th sets.
 figure::Plot weight_bars(std::string id, std::string title, const VectorD& weights,
-                         figure::Color color, int marked,
-                         std::vector<figure::Assignments> picks);
+                         figure::Color color, int marked, std::vector<figure::Assignments> picks);
 
 figure::Figure plane_figure(const Scene& scene);
 figure::Figure compare_figure(const Scene& scene);

@@ -16,8 +16,7 @@ constexpr double kLargestWeight = 5;
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.view,
-              {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}},
+  list.choice(p.view, {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}},
               {.id = "view",
                .label = N_("Part"),
                .help = N_("Plane: five scoring functions on the same query and keys. Heights: a "
@@ -70,12 +69,12 @@ void describe_plane(Parameters& p, param::List& list) {
                        .min = 0,
                        .max = std::max(0.0, static_cast<double>(p.keys.size()) - 1),
                        .active = on && p.keys.size() > 1});
-  list.choice(
-      p.explained, {{"score", N_("score")}, {"weight", N_("weight")}, {"output", N_("output")}},
-      {.id = "explain",
-       .label = N_("Explained"),
-       .help = N_("What is taken apart; a click on a figure chooses it too"),
-       .active = on && !p.keys.empty()});
+  list.choice(p.explained,
+              {{"score", N_("score")}, {"weight", N_("weight")}, {"output", N_("output")}},
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("What is taken apart; a click on a figure chooses it too"),
+               .active = on && !p.keys.empty()});
 }
 
 template <std::size_t count>
@@ -112,8 +111,7 @@ void describe_weights(Parameters& p, param::List& list) {
                       on, list);
   list.group(N_("Bilinear: q W k"));
   describe_entries<4>(
-      p.bilinear,
-      {{{"w_11", "W 1,1"}, {"w_12", "W 1,2"}, {"w_21", "W 2,1"}, {"w_22", "W 2,2"}}},
+      p.bilinear, {{{"w_11", "W 1,1"}, {"w_12", "W 1,2"}, {"w_21", "W 2,1"}, {"w_22", "W 2,2"}}},
       N_("Row: entry of the query, column: entry of the key. The identity makes it the dot "
          "product; 0 1 / -1 0 turns the query by a quarter"),
       on, list);
@@ -130,13 +128,14 @@ void describe_weights(Parameters& p, param::List& list) {
 void describe_heights(Parameters& p, param::List& list) {
   const bool on = p.view == View::heights;
   list.group(N_("Heights and weights"));
-  list.points({&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastWeight, kMostWeight},
-              {.id = "people",
-               .label = N_("People"),
-               .unit = N_("cm, kg"),
-               .help = N_("Height (the key) and weight (the value) of each. Drag them; a click adds "
-                          "one, a right click or Delete takes one away"),
-               .active = on});
+  list.points(
+      {&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastWeight, kMostWeight},
+      {.id = "people",
+       .label = N_("People"),
+       .unit = N_("cm, kg"),
+       .help = N_("Height (the key) and weight (the value) of each. Drag them; a click adds "
+                  "one, a right click or Delete takes one away"),
+       .active = on});
   list.real(p.height, {.id = "height",
                        .label = N_("Asked for"),
                        .unit = N_("cm"),

@@ -98,8 +98,7 @@ Plane make_plane(const Parameters& p, const Context& context) {
     plane.answers[k] = answer(scores.row(0).transpose(), plane.values);
   }
   const auto key = std::tuple(p.keys, p.key, p.w_q, p.w_k, p.w_v, p.bilinear, p.inverse_width);
-  plane.fields =
-      context.memo.get("fields", key, [&] { return make_fields(p, context.cancel); });
+  plane.fields = context.memo.get("fields", key, [&] { return make_fields(p, context.cancel); });
   return plane;
 }
 

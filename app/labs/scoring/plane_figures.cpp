@@ -34,9 +34,8 @@ Plot plane_plot(std::string id, std::string title) {
 void add_name(Plot& plot, double x, double y, std::string name, Color color) {
   const bool left = x > 0.8 * kEdge;
   plot.marks.emplace_back(figure::Note{left ? x - kBeside : x + kBeside,
-                                       y > 0.9 * kEdge ? y - kBeside : y + kBeside,
-                                       std::move(name), color, TextStyle::label_bold,
-                                       left ? 1 : -1});
+                                       y > 0.9 * kEdge ? y - kBeside : y + kBeside, std::move(name),
+                                       color, TextStyle::label_bold, left ? 1 : -1});
 }
 
 Assignments key_pick(Index key) { return {{"key", fmt::format("{}", key)}}; }
@@ -124,12 +123,12 @@ Plot value_plot(const Scene& scene) {
     const Answer& other = m.plane->answers[k];
     if (other.weights.size() == 0) break;
     const bool chosen = k == static_cast<std::size_t>(p.scoring);
-    figure::Points point{{other.output[0]},
-                         {other.output[1]},
-                         chosen ? Color(Role::accent) : Color(Role::dim, 0.8f),
-                         chosen ? 7.0f : 4.0f,
-                         {{{"score", std::string(scoring_id(static_cast<Scoring>(k)))},
-                           {"explain", "output"}}}};
+    figure::Points point{
+        {other.output[0]},
+        {other.output[1]},
+        chosen ? Color(Role::accent) : Color(Role::dim, 0.8f),
+        chosen ? 7.0f : 4.0f,
+        {{{"score", std::string(scoring_id(static_cast<Scoring>(k)))}, {"explain", "output"}}}};
     plot.marks.emplace_back(std::move(point));
   }
   add_values(scene, plot);
@@ -191,13 +190,13 @@ Figure plane_figure(const Scene& scene) {
   figure.height = 420;
   figure.plots = {field_plot(scene), value_plot(scene)};
   if (answer.weights.size() > 0) {
-    figure.footer = {{w.format("score of {}: {}", scene.key_name(p.key),
-                               score_text(answer.scores(p.key))),
-                      Role::key, TextStyle::label},
-                     {w.format("weight: {}", weight_text(answer.weights(p.key))), Role::accent,
-                      TextStyle::label},
-                     {w.format("output ({:.3f}, {:.3f})", answer.output[0], answer.output[1]),
-                      Role::value, TextStyle::label}};
+    figure.footer = {
+        {w.format("score of {}: {}", scene.key_name(p.key), score_text(answer.scores(p.key))),
+         Role::key, TextStyle::label},
+        {w.format("weight: {}", weight_text(answer.weights(p.key))), Role::accent,
+         TextStyle::label},
+        {w.format("output ({:.3f}, {:.3f})", answer.output[0], answer.output[1]), Role::value,
+         TextStyle::label}};
   }
   return figure;
 }
@@ -208,9 +207,9 @@ Figure compare_figure(const Scene& scene) {
   figure.id = "compare";
   figure.title = w("Five scoring functions, the same query and keys");
   figure.note = w("above: scores, below: weights");
-  figure.caption = w(
-      "Scores of every key, and the weights that softmax makes of them, by dot product, dot "
-      "product divided by √2, additive, bilinear and Gaussian score.");
+  figure.caption =
+      w("Scores of every key, and the weights that softmax makes of them, by dot product, dot "
+        "product divided by √2, additive, bilinear and Gaussian score.");
   figure.columns = kScorings;
   figure.height = 330;
   double largest = 1e-3;
@@ -249,7 +248,8 @@ Figure fields_figure(const Scene& scene) {
     plot.click = {{"score", std::string(scoring_id(scoring))}, {"explain", "weight"}};
     figure::ColorScale scale;
     scale.hi = 1;
-    figure::Heatmap map = dense_heatmap(m.plane->fields->weights[static_cast<std::size_t>(k)], scale);
+    figure::Heatmap map =
+        dense_heatmap(m.plane->fields->weights[static_cast<std::size_t>(k)], scale);
     map.color_bar = false;
     plot.marks.emplace_back(std::move(map));
     figure.plots.push_back(std::move(plot));

@@ -57,7 +57,8 @@ std::vector<Readout> width_readouts(const Scene& scene) {
   };
   std::vector<Readout> out{
       {"variance", std::string(w("Variance of q·k")), point.variance,
-       w.format("{:.4g}, theory {}", point.variance, p.d), std::string(w("Over all sampled pairs"))},
+       w.format("{:.4g}, theory {}", point.variance, p.d),
+       std::string(w("Over all sampled pairs"))},
       {"scaled_variance", std::string(w("Variance after scaling")), point.variance / d,
        w.format("{:.4g}, theory {}", point.variance / d, 1),
        std::string(w("Of the same pairs, divided by √d"))}};

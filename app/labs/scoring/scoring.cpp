@@ -30,7 +30,8 @@ std::vector<Preset> presets() {
        {{"score", "gaussian"}, {"w", "2"}, {"key", "3"}, {"q_x", "0.3"}, {"q_y", "-1.4"}}},
       {"additive",
        N_("A score that saturates"),
-       N_("tanh holds every hidden number between -1 and 1: no score passes w_v's 2 + 2 = 4 however "
+       N_("tanh holds every hidden number between -1 and 1: no score passes w_v's 2 + 2 = 4 "
+          "however "
           "long the key. The field is flat far out."),
        {{"score", "additive"}, {"explain", "score"}}},
       {"bilinear",
@@ -82,11 +83,12 @@ const Definition<Parameters>& definition() {
       .title = N_("Scores"),
       .question = N_("How well does a key answer a query, and why divide by √d?"),
       .chapter = Chapter::where_attention_comes_from,
-      .about = N_("A scoring function says how well a key answers a query; softmax makes weights of "
-                  "the scores, and the output is the mean of the values under them. Drag query, "
-                  "keys and values, and compare five scoring functions on the same places. Then "
-                  "guess a weight from a height, and see why scores of wide vectors are divided by "
-                  "the root of their width."),
+      .about =
+          N_("A scoring function says how well a key answers a query; softmax makes weights of "
+             "the scores, and the output is the mean of the values under them. Drag query, "
+             "keys and values, and compare five scoring functions on the same places. Then "
+             "guess a weight from a height, and see why scores of wide vectors are divided by "
+             "the root of their width."),
       .sources = {{"Bahdanau, Cho and Bengio 2014, Neural Machine Translation by Jointly Learning "
                    "to Align and Translate",
                    N_("section A.1.2 (additive score)"), "https://arxiv.org/abs/1409.0473"},
@@ -96,8 +98,8 @@ const Definition<Parameters>& definition() {
                   {"Vaswani et al. 2017, Attention Is All You Need",
                    N_("section 3.2.1 and footnote 4 (division by √d)"),
                    "https://arxiv.org/abs/1706.03762"},
-                  {"Nadaraya 1964, On Estimating Regression",
-                   N_("regression as a weighted mean"), "https://doi.org/10.1137/1109020"}},
+                  {"Nadaraya 1964, On Estimating Regression", N_("regression as a weighted mean"),
+                   "https://doi.org/10.1137/1109020"}},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

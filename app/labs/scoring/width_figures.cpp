@@ -98,7 +98,8 @@ Figure spread_figure(const Scene& scene) {
   figure.title = w.format("Scores of random vectors of width {}", p.d);
   figure.note = w.format("{} scores", width.scores.size());
   figure.caption = w.format(
-      "Histogram of {} products q·k of width {} with entries of variance 1, and of the same divided "
+      "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
+      "divided "
       "by √{}. Line: the exact density; dashed: a normal one of the same variance.",
       width.scores.size(), p.d, p.d);
   figure.columns = 2;

@@ -50,6 +50,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .group_values = group_values,
     .gathered_scores = gathered_scores,
     .gathered_values = gathered_values,
+    .hide = hide,
     .soften = soften_segments,
     .weigh = weigh_segment,
     .scale = scale,

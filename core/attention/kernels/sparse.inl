@@ -97,6 +97,15 @@ void gathered_values(const Gathered& values, const float* s, float* output) {
   }
 }
 
+void hide(const Segment& segment, const std::uint16_t* bits) {
+  Ints lane;
+  for (Int i = 0; i < kLanes; ++i) lane[i] = 1 << i;
+  for (Int j = 0; j < segment.count; j += kLanes) {
+    const Ints here = (lane & (bits[j / 16] >> j % 16)) != 0;
+    store(segment.s + j, here ? load(segment.s + j) : broadcast(-kInfinity));
+  }
+}
+
 void soften_segments(const Segment* segments, Int count, float* max, float* sum, float* weighted) {
   float top = -kInfinity;
   for (Int i = 0; i < count; ++i) {

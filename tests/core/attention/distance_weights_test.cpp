@@ -12,7 +12,8 @@ TEST_CASE("heights of 175, 178 and 180 asked for 179, by hand") {
   CHECK(core::distance_share(179, keys).isApprox(VectorD{{4. / 6, 1. / 6, 1. / 6}}, 1e-15));
   CHECK(core::distance_share(179, keys).dot(VectorD{{70, 76, 81}}) ==
         doctest::Approx(72.833333333).epsilon(1e-9));
-  CHECK(core::inverse_distance_weights(179, keys).isApprox(VectorD{{1. / 9, 4. / 9, 4. / 9}}, 1e-15));
+  CHECK(
+      core::inverse_distance_weights(179, keys).isApprox(VectorD{{1. / 9, 4. / 9, 4. / 9}}, 1e-15));
 }
 
 TEST_CASE("a query at a key") {

@@ -11,13 +11,15 @@ using core::MatrixD;
 TEST_CASE("the density of a dot product of two numbers each is Laplace's") {
   for (const double z : {0.0, 0.1, -0.5, 1.0, 3.0, -8.0}) {
     CAPTURE(z);
-    CHECK(core::dot_product_density(2, z) == doctest::Approx(std::exp(-std::fabs(z)) / 2).epsilon(1e-7));
+    CHECK(core::dot_product_density(2, z) ==
+          doctest::Approx(std::exp(-std::fabs(z)) / 2).epsilon(1e-7));
   }
   // Of one number each: K_0(|z|) / pi.
   CHECK(core::dot_product_density(1, 1.0) ==
         doctest::Approx(std::cyl_bessel_k(0.0, 1.0) / std::numbers::pi).epsilon(1e-7));
   // Of four: (1 + |z|) exp(-|z|) / 4.
-  CHECK(core::dot_product_density(4, 1.5) == doctest::Approx(2.5 * std::exp(-1.5) / 4).epsilon(1e-8));
+  CHECK(core::dot_product_density(4, 1.5) ==
+        doctest::Approx(2.5 * std::exp(-1.5) / 4).epsilon(1e-8));
 }
 
 TEST_CASE("every density adds up to 1, has the variance d, and nears the normal one") {
