@@ -61,13 +61,13 @@ std::vector<Preset> presets() {
        {{"view", "heights"}, {"method", "first"}, {"height", "178.6"}, {"person", "1"}}},
       {"why_sqrt",
        N_("Why divide by √d?"),
-       N_("At width 64 scores spread with variance 64 and softmax gives its favourite 0.9 or so. "
-          "Divided by 8 the variance is 1 again."),
+       N_("At width 64 scores spread with variance 64, and softmax gives its favourite of 16 keys "
+          "about 0.85. Divided by 8 the variance is 1 again, and the favourite gets 0.25."),
        {{"view", "width"}}},
       {"saturated",
        N_("Saturated"),
-       N_("At width 1024 scores spread by 32: one weight in 16 is near 1 and the Jacobian near 0, "
-          "so hardly any gradient comes back. Divided by 32 nothing of that is left."),
+       N_("At width 1024 scores spread by 32: one weight of 16 is 0.96 on average, and the Jacobian "
+          "less than a quarter of what it is after division, so little gradient comes back."),
        {{"view", "width"}, {"d", "1024"}, {"divided", "false"}}},
       {"narrow",
        N_("Two numbers are not normal"),

@@ -63,8 +63,8 @@ std::vector<Preset> row_presets() {
        {{"view", "jacobian"}, {"weight", "1"}, {"logit", "1"}}},
       {"saturated",
        N_("Saturated: nothing moves"),
-       N_("One logit is 8 above the next: its weight is 0.999, and no entry of the Jacobian "
-          "exceeds 0.001. Softmax answers, but does not learn."),
+       N_("One logit is 8 above the next: its weight is 0.9995, and no entry of the Jacobian "
+          "exceeds 0.0005. Softmax answers, but hardly learns."),
        {{"view", "jacobian"},
         {"logit_1", "10"},
         {"logit_3", "2"},
