@@ -19,7 +19,7 @@ using figure::Points;
 using figure::Role;
 
 constexpr Index kMostBoxes = 128;
-constexpr Index kBoxesPerRow = 16;
+constexpr Index kBoxesPerRow = 12;
 constexpr Index kMostBars = 256;
 constexpr Index kBuckets = 1024;
 
@@ -69,13 +69,26 @@ Plot token_boxes(const Scene& scene) {
   return plot;
 }
 
+// Where all kept keys lie close together among many, the axis shows where these are.
+figure::Axis key_axis(const Scene& scene) {
+  const std::vector<std::int32_t>& keys = scene.model.row->keys;
+  figure::Axis axis = token_plot(scene, "", "").x;
+  if (keys.empty() || 4 * (keys.back() - keys.front()) > scene.model.n()) return axis;
+  axis.cells = false;
+  axis.link.clear();
+  axis.marked = -1;
+  axis.lo = std::max(0.0, keys.front() - 0.05 * (keys.back() - keys.front()) - 1);
+  axis.hi = keys.back() + 0.05 * (keys.back() - keys.front()) + 2;
+  return axis;
+}
+
 // Too many for words: the weight of each kept key over its place, or of each stretch of keys the
 // largest.
 Plot weight_points(const Scene& scene) {
   const Row& row = *scene.model.row;
   Plot plot;
   plot.id = "row";
-  plot.x = token_plot(scene, "", "").x;
+  plot.x = key_axis(scene);
   plot.y.label = scene.w("weight");
   plot.y.hi = 0;
   const std::size_t step = row.keys.size() / kBuckets + 1;
