@@ -86,6 +86,11 @@ TEST_CASE("a plot that takes places sets them: of cells the index, else the valu
   CHECK(far.near[1].second == doctest::Approx(1));
   CHECK(scrubbed(d.frames[0], p, {-5000, 5000}).near[0].second == 0);
   CHECK(takes_places(p));
+  // A parameter may count in units of its own from a place of its own.
+  p.y.origin = -1;
+  p.y.unit = 0.25;
+  CHECK(scrubbed(d.frames[0], p, at(d.frames[0], 0, 0.5)).near[1].second ==
+        doctest::Approx(6).epsilon(0.02));
   p.thumbnail = true;
   CHECK_FALSE(takes_places(p));
 }

@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "../figure/fake_measure.h"
+#include "app/figure/formula.h"
 #include "app/labs/labs.h"
 #include "core/random.h"
 #include "core/text/utf8.h"
@@ -68,6 +70,8 @@ class PageHash {
     text(axis.label + axis.link);
     number(axis.lo);
     number(axis.hi);
+    number(axis.origin);
+    number(axis.unit);
     labels(axis.labels);
     word(static_cast<std::uint64_t>(axis.marked + 1));
   }
@@ -278,7 +282,8 @@ std::vector<param::Values> settings(const Lab& lab) {
   std::vector<param::Values> all{{}};
   for (const auto& preset : lab.presets) {
     bool large = false;
-    for (const auto& [id, value] : preset.values) large |= id == "length" && value.size() > 3;
+    for (const auto& [id, value] : preset.values)
+      large |= (id == "length" || id == "n") && value.size() > 3;
     if (!large) all.push_back(preset.values);
   }
   return all;
@@ -392,7 +397,8 @@ void check_page(const Lab& lab, const Page& page) {
     CHECK_FALSE(readout.text.empty());
     CHECK_FALSE(readout.help.empty());
   }
-  CHECK_FALSE(page.formula.empty());
+  const FakeOptions fake;
+  CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
   check_picks(lab, page);
 }
@@ -440,6 +446,8 @@ TEST_CASE("Parameters are described with ids of their own, labels, help and soun
       CHECK_FALSE(p.info.label.empty());
       CHECK_FALSE(p.info.help.empty());
       CHECK_FALSE(p.group.empty());
+      CHECK((p.info.plays == 0 || std::holds_alternative<param::Integer>(p.kind)));
+      CHECK(p.info.plays >= 0);
       if (const auto value = param::number(p)) {
         CHECK(p.info.min <= p.info.max);
         CHECK(*value >= p.info.min);

@@ -392,7 +392,7 @@ TEST_CASE("every picked weight of every way ends with what its bar shows") {
         const lab::Page page = m.page();
         const std::string id = std::string(way) == "left_out" ? "" : "way_" + std::string(way);
         const double value = readout(page, "weight");
-        CHECK(says(page, "= " + weight_text(value)));
+        CHECK(says(page, "= " + lab::weight_text(value)));
         if (!id.empty()) CHECK(bars_of(page, id)[std::stoul(weight) - 1] == value);
       }
     }
