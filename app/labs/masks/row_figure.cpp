@@ -18,8 +18,7 @@ using figure::Plot;
 using figure::Points;
 using figure::Role;
 
-constexpr Index kMostBoxes = 128;
-constexpr Index kBoxesPerRow = 12;
+constexpr Index kMostBoxes = 144;
 constexpr Index kMostBars = 256;
 constexpr Index kBuckets = 1024;
 
@@ -33,11 +32,25 @@ std::vector<double> row_weights(const Scene& scene) {
   return weights;
 }
 
+// An image keeps its rows.
+Index boxes_across(const Scene& scene) {
+  constexpr Index kUsual = 12, kMost = 16;
+  for (const param::StackItem& item : scene.p.stack) {
+    const bool narrow = pattern_of(item) == Pattern::grid && item.arguments[0] <= kMost;
+    if (narrow) return grid_shape(item, scene.model.n()).width;
+  }
+  return std::min(scene.model.n(), kUsual);
+}
+
+Index boxes_down(const Scene& scene) {
+  const Index across = boxes_across(scene);
+  return (scene.model.n() + across - 1) / across;
+}
+
 // The tokens in reading order; kept ones are filled by their weight.
 Plot token_boxes(const Scene& scene) {
   const Model& model = scene.model;
-  const Index n = model.n(), across = std::min(n, kBoxesPerRow);
-  const Index down = (n + across - 1) / across;
+  const Index n = model.n(), across = boxes_across(scene), down = boxes_down(scene);
   const std::vector<double> weights = row_weights(scene);
   const double largest = std::max(largest_size(weights), 1e-300);
   Boxes boxes;
@@ -163,8 +176,7 @@ Figure row_figure(const Scene& scene) {
                            : scene.w.format("{} of {} keys", count, model.n());
   figure.caption = scene.w.format("The keys that query {} sees, and the weight of each: {} of {}.",
                                   scene.indexed(model.query), count, model.n());
-  const Index rows = (model.n() + kBoxesPerRow - 1) / kBoxesPerRow;
-  figure.height = words ? 62 + 32 * static_cast<float>(rows) : 250;
+  figure.height = words ? 62 + 32 * static_cast<float>(boxes_down(scene)) : 250;
   figure.plots = {words ? token_boxes(scene) : weight_points(scene)};
   return figure;
 }
