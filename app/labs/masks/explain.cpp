@@ -67,7 +67,10 @@ class Explainer {
     const PatternInputs inputs = pattern_inputs(scene_.p, *model.content);
     const Reason why = reason(item, i_, j_, inputs, *alone, words_);
     lines_.push_back({letter, {plain(item_name(item, words_))}});
-    lines_.push_back({"", {verdict(why.kept), dim(": " + why.because)}});
+    Span said = verdict(why.kept);
+    said.style = figure::TextStyle::mono;
+    said.text += ": " + why.because;
+    lines_.push_back({"", {std::move(said)}});
     return why.kept;
   }
 

@@ -17,6 +17,8 @@ using figure::Role;
 
 // The largest cell must not fall above its scale because two kernels round it differently.
 constexpr float kMargin = 1 + 1e-5f;
+// Shares end in the green of the map, which stands out from the light page and from the dark one.
+constexpr float kShareScale = 1.5f;
 
 Axis token_axis(const Scene& scene, bool query) {
   Axis axis = cell_axis(std::string(query ? scene.w("query") : scene.w("key")), scene.model.n(),
@@ -89,7 +91,6 @@ Figure mask_figure(const Scene& scene) {
   Figure figure;
   figure.id = "mask";
   figure.title = scene.w("The mask");
-  figure.note = scene.mask_words();
   figure.caption = scene.w.format(
       "Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell shows "
       "the share of its pairs that are. {}",
@@ -98,15 +99,15 @@ Figure mask_figure(const Scene& scene) {
       scene.mask_words());
   figure.span = 6;
   figure.height = 420;
-  Plot plot = token_plot(scene, "mask", "");
+  Plot plot = token_plot(scene, "mask", scene.mask_words());
   ColorScale scale;
-  scale.hi = kMargin;
+  scale.hi = kShareScale;
   Heatmap map = pickable(scene, scene.model.mask_cells, scale);
   map.color_bar = false;
   if (scene.p.painting()) {
     map.paint_param = "painted";
     map.brush = scene.p.brush;
-    plot.note = scene.w("Drag to paint, with Shift or the right button to erase.");
+    figure.note = scene.w("Drag to paint, with Shift or the right button to erase.");
   }
   plot.marks.emplace_back(std::move(map));
   figure.plots = {std::move(plot)};

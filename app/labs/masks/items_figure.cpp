@@ -94,7 +94,7 @@ Figure items_figure(const Scene& scene) {
   figure::Plot plot;
   plot.id = "items";
   plot.marks.emplace_back(ItemsTable(scene).made());
-  figure.height = 110 + 42 * static_cast<float>(scene.p.stack.size() + 1);
+  figure.height = 146 + 36 * static_cast<float>(scene.p.stack.size());
   figure.plots = {std::move(plot)};
   return figure;
 }

@@ -20,7 +20,12 @@ void describe_mask(Parameters& p, param::List& list) {
               .label = N_("Mask"),
               .help = N_("Which pairs of query and key are kept: patterns joined one after the "
                          "other, from the top")});
+}
+
+// Folded away while nothing painted takes part.
+void describe_painting(Parameters& p, param::List& list) {
   const bool painted = p.has_painted();
+  list.group(N_("Painting"));
   list.flag(p.paint, {.id = "paint",
                       .label = N_("Paint"),
                       .help = N_("Drag on the mask to paint pairs, with Shift or the right button "
@@ -148,6 +153,7 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
 void describe(Parameters& p, param::List& list) {
   const int tokens = token_count(p);
   describe_mask(p, list);
+  describe_painting(p, list);
   describe_layers(p, list, tokens);
   describe_sequence(p, list);
   describe_picks(p, list, tokens);

@@ -35,17 +35,15 @@ core::Matrix field(const Scene& scene) {
   return cells;
 }
 
-// "2 Atrous: step=4": which mask a layer uses.
-figure::Labels layer_names(const Scene& scene) {
+// "2 atrous": a layer, and which mask it uses when they take turns.
+figure::Labels layer_names(const Scene& scene, bool with_mask) {
   std::vector<std::string> names;
   for (int layer = 1; layer <= scene.p.layers; ++layer) {
-    std::string name = fmt::format("{}", layer);
-    if (scene.p.turns()) {
-      const auto& item = scene.p.stack[scene.p.item_of(layer)];
-      const auto& entry = catalogue()->entries.at(static_cast<std::size_t>(item.entry));
-      name += fmt::format(" {}", scene.w(entry.label));
-    }
-    names.push_back(std::move(name));
+    names.push_back(fmt::format("{}", layer));
+    if (!with_mask || !scene.p.turns()) continue;
+    const auto& item = scene.p.stack[scene.p.item_of(layer)];
+    names.back() += ' ';
+    names.back() += catalogue()->entries.at(static_cast<std::size_t>(item.entry)).id;
   }
   return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
@@ -57,7 +55,7 @@ Plot share_curve(const Scene& scene) {
   line.width = 2;
   const auto last = static_cast<std::size_t>(scene.p.layers);
   for (std::size_t l = 0; l < std::min(last, reach.covered.size()); ++l) {
-    line.x.push_back(static_cast<double>(l + 1));
+    line.x.push_back(static_cast<double>(l) + 0.5);  // the middle of the layer's cell
     line.y.push_back(static_cast<double>(reach.covered[l]) /
                      static_cast<double>(std::max<Index>(1, reach.wanted)));
   }
@@ -69,14 +67,13 @@ Plot share_curve(const Scene& scene) {
   plot.id = "reach_curve";
   plot.title = scene.model.reached->causal ? scene.w("share of the pairs j ≤ i connected")
                                            : scene.w("share of all pairs connected");
-  plot.x.label = scene.w("layers");
-  plot.x.lo = 0.5;
-  plot.x.hi = scene.p.layers + 0.5;
+  plot.x = cell_axis(std::string(scene.w("layers")), scene.p.layers);
+  plot.x.labels = layer_names(scene, false);
   plot.y.hi = 1.05;
   plot.marks = {std::move(line), std::move(points)};
-  if (const auto all = reach.layers_to_cover(); all && *all <= scene.p.layers) {
+  if (const auto all = reach.layers_to_cover(); all && *all > 0 && *all <= scene.p.layers) {
     figure::Rule rule;
-    rule.at = static_cast<double>(*all);
+    rule.at = static_cast<double>(*all) - 0.5;
     rule.color = Role::good;
     rule.label = scene.w.format("all after {}", *all);
     plot.marks.emplace_back(std::move(rule));
@@ -95,12 +92,12 @@ Figure field_figure(const Scene& scene) {
       "Row l: the keys whose information can be in query {} after l layers; the colour is the "
       "layer that brought them.",
       scene.indexed(scene.model.query));
-  figure.height = 130 + 14 * static_cast<float>(std::min(scene.p.layers, 16));
+  figure.height = 190 + 16 * static_cast<float>(std::min(scene.p.layers, 16));
   Plot plot;
   plot.id = "field";
   plot.x = token_plot(scene, "", "").x;
   plot.y = cell_axis(std::string(scene.w("layer")), scene.p.layers);
-  plot.y.labels = layer_names(scene);
+  plot.y.labels = layer_names(scene, true);
   Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
   map.bar_label = scene.w("layer");

@@ -18,8 +18,7 @@ using figure::Plot;
 using figure::Points;
 using figure::Role;
 
-constexpr Index kMostBoxes = 128;
-constexpr Index kBoxesPerRow = 16;
+constexpr Index kMostBoxes = 144;
 constexpr Index kMostBars = 256;
 constexpr Index kBuckets = 1024;
 
@@ -33,11 +32,25 @@ std::vector<double> row_weights(const Scene& scene) {
   return weights;
 }
 
+// An image keeps its rows.
+Index boxes_across(const Scene& scene) {
+  constexpr Index kUsual = 12, kMost = 16;
+  for (const param::StackItem& item : scene.p.stack) {
+    const bool narrow = pattern_of(item) == Pattern::grid && item.arguments[0] <= kMost;
+    if (narrow) return grid_shape(item, scene.model.n()).width;
+  }
+  return std::min(scene.model.n(), kUsual);
+}
+
+Index boxes_down(const Scene& scene) {
+  const Index across = boxes_across(scene);
+  return (scene.model.n() + across - 1) / across;
+}
+
 // The tokens in reading order; kept ones are filled by their weight.
 Plot token_boxes(const Scene& scene) {
   const Model& model = scene.model;
-  const Index n = model.n(), across = std::min(n, kBoxesPerRow);
-  const Index down = (n + across - 1) / across;
+  const Index n = model.n(), across = boxes_across(scene), down = boxes_down(scene);
   const std::vector<double> weights = row_weights(scene);
   const double largest = std::max(largest_size(weights), 1e-300);
   Boxes boxes;
@@ -69,13 +82,26 @@ Plot token_boxes(const Scene& scene) {
   return plot;
 }
 
+// Where all kept keys lie close together among many, the axis shows where these are.
+figure::Axis key_axis(const Scene& scene) {
+  const std::vector<std::int32_t>& keys = scene.model.row->keys;
+  figure::Axis axis = token_plot(scene, "", "").x;
+  if (keys.empty() || 4 * (keys.back() - keys.front()) > scene.model.n()) return axis;
+  axis.cells = false;
+  axis.link.clear();
+  axis.marked = -1;
+  axis.lo = std::max(0.0, keys.front() - 0.05 * (keys.back() - keys.front()) - 1);
+  axis.hi = keys.back() + 0.05 * (keys.back() - keys.front()) + 2;
+  return axis;
+}
+
 // Too many for words: the weight of each kept key over its place, or of each stretch of keys the
 // largest.
 Plot weight_points(const Scene& scene) {
   const Row& row = *scene.model.row;
   Plot plot;
   plot.id = "row";
-  plot.x = token_plot(scene, "", "").x;
+  plot.x = key_axis(scene);
   plot.y.label = scene.w("weight");
   plot.y.hi = 0;
   const std::size_t step = row.keys.size() / kBuckets + 1;
@@ -150,8 +176,7 @@ Figure row_figure(const Scene& scene) {
                            : scene.w.format("{} of {} keys", count, model.n());
   figure.caption = scene.w.format("The keys that query {} sees, and the weight of each: {} of {}.",
                                   scene.indexed(model.query), count, model.n());
-  const Index rows = (model.n() + kBoxesPerRow - 1) / kBoxesPerRow;
-  figure.height = words ? 62 + 32 * static_cast<float>(rows) : 250;
+  figure.height = words ? 62 + 32 * static_cast<float>(boxes_down(scene)) : 250;
   figure.plots = {words ? token_boxes(scene) : weight_points(scene)};
   return figure;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/sparse_tile.h"
 #include "core/mask/mask_tile.h"
 
 namespace lab::masks {
@@ -55,30 +56,6 @@ class MaskSource final : public figure::TileSource {
   std::shared_ptr<const SparseMask> mask_;
 };
 
-// The largest of a block of signed cells in magnitude, or their mean; masked where there is none.
-class Pooled {
- public:
-  explicit Pooled(Pool pool) : pool_(pool) {}
-  void add(float value) {
-    if (pool_ == Pool::mean) {
-      sum_ += static_cast<double>(value);
-    } else if (count_ == 0 || std::abs(value) > std::abs(extreme_)) {
-      extreme_ = value;
-    }
-    ++count_;
-  }
-  float result() const {
-    if (count_ == 0) return core::kMasked;
-    return pool_ == Pool::mean ? static_cast<float>(sum_ / static_cast<double>(count_)) : extreme_;
-  }
-
- private:
-  Pool pool_;
-  double sum_ = 0;
-  float extreme_ = 0;
-  Index count_ = 0;
-};
-
 class PairSource final : public figure::TileSource {
  public:
   PairSource(std::shared_ptr<const Content> content, std::shared_ptr<const SparseMask> mask,
@@ -98,17 +75,15 @@ class PairSource final : public figure::TileSource {
 
   void pooled(int level, const Region& region, Pool pool, float* out,
               const core::Cancel& cancel) const override {
-    const Region cells = cells_of(level, region, rows(), cols());
-    for (Index r = 0; r < region.rows; ++r) {
-      cancel.poll();
-      std::vector<Pooled> line(static_cast<std::size_t>(region.cols), Pooled(pool));
-      const Index first = cells.row + (r << level);
-      const Index last = std::min(first + (Index{1} << level), cells.row + cells.rows);
-      for (Index i = first; i < last; ++i) add_row(i, cells, level, line);
-      for (Index c = 0; c < region.cols; ++c) {
-        out[r * region.cols + c] = line[static_cast<std::size_t>(c)].result();
-      }
-    }
+    const core::TileRequest request = request_of(level, region, pool);
+    Eigen::Map<Matrix> result(out, region.rows, region.cols);
+    result = tile(scale_, request, cancel);
+    if (quantity_ == Quantity::weight || pool == Pool::mean || level == 0) return;
+    // The largest magnitude, with its sign, of signed cells.
+    const Matrix lowest = tile(-scale_, request, cancel);
+    result = result.binaryExpr(lowest, [](float high, float minus_low) {
+      return minus_low > high ? -minus_low : high;  // false for what is masked
+    });
   }
 
   // d multiply-adds for each kept pair, as if these were spread evenly.
@@ -127,17 +102,27 @@ class PairSource final : public figure::TileSource {
     return std::exp(score - attention_->row_max(0, i)) / attention_->row_sum(0, i);
   }
 
-  void add_row(Index i, const Region& cells, int level, std::vector<Pooled>& line) const {
-    const Index end = cells.col + cells.cols;
-    for (const core::KeyRun& run : mask_->row(i)) {
-      if (run.begin >= end) break;
-      const Index skipped = std::max<Index>(0, cells.col - run.begin + run.step - 1) / run.step;
-      for (Index k = skipped; k < run.count; ++k) {
-        const Index j = run.begin + k * run.step;
-        if (j >= end) break;
-        line[static_cast<std::size_t>((j - cells.col) >> level)].add(kept_value(i, j));
-      }
-    }
+  core::TileRequest request_of(int level, const Region& region, Pool pool) const {
+    const Region cells = cells_of(level, region, rows(), cols());
+    core::TileRequest request;
+    request.r0 = cells.row;
+    request.r1 = cells.row + cells.rows;
+    request.c0 = cells.col;
+    request.c1 = cells.col + cells.cols;
+    request.level = level;
+    request.kind = quantity_ == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
+    request.pooling = pool;
+    return request;
+  }
+
+  Matrix tile(float scale, const core::TileRequest& request, const core::Cancel& cancel) const {
+    static const Matrix none;  // scores need no row's largest and sum
+    core::SparseOptions options;
+    options.scale = scale;
+    const bool weights = quantity_ == Quantity::weight;
+    return core::sparse_tile(content_->Q, content_->K, *mask_, options,
+                             weights ? attention_->row_max : none,
+                             weights ? attention_->row_sum : none, request, cancel);
   }
 
   std::shared_ptr<const Content> content_;
