@@ -126,12 +126,12 @@ struct Arrows {
 struct Handle {
   double x = 0, y = 0;
   std::string x_param = {}, y_param = {};
-  std::string points_param = {};  // instead of x_param and y_param
-  std::size_t point = 0;          // its index there
-  Assignments also = {};          // what taking hold of it sets besides
+  Assignments also = {};  // what taking hold of it sets besides
   Color color = Role::accent;
   float radius = 6;
   std::string label = {};
+  std::string points_param = {};  // instead of x_param and y_param
+  std::size_t point = 0;          // its index there
 };
 
 // Labelled boxes in data units, each with a text that is cut where it has no room: the bits of a
