@@ -185,7 +185,9 @@ struct Plot {
   std::string note = {};            // short, under the plot or beside the title, dim
   Axis x = {}, y = {};
   std::vector<Mark> marks = {};
-  bool square = false;     // equal pixels for a unit of x and of y
+  bool square = false;  // equal pixels for a unit of x and of y
+  // A plane: y rises upwards although there is a heatmap, whose row 0 is then at the top, y.hi.
+  bool upright = false;
   bool thumbnail = false;  // no axes, no colour bar: one of a contact sheet
   bool selected = false;   // framed in the accent colour
   std::string lead = {};   // a letter at the left in `lead_color` (q, k, v)

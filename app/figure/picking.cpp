@@ -94,7 +94,8 @@ std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, doubl
     return std::floor((at - lo) / (hi - lo) * static_cast<double>(count));
   };
   const Index rows = heatmap->source->rows(), cols = heatmap->source->cols();
-  const double row = cell(y, plot.y, rows), col = cell(x, plot.x, cols);
+  const double from_top = parts::rows_downwards(plot) ? y : plot.y.lo + plot.y.hi - y;
+  const double row = cell(from_top, plot.y, rows), col = cell(x, plot.x, cols);
   const bool there =
       row >= 0 && col >= 0 && row < static_cast<double>(rows) && col < static_cast<double>(cols);
   if (!there) return {};

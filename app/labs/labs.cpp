@@ -4,8 +4,10 @@
 
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/alibi_rounding/alibi_rounding.h"
+#include "app/labs/cost/cost.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
+#include "app/labs/masks/masks.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
 #include "app/labs/pooling/pooling.h"
@@ -14,6 +16,7 @@
 #include "app/labs/relative/relative.h"
 #include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
+#include "app/labs/scoring/scoring.h"
 #include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
@@ -22,6 +25,7 @@ namespace lab {
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
       pooling::lab(),
+      scoring::lab(),
       softmax::lab(),
       multi_head::lab(),
       absolute::lab(),
@@ -34,6 +38,8 @@ const std::vector<Lab>& all() {
       rope_rounding::lab(),
       alibi_rounding::lab(),
       low_precision_math::lab(),
+      masks::lab(),
+      cost::lab(),
   };
   return kLabs;
 }

@@ -50,16 +50,11 @@ void check(const LayerSize& size) {
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 
-// Both costs divided by n d are lines in the variable: each is constant + slope x, where x is n or
-// d. They cross at most once.
+// A cost divided by n d is a line in the length or in the width: constant + slope x. Two of them
+// cross at most once.
 struct Line {
   double constant = 0, slope = 0;
 };
-std::optional<double> crossing(const Line& a, const Line& b) {
-  const double x = (b.constant - a.constant) / (a.slope - b.slope);
-  if (a.slope == b.slope || !(x > 0)) return std::nullopt;
-  return x;
-}
 Line over(LayerKind kind, const LayerSize& size, bool length) {
   const Terms terms = terms_of(kind, size);
   Line line;
@@ -72,6 +67,15 @@ Line over(LayerKind kind, const LayerSize& size, bool length) {
     (free_power == 1 ? line.slope : line.constant) += value;
   }
   return line;
+}
+
+std::optional<Crossover> crossover(LayerKind a, LayerKind b, const LayerSize& size, bool length) {
+  check(size);
+  const Line first = over(a, size, length), second = over(b, size, length);
+  const double x = (second.constant - first.constant) / (first.slope - second.slope);
+  if (first.slope == second.slope || !(x > 0)) return std::nullopt;
+  const double other = static_cast<double>(length ? size.d : size.n);
+  return Crossover{x, other * x * (first.constant + first.slope * x)};
 }
 
 }  // namespace
@@ -170,14 +174,12 @@ double layer_memory(LayerKind kind, const LayerSize& size, Index heads) {
   return 0;
 }
 
-std::optional<double> crossover_length(LayerKind a, LayerKind b, const LayerSize& size) {
-  check(size);
-  return crossing(over(a, size, true), over(b, size, true));
+std::optional<Crossover> crossover_length(LayerKind a, LayerKind b, const LayerSize& size) {
+  return crossover(a, b, size, true);
 }
 
-std::optional<double> crossover_width(LayerKind a, LayerKind b, const LayerSize& size) {
-  check(size);
-  return crossing(over(a, size, false), over(b, size, false));
+std::optional<Crossover> crossover_width(LayerKind a, LayerKind b, const LayerSize& size) {
+  return crossover(a, b, size, false);
 }
 
 }  // namespace core

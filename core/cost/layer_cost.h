@@ -57,11 +57,13 @@ Index convolution_field(Index k, Index layers, Dilation dilation);
 // for a convolution. `heads` heads.
 double layer_memory(LayerKind kind, const LayerSize& size, Index heads);
 
-// The length at which two kinds cost the same by `layer_operations`, the other sizes as given:
-// where the curves over n cross. Nothing when they never do, or agree everywhere. Self-attention
-// and recurrence cross at n = d.
-std::optional<double> crossover_length(LayerKind a, LayerKind b, const LayerSize& size);
-// The same over d.
-std::optional<double> crossover_width(LayerKind a, LayerKind b, const LayerSize& size);
+// Where two kinds cost the same by `layer_operations`, as one size moves and the others stay: the
+// curves cross there, at a size that need not be whole. Nothing when they never do, or agree
+// everywhere. Self-attention and recurrence cross at n = d.
+struct Crossover {
+  double at = 0, operations = 0;  // the length or width, and what both cost there
+};
+std::optional<Crossover> crossover_length(LayerKind a, LayerKind b, const LayerSize& size);
+std::optional<Crossover> crossover_width(LayerKind a, LayerKind b, const LayerSize& size);
 
 }  // namespace core

@@ -24,6 +24,15 @@ struct alignas(64) Line {
     return std::equal(std::begin(word), std::end(word), std::begin(other.word));
   }
   void set(Index j) { word[j / BitMatrix::kWord] |= std::uint64_t{1} << (j % BitMatrix::kWord); }
+  // The bits [begin, end), within the line.
+  void set(Index begin, Index end) {
+    constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+    for (Index k = begin / BitMatrix::kWord; k * BitMatrix::kWord < end; ++k) {
+      const Index low = std::max<Index>(0, begin - k * BitMatrix::kWord);
+      const Index high = std::min(BitMatrix::kWord, end - k * BitMatrix::kWord);
+      word[k] |= kOnes >> (BitMatrix::kWord - (high - low)) << low;
+    }
+  }
   Index count() const {
     Index sum = 0;
     for (const std::uint64_t w : word) sum += std::popcount(w);
@@ -50,10 +59,11 @@ class Plan {
 
   // next |= mask * now; `table` is scratch. Rows that have reached `all` are left as they are.
   void apply(const Strip& now, const Line& all, Strip& table, Strip& next) const {
-    for (const Run& run : single_) {
-      if (next[at(run.row)] == all) continue;
-      for (std::int32_t k = 0; k < run.keys.count; ++k) {
-        next[at(run.row)].join(now[at(run.keys.begin + k * run.keys.step)]);
+    for (const Group& group : single_) {
+      Line& line = next[at(group.row)];
+      for (const KeyRun& run : group.runs) {
+        if (line == all) break;
+        for (std::int32_t k = 0; k < run.count; ++k) line.join(now[at(run.begin + k * run.step)]);
       }
     }
     for (const auto& [step, levels] : stepped_) {
@@ -72,9 +82,9 @@ class Plan {
   }
 
  private:
-  struct Run {
+  struct Group {
     std::int32_t row;
-    KeyRun keys;
+    std::vector<KeyRun> runs;
   };
   struct Block {
     std::int32_t row, first, second;
@@ -86,7 +96,8 @@ class Plan {
     // A table costs n joins a level, of which there are at most the bits of n / step.
     const Index levels = std::bit_width(static_cast<std::uint64_t>(n_ / run.step));
     if (run.count <= 2 || keys_of_step <= n_ * levels) {
-      single_.push_back({row, run});
+      if (single_.empty() || single_.back().row != row) single_.push_back({row, {}});
+      single_.back().runs.push_back(run);
       return;
     }
     const auto level =
@@ -98,7 +109,7 @@ class Plan {
   }
 
   Index n_;
-  std::vector<Run> single_;
+  std::vector<Group> single_;
   std::map<std::int32_t, std::vector<std::vector<Block>>> stepped_;
 };
 
@@ -109,6 +120,13 @@ Strip strip_of(const SparseMask& mask, Index strip) {
   for (Index i = 0; i < mask.rows(); ++i) {
     Line& line = bits[static_cast<std::size_t>(i)];
     for (const KeyRun& run : mask.row(i)) {
+      if (run.begin >= end) break;
+      if (run.last() < begin) continue;
+      if (run.step == 1) {
+        line.set(std::max<Index>(run.begin, begin) - begin,
+                 std::min<Index>(run.last() + 1, end) - begin);
+        continue;
+      }
       const Index skip = run.begin >= begin ? 0 : (begin - run.begin + run.step - 1) / run.step;
       for (Index k = skip; k < run.count; ++k) {
         const Index j = run.begin + k * run.step - begin;
@@ -124,7 +142,7 @@ class Walk {
  public:
   Walk(const std::vector<const SparseMask*>& masks, const ReachOptions& options,
        const Cancel& cancel)
-      : options_(options), cancel_(cancel) {
+      : first_(*masks.front()), options_(options), cancel_(cancel) {
     for (const SparseMask* mask : masks) plans_.emplace_back(*mask);
     result_.n = masks.front()->rows();
     result_.layers = options.layers;
@@ -171,12 +189,15 @@ class Walk {
     for (Index layer = 0; layer < result_.layers; ++layer) {
       cancel_.poll();
       if (still < plans_.size()) {
-        if (options_.residual) {
-          next = now;
+        if (layer == 0) {
+          next = strip_of(first_, strip);  // M_1 times the identity
         } else {
           std::fill(next.begin(), next.end(), Line{});
         }
-        plans_[static_cast<std::size_t>(layer) % plans_.size()].apply(now, all, table, next);
+        for (std::size_t i = 0; options_.residual && i < n; ++i) next[i].join(now[i]);
+        if (layer > 0) {
+          plans_[static_cast<std::size_t>(layer) % plans_.size()].apply(now, all, table, next);
+        }
         still = now == next ? still + 1 : 0;
         now.swap(next);
       }
@@ -219,6 +240,7 @@ class Walk {
     result_.sizes += share.sizes;
   }
 
+  const SparseMask& first_;
   const ReachOptions& options_;
   const Cancel& cancel_;
   std::vector<Plan> plans_;

@@ -1,8 +1,6 @@
 // The costs of core/position/scheme_cost.h as formulas.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/labs/position_compare/facts.h"
 
 namespace lab::position_compare {
@@ -151,31 +149,6 @@ std::string operations_formula(Scheme scheme, const SchemeSize& size) {
   if (layer.empty()) return symbols(once);
   if (layer.size() == 1) return fmt::format("{}·L", symbols(layer));
   return fmt::format("({})·L", symbols(layer));
-}
-
-std::string grouped(Index value) {
-  const std::string digits = fmt::format("{}", value < 0 ? -value : value);
-  std::string text = value < 0 ? "-" : "";
-  for (std::size_t k = 0; k < digits.size(); ++k) {
-    if (k > 0 && (digits.size() - k) % 3 == 0) text.push_back(',');
-    text.push_back(digits[k]);
-  }
-  return text;
-}
-
-std::string short_count(double value) {
-  constexpr const char* kUnits[] = {"", " k", " M", " G", " T", " P"};
-  int unit = 0;
-  while (std::abs(value) >= 999.5 && unit < 5) {
-    value /= 1000;
-    ++unit;
-  }
-  return fmt::format("{:.{}g}{}", value, 3, kUnits[unit]);
-}
-
-std::string percent_text(double share) {
-  return 100 * share < 100 ? fmt::format("{:.2g}", 100 * share)
-                           : grouped(std::llround(100 * share));
 }
 
 }  // namespace lab::position_compare

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/labs/position_compare/parameters.h"
+#include "app/labs/shared/count_text.h"
 #include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {
@@ -43,12 +44,5 @@ std::string operations_formula(Scheme scheme, const core::SchemeSize& size);
 
 // What a step does, an English message.
 std::string_view step_words(core::CostStep step);
-
-// 12,582,912
-std::string grouped(core::Index value);
-// 12.6 M
-std::string short_count(double value);
-// A share in percent, without the sign: 0.15, 25, 3170.
-std::string percent_text(double share);
 
 }  // namespace lab::position_compare

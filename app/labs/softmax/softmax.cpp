@@ -40,6 +40,22 @@ std::vector<Preset> row_presets() {
        N_("At T = 50 five weights lie between 0.19 and 0.21: logits that differ by 4 hardly count, "
           "and the entropy is ln 5 to three digits."),
        {{"temperature", "50"}, {"explain", "entropy"}}},
+      {"many",
+       N_("A lead is worth less among many"),
+       N_("The first logit is 2 above all others. Of two weights it would take 0.88; of twelve it "
+          "takes 0.40, and eleven that score nothing share the rest."),
+       {{"count", "12"},
+        {"logit_2", "0"},
+        {"logit_3", "0"},
+        {"logit_4", "0"},
+        {"logit_5", "0"},
+        {"logit_6", "0"},
+        {"logit_7", "0"},
+        {"logit_8", "0"},
+        {"logit_9", "0"},
+        {"logit_10", "0"},
+        {"logit_11", "0"},
+        {"logit_12", "0"}}},
       {"jacobian",
        N_("One rises, the others pay"),
        N_("A weight rises with its own logit and falls with every other, in proportion to both. "
@@ -47,8 +63,8 @@ std::vector<Preset> row_presets() {
        {{"view", "jacobian"}, {"weight", "1"}, {"logit", "1"}}},
       {"saturated",
        N_("Saturated: nothing moves"),
-       N_("One logit is 8 above the next: its weight is 0.999, and no entry of the Jacobian "
-          "exceeds 0.001. Softmax answers, but does not learn."),
+       N_("One logit is 8 above the next: its weight is 0.9995, and no entry of the Jacobian "
+          "exceeds 0.0005. Softmax answers, but hardly learns."),
        {{"view", "jacobian"},
         {"logit_1", "10"},
         {"logit_3", "2"},

@@ -193,7 +193,7 @@ TEST_CASE(
   const core::VectorD noise = m.model().data->y - data->y;
   CHECK(noise.mean() == doctest::Approx(0).epsilon(0.1).scale(1));
   CHECK(std::sqrt(noise.squaredNorm() / 200) == doctest::Approx(0.5).epsilon(0.15));
-  m.set({{"seed", "2"}});
+  m.set({{"seed", "3"}});
   CHECK(m.model().data->x != data->x);
 }
 

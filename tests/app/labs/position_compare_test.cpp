@@ -229,25 +229,13 @@ TEST_CASE("Formulas of costs multiply out to what is counted") {
   CHECK(operations_formula(Scheme::none, {{10, 8, 2, 3}}) == "0");
 }
 
-TEST_CASE("Counts for people") {
-  CHECK(grouped(0) == "0");
-  CHECK(grouped(999) == "999");
-  CHECK(grouped(-1234567) == "-1,234,567");
-  CHECK(short_count(0) == "0");
-  CHECK(short_count(999) == "999");
-  CHECK(short_count(999.9) == "1 k");
-  CHECK(short_count(37748736) == "37.7 M");
-  CHECK(percent_text(0.00146484375) == "0.15");
-  CHECK(percent_text(31.7) == "3,170");
-}
-
 TEST_CASE("The second document's questions: 36 times the operations, an eighth of the table") {
   const lab::Page page = Made("cheaper").page();
   CHECK(readout(page, "rope_over_adding") == 36);
   CHECK(*readout(page, "operations_2") == 36 * *readout(page, "operations_1"));
   CHECK(readout(page, "operations_1") == 2048.0 * 512);
   CHECK(*readout(page, "rope_share") == doctest::Approx(3.0 / (4 * 512)).epsilon(1e-12));
-  CHECK(percent_text(*readout(page, "rope_share")) == "0.15");
+  CHECK(lab::percent_text(*readout(page, "rope_share")) == "0.15");
   CHECK(readout(page, "rope_table") == 1.0 / 8);
 }
 

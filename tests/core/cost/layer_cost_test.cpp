@@ -57,10 +57,11 @@ TEST_CASE("at a crossover both kinds cost the same, and before it the other is c
                              LayerKind::convolution, LayerKind::separable_convolution,
                              LayerKind::restricted};
   const LayerSize size = {768, 512, 3, 63};
-  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::recurrent, size) == 512);
-  CHECK(core::crossover_width(LayerKind::self_attention, LayerKind::recurrent, size) == 768);
-  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::convolution, size) == 1536);
-  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::restricted, size) == 63);
+  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::recurrent, size)->at == 512);
+  CHECK(core::crossover_width(LayerKind::self_attention, LayerKind::recurrent, size)->at == 768);
+  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::convolution, size)->at ==
+        1536);
+  CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::restricted, size)->at == 63);
   CHECK_FALSE(core::crossover_length(LayerKind::recurrent, LayerKind::convolution, size));
   for (const LayerKind a : kinds) {
     for (const LayerKind b : kinds) {
@@ -73,9 +74,10 @@ TEST_CASE("at a crossover both kinds cost the same, and before it the other is c
           (length ? here.n : here.d) = x;
           return core::layer_operations(kind, here);
         };
-        const auto x = static_cast<Index>(*at);
-        const bool whole = static_cast<double>(x) == *at;
+        const auto x = static_cast<Index>(at->at);
+        const bool whole = static_cast<double>(x) == at->at;
         if (whole) CHECK(cost(a, x) == cost(b, x));
+        if (whole) CHECK(cost(a, x) == at->operations);
         const Index before = whole ? x - 1 : x;
         CHECK((cost(a, before) - cost(b, before)) * (cost(a, x + 1) - cost(b, x + 1)) < 0);
       }

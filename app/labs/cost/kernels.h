@@ -1,0 +1,72 @@
+// Attention kernels: the pairs that a pattern keeps, counted, and the time they take, measured.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/labs/cost/parameters.h"
+#include "core/cost/attention_cost.h"
+#include "core/cost/power_fit.h"
+#include "core/mask/sparse_mask.h"
+
+namespace lab::cost {
+
+// Every weight, the causal half, and the pairs of the pattern.
+enum class Kernel { dense, causal, sparse };
+inline constexpr Kernel kKernels[] = {Kernel::dense, Kernel::causal, Kernel::sparse};
+
+core::SparseMask make_mask(Pattern pattern, Index n, Index r);
+// Its kept pairs, by the closed forms of core/mask.
+Index pattern_pairs(Pattern pattern, Index n, Index r);
+// The same as terms that add up: the letters, their numbers, the value, negative when taken away.
+// q and s are n = q r + s; w is sinks and window together.
+struct PairTerm {
+  std::string symbols, numbers;
+  Index value = 0;
+};
+std::vector<PairTerm> pair_terms(Pattern pattern, Index n, Index r);
+std::string_view pattern_name(Pattern pattern);
+
+Index kernel_pairs(Kernel kernel, const Parameters& p, Index n);
+core::MaskedCost kernel_cost(Kernel kernel, const Parameters& p, Index n);
+
+// The lengths that are counted and measured: 128, 256, ... up to p.longest.
+std::vector<Index> kernel_lengths(const Parameters& p);
+
+// One kernel at one length. Seconds of one call: the fastest of `samples`, since whatever disturbs
+// a measurement adds to it, and the median and the slowest besides.
+struct Timing {
+  Index n = 0;
+  int samples = 0;
+  double seconds = 0, median = 0, slowest = 0;
+};
+
+struct Series {
+  std::vector<Timing> timings;
+  // Through the longest `kFitted` lengths; nothing before there are three.
+  std::optional<core::PowerFit> fit;
+
+  const Timing* at(Index n) const;
+};
+inline constexpr std::size_t kFitted = 4;
+
+struct Measured {
+  Series series[3];  // by Kernel
+  int threads = 0;
+  bool whole = false;  // false while lengths are still under way
+  // Lengths that were left out: a call there would take more multiply-adds or memory than a lab
+  // may.
+  Index left_out = 0;
+
+  const Series& of(Kernel kernel) const { return series[static_cast<int>(kernel)]; }
+};
+
+// Times every kernel at every length, on p.heads heads of width d / h, weights not kept; `report`
+// is called after each length with what there is so far. Polls `cancel` and reports progress.
+Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
+                 const std::function<void(const Measured&)>& report);
+
+}  // namespace lab::cost

@@ -1,0 +1,131 @@
+// Times of the attention kernels on this machine.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/labs/cost/kernels.h"
+#include "core/attention/fast.h"
+#include "core/attention/sparse.h"
+#include "core/parallel.h"
+#include "core/random.h"
+
+namespace lab::cost {
+namespace {
+
+using core::Matrix;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at least so long
+constexpr int kSamples = 9, kFewest = 3;  // of a call; the fewer the longer it is
+constexpr double kPatience = 0.15;        // seconds for all samples of one kernel at one length
+// About a second on two cores, and Q, K, V and the output of half a GiB.
+constexpr double kMostMacs = 5e10;
+constexpr double kMostNumbers = 1 << 25;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
+  core::Random random(seed);
+  Matrix matrix(rows, cols);
+  for (Index k = 0; k < matrix.size(); ++k) {
+    matrix.data()[k] = static_cast<float>(random.gaussian());
+  }
+  return matrix;
+}
+
+// The inputs of one length, and what the kernels write into.
+class Bench {
+ public:
+  Bench(const Parameters& p, Index n, int threads)
+      : Q_(random_matrix(n, p.d, 1)),
+        K_(random_matrix(n, p.d, 2)),
+        V_(random_matrix(n, p.d, 3)),
+        mask_(make_mask(p.pattern, n, p.r)) {
+    dense_.heads = sparse_.heads = p.heads;
+    dense_.scale = sparse_.scale = 1 / std::sqrt(static_cast<float>(p.d / p.heads));
+    dense_.keep_weights = false;
+    dense_.threads = sparse_.threads = threads;
+  }
+
+  void run(Kernel kernel, const core::Cancel& cancel) {
+    if (kernel == Kernel::sparse) {
+      core::attend_sparse_into(Q_, K_, V_, mask_, sparse_, sparse_result_, cancel);
+      return;
+    }
+    const Index n = Q_.rows();
+    dense_.mask = kernel == Kernel::causal ? core::Mask::causal(n, n) : core::Mask::none(0, 0);
+    core::attend_fast_into(Q_, K_, V_, dense_, dense_result_, cancel);
+  }
+
+ private:
+  Matrix Q_, K_, V_;
+  core::SparseMask mask_;
+  core::FastOptions dense_;
+  core::SparseOptions sparse_;
+  core::Attention dense_result_;
+  core::SparseAttention sparse_result_;
+};
+
+// The first call warms caches and buffers, and tells how often to repeat.
+Timing time_of(Bench& bench, Kernel kernel, Index n, const core::Cancel& cancel) {
+  auto start = Clock::now();
+  bench.run(kernel, cancel);
+  const double once = seconds_since(start);
+  const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
+  const int samples = std::clamp(static_cast<int>(kPatience / (once * repeats)), kFewest, kSamples);
+  std::vector<double> seconds;
+  for (int s = 0; s < samples; ++s) {
+    cancel.poll();
+    start = Clock::now();
+    for (int k = 0; k < repeats; ++k) bench.run(kernel, cancel);
+    seconds.push_back(seconds_since(start) / repeats);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return {n, samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};
+}
+
+void fit(Series& series) {
+  const std::size_t count = std::min(kFitted, series.timings.size());
+  if (count < 3) return;
+  std::vector<double> n, seconds;
+  for (std::size_t k = series.timings.size() - count; k < series.timings.size(); ++k) {
+    n.push_back(static_cast<double>(series.timings[k].n));
+    seconds.push_back(series.timings[k].seconds);
+  }
+  series.fit = core::fit_power(n, seconds);
+}
+
+}  // namespace
+
+Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
+                 const std::function<void(const Measured&)>& report) {
+  Measured measured;
+  measured.threads = core::thread_count(threads);
+  const std::vector<Index> lengths = kernel_lengths(p);
+  double planned = 0, done = 0;
+  for (const Index n : lengths) planned += static_cast<double>(n);
+  for (const Index n : lengths) {
+    const bool fits = static_cast<double>(n) * p.d <= kMostNumbers;
+    std::optional<Bench> bench;
+    if (fits) bench.emplace(p, n, threads);
+    for (const Kernel kernel : kKernels) {
+      cancel.poll();
+      if (!fits || kernel_cost(kernel, p, n).macs > kMostMacs) {
+        ++measured.left_out;
+        continue;
+      }
+      Series& series = measured.series[static_cast<int>(kernel)];
+      series.timings.push_back(time_of(*bench, kernel, n, cancel));
+      fit(series);
+    }
+    done += static_cast<double>(n);
+    cancel.progress(static_cast<float>(done / planned));
+    measured.whole = n == lengths.back();
+    report(measured);
+  }
+  return measured;
+}
+
+}  // namespace lab::cost

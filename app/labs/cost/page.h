@@ -1,0 +1,46 @@
+// The page of the lab of costs: figures, readouts, explanation, as data.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/labs/cost/kernels.h"
+#include "app/labs/cost/layers.h"
+#include "app/labs/lab.h"
+#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::cost {
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const words::Words& w;
+  std::shared_ptr<const Measured> measured;  // null until it is asked for
+
+  std::string name(LayerKind kind) const { return std::string(w(facts(kind).name)); }
+  std::string kernel_name(Kernel kernel) const;
+  // The longest length that was measured and is not above n, else the shortest; 0 when none was.
+  Index timed_length() const;
+};
+
+figure::Color kernel_color(Kernel kernel);
+// "3.21 ms"; bytes as "4.19 MB".
+std::string time_text(double seconds);
+std::string bytes_text(double bytes);
+
+figure::Figure table_figure(const Scene& scene);
+figure::Figure operations_figure(const Scene& scene);
+figure::Figure path_figure(const Scene& scene);
+figure::Figure memory_figure(const Scene& scene);
+figure::Figure kernel_figure(const Scene& scene);
+figure::Figure time_figure(const Scene& scene);   // only when measured
+figure::Figure rates_figure(const Scene& scene);  // only when measured
+
+Explanation explain(const Scene& scene);
+Explanation explain_kernel(const Scene& scene);
+Explanation explain_time(const Scene& scene);
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::cost

@@ -1,0 +1,51 @@
+// What the lab of costs can be set to.
+#pragma once
+
+#include "app/param/param.h"
+#include "core/cost/layer_cost.h"
+
+namespace lab::cost {
+
+using core::Dilation;
+using core::Index;
+using core::LayerKind;
+
+// Sparsity patterns whose neighbourhood is r.
+enum class Pattern { local, atrous, local_and_atrous, strided, fixed, streaming, longformer };
+// Which figure's picked value is explained.
+enum class Explained { operations, steps, path, memory, crossover, kernel, time };
+// Along which axis two kinds of layer are compared.
+enum class Against { length, width };
+
+inline constexpr int kLongestSequence = 1 << 20;
+inline constexpr int kWidest = 8192;
+inline constexpr int kShortestMeasured = 128;
+inline constexpr int kLongestMeasured = 32768;
+// Of `streaming`: keys at the beginning that everyone sees (Xiao et al. 2023, section 3.1).
+inline constexpr Index kSinks = 4;
+
+struct Parameters {
+  int n = 1024;
+  int d = 512;
+  int heads = 8;
+  int k = 3;
+  int r = 64;
+  Dilation dilation = Dilation::dilated;
+  int bytes = 4;
+
+  Pattern pattern = Pattern::local;
+  int longest = 2048;
+  int measurement = 0;  // 0: none; each other number is a measurement of its own
+
+  Explained explain = Explained::operations;
+  LayerKind layer = LayerKind::self_attention;
+  LayerKind other = LayerKind::recurrent;
+  Against against = Against::length;
+
+  core::LayerSize size() const { return {n, d, k, r}; }
+  core::LayerSize size_at(Index length) const { return {length, d, k, r}; }
+};
+
+void describe(Parameters& p, param::List& list);
+
+}  // namespace lab::cost

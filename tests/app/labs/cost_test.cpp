@@ -1,0 +1,340 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "app/labs/cost/kernels.h"
+#include "app/labs/cost/layers.h"
+#include "app/labs/cost/page.h"
+#include "app/labs/labs.h"
+#include "core/mask/patterns.h"
+#include "core/mask/reach.h"
+
+using namespace lab::cost;  // NOLINT: the box under test
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  lab::Page page() { return compute(p, context()); }
+  param::Describe describing() {
+    return [this] {
+      param::List list;
+      describe(p, list);
+      return list;
+    };
+  }
+  void set(const param::Values& values) { param::assign(describing(), values); }
+};
+
+Made made(const param::Values& values) {
+  Made m;
+  m.set(values);
+  return m;
+}
+
+Made preset(std::string_view id) {
+  for (const auto& preset : lab::find("cost").presets) {
+    if (preset.id == id) return made(preset.values);
+  }
+  FAIL("no preset " << id);
+  std::abort();
+}
+
+const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& plot : figure.plots) {
+      if (plot.id == id) return plot;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+bool has_figure(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    if (figure.id == id) return true;
+  }
+  return false;
+}
+
+std::string text_of(const std::vector<figure::Span>& spans) {
+  std::string text;
+  for (const auto& span : spans) text += span.text;
+  return text;
+}
+
+bool says(const lab::Page& page, const std::string& wanted) {
+  for (const auto& line : page.explanation.lines) {
+    if ((line.left + " " + text_of(line.right)).find(wanted) != std::string::npos) return true;
+  }
+  return false;
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& readout : page.readouts) {
+    if (readout.id == id) return readout.value;
+  }
+  FAIL("no readout " << id);
+  std::abort();
+}
+
+// The line of that name in a plot.
+const figure::Line& line_of(const figure::Plot& plot, const std::string& label) {
+  for (const auto& mark : plot.marks) {
+    if (const auto* line = std::get_if<figure::Line>(&mark); line && line->label == label) {
+      return *line;
+    }
+  }
+  FAIL("no line " << label << " in " << plot.id);
+  std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("the table's curves are the table's formulas, at every length and width") {
+  Made m = made({{"n", "300"}, {"d", "640"}, {"k", "5"}, {"r", "17"}});
+  const lab::Page page = m.page();
+  const auto& over_n = plot_of(page, "operations_n");
+  const auto& over_d = plot_of(page, "operations_d");
+  const auto formula = [](const std::string& kind, double n, double d) {
+    if (kind == "self-attention") return n * n * d;
+    if (kind == "recurrent") return n * d * d;
+    if (kind == "convolution") return 5 * n * d * d;
+    if (kind == "separable convolution") return 5 * n * d + n * d * d;
+    return 17 * n * d;
+  };
+  for (const char* kind : {"self-attention", "recurrent", "convolution", "separable convolution",
+                           "restricted attention"}) {
+    CAPTURE(kind);
+    const figure::Line& first = line_of(over_n, kind);
+    for (std::size_t k = 0; k < first.x.size(); ++k) {
+      CHECK(first.y[k] == formula(kind, first.x[k], 640));
+    }
+    CHECK(first.x.front() == 1);
+    CHECK(first.x.back() == kLongestSequence);
+    const figure::Line& second = line_of(over_d, kind);
+    for (std::size_t k = 0; k < second.x.size(); ++k) {
+      CHECK(second.y[k] == formula(kind, 300, second.x[k]));
+    }
+    CHECK(second.x.back() == kWidest);
+  }
+}
+
+TEST_CASE("every crossing lies on both of its curves and its formula gives its place") {
+  for (const char* axis : {"length", "width"}) {
+    for (const LayerKind a : kLayers) {
+      for (const LayerKind b : kLayers) {
+        Made m = made({{"n", "900"}, {"d", "600"}, {"k", "4"}, {"r", "100"}});
+        m.p.explain = Explained::crossover;
+        m.p.layer = a;
+        m.p.other = b;
+        m.p.against = std::string(axis) == "length" ? Against::length : Against::width;
+        const auto crossing = crossover_at(a, b, m.p, m.p.against);
+        const std::string formula = crossover_formula(a, b, m.p.against);
+        CAPTURE(formula);
+        // The formula, worked out here.
+        const double n = 900, d = 600, k = 4, r = 100;
+        const std::pair<const char*, double> known[] = {
+            {"d", d},         {"k·d", k * d},   {"k + d", k + d}, {"r", r},
+            {"n", n},         {"n / k", n / k}, {"n - k", n - k}, {"k / (k - 1)", k / (k - 1)},
+            {"r / k", r / k}, {"r - k", r - k}};
+        bool found = formula.empty();
+        CHECK(formula.empty() == !crossing.has_value());
+        for (const auto& [text, value] : known) {
+          if (formula != text) continue;
+          found = true;
+          CHECK(crossing->at == doctest::Approx(value).epsilon(1e-12));
+        }
+        CHECK(found);
+        const lab::Page page = m.page();
+        CHECK_FALSE(page.explanation.lines.empty());
+        if (a != b && !crossing) CHECK(says(page, "makes these equal"));
+      }
+    }
+  }
+}
+
+TEST_CASE("a picked crossing sets what its explanation needs") {
+  Made m;
+  const lab::Page page = m.page();
+  int crossings = 0;
+  for (const auto& mark : plot_of(page, "operations_n").marks) {
+    const auto* points = std::get_if<figure::Points>(&mark);
+    if (!points || points->picks.front().front().second != "crossover") continue;
+    ++crossings;
+    Made picked = m;
+    picked.set(points->picks.front());
+    CHECK(picked.p.explain == Explained::crossover);
+    CHECK(says(picked.page(), fmt::format("{:.6g}", points->x.front())));
+  }
+  // n = d, k d, k + d and r.
+  CHECK(crossings == 4);
+}
+
+TEST_CASE("terms of a pattern's pairs add up to what its mask keeps") {
+  for (const Pattern pattern :
+       {Pattern::local, Pattern::atrous, Pattern::local_and_atrous, Pattern::strided,
+        Pattern::fixed, Pattern::streaming, Pattern::longformer}) {
+    CAPTURE(static_cast<int>(pattern));
+    for (Index n = 1; n <= 70; n += 3) {
+      for (Index r = 1; r <= 80; r += 7) {
+        Index sum = 0;
+        for (const PairTerm& term : pair_terms(pattern, n, r)) sum += term.value;
+        CHECK(sum == pattern_pairs(pattern, n, r));
+        CHECK(sum == make_mask(pattern, n, r).kept());
+      }
+    }
+  }
+}
+
+TEST_CASE("the explained pairs and products are the ones that are drawn and read out") {
+  for (const char* pattern :
+       {"local", "atrous", "local_and_atrous", "strided", "fixed", "streaming", "longformer"}) {
+    CAPTURE(pattern);
+    Made m = made({{"n", "1000"}, {"r", "37"}, {"pattern", pattern}, {"explain", "kernel"}});
+    const lab::Page page = m.page();
+    const auto pairs = static_cast<double>(make_mask(m.p.pattern, 1000, 37).kept());
+    CHECK(readout(page, "pairs") == pairs);
+    CHECK(readout(page, "density") == pairs / 1e6);
+    CHECK(says(page, "= " + lab::grouped(static_cast<Index>(pairs))));
+    CHECK(says(page, "= " + lab::grouped(static_cast<Index>(pairs) * 8 * 128)));
+  }
+}
+
+TEST_CASE("presets say what is so") {
+  CHECK(readout(preset("first_look").page(), "operations") == 1024.0 * 1024 * 512);
+  CHECK(core::layer_operations(LayerKind::recurrent, Parameters{}.size()) == 1024.0 * 512 * 512);
+  CHECK(readout(preset("crossover").page(), "crossover") == 512);
+  CHECK(says(preset("crossover").page(), "d = 512"));
+
+  const Made sentence = preset("sentence");
+  const double ratio = core::layer_operations(LayerKind::recurrent, sentence.p.size()) /
+                       core::layer_operations(LayerKind::self_attention, sentence.p.size());
+  CHECK(std::round(ratio) == 15);
+
+  const lab::Page book = preset("book").page();
+  CHECK(bytes_text(readout(book, "score_bytes")) == "550 GB");
+  CHECK(says(book, "= 8.39 MB"));
+  const Made made_book = preset("book");
+  CHECK(bytes_text(4 * core::layer_memory(LayerKind::restricted, made_book.p.size(), 8)) ==
+        "1.07 GB");
+
+  CHECK(readout(preset("dilated").page(), "path") == 7);
+  CHECK(says(preset("dilated").page(), "3^7 = 2,187"));
+  CHECK(says(preset("dilated").page(), "3^6 = 729"));
+  CHECK(readout(preset("contiguous").page(), "path") == 512);
+  CHECK(says(preset("contiguous").page(), "1 + 512·2 = 1,025"));
+  CHECK(says(preset("recurrence_waits").page(), "= 4,096"));
+
+  const lab::Page window = preset("window").page();
+  CHECK(readout(window, "pairs") == 524224);
+  CHECK(std::round(readout(window, "fewer")) == 32);
+  CHECK(static_cast<double>(pattern_pairs(Pattern::local, 8192, 64)) / 524224 ==
+        doctest::Approx(2).epsilon(0.01));
+
+  Made factorised = preset("factorised");
+  CHECK(std::round(readout(factorised.page(), "fewer")) == 43);
+  CHECK(std::round(static_cast<double>(kernel_pairs(Kernel::causal, factorised.p, 4096)) /
+                   readout(factorised.page(), "pairs")) == 22);
+  const core::SparseMask causal = core::pattern::causal(4096, 4096);
+  core::ReachOptions options;
+  options.layers = 2;
+  options.target = &causal;
+  CHECK(core::reach_of(make_mask(Pattern::strided, 4096, 64), options).layers_to_cover() == 2);
+}
+
+TEST_CASE("nothing is measured until it is asked for, and then once for each number") {
+  Made m = made({{"longest", "512"}});
+  CHECK_FALSE(has_figure(m.page(), "times"));
+  CHECK(m.memo.runs("measured") == 0);
+  m.set({{"measurement", "1"}});
+  const lab::Page page = m.page();
+  CHECK(has_figure(page, "times"));
+  CHECK(has_figure(page, "rates"));
+  CHECK(m.memo.runs("measured") == 1);
+  // Looking elsewhere does not time anew; another number does.
+  m.set({{"n", "256"}, {"layer", "recurrent"}, {"explain", "time"}});
+  const double before = readout(m.page(), "time_dense");
+  CHECK(m.memo.runs("measured") == 1);
+  CHECK(readout(m.page(), "time_dense") == before);
+  m.set({{"measurement", "2"}});
+  m.page();
+  CHECK(m.memo.runs("measured") == 2);
+}
+
+TEST_CASE("measured times are whole, ordered, and explained by themselves") {
+  Made m = made({{"longest", "1024"}, {"n", "1024"}, {"explain", "time"}, {"measurement", "1"}});
+  std::vector<Index> seen;
+  bool whole = false;
+  const Measured measured = measure(m.p, 2, {}, [&](const Measured& partial) {
+    seen.push_back(partial.of(Kernel::dense).timings.back().n);
+    whole = partial.whole;
+  });
+  CHECK(seen == std::vector<Index>{128, 256, 512, 1024});
+  CHECK(whole);
+  for (const Kernel kernel : kKernels) {
+    const Series& series = measured.of(kernel);
+    REQUIRE(series.timings.size() == 4);
+    for (const Timing& timing : series.timings) {
+      CHECK(timing.seconds > 0);
+      CHECK(timing.seconds <= timing.median);
+      CHECK(timing.median <= timing.slowest);
+      CHECK(timing.samples >= 3);
+    }
+    REQUIRE(series.fit);
+    CHECK(series.fit->count == 4);
+  }
+  // 64 times the pairs against 8.6 times: the dense kernel must grow faster, on any machine.
+  CHECK(measured.of(Kernel::dense).fit->exponent > measured.of(Kernel::sparse).fit->exponent);
+  CHECK(measured.left_out == 0);
+
+  const lab::Page page = m.page();
+  CHECK(says(page, "= " + time_text(readout(page, "time_sparse"))));
+  CHECK(says(page, fmt::format("= {:.3f}", readout(page, "exponent_dense"))));
+}
+
+TEST_CASE("a measurement publishes unfinished pages, and stops when nobody waits") {
+  Made m = made({{"longest", "512"}, {"measurement", "1"}});
+  lab::Context context = m.context();
+  std::vector<std::size_t> rows;
+  context.publish = [&](const lab::Page& page) {
+    const auto& marks = plot_of(page, "rates").marks;
+    rows.push_back(std::get<figure::Table>(marks.front()).rows.size());
+    CHECK(page.notes.front() == "Still measuring.");
+  };
+  compute(m.p, context);
+  CHECK(rows == std::vector<std::size_t>{1, 2});
+  std::stop_source source;
+  source.request_stop();
+  CHECK_THROWS_AS(measure(m.p, 1, core::Cancel(source.get_token()), [](const Measured&) {}),
+                  core::Cancelled);
+}
+
+TEST_CASE("what would take too long is left out and said") {
+  Made m =
+      made({{"heads", "64"}, {"d", "8192"}, {"r", "1"}, {"longest", "4096"}, {"measurement", "1"}});
+  CHECK(kernel_cost(Kernel::dense, m.p, 4096).macs > 5e10);
+  const Measured measured = measure(m.p, 2, {}, [](const Measured&) {});
+  CHECK(measured.of(Kernel::dense).at(4096) == nullptr);
+  CHECK(measured.of(Kernel::sparse).at(4096) != nullptr);
+  CHECK(measured.left_out > 0);
+}
+
+TEST_CASE("sizes of one") {
+  Made m = made({{"n", "1"}, {"d", "8"}, {"k", "2"}, {"r", "1"}});
+  for (const char* explained : {"operations", "steps", "path", "memory", "crossover", "kernel"}) {
+    for (const LayerKind kind : kLayers) {
+      m.set({{"explain", explained}, {"layer", std::string(facts(kind).id)}});
+      CHECK_FALSE(m.page().explanation.lines.empty());
+    }
+  }
+  CHECK_THROWS_AS(m.set({{"n", "0"}}), core::InputError);
+  CHECK_THROWS_AS(m.set({{"d", "9"}}), core::InputError);
+}

@@ -1,0 +1,19 @@
+#include "app/labs/shared/count_text.h"
+
+#include <doctest/doctest.h>
+
+using lab::grouped;
+using lab::percent_text;
+using lab::short_count;
+
+TEST_CASE("Counts for people") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(-1234567) == "-1,234,567");
+  CHECK(short_count(0) == "0");
+  CHECK(short_count(999) == "999");
+  CHECK(short_count(999.9) == "1 k");
+  CHECK(short_count(37748736) == "37.7 M");
+  CHECK(percent_text(0.00146484375) == "0.15");
+  CHECK(percent_text(31.7) == "3,170");
+}
