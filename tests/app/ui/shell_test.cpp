@@ -302,7 +302,7 @@ TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoom
 }
 
 TEST_CASE("cells are painted by a drag, erased with Shift, all of a stroke one step of undo") {
-  Rig rig;
+  Rig rig(1600, 1400);  // every knob is in view
   rig.click("knob.paint");
   const auto cell = [](int k) { return (static_cast<float>(k) + 0.5f) / 8; };
   rig.point("plot.left", cell(1), cell(2));
