@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/figure/layout.h"
@@ -18,7 +19,9 @@ using figure::Role;
 using figure::TextStyle;
 
 Color color_of(Method method) {
-  return method == Method::document ? Color(Role::bad) : Color::of_head(static_cast<int>(method));
+  constexpr std::array<int, kMethods> kColors{0, 1, 4, 9, 0};
+  return method == Method::document ? Color(Role::bad)
+                                    : Color::of_head(kColors[static_cast<std::size_t>(method)]);
 }
 
 Assignments method_pick(Method method) { return {{"method", std::string(method_id(method))}}; }

@@ -18,6 +18,7 @@ using figure::Role;
 using figure::TextStyle;
 
 constexpr double kBeside = 0.22;  // from a point to its name
+constexpr double kApart = 0.7;    // outputs nearer than this would write over each other
 
 Plot plane_plot(std::string id, std::string title) {
   Plot plot;
@@ -115,22 +116,38 @@ void add_values(const Scene& scene, Plot& plot) {
   }
 }
 
-Plot value_plot(const Scene& scene) {
-  const auto& [p, m, w] = scene;
-  Plot plot = plane_plot("values", std::string(w("values, and the output between them")));
-  add_pull(scene, plot);
-  for (std::size_t k = 0; k < m.plane->answers.size(); ++k) {
-    const Answer& other = m.plane->answers[k];
-    if (other.weights.size() == 0) break;
-    const bool chosen = k == static_cast<std::size_t>(p.scoring);
-    figure::Points point{
-        {other.output[0]},
-        {other.output[1]},
-        chosen ? Color(Role::accent) : Color(Role::dim, 0.8f),
-        chosen ? 7.0f : 4.0f,
-        {{{"score", std::string(scoring_id(static_cast<Scoring>(k)))}, {"explain", "output"}}}};
+// The outputs of all scoring functions; those that stand alone are named.
+void add_outputs(const Scene& scene, Plot& plot) {
+  const auto& answers = scene.plane().answers;
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    return std::hypot(answers[a].output[0] - answers[b].output[0],
+                      answers[a].output[1] - answers[b].output[1]);
+  };
+  for (std::size_t k = 0; k < answers.size() && answers[k].weights.size() > 0; ++k) {
+    const auto scoring = static_cast<Scoring>(k);
+    const bool chosen = scoring == scene.p.scoring;
+    const double x = answers[k].output[0], y = answers[k].output[1];
+    figure::Points point{{x},
+                         {y},
+                         chosen ? Color(Role::accent) : Color(Role::dim, 0.8f),
+                         chosen ? 7.0f : 4.0f,
+                         {{{"score", std::string(scoring_id(scoring))}, {"explain", "output"}}}};
     plot.marks.emplace_back(std::move(point));
+    bool alone = true;
+    for (std::size_t other = 0; other < answers.size(); ++other) {
+      alone = alone && (other == k || distance(k, other) > kApart);
+    }
+    if (!alone && !chosen) continue;
+    plot.marks.emplace_back(figure::Note{x, y - 1.4 * kBeside, scene.score_name(scoring),
+                                         chosen ? Color(Role::accent) : Color(Role::dim),
+                                         TextStyle::small, 0});
   }
+}
+
+Plot value_plot(const Scene& scene) {
+  Plot plot = plane_plot("values", std::string(scene.w("values, and the output between them")));
+  add_pull(scene, plot);
+  add_outputs(scene, plot);
   add_values(scene, plot);
   return plot;
 }

@@ -66,7 +66,8 @@ std::vector<Preset> presets() {
        {{"view", "width"}}},
       {"saturated",
        N_("Saturated"),
-       N_("At width 1024 scores spread by 32: one weight of 16 is 0.96 on average, and the Jacobian "
+       N_("At width 1024 scores spread by 32: one weight of 16 is 0.96 on average, and the "
+          "Jacobian "
           "less than a quarter of what it is after division, so little gradient comes back."),
        {{"view", "width"}, {"d", "1024"}, {"divided", "false"}}},
       {"narrow",

@@ -15,7 +15,7 @@ using figure::Line;
 using figure::Plot;
 using figure::Role;
 
-constexpr int kPlainColor = 1, kDividedColor = 2;
+constexpr int kPlainColor = 1, kDividedColor = 4;
 
 Plot spread_plot(const Scene& scene, std::string id, std::string title,
                  const OneWidth::Histogram& histogram, Color color, double variance) {

@@ -100,11 +100,19 @@ std::vector<double> softmax(const std::vector<double>& scores) {
 }  // namespace
 
 TEST_CASE("five scores of one query and key, by hand") {
-  Made m = made({{"q_x", "1"}, {"q_y", "2"}, {"keys", "3,-1"}, {"w", "0.5"}, {"w_q_12", "0.5"},
-                 {"w_k_21", "-1"}, {"w_v_2", "-1.5"}, {"w_11", "2"}, {"w_21", "0.5"}});
+  Made m = made({{"q_x", "1"},
+                 {"q_y", "2"},
+                 {"keys", "3,-1"},
+                 {"w", "0.5"},
+                 {"w_q_12", "0.5"},
+                 {"w_k_21", "-1"},
+                 {"w_v_2", "-1.5"},
+                 {"w_11", "2"},
+                 {"w_21", "0.5"}});
   const Model model = m.model();
   CHECK(answer(model, Scoring::dot).scores(0) == 1.0);  // 1 3 - 2 1
-  CHECK(answer(model, Scoring::scaled).scores(0) == doctest::Approx(1 / std::sqrt(2)).epsilon(1e-15));
+  CHECK(answer(model, Scoring::scaled).scores(0) ==
+        doctest::Approx(1 / std::sqrt(2)).epsilon(1e-15));
   // q W_q = (1, 1 0.5 + 2), k W_k = (3 + 1, -1): tanh of 5 and 1.5.
   CHECK(answer(model, Scoring::additive).scores(0) ==
         doctest::Approx(2 * std::tanh(5.0) - 1.5 * std::tanh(1.5)).epsilon(1e-14));
@@ -175,7 +183,8 @@ TEST_CASE("the fields are the scores and weights of a query in each place") {
         there.p.q_x = x;
         there.p.q_y = y;
         const Answer& here = there.model().plane->answers[at];
-        CHECK(static_cast<double>(scores(row, col)) == doctest::Approx(here.scores(2)).epsilon(1e-6));
+        CHECK(static_cast<double>(scores(row, col)) ==
+              doctest::Approx(here.scores(2)).epsilon(1e-6));
         CHECK(static_cast<double>(weights(row, col)) ==
               doctest::Approx(here.weights(2)).epsilon(1e-5));
       }
@@ -220,7 +229,8 @@ TEST_CASE("scores, weights and outputs are explained down to the entries") {
       Made m = made({{"score", score}, {"explain", explained}, {"key", "1"}});
       const lab::Page page = m.page();
       const Answer& a = m.model().plane->answers[static_cast<std::size_t>(m.p.scoring)];
-      if (std::string(explained) != "output") CHECK(says(page, "= " + lab::score_text(a.scores(1))));
+      if (std::string(explained) != "output")
+        CHECK(says(page, "= " + lab::score_text(a.scores(1))));
       if (std::string(explained) == "weight") {
         CHECK(says(page, "= " + lab::weight_text(a.weights(1))));
       }
@@ -246,7 +256,8 @@ TEST_CASE("heights and weights: what each way predicts for 179 cm") {
         doctest::Approx((70 * far + 157 * near) / (far + 2 * near)).epsilon(1e-14));
   CHECK(guess(model, Method::gaussian).value == doctest::Approx(78.49765).epsilon(1e-7));
   CHECK(guess(model, Method::gaussian).weights(1) == doctest::Approx(0.49986).epsilon(1e-5));
-  CHECK(guess(model, Method::inverse).value == doctest::Approx((70 / 4. + 157) / 2.25).epsilon(1e-14));
+  CHECK(guess(model, Method::inverse).value ==
+        doctest::Approx((70 / 4. + 157) / 2.25).epsilon(1e-14));
   CHECK(readout(preset("heights").page(), "prediction_document") ==
         doctest::Approx(72.8333333).epsilon(1e-8));
   CHECK(says(preset("heights").page(), "= 0.6667"));
@@ -310,7 +321,8 @@ TEST_CASE("the histogram is a density, and the exact curve passes through it") {
   }
   // exp(-|z|)/2 has its peak of 1/2 at 0.
   CHECK(width.plain.exact[90] == doctest::Approx(0.5).epsilon(1e-6));
-  CHECK(width.plain.normal[90] == doctest::Approx(1 / std::sqrt(4 * std::acos(-1.0))).epsilon(1e-12));
+  CHECK(width.plain.normal[90] ==
+        doctest::Approx(1 / std::sqrt(4 * std::acos(-1.0))).epsilon(1e-12));
   CHECK(width.plain.density[22] == doctest::Approx(0.43).epsilon(0.1));
 }
 
