@@ -1,6 +1,8 @@
 // Why a count of the table is what it is.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
@@ -196,7 +198,10 @@ Explanation explain_crossover(const Scene& scene) {
                        {plain("= " + crossover_formula(p.layer, p.other, p.against)),
                         result(fmt::format(" = {:.6g}", crossing->at))}});
     e.lines.push_back(say(std::string(w("There both take"))));
-    e.lines.push_back({"ops", {plain(fmt::format("= {:.6g}", crossing->operations))}});
+    e.lines.push_back({"ops",
+                       {plain("= " + (crossing->operations == std::floor(crossing->operations)
+                                          ? whole(crossing->operations)
+                                          : fmt::format("{:.6g}", crossing->operations)))}});
   }
   compare_at_hand(scene, e.lines);
   return e;

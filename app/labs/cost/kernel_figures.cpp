@@ -153,6 +153,7 @@ Figure rates_figure(const Scene& scene) {
                           {mono(fmt::format("{:.3g} ×", counted))}});
     table.picks.push_back(pick("time", n));
   }
+  const auto rows = static_cast<float>(table.rows.size());
   Plot plot;
   plot.id = "rates";
   plot.marks.emplace_back(std::move(table));
@@ -164,8 +165,7 @@ Figure rates_figure(const Scene& scene) {
       "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "
       "dense one, and how many times fewer multiply-adds it has.",
       w(pattern_name(p.pattern)), grouped(p.r));
-  figure.span = 6;
-  figure.height = 340;
+  figure.height = 92 + 29 * rows;
   figure.plots = {std::move(plot)};
   return figure;
 }

@@ -64,9 +64,16 @@ struct Measured {
   const Series& of(Kernel kernel) const { return series[static_cast<int>(kernel)]; }
 };
 
+// Longer calls are left out: half a second on two cores, and Q, K, V and the output of half a GiB.
+struct MeasureLimits {
+  double macs = 2e10;
+  double numbers = 1 << 25;  // of Q
+};
+
 // Times every kernel at every length, on p.heads heads of width d / h, weights not kept; `report`
 // is called after each length with what there is so far. Polls `cancel` and reports progress.
 Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
-                 const std::function<void(const Measured&)>& report);
+                 const std::function<void(const Measured&)>& report,
+                 const MeasureLimits& limits = {});
 
 }  // namespace lab::cost

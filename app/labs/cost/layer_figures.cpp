@@ -83,10 +83,14 @@ void add_crossovers(const Scene& scene, Plot& plot, Against against) {
                  {"axis", against == Against::length ? "length" : "width"}});
       if (!here) continue;
       const char* letter = against == Against::length ? "n" : "d";
-      plot.marks.emplace_back(Rule{.vertical = true,
-                                   .at = crossing->at,
-                                   .color = Role::text,
-                                   .label = fmt::format("{} = {:.6g}", letter, crossing->at)});
+      plot.marks.emplace_back(
+          Rule{.vertical = true, .at = crossing->at, .color = Role::text, .label = {}});
+      // At its left, above the curves: the rule of the length at hand may stand close at its right.
+      plot.marks.emplace_back(figure::Note{.x = crossing->at / 1.3,
+                                           .y = plot.y.hi / 3,
+                                           .text = fmt::format("{} = {:.6g}", letter, crossing->at),
+                                           .color = Role::text,
+                                           .align = 1});
     }
   }
 }
@@ -272,7 +276,7 @@ Figure memory_figure(const Scene& scene) {
       "a number: the scores of all heads, or with a streaming softmax only each row's maximum and "
       "sum; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
-  figure.span = 6;
+  figure.span = scene.measured ? 12 : 6;
   figure.height = 340;
   figure.plots = {memory_plot(scene)};
   return figure;

@@ -18,9 +18,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at least so long
 constexpr int kSamples = 9, kFewest = 3;  // of a call; the fewer the longer it is
 constexpr double kPatience = 0.15;        // seconds for all samples of one kernel at one length
-// About a second on two cores, and Q, K, V and the output of half a GiB.
-constexpr double kMostMacs = 5e10;
-constexpr double kMostNumbers = 1 << 25;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -100,19 +97,19 @@ void fit(Series& series) {
 }  // namespace
 
 Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
-                 const std::function<void(const Measured&)>& report) {
+                 const std::function<void(const Measured&)>& report, const MeasureLimits& limits) {
   Measured measured;
   measured.threads = core::thread_count(threads);
   const std::vector<Index> lengths = kernel_lengths(p);
   double planned = 0, done = 0;
   for (const Index n : lengths) planned += static_cast<double>(n);
   for (const Index n : lengths) {
-    const bool fits = static_cast<double>(n) * p.d <= kMostNumbers;
+    const bool fits = static_cast<double>(n) * p.d <= limits.numbers;
     std::optional<Bench> bench;
     if (fits) bench.emplace(p, n, threads);
     for (const Kernel kernel : kKernels) {
       cancel.poll();
-      if (!fits || kernel_cost(kernel, p, n).macs > kMostMacs) {
+      if (!fits || kernel_cost(kernel, p, n).macs > limits.macs) {
         ++measured.left_out;
         continue;
       }

@@ -110,7 +110,7 @@ void add_notes(const Scene& scene, Page& page) {
   if (!scene.measured->whole) page.notes.emplace_back(w("Still measuring."));
   if (scene.measured->left_out > 0) {
     page.notes.push_back(
-        w.format("{} measurements are left out: one call would take more than 50 G multiply-adds "
+        w.format("{} measurements are left out: one call would take more than 20 G multiply-adds "
                  "or half a gigabyte.",
                  scene.measured->left_out));
   }
@@ -144,12 +144,11 @@ std::string formula(const Scene& scene) {
 Page make_page(const Scene& scene) {
   const auto& p = scene.p;
   Page page;
-  page.figures = {table_figure(scene), operations_figure(scene)};
+  page.figures = {table_figure(scene), operations_figure(scene), kernel_figure(scene)};
   if (scene.measured) {
     page.figures.push_back(time_figure(scene));
     page.figures.push_back(rates_figure(scene));
   }
-  page.figures.push_back(kernel_figure(scene));
   page.figures.push_back(memory_figure(scene));
   page.figures.push_back(path_figure(scene));
   add_layers(scene, page.readouts);

@@ -317,14 +317,20 @@ TEST_CASE("a measurement publishes unfinished pages, and stops when nobody waits
                   core::Cancelled);
 }
 
-TEST_CASE("what would take too long is left out and said") {
-  Made m =
-      made({{"heads", "64"}, {"d", "8192"}, {"r", "1"}, {"longest", "4096"}, {"measurement", "1"}});
-  CHECK(kernel_cost(Kernel::dense, m.p, 4096).macs > 5e10);
-  const Measured measured = measure(m.p, 2, {}, [](const Measured&) {});
-  CHECK(measured.of(Kernel::dense).at(4096) == nullptr);
-  CHECK(measured.of(Kernel::sparse).at(4096) != nullptr);
-  CHECK(measured.left_out > 0);
+TEST_CASE("what would take too long is left out and counted") {
+  Made m = made({{"longest", "512"}, {"r", "4"}});
+  const double macs = kernel_cost(Kernel::causal, m.p, 256).macs;
+  const Measured measured = measure(m.p, 2, {}, [](const Measured&) {}, {.macs = macs});
+  CHECK(measured.of(Kernel::dense).at(128) != nullptr);
+  CHECK(measured.of(Kernel::dense).at(256) == nullptr);
+  CHECK(measured.of(Kernel::causal).at(256) != nullptr);
+  CHECK(measured.of(Kernel::causal).at(512) == nullptr);
+  CHECK(measured.of(Kernel::sparse).at(512) != nullptr);
+  CHECK(measured.left_out == 3);
+  const Measured small = measure(m.p, 2, {}, [](const Measured&) {}, {.numbers = 128.0 * 512});
+  CHECK(small.of(Kernel::sparse).timings.size() == 1);
+  CHECK(small.left_out == 6);
+  CHECK(small.whole);
 }
 
 TEST_CASE("sizes of one") {
