@@ -160,6 +160,9 @@ TEST_CASE("what the presets of a row say is so") {
   CHECK(first.naive.array().isNaN().any() == false);
   CHECK((first.naive - first.p).cwiseAbs().maxCoeff() < 1e-6);
   CHECK_FALSE(shifted.page().notes.empty());
+  const Row many = preset("many").model().row;
+  CHECK(many.p(10) == doctest::Approx(0.37).epsilon(0.01));
+  CHECK(says(preset("many").page(), "= 0.6225"));
   const Row melted = preset("melted").model().row;
   CHECK(melted.p.minCoeff() > 0.185);
   CHECK(melted.p.maxCoeff() < 0.215);
