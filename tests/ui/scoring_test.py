@@ -50,12 +50,12 @@ def plane(program):
     program.key("ctrl+z")
     settled(program, lambda m: m["knobs"]["keys"] == keys, "the key where it was")
     program.click("plot.field", x=0.5, y=0.12)
-    more = settled(program, lambda m: len(m["knobs"]["keys"].split()) == len(keys.split()) + 1, "one key more")
-    grip = f"grip.field.{len(more['knobs']['keys'].split()) - 1}"
+    more = settled(program, lambda m: len(m["knobs"]["keys"]) == len(keys) + 1, "one key more")
+    grip = f"grip.field.{len(more['knobs']['keys']) - 1}"
     program.click(grip, button=3)
     settled(program, lambda m: m["knobs"]["keys"] == keys, "the new key taken away")
     x = program.knob("q_x")
-    moved(program, f"grip.field.{len(keys.split())}", "field", x=-0.25)
+    moved(program, f"grip.field.{len(keys)}", "field", x=-0.25)
     settled(program, lambda m: m["knobs"]["q_x"] < x, "the query further left")
     program.click("plot.weights_gaussian", x=0.375, y=0.8)  # the second of four bars
     settled(program, lambda m: m["knobs"]["score"] == "gaussian" and m["knobs"]["key"] == 1,

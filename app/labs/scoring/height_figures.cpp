@@ -35,6 +35,10 @@ figure::Line curve(const Scene& scene, Method method) {
   return line;
 }
 
+std::string kilograms(double value, int digits) {
+  return std::isnan(value) ? "NaN" : fixed(value, digits);
+}
+
 std::string slope_words(const Scene& scene, const Guess& guess) {
   if (std::isnan(guess.value)) return "NaN";
   if (std::isnan(guess.slope)) return std::string(scene.w("jumps here"));
@@ -61,8 +65,8 @@ Figure people_figure(const Scene& scene) {
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
       "{} people (green) and what five ways of weighing them predict for every height; at {:.5g} "
-      "cm the picked one says {:.2f} kg.",
-      heights.keys.size(), p.height, scene.guess().value);
+      "cm the picked one says {} kg.",
+      heights.keys.size(), p.height, kilograms(scene.guess().value, 2));
   figure.height = 340;
   Plot plot;
   plot.id = "people";
@@ -165,8 +169,7 @@ Figure methods_figure(const Scene& scene) {
     table.rows.push_back(
         {{{scene.method_name(method), wrong ? Role::bad : Role::text, TextStyle::label}},
          {{weights_words(guess.weights), Role::text, TextStyle::mono}},
-         {{std::isnan(guess.value) ? std::string("NaN") : fmt::format("{:.4f}", guess.value),
-           Role::text, TextStyle::mono_bold}},
+         {{kilograms(guess.value, 4), Role::text, TextStyle::mono_bold}},
          {{slope_words(scene, guess), Role::dim, TextStyle::mono}}});
     table.picks.push_back(method_pick(method));
   }

@@ -46,7 +46,7 @@ std::string_view off(bool on) { return on ? std::string_view() : N_("off"); }
 Figure steps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Steps& s = *m.steps;
-  const bool before = p.query_rule == QueryRule::scores_before;
+  const bool before = p.multiplies_scores();
   Figure figure;
   figure.id = "steps";
   figure.title = w("Three masks, one after the other");
