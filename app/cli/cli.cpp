@@ -130,7 +130,7 @@ class Program {
           throw core::InputError(
               fmt::format("--out: expected a name that ends in .png, got \"{}\"", shot_.out));
         }
-        if (shot_.view.lab.empty()) shot_.view.lab = lab::all().front().id;
+        if (shot_.view.lab.empty()) shot_.view.lab = lab::opening(lab::all()).id;
         Wanted wanted = wanted_of(shot_.look);
         wanted.session = make_view(shot_.view).session();
         wanted.out = shot_.out;

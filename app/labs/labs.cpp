@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/labs/absolute/absolute.h"
 #include "app/labs/alibi_rounding/alibi_rounding.h"
 #include "app/labs/cost/cost.h"
@@ -52,6 +54,12 @@ const Lab& find(std::string_view id) {
     names += lab.id;
   }
   words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names, id);
+}
+
+const Lab& opening(const std::vector<Lab>& labs) {
+  const auto at =
+      std::find_if(labs.begin(), labs.end(), [](const Lab& one) { return one.id == "multi_head"; });
+  return at == labs.end() ? labs.front() : *at;
 }
 
 std::string_view chapter_title(Chapter chapter) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "app/labs/labs.h"
 #include "app/labs/pick.h"
 #include "app/words/sentence.h"
 #include "core/types.h"
@@ -32,7 +33,7 @@ figure::View whole_of(const figure::Plot& plot) {
 }  // namespace
 
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
-    : labs_(labs), lab_(&labs.front()) {
+    : labs_(labs), lab_(&lab::opening(labs)) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<std::map<std::string, lab::Memo>>();
