@@ -54,6 +54,13 @@ Json parameter_json(const param::Parameter& parameter) {
     j["step"] = number_json(parameter, whole ? std::max(1.0, info.step) : info.step);
     j["scale"] = scale_name(info.scale);
   }
+  if (info.plays > 0) j["plays"] = info.plays;
+  if (const auto* file = std::get_if<param::File>(&parameter.kind)) j["endings"] = file->endings;
+  if (const auto* points = std::get_if<param::Points>(&parameter.kind)) {
+    j["most"] = points->most;
+    j["x"] = {points->x_min, points->x_max};
+    j["y"] = {points->y_min, points->y_max};
+  }
   j["default"] = param::to_json(parameter);
   if (const auto* choice = std::get_if<param::Choice>(&parameter.kind)) {
     for (const param::Option& option : choice->options) j["choices"].push_back(option.id);

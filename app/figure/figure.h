@@ -38,6 +38,8 @@ struct Axis {
   std::string link = {};    // axes with one link share crosshair, zoom and pan
   Color color = Role::dim;  // of the label and of the hovered or picked name
   bool visible = true;
+  // What a click or a drag at a place of this axis sets a parameter to is (place - origin) / unit.
+  double origin = 0, unit = 1;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
 };
 
@@ -124,12 +126,12 @@ struct Arrows {
 struct Handle {
   double x = 0, y = 0;
   std::string x_param = {}, y_param = {};
-  std::string points_param = {};  // instead of x_param and y_param
-  std::size_t point = 0;          // its index there
-  Assignments also = {};          // what taking hold of it sets besides
+  Assignments also = {};  // what taking hold of it sets besides
   Color color = Role::accent;
   float radius = 6;
   std::string label = {};
+  std::string points_param = {};  // instead of x_param and y_param
+  std::size_t point = 0;          // its index there
 };
 
 // Labelled boxes in data units, each with a text that is cut where it has no room: the bits of a
@@ -183,7 +185,9 @@ struct Plot {
   std::string note = {};            // short, under the plot or beside the title, dim
   Axis x = {}, y = {};
   std::vector<Mark> marks = {};
-  bool square = false;     // equal pixels for a unit of x and of y
+  bool square = false;  // equal pixels for a unit of x and of y
+  // A plane: y rises upwards although there is a heatmap, whose row 0 is then at the top, y.hi.
+  bool upright = false;
   bool thumbnail = false;  // no axes, no colour bar: one of a contact sheet
   bool selected = false;   // framed in the accent colour
   std::string lead = {};   // a letter at the left in `lead_color` (q, k, v)

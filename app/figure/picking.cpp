@@ -13,9 +13,9 @@ struct Place {
   double x, y;
 };
 
-// Of cells the index, at most the last one's.
+// In the parameter's own units; of cells the index, at most the last one's.
 double coordinate(const Axis& axis, double at) {
-  if (!axis.cells) return at;
+  if (!axis.cells) return (at - axis.origin) / axis.unit;
   const double last = std::max(axis.lo, axis.hi) - 1;
   return std::max(std::floor(std::min(at, last)), std::min(axis.lo, axis.hi));
 }
@@ -94,7 +94,8 @@ std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, doubl
     return std::floor((at - lo) / (hi - lo) * static_cast<double>(count));
   };
   const Index rows = heatmap->source->rows(), cols = heatmap->source->cols();
-  const double row = cell(y, plot.y, rows), col = cell(x, plot.x, cols);
+  const double from_top = parts::rows_downwards(plot) ? y : plot.y.lo + plot.y.hi - y;
+  const double row = cell(from_top, plot.y, rows), col = cell(x, plot.x, cols);
   const bool there =
       row >= 0 && col >= 0 && row < static_cast<double>(rows) && col < static_cast<double>(cols);
   if (!there) return {};

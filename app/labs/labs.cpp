@@ -7,13 +7,16 @@
 #include "app/labs/cost/cost.h"
 #include "app/labs/extrapolation/extrapolation.h"
 #include "app/labs/low_precision_math/low_precision_math.h"
+#include "app/labs/masks/masks.h"
 #include "app/labs/multi_head/multi_head.h"
 #include "app/labs/number_line/number_line.h"
+#include "app/labs/pooling/pooling.h"
 #include "app/labs/position_compare/position_compare.h"
 #include "app/labs/position_ids/position_ids.h"
 #include "app/labs/relative/relative.h"
 #include "app/labs/rope_rounding/rope_rounding.h"
 #include "app/labs/rotary/rotary.h"
+#include "app/labs/scoring/scoring.h"
 #include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
@@ -21,9 +24,21 @@ namespace lab {
 
 const std::vector<Lab>& all() {
   static const std::vector<Lab> kLabs{
-      softmax::lab(),      multi_head::lab(),    absolute::lab(),         rotary::lab(),
-      relative::lab(),     extrapolation::lab(), position_compare::lab(), number_line::lab(),
-      position_ids::lab(), rope_rounding::lab(), alibi_rounding::lab(),   low_precision_math::lab(),
+      pooling::lab(),
+      scoring::lab(),
+      softmax::lab(),
+      multi_head::lab(),
+      absolute::lab(),
+      rotary::lab(),
+      relative::lab(),
+      extrapolation::lab(),
+      position_compare::lab(),
+      number_line::lab(),
+      position_ids::lab(),
+      rope_rounding::lab(),
+      alibi_rounding::lab(),
+      low_precision_math::lab(),
+      masks::lab(),
       cost::lab(),
   };
   return kLabs;

@@ -416,6 +416,21 @@ std::string_view kind_name(const Parameter& parameter) {
   return kNames[parameter.kind.index()];
 }
 
+bool has_ending(std::string_view path, std::string_view endings) {
+  const auto same = [](char a, char b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+    return lower(a) == lower(b);
+  };
+  while (!endings.empty()) {
+    const std::string_view ending = endings.substr(0, endings.find(' '));
+    endings.remove_prefix(std::min(endings.size(), ending.size() + 1));
+    if (ending.empty() || path.size() < ending.size()) continue;
+    const std::string_view end = path.substr(path.size() - ending.size());
+    if (std::equal(end.begin(), end.end(), ending.begin(), same)) return true;
+  }
+  return false;
+}
+
 bool is_text(const Parameter& parameter) {
   return std::holds_alternative<Text>(parameter.kind) ||
          std::holds_alternative<File>(parameter.kind) ||

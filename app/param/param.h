@@ -34,6 +34,7 @@ struct Info {
   Scale scale = Scale::linear;  // how a slider moves
   bool active = true;           // false: has no effect with the other values as they are
   std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
+  double plays = 0;  // an integer's steps a second when it is played; 0: it is not
 };
 
 // The kinds (and Stack, Painted). Each points into the live struct.
@@ -147,6 +148,9 @@ void from_json(const Parameter& parameter, const nlohmann::json& value);
 
 // "integer", "real", "flag", "choice", "text", "file", "points", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
+
+// Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not.
+bool has_ending(std::string_view path, std::string_view endings);
 
 // True for the kinds that are written, not turned: text, file, points and painted.
 bool is_text(const Parameter& parameter);

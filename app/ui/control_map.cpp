@@ -27,6 +27,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["scale"] = model.scale();
   map["first_page_monotonic_s"] = facts.first_page_s;
   map["busy"] = model.busy() || model.stale();
+  map["playing"] = model.playing();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();

@@ -41,13 +41,11 @@ constexpr Shortcut kShortcuts[] = {
 
 }  // namespace
 
-void Dialogs::ask_file(const std::string& title, const std::string& action, const std::string& path,
-                       bool to_save, std::function<void(const std::string&)> done) {
+void Dialogs::ask_file(FileQuestion question) {
   kind_ = Kind::file;
   opening_ = true;
-  title_ = title, action_ = action, path_ = path;
-  to_save_ = to_save;
-  done_ = std::move(done);
+  question_ = std::move(question);
+  path_ = question_.path;
   listed_.clear();
 }
 
@@ -58,7 +56,7 @@ void Dialogs::close() {
 }
 
 void Dialogs::accept() {
-  const auto done = done_;
+  const auto done = question_.done;
   const std::string path = path_;
   close();
   if (done) done(path);
@@ -105,7 +103,9 @@ void Dialogs::list_folder() {
     const std::string name = it->path().filename().string();
     if (name.empty() || name[0] == '.') continue;
     std::error_code unreadable;
-    entries_.push_back({name, it->is_directory(unreadable)});
+    const bool is_folder = it->is_directory(unreadable);
+    const bool wanted = question_.endings.empty() || param::has_ending(name, question_.endings);
+    if (is_folder || wanted) entries_.push_back({name, is_folder});
     if (entries_.size() >= 2000) break;
   }
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
@@ -117,7 +117,7 @@ void Dialogs::draw_file(const Rect& r) {
   const words::Words& w = gui_.words();
   const figure::Theme& theme = gui_.theme();
   const float pad = gui_.px(18), x = r.x + pad, width = r.w - 2 * pad;
-  gui_.text(x, r.y + gui_.px(26), title_, TextStyle::panel, theme.text);
+  gui_.text(x, r.y + gui_.px(26), question_.title, TextStyle::panel, theme.text);
   const Rect box{x, r.y + gui_.px(46), width, gui_.px(30)};
   BoxLook look;
   look.align = 0;
@@ -150,7 +150,7 @@ void Dialogs::draw_file(const Rect& r) {
   }
   ImGui::EndChild();
   const float y = r.bottom() - pad - buttons;
-  const float accept_width = std::max(gui_.px(90), button_width(gui_, action_, {}));
+  const float accept_width = std::max(gui_.px(90), button_width(gui_, question_.action, {}));
   const std::string cancel(w("Cancel"));
   const float cancel_width = std::max(gui_.px(80), button_width(gui_, cancel, {}));
   ButtonLook accent;
@@ -161,7 +161,7 @@ void Dialogs::draw_file(const Rect& r) {
     return close();
   }
   if (button(gui_, "dialog.accept", {r.right() - pad - accept_width, y, accept_width, buttons},
-             action_, accent)) {
+             question_.action, accent)) {
     accept();
   }
 }

@@ -15,9 +15,13 @@ class Dialogs {
  public:
   Dialogs(Gui& gui, Model& model, TextEdit& edit) : gui_(gui), model_(model), edit_(edit) {}
 
-  // `done` gets the path that was chosen.
-  void ask_file(const std::string& title, const std::string& action, const std::string& path,
-                bool to_save, std::function<void(const std::string&)> done);
+  struct FileQuestion {
+    std::string title, action;  // the action is on the button: "Save"
+    std::string path;           // where it begins
+    std::string endings = {};   // ".csv .txt": only such files are listed; empty: all
+    std::function<void(const std::string&)> done;  // gets the path that was chosen
+  };
+  void ask_file(FileQuestion question);
   void show_help() { kind_ = Kind::help, opening_ = true; }
   bool open() const { return kind_ != Kind::none; }
   void draw();
@@ -40,10 +44,9 @@ class Dialogs {
   TextEdit& edit_;
   Kind kind_ = Kind::none;
   bool opening_ = false;
-  std::string title_, action_, path_, listed_;
-  bool to_save_ = false;
+  FileQuestion question_;
+  std::string path_, listed_;
   std::vector<Entry> entries_;
-  std::function<void(const std::string&)> done_;
 };
 
 }  // namespace ui

@@ -21,6 +21,7 @@ struct Pen {
     list->PathArcTo(at(x, y), radius * unit, from, to, 20);
     list->PathStroke(color, 0, width);
   }
+  void triangle(ImVec2 a, ImVec2 b, ImVec2 c) const { list->AddTriangleFilled(a, b, c, color); }
   void dot(float x, float y, float radius) const {
     list->AddCircleFilled(at(x, y), radius * unit, color);
   }
@@ -107,6 +108,22 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
     case Icon::search:
       pen.arc(-1, -1, 4, 0, 2 * kPi);
       pen.line({pen.at(2, 2), pen.at(5.5f, 5.5f)});
+      break;
+    case Icon::to_start:
+      pen.line({pen.at(-4.5f, -4.5f), pen.at(-4.5f, 4.5f)});
+      pen.triangle(pen.at(4.5f, -4.5f), pen.at(-2.5f, 0), pen.at(4.5f, 4.5f));
+      break;
+    case Icon::step_back:
+      pen.line({pen.at(2, -4), pen.at(-2, 0), pen.at(2, 4)});
+      break;
+    case Icon::play:
+      pen.triangle(pen.at(-3.5f, -5), pen.at(5, 0), pen.at(-3.5f, 5));
+      break;
+    case Icon::pause:
+      for (const float x : {-2.5f, 2.5f}) pen.line({pen.at(x, -4.5f), pen.at(x, 4.5f)});
+      break;
+    case Icon::step_forward:
+      pen.line({pen.at(-2, -4), pen.at(2, 0), pen.at(-2, 4)});
       break;
   }
 }

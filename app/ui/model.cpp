@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include "app/labs/pick.h"
@@ -19,6 +20,10 @@ double ms_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began)
       .count();
 }
+
+constexpr double kLongestFrame = 0.1;  // seconds: a window that slept does not catch up
+
+std::string play_gesture(const std::string& id) { return id.empty() ? "" : "play." + id; }
 
 figure::View whole_of(const figure::Plot& plot) {
   return {plot.x.lo, plot.x.hi, plot.y.lo, plot.y.hi};
@@ -39,7 +44,11 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     };
     const lab::Context context{cancel, request.words, (*memos)[request.lab],
                                [&](lab::Page part) { publish(whole(std::move(part))); }};
-    return whole(request.state->compute(context));
+    try {
+      return whole(request.state->compute(context));
+    } catch (const core::InputError& e) {
+      throw core::InputError(words::told(e, request.words));  // in the reader's language from here
+    }
   };
   worker_ = std::make_unique<Worker>(std::move(work), std::move(wake));
   submit();
@@ -67,6 +76,7 @@ std::string Model::told(const std::string& error) const {
 void Model::switch_to(std::string_view id) {
   const lab::Lab& next = find_lab(id);
   if (&next == lab_) return;
+  pause();
   kept_views_[std::string(lab_->id)] = views_;
   lab_ = &next;
   views_ = kept_views_[std::string(next.id)];
@@ -134,12 +144,7 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
 }
 
 void Model::step(const Snapshot& before, const std::string& gesture) {
-  if (gesture.empty() || gesture != gesture_) {
-    undo_.push_back(before);
-    if (undo_.size() > kUndoSteps) undo_.erase(undo_.begin());
-  }
-  gesture_ = gesture;
-  redo_.clear();
+  push_undo(before, gesture);
   submit();
 }
 
@@ -187,15 +192,74 @@ std::string Model::value(std::string_view id) {
   return p ? param::print(*p) : std::string();
 }
 
+bool Model::take_file(const std::string& path) {
+  const param::List all = list();
+  for (const param::Parameter& p : all.items()) {
+    const auto* file = std::get_if<param::File>(&p.kind);
+    if (!file || !p.info.active || !param::has_ending(path, file->endings)) continue;
+    set(std::string(p.info.id), path);
+    return true;
+  }
+  return false;
+}
+
+// Playing ----------------------------------------------------------------------------------------
+
+void Model::play(const std::string& id) {
+  param::List all = list();
+  const param::Parameter* p = all.find(id);
+  if (!p || !p->info.active || !(p->info.plays > 0)) return;
+  pause();
+  end_gesture();
+  playing_ = id;
+  play_rate_ = p->info.plays;
+  play_due_ = 0;
+  if (param::number(*p) >= p->info.max) set_number(*p, p->info.min);
+}
+
+void Model::pause() {
+  if (playing_.empty()) return;
+  playing_.clear();
+  end_gesture();
+}
+
+void Model::advance(double seconds) {
+  if (playing_.empty()) return;
+  param::List all = list();
+  const param::Parameter* p = all.find(playing_);
+  const std::optional<double> now = p && p->info.active ? param::number(*p) : std::nullopt;
+  if (!now || *now >= p->info.max) return pause();
+  play_due_ += std::clamp(seconds, 0.0, kLongestFrame) * play_rate_;
+  if (stale_) play_due_ = std::min(play_due_, 1.0);
+  if (stale_ || play_due_ < 1) return;
+  const double steps = std::floor(play_due_);
+  play_due_ -= steps;
+  set_number(*p, std::min(*now + steps * std::max(1.0, p->info.step), p->info.max));
+}
+
+void Model::set_number(const param::Parameter& p, double value) {
+  const double fit = param::nearest(p, value);
+  set(std::string(p.info.id), fmt::format("{}", std::llround(fit)), play_gesture(playing_));
+}
+
+double Model::seconds_to_step() const {
+  // The page of the step before wakes the window when it is ready.
+  if (playing_.empty() || stale_) return std::numeric_limits<double>::infinity();
+  return std::max(0.0, (1 - play_due_) / play_rate_);
+}
+
 // Undo -------------------------------------------------------------------------------------------
 
 Model::Snapshot Model::snapshot() {
   return {std::string(lab_->id), param::values(state().describe()), views_};
 }
 
-void Model::remember(const std::string& gesture) {
+void Model::remember(const std::string& gesture) { push_undo(snapshot(), gesture); }
+
+void Model::push_undo(Snapshot before, const std::string& gesture) {
+  if (gesture != play_gesture(playing_)) pause();
   if (gesture.empty() || gesture != gesture_) {
-    undo_.push_back(snapshot());
+    undo_.push_back(std::move(before));
     if (undo_.size() > kUndoSteps) undo_.erase(undo_.begin());
   }
   gesture_ = gesture;
@@ -207,6 +271,7 @@ void Model::restore(const Snapshot& snapshot) {
   param::assign(state().describe(), snapshot.values);
   views_ = snapshot.views;
   errors_.clear();
+  pause();
   end_gesture();
   submit();
 }

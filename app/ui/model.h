@@ -66,9 +66,21 @@ class Model {
   bool take_back(const std::string& gesture);
   // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
   bool unpin();
+  // Sets the first file parameter of the lab shown that has an effect and whose endings fit. False
+  // when there is none: then the path is something else's.
+  bool take_file(const std::string& path);
   const std::string& error_of(const std::string& id) const;
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
+
+  // Playing: an integer parameter that says so goes up by itself to its maximum, one step of undo
+  // in all; at its maximum it begins anew. Any other change pauses it.
+  void play(const std::string& id);
+  void pause();
+  const std::string& playing() const { return playing_; }  // empty: none
+  // Lets time pass. A step waits until the page shows the one before.
+  void advance(double seconds);
+  double seconds_to_step() const;  // infinity when nothing plays
 
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
@@ -131,6 +143,8 @@ class Model {
   Snapshot snapshot();
   void restore(const Snapshot& snapshot);
   void remember(const std::string& gesture);
+  void set_number(const param::Parameter& p, double value);  // of what is played
+  void push_undo(Snapshot before, const std::string& gesture);
   // The values have changed: keeps how they were, unless the gesture goes on, and computes anew.
   void step(const Snapshot& before, const std::string& gesture);
   void switch_to(std::string_view id);
@@ -148,6 +162,8 @@ class Model {
   std::map<std::string, std::string> errors_;
   std::vector<Snapshot> undo_, redo_;
   std::string gesture_;
+  std::string playing_;
+  double play_rate_ = 0, play_due_ = 0;  // steps a second, and how many have not been taken yet
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;

@@ -73,6 +73,7 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 double Shell::next_change() const {
   double next = gui_.next_change();
   if (model_.busy()) next = std::min(next, 0.05);
+  next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
 }
@@ -107,6 +108,7 @@ Shell::Layout Shell::arrange_parts() const {
 
 void Shell::frame(std::vector<KeyPress> keys) {
   model_.poll();
+  model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   const figure::Theme& theme = figure::theme(model_.theme());
   gui_.begin_frame(theme, model_.words(), std::move(keys));
   painter_.begin_frame();
@@ -156,13 +158,16 @@ void Shell::shortcuts() {
   }
   const words::Words& w = model_.words();
   if (gui_.take(GLFW_KEY_S, kCtrl)) {
-    dialogs_.ask_file(std::string(w("Save the session")), std::string(w("Save")),
-                      default_name("attn"), true, [this](auto& path) { model_.save(path); });
+    dialogs_.ask_file({.title = std::string(w("Save the session")),
+                       .action = std::string(w("Save")),
+                       .path = default_name("attn"),
+                       .done = [this](const std::string& path) { model_.save(path); }});
   }
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
-    dialogs_.ask_file(std::string(w("Open a session or an exported figure")),
-                      std::string(w("Open")), (std::filesystem::path(export_folder_) / "").string(),
-                      false, [this](auto& path) { model_.open(path); });
+    dialogs_.ask_file({.title = std::string(w("Open a session or an exported figure")),
+                       .action = std::string(w("Open")),
+                       .path = (std::filesystem::path(export_folder_) / "").string(),
+                       .done = [this](const std::string& path) { model_.open(path); }});
   }
   if (gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
   if (gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
@@ -212,16 +217,18 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
   }
   const std::string title = figure.empty() ? std::string(w("Export the page"))
                                            : w.format(N_("Export the figure {}"), figure);
-  dialogs_.ask_file(title, std::string(w("Export")), path, true, [this, figure](auto& to) {
+  const auto write = [this, figure](const std::string& to) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
-  });
+  };
+  dialogs_.ask_file(
+      {.title = title, .action = std::string(w("Export")), .path = path, .done = write});
 }
 
 void Shell::export_quickly(const std::string& ending) { model_.export_to(default_name(ending)); }
 
 void Shell::drop(const std::vector<std::string>& paths) {
-  if (!paths.empty()) model_.open(paths.front());
+  if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
 }
 
 // Messages ---------------------------------------------------------------------------------------
@@ -304,10 +311,14 @@ void Shell::status(const Rect& r) {
     gui_.fill({bar.x, bar.y, bar.w * share, bar.h}, theme.accent, gui_.px(2));
     gui_.control("progress", bar);
     room = bar.x - gui_.px(12) - r.x - pad;
-  } else if (page && !page->page.notes.empty()) {
-    const std::string& note = page->page.notes.front();
+  } else {
+    // Why the page is not what the knobs ask for, else what is unusual about it.
+    const bool failed = !model_.compute_error().empty();
+    std::string note = model_.compute_error();
+    if (!failed && page && !page->page.notes.empty()) note = page->page.notes.front();
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
-    gui_.text_in(r.right() - pad, cy, room - used, note, TextStyle::label, theme.text, 1);
+    gui_.text_in(r.right() - pad, cy, room - used, note, TextStyle::label,
+                 failed ? theme.bad : theme.text, 1);
   }
   gui_.text_in(r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
 }

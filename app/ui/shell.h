@@ -65,6 +65,10 @@ class Shell {
   float knob(const param::Parameter& p, float x, float y, float w);
   float number_knob(const param::Parameter& p, float x, float y, float w);
   float choice_knob(const param::Parameter& p, float x, float y, float w);
+  float play_buttons(const param::Parameter& p, float x, float y, float w);
+  void toggle_play(const std::string& id);
+  float file_knob(const param::Parameter& p, float x, float y, float w);
+  void ask_for_file(const param::Parameter& p);
   float text_knob(const param::Parameter& p, float x, float y, float w);
   float stack_knob(const param::Parameter& p, float x, float y, float w);
   float error_line(const std::string& id, float x, float y, float w);

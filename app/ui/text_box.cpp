@@ -127,9 +127,9 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
     } else {
       const bool empty = shown.empty();
       const Rgba ink = empty || !look.active ? theme.faint : theme.text;
+      const std::string& face = empty ? look.hint : look.face.empty() ? shown : look.face;
       const float x = rect.x + pad + (rect.w - 2 * pad) * look.align;
-      gui.text_in(x, cy, rect.w - 2 * pad + gui.px(4), empty ? look.hint : shown, look.style, ink,
-                  look.align);
+      gui.text_in(x, cy, rect.w - 2 * pad + gui.px(4), face, look.style, ink, look.align);
       return EditEvent::none;
     }
   }

@@ -34,6 +34,7 @@ struct BoxLook {
   bool active = true;
   bool wrong = false;  // red border
   std::string hint;    // shown while empty
+  std::string face;    // shown while nobody types; empty: the value itself
 };
 
 // Shows `shown`; a click, or Enter or a character while it has the focus, opens it for typing.

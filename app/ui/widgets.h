@@ -20,7 +20,26 @@ struct Touch {
 
 Touch touch(Gui& gui, const std::string& id, const Rect& rect, const std::string& tooltip = "");
 
-enum class Icon { none, undo, redo, sun, moon, help, menu, knobs, down, close, more, search, up };
+enum class Icon {
+  none,
+  undo,
+  redo,
+  sun,
+  moon,
+  help,
+  menu,
+  knobs,
+  down,
+  close,
+  more,
+  search,
+  up,
+  to_start,
+  step_back,
+  play,
+  pause,
+  step_forward
+};
 void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color);
 
 struct ButtonLook {

@@ -24,6 +24,14 @@ void require_sorted(const char* where, const VectorD& keys, const VectorD& value
   if (!std::is_sorted(keys.begin(), keys.end())) refuse(where, "keys in rising order", "others");
 }
 
+// Waking threads would take longer than so many pairs do.
+constexpr double kPairsForThreads = 2e5;
+
+int threads_for(Index queries, Index keys, int threads) {
+  const double pairs = static_cast<double>(queries) * static_cast<double>(keys);
+  return pairs < kPairsForThreads ? 1 : threads;
+}
+
 // Calls fn(i) for every query.
 template <class Fn>
 void for_each(Index count, int threads, const Cancel& cancel, const Fn& fn) {
@@ -40,6 +48,21 @@ struct Sums {
   double ones = 0, weighted = 0, squares = 0, weighted_squares = 0;
 };
 
+// A Gaussian's weight below exp(-kCut) < 3e-20 of the largest does not count.
+constexpr double kCut = 45;
+
+// Of the key nearest to `at` that is not left out.
+double nearest_square(const VectorD& keys, double at, Index out) {
+  const Index right = std::lower_bound(keys.begin(), keys.end(), at) - keys.begin();
+  const auto square = [&](Index j) {
+    const bool there = j >= 0 && j < keys.size();
+    return there ? (at - keys(j)) * (at - keys(j)) : std::numeric_limits<double>::infinity();
+  };
+  // A left-out key is the query itself, so that the first key not below it is that one or one that
+  // is as near.
+  return std::min(square(right == out ? right + 1 : right), square(right - 1));
+}
+
 // Gaussians ---------------------------------------------------------------------------------------
 
 // Weights exp(-(d w)^2 / 2) of sorted keys.
@@ -53,8 +76,7 @@ class Gaussians {
   // At query `at` from all keys but `out`: the keys that count, one by one.
   Sums one_by_one(double at, Index out) const {
     const auto begin = keys_.begin(), end = keys_.end();
-    const double nearest = nearest_square(at, out);
-    // Beyond this distance a weight is below exp(-45) < 3e-20 of the largest.
+    const double nearest = nearest_square(keys_, at, out);
     const double reach = std::sqrt(nearest + kCut / half_);
     Sums sums;
     for (auto key = std::lower_bound(begin, end, at - reach); key != end && *key <= at + reach;
@@ -72,8 +94,9 @@ class Gaussians {
   }
 
   // The sums at all queries, in rising order. `left_out`: query i is key i, which does not count.
-  std::vector<Sums> at(const VectorD& queries, bool left_out, int threads,
+  std::vector<Sums> at(const VectorD& queries, bool left_out, int wanted,
                        const Cancel& cancel) const {
+    const int threads = threads_for(queries.size(), keys_.size(), wanted);
     const auto out = [&](Index i) { return left_out ? i : kNone; };
     std::vector<Sums> sums(static_cast<std::size_t>(queries.size()));
     std::optional<std::vector<GaussTransform::Sums>> fast;
@@ -89,20 +112,8 @@ class Gaussians {
   }
 
  private:
-  static constexpr double kCut = 45;
-  static constexpr double kPairsWorthIt =
-      300;  // pairs a key from which on the transform is quicker
-
-  double nearest_square(double at, Index out) const {
-    const Index right = std::lower_bound(keys_.begin(), keys_.end(), at) - keys_.begin();
-    const auto square = [&](Index j) {
-      const bool there = j >= 0 && j < keys_.size();
-      return there ? (at - keys_(j)) * (at - keys_(j)) : std::numeric_limits<double>::infinity();
-    };
-    // A left-out key is the query itself, so that the first key not below it is that one or one
-    // that is as near.
-    return std::min(square(right == out ? right + 1 : right), square(right - 1));
-  }
+  // Pairs a key from which on the transform is quicker.
+  static constexpr double kPairsWorthIt = 300;
 
   // How many pairs one_by_one would look at, about; 0 where the transform cannot be used.
   double pairs_in_reach(const VectorD& queries) const {
@@ -247,7 +258,8 @@ Smoothed smooth(const VectorD& queries, const VectorD& keys, const VectorD& valu
     sums = Gaussians(keys, values, 1 / bandwidth).at(queries, left_out, threads, cancel);
   } else {
     const Blocks blocks(keys, values, kernel, bandwidth);
-    for_each(queries.size(), threads, cancel, [&](Index i) {
+    const int enough = threads_for(queries.size(), keys.size(), threads);
+    for_each(queries.size(), enough, cancel, [&](Index i) {
       sums[static_cast<std::size_t>(i)] = blocks.at(queries(i), left_out ? i : kNone);
     });
   }
@@ -292,6 +304,42 @@ ParametricLoss parametric_loss_sorted(const VectorD& x, const VectorD& y, double
     result.gradient += 2 * error * slope;
   }
   return result;
+}
+
+PoolingRow::PoolingRow(double query, const VectorD& keys, const VectorD& values,
+                       PoolingKernel kernel, double bandwidth)
+    : query_(query), bandwidth_(bandwidth), kernel_(kernel) {
+  require_sorted("PoolingRow", keys, values, 1);
+  const bool endless = kernel == PoolingKernel::gaussian;
+  if (!(bandwidth > 0) || (!endless && !std::isfinite(bandwidth))) {
+    refuse("PoolingRow", "a bandwidth above 0", std::to_string(bandwidth));
+  }
+  if (!std::isfinite(query)) refuse("PoolingRow", "a finite query", std::to_string(query));
+  double reach = bandwidth * (1 + 1e-9);
+  if (endless) {
+    nearest_ = nearest_square(keys, query, kNone);
+    reach = std::sqrt(nearest_ + 2 * kCut * bandwidth * bandwidth);
+  }
+  const auto first = keys.begin(), last = keys.end();
+  begin_ = std::lower_bound(first, last, query - reach) - first;
+  end_ = std::upper_bound(first, last, query + reach) - first;
+  double weighted = 0;
+  for (Index j = begin_; j < end_; ++j) {
+    const double one = share(keys(j));
+    sum_ += one;
+    squares_ += one * one;
+    weighted += one * values(j);
+    largest_ = std::max(largest_, one);
+  }
+  if (!empty()) prediction_ = weighted / sum_;
+}
+
+double PoolingRow::share(double key) const {
+  const double distance = query_ - key;
+  if (kernel_ != PoolingKernel::gaussian) return pooling_kernel(kernel_, distance / bandwidth_);
+  const double beyond = distance * distance - nearest_;
+  // Not divided first: a bandwidth may be so small or so large that its square is not a number.
+  return beyond == 0 ? 1 : std::exp(-beyond / bandwidth_ / bandwidth_ / 2);
 }
 
 SgdStep parametric_step_sorted(const VectorD& x, const VectorD& y, double w, double rate,

@@ -36,7 +36,7 @@ std::string message(Problem problem, const std::string& file, Index line, const 
     case Problem::too_long:
       return at + ": expected at most " + std::to_string(most) + " bytes, got a longer line";
     case Problem::ragged:
-      return at + ": expected 2 columns, got " + got;
+      return at + ": expected 2 columns, got " + (got.empty() ? "an empty line" : got);
     case Problem::not_a_number:
       return at + ": expected a number, got \"" + got + '"';
     case Problem::not_finite:
@@ -106,7 +106,7 @@ class Reader {
         if (blank == 0) blank = line_;
         continue;
       }
-      if (blank > 0 && started_) refuse(Problem::ragged, blank, "an empty line");
+      if (blank > 0 && started_) refuse(Problem::ragged, blank);
       take(line, pairs);
       blank = 0;
     }

@@ -24,7 +24,7 @@ struct CsvError : InputError {
     empty,         // no row of numbers
     not_utf8,      // `got` names the byte
     too_long,      // a line of more than `most` bytes
-    ragged,        // `got` columns where 2 were expected
+    ragged,        // `got` columns where 2 were expected; empty: an empty line
     not_a_number,  // `got` is the cell
     not_finite,    // the same: NaN, an infinity, or beyond what a double can hold
     too_many       // more than `most` rows

@@ -55,6 +55,15 @@ Mask Mask::dense(BoolMatrix allowed) {
 }
 
 KeyRange Mask::range(Index i) const {
+  KeyRange r = band(i);
+  const bool* row = bits(i);
+  if (!row) return r;
+  while (r.begin < r.end && !row[r.begin]) ++r.begin;
+  while (r.end > r.begin && !row[r.end - 1]) --r.end;
+  return r;
+}
+
+KeyRange Mask::band(Index i) const {
   if (i >= queries_) return {};
   return {std::max<Index>(0, i + begin_shift_), std::min(keys_, i + end_shift_)};
 }

@@ -37,10 +37,10 @@ class Mask {
   Index cols() const { return m_; }
   // True when every row is one range; then `range` is all there is to know.
   bool is_ranges() const { return bits_ == nullptr; }
-  // The smallest range that holds every allowed key of row i.
+  // The smallest range that holds every allowed key of row i. O(m) where there are bits.
   KeyRange range(Index i) const;
   bool allowed(Index i, Index j) const {
-    const KeyRange r = range(i);
+    const KeyRange r = band(i);
     return j >= r.begin && j < r.end && (!bits_ || (*bits_)(i, j));
   }
   // The m bits of row i, which hold within `range` only, or null when the range says everything.
@@ -52,6 +52,8 @@ class Mask {
   friend Mask operator&(const Mask& a, const Mask& b);
 
  private:
+  // What all but the bits leave of row i.
+  KeyRange band(Index i) const;
   Mask(Index n, Index m) : n_(n), m_(m), begin_shift_(-n), end_shift_(m), queries_(n), keys_(m) {}
 
   Index n_ = 0, m_ = 0;

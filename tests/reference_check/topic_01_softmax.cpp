@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/attention/cross_entropy.h"
+#include "core/attention/distance_weights.h"
 #include "core/attention/masked_softmax.h"
 #include "core/attention/online_softmax.h"
 #include "core/attention/scoring.h"
@@ -186,19 +187,13 @@ CaseValue padding_number_case(const ReferenceCase& one) {
   return got;
 }
 
-// 1/d_i over the sum of all; keys at distance 0 share everything.
-VectorD inverse_distance(const VectorD& distance) {
-  if ((distance.array() == 0).any()) return core::hardmax_ties_shared<double>(-distance);
-  const VectorD inverse = distance.cwiseInverse();
-  return inverse / inverse.sum();
-}
-
 CaseValue hardmax_case(const ReferenceCase& one) {
   const VectorD keys = one.inputs.at("keys").as_vector();
   const VectorD values = one.inputs.at("values").as_vector();
   if (keys.size() != values.size()) throw core::InputError("expected as many values as keys");
-  const VectorD distance = (keys.array() - one.params.at("q").as_real()).abs();
-  const MatrixD query = MatrixD::Constant(1, 1, one.params.at("q").as_real());
+  const double q = one.params.at("q").as_real();
+  const VectorD distance = (keys.array() - q).abs();
+  const MatrixD query = MatrixD::Constant(1, 1, q);
   const VectorD scores = core::gaussian_scores<double>(query, keys).row(0);
   CaseValue got = CaseValue::object();
   const auto set = [&](const char* weights_key, const char* prediction_key, const VectorD& p) {
@@ -206,12 +201,13 @@ CaseValue hardmax_case(const ReferenceCase& one) {
     got.set(prediction_key, p.dot(values));
   };
   set("seed_hardmax_weights_proportional_to_distance", "seed_hardmax_prediction",
-      distance / distance.sum());
+      core::distance_share(q, keys));
   set("true_hardmax_one_hot_first_argmax", "true_hardmax_prediction_first",
       core::hardmax<double>(-distance));
   set("true_hardmax_ties_shared", "true_hardmax_prediction_ties_shared",
       core::hardmax_ties_shared<double>(-distance));
-  set("inverse_distance_weights", "inverse_distance_prediction", inverse_distance(distance));
+  set("inverse_distance_weights", "inverse_distance_prediction",
+      core::inverse_distance_weights(q, keys));
   set("gaussian_softmax_weights", "gaussian_softmax_prediction", core::softmax(scores));
   return got;
 }

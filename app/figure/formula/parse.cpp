@@ -28,10 +28,12 @@ const std::map<std::string_view, std::string_view> kSymbols = {
     {"%", "%"},       {"_", "_"},      {"&", "&"},      {"#", "#"},      {"$", "$"}};
 
 const std::map<std::string_view, std::string_view> kBinary = {
-    {"cdot", "·"}, {"times", "×"},  {"circ", "∘"}, {"odot", "⊙"},   {"oplus", "⊕"}, {"pm", "±"},
-    {"le", "≤"},   {"ge", "≥"},     {"ne", "≠"},   {"approx", "≈"}, {"equiv", "≡"}, {"sim", "∼"},
-    {"in", "∈"},   {"notin", "∉"},  {"to", "→"},   {"mapsto", "↦"}, {"ll", "≪"},    {"gg", "≫"},
-    {"mid", "|"},  {"propto", "∝"}, {"cup", "∪"},  {"cap", "∩"},    {"land", "∧"},  {"lor", "∨"}};
+    {"cdot", "·"},      {"times", "×"}, {"circ", "∘"}, {"odot", "⊙"},  {"oplus", "⊕"},
+    {"pm", "±"},        {"le", "≤"},    {"ge", "≥"},   {"ne", "≠"},    {"approx", "≈"},
+    {"equiv", "≡"},     {"sim", "∼"},   {"in", "∈"},   {"notin", "∉"}, {"to", "→"},
+    {"mapsto", "↦"},    {"ll", "≪"},    {"gg", "≫"},   {"mid", "|"},   {"propto", "∝"},
+    {"cup", "∪"},       {"cap", "∩"},   {"land", "∧"}, {"lor", "∨"},   {"Leftrightarrow", "⇔"},
+    {"Rightarrow", "⇒"}};
 
 constexpr std::string_view kOperators[] = {
     "softmax", "sigmoid", "tanh", "exp",  "log",  "ln",    "sin",    "cos",   "max",

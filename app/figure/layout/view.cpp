@@ -79,7 +79,7 @@ const Table* table_of(const Plot& plot) { return first_mark<Table>(plot); }
 bool has_axes(const Plot& plot) { return !links_of(plot) && !table_of(plot); }
 
 bool rows_downwards(const Plot& plot) {
-  return plot.y.cells || heatmap_of(plot) || !has_axes(plot);
+  return plot.y.cells || (heatmap_of(plot) && !plot.upright) || !has_axes(plot);
 }
 
 View full_view(const Plot& plot) {

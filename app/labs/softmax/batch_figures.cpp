@@ -18,7 +18,7 @@ using figure::Role;
 // A heatmap of one sequence. Its columns are counted by their edges: the tick 3 is where a length
 // of 3 ends.
 Plot cell_plot(const Scene& scene, Index b, std::string id, std::string title, const MatrixD& cells,
-               const figure::ColorScale& scale) {
+               const core::Mask& mask, const figure::ColorScale& scale) {
   const auto& [p, m, w] = scene;
   Plot plot;
   plot.id = fmt::format("{}_{}", id, b + 1);
@@ -28,7 +28,7 @@ Plot cell_plot(const Scene& scene, Index b, std::string id, std::string title, c
   plot.x.color = Role::key;
   plot.y = cell_axis(std::string(w("query i")), p.queries);
   plot.y.color = Role::query;
-  figure::Heatmap map = dense_heatmap(cells.cast<float>(), scale);
+  figure::Heatmap map = masked_heatmap(cells, mask, scale);
   map.row_param = "query";
   map.col_param = "key";
   map.also = {{"sequence", fmt::format("{}", b + 1)}};
@@ -51,6 +51,7 @@ void add_lengths(const Scene& scene, Index b, Plot& plot) {
     figure::Handle handle;
     handle.x = edge;
     handle.y = (top + bottom) / 2;
+    handle.radius = 5;
     handle.x_param = fmt::format("length_{}", at + 1);
     handle.also = {{"sequence", fmt::format("{}", b + 1)}};
     plot.marks.emplace_back(std::move(handle));
@@ -88,18 +89,19 @@ Figure batch_figure(const Scene& scene) {
       std::max(m.batch[0].scores.cwiseAbs().maxCoeff(), m.batch[1].scores.cwiseAbs().maxCoeff())));
   figure::ColorScale weights;
   weights.hi = 1;
+  const core::Mask all = core::Mask::none(p.queries, p.keys);
   for (Index b = 0; b < kSequences; ++b) {
     const Sequence& one = m.batch[static_cast<std::size_t>(b)];
-    Plot scores =
-        cell_plot(scene, b, "scores", w.format("sequence {}: scores", b + 1), one.scores, scale);
+    Plot scores = cell_plot(scene, b, "scores", w.format("sequence {}: scores", b + 1), one.scores,
+                            all, scale);
     scores.note = w.format("length {}", lengths_text(scene, b));
     add_lengths(scene, b, scores);
     figure.plots.push_back(std::move(scores));
     figure.plots.push_back(cell_plot(scene, b, "filled",
                                      w.format("padding overwritten by {}", scene.fill_name()),
-                                     one.of_fill, weights));
-    figure.plots.push_back(
-        cell_plot(scene, b, "right", std::string(w("padding left out")), one.right, weights));
+                                     one.of_fill, all, weights));
+    figure.plots.push_back(cell_plot(scene, b, "right", std::string(w("padding left out")),
+                                     one.right, one.mask, weights));
   }
   return figure;
 }

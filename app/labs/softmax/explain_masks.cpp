@@ -107,15 +107,15 @@ Explanation explain_steps(const Scene& scene) {
              "→ " + score_text(s.after_future(i, j)) +
                  (j > i ? "  " + std::string(w("after the query")) : std::string()));
   }
-  const bool padding = p.query_mask && p.query >= p.valid;
-  if (padding && p.query_rule == QueryRule::scores_before) {
+  const bool padding = p.query >= p.valid;
+  if (padding && p.multiplies_scores()) {
     equation(lines, w.format("query mask"), "× 0 → " + score_text(s.before_softmax(i, j)));
     say(lines, w("Every score of the row is 0 now, fills included: softmax makes it uniform, and "
                  "hidden keys come back."));
   }
   heading(lines, std::string(w("Softmax of the row")));
   write_row(scene, s.before_softmax.row(i), s.softmax(i, j), lines);
-  if (padding && p.query_rule == QueryRule::weights_after) {
+  if (padding && p.multiplies_weights()) {
     equation(lines, w.format("query mask"), "× 0 → " + weight_text(s.weights(i, j)));
     if (std::isnan(s.weights(i, j))) say(lines, w("0 times NaN is NaN: a product hides nothing."));
   }

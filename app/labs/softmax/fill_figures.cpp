@@ -77,7 +77,7 @@ Figure hidden_figure(const Scene& scene) {
       "visible ones alone. Every logit is then lowered by {}, which changes none of them.",
       p.count, p.visible, figure::number_text(p.lowered, 6));
   figure.columns = 2;
-  figure.height = 250;
+  figure.height = 280;
   Plot logits = logit_plot(scene, p.visible);
   if (p.visible > 0) {
     figure::Handle edge;
@@ -138,8 +138,8 @@ Figure leak_figure(const Scene& scene) {
     Way way;
     int color;
   };
-  for (const Drawn drawn : {Drawn{Way::million, 1}, Drawn{Way::two_to_32, 3},
-                            Drawn{Way::infinity, 2}, Drawn{Way::weights_times_mask, 4}}) {
+  for (const Drawn drawn : {Drawn{Way::million, 1}, Drawn{Way::two_to_32, 10},
+                            Drawn{Way::infinity, 4}, Drawn{Way::weights_times_mask, 9}}) {
     const bool chosen = drawn.way == p.way;
     plot.marks.emplace_back(figure::Line{m.fills->lowered,
                                          m.fills->leaks[static_cast<std::size_t>(drawn.way)],

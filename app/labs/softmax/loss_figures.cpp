@@ -55,7 +55,7 @@ Figure gradient_figure(const Scene& scene) {
                           std::string(p.temperature == 1 ? w("p - onehot") : w("(p - onehot) / T")),
                           loss.gradient, Color::of_head(kWeightColor), "gradient");
   Plot central = slope_bars(scene, "central", std::string(w("central differences")), loss.central,
-                            Color::of_head(3), "difference");
+                            Color::of_head(kOtherColor), "difference");
   Plot error = slope_bars(scene, "error", std::string(w("differences - exact")),
                           loss.central - loss.gradient, Role::bad, "difference");
   // One scale for the two that should agree.
@@ -132,8 +132,8 @@ Figure step_figure(const Scene& scene) {
   plot.click = {{"explain_loss", "difference"}};
   plot.marks.emplace_back(Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false,
                                std::string(w("forward"))});
-  plot.marks.emplace_back(Line{loss.steps, on_log_axis(loss.central_errors), Color::of_head(3), 2,
-                               false, std::string(w("central"))});
+  plot.marks.emplace_back(Line{loss.steps, on_log_axis(loss.central_errors),
+                               Color::of_head(kOtherColor), 2, false, std::string(w("central"))});
   plot.marks.emplace_back(figure::Rule{true, p.step, Role::accent, true, {}});
   if (loss.central_error >= kLeastError) {
     figure::Handle handle;

@@ -101,17 +101,16 @@ Steps make_steps(const Parameters& p) {
   const core::Mask keys = p.key_mask ? core::Mask::key_padding(n, n, p.valid) : all;
   const core::Mask future = p.future_mask ? core::Mask::causal(n, n) : all;
   const core::Mask queries = p.query_mask ? core::Mask::query_padding(n, n, p.valid) : all;
-  const bool before = p.query_mask && p.query_rule == QueryRule::scores_before;
-  const bool after = p.query_mask && p.query_rule == QueryRule::weights_after;
   Steps steps{random_scores(p, n, n, 0), {}, {}, {}, {}, {}, keys & future & queries, {}};
   steps.after_keys = filled(steps.scores, keys, fill_value(p.fill));
   steps.after_future = filled(steps.after_keys, future, fill_value(p.fill));
   steps.before_softmax = steps.after_future;
-  if (before) steps.before_softmax.bottomRows(n - p.valid) *= 0;  // -inf times 0 is NaN
+  if (p.multiplies_scores())
+    steps.before_softmax.bottomRows(n - p.valid) *= 0;  // -inf times 0 is NaN
   steps.softmax = library_softmax(steps.before_softmax);
   steps.weights = steps.softmax;
   // The document's mask multiplies; a row of NaN would stay one.
-  if (after) steps.weights.bottomRows(n - p.valid) *= 0;
+  if (p.multiplies_weights()) steps.weights.bottomRows(n - p.valid) *= 0;
   steps.right = core::masked_softmax(steps.scores, steps.mask);
   return steps;
 }

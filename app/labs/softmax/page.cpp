@@ -84,7 +84,7 @@ void note_batch(const Scene& scene, Page& page) {
 
 void note_steps(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
-  if (p.query_mask && p.query_rule == QueryRule::scores_before && p.valid < p.tokens) {
+  if (p.multiplies_scores() && p.valid < p.tokens) {
     page.notes.push_back(w.format(
         "The query mask multiplies the scores: the rows of {} padding queries become 0 everywhere, "
         "and softmax makes them 1/{}.",

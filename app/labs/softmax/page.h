@@ -31,7 +31,8 @@ struct Scene {
 
 // --- parts that several figures have
 
-inline constexpr int kWeightColor = 2, kLogitColor = 0;  // of the palette for heads
+// Of the palette for heads: weights, logits, and what stands beside the weights.
+inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
 
 // An axis of weights or logits, counted from 1.
 figure::Axis counted_axis(std::string label, Index count);
@@ -43,6 +44,9 @@ std::vector<figure::Assignments> picks_of(Index n, const std::string& id,
                                           const figure::Assignments& also = {});
 // Logits whose bars can be dragged; the last ones, from `visible` on, are dim.
 figure::Plot logit_plot(const Scene& scene, Index visible);
+// Cells of which those that the mask hides are drawn as absent.
+figure::Heatmap masked_heatmap(const MatrixD& cells, const core::Mask& mask,
+                               const figure::ColorScale& scale);
 // A logarithmic axis of temperatures that a click or a drag sets.
 figure::Plot temperature_plot(const Scene& scene, std::string id);
 

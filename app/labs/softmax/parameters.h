@@ -74,6 +74,8 @@ struct Parameters {
 
   bool is_row() const { return view == View::weights || is_learning(); }
   bool is_learning() const { return view == View::jacobian || view == View::loss; }
+  bool multiplies_scores() const { return query_mask && query_rule == QueryRule::scores_before; }
+  bool multiplies_weights() const { return query_mask && query_rule == QueryRule::weights_after; }
   double x(core::Index i) const { return logits[static_cast<std::size_t>(i)]; }
   // How many lengths there are: one for each sequence, or for each of their queries.
   int length_count() const {

@@ -157,6 +157,15 @@ Plot logit_plot(const Scene& scene, Index visible) {
   return plot;
 }
 
+figure::Heatmap masked_heatmap(const MatrixD& cells, const core::Mask& mask,
+                               const figure::ColorScale& scale) {
+  figure::Heatmap map;
+  map.source = std::make_shared<figure::DenseSource>(cells.cast<float>(),
+                                                     std::make_shared<const core::Mask>(mask));
+  map.scale = scale;
+  return map;
+}
+
 Plot temperature_plot(const Scene& scene, std::string id) {
   Plot plot;
   plot.id = std::move(id);

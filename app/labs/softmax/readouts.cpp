@@ -28,8 +28,15 @@ class Readouts {
 void add_row(const Scene& scene, Readouts& out) {
   const auto& [p, m, w] = scene;
   const double log_sum = m.row.max / p.temperature + std::log(m.row.sum);
-  out.add("weight", N_("Picked weight"), m.row.p(scene.weight()),
-          weight_text(m.row.p(scene.weight())), N_("p of the picked logit"));
+  if (p.view == View::loss) {
+    const double p_true = m.row.p(scene.label());
+    out.add("true_class", N_("True class"), p_true, weight_text(p_true),
+            N_("Its probability, which should be 1"));
+  } else {
+    const double weight = m.row.p(scene.weight());
+    out.add("weight", N_("Picked weight"), weight, weight_text(weight),
+            N_("p of the picked logit"));
+  }
   out.add("log_sum_exp", N_("log Σ exp(x/T)"), log_sum, fmt::format("{:.4f}", log_sum),
           N_("What is subtracted from each x/T to give log p: a smooth maximum"));
   out.add("entropy", N_("Entropy"), m.row.entropy, w.format("{:.4f} nats", m.row.entropy),

@@ -53,7 +53,7 @@ Figure row_figure(const Scene& scene) {
       "logit divided by the sum of all.",
       p.count, p.temperature);
   figure.columns = 2;
-  figure.height = 270;
+  figure.height = 300;
   figure.plots = {logit_plot(scene, scene.n()), weight_plot(scene)};
   return figure;
 }
@@ -73,8 +73,9 @@ Figure forms_figure(const Scene& scene) {
       bar_plot("hardmax", std::string(w("hardmax")), m.row.hardmax, Color::of_head(kWeightColor),
                picks_of(scene.n(), "weight", {{"explain", "hardmax"}}));
   hard.y.hi = 1.18;
-  Plot log = bar_plot("log_weights", std::string(w("log p")), m.row.log_p, Color::of_head(3),
-                      picks_of(scene.n(), "weight", {{"explain", "log_weight"}}));
+  Plot log =
+      bar_plot("log_weights", std::string(w("log p")), m.row.log_p, Color::of_head(kOtherColor),
+               picks_of(scene.n(), "weight", {{"explain", "log_weight"}}));
   Plot naive = bar_plot("naive", std::string(w("exp(x) / Σ exp(x) in float32")), m.row.naive,
                         Role::dim, picks_of(scene.n(), "weight", {{"explain", "naive"}}));
   if (m.row.naive.array().isNaN().any()) {

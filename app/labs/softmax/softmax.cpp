@@ -40,6 +40,11 @@ std::vector<Preset> row_presets() {
        N_("At T = 50 five weights lie between 0.19 and 0.21: logits that differ by 4 hardly count, "
           "and the entropy is ln 5 to three digits."),
        {{"temperature", "50"}, {"explain", "entropy"}}},
+      {"many",
+       N_("Among many"),
+       N_("Twelve logits: the largest, 2.5, gets 0.37 of the weight. Against 2 alone it would get "
+          "0.62. Every further logit adds its exponential to the sum."),
+       {{"count", "12"}, {"weight", "11"}, {"logit", "1"}, {"explain", "pair"}}},
       {"jacobian",
        N_("One rises, the others pay"),
        N_("A weight rises with its own logit and falls with every other, in proportion to both. "
@@ -47,8 +52,8 @@ std::vector<Preset> row_presets() {
        {{"view", "jacobian"}, {"weight", "1"}, {"logit", "1"}}},
       {"saturated",
        N_("Saturated: nothing moves"),
-       N_("One logit is 8 above the next: its weight is 0.999, and no entry of the Jacobian "
-          "exceeds 0.001. Softmax answers, but does not learn."),
+       N_("One logit is 8 above the next: its weight is 0.9995, and no entry of the Jacobian "
+          "exceeds 0.0005. Softmax answers, but hardly learns."),
        {{"view", "jacobian"},
         {"logit_1", "10"},
         {"logit_3", "2"},

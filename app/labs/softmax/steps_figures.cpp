@@ -15,7 +15,7 @@ using figure::Plot;
 using figure::Role;
 
 Plot cell_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
-               const figure::ColorScale& scale) {
+               const core::Mask& mask, const figure::ColorScale& scale) {
   const auto& [p, m, w] = scene;
   Plot plot;
   plot.id = std::move(id);
@@ -25,13 +25,18 @@ Plot cell_plot(const Scene& scene, std::string id, std::string title, const Matr
   plot.y = cell_axis(std::string(w("query i")), p.tokens, "row");
   plot.y.color = Role::query;
   plot.square = true;
-  figure::Heatmap map = dense_heatmap(cells.cast<float>(), scale);
+  figure::Heatmap map = masked_heatmap(cells, mask, scale);
   map.row_param = "query";
   map.col_param = "key";
   map.pinned = {p.query, p.key};
   map.color_bar = false;
   plot.marks.emplace_back(std::move(map));
   return plot;
+}
+
+// Cells that the fill overwrote are hatched.
+core::Mask not_filled(const Scene& scene, const MatrixD& cells) {
+  return core::Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
 }
 
 std::string_view off(bool on) { return on ? std::string_view() : N_("off"); }
@@ -41,37 +46,42 @@ std::string_view off(bool on) { return on ? std::string_view() : N_("off"); }
 Figure steps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Steps& s = *m.steps;
-  const bool before = p.query_rule == QueryRule::scores_before;
+  const bool before = p.multiplies_scores();
   Figure figure;
   figure.id = "steps";
   figure.title = w("Three masks, one after the other");
   figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
   figure.caption = w.format(
       "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
-      "overwrite scores by {}; the query mask multiplies {}. Last: everything masked left out.",
+      "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
+      "left out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
   figure.columns = 3;
   figure.height = 560;
   const auto scores = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
   figure::ColorScale weights;
   weights.hi = 1;
+  const core::Mask all = core::Mask::none(p.tokens, p.tokens);
   const auto add = [&](const char* id, std::string title, const MatrixD& cells,
-                       const figure::ColorScale& scale, std::string_view note) {
-    figure.plots.push_back(cell_plot(scene, id, std::move(title), cells, scale));
+                       const core::Mask& mask, const figure::ColorScale& scale,
+                       std::string_view note) {
+    figure.plots.push_back(cell_plot(scene, id, std::move(title), cells, mask, scale));
     if (!note.empty()) figure.plots.back().note = w(note);
   };
-  add("scores", std::string(w("scores")), s.scores, scores, "");
-  add("after_keys", std::string(w("1 key mask")), s.after_keys, scores, off(p.key_mask));
-  add("after_future", std::string(w("2 future mask")), s.after_future, scores, off(p.future_mask));
+  add("scores", std::string(w("scores")), s.scores, all, scores, "");
+  add("after_keys", std::string(w("1 key mask")), s.after_keys, not_filled(scene, s.after_keys),
+      scores, off(p.key_mask));
+  add("after_future", std::string(w("2 future mask")), s.after_future,
+      not_filled(scene, s.after_future), scores, off(p.future_mask));
   if (before) {
-    add("query_mask", std::string(w("3 query mask: × 0")), s.before_softmax, scores,
-        off(p.query_mask));
-    add("weights", std::string(w("4 softmax")), s.weights, weights, "");
+    add("query_mask", std::string(w("3 query mask: × 0")), s.before_softmax,
+        not_filled(scene, s.before_softmax), scores, off(p.query_mask));
+    add("weights", std::string(w("4 softmax")), s.weights, all, weights, "");
   } else {
-    add("softmax", std::string(w("3 softmax")), s.softmax, weights, "");
-    add("weights", std::string(w("4 query mask: × 0")), s.weights, weights, off(p.query_mask));
+    add("softmax", std::string(w("3 softmax")), s.softmax, all, weights, "");
+    add("weights", std::string(w("4 query mask: × 0")), s.weights, all, weights, off(p.query_mask));
   }
-  add("right", std::string(w("all masked left out")), s.right, weights, "");
+  add("right", std::string(w("all masked left out")), s.right, s.mask, weights, "");
   return figure;
 }
 

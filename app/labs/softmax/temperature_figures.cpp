@@ -33,15 +33,8 @@ Line curve(double reach, double T, Color color, float width) {
   }
   line.color = color;
   line.width = width;
+  line.label = fmt::format("T = {:.3g}", T);
   return line;
-}
-
-// A number beside the curve of a temperature, where it passes 0.8.
-void add_name(Plot& plot, double T, double reach, Color color) {
-  const double at = T * std::log(4.0);
-  if (at > 0.8 * reach) return;
-  plot.marks.emplace_back(figure::Note{at + 0.03 * reach, 0.78, fmt::format("T = {:.3g}", T), color,
-                                       figure::TextStyle::small, -1});
 }
 
 void mark_temperature(const Scene& scene, double y, Plot& plot) {
@@ -81,7 +74,6 @@ Figure pair_figure(const Scene& scene) {
   plot.marks.emplace_back(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true, {}});
   for (const double T : kTemperatures) {
     plot.marks.emplace_back(curve(reach, T, Role::dim, 1.2f));
-    add_name(plot, T, reach, Role::dim);
   }
   plot.marks.emplace_back(curve(reach, p.temperature, Role::accent, 2.5f));
   plot.marks.emplace_back(figure::Rule{true, difference, Color(Role::accent, 0.5f), true, {}});

@@ -127,7 +127,7 @@ TEST_CASE("labels of arrows and handles stay inside of the plot and off each oth
   for (const float w : {160.0f, 240.0f, 480.0f}) {
     Figure f = samples::field();
     for (double x = -2; x <= 2; x += 0.5) {
-      Handle h{x, 2, "x", "", "", 0, {}, Role::key, 6, "handle"};
+      Handle h{x, 2, "x", "", {}, Role::key, 6, "handle"};
       f.plots[0].marks.push_back(h);
     }
     const Drawing d = layout(f, {0, 0, w, 260}, {}, o.options);

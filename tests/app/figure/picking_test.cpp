@@ -62,6 +62,29 @@ TEST_CASE("cells are found on axes of other units too, and nowhere outside") {
   CHECK_FALSE(cell_at(Plot{}, 0, 0).has_value());
 }
 
+TEST_CASE("in an upright plot y rises, and row 0 of the cells lies at the top") {
+  Plot p = samples::heatmap_plot("map", 4, 8);
+  p.x.cells = p.y.cells = false;
+  p.x.lo = -1, p.x.hi = 1;
+  p.y.lo = 0, p.y.hi = 2;
+  std::get<Heatmap>(p.marks[0]).row_param = "row";
+  const auto row_under = [](const Plot& plot, double y) {
+    const Figure f = of(plot);
+    const Drawing d = drawn(f);
+    return pick_at(f, d, at(d.frames[0], 0, y)).exact.at(0).second;
+  };
+  CHECK(row_under(p, 1.9) == "3");
+  p.upright = true;
+  CHECK(row_under(p, 1.9) == "0");
+  CHECK(row_under(p, 0.1) == "3");
+  const Drawing d = drawn(of(p));
+  CHECK(d.frames[0].py_at(1.9) < d.frames[0].py_at(0.1));
+  // The cells themselves: the first row begins at the top of the data.
+  for (const Primitive& each : d.primitives) {
+    if (const auto* cells = std::get_if<draw::Cells>(&each)) CHECK(cells->shown.y0 == 0);
+  }
+}
+
 TEST_CASE("a plot that takes places sets them: of cells the index, else the value to a pixel") {
   Plot p;
   p.x.hi = 6;
@@ -86,6 +109,11 @@ TEST_CASE("a plot that takes places sets them: of cells the index, else the valu
   CHECK(far.near[1].second == doctest::Approx(1));
   CHECK(scrubbed(d.frames[0], p, {-5000, 5000}).near[0].second == 0);
   CHECK(takes_places(p));
+  // A parameter may count in units of its own from a place of its own.
+  p.y.origin = -1;
+  p.y.unit = 0.25;
+  CHECK(scrubbed(d.frames[0], p, at(d.frames[0], 0, 0.5)).near[1].second ==
+        doctest::Approx(6).epsilon(0.02));
   p.thumbnail = true;
   CHECK_FALSE(takes_places(p));
 }

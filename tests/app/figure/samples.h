@@ -162,11 +162,11 @@ inline Plot field_plot() {
   Arrows q{{{0, 0, 1, 1.5}, {0, 0, nan, 1}, {0, 0, -5, -1}}, Role::query, 1.5f, "past the edge"};
   Arrows k{{{0, 0, 1.5, -1}, {1, 1, 1, 1}}, Role::key, 2, "key"};
   k.arrows.push_back({0, 0, 1.5, -1});
-  Handle tip{1.5, -1, "x", "y", "", 0, {{"which", "2"}}, Role::key, 6, "drag me"};
+  Handle tip{1.5, -1, "x", "y", {{"which", "2"}}, Role::key, 6, "drag me"};
   Handle nowhere = tip;
   nowhere.x = nan;
-  Handle edge{2, 0.5, "", "y", "", 0, {}, Role::accent, 6, "a label that is long"};
-  Handle still{-1, 1, "", "", "", 0, {{"which", "1"}}, Role::dim, 5, ""};
+  Handle edge{2, 0.5, "", "y", {}, Role::accent, 6, "a label that is long"};
+  Handle still{-1, 1, "", "", {{"which", "1"}}, Role::dim, 5, ""};
   p.marks = {q, k, tip, nowhere, edge, still};
   return p;
 }

@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "../figure/fake_measure.h"
+#include "app/figure/formula.h"
 #include "app/labs/labs.h"
 #include "core/random.h"
 #include "core/text/utf8.h"
@@ -68,6 +70,8 @@ class PageHash {
     text(axis.label + axis.link);
     number(axis.lo);
     number(axis.hi);
+    number(axis.origin);
+    number(axis.unit);
     labels(axis.labels);
     word(static_cast<std::uint64_t>(axis.marked + 1));
   }
@@ -93,7 +97,8 @@ class PageHash {
          static_cast<std::uint64_t>(map.pool));
     number(static_cast<double>(map.scale.lo));
     number(static_cast<double>(map.scale.hi));
-    text(map.row_param + map.col_param);
+    text(map.row_param + map.col_param + map.paint_param);
+    word(static_cast<std::uint64_t>(map.paint_param.empty() ? 0 : map.brush));
     picks(map.also);
     word(map.pinned ? static_cast<std::uint64_t>(map.pinned->first * 65536 + map.pinned->second)
                     : ~std::uint64_t{0});
@@ -199,6 +204,25 @@ std::string number_text(const Parameter& p, double value) {
   return whole ? std::to_string(std::lround(value)) : nlohmann::json(value).dump();
 }
 
+// Each entry alone, one more item at the end, and the first one moved down.
+std::vector<std::string> other_stacks(const param::Stack& stack) {
+  const param::Catalogue& catalogue = *stack.catalogue;
+  std::vector<std::string> all;
+  const auto add = [&](const param::StackItems& items) {
+    if (items != *stack.value) all.push_back(param::print_stack(items, catalogue));
+  };
+  for (int k = 0; k < static_cast<int>(catalogue.entries.size()); ++k) {
+    add({param::initial_item(catalogue, k)});
+  }
+  if (stack.value->size() < stack.most) {
+    param::StackItems longer = *stack.value;
+    longer.push_back(param::initial_item(catalogue, 0, 1));
+    add(longer);
+  }
+  add(param::with_moved(*stack.value, 0, 1));
+  return all;
+}
+
 // One point fewer, one more, and the first one elsewhere.
 std::vector<std::string> other_points(const param::Points& kind) {
   std::vector<std::string> texts;
@@ -239,6 +263,8 @@ std::vector<std::string> other_values(const Parameter& p) {
     return ids;
   }
   if (std::holds_alternative<param::Text>(p.kind)) return {param::print(p) + " otter"};
+  if (const auto* stack = std::get_if<param::Stack>(&p.kind)) return other_stacks(*stack);
+  if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
   if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
   const double now = *param::number(p);
@@ -256,7 +282,8 @@ std::vector<param::Values> settings(const Lab& lab) {
   std::vector<param::Values> all{{}};
   for (const auto& preset : lab.presets) {
     bool large = false;
-    for (const auto& [id, value] : preset.values) large |= id == "length" && value.size() > 3;
+    for (const auto& [id, value] : preset.values)
+      large |= (id == "length" || id == "n") && value.size() > 3;
     if (!large) all.push_back(preset.values);
   }
   return all;
@@ -293,6 +320,12 @@ void check_picks(const Lab& lab, const Page& page) {
   const auto assignable = [&](const figure::Assignments& picks) {
     for (const auto& [id, value] : picks) exists(id);
   };
+  const auto paintable = [&](const std::string& id) {
+    if (id.empty()) return;
+    param::List list = state->list();
+    const Parameter* p = list.find(id);
+    CHECK((p && std::holds_alternative<param::Painted>(p->kind)));
+  };
   const auto points_of = [&](const std::string& id) {
     exists(id);
     const param::List list = state->list();
@@ -316,6 +349,8 @@ void check_picks(const Lab& lab, const Page& page) {
           exists(map->row_param);
           exists(map->col_param);
           assignable(map->also);
+          paintable(map->paint_param);
+          CHECK(map->brush >= 1);
         } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
           places(handle->x_param);
           places(handle->y_param);
@@ -362,7 +397,8 @@ void check_page(const Lab& lab, const Page& page) {
     CHECK_FALSE(readout.text.empty());
     CHECK_FALSE(readout.help.empty());
   }
-  CHECK_FALSE(page.formula.empty());
+  const FakeOptions fake;
+  CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
   check_picks(lab, page);
 }
@@ -410,6 +446,8 @@ TEST_CASE("Parameters are described with ids of their own, labels, help and soun
       CHECK_FALSE(p.info.label.empty());
       CHECK_FALSE(p.info.help.empty());
       CHECK_FALSE(p.group.empty());
+      CHECK((p.info.plays == 0 || std::holds_alternative<param::Integer>(p.kind)));
+      CHECK(p.info.plays >= 0);
       if (const auto value = param::number(p)) {
         CHECK(p.info.min <= p.info.max);
         CHECK(*value >= p.info.min);
@@ -521,7 +559,9 @@ TEST_CASE("Nonsense is refused in a sentence and leaves everything alone") {
       for (const std::string& bad :
            {std::string("\xff\xfe"), std::string("not this one"), std::string("nan"),
             std::string("1e400"), std::string("-1e99")}) {
-        const bool is_text = std::holds_alternative<param::Text>(p.kind);
+        // Whether a file is there, and what is in it, is seen when the lab reads it.
+        const bool is_text = std::holds_alternative<param::Text>(p.kind) ||
+                             std::holds_alternative<param::File>(p.kind);
         if (is_text && !core::invalid_utf8(bad)) continue;
         if (is_sensible(p, bad)) continue;
         std::string message;
@@ -555,6 +595,64 @@ TEST_CASE("Each number computes at both ends of its range, in every setting wher
           const auto changed = state->clone();
           set(*changed, p.info.id, number_text(p, param::nearest(p, end)));
           check_page(lab, compute(*changed));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Every entry of a catalogue computes with each of its numbers at both ends") {
+  for (const Lab& lab : lab::all()) {
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const Parameter& p : list.items()) {
+      const auto* stack = std::get_if<param::Stack>(&p.kind);
+      if (!stack) continue;
+      const param::Catalogue& catalogue = *stack->catalogue;
+      for (int entry = 0; entry < static_cast<int>(catalogue.entries.size()); ++entry) {
+        const auto& arguments = catalogue.entries[static_cast<std::size_t>(entry)].arguments;
+        for (std::size_t a = 0; a < arguments.size(); ++a) {
+          for (const int end : {arguments[a].min, arguments[a].max}) {
+            param::StackItem item = param::initial_item(catalogue, entry);
+            item.arguments.at(a) = end;
+            const std::string text = param::print_stack({item}, catalogue);
+            CAPTURE(named(lab));
+            CAPTURE(text);
+            const auto changed = state->clone();
+            set(*changed, p.info.id, text);
+            check_page(lab, compute(*changed));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("A catalogue names each thing once, its numbers inside of their ranges") {
+  for (const Lab& lab : lab::all()) {
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const Parameter& p : list.items()) {
+      const auto* stack = std::get_if<param::Stack>(&p.kind);
+      if (!stack) continue;
+      CAPTURE(named(lab));
+      CHECK_FALSE(stack->value->empty());
+      std::set<std::string_view> ids;
+      for (const auto& operation : stack->catalogue->operations) {
+        CHECK(ids.insert(operation.id).second);
+      }
+      for (const param::Entry& entry : stack->catalogue->entries) {
+        CAPTURE(std::string(entry.id));
+        CHECK(ids.insert(entry.id).second);
+        CHECK_FALSE(entry.label.empty());
+        CHECK_FALSE(entry.help.empty());
+        CHECK(entry.arguments.size() <= param::Entry::kMostArguments);
+        std::set<std::string_view> names;
+        for (const param::Argument& a : entry.arguments) {
+          CHECK(names.insert(a.id).second);
+          CHECK_FALSE(a.help.empty());
+          CHECK(a.min <= a.initial);
+          CHECK(a.initial <= a.max);
         }
       }
     }

@@ -15,15 +15,28 @@ void check_known(std::string_view message) {
   CHECK(words::catalogue(words::Language::zh_CN).contains(message));
 }
 
+void check_catalogue(const param::Catalogue& catalogue) {
+  for (const param::Option& operation : catalogue.operations) check_known(operation.label);
+  for (const param::Entry& entry : catalogue.entries) {
+    check_known(entry.label);
+    check_known(entry.help);
+    for (const param::Argument& argument : entry.arguments) {
+      check_known(argument.label);
+      check_known(argument.help);
+    }
+  }
+}
+
 void check_parameters(const param::List& list) {
   for (const param::Parameter& p : list.items()) {
     check_known(p.group);
     check_known(p.info.label);
     check_known(p.info.unit);
     check_known(p.info.help);
-    const auto* choice = std::get_if<param::Choice>(&p.kind);
-    if (!choice) continue;
-    for (const param::Option& option : choice->options) check_known(option.label);
+    if (const auto* choice = std::get_if<param::Choice>(&p.kind)) {
+      for (const param::Option& option : choice->options) check_known(option.label);
+    }
+    if (const auto* stack = std::get_if<param::Stack>(&p.kind)) check_catalogue(*stack->catalogue);
   }
 }
 

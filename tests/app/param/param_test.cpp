@@ -371,3 +371,22 @@ TEST_CASE("numbers are brought near, one after the other, and all or nothing is 
   CHECK_THROWS_AS(param::assign_near(describer(s), {{"heads", "99"}}, {{"head", 1}}), InputError);
   CHECK(param::values(describer(s)) == before);
 }
+
+TEST_CASE("the ending of a file's name is found among several, in capitals or not") {
+  CHECK(param::has_ending("/a/b.csv", ".csv .txt"));
+  CHECK(param::has_ending("b.TxT", ".csv .txt"));
+  CHECK_FALSE(param::has_ending("b.csv.png", ".csv .txt"));
+  CHECK_FALSE(param::has_ending("csv", ".csv"));
+  CHECK_FALSE(param::has_ending("b.csv", ""));
+  CHECK_FALSE(param::has_ending("", ".csv"));
+}
+
+TEST_CASE("the nearest permitted point, and points as text") {
+  param::PointList list{{0.5, -1}, {2, 1e-3}};
+  const param::Points kind{&list, 4, 0, 5, -1, 1};
+  CHECK(param::nearest(kind, 9, 0.25) == std::array{5.0, 0.25});
+  CHECK(param::nearest(kind, -1, -9) == std::array{0.0, -1.0});
+  CHECK(param::nearest(kind, std::nan(""), 0) == std::array{0.0, 0.0});
+  CHECK(param::print(list) == "0.5,-1 2,0.001");
+  CHECK(param::print(param::PointList{}).empty());
+}

@@ -4,6 +4,9 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "rig.h"
@@ -166,6 +169,113 @@ TEST_CASE("points are clicked into a plot, dragged and taken away, each in one s
   CHECK(keys().size() == 4);
 }
 
+namespace {
+
+void frames(Rig& rig, int count) {
+  for (int k = 0; k < count; ++k) {
+    rig.frame();
+    rig.model.wait();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a parameter plays: one step of undo, at its own pace, until its maximum") {
+  Rig rig;
+  const auto query = [&] { return rig.map()["knobs"]["query"].get<int>(); };
+  CHECK_FALSE(rig.has("play.heads.toggle"));
+  CHECK(std::isinf(rig.model.seconds_to_step()));
+  rig.click("play.query.toggle");
+  CHECK(rig.map()["playing"] == "query");
+  const int before = query();
+  CHECK(rig.shell.next_change() <= 1.0 / 20);
+  frames(rig, 6);  // a tenth of a second at twenty steps a second
+  CHECK(query() >= before + 1);
+  CHECK(query() <= before + 3);
+  frames(rig, 60);
+  CHECK(query() == 7);
+  CHECK(rig.map()["playing"] == "");
+  CHECK(std::isinf(rig.model.seconds_to_step()));
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(query() == 1);
+  CHECK_FALSE(rig.model.can_undo());
+}
+
+TEST_CASE("playing is paused by Space, by any other change, and begins anew at its end") {
+  Rig rig;
+  const auto query = [&] { return rig.map()["knobs"]["query"].get<int>(); };
+  rig.click("knob.query.slider", 0.99f);
+  CHECK(query() == 7);
+  rig.tap(GLFW_KEY_SPACE);
+  CHECK(rig.map()["playing"] == "query");
+  CHECK(query() <= 2);  // from the start again
+  frames(rig, 9);
+  rig.tap(GLFW_KEY_SPACE);
+  CHECK(rig.map()["playing"] == "");
+  const int here = query();
+  CHECK(here > 0);
+  CHECK(here < 7);
+  frames(rig, 30);
+  CHECK(query() == here);
+  rig.click("play.query.forward");
+  CHECK(query() == here + 1);
+  rig.click("play.query.back");
+  CHECK(query() == here);
+  rig.click("play.query.start");
+  CHECK(query() == 0);
+  rig.click("play.query.back");
+  CHECK(query() == 0);
+  rig.click("play.query.toggle");
+  rig.click("knob.scaled");
+  CHECK(rig.map()["playing"] == "");
+  rig.click("play.query.toggle");
+  rig.click("lab.two");
+  CHECK(rig.map()["playing"] == "");
+  rig.click("play.query.toggle");
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.map()["playing"] == "");
+}
+
+TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and taken away") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / "attnscope_file_knob";
+  fs::create_directories(folder / "inner");
+  for (const char* name : {"a.csv", "b.TXT", "c.png", "bad.csv"}) std::ofstream(folder / name) << 1;
+  Rig rig(1600, 1400);
+  const auto file = [&] { return rig.map()["knobs"]["file"].get<std::string>(); };
+  rig.click("knob.file.value");
+  rig.type((folder / "a.csv").string());
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(file() == (folder / "a.csv").string());
+  rig.click("knob.file.choose");
+  CHECK(rig.has("dialog.entry.b.TXT"));
+  CHECK(rig.has("dialog.entry.inner"));
+  CHECK_FALSE(rig.has("dialog.entry.c.png"));
+  rig.click("dialog.entry.b.TXT");
+  rig.click("dialog.accept");
+  CHECK(file() == (folder / "b.TXT").string());
+  rig.click("knob.file.clear");
+  CHECK(file() == "");
+  rig.shell.drop({(folder / "a.csv").string()});
+  rig.settle();
+  CHECK(file() == (folder / "a.csv").string());
+  // What has another ending is opened as a session or an exported figure.
+  rig.shell.drop({(folder / "c.png").string()});
+  rig.settle();
+  CHECK(file() == (folder / "a.csv").string());
+  CHECK(rig.model.message().is_error);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(file() == "");
+  // A file that the lab refuses: its sentence, and the page of before.
+  const auto page = rig.model.shared_page();
+  rig.shell.drop({(folder / "bad.csv").string()});
+  rig.settle();
+  CHECK(rig.model.message().text == "bad.csv: expected a good file");
+  CHECK(rig.model.compute_error() == "bad.csv: expected a good file");
+  CHECK(rig.model.shared_page() == page);
+  fs::remove_all(folder);
+}
+
 TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoomed one is moved") {
   Rig rig;
   rig.click("plot.scrub", 3.5f / 8);
@@ -192,7 +302,7 @@ TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoom
 }
 
 TEST_CASE("cells are painted by a drag, erased with Shift, all of a stroke one step of undo") {
-  Rig rig;
+  Rig rig(1600, 1400);  // every knob is in view
   rig.click("knob.paint");
   const auto cell = [](int k) { return (static_cast<float>(k) + 0.5f) / 8; };
   rig.point("plot.left", cell(1), cell(2));

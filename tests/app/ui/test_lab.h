@@ -25,6 +25,7 @@ struct Parameters {
   bool paint = false;
   param::CellSet cells = {};
   param::PointList keys{{2, 2}, {5, 5}};
+  std::string file;
 };
 
 inline std::shared_ptr<const param::Catalogue> catalogue() {
@@ -51,10 +52,12 @@ inline void describe(Parameters& p, param::List& list) {
   list.choice(p.kind, {{"first", "first"}, {"second", "second"}, {"third", "third"}},
               {.id = "kind", .label = "Kind", .help = "which"});
   list.group("Look at");
-  list.integer(p.query, {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7});
+  list.integer(p.query,
+               {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7, .plays = 20});
   list.real(p.height, {.id = "height", .label = "Height", .help = "of the handle"});
   list.integer(
       p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
+  list.file(p.file, ".csv .txt", {.id = "file", .label = "File", .help = "to read"});
   list.group("Build");
   list.stack(p.stack, catalogue(), 4, {.id = "stack", .label = "Stack", .help = "items"});
   list.flag(p.paint, {.id = "paint", .label = "Paint", .help = "with the mouse"});
@@ -149,6 +152,7 @@ inline figure::Figure table() {
 
 inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   context.cancel.poll();
+  if (p.file.ends_with("bad.csv")) throw core::InputError("bad.csv: expected a good file");
   lab::Page page;
   figure::Figure figure;
   figure.id = "main";
@@ -158,7 +162,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
-  page.status = p.text;
+  page.status = p.text + p.file;
   return page;
 }
 

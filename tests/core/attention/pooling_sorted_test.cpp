@@ -171,6 +171,39 @@ TEST_CASE("a hundred thousand points: the slope is the loss's own") {
   }
 }
 
+TEST_CASE("one row: weights, prediction and neighbours are those of the whole matrix") {
+  const VectorD keys = crowded(), values = noise(keys.size(), 17);
+  const VectorD queries = uniform(40, -1, 6, 18);
+  for (const PoolingKernel kernel : kKernels) {
+    for (const double h : {1e-200, 0.01, 0.7, 1e6}) {
+      CAPTURE(static_cast<int>(kernel));
+      CAPTURE(h);
+      // 1 / h^2 of the smallest is no number: there the naive function cannot be asked.
+      const auto naive = core::nadaraya_watson(queries, keys, values, kernel, std::max(h, 1e-100));
+      for (Index i = 0; i < queries.size(); ++i) {
+        const core::PoolingRow row(queries(i), keys, values, kernel, h);
+        VectorD weights(keys.size());
+        for (Index j = 0; j < keys.size(); ++j) weights(j) = row.weight(keys(j));
+        CHECK(largest(weights - naive.weights.row(i).transpose()) < 1e-12);
+        CHECK(row.prediction() == doctest::Approx(naive.prediction(i)).epsilon(1e-11));
+        CHECK(row.empty() == naive.empty[static_cast<std::size_t>(i)]);
+        CHECK(row.largest() == doctest::Approx(weights.maxCoeff()));
+        if (!row.empty()) {
+          CHECK(row.neighbours() == doctest::Approx(1 / weights.squaredNorm()));
+        }
+        CHECK(weights.head(row.begin()).sum() + weights.tail(keys.size() - row.end()).sum() <
+              1e-15);
+      }
+    }
+  }
+  // All alike: the mean.
+  const core::PoolingRow all(1e9, keys, values, PoolingKernel::gaussian,
+                             std::numeric_limits<double>::infinity());
+  CHECK(all.prediction() == doctest::Approx(core::average_pooling(values)).epsilon(1e-12));
+  CHECK(all.neighbours() == doctest::Approx(static_cast<double>(keys.size())));
+  CHECK(all.weight(keys(0)) == 1.0 / static_cast<double>(keys.size()));
+}
+
 TEST_CASE("sorted pooling refuses nonsense and stops when it is cancelled") {
   const VectorD up = uniform(5, 0, 1, 1), down = -up;
   CHECK_THROWS_WITH_AS(core::smoothed(up, down, up),
@@ -183,6 +216,12 @@ TEST_CASE("sorted pooling refuses nonsense and stops when it is cancelled") {
   }
   CHECK_THROWS_AS(core::smoothed_left_out(up.head(1), up.head(1)), core::InputError);
   CHECK_THROWS_AS(core::parametric_loss_sorted(up, up, std::nan("")), core::InputError);
+  CHECK_THROWS_AS(core::PoolingRow(std::nan(""), up, up, PoolingKernel::boxcar, 1),
+                  core::InputError);
+  CHECK_THROWS_AS(core::PoolingRow(0, up, up, PoolingKernel::gaussian, 0), core::InputError);
+  CHECK_THROWS_AS(
+      core::PoolingRow(0, up, up, PoolingKernel::boxcar, std::numeric_limits<double>::infinity()),
+      core::InputError);
   CHECK(core::smoothed(VectorD(), up, up).prediction.size() == 0);
   std::stop_source stop;
   stop.request_stop();

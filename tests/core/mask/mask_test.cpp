@@ -35,6 +35,12 @@ TEST_CASE("an intersection of masks allows what both allow, and counts it") {
   const Mask both = Mask::dense(bits) & Mask::causal(3, 3);
   CHECK(picture(both) == "100 110 011 ");
   CHECK(both.kept() == 5);
+  const auto range = [&](core::Index i) {
+    return std::pair(both.range(i).begin, both.range(i).end);
+  };
+  CHECK(range(0) == std::pair<core::Index, core::Index>(0, 1));
+  CHECK(range(2) == std::pair<core::Index, core::Index>(1, 3));
+  CHECK(Mask::dense(core::BoolMatrix::Constant(1, 4, false)).range(0).size() == 0);
   CHECK(Mask::causal(100, 100).kept() == 5050);
   CHECK(Mask::none(0, 0).kept() == 0);
 }

@@ -1,0 +1,102 @@
+// The patterns that a mask is composed of, as items of a stack: what they are called, which pairs
+// they keep, and why.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/param/param.h"
+#include "app/words/words.h"
+#include "core/mask/sparse_mask.h"
+#include "core/mask/top_k.h"
+
+namespace lab::masks {
+
+using core::Index;
+
+// In the order of the catalogue.
+enum class Pattern {
+  full,
+  causal,
+  key_padding,
+  query_padding,
+  local,
+  atrous,
+  sparse,
+  strided,
+  strided_a1,
+  strided_a2,
+  fixed,
+  fixed_a1,
+  fixed_a2,
+  longformer,
+  bigbird,
+  streaming,
+  prefix_lm,
+  documents,
+  blocks,
+  grid,
+  top_k,
+  painted
+};
+enum class Join { unite, intersect, subtract };
+
+inline constexpr int kLongest = 131072;
+inline constexpr std::size_t kMostItems = 6;
+
+const std::shared_ptr<const param::Catalogue>& catalogue();
+
+inline Pattern pattern_of(const param::StackItem& item) { return static_cast<Pattern>(item.entry); }
+inline Join join_of(const param::StackItem& item) { return static_cast<Join>(item.operation); }
+inline bool has(const param::StackItems& items, Pattern pattern) {
+  for (const param::StackItem& item : items) {
+    if (pattern_of(item) == pattern) return true;
+  }
+  return false;
+}
+
+// What patterns depend on besides their own arguments.
+struct PatternInputs {
+  Index n = 0;
+  std::uint64_t seed = 0;                   // of random keys
+  const param::CellSet* painted = nullptr;  // not owned
+  core::RowScores scores = {};              // of top-k
+  int threads = 0;
+};
+
+// The n by n mask of one item. Arguments beyond n mean n.
+core::SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
+                              const core::Cancel& cancel = {});
+
+// Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
+// item's own.
+struct Reason {
+  bool kept;
+  std::string because;
+};
+Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& inputs,
+              const core::SparseMask& mask, const words::Words& w);
+
+// How many pairs the item keeps, counted without the mask, where a formula says it.
+struct ClosedForm {
+  std::string formula;
+  Index pairs;
+};
+std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n);
+
+// "Local window 3": the item as a table names it.
+std::string item_name(const param::StackItem& item, const words::Words& w);
+// "or", "and", "minus".
+std::string_view join_name(Join join);
+
+// Width and height of the grid that n tokens fill row by row.
+struct GridShape {
+  Index width, height;
+};
+GridShape grid_shape(const param::StackItem& item, Index n);
+// The documents' lengths, repeated in turn until n tokens are spent.
+std::vector<Index> document_lengths(const param::StackItem& item, Index n);
+
+}  // namespace lab::masks

@@ -1,0 +1,115 @@
+// The computation of the mask workbench. Each stage is a pure function of the parameters it names.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/labs/masks/parameters.h"
+#include "core/attention/fast.h"
+#include "core/attention/sparse.h"
+#include "core/cost/attention_cost.h"
+#include "core/mask/reach.h"
+
+namespace lab::masks {
+
+using core::Matrix;
+using core::SparseMask;
+using core::VectorD;
+
+// Queries, keys and values of one head, (n, d); tokens that look alike look for each other.
+struct Content {
+  figure::Labels labels;  // null: the tokens have no names
+  Matrix Q, K, V;
+  bool cut = false;  // the text has more tokens than were asked for
+  Index n() const { return Q.rows(); }
+};
+
+// One item of the stack.
+struct Part {
+  // Its own mask; null where it would take all n² scores of too many tokens: it is left out.
+  std::shared_ptr<const SparseMask> alone;
+  Index joined = 0;  // pairs kept once it has joined those above it
+};
+
+struct Composition {
+  std::vector<Part> parts;
+  std::shared_ptr<const SparseMask> joined;
+  int left_out = 0;
+};
+
+// Who sees how many.
+struct Seen {
+  std::vector<Index> keys_of, queries_of;  // of each query, of each key
+  Index largest = 0, empty_rows = 0, unseen_keys = 0;
+  Index first_empty = -1;
+};
+
+// Attention under the mask; `attention` is null when the kept pairs are too many.
+struct Attended {
+  std::shared_ptr<const core::SparseAttention> attention;
+  float largest_weight = 0, largest_score = 0;
+};
+
+// Against attention with no mask, or with a causal one when the mask is causal.
+struct Dense {
+  core::Attention attention;
+  bool causal = false;
+};
+struct Compared {
+  double error = 0;        // |O - O_dense| / |O_dense|, Frobenius
+  double kept_weight = 0;  // of the dense weights, the mean share on kept keys
+  bool causal = false;
+};
+
+// What reaches what; the layers are all kMostLayers of them.
+struct Reached {
+  core::Reach reach;
+  bool causal = false;  // the wanted pairs are those of keys up to the query
+  Matrix first;         // the layer after which key j has reached query i; kMasked: never
+};
+
+// The picked query's row, in double.
+struct Row {
+  std::vector<std::int32_t> keys;  // kept ones, rising
+  std::vector<double> scores, weights;
+  double max = 0, sum = 0;
+  Index strongest = -1;  // -1: the row is empty
+};
+
+struct Model {
+  std::shared_ptr<const Content> content;
+  std::shared_ptr<const Composition> composition;
+  std::shared_ptr<const SparseMask> mask;  // the one that is shown
+  std::shared_ptr<const Seen> seen;
+  std::shared_ptr<const Attended> attended;
+  std::shared_ptr<const Compared> compared;  // null: too long
+  std::shared_ptr<const Reached> reached;    // null: too long
+  std::shared_ptr<const figure::TileSource> mask_cells, weight_cells, reach_cells;
+  std::shared_ptr<const Row> row;
+  core::MaskedCost cost{};
+  double scale = 1;  // of q.k
+  Index query = 0;
+  std::optional<Index> key;  // the pinned one, or the strongest; none in an empty row
+  bool pinned = false;
+
+  Index n() const { return content->n(); }
+};
+
+std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context);
+// n is at least 1.
+Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
+                 const Context& context);
+
+// The masks that layers use, from the first: one that all share, or the items in turn.
+std::vector<const SparseMask*> layer_masks(const Parameters& p, const Composition& composition);
+
+// What the items' patterns depend on; the content must outlive it.
+PatternInputs pattern_inputs(const Parameters& p, const Content& content);
+
+// q.k scale in double.
+double score_of(const Content& content, Index i, Index j, double scale);
+
+}  // namespace lab::masks

@@ -1,0 +1,162 @@
+#include "app/labs/masks/parameters.h"
+
+#include <algorithm>
+
+#include "app/words/words.h"
+
+namespace lab::masks {
+namespace {
+
+// How many tokens there are: what the ranges of query and key follow.
+int token_count(Parameters& p) {
+  if (p.input != Input::text) return p.length;
+  return std::min(p.counted.of(p.text, p.unit, kLongest), p.length);
+}
+
+void describe_mask(Parameters& p, param::List& list) {
+  list.group(N_("Mask"));
+  list.stack(p.stack, catalogue(), kMostItems,
+             {.id = "stack",
+              .label = N_("Mask"),
+              .help = N_("Which pairs of query and key are kept: patterns joined one after the "
+                         "other, from the top")});
+}
+
+// Folded away while nothing painted takes part.
+void describe_painting(Parameters& p, param::List& list) {
+  const bool painted = p.has_painted();
+  list.group(N_("Painting"));
+  list.flag(p.paint, {.id = "paint",
+                      .label = N_("Paint"),
+                      .help = N_("Drag on the mask to paint pairs, with Shift or the right button "
+                                 "to erase them; needs the pattern Painted"),
+                      .active = painted});
+  list.integer(p.brush, {.id = "brush",
+                         .label = N_("Brush"),
+                         .unit = N_("cells"),
+                         .help = N_("How wide a stroke is, in cells as they are drawn"),
+                         .min = 1,
+                         .max = 64,
+                         .scale = param::Scale::log,
+                         .active = p.painting()});
+  list.painted({&p.painted, kLongest, kLongest},
+               {.id = "painted",
+                .label = N_("Painted pairs"),
+                .help = N_("Rows with their keys: 0:3-7,9 is query 0 with the keys 3 to 7 and 9"),
+                .active = painted});
+}
+
+void describe_layers(Parameters& p, param::List& list, int tokens) {
+  const bool reach = tokens <= kMostReach;
+  list.group(N_("Layers"));
+  list.flag(p.alternate,
+            {.id = "alternate",
+             .label = N_("Take turns"),
+             .help = N_("Each layer uses one item of the mask, in turn, instead of all joined: "
+                        "local, then atrous, then local again"),
+             .active = p.stack.size() > 1});
+  list.integer(p.layers, {.id = "layers",
+                          .label = N_("Layers"),
+                          .help = N_("After how many layers it is asked which keys have reached a "
+                                     "query; when layers take turns, the last one's mask is shown"),
+                          .min = 1,
+                          .max = kMostLayers,
+                          .active = reach || p.turns()});
+  list.flag(p.residual, {.id = "residual",
+                         .label = N_("Residual"),
+                         .help = N_("x + attention(x): a token keeps what it has, whether or not "
+                                    "its mask lets it see itself"),
+                         .active = reach});
+}
+
+void describe_sequence(Parameters& p, param::List& list) {
+  const bool text = p.input == Input::text;
+  list.group(N_("Sequence"));
+  list.choice(p.input,
+              {{"text", N_("text")},
+               {"random", N_("random")},
+               {"clusters", N_("clusters")},
+               {"smooth", N_("smooth")}},
+              {.id = "input",
+               .label = N_("Input"),
+               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
+                          "unrelated, groups, or slowly changing")});
+  lab::describe_text(p.text, p.unit, text, list);
+  list.integer(p.length, {.id = "length",
+                          .label = N_("Length n"),
+                          .unit = N_("tokens"),
+                          .help = N_("The number of tokens; of a text, at most its first n. What "
+                                     "is computed follows the kept pairs, not n²"),
+                          .min = 1,
+                          .max = kLongest,
+                          .scale = param::Scale::log});
+  list.integer(p.period, {.id = "period",
+                          .label = N_("Period"),
+                          .unit = N_("tokens"),
+                          .help = N_("How long a group is, or over how many tokens a smooth "
+                                     "sequence forgets"),
+                          .min = 1,
+                          .max = 512,
+                          .scale = param::Scale::log,
+                          .active = p.input == Input::clusters || p.input == Input::smooth});
+  list.integer(p.width, {.id = "d",
+                         .label = N_("Head width d"),
+                         .help = N_("Numbers in a query, key or value; scores are divided by √d"),
+                         .min = 1,
+                         .max = 128,
+                         .scale = param::Scale::log});
+  list.real(p.temperature, {.id = "temperature",
+                            .label = N_("Temperature"),
+                            .help = N_("Divides the scores: high makes the weights equal, low "
+                                       "leaves the largest alone"),
+                            .min = 0.05,
+                            .max = 20,
+                            .step = 0.01,
+                            .scale = param::Scale::log});
+  list.integer(p.seed, {.id = "seed",
+                        .label = N_("Seed"),
+                        .help = N_("Chooses the vectors of the tokens, and the random keys of "
+                                   "BigBird and of blocks"),
+                        .min = 0,
+                        .max = 9999});
+}
+
+void describe_picks(Parameters& p, param::List& list, int tokens) {
+  const double last = std::max(0, tokens - 1);
+  list.group(N_("Look at"));
+  list.integer(p.query, {.id = "query",
+                         .label = N_("Query"),
+                         .help = N_("The token that looks: a row, counted from 0"),
+                         .min = 0,
+                         .max = last});
+  list.integer(p.key, {.id = "key",
+                       .label = N_("Key"),
+                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
+                                  "the strongest"),
+                       .min = -1,
+                       .max = last,
+                       .unpinned = -1});
+  list.group(N_("Display"));
+  list.choice(p.shown, {{"weights", N_("weights")}, {"scores", N_("scores")}},
+              {.id = "shown",
+               .label = N_("Under the mask"),
+               .help = N_("The weights that softmax makes of the kept scores, or these scores")});
+  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
+              {.id = "pool",
+               .label = N_("Zoomed out"),
+               .help = N_("When many cells share a pixel: whether one is kept and the largest "
+                          "weight, or the share that is kept and the mean weight")});
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  const int tokens = token_count(p);
+  describe_mask(p, list);
+  describe_painting(p, list);
+  describe_layers(p, list, tokens);
+  describe_sequence(p, list);
+  describe_picks(p, list, tokens);
+}
+
+}  // namespace lab::masks

@@ -1,0 +1,80 @@
+// The computation of the lab of attention pooling. Each stage is a pure function of the parameters
+// it names.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/tile_source.h"
+#include "app/labs/pooling/data.h"
+#include "core/attention/pooling_sorted.h"
+
+namespace lab::pooling {
+
+// How a query weighs keys. Average pooling is a Gaussian that is wide without end.
+struct Weighing {
+  core::PoolingKernel kernel = core::PoolingKernel::gaussian;
+  double bandwidth = 1;
+  bool operator==(const Weighing&) const = default;
+};
+
+// Gradient descent on w. Entry k is what step k came to; entry 0 is before the first.
+struct Training {
+  struct State {
+    double w, loss, gradient;
+  };
+  std::vector<State> states;
+  bool diverged = false;  // w grew beyond all bounds, and training stopped
+
+  // The state at `step`, or the last one there is.
+  std::size_t at(int step) const {
+    return std::min(static_cast<std::size_t>(std::max(step, 0)), states.size() - 1);
+  }
+};
+
+// Pooling of all queries by one weighing.
+struct Pooled {
+  VectorD queries;                                  // in rising order
+  std::vector<core::PoolingRow> rows;               // one a query; none without data
+  Index empty = 0;                                  // queries that no key has weight for
+  double largest = 0;                               // weight of all
+  std::shared_ptr<const figure::TileSource> cells;  // queries by keys
+  double truth_error = 0;  // mean square of prediction less truth; where it is known
+};
+
+// The fitted curve, and how well it predicts points it has not seen.
+struct Fit {
+  VectorD x, y;               // NaN where no key is in reach
+  double left_out_error = 0;  // mean square, each point predicted from all the others
+};
+
+// left_out_error over bandwidths.
+struct Sweep {
+  std::vector<double> bandwidths, errors;
+};
+
+struct Model {
+  std::shared_ptr<const Data> data;
+  std::shared_ptr<const Training> training;  // null unless w is learned
+  std::size_t step = 0;                      // the state of it that is shown
+  Weighing weighing;
+  std::shared_ptr<const Pooled> pooled, before;  // before: at w0; null unless w is learned
+  std::shared_ptr<const Fit> fit;
+  std::shared_ptr<const Sweep> sweep;  // null unless a kernel is chosen
+
+  bool empty() const { return data->size() == 0; }
+  // At least two points, so that each can be predicted from others.
+  bool can_leave_out() const { return data->size() >= 2; }
+  const Training::State& state() const { return training->states[step]; }
+};
+
+// A Gaussian of width 1 / |w|.
+Weighing weighing_of(double w);
+
+// `part` gets models of an unfinished training, ever after the same steps.
+Model make_model(const Parameters& p, const Context& context,
+                 const std::function<void(const Model&)>& part = {});
+
+}  // namespace lab::pooling

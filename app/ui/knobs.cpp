@@ -1,0 +1,364 @@
+// The knobs of the right panel, one kind after the other.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/ui/shell.h"
+#include "app/ui/stack_knob.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+std::string Shell::tooltip_of(const param::Parameter& p) const {
+  const words::Words& w = gui_.words();
+  std::string text(w(p.info.help));
+  if (!p.info.unit.empty()) {
+    if (!text.empty()) text += '\n';
+    text += w.format(N_("Unit: {}"), w(p.info.unit));
+  }
+  text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p, w));
+  if (!p.info.active) {
+    text += '\n';
+    text += w("It has no effect with the other knobs as they are.");
+  }
+  return text;
+}
+
+float Shell::knobs(float x, float y, float w) {
+  const param::List all = model_.list();
+  const std::span<const param::Parameter> items(all.items());
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    while (end < items.size() && items[end].group == items[begin].group) ++end;
+    y += gui_.px(begin == 0 ? 0 : 10);
+    y = knob_group(items.subspan(begin, end - begin), x, y, w);
+  }
+  return y;
+}
+
+// A group none of whose knobs has an effect is folded to its heading, which unfolds it.
+float Shell::knob_group(std::span<const param::Parameter> knobs, float x, float y, float w) {
+  const std::string_view name = knobs.front().group;
+  const auto has_effect = [](const param::Parameter& p) { return p.info.active; };
+  const auto sought = [&](const param::Parameter& p) { return scroll_to_ == p.info.id; };
+  if (!name.empty()) {
+    const std::string id = fmt::format("group.{}.{}", model_.lab().id, knobs.front().info.id);
+    const bool idle = std::none_of(knobs.begin(), knobs.end(), has_effect);
+    if (std::any_of(knobs.begin(), knobs.end(), sought)) unfolded_.insert(id);
+    if (idle && group_heading(id, name, x, y, w)) {
+      if (!unfolded_.erase(id)) unfolded_.insert(id);
+    }
+    if (!idle) {
+      gui_.text_in(x, y + gui_.px(9), w, gui_.words()(name), TextStyle::label_bold,
+                   gui_.theme().dim);
+    }
+    y += gui_.px(24);
+    if (idle && !unfolded_.contains(id)) return y - gui_.px(4);
+  }
+  for (const param::Parameter& p : knobs) {
+    if (sought(p)) {
+      ImGui::SetScrollFromPosY(y - ImGui::GetWindowPos().y, 0.4f);
+      scroll_to_.clear();
+    }
+    y += knob(p, x, y, w);
+  }
+  return y;
+}
+
+// The heading of a group without effect; true when it is clicked.
+bool Shell::group_heading(const std::string& id, std::string_view name, float x, float y, float w) {
+  const Rect rect{x - gui_.px(4), y - gui_.px(2), w + gui_.px(8), gui_.px(23)};
+  const Touch on = touch(gui_, id, rect,
+                         std::string(gui_.words()("These knobs have no effect with the others as "
+                                                  "they are; click to see them")));
+  const figure::Theme& theme = gui_.theme();
+  const Rgba ink = on.hovered || on.focused ? theme.dim : theme.faint;
+  gui_.text_in(x, y + gui_.px(9), w - gui_.px(24), gui_.words()(name), TextStyle::label_bold, ink);
+  draw_icon(gui_, Icon::down, x + w - gui_.px(10), y + gui_.px(9), ink);
+  return on.activated;
+}
+
+float Shell::knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  const figure::Theme& theme = gui_.theme();
+  if (std::holds_alternative<param::File>(p.kind)) return file_knob(p, x, y, w);
+  if (param::is_text(p)) return text_knob(p, x, y, w);
+  if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
+  const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
+  const Rgba ink = p.info.active ? theme.text : theme.faint;
+  const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
+                                TextStyle::body, ink);
+  const Rect label{x, y, label_width, h};
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
+    const std::string name = cut ? std::string(gui_.words()(p.info.label)) + "\n" : std::string();
+    gui_.tooltip("knob." + id, name + tooltip_of(p));
+  }
+  const float cx = x + label_width, cw = w - label_width;
+  float used = h;
+  if (std::holds_alternative<param::Flag>(p.kind)) {
+    const bool on = *std::get<param::Flag>(p.kind).value;
+    const Rect rect{cx, std::round(y + (h - gui_.px(18)) / 2), gui_.px(34), gui_.px(18)};
+    if (toggle(gui_, "knob." + id, rect, on, p.info.active, tooltip_of(p))) {
+      model_.set(id, on ? "false" : "true");
+    }
+  } else if (std::holds_alternative<param::Choice>(p.kind)) {
+    used = choice_knob(p, cx, y, cw);
+  } else {
+    used = number_knob(p, cx, y, cw);
+    if (p.info.plays > 0) used += play_buttons(p, cx, y + used, cw);
+  }
+  // A switch has no parts: its own rectangle stands for the knob.
+  if (!std::holds_alternative<param::Flag>(p.kind)) gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+float Shell::error_line(const std::string& id, float x, float y, float w) {
+  const std::string& error = model_.error_of(id);
+  if (error.empty()) return 0;
+  const float h = gui_.paragraph(x, y + gui_.px(2), w, error, TextStyle::label, gui_.theme().bad);
+  gui_.control("error." + id, {x, y, w, h});
+  return h + gui_.px(8);
+}
+
+namespace {
+
+struct Range {
+  double lo, hi;
+  bool log;
+
+  double share(double v) const {
+    if (hi <= lo) return 0;
+    if (log) return (std::log(v) - std::log(lo)) / (std::log(hi) - std::log(lo));
+    return (v - lo) / (hi - lo);
+  }
+  double at(double t) const {
+    return log ? std::exp(std::log(lo) + t * (std::log(hi) - std::log(lo))) : lo + t * (hi - lo);
+  }
+};
+
+Range range_of(const param::Parameter& p) {
+  return {p.info.min, p.info.max, p.info.scale == param::Scale::log && p.info.min > 0};
+}
+
+// A slider has some hundred places; three digits name each of them.
+double tidy(const param::Parameter& p, double v) {
+  if (std::holds_alternative<param::Integer>(p.kind) || p.info.step > 0) return v;
+  const double size = range_of(p).log ? std::abs(v) : p.info.max - p.info.min;
+  if (!(size > 0)) return v;
+  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);
+  return std::round(v / unit) * unit;
+}
+
+std::string as_text(const param::Parameter& p, double v) {
+  const double fit = param::nearest(p, tidy(p, v));
+  if (std::holds_alternative<param::Integer>(p.kind)) return fmt::format("{}", std::llround(fit));
+  // Twelve digits hide the rounding of a multiple of the step.
+  return fmt::format("{:.12g}", fit);
+}
+
+// One arrow key: a step, or a fiftieth of the slider where any value is permitted.
+double stepped(const param::Parameter& p, double now, int steps) {
+  const bool whole = std::holds_alternative<param::Integer>(p.kind);
+  if (whole || (p.info.step > 0 && !range_of(p).log)) {
+    return now + steps * std::max(p.info.step, whole ? 1.0 : 0.0);
+  }
+  const Range range = range_of(p);
+  return range.at(std::clamp(range.share(now) + steps * 0.02, 0.0, 1.0));
+}
+
+std::string_view file_endings(const param::Parameter& p) {
+  return std::get<param::File>(p.kind).endings;
+}
+
+}  // namespace
+
+float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  const float h = gui_.px(27), box_width = gui_.px(58);
+  const double now = param::number(p).value_or(0);
+  const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
+  const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
+  if (p.info.plays > 0 && keys_here && gui_.take(GLFW_KEY_SPACE)) toggle_play(id);
+  const auto result = slider(gui_, "knob." + id + ".slider", track, range_of(p).share(now),
+                             p.info.active, tooltip_of(p));
+  if (result.moved_to) model_.set(id, as_text(p, range_of(p).at(*result.moved_to)), "drag." + id);
+  if (result.released) model_.end_gesture();
+  if (result.steps != 0) model_.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);
+  const std::string box_id = "knob." + id + ".value";
+  const Rect box{x + w - box_width, y + gui_.px(1.5f), box_width, h - gui_.px(3)};
+  BoxLook look;
+  look.active = p.info.active;
+  look.wrong = !model_.error_of(id).empty();
+  const bool whole = std::holds_alternative<param::Integer>(p.kind);
+  const std::string shown = whole ? fmt::format("{:.0f}", now) : figure::number_text(now, 4);
+  const EditEvent event = text_box(gui_, edit_, box_id, box, shown, look, tooltip_of(p));
+  const bool enter = event == EditEvent::applied;
+  if (enter || (event == EditEvent::left && edit_.buffer != shown)) {
+    if (!model_.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
+  }
+  if (event == EditEvent::escaped) model_.clear_error(id);
+  return h;
+}
+
+float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  const auto& choice = std::get<param::Choice>(p.kind);
+  std::vector<std::string> ids, labels, tooltips;
+  for (const param::Option& option : choice.options) {
+    ids.push_back("choice." + id + "." + std::string(option.id));
+    labels.emplace_back(gui_.words()(option.label));
+    tooltips.push_back(tooltip_of(p));
+  }
+  const float h = gui_.px(27);
+  const Rect rect{x, y + gui_.px(1.5f), w, h - gui_.px(3)};
+  const bool short_enough = labels.size() <= 4 && segments_width(gui_, labels) <= w;
+  const auto chosen = short_enough
+                          ? segments(gui_, ids, labels, rect, choice.get(), p.info.active, tooltips)
+                          : combo(gui_, "choice." + id, ids, labels, rect, choice.get(),
+                                  p.info.active, tooltip_of(p));
+  if (chosen && *chosen != choice.get()) {
+    model_.set(id, std::string(choice.options[static_cast<std::size_t>(*chosen)].id));
+  }
+  return h;
+}
+
+// Under the slider of a parameter that can be played: to the start, a step back, play, a step on.
+float Shell::play_buttons(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  const words::Words& words = gui_.words();
+  const bool playing = model_.playing() == id;
+  const double now = param::number(p).value_or(0), step = std::max(1.0, p.info.step);
+  const float h = gui_.px(26), gap = gui_.px(4);
+  const float each = std::min(gui_.px(40), (w - 3 * gap) / 4);
+  ButtonLook look;
+  look.enabled = p.info.active;
+  const auto pressed = [&](int place, const char* name, Icon icon, std::string_view help) {
+    look.icon = icon;
+    const Rect rect{x + static_cast<float>(place) * (each + gap), y, each, h - gui_.px(2)};
+    return button(gui_, "play." + id + "." + name, rect, "", look, std::string(words(help)));
+  };
+  if (pressed(0, "start", Icon::to_start, N_("To the start")))
+    model_.set(id, as_text(p, p.info.min));
+  if (pressed(1, "back", Icon::step_back, N_("One step back"))) {
+    model_.set(id, as_text(p, now - step));
+  }
+  const std::string_view what = playing ? N_("Pause (Space)") : N_("Play (Space)");
+  if (pressed(2, "toggle", playing ? Icon::pause : Icon::play, what)) toggle_play(id);
+  if (pressed(3, "forward", Icon::step_forward, N_("One step on"))) {
+    model_.set(id, as_text(p, now + step));
+  }
+  return h;
+}
+
+void Shell::toggle_play(const std::string& id) {
+  if (model_.playing() == id) {
+    model_.pause();
+  } else {
+    model_.play(id);
+  }
+}
+
+// A path with a button that asks for it, and one that takes it away.
+float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id), path = param::print(p);
+  const words::Words& words = gui_.words();
+  const figure::Theme& theme = gui_.theme();
+  gui_.text_in(x, y + gui_.px(10), w, words(p.info.label), TextStyle::body,
+               p.info.active ? theme.text : theme.faint);
+  const float top = y + gui_.px(23), h = gui_.px(27), gap = gui_.px(6);
+  const std::string choose(words("Choose…"));
+  const float choose_w = button_width(gui_, choose, {}), clear_w = gui_.px(28);
+  const Rect clear{x + w - clear_w, top, clear_w, h};
+  const Rect ask{clear.x - gap - choose_w, top, choose_w, h};
+  const Rect box{x, top, ask.x - gap - x, h};
+  BoxLook look;
+  look.align = 0;
+  look.active = p.info.active;
+  look.wrong = !model_.error_of(id).empty();
+  look.face = std::filesystem::path(path).filename().string();
+  look.hint = words("no file");
+  const std::string about = path.empty() ? tooltip_of(p) : path + "\n" + tooltip_of(p);
+  const std::string box_id = "knob." + id + ".value";
+  const EditEvent event = text_box(gui_, edit_, box_id, box, path, look, about);
+  const bool enter = event == EditEvent::applied;
+  if (enter || (event == EditEvent::left && edit_.buffer != path)) {
+    if (!model_.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
+  }
+  if (event == EditEvent::escaped) model_.clear_error(id);
+  ButtonLook plain;
+  plain.enabled = p.info.active;
+  const std::string formats = words.format(N_("Choose a file ({})"), file_endings(p));
+  if (button(gui_, "knob." + id + ".choose", ask, choose, plain, formats)) ask_for_file(p);
+  plain.icon = Icon::close;
+  plain.enabled = p.info.active && !path.empty();
+  if (button(gui_, "knob." + id + ".clear", clear, "", plain, std::string(words("No file")))) {
+    model_.set(id, "");
+  }
+  const float used = top + h - y + gui_.px(6);
+  gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+void Shell::ask_for_file(const param::Parameter& p) {
+  const words::Words& w = gui_.words();
+  const std::string id(p.info.id), now = param::print(p);
+  const auto here = std::filesystem::path(export_folder_) / "";
+  dialogs_.ask_file({.title = w.format(N_("Choose a file ({})"), file_endings(p)),
+                     .action = std::string(w("Choose")),
+                     .path = now.empty() ? here.string() : now,
+                     .endings = std::string(file_endings(p)),
+                     .done = [this, id](const std::string& path) { model_.set(id, path); }});
+}
+
+float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id), box_id = "knob." + id + ".value";
+  const figure::Theme& theme = gui_.theme();
+  const std::string now = param::print(p);
+  float top = y;
+  // A text under a heading of the same name needs no second one.
+  if (p.info.label != p.group) {
+    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
+                 p.info.active ? theme.text : theme.faint);
+    top += gui_.px(23);
+  }
+  const float h = text_area_height(gui_, edit_.id == box_id ? edit_.buffer : now, w, 6);
+  BoxLook look;
+  look.active = p.info.active;
+  look.wrong = !model_.error_of(id).empty();
+  const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now, look, tooltip_of(p));
+  if (event == EditEvent::escaped) {
+    model_.clear_error(id);
+    if (edit_.buffer != now) model_.set(id, edit_.buffer, "type." + id);
+  } else if (event != EditEvent::none && edit_.buffer != now) {
+    model_.set(id, edit_.buffer, "type." + id);
+  }
+  const bool ended = event == EditEvent::applied || event == EditEvent::left;
+  if (ended || event == EditEvent::escaped) model_.end_gesture();
+  const float used = top + h - y + gui_.px(6);
+  gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+// The items say what they are; a heading of the group names them all.
+float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
+  const std::string id(p.info.id);
+  float top = y;
+  if (p.info.label != p.group) {
+    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
+                 p.info.active ? gui_.theme().text : gui_.theme().faint);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Rect label{x, top, w, gui_.px(22)};
+    if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
+      gui_.tooltip("knob." + id, tooltip_of(p));
+    }
+    top += gui_.px(22);
+  }
+  const float used = top - y + StackKnob(gui_, model_, edit_, p).draw(x, top, w);
+  gui_.control("knob." + id, {x, y, w, used});
+  return used + error_line(id, x, y + used, w);
+}
+
+}  // namespace ui

@@ -1,0 +1,579 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/masks/page.h"
+
+using namespace lab::masks;  // NOLINT: the box under test
+using core::Index;
+
+namespace {
+
+param::Describe describer(Parameters& p) {
+  return [&p] {
+    param::List list;
+    describe(p, list);
+    return list;
+  };
+}
+
+Parameters with(const param::Values& values) {
+  Parameters p;
+  param::assign(describer(p), values);
+  return p;
+}
+
+Parameters preset(std::string_view id) {
+  for (const lab::Preset& one : lab::find("masks").presets) {
+    if (one.id == id) return with(one.values);
+  }
+  FAIL("no preset");
+  return {};
+}
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  lab::Context context() { return {{}, words, memo, {}, 2}; }
+  Model model(const Parameters& p) {
+    auto content = make_content(p, context());
+    return make_model(p, std::move(content), context());
+  }
+  lab::Page page(const Parameters& p) { return compute(p, context()); }
+};
+
+double readout(const lab::Page& page, std::string_view id) {
+  for (const auto& r : page.readouts) {
+    if (r.id == id) return r.value;
+  }
+  FAIL("no readout ", std::string(id));
+  return 0;
+}
+
+bool has_readout(const lab::Page& page, std::string_view id) {
+  return std::any_of(page.readouts.begin(), page.readouts.end(),
+                     [&](const auto& r) { return r.id == id; });
+}
+
+std::vector<std::string> lines(const lab::Page& page) {
+  std::vector<std::string> result;
+  for (const auto& line : page.explanation.lines) {
+    std::string text = line.left;
+    for (const auto& span : line.right) text += span.text;
+    result.push_back(text);
+  }
+  return result;
+}
+
+bool says(const lab::Page& page, std::string_view part) {
+  for (const std::string& line : lines(page)) {
+    if (line.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool has_figure(const lab::Page& page, std::string_view id) {
+  return std::any_of(page.figures.begin(), page.figures.end(),
+                     [&](const auto& f) { return f.id == id; });
+}
+
+using Rule = std::function<bool(Index, Index)>;
+
+Index count(Index n, const Rule& rule) {
+  Index kept = 0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) kept += rule(i, j);
+  }
+  return kept;
+}
+
+// Pairs kept by a stack over 42 words, as the readout counts them.
+double kept(Made& made, const std::string& stack, const param::Values& more = {}) {
+  param::Values values{{"stack", stack}};
+  values.insert(values.end(), more.begin(), more.end());
+  return readout(made.page(with(values)), "kept");
+}
+
+// Every item of the catalogue, with several arguments each.
+std::vector<param::StackItem> many_items() {
+  std::vector<param::StackItem> items;
+  const auto& entries = catalogue()->entries;
+  for (int entry = 0; entry < static_cast<int>(entries.size()); ++entry) {
+    const auto& arguments = entries[static_cast<std::size_t>(entry)].arguments;
+    for (const int shift : {0, 1, 5, 40}) {
+      param::StackItem item = param::initial_item(*catalogue(), entry);
+      for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const int wanted = shift == 40 && a > 0 ? arguments[a].min : item.arguments[a] + shift;
+        item.arguments[a] = std::min(wanted, arguments[a].max);
+      }
+      items.push_back(item);
+      if (arguments.empty()) break;
+    }
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      param::StackItem item = param::initial_item(*catalogue(), entry);
+      item.arguments[a] = arguments[a].min;
+      items.push_back(item);
+    }
+  }
+  return items;
+}
+
+}  // namespace
+
+TEST_CASE("What an item says of a pair is what its mask has, for every pattern and pair") {
+  const words::Words english;
+  const param::CellSet painted = param::read_cells("0:3-7;4-9:0-2,11", kLongest, kLongest);
+  for (const int n : {1, 7, 30}) {
+    Made made;
+    const Parameters p = with({{"input", "random"}, {"length", std::to_string(n)}});
+    const auto content = make_content(p, made.context());
+    PatternInputs inputs = pattern_inputs(p, *content);
+    inputs.painted = &painted;
+    for (const param::StackItem& item : many_items()) {
+      CAPTURE(param::print_item(item, *catalogue()));
+      CAPTURE(n);
+      const SparseMask mask = pattern_mask(item, inputs);
+      REQUIRE(mask.is_sound());
+      REQUIRE(mask.rows() == n);
+      REQUIRE(mask.cols() == n);
+      Index wrong = 0;
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) {
+          const Reason why = reason(item, i, j, inputs, mask, english);
+          wrong += why.kept != mask.allowed(i, j) || why.because.empty();
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("Where a formula counts an item's pairs, the mask has as many") {
+  Made made;
+  for (const int n : {1, 2, 12, 30, 37, 144}) {
+    const Parameters p = with({{"input", "random"}, {"length", std::to_string(n)}});
+    const auto content = make_content(p, made.context());
+    const PatternInputs inputs = pattern_inputs(p, *content);
+    for (const param::StackItem& item : many_items()) {
+      const auto form = closed_form(item, n);
+      if (!form) continue;
+      CAPTURE(param::print_item(item, *catalogue()));
+      CAPTURE(n);
+      CHECK(pattern_mask(item, inputs).kept() == form->pairs);
+    }
+  }
+}
+
+TEST_CASE("A stack joins its items from the top") {
+  Made made;
+  const auto near = [](Index i, Index j) { return std::abs(i - j) <= 2; };
+  const auto comb = [](Index i, Index j) { return std::abs(i - j) % 5 == 0; };
+  const auto patch = [](Index i, Index j) { return i >= 8 && i <= 20 && j >= 4 && j <= 10; };
+  const Index n = 42;
+  CHECK(kept(made, "local window=2; or atrous step=5") ==
+        static_cast<double>(count(n, [&](Index i, Index j) { return near(i, j) || comb(i, j); })));
+  CHECK(kept(made, "local window=2; or atrous step=5; minus painted; and causal",
+             {{"painted", "8-20:4-10"}}) == static_cast<double>(count(n, [&](Index i, Index j) {
+          return (near(i, j) || comb(i, j)) && !patch(i, j) && j <= i;
+        })));
+  // The order matters: what is taken away first can come back.
+  CHECK(kept(made, "full; minus painted; or causal", {{"painted", "8-20:4-10"}}) ==
+        static_cast<double>(count(n, [&](Index i, Index j) { return !patch(i, j) || j <= i; })));
+  CHECK(kept(made, "full; or causal; minus painted", {{"painted", "8-20:4-10"}}) ==
+        static_cast<double>(count(n, [&](Index i, Index j) { return !patch(i, j); })));
+  CHECK(kept(made, "painted", {{"painted", "100-200:0-9;3:4"}}) == 1);  // the rest lies outside
+}
+
+TEST_CASE("Weights are softmax over the kept keys, the error is against dense attention") {
+  Made made;
+  const Parameters p =
+      with({{"stack", "local window=3; and causal"}, {"temperature", "0.7"}, {"query", "20"}});
+  const Model m = made.model(p);
+  const core::MatrixD Q = m.content->Q.cast<double>(), K = m.content->K.cast<double>(),
+                      V = m.content->V.cast<double>();
+  const double scale = 1 / (std::sqrt(32.0) * 0.7);
+  const auto attend = [&](const Rule& rule) {
+    core::MatrixD weights = core::MatrixD::Zero(42, 42);
+    for (Index i = 0; i < 42; ++i) {
+      double sum = 0;
+      for (Index j = 0; j < 42; ++j) {
+        if (rule(i, j)) sum += weights(i, j) = std::exp(scale * Q.row(i).dot(K.row(j)));
+      }
+      weights.row(i) /= sum;
+    }
+    return weights;
+  };
+  const auto causal = [](Index i, Index j) { return j <= i; };
+  const core::MatrixD sparse = attend([&](Index i, Index j) { return j <= i && i - j <= 3; });
+  const core::MatrixD dense = attend(causal);
+  for (Index i = 0; i < 42; ++i) {
+    for (Index j = 0; j < 42; ++j) {
+      const float cell = m.weight_cells->value(i, j);
+      if (j > i || i - j > 3) {
+        CHECK(core::is_masked(cell));
+      } else {
+        CHECK(static_cast<double>(cell) == doctest::Approx(sparse(i, j)).epsilon(1e-5));
+      }
+    }
+  }
+  const lab::Page page = made.page(p);
+  const double error = (sparse * V - dense * V).norm() / (dense * V).norm();
+  CHECK(readout(page, "error") == doctest::Approx(error).epsilon(1e-4));
+  double share = 0;
+  for (Index i = 0; i < 42; ++i) {
+    for (Index j = 0; j < 42; ++j) share += sparse(i, j) > 0 ? dense(i, j) / 42 : 0;
+  }
+  CHECK(readout(page, "kept_weight") == doctest::Approx(share).epsilon(1e-4));
+  CHECK(readout(page, "macs") == readout(page, "kept") * 64);
+  CHECK(readout(page, "weight_bytes") == readout(page, "kept") * 4);
+  // A mask that keeps everything changes nothing.
+  CHECK(readout(made.page(with({{"stack", "full"}})), "error") < 1e-6);
+  CHECK(readout(made.page(with({{"stack", "full"}})), "kept_weight") == doctest::Approx(1));
+}
+
+TEST_CASE("Zoomed out, cells pool the kept pairs below them") {
+  Made made;
+  for (const char* stack : {"sparse k=5", "fixed l=8 c=2", "bigbird window=1 global=1 random=2"}) {
+    CAPTURE(stack);
+    const Parameters p = with({{"input", "random"}, {"length", "150"}, {"stack", stack}});
+    const Model m = made.model(p);
+    for (const auto& source : {m.mask_cells, m.weight_cells}) {
+      const bool is_mask = source == m.mask_cells;
+      for (const figure::Pool pool : {figure::Pool::max, figure::Pool::mean}) {
+        const figure::Region region{1, 2, 9, 8};  // 16 x 16 cells each; cut at the end
+        std::vector<float> out(72);
+        source->pooled(4, region, pool, out.data(), {});
+        for (Index r = 0; r < region.rows; ++r) {
+          for (Index c = 0; c < region.cols; ++c) {
+            double sum = 0, largest = 0, there = 0, all = 0;
+            for (Index i = 16 * (1 + r); i < std::min<Index>(150, 16 * (2 + r)); ++i) {
+              for (Index j = 16 * (2 + c); j < std::min<Index>(150, 16 * (3 + c)); ++j) {
+                ++all;
+                const float v = source->value(i, j);
+                if (core::is_masked(v)) continue;
+                ++there;
+                sum += static_cast<double>(v);
+                largest = std::max(largest, static_cast<double>(v));
+              }
+            }
+            const float cell = out[static_cast<std::size_t>(r * region.cols + c)];
+            if (there == 0) {
+              CHECK(core::is_masked(cell));
+            } else {
+              const double mean = sum / (is_mask ? all : there);
+              CHECK(static_cast<double>(cell) ==
+                    doctest::Approx(pool == figure::Pool::max ? largest : mean).epsilon(1e-5));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Who sees how many is what the mask's rows and columns hold") {
+  Made made;
+  const Model m =
+      made.model(with({{"stack", "fixed l=8 c=2; minus painted"}, {"painted", "12-14:0-40"}}));
+  Index empty = 0, unseen = 0;
+  for (Index a = 0; a < 42; ++a) {
+    Index row = 0, column = 0;
+    for (Index b = 0; b < 42; ++b) row += m.mask->allowed(a, b), column += m.mask->allowed(b, a);
+    CHECK(m.seen->keys_of[static_cast<std::size_t>(a)] == row);
+    CHECK(m.seen->queries_of[static_cast<std::size_t>(a)] == column);
+    empty += row == 0;
+    unseen += column == 0;
+  }
+  CHECK(m.seen->empty_rows == empty);
+  CHECK(m.seen->unseen_keys == unseen);
+  CHECK(empty == 3);
+}
+
+TEST_CASE("Reach is what boolean products of the layers' masks say, and paths walk along pairs") {
+  for (const bool turns : {false, true}) {
+    for (const bool residual : {false, true}) {
+      Made made;
+      const Parameters p = with({{"stack", "streaming sinks=1 window=3; or atrous step=7"},
+                                 {"alternate", turns ? "true" : "false"},
+                                 {"residual", residual ? "true" : "false"},
+                                 {"layers", "5"}});
+      const Model m = made.model(p);
+      const auto masks = layer_masks(p, *m.composition);
+      CHECK(masks.size() == (turns ? 2u : 1u));
+      Eigen::MatrixXi now = Eigen::MatrixXi::Identity(42, 42);
+      Eigen::MatrixXi first = Eigen::MatrixXi::Constant(42, 42, -1);
+      if (residual) first.diagonal().setZero();
+      for (int layer = 1; layer <= kMostLayers; ++layer) {
+        const SparseMask& mask = *masks[static_cast<std::size_t>(layer - 1) % masks.size()];
+        Eigen::MatrixXi step = mask.dense().cast<int>();
+        if (residual) step += Eigen::MatrixXi::Identity(42, 42);
+        now = (step * now).cwiseMin(1);
+        for (Index k = 0; k < first.size(); ++k) {
+          if (first.data()[k] < 0 && now.data()[k] > 0) first.data()[k] = layer;
+        }
+        CHECK(m.reached->reach.pairs[static_cast<std::size_t>(layer - 1)] == now.sum());
+      }
+      for (Index i = 0; i < 42; ++i) {
+        for (Index j = 0; j < 42; ++j) {
+          const float layer = m.reached->first(i, j);
+          CHECK((core::is_masked(layer) ? -1 : static_cast<int>(layer)) == first(i, j));
+          const bool shown = first(i, j) >= 0 && first(i, j) <= 5;
+          CHECK(core::is_masked(m.reach_cells->value(i, j)) == !shown);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Why a pair is kept: each item's inequality, their composition, the weight to its sum") {
+  Made made;
+  const param::Values base{{"stack", "local window=3; or atrous step=4; minus painted"},
+                           {"painted", "20:16"},
+                           {"query", "20"}};
+  const auto at = [&](const char* key) {
+    param::Values values = base;
+    values.emplace_back("key", key);
+    return made.page(with(values));
+  };
+  const lab::Page far = at("12");
+  CHECK(far.explanation.title == "Why query 20 sees key 12");
+  CHECK(says(far, "no: |20 - 12| = 8 > 3"));
+  CHECK(says(far, "yes: |20 - 12| = 8 = 2 · 4"));
+  CHECK(says(far, "no: not painted"));
+  CHECK(says(far, "= a or b minus c"));
+  CHECK(says(far, "= no or yes minus no"));
+  CHECK(says(far, "kept= yes"));
+  const lab::Page hole = at("16");
+  CHECK(hole.explanation.title == "Why query 20 does not see key 16");
+  CHECK(says(hole, "yes: painted"));
+  CHECK(says(hole, "kept= no"));
+  CHECK(says(hole, "w[20,16]= 0"));
+  CHECK(says(hole, "first reaches query 20 after layer 2"));
+  const lab::Page nothing = at("13");
+  CHECK(says(nothing, "no: |20 - 13| = 7 = 1 · 4 + 3"));
+
+  // The printed exponentials add up to the printed sum, and so do the products of the score.
+  for (const char* sum : {"Σ exp", "q·k"}) {
+    bool found = false;
+    double total = 0, parts = 0;
+    for (const auto& line : far.explanation.lines) {
+      if (line.left == sum) {
+        total = std::stod(line.right.front().text.substr(2));
+        found = true;
+      } else if (found && line.left.empty()) {
+        const bool product = std::string(sum) == "q·k";
+        if (product && line.right.size() != 5) break;
+        parts += std::stod(line.right.at(product ? 4 : 1).text);
+      } else if (found) {
+        break;
+      }
+    }
+    CAPTURE(sum);
+    CHECK(found);
+    CHECK(parts == doctest::Approx(total).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("The path that is told goes from pair to kept pair") {
+  Made made;
+  Parameters p = preset("local_then_atrous");
+  const Model m = made.model(p);
+  for (Index j = 0; j < m.n(); ++j) {
+    p.key = static_cast<int>(j);
+    const lab::Page page = made.page(p);
+    if (j == m.query) continue;
+    std::vector<Index> path;
+    for (const auto& span : page.explanation.lines.back().right) {
+      if (span.text != " ← ") path.push_back(std::stol(span.text));
+    }
+    REQUIRE(path.size() == static_cast<std::size_t>(m.reached->first(m.query, j)) + 1);
+    CHECK(path.front() == m.query);
+    CHECK(path.back() == j);
+    const auto masks = layer_masks(p, *m.composition);
+    for (std::size_t k = 1; k < path.size(); ++k) {
+      const std::size_t layer = path.size() - k;  // from the last one back
+      const bool stays = path[k - 1] == path[k];
+      CHECK((stays || masks[(layer - 1) % masks.size()]->allowed(path[k - 1], path[k])));
+    }
+  }
+}
+
+TEST_CASE("An empty row is shown, said, and exactly zero") {
+  Made made;
+  const Parameters p = preset("empty_rows");
+  const lab::Page page = made.page(p);
+  CHECK(readout(page, "empty_rows") == 6);
+  REQUIRE(page.notes.size() == 1);
+  CHECK(page.notes[0].starts_with("6 queries see no key (the first is 0)"));
+  CHECK(page.explanation.title == "Query 3 sees nothing");
+  const Model m = made.model(p);
+  CHECK(m.attended->attention->output.row(3).isZero(0));
+  CHECK(m.attended->attention->output.allFinite());
+  CHECK_FALSE(m.key.has_value());
+  for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+  // Every row empty.
+  const lab::Page none = made.page(with({{"stack", "painted"}}));
+  CHECK(readout(none, "empty_rows") == 42);
+  CHECK(readout(none, "kept") == 0);
+  CHECK(readout(none, "error") == 1);
+}
+
+TEST_CASE("Presets show what they say") {
+  Made made;
+  const auto value = [&](std::string_view id, std::string_view what) {
+    return readout(made.page(preset(id)), what);
+  };
+  CHECK(value("first_look", "kept") == 282);
+  CHECK(value("first_look", "density") == doctest::Approx(0.16).epsilon(0.01));
+  CHECK(made.model(preset("first_look")).n() == 42);
+
+  CHECK(value("atrous", "layers_to_connect") == -1);
+  CHECK(value("atrous", "connected") == doctest::Approx(0.25).epsilon(0.01));
+  CHECK(value("document", "layers_to_connect") == 2);
+  CHECK(value("local_then_atrous", "layers_to_connect") == 2);
+  CHECK(value("half_window", "connected") < 1);
+  Parameters wider = preset("half_window");
+  wider.stack = param::read_stack("local window=3; or atrous step=4", *catalogue(), kMostItems);
+  CHECK(readout(made.page(wider), "layers_to_connect") == 2);
+  // In the middle half the window does: all keys reach query 20 after two layers.
+  Parameters middle = preset("half_window");
+  middle.query = 20;
+  CHECK(readout(made.page(middle), "field") == 42);
+  CHECK(value("half_window", "field") < 42);
+  CHECK(core::is_masked(made.model(preset("half_window")).reach_cells->value(3, 0)));
+  const Model turns = made.model(preset("local_then_atrous"));
+  for (const std::size_t k : {0u, 1u}) {
+    Index largest = 0;
+    const SparseMask& mask = *turns.composition->parts[k].alone;
+    for (Index i = 0; i < 42; ++i) largest = std::max(largest, mask.kept(i));
+    CHECK(largest == (k == 0 ? 9 : 11));
+  }
+
+  for (const char* two : {"strided", "longformer"}) CHECK(value(two, "layers_to_connect") == 2);
+  CHECK(value("streaming", "largest_row") == 12);
+  CHECK(value("bigbird", "largest_row") == 42);
+  CHECK(value("padding", "empty_rows") == 12);
+  CHECK(value("padding", "unseen_keys") == 12);
+  CHECK(value("padding", "kept") == 900);
+  CHECK(value("image", "largest_row") == 9);
+  CHECK(value("top_k", "kept") == 4 * 42);
+  CHECK(value("top_k", "kept_weight") > 0.5);
+  const Model best = made.model(preset("top_k"));
+  CHECK(best.row->keys.size() == 4);
+  for (const std::int32_t key : best.row->keys) {
+    CHECK(best.content->labels->at(static_cast<std::size_t>(key)) == "the");
+  }
+  const auto& words = *best.content->labels;
+  CHECK(std::count(words.begin(), words.end(), "the") == 9);
+
+  // No word of one sentence sees another.
+  const Model documents = made.model(preset("documents"));
+  CHECK(documents.mask->kept() == (15 * 16 + 16 * 17 + 11 * 12) / 2);
+  CHECK(documents.content->labels->at(14) == ".");
+  CHECK(documents.content->labels->at(30) == ".");
+  // Every row gains two drawn keys, whatever the seed, except the global one.
+  Parameters drawn = preset("bigbird");
+  drawn.seed = 7;
+  CHECK(readout(made.page(drawn), "kept") == value("bigbird", "kept"));
+  CHECK_FALSE(made.model(drawn).mask->same_pairs(*made.model(preset("bigbird")).mask));
+}
+
+TEST_CASE("131,072 tokens: what is kept is computed, and no more") {
+  Made made;
+  const Parameters p = preset("long");
+  const lab::Page page = made.page(p);
+  CHECK(readout(page, "kept") == 131072.0 * 257 - 257 * 256 / 2.0);
+  CHECK(readout(page, "largest_row") == 257);
+  CHECK_FALSE(has_readout(page, "error"));
+  CHECK_FALSE(has_readout(page, "connected"));
+  CHECK(readout(page, "mask_bytes") < 4e6);
+  const Model m = made.model(p);
+  CHECK(core::is_masked(m.mask_cells->value(70000, 69000)));
+  CHECK(m.mask_cells->value(70000, 69800) == 1);
+  // Every query sees every key: too many to attend to, not too many to count.
+  Parameters full = p;
+  full.stack = param::read_stack("full", *catalogue(), kMostItems);
+  const lab::Page all = made.page(full);
+  CHECK(readout(all, "kept") == 131072.0 * 131072.0);
+  CHECK(all.notes.front().find("weights and outputs are computed up to 134,217,728") !=
+        std::string::npos);
+  // The scores of all pairs would be 17 billion: top k is left out, which is said.
+  Parameters best = p;
+  best.stack = param::read_stack("local; and top_k", *catalogue(), kMostItems);
+  const lab::Page left = made.page(best);
+  CHECK(readout(left, "kept") == 131072.0 * 7 - 3 * 4);
+  CHECK(left.notes.front().find("Top k looks at every score") == 0);
+}
+
+TEST_CASE("Painting is armed by its flag, and only where the mask has the painted pattern") {
+  Made made;
+  const auto heatmap = [](const lab::Page& page) {
+    return std::get<figure::Heatmap>(page.figures.front().plots.front().marks.front());
+  };
+  Parameters p = preset("painted");
+  CHECK(heatmap(made.page(p)).paint_param == "painted");
+  CHECK(heatmap(made.page(p)).brush == 2);
+  p.paint = false;
+  CHECK(heatmap(made.page(p)).paint_param.empty());
+  p.paint = true;
+  p.stack = param::read_stack("causal", *catalogue(), kMostItems);
+  CHECK(heatmap(made.page(p)).paint_param.empty());
+}
+
+TEST_CASE("Layers that take turns show the mask of the last of them, and the figures of reach") {
+  Made made;
+  Parameters p = preset("local_then_atrous");
+  CHECK(has_figure(made.page(p), "field"));
+  CHECK(made.model(p).mask->kept() == count(42, [](Index i, Index j) { return (i - j) % 4 == 0; }));
+  p.layers = 3;
+  CHECK(made.model(p).mask->kept() ==
+        count(42, [](Index i, Index j) { return std::abs(i - j) <= 4; }));
+  CHECK_FALSE(has_figure(made.page(preset("first_look")), "field"));
+}
+
+TEST_CASE("A stage is not run again while what it depends on stays") {
+  Made made;
+  Parameters p = preset("document");
+  made.page(p);
+  p.query = 3;
+  p.layers = 4;
+  p.key = 9;
+  made.page(p);
+  for (const char* stage : {"item 0", "composition", "attention", "dense", "reach", "seen"}) {
+    CAPTURE(stage);
+    CHECK(made.memo.runs(stage) == 1);
+  }
+  CHECK(made.memo.runs("row") == 2);
+  CHECK(made.memo.runs("reach cells") == 2);
+}
+
+TEST_CASE("No token, one token") {
+  Made made;
+  const lab::Page none = made.page(with({{"text", ""}}));
+  CHECK(none.figures.empty());
+  CHECK(none.notes.front() == "There is no token yet: type some text.");
+  const lab::Page one = made.page(with({{"text", "word"}}));
+  CHECK(readout(one, "kept") == 1);
+  CHECK(readout(one, "error") == 0);
+  CHECK(readout(one, "connected") == 1);
+}
+
+TEST_CASE("A stack or painted cells that are none are refused in a sentence") {
+  const auto refused = [](const param::Values& values) -> std::string {
+    try {
+      with(values);
+    } catch (const core::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(
+      refused({{"stack", "locale"}}).starts_with("stack: expected in item 1 one of full, causal"));
+  CHECK(refused({{"stack", "local window=-1"}}) ==
+        "stack: expected in item 1 for window an integer from 0 to 131072, got -1");
+  CHECK(refused({{"painted", "0:131072"}}).starts_with("painted: expected cells such as"));
+}

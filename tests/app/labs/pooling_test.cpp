@@ -1,0 +1,478 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/pooling/model.h"
+#include "app/labs/pooling/page.h"
+#include "core/io/reference_case.h"
+
+using namespace lab::pooling;  // NOLINT: the box under test
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 1}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+  void set(const param::Values& values) {
+    param::assign(
+        [this] {
+          param::List list;
+          describe(p, list);
+          return list;
+        },
+        values);
+  }
+};
+
+Made made(const param::Values& values) {
+  Made m;
+  m.set(values);
+  return m;
+}
+
+Made preset(std::string_view id) {
+  for (const auto& preset : lab::find("pooling").presets) {
+    if (preset.id == id) return made(preset.values);
+  }
+  FAIL("no preset " << id);
+  std::abort();
+}
+
+const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& plot : figure.plots) {
+      if (plot.id == id) return plot;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+bool has_figure(const lab::Page& page, const std::string& id) {
+  return std::any_of(page.figures.begin(), page.figures.end(),
+                     [&](const figure::Figure& figure) { return figure.id == id; });
+}
+
+template <class Mark>
+const Mark& mark_of(const figure::Plot& plot) {
+  for (const auto& mark : plot.marks) {
+    if (const auto* found = std::get_if<Mark>(&mark)) return *found;
+  }
+  FAIL("no such mark in " << plot.id);
+  std::abort();
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& one : page.readouts) {
+    if (one.id == id) return one.value;
+  }
+  FAIL("no readout " << id);
+  return 0;
+}
+
+// What the explanation says on the right of `left` in its last line before another left.
+std::vector<std::string> said(const lab::Page& page, const std::string& left) {
+  std::vector<std::string> lines;
+  bool here = false;
+  for (const auto& line : page.explanation.lines) {
+    if (!line.left.empty()) here = line.left == left;
+    if (here && line.right[0].text.starts_with("= ")) lines.push_back(line.right[0].text.substr(2));
+  }
+  return lines;
+}
+
+core::VectorD column(const core::ReferenceCase& c, const char* name) {
+  return c.inputs.at(name).as_vector();
+}
+
+// A file that is gone when the test ends.
+class TempFile {
+ public:
+  TempFile(const std::string& name, const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("attnscope_" + std::to_string(::getpid()) + "_" + name)) {
+    write(text);
+  }
+  ~TempFile() { std::filesystem::remove(path_); }
+  TempFile(const TempFile&) = delete;
+  TempFile& operator=(const TempFile&) = delete;
+  void write(const std::string& text) const { std::ofstream(path_, std::ios::trunc) << text; }
+  std::string path() const { return path_.string(); }
+  std::string name() const { return path_.filename().string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string refusal(Made& m) {
+  try {
+    m.page();
+  } catch (const core::InputError& e) {
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+// The training points of a reference case as a file.
+std::string csv(const core::ReferenceCase& c) {
+  std::string text = "x,y\n";
+  const core::VectorD x = column(c, "x_train"), y = column(c, "y_train");
+  for (Index i = 0; i < x.size(); ++i) {
+    text += std::to_string(x(i)) + "," + std::to_string(y(i)) + "\n";
+  }
+  return text;
+}
+
+core::ReferenceFile reference() {
+  std::ifstream in(ATTNSCOPE_SOURCE_DIR "/tests/reference/02_scoring_pooling.json");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return core::parse_reference_file(text, "02");
+}
+
+}  // namespace
+
+TEST_CASE("training reproduces the reference's two runs of gradient descent") {
+  int runs = 0;
+  for (const auto& c : reference().cases) {
+    if (!c.name.starts_with("nadaraya_watson_parametric_sgd")) continue;
+    CAPTURE(c.name);
+    ++runs;
+    const TempFile file("sgd.csv", csv(c));
+    Made m = made({{"method", "parametric"}, {"rate", "0.5"}, {"epochs", "5"}});
+    m.p.file = file.path();
+    m.p.w0 = c.params.at("w0").as_real();
+    const Model model = m.model();
+    REQUIRE(model.data->size() == 50);
+    const core::VectorD loss = c.expected.at("loss_before_step").as_vector();
+    const core::VectorD gradient = c.expected.at("gradient").as_vector();
+    const core::VectorD after = c.expected.at("w_after_step").as_vector();
+    REQUIRE(model.training->states.size() == 6);
+    for (Index k = 0; k < 5; ++k) {
+      const auto& state = model.training->states[static_cast<std::size_t>(k)];
+      CHECK(state.loss == doctest::Approx(loss(k)).epsilon(1e-9));
+      CHECK(state.gradient == doctest::Approx(gradient(k)).epsilon(1e-9));
+      CHECK(model.training->states[static_cast<std::size_t>(k) + 1].w ==
+            doctest::Approx(after(k)).epsilon(1e-9));
+    }
+    // After the last step the curve sees every point.
+    const core::VectorD queries = column(c, "x_query");
+    const core::VectorD wanted = c.expected.at("prediction_after_training_all_keys").as_vector();
+    for (Index i = 0; i < queries.size(); ++i) {
+      const core::PoolingRow row(queries(i), model.data->x, model.data->y, model.weighing.kernel,
+                                 model.weighing.bandwidth);
+      CHECK(row.prediction() == doctest::Approx(wanted(i)).epsilon(1e-9));
+    }
+  }
+  CHECK(runs == 2);
+}
+
+TEST_CASE(
+    "generated points lie on the function when there is no noise, in order, as the seed says") {
+  Made m = made({{"noise", "0"}, {"n", "200"}});
+  const auto data = m.model().data;
+  CHECK(std::is_sorted(data->x.begin(), data->x.end()));
+  CHECK(data->x.minCoeff() >= 0);
+  CHECK(data->x.maxCoeff() < 5);
+  for (Index i = 0; i < data->size(); i += 9) {
+    CHECK(data->y(i) == 2 * std::sin(data->x(i)) + std::pow(data->x(i), 0.8));
+  }
+  m.set({{"noise", "0.5"}});
+  CHECK(m.model().data->x == data->x);  // other noise leaves the keys alone
+  const core::VectorD noise = m.model().data->y - data->y;
+  CHECK(noise.mean() == doctest::Approx(0).epsilon(0.1).scale(1));
+  CHECK(std::sqrt(noise.squaredNorm() / 200) == doctest::Approx(0.5).epsilon(0.15));
+  m.set({{"seed", "3"}});
+  CHECK(m.model().data->x != data->x);
+}
+
+TEST_CASE("rows, curve and readouts are the naive functions' own") {
+  for (const char* id : {"gaussian", "boxcar", "epanechnikov", "triangular", "narrow", "wide",
+                         "empty", "outlier", "clicked", "trained", "untrained", "average"}) {
+    CAPTURE(id);
+    Made m = preset(id);
+    const Model model = m.model();
+    const lab::Page page = m.page();
+    const Data& data = *model.data;
+    const auto& [kernel, bandwidth] = model.weighing;
+    const core::Pooled naive =
+        std::isinf(bandwidth)
+            ? core::parametric_pooling(model.pooled->queries, data.x, data.y, 0)
+            : core::nadaraya_watson(model.pooled->queries, data.x, data.y, kernel, bandwidth);
+    const figure::Heatmap& map = mark_of<figure::Heatmap>(plot_of(page, "attention"));
+    REQUIRE(map.source->rows() == naive.weights.rows());
+    REQUIRE(map.source->cols() == naive.weights.cols());
+    Index empty = 0;
+    double error = 0;
+    for (Index i = 0; i < naive.weights.rows(); ++i) {
+      for (Index j = 0; j < naive.weights.cols(); ++j) {
+        CHECK(std::abs(static_cast<double>(map.source->value(i, j)) - naive.weights(i, j)) < 1e-7);
+      }
+      empty += naive.empty[static_cast<std::size_t>(i)];
+      const double off = naive.prediction(i) - truth(model.pooled->queries(i));
+      error += off * off / static_cast<double>(naive.weights.rows());
+    }
+    CHECK(readout(page, "empty") == static_cast<double>(empty));
+    CHECK(readout(page, "prediction") ==
+          doctest::Approx(naive.prediction(m.p.query)).epsilon(1e-9));
+    if (!naive.empty[static_cast<std::size_t>(m.p.query)]) {
+      CHECK(readout(page, "neighbours") ==
+            doctest::Approx(1 / naive.weights.row(m.p.query).squaredNorm()).epsilon(1e-9));
+    }
+    if (data.known) CHECK(readout(page, "truth_error") == doctest::Approx(error).epsilon(1e-9));
+    // The curve, at a place that is a query.
+    const Fit& fit = *model.fit;
+    const core::Pooled start = core::nadaraya_watson(fit.x.head(1), data.x, data.y, kernel,
+                                                     std::isinf(bandwidth) ? 1e9 : bandwidth);
+    if (!start.empty[0]) CHECK(fit.y(0) == doctest::Approx(start.prediction(0)).epsilon(1e-9));
+    // Every point predicted from all but itself, by hand.
+    double left_out = 0;
+    for (Index i = 0; i < data.size(); ++i) {
+      core::VectorD x(data.size() - 1), y(data.size() - 1);
+      x << data.x.head(i), data.x.tail(data.size() - 1 - i);
+      y << data.y.head(i), data.y.tail(data.size() - 1 - i);
+      const double f = core::nadaraya_watson(data.x.segment(i, 1), x, y, kernel,
+                                             std::isinf(bandwidth) ? 1e9 : bandwidth)
+                           .prediction(0);
+      left_out += (f - data.y(i)) * (f - data.y(i)) / static_cast<double>(data.size());
+    }
+    CHECK(readout(page, "left_out_error") == doctest::Approx(left_out).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("pooled cells are the largest or the mean of their own") {
+  Made m = preset("gaussian");
+  const auto source = m.model().pooled->cells;
+  for (const figure::Pool pool : {figure::Pool::max, figure::Pool::mean}) {
+    core::Matrix cells(4, 4);
+    source->pooled(4, {0, 0, 4, 4}, pool, cells.data(), {});
+    for (Index r = 0; r < 4; ++r) {
+      for (Index c = 0; c < 4; ++c) {
+        double sum = 0, largest = 0, count = 0;
+        for (Index i = 16 * r; i < std::min<Index>(50, 16 * (r + 1)); ++i) {
+          for (Index j = 16 * c; j < std::min<Index>(50, 16 * (c + 1)); ++j, ++count) {
+            const auto value = static_cast<double>(source->value(i, j));
+            sum += value;
+            largest = std::max(largest, value);
+          }
+        }
+        const double wanted = pool == figure::Pool::max ? largest : sum / count;
+        CHECK(static_cast<double>(cells(r, c)) == doctest::Approx(wanted).epsilon(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("explanations end in what the page shows elsewhere") {
+  for (const char* id :
+       {"gaussian", "boxcar", "epanechnikov", "triangular", "trained", "average"}) {
+    CAPTURE(id);
+    Made m = preset(id);
+    m.set({{"key", "24"}, {"explain", "prediction"}});
+    const Model model = m.model();
+    const lab::Page page = m.page();
+    const auto& row = model.pooled->rows[25];
+    const double weight = row.weight(model.data->x(24));
+    REQUIRE_FALSE(said(page, "α").empty());
+    CHECK(std::stod(said(page, "α").back()) == doctest::Approx(weight).epsilon(1e-5));
+    CHECK(std::stod(said(page, "f(q)").back()) ==
+          doctest::Approx(readout(page, "prediction")).epsilon(1e-3));
+    CHECK(std::stod(said(page, "x_j").back()) == doctest::Approx(model.data->x(24)).epsilon(1e-5));
+  }
+  Made m = preset("trained");
+  for (const int step : {0, 3, 5}) {
+    m.set({{"step", std::to_string(step)}, {"explain", "training"}});
+    const lab::Page page = m.page();
+    const auto& states = m.model().training->states;
+    const auto k = static_cast<std::size_t>(step);
+    CHECK(std::stod(said(page, "Σ").back()) == doctest::Approx(states[k].loss).epsilon(1e-3));
+    CHECK(std::stod(said(page, "L(w)").back()) == doctest::Approx(states[k].loss).epsilon(1e-5));
+    if (step == 5) continue;
+    CHECK(std::stod(said(page, "w′").back()) == doctest::Approx(states[k + 1].w).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("what the presets teach is so") {
+  // Some 36 of the 50 points share the weight, too flat: below the truth at its top.
+  Made m = preset("gaussian");
+  CHECK(std::lround(readout(m.page(), "neighbours")) == 36);
+  const double gaussian_error = readout(m.page(), "left_out_error");
+  // Each of 50 keys has 1/50 and the curve is a straight line.
+  m = preset("average");
+  CHECK(readout(m.page(), "largest") == 1.0 / 50);
+  CHECK(m.model().fit->y.maxCoeff() == m.model().fit->y.minCoeff());
+  CHECK(m.model().fit->y(0) == doctest::Approx(m.model().data->y.mean()));
+  // One or two neighbours, and worse than 0.3.
+  m = preset("narrow");
+  CHECK(readout(m.page(), "neighbours") < 2.5);
+  const double narrow_error = readout(m.page(), "left_out_error");
+  m.set({{"bandwidth", "0.3"}});
+  CHECK(readout(m.page(), "left_out_error") < narrow_error);
+  CHECK(readout(m.page(), "left_out_error") < gaussian_error);
+  // Nearly alike.
+  m = preset("wide");
+  CHECK(readout(m.page(), "neighbours") > 45);
+  const auto wide = m.model();
+  CHECK((wide.fit->y.array() - wide.data->y.mean()).abs().maxCoeff() < 0.1);
+  // Jumps of the boxcar, none of Epanechnikov's.
+  const auto jump = [](Made& made_one) {
+    const core::VectorD y = made_one.model().fit->y;
+    return (y.tail(y.size() - 1) - y.head(y.size() - 1)).cwiseAbs().maxCoeff();
+  };
+  Made boxcar = preset("boxcar"), parabola = preset("epanechnikov");
+  CHECK(jump(boxcar) > 3 * jump(parabola));
+  // Some queries have nothing, and the page says so.
+  m = preset("empty");
+  const auto empty = static_cast<int>(readout(m.page(), "empty"));
+  CHECK(empty > 0);
+  CHECK(empty < 50);
+  CHECK(m.page().notes.front().starts_with(std::to_string(empty) + " of 50 queries"));
+  // w fifteen times as large, the loss about a third.
+  m = preset("trained");
+  const auto& states = m.model().training->states;
+  CHECK(std::lround(states.back().w / states.front().w) == 15);
+  CHECK(states.back().loss / states.front().loss == doctest::Approx(1.0 / 3).epsilon(0.1));
+  CHECK(m.model().pooled->largest > 3 * m.model().before->largest);
+  // Thrown far, and never back.
+  m = preset("runaway");
+  const auto& far = m.model().training->states;
+  CHECK(far[1].w > 50);
+  CHECK(std::abs(far[5].w - far[1].w) < 0.1 * far[1].w);
+  // The outlier pulls the curve up near it and not far away.
+  m = preset("outlier");
+  const auto with = m.model();
+  m.p.points[5][1] = 3.3;
+  const auto without = m.model();
+  CHECK((with.fit->y - without.fit->y).maxCoeff() > 2);
+  CHECK(std::abs(with.fit->y(0) - without.fit->y(0)) < 0.01);
+}
+
+TEST_CASE("clicked points: added, moved, none, one, equal ones") {
+  Made m = preset("clicked");
+  const lab::Page page = m.page();
+  CHECK(plot_of(page, "data").points_param == "points");
+  std::size_t grips = 0;
+  for (const auto& mark : plot_of(page, "data").marks) {
+    const auto* handle = std::get_if<figure::Handle>(&mark);
+    if (!handle || handle->points_param.empty()) continue;
+    ++grips;
+    // Each handle is the point it moves.
+    CHECK(handle->x == m.p.points[handle->point][0]);
+    CHECK(handle->y == m.p.points[handle->point][1]);
+  }
+  CHECK(grips == m.p.points.size());
+  m.p.points = {};
+  for (const char* method : {"average", "kernel", "parametric"}) {
+    m.set({{"method", method}});
+    CHECK(m.page().notes.front() == "There are no points yet: click into the plot.");
+    CHECK_FALSE(has_figure(m.page(), "attention"));
+  }
+  m.p.points = {{2, 3}};
+  m.set({{"method", "parametric"}});
+  CHECK(m.page().notes.front() == "Training needs at least two points.");
+  CHECK(readout(m.page(), "prediction") == 3);
+  m.p.points = {{2, 3}, {2, 5}, {2, 4}};
+  m.set({{"method", "kernel"}, {"bandwidth", "0.001"}});
+  CHECK(readout(m.page(), "prediction") == doctest::Approx(4));
+  m.set({{"method", "parametric"}});
+  CHECK(m.model().training->states.back().w == 0.3);  // no distance, no slope
+}
+
+TEST_CASE("a file: its names and span; every bad one is refused in a sentence, in both languages") {
+  const TempFile file("heights.csv", "height;weight\n180;75\n170;60\n175;70\n");
+  Made m;
+  m.p.file = file.path();
+  const lab::Page page = m.page();
+  CHECK(plot_of(page, "data").x.label == "height");
+  CHECK(m.model().data->x(0) == 170);
+  CHECK(m.model().data->y(2) == 75);
+  CHECK(m.model().pooled->queries(0) == 170);
+  CHECK(m.model().pooled->queries(49) == 180);
+  CHECK(page.status.find(file.name()) != page.status.npos);
+  CHECK_FALSE(m.model().data->known);
+  // A file that changes is read again, one that does not is not.
+  const int runs = m.memo.runs("data");
+  m.page();
+  CHECK(m.memo.runs("data") == runs);
+  file.write("height;weight\n180;75\n170;60\n175;70\n190;99\n");
+  CHECK(m.model().data->size() == 4);
+  const auto refused = [&](const std::string& text) {
+    file.write(text);
+    std::string sentence = refusal(m);
+    const auto at = sentence.find(file.name());
+    REQUIRE(at == 0);
+    return sentence.substr(file.name().size());
+  };
+  CHECK(refused("") == ": expected lines of two numbers, got none");
+  CHECK(refused("1,2\n3\n") == ", line 2: expected 2 columns, got 1");
+  CHECK(refused("1,2\n\n3,4\n") == ", line 2: expected 2 columns, got an empty line");
+  CHECK(refused("1,2\n3,nan\n") ==
+        ", line 2: expected a finite number that fits into a double, got \"nan\"");
+  CHECK(refused("1,2\nx,3\n") == ", line 2: expected a number, got \"x\"");
+  CHECK(refused("1,2\n\xff,3\n") == ", line 2: expected UTF-8 text, got the byte 0xff");
+  CHECK(refused(std::string(9000, '7')) ==
+        ", line 1: expected at most 4096 bytes, got a longer line");
+  CHECK(refused("1,2\n1e200,3\n") == ": expected numbers from -1e100 to 1e100, got 1e+200");
+  m.p.file = "/no/such/file.csv";
+  CHECK(refusal(m) == "file.csv: there is no such file");
+  m.p.file = std::filesystem::temp_directory_path().string();
+  CHECK(refusal(m).find("expected a file, got a directory or a device") != std::string::npos);
+  // One place, one row: still a page.
+  for (const char* text : {"3,4\n", "3,4\n3,5\n", "1e99,1\n-1e99,-1\n"}) {
+    file.write(text);
+    m.p.file = file.path();
+    for (const char* method : {"average", "kernel", "parametric"}) {
+      m.set({{"method", method}});
+      CHECK(std::isfinite(readout(m.page(), "prediction")));
+    }
+  }
+}
+
+TEST_CASE("training is kept while only its step is looked at, and publishes the same parts twice") {
+  Made m = preset("trained");
+  m.page();
+  for (const char* step : {"0", "1", "4"}) {
+    m.set({{"step", step}});
+    m.page();
+  }
+  CHECK(m.memo.runs("training") == 1);
+  const auto parts = [](int threads) {
+    Made large = made({{"n", "60000"},
+                       {"method", "parametric"},
+                       {"epochs", "40"},
+                       {"step", "40"},
+                       {"loss", "mean"}});
+    std::vector<double> steps;
+    lab::Context context = large.context();
+    context.threads = threads;
+    context.publish = [&](const lab::Page& part) { steps.push_back(readout(part, "w")); };
+    const lab::Page whole = compute(large.p, context);
+    steps.push_back(readout(whole, "w"));
+    return steps;
+  };
+  const std::vector<double> one = parts(1);
+  CHECK(one.size() == 3);  // after 16 and 32 of the 41 states, and the end
+  CHECK(one == parts(2));
+}
+
+TEST_CASE("a hundred thousand points: all of them, against the plain sum at one query") {
+  Made m = preset("large");
+  const Model model = m.model();
+  REQUIRE(model.data->size() == 100'000);
+  const core::Pooled naive = core::parametric_pooling(
+      model.pooled->queries.segment(25, 1), model.data->x, model.data->y, model.state().w);
+  CHECK(model.pooled->rows[25].prediction() == doctest::Approx(naive.prediction(0)).epsilon(1e-10));
+  CHECK(naive.weights.cols() == 100'000);
+  CHECK(model.training->states.back().loss < model.training->states.front().loss);
+}

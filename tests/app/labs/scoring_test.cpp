@@ -1,0 +1,336 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "app/labs/labs.h"
+#include "app/labs/scoring/model.h"
+#include "app/labs/scoring/page.h"
+
+using namespace lab::scoring;  // NOLINT: the box under test
+
+namespace {
+
+struct Made {
+  words::Words words;
+  lab::Memo memo;
+  Parameters p;
+
+  lab::Context context() { return {{}, words, memo, {}, 1}; }
+  Model model() { return make_model(p, context()); }
+  lab::Page page() { return compute(p, context()); }
+  param::Describe describing() {
+    return [this] {
+      param::List list;
+      describe(p, list);
+      return list;
+    };
+  }
+  void set(const param::Values& values) { param::assign(describing(), values); }
+};
+
+Made made(const param::Values& values) {
+  Made m;
+  m.set(values);
+  return m;
+}
+
+Made preset(std::string_view id) {
+  for (const auto& preset : lab::find("scoring").presets) {
+    if (preset.id == id) return made(preset.values);
+  }
+  FAIL("no preset " << id);
+  std::abort();
+}
+
+const Answer& answer(const Model& model, Scoring scoring) {
+  return model.plane->answers[static_cast<std::size_t>(scoring)];
+}
+
+const Guess& guess(const Model& model, Method method) {
+  return model.heights->guesses[static_cast<std::size_t>(method)];
+}
+
+const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
+  for (const auto& figure : page.figures) {
+    for (const auto& plot : figure.plots) {
+      if (plot.id == id) return plot;
+    }
+  }
+  FAIL("no plot " << id);
+  std::abort();
+}
+
+std::vector<figure::Handle> handles_of(const lab::Page& page, const std::string& id) {
+  std::vector<figure::Handle> found;
+  for (const auto& mark : plot_of(page, id).marks) {
+    if (const auto* handle = std::get_if<figure::Handle>(&mark)) found.push_back(*handle);
+  }
+  return found;
+}
+
+double readout(const lab::Page& page, const std::string& id) {
+  for (const auto& each : page.readouts) {
+    if (each.id == id) return each.value;
+  }
+  FAIL("no readout " << id);
+  std::abort();
+}
+
+bool says(const lab::Page& page, const std::string& wanted) {
+  for (const auto& line : page.explanation.lines) {
+    std::string text = line.left + " ";
+    for (const auto& span : line.right) text += span.text;
+    if (text.find(wanted) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// An independent softmax over few scores.
+std::vector<double> softmax(const std::vector<double>& scores) {
+  double sum = 0;
+  std::vector<double> weights;
+  for (const double score : scores) sum += std::exp(score);
+  for (const double score : scores) weights.push_back(std::exp(score) / sum);
+  return weights;
+}
+
+}  // namespace
+
+TEST_CASE("five scores of one query and key, by hand") {
+  Made m = made({{"q_x", "1"},
+                 {"q_y", "2"},
+                 {"keys", "3,-1"},
+                 {"w", "0.5"},
+                 {"w_q_12", "0.5"},
+                 {"w_k_21", "-1"},
+                 {"w_v_2", "-1.5"},
+                 {"w_11", "2"},
+                 {"w_21", "0.5"}});
+  const Model model = m.model();
+  CHECK(answer(model, Scoring::dot).scores(0) == 1.0);  // 1 3 - 2 1
+  CHECK(answer(model, Scoring::scaled).scores(0) ==
+        doctest::Approx(1 / std::sqrt(2)).epsilon(1e-15));
+  // q W_q = (1, 1 0.5 + 2), k W_k = (3 + 1, -1): tanh of 5 and 1.5.
+  CHECK(answer(model, Scoring::additive).scores(0) ==
+        doctest::Approx(2 * std::tanh(5.0) - 1.5 * std::tanh(1.5)).epsilon(1e-14));
+  // q W = (1 2 + 2 0.5, 1 1 + 2 0) = (3, 1): 9 - 1.
+  CHECK(answer(model, Scoring::bilinear).scores(0) == 8.0);
+  // |q - k|^2 = 4 + 9; -(13 / 4) / 2.
+  CHECK(answer(model, Scoring::gaussian).scores(0) == doctest::Approx(-13.0 / 8).epsilon(1e-14));
+  for (const Answer& each : model.plane->answers) CHECK(each.weights(0) == 1.0);
+}
+
+TEST_CASE("weights and outputs of four keys against an independent softmax") {
+  Made m = made({{"q_x", "0.7"}, {"q_y", "-1.1"}});
+  const Model model = m.model();
+  const Parameters& p = m.p;
+  std::vector<double> scores;
+  for (const auto& [x, y] : p.keys) scores.push_back((0.7 * x - 1.1 * y) / std::sqrt(2.0));
+  const std::vector<double> weights = softmax(scores);
+  double out_x = 0, out_y = 0;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    CHECK(answer(model, Scoring::scaled).weights(static_cast<Index>(j)) ==
+          doctest::Approx(weights[j]).epsilon(1e-14));
+    out_x += weights[j] * p.values[j][0];
+    out_y += weights[j] * p.values[j][1];
+  }
+  CHECK(answer(model, Scoring::scaled).output[0] == doctest::Approx(out_x).epsilon(1e-14));
+  CHECK(answer(model, Scoring::scaled).output[1] == doctest::Approx(out_y).epsilon(1e-14));
+  CHECK(readout(m.page(), "output_x") == answer(model, Scoring::scaled).output[0]);
+}
+
+TEST_CASE("a key beyond the last value has itself as its value") {
+  Made m = made({{"keys", "1,0 0,1 -1,0"}, {"values", "3,3"}});
+  const MatrixD values = m.model().plane->values;
+  CHECK(values == MatrixD{{3, 3}, {0, 1}, {-1, 0}});
+  // Only a value that was given can be dragged.
+  const auto handles = handles_of(m.page(), "values");
+  REQUIRE(handles.size() == 3);
+  CHECK(handles[0].points_param == "values");
+  CHECK(handles[1].points_param.empty());
+  m.set({{"values", "3,3 2,2 1,1 0,0"}});
+  CHECK(m.model().plane->values.rows() == 3);
+  CHECK(m.page().notes.size() == 1);
+}
+
+TEST_CASE("no key, and one") {
+  Made m = made({{"keys", ""}});
+  CHECK(m.model().plane->answers[0].weights.size() == 0);
+  CHECK(m.model().plane->answers[0].output[0] == 0.0);
+  CHECK(m.page().readouts.empty());
+  CHECK_FALSE(m.page().notes.empty());
+  m.set({{"keys", "1,1"}});
+  CHECK(readout(m.page(), "weight") == 1.0);
+}
+
+TEST_CASE("the fields are the scores and weights of a query in each place") {
+  Made m = made({{"key", "2"}});
+  const Model model = m.model();
+  for (int k = 0; k < kScorings; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const Matrix& scores = model.plane->fields->scores[at];
+    const Matrix& weights = model.plane->fields->weights[at];
+    REQUIRE(scores.rows() == kGrid);
+    for (const Index row : {Index{0}, Index{17}, kGrid - 1}) {
+      for (const Index col : {Index{3}, Index{40}}) {
+        // Row 0 is the top of the plane.
+        const double x = kEdge * ((2.0 * static_cast<double>(col) + 1) / kGrid - 1);
+        const double y = -kEdge * ((2.0 * static_cast<double>(row) + 1) / kGrid - 1);
+        Made there = m;
+        there.p.q_x = x;
+        there.p.q_y = y;
+        const Answer& here = there.model().plane->answers[at];
+        CHECK(static_cast<double>(scores(row, col)) ==
+              doctest::Approx(here.scores(2)).epsilon(1e-6));
+        CHECK(static_cast<double>(weights(row, col)) ==
+              doctest::Approx(here.weights(2)).epsilon(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("moving the query leaves the fields alone") {
+  Made m;
+  m.model();
+  m.set({{"q_x", "-2"}, {"score", "dot"}});
+  m.model();
+  CHECK(m.memo.runs("fields") == 1);
+  m.set({{"keys", "1,1 2,2"}});
+  m.model();
+  CHECK(m.memo.runs("fields") == 2);
+}
+
+TEST_CASE("what the presets of the plane say is so") {
+  const Model first = preset("first_look").model();
+  CHECK(answer(first, Scoring::scaled).weights(0) > 0.8);
+  const Model lengthy = preset("long_key").model();
+  CHECK(answer(lengthy, Scoring::dot).weights(1) > 0.985);
+  CHECK(answer(lengthy, Scoring::gaussian).weights(0) > 0.9);
+  const Model saturated = preset("additive").model();
+  CHECK(saturated.plane->fields->scores[static_cast<std::size_t>(Scoring::additive)].maxCoeff() <=
+        4.0f);
+  const Model mean = preset("mean").model();
+  CHECK((answer(mean, Scoring::scaled).weights.array() == 0.25).all());
+  CHECK(answer(mean, Scoring::dot).output[0] == mean.plane->values.col(0).mean());
+  // A quarter turn: (2, 1) is compared as (-1, 2).
+  const Model turned = preset("bilinear").model();
+  CHECK(answer(turned, Scoring::bilinear).scores(1) == 1 * 1 + 2 * 2.5);
+  const Model nearest = preset("gaussian").model();
+  CHECK(answer(nearest, Scoring::gaussian).weights(3) > 0.9);
+}
+
+TEST_CASE("scores, weights and outputs are explained down to the entries") {
+  for (const char* score : {"dot", "scaled", "additive", "bilinear", "gaussian"}) {
+    CAPTURE(score);
+    for (const char* explained : {"score", "weight", "output"}) {
+      Made m = made({{"score", score}, {"explain", explained}, {"key", "1"}});
+      const lab::Page page = m.page();
+      const Answer& a = m.model().plane->answers[static_cast<std::size_t>(m.p.scoring)];
+      if (std::string(explained) != "output")
+        CHECK(says(page, "= " + lab::score_text(a.scores(1))));
+      if (std::string(explained) == "weight") {
+        CHECK(says(page, "= " + lab::weight_text(a.weights(1))));
+      }
+    }
+  }
+  CHECK(says(preset("mean").page(), "= 0.000"));
+  // 1.5 2.5 + 1 1.5 = 3.75 + 1.5.
+  Made m = made({{"score", "dot"}, {"explain", "score"}});
+  CHECK(says(m.page(), "(1.500)(2.500) → 3.750"));
+  CHECK(says(m.page(), "= 5.250"));
+}
+
+TEST_CASE("heights and weights: what each way predicts for 179 cm") {
+  const Model model = preset("heights").model();
+  CHECK(guess(model, Method::document).value == doctest::Approx(437.0 / 6).epsilon(1e-14));
+  CHECK(guess(model, Method::document).weights(0) == doctest::Approx(4.0 / 6).epsilon(1e-15));
+  CHECK(guess(model, Method::first).value == 76.0);
+  CHECK(guess(model, Method::shared).value == 78.5);
+  CHECK(std::isnan(guess(model, Method::first).slope));
+  // exp(-8), exp(-1/2), exp(-1/2).
+  const double far = std::exp(-8.0), near = std::exp(-0.5);
+  CHECK(guess(model, Method::gaussian).value ==
+        doctest::Approx((70 * far + 157 * near) / (far + 2 * near)).epsilon(1e-14));
+  CHECK(guess(model, Method::gaussian).value == doctest::Approx(78.49765).epsilon(1e-7));
+  CHECK(guess(model, Method::gaussian).weights(1) == doctest::Approx(0.49986).epsilon(1e-5));
+  CHECK(guess(model, Method::inverse).value ==
+        doctest::Approx((70 / 4. + 157) / 2.25).epsilon(1e-14));
+  CHECK(readout(preset("heights").page(), "prediction_document") ==
+        doctest::Approx(72.8333333).epsilon(1e-8));
+  CHECK(says(preset("heights").page(), "= 0.6667"));
+  const Model hard = preset("hardmax").model();
+  CHECK(guess(hard, Method::first).weights(1) == 1.0);
+  CHECK(guess(hard, Method::first).slope == 0.0);
+  CHECK(guess(hard, Method::gaussian).slope > 0.1);
+}
+
+TEST_CASE("the slope of softmax is that of its own curve") {
+  Made m = made({{"view", "heights"}, {"height", "178.7"}, {"bandwidth", "2"}});
+  const auto value = [&](double height) {
+    Made there = m;
+    there.p.height = height;
+    return guess(there.model(), Method::gaussian).value;
+  };
+  const double h = 1e-3;
+  CHECK(guess(m.model(), Method::gaussian).slope ==
+        doctest::Approx((value(178.7 + h) - value(178.7 - h)) / (2 * h)).epsilon(1e-5));
+}
+
+TEST_CASE("nobody, one person, and everyone as tall as asked for") {
+  Made m = made({{"view", "heights"}, {"people", ""}});
+  CHECK(m.page().figures.empty());
+  CHECK_FALSE(m.page().notes.empty());
+  m.set({{"people", "179,80"}});
+  CHECK(std::isnan(guess(m.model(), Method::document).value));
+  CHECK(guess(m.model(), Method::inverse).value == 80.0);
+  CHECK_FALSE(m.page().notes.empty());
+  m.set({{"people", "170,60"}});
+  for (const Guess& each : m.model().heights->guesses) CHECK(each.value == 60.0);
+}
+
+TEST_CASE("the variance of q.k is d, and 1 after division, at every width") {
+  Made m = made({{"view", "width"}, {"rows", "512"}});
+  const Model model = m.model();
+  REQUIRE(model.widths->points.size() == 10);
+  for (const WidthPoint& point : model.widths->points) {
+    CAPTURE(point.d);
+    const double d = static_cast<double>(point.d);
+    // Keys of one query are not independent: about rows / 2 (1 + d / 2) count.
+    CHECK(point.variance / d == doctest::Approx(1).epsilon(0.2));
+    CHECK(point.plain.largest >= point.divided.largest - 1e-12);
+  }
+  const auto& points = model.widths->points;
+  CHECK(points.back().plain.largest > 0.9);
+  CHECK(points.back().plain.gradient < 0.25 * points.back().divided.gradient);
+  // Divided, the width leaves no trace.
+  CHECK(points.back().divided.largest == doctest::Approx(points[5].divided.largest).epsilon(0.1));
+  CHECK(readout(m.page(), "scaled_variance") == model.width->point.variance / 64);
+}
+
+TEST_CASE("the histogram is a density, and the exact curve passes through it") {
+  Made m = preset("narrow");
+  const OneWidth width = *m.model().width;
+  for (const OneWidth::Histogram* each : {&width.plain, &width.divided}) {
+    double sum = 0;
+    for (const double density : each->density) sum += density * each->step;
+    CHECK(sum <= 1 + 1e-12);
+    CHECK(sum > 0.99);
+  }
+  // exp(-|z|)/2 has its peak of 1/2 at 0.
+  CHECK(width.plain.exact[90] == doctest::Approx(0.5).epsilon(1e-6));
+  CHECK(width.plain.normal[90] ==
+        doctest::Approx(1 / std::sqrt(4 * std::acos(-1.0))).epsilon(1e-12));
+  CHECK(width.plain.density[22] == doctest::Approx(0.43).epsilon(0.1));
+}
+
+TEST_CASE("the presets of the width say what is so") {
+  const WidthPoint sixty_four = preset("why_sqrt").model().width->point;
+  CHECK(sixty_four.plain.largest == doctest::Approx(0.85).epsilon(0.04));
+  CHECK(sixty_four.divided.largest == doctest::Approx(0.25).epsilon(0.05));
+  const WidthPoint wide = preset("saturated").model().width->point;
+  CHECK(wide.plain.largest == doctest::Approx(0.96).epsilon(0.02));
+  CHECK(wide.divided.gradient > 4 * wide.plain.gradient);
+}

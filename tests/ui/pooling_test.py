@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""The lab of attention pooling in a real window, with a real mouse and keyboard: the query is dragged,
+points are clicked, dragged and taken away, training is played and scrubbed, files are dropped, and what
+the program then holds is checked.
+
+usage: pooling_test.py PROGRAM
+"""
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import Display, Failure, Program, check  # noqa: E402
+from dropping import drop_file  # noqa: E402
+from steps import chooses, opens, picks_cell, settled, types  # noqa: E402
+
+
+def place(program, plot, x, y):
+    """A place in data units as shares of the plot's rectangle; y grows upwards."""
+    x0, x1, y0, y1 = program.map()["plots"][plot]["shown"]
+    return (x - x0) / (x1 - x0), (y - y0) / (y1 - y0)
+
+
+def the_query(program):
+    opens(program, "pooling")
+    before = program.knob("query")
+    program.drag("plot.data", (0.3, 0.2), (0.85, 0.2))
+    m = settled(program, lambda m: m["knobs"]["query"] > before + 10, "a query further to the right")
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["query"] == before, "the query before: one step of undo")
+    picks_cell(program, "attention", 7, 12)
+    m = settled(program, lambda m: m["pinned"] == {"key": 12}, "key 12 pinned")
+    check(m["knobs"]["query"] == 7, "query 7", m["knobs"]["query"])
+    program.click("plot.sweep", x=0.5, y=0.5)
+    settled(program, lambda m: m["knobs"]["bandwidth"] < 1, "a smaller bandwidth by a click")
+
+
+def points(program):
+    chooses(program, "source", "points")
+    count = len(program.knob("points"))
+    x, y = place(program, "data", 3.25, 4.5)
+    program.click("plot.data", x, y)
+    m = settled(program, lambda m: len(m["knobs"]["points"]) == count + 1, "one point more")
+    px, py = m["knobs"]["points"][-1]
+    check(abs(px - 3.25) < 0.05 and abs(py - 4.5) < 0.1, "a point near (3.25, 4.5)", (px, py))
+    program.drag("plot.data", (x, y), place(program, "data", 4, 4.5))
+    settled(program, lambda m: abs(m["knobs"]["points"][-1][0] - 4) < 0.05, "the point dragged to 4")
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["points"][-1] == [px, py], "the point where it was")
+    program.click("plot.data", *place(program, "data", px, py), button=3)
+    settled(program, lambda m: len(m["knobs"]["points"]) == count, "the point taken away")
+    program.key("ctrl+z")
+    settled(program, lambda m: len(m["knobs"]["points"]) == count + 1, "the point back")
+    program.move("plot.data", *place(program, "data", px, py))
+    program.key("Delete")
+    settled(program, lambda m: len(m["knobs"]["points"]) == count, "the point taken away by a key")
+    chooses(program, "source", "generated")
+
+
+def training(program):
+    chooses(program, "method", "parametric")
+    types(program, "epochs", "20")
+    settled(program, lambda m: m["knobs"]["epochs"] == 20, "20 epochs")
+    program.click("play.step.start")
+    settled(program, lambda m: m["knobs"]["step"] == 0, "step 0")
+    program.click("play.step.toggle")
+    program.wait(lambda m: m["playing"] == "step" or m["knobs"]["step"] > 0, "playing")
+    settled(program, lambda m: m["knobs"]["step"] == 20 and m["playing"] == "", "the last step", 30)
+    program.click("plot.loss", x=0.25, y=0.5)
+    settled(program, lambda m: m["knobs"]["step"] == 5, "step 5 by a click in the loss")
+    program.click("play.step.forward")
+    settled(program, lambda m: m["knobs"]["step"] == 6, "step 6")
+    program.key("ctrl+z", "ctrl+z")
+    settled(program, lambda m: m["knobs"]["step"] == 20, "what was before the click")
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["step"] == 0, "what was before playing, in one step of undo")
+
+
+def dropped(program, display):
+    good, bad = program.folder / "good.csv", program.folder / "bad.csv"
+    good.write_text("height,weight\n160,52\n170,60\n175,70\n180,75\n190,88\n")
+    bad.write_text("1,2\n3,4\n5\n")
+    check(drop_file(display.name, program.window, good), "the drop taken", "refused")
+    settled(program, lambda m: m["knobs"]["file"] == str(good), "the file in its knob")
+    check(drop_file(display.name, program.window, bad), "the drop taken", "refused")
+    m = settled(program, lambda m: "bad.csv" in m["message"], "a sentence about the bad file")
+    check(m["message"] == "bad.csv, line 3: expected 2 columns, got 1", "its sentence", m["message"])
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["file"] == str(good), "the good file again")
+    program.click("knob.file.clear")
+    settled(program, lambda m: m["knobs"]["file"] == "", "no file")
+    program.click("knob.file.choose")
+    program.wait(lambda m: "dialog.accept" in m["controls"], "a dialog")
+    program.key("Escape", "Escape")
+    program.wait(lambda m: "dialog.accept" not in m["controls"], "no dialog")
+
+
+def main():
+    binary = str(Path(sys.argv[1]).resolve())
+    with Display() as display, Program(display, binary) as program:
+        try:
+            for step in (the_query, points, training, lambda p: dropped(p, display)):
+                step(program)
+                print(f"passed {step.__name__}", flush=True)
+            program.key("ctrl+l", "ctrl+t")
+            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
+            errors = program.close()
+            check("GL" not in errors, "no GL error", errors)
+        except Failure as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        finally:
+            shutil.rmtree(program.folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
