@@ -16,7 +16,7 @@ std::vector<Preset> presets() {
        N_("Where attention overtakes"),
        N_("n²·d and n·d² are equal at n = d, here 512: shorter sequences are cheaper for "
           "self-attention, longer ones for recurrence."),
-       {{"explain", "crossover"}}},
+       {{"lead", "crossings"}, {"explain", "crossover"}}},
       {"sentence",
        N_("A sentence"),
        N_("70 tokens of width 1,024, as in translation: self-attention takes 15 times fewer "
@@ -26,37 +26,48 @@ std::vector<Preset> presets() {
        N_("A book"),
        N_("131,072 tokens: all scores of 8 heads would fill 550 GB, with a streaming softmax 8.39 "
           "MB. Restricted to a window of 256 they are 1.07 GB."),
-       {{"n", "131072"}, {"r", "256"}, {"explain", "memory"}, {"longest", "32768"}}},
+       {{"n", "131072"},
+        {"r", "256"},
+        {"lead", "memory"},
+        {"explain", "memory"},
+        {"longest", "32768"}}},
       {"dilated",
        N_("Seven layers reach across"),
        N_("Kernels of 3 next to one another need 512 layers to connect 1,024 positions; dilated by "
           "1, 3, 9, ... seven do."),
-       {{"layer", "convolution"}, {"explain", "path"}}},
+       {{"lead", "paths"}, {"layer", "convolution"}, {"explain", "path"}}},
       {"contiguous",
        N_("Layer upon layer"),
        N_("Kernels next to one another: each layer adds two positions, so both ends of 1,024 meet "
           "after 512 layers."),
-       {{"layer", "convolution"}, {"explain", "path"}, {"dilation", "contiguous"}}},
+       {{"lead", "paths"},
+        {"layer", "convolution"},
+        {"explain", "path"},
+        {"dilation", "contiguous"}}},
       {"recurrence_waits",
        N_("What cannot run at once"),
        N_("A recurrent layer takes 4,096 steps, each of which waits for the one before; every "
           "other kind takes one."),
-       {{"n", "4096"}, {"layer", "recurrent"}, {"explain", "steps"}}},
+       {{"n", "4096"}, {"lead", "paths"}, {"layer", "recurrent"}, {"explain", "steps"}}},
       {"window",
        N_("A window costs what it keeps"),
        N_("64 keys on each side of 4,096 tokens: 524,224 of 16,777,216 pairs, 32 times fewer "
           "multiply-adds, and twice as many for twice the length, not four times."),
-       {{"n", "4096"}, {"explain", "kernel"}, {"longest", "16384"}}},
+       {{"n", "4096"}, {"lead", "kernels"}, {"explain", "kernel"}, {"longest", "16384"}}},
       {"factorised",
        N_("The square root of n"),
        N_("4,096 tokens and a stride of 64, its root: 43 times fewer pairs than all and 22 times "
           "fewer than the causal half, and two layers still connect every causal pair."),
-       {{"n", "4096"}, {"pattern", "strided"}, {"explain", "kernel"}, {"longest", "16384"}}},
+       {{"n", "4096"},
+        {"pattern", "strided"},
+        {"lead", "kernels"},
+        {"explain", "kernel"},
+        {"longest", "16384"}}},
       {"on_this_machine",
        N_("On this very machine"),
        N_("Raise \"Measurement\" to 1: the time of dense attention grows about as n², that of the "
           "window about as n."),
-       {{"n", "4096"}, {"explain", "time"}, {"longest", "4096"}}},
+       {{"n", "4096"}, {"lead", "kernels"}, {"explain", "time"}, {"longest", "4096"}}},
   };
 }
 

@@ -171,7 +171,7 @@ Plot path_plot(const Scene& scene) {
 Plot memory_plot(const Scene& scene) {
   const auto& p = scene.p;
   Plot plot = log_plot("memory", std::string(scene.w("length n (tokens)")), 1, kLongestSequence,
-                       std::string(scene.w("bytes")));
+                       std::string(scene.w("memory (bytes)")));
   const auto bytes = [&](LayerKind kind, double n) {
     return p.bytes * core::layer_memory(kind, p.size_at(static_cast<Index>(n)), p.heads);
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace lab::cost {
@@ -141,16 +142,46 @@ std::string formula(const Scene& scene) {
   return fmt::format("\\text{{{}}} \\cdot h \\left(d_k + d_v\\right)", scene.w("pairs"));
 }
 
+void add_lead(const Scene& scene, Lead lead, std::vector<figure::Figure>& figures) {
+  switch (lead) {
+    case Lead::table:
+      figures.push_back(table_figure(scene));
+      break;
+    case Lead::crossings:
+      figures.push_back(operations_figure(scene));
+      break;
+    case Lead::kernels:
+      figures.push_back(kernel_figure(scene));
+      if (!scene.measured) break;
+      figures.push_back(time_figure(scene));
+      figures.push_back(rates_figure(scene));
+      break;
+    case Lead::memory:
+      figures.push_back(memory_figure(scene));
+      break;
+    case Lead::paths:
+      figures.push_back(path_figure(scene));
+      break;
+  }
+}
+
+// The chosen figure first. Kernels and memory share a row while nothing is measured, so they stay
+// together then.
+void add_figures(const Scene& scene, std::vector<figure::Figure>& figures) {
+  const Lead lead = scene.p.lead;
+  std::vector<Lead> order = {lead};
+  if (!scene.measured && lead == Lead::kernels) order.push_back(Lead::memory);
+  if (!scene.measured && lead == Lead::memory) order.push_back(Lead::kernels);
+  for (const Lead next : {Lead::table, Lead::crossings, Lead::kernels, Lead::memory, Lead::paths}) {
+    if (std::find(order.begin(), order.end(), next) == order.end()) order.push_back(next);
+  }
+  for (const Lead each : order) add_lead(scene, each, figures);
+}
+
 Page make_page(const Scene& scene) {
   const auto& p = scene.p;
   Page page;
-  page.figures = {table_figure(scene), operations_figure(scene), kernel_figure(scene)};
-  if (scene.measured) {
-    page.figures.push_back(time_figure(scene));
-    page.figures.push_back(rates_figure(scene));
-  }
-  page.figures.push_back(memory_figure(scene));
-  page.figures.push_back(path_figure(scene));
+  add_figures(scene, page.figures);
   add_layers(scene, page.readouts);
   add_kernels(scene, page.readouts);
   if (scene.measured) add_times(scene, page.readouts);

@@ -98,6 +98,15 @@ void describe_kernels(Parameters& p, param::List& list) {
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
+  list.choice(p.lead,
+              {{"table", N_("table")},
+               {"crossings", N_("crossings")},
+               {"kernels", N_("kernels")},
+               {"memory", N_("memory")},
+               {"paths", N_("paths")}},
+              {.id = "lead",
+               .label = N_("Shown first"),
+               .help = N_("Which figure stands at the top of the page; the others follow")});
   list.choice(p.explain,
               {{"operations", N_("operations")},
                {"steps", N_("sequential steps")},

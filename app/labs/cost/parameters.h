@@ -17,6 +17,9 @@ enum class Explained { operations, steps, path, memory, crossover, kernel, time 
 // Along which axis two kinds of layer are compared.
 enum class Against { length, width };
 
+// What stands at the top of the page.
+enum class Lead { table, crossings, kernels, memory, paths };
+
 inline constexpr int kLongestSequence = 1 << 20;
 inline constexpr int kWidest = 8192;
 inline constexpr int kShortestMeasured = 128;
@@ -37,6 +40,7 @@ struct Parameters {
   int longest = 2048;
   int measurement = 0;  // 0: none; each other number is a measurement of its own
 
+  Lead lead = Lead::table;
   Explained explain = Explained::operations;
   LayerKind layer = LayerKind::self_attention;
   LayerKind other = LayerKind::recurrent;

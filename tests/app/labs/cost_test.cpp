@@ -333,6 +333,29 @@ TEST_CASE("what would take too long is left out and counted") {
   CHECK(small.whole);
 }
 
+TEST_CASE("the chosen figure comes first, and none is lost") {
+  const std::pair<const char*, const char*> leads[] = {{"table", "table"},
+                                                       {"crossings", "operations"},
+                                                       {"kernels", "kernels"},
+                                                       {"memory", "memory"},
+                                                       {"paths", "paths"}};
+  for (const char* measurement : {"0", "1"}) {
+    for (const auto& [lead, first] : leads) {
+      Made m = made({{"lead", lead}, {"longest", "512"}, {"measurement", measurement}});
+      const lab::Page page = m.page();
+      CHECK(page.figures.front().id == first);
+      CHECK(page.figures.size() == (m.p.measurement == 0 ? 5 : 7));
+      // Half-width figures come in pairs.
+      int half = 0;
+      for (const auto& figure : page.figures) {
+        if (figure.span == 12) CHECK(half % 2 == 0);
+        half += figure.span == 6;
+      }
+      CHECK(half % 2 == 0);
+    }
+  }
+}
+
 TEST_CASE("sizes of one") {
   Made m = made({{"n", "1"}, {"d", "8"}, {"k", "2"}, {"r", "1"}});
   for (const char* explained : {"operations", "steps", "path", "memory", "crossover", "kernel"}) {
