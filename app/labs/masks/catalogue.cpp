@@ -35,7 +35,7 @@ std::vector<Entry> simple_entries() {
       {"atrous",
        N_("Atrous"),
        N_("A query sees every k-th key: |i - j| is a multiple of the step"),
-       {tokens("step", N_("Step"), N_("Distances seen are 0, step, 2 step, …"), 4, 1)}},
+       {tokens("step", N_("Stride"), N_("Distances seen are 0, step, 2 step, …"), 4, 1)}},
       {"sparse",
        N_("Local with atrous"),
        N_("|i - j| is at most k or a multiple of k: a window and a stride in one"),
