@@ -77,7 +77,7 @@ void explain_choice(const Scene& scene, double x, Lines& lines) {
     return;
   }
   lines.is(std::string(w("between")),
-           fmt::format("{} {} {}", value_text(near.below), w("and"), value_text(near.above)));
+           w.format("{} and {}", value_text(near.below), value_text(near.above)));
   if (!std::isfinite(near.above)) {
     lines.say(
         w.format("Beyond the largest number, {}; half a spacing further rounding to nearest "
@@ -87,7 +87,7 @@ void explain_choice(const Scene& scene, double x, Lines& lines) {
   }
   const double down = x - near.below, up = near.above - x;
   lines.is(std::string(w("away from them")),
-           fmt::format("{} {} {}", value_text(down), w("and"), value_text(up)));
+           w.format("{} and {}", value_text(down), value_text(up)));
   const core::Rounding rounding = p.rounding.rounding;
   if (rounding == core::Rounding::stochastic) {
     const double share = down / (near.above - near.below);
