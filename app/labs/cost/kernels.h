@@ -64,10 +64,11 @@ struct Measured {
   const Series& of(Kernel kernel) const { return series[static_cast<int>(kernel)]; }
 };
 
-// Longer calls are left out: half a second on two cores, and Q, K, V and the output of half a GiB.
+// What is larger is left out: half a second on two cores, and Q, K, V and the output of half a GiB.
 struct MeasureLimits {
   double macs = 2e10;
   double numbers = 1 << 25;  // of Q
+  double seconds = 2;        // of a call, on a slow or busy machine: longer lengths are left out
 };
 
 // Times every kernel at every length, on p.heads heads of width d / h, weights not kept; `report`

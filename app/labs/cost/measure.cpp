@@ -46,12 +46,13 @@ class Bench {
     dense_.threads = sparse_.threads = threads;
   }
 
+  Index length() const { return Q_.rows(); }
   void run(Kernel kernel, const core::Cancel& cancel) {
     if (kernel == Kernel::sparse) {
       core::attend_sparse_into(Q_, K_, V_, mask_, sparse_, sparse_result_, cancel);
       return;
     }
-    const Index n = Q_.rows();
+    const Index n = length();
     dense_.mask = kernel == Kernel::causal ? core::Mask::causal(n, n) : core::Mask::none(0, 0);
     core::attend_fast_into(Q_, K_, V_, dense_, dense_result_, cancel);
   }
@@ -66,12 +67,13 @@ class Bench {
 };
 
 // The first call warms caches and buffers, and tells how often to repeat.
-Timing time_of(Bench& bench, Kernel kernel, Index n, const core::Cancel& cancel) {
+Timing time_of(Bench& bench, Kernel kernel, double patience, const core::Cancel& cancel) {
   auto start = Clock::now();
   bench.run(kernel, cancel);
   const double once = seconds_since(start);
   const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
-  const int samples = std::clamp(static_cast<int>(kPatience / (once * repeats)), kFewest, kSamples);
+  const int fewest = once > patience ? 1 : kFewest;
+  const int samples = std::clamp(static_cast<int>(kPatience / (once * repeats)), fewest, kSamples);
   std::vector<double> seconds;
   for (int s = 0; s < samples; ++s) {
     cancel.poll();
@@ -80,7 +82,7 @@ Timing time_of(Bench& bench, Kernel kernel, Index n, const core::Cancel& cancel)
     seconds.push_back(seconds_since(start) / repeats);
   }
   std::sort(seconds.begin(), seconds.end());
-  return {n, samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};
+  return {bench.length(), samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};
 }
 
 void fit(Series& series) {
@@ -109,12 +111,13 @@ Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
     if (fits) bench.emplace(p, n, threads);
     for (const Kernel kernel : kKernels) {
       cancel.poll();
-      if (!fits || kernel_cost(kernel, p, n).macs > limits.macs) {
+      Series& series = measured.series[static_cast<int>(kernel)];
+      const bool slow = !series.timings.empty() && series.timings.back().seconds > limits.seconds;
+      if (!fits || slow || kernel_cost(kernel, p, n).macs > limits.macs) {
         ++measured.left_out;
         continue;
       }
-      Series& series = measured.series[static_cast<int>(kernel)];
-      series.timings.push_back(time_of(*bench, kernel, n, cancel));
+      series.timings.push_back(time_of(*bench, kernel, limits.seconds, cancel));
       fit(series);
     }
     done += static_cast<double>(n);

@@ -110,10 +110,9 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (!scene.measured->whole) page.notes.emplace_back(w("Still measuring."));
   if (scene.measured->left_out > 0) {
-    page.notes.push_back(
-        w.format("{} measurements are left out: one call would take more than 20 G multiply-adds "
-                 "or half a gigabyte.",
-                 scene.measured->left_out));
+    page.notes.push_back(w.format(
+        "{} measurements are left out: a call there would take too long or half a gigabyte.",
+        scene.measured->left_out));
   }
   page.notes.emplace_back(
       w("Times are measured on this machine now and differ from run to run; all other numbers of "

@@ -331,6 +331,13 @@ TEST_CASE("what would take too long is left out and counted") {
   CHECK(small.of(Kernel::sparse).timings.size() == 1);
   CHECK(small.left_out == 6);
   CHECK(small.whole);
+  // Any call is slower than nothing: only the shortest length is tried, once.
+  const Measured impatient = measure(m.p, 2, {}, [](const Measured&) {}, {.seconds = 0});
+  for (const Kernel kernel : kKernels) {
+    REQUIRE(impatient.of(kernel).timings.size() == 1);
+    CHECK(impatient.of(kernel).timings.front().samples == 1);
+  }
+  CHECK(impatient.left_out == 6);
 }
 
 TEST_CASE("the chosen figure comes first, and none is lost") {
