@@ -72,8 +72,8 @@ Timing time_of(Bench& bench, Kernel kernel, double patience, const core::Cancel&
   bench.run(kernel, cancel);
   const double once = seconds_since(start);
   const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
-  const int fewest = once > patience ? 1 : kFewest;
-  const int samples = std::clamp(static_cast<int>(kPatience / (once * repeats)), fewest, kSamples);
+  const int affordable = static_cast<int>(kPatience / (once * repeats));
+  const int samples = once > patience ? 1 : std::clamp(affordable, kFewest, kSamples);
   std::vector<double> seconds;
   for (int s = 0; s < samples; ++s) {
     cancel.poll();
