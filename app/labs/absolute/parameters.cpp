@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::absolute {
@@ -221,13 +222,10 @@ void describe_words(Parameters& p, param::List& list) {
              .active = p.scheme == Scheme::complex || has_pairs(p)});
   const bool drawn = p.scheme == Scheme::learned || p.scheme == Scheme::complex ||
                      (p.scheme == Scheme::floater && p.course == Course::network);
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses every random number: a table before training, a "
-                                   "network's weights, words and projections"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = drawn || has_pairs(p)});
+  describe_seed(p.seed,
+                N_("Chooses every random number: a table before training, a "
+                   "network's weights, words and projections"),
+                list, drawn || has_pairs(p));
 }
 
 void describe_lower(Parameters& p, param::List& list, double last) {
@@ -376,10 +374,7 @@ void describe(Parameters& p, param::List& list) {
   describe_lower(p, list, last);
   describe_picks(p, list, last);
   list.group(N_("Display"));
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace lab::absolute

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::alibi_rounding {
@@ -105,21 +106,13 @@ void describe_content(Parameters& p, param::List& list) {
                        .min = 0,
                        .max = 16,
                        .step = 0.05});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random queries and keys"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = p.spread > 0});
+  describe_seed(p.seed, N_("Chooses the random queries and keys"), list, p.spread > 0);
 }
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.explained, {{"bias", N_("bias")}, {"score", N_("score")}, {"count", N_("count")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which figure's picked value is taken apart; a click in a figure sets "
-                          "it")});
+  describe_explained(p.explained,
+                     {{"bias", N_("bias")}, {"score", N_("score")}, {"count", N_("count")}}, list);
   list.integer(p.distance, {.id = "distance",
                             .label = N_("Distance"),
                             .unit = N_("positions"),
@@ -151,10 +144,7 @@ void describe(Parameters& p, param::List& list) {
               {.id = "vertical",
                .label = N_("Curves of"),
                .help = N_("The bias after rounding, or what rounding added to it")});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace lab::alibi_rounding

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::cost {
@@ -107,17 +108,15 @@ void describe_picks(Parameters& p, param::List& list) {
               {.id = "lead",
                .label = N_("Shown first"),
                .help = N_("Which figure stands at the top of the page; the others follow")});
-  list.choice(p.explain,
-              {{"operations", N_("operations")},
-               {"steps", N_("sequential steps")},
-               {"path", N_("longest path")},
-               {"memory", N_("memory")},
-               {"crossover", N_("crossover")},
-               {"kernel", N_("kernel")},
-               {"time", N_("time")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which value is taken apart; a click in a figure sets it")});
+  describe_explained(p.explain,
+                     {{"operations", N_("operations")},
+                      {"steps", N_("sequential steps")},
+                      {"path", N_("longest path")},
+                      {"memory", N_("memory")},
+                      {"crossover", N_("crossover")},
+                      {"kernel", N_("kernel")},
+                      {"time", N_("time")}},
+                     list);
   list.choice(
       p.layer, layer_options(),
       {.id = "layer", .label = N_("Layer"), .help = N_("The kind of layer that is looked at")});

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::extrapolation {
@@ -151,27 +152,19 @@ void describe_vectors(Parameters& p, param::List& list) {
                          .max = 1,
                          .step = 0.01,
                          .active = random});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random query and key"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = random});
+  describe_seed(p.seed, N_("Chooses the random query and key"), list, random);
 }
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.explained,
-              {{"angle", N_("angle")},
-               {"wavelength", N_("wavelength")},
-               {"ramp", N_("ramp")},
-               {"score", N_("score")},
-               {"cell", N_("cell")},
-               {"bias", N_("bias")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which figure's picked value is taken apart; a click in a figure sets "
-                          "it")});
+  describe_explained(p.explained,
+                     {{"angle", N_("angle")},
+                      {"wavelength", N_("wavelength")},
+                      {"ramp", N_("ramp")},
+                      {"score", N_("score")},
+                      {"cell", N_("cell")},
+                      {"bias", N_("bias")}},
+                     list);
   list.integer(p.pair, {.id = "pair",
                         .label = N_("Pair i"),
                         .help = N_("Two dimensions that turn together, counted from 0, the "
@@ -200,10 +193,7 @@ void describe_display(Parameters& p, param::List& list) {
                .help = N_("Of every position and pair: the cosine of its angle, the angle without "
                           "its whole turns, or whether that angle was never reached in training"),
                .active = p.method != Method::alibi});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
   list.choice(p.distance_axis, {{"log", N_("log")}, {"linear", N_("linear")}},
               {.id = "distance_axis",
                .label = N_("Distance axis"),

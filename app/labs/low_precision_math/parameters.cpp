@@ -1,5 +1,6 @@
 #include "app/labs/low_precision_math/parameters.h"
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::low_precision_math {
@@ -48,11 +49,7 @@ void describe_dot(Parameters& p, param::List& list) {
                               .min = 1,
                               .max = static_cast<double>(p.repeats),
                               .active = p.vectors != Vectors::ones || p.rounding.stochastic()});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of q, k and the scores"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed, N_("Chooses the random numbers of q, k and the scores"), list);
 }
 
 void describe_softmax(Parameters& p, param::List& list) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "app/labs/shared/count_text.h"
+
 namespace lab::masks {
 namespace {
 
@@ -52,12 +54,7 @@ Page empty_page(const Parameters& p, const words::Words& w) {
 
 std::string count_text(double count) {
   constexpr double kExact = 1e15;
-  if (count >= kExact) return fmt::format("{:.3g}", count);
-  std::string digits = fmt::format("{:.0f}", count);
-  for (auto at = static_cast<long>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
+  return count < kExact ? grouped(std::llround(count)) : fmt::format("{:.3g}", count);
 }
 
 std::string share_text(double share) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::masks {
@@ -113,12 +114,10 @@ void describe_sequence(Parameters& p, param::List& list) {
                             .max = 20,
                             .step = 0.01,
                             .scale = param::Scale::log});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the vectors of the tokens, and the random keys of "
-                                   "BigBird and of blocks"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed,
+                N_("Chooses the vectors of the tokens, and the random keys of "
+                   "BigBird and of blocks"),
+                list);
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {

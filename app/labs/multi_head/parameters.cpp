@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::multi_head {
@@ -67,11 +68,7 @@ void describe_heads(Parameters& p, param::List& list) {
                .label = N_("Projections"),
                .help = N_("W of queries and keys: none (a head sees its slice of the embedding), "
                           "one random matrix for both, or two independent ones")});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of embeddings and projections"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed, N_("Chooses the random numbers of embeddings and projections"), list);
 }
 
 void describe_position(Parameters& p, param::List& list) {
@@ -159,10 +156,7 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
 
 void describe_display(Parameters& p, param::List& list) {
   list.group(N_("Display"));
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
   list.choice(p.weight_scale, {{"linear", N_("linear")}, {"log", N_("log")}},
               {.id = "weight_scale",
                .label = N_("Weight scale"),

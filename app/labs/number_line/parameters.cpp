@@ -1,5 +1,6 @@
 #include "app/labs/number_line/parameters.h"
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::number_line {
@@ -53,14 +54,12 @@ void describe_rule(Parameters& p, param::List& list) {
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.explained,
-              {{"bits", N_("bits")},
-               {"rounding", N_("rounding")},
-               {"spacing", N_("spacing")},
-               {"facts", N_("facts")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("What is taken apart; a click on a figure chooses it too")});
+  describe_explained(p.explained,
+                     {{"bits", N_("bits")},
+                      {"rounding", N_("rounding")},
+                      {"spacing", N_("spacing")},
+                      {"facts", N_("facts")}},
+                     list);
   list.integer(p.shown, {.id = "shown",
                          .label = N_("Steps shown"),
                          .unit = N_("steps"),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
+
 namespace lab::pooling {
 namespace {
 
@@ -28,12 +30,7 @@ void describe_data(Parameters& p, param::List& list) {
                       .max = 2,
                       .step = 0.05,
                       .active = p.generated()});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random keys and the noise"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = p.generated()});
+  describe_seed(p.seed, N_("Chooses the random keys and the noise"), list, p.generated());
   list.points({&p.points, kMostPoints, 0, kSpan, kLowest, kHighest},
               {.id = "points",
                .label = N_("Clicked points"),
@@ -141,10 +138,7 @@ void describe_looks(Parameters& p, param::List& list) {
                .label = N_("Explained"),
                .help = N_("The prediction at the query, or the step of the training"),
                .active = p.trains()});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace

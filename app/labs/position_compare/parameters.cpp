@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::position_compare {
@@ -100,12 +101,10 @@ void describe_sequence(Parameters& p, param::List& list) {
                .label = N_("Projections"),
                .help = N_("W of queries and keys: one random matrix for both, so that equal words "
                           "score high, or two independent ones")});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of embeddings, projections and of "
-                                   "the tables that training would have filled"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed,
+                N_("Chooses the random numbers of embeddings, projections and of "
+                   "the tables that training would have filled"),
+                list);
 }
 
 void describe_size(Parameters& p, param::List& list) {
@@ -221,16 +220,13 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
              .help = N_("Runs adding and rotating on this machine and shows how long they take "
                         "for a token. The numbers differ from run to run")});
   list.group(N_("Look at"));
-  list.choice(p.explain,
-              {{"value", N_("value")},
-               {"difference", N_("difference")},
-               {"distance", N_("distance")},
-               {"cost", N_("cost")},
-               {"time", N_("time")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which figure's picked value is taken apart; a click on a figure chooses "
-                          "it")});
+  describe_explained(p.explain,
+                     {{"value", N_("value")},
+                      {"difference", N_("difference")},
+                      {"distance", N_("distance")},
+                      {"cost", N_("cost")},
+                      {"time", N_("time")}},
+                     list);
   list.integer(p.scheme, {.id = "scheme",
                           .label = N_("Scheme"),
                           .help = N_("The scheme that is taken apart, counted from 1 in the order "

@@ -1,5 +1,6 @@
 #include "app/labs/position_ids/parameters.h"
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 #include "core/precision/format.h"
 
@@ -45,12 +46,9 @@ void describe_context(Parameters& p, param::List& list) {
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.explained,
-              {{"id", N_("id")}, {"distance", N_("distance")}, {"definition", N_("count")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which figure's picked value is taken apart; a click in a figure sets "
-                          "it")});
+  describe_explained(p.explained,
+                     {{"id", N_("id")}, {"distance", N_("distance")}, {"definition", N_("count")}},
+                     list);
   const double last = p.length - 1.0;
   list.integer(p.id, {.id = "id",
                       .label = N_("Id i"),
@@ -92,10 +90,7 @@ void describe(Parameters& p, param::List& list) {
   list.flag(p.causal, {.id = "causal",
                        .label = N_("Causal mask"),
                        .help = N_("Hide distances to keys after the query")});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace lab::position_ids

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::relative {
@@ -68,12 +69,10 @@ void describe_sequence(Parameters& p, param::List& list) {
                .label = N_("Projections"),
                .help = N_("One random matrix for queries and keys, so that equal tokens find each "
                           "other, or two independent ones")});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of embeddings, projections and "
-                                   "tables"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed,
+                N_("Chooses the random numbers of embeddings, projections and "
+                   "tables"),
+                list);
   list.choice(p.mask, {{"full", N_("full")}, {"causal", N_("causal")}},
               {.id = "mask",
                .label = N_("Mask"),
@@ -343,10 +342,7 @@ void describe_display(Parameters& p, param::List& list) {
                .label = N_("Term colours"),
                .help = N_("One colour scale for all terms, so that their sizes compare, or one for "
                           "each, so that small ones show")});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::rope_rounding {
@@ -86,18 +87,13 @@ void describe_picks(Parameters& p, param::List& list) {
                                    "fastest"),
                         .min = 0,
                         .max = p.d / 2 - 1.0});
-  list.choice(p.explained,
-              {{"phase", N_("phase")},
-               {"rows", N_("rows")},
-               {"score", N_("score")},
-               {"weight", N_("weight")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which number is taken apart; a click on a figure chooses it too")});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_explained(p.explained,
+                     {{"phase", N_("phase")},
+                      {"rows", N_("rows")},
+                      {"score", N_("score")},
+                      {"weight", N_("weight")}},
+                     list);
+  describe_pool(p.pool, list);
 }
 
 void describe_vectors(Parameters& p, param::List& list) {
@@ -109,11 +105,7 @@ void describe_vectors(Parameters& p, param::List& list) {
        .label = N_("q and k"),
        .help = N_("One vector for every query and key, so that position alone decides; one "
                   "for all queries and another for all keys; or one for each token")});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of q and k"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed, N_("Chooses the random numbers of q and k"), list);
   list.real(p.sharpness, {.id = "sharpness",
                           .label = N_("Scores times"),
                           .help = N_("Multiplies q·k/√d, and so its errors: a sharper attention "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::rotary {
@@ -55,12 +56,10 @@ void describe_vectors(Parameters& p, param::List& list) {
                      .min = 2,
                      .max = 128,
                      .step = 2});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Chooses the random numbers of q, k, embeddings and "
-                                   "projections"),
-                        .min = 0,
-                        .max = 9999});
+  describe_seed(p.seed,
+                N_("Chooses the random numbers of q, k, embeddings and "
+                   "projections"),
+                list);
 }
 
 void describe_rotation(Parameters& p, param::List& list) {
@@ -147,25 +146,20 @@ void describe_text(Parameters& p, param::List& list) {
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(p.explained,
-              {{"dial", N_("dial")},
-               {"score", N_("score")},
-               {"bound", N_("bound")},
-               {"xpos", N_("xPos")},
-               {"weight", N_("weight")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("Which number is taken apart; a click on a figure chooses it too")});
+  describe_explained(p.explained,
+                     {{"dial", N_("dial")},
+                      {"score", N_("score")},
+                      {"bound", N_("bound")},
+                      {"xpos", N_("xPos")},
+                      {"weight", N_("weight")}},
+                     list);
   list.integer(p.pair, {.id = "pair",
                         .label = N_("Pair i"),
                         .help = N_("The pair of dimensions that is drawn on the plane; click a "
                                    "dial"),
                         .min = 0,
                         .max = static_cast<double>(p.d / 2 - 1)});
-  list.choice(p.pool, {{"max", N_("max")}, {"mean", N_("mean")}},
-              {.id = "pool",
-               .label = N_("Zoomed out"),
-               .help = N_("When many cells share a pixel: show the largest, or their mean")});
+  describe_pool(p.pool, list);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
 namespace lab::scoring {
@@ -69,12 +70,9 @@ void describe_plane(Parameters& p, param::List& list) {
                        .min = 0,
                        .max = std::max(0.0, static_cast<double>(p.keys.size()) - 1),
                        .active = on && p.keys.size() > 1});
-  list.choice(p.explained,
-              {{"score", N_("score")}, {"weight", N_("weight")}, {"output", N_("output")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("What is taken apart; a click on a figure chooses it too"),
-               .active = on && !p.keys.empty()});
+  describe_explained(p.explained,
+                     {{"score", N_("score")}, {"weight", N_("weight")}, {"output", N_("output")}},
+                     list, on && !p.keys.empty());
 }
 
 template <std::size_t count>
@@ -206,12 +204,7 @@ void describe_width(Parameters& p, param::List& list) {
                             .max = 64,
                             .scale = param::Scale::log,
                             .active = on});
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Another seed, other vectors"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = on});
+  describe_seed(p.seed, N_("Another seed, other vectors"), list, on);
 }
 
 }  // namespace

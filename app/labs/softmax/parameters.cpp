@@ -3,6 +3,7 @@
 #include <limits>
 #include <string_view>
 
+#include "app/labs/shared/knobs.h"
 #include "core/attention/masked_softmax.h"
 
 namespace lab::softmax {
@@ -110,17 +111,14 @@ void describe_softmax(Parameters& p, param::List& list) {
                .help = N_("When several logits are largest: all weight on the first of them, as "
                           "argmax does, or an equal share for each, which is the limit of softmax"),
                .active = p.view == View::weights});
-  list.choice(p.explained,
-              {{"weight", N_("weight")},
-               {"hardmax", N_("hardmax")},
-               {"log_weight", N_("log p")},
-               {"naive", N_("as written")},
-               {"pair", N_("two logits")},
-               {"entropy", N_("entropy")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("What is taken apart; a click on a figure chooses it too"),
-               .active = p.view == View::weights});
+  describe_explained(p.explained,
+                     {{"weight", N_("weight")},
+                      {"hardmax", N_("hardmax")},
+                      {"log_weight", N_("log p")},
+                      {"naive", N_("as written")},
+                      {"pair", N_("two logits")},
+                      {"entropy", N_("entropy")}},
+                     list, p.view == View::weights);
 }
 
 void describe_loss(Parameters& p, param::List& list) {
@@ -154,12 +152,7 @@ void describe_scores(Parameters& p, param::List& list) {
   const bool on = p.view == View::lengths || p.view == View::masks;
   const bool masks = p.view == View::masks;
   list.group(N_("Scores"));
-  list.integer(p.seed, {.id = "seed",
-                        .label = N_("Seed"),
-                        .help = N_("Another seed, other scores"),
-                        .min = 0,
-                        .max = 9999,
-                        .active = on});
+  describe_seed(p.seed, N_("Another seed, other scores"), list, on);
   list.real(p.spread, {.id = "spread",
                        .label = N_("Spread"),
                        .help = N_("The standard deviation of the scores"),

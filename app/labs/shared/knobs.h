@@ -1,0 +1,31 @@
+// Parameters that many labs offer, described once: the same id, range and words everywhere.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/param/param.h"
+#include "app/words/words.h"
+#include "core/tile.h"
+
+namespace lab {
+
+// "seed", 0 to 9999; `help` says what it chooses.
+void describe_seed(int& seed, std::string_view help, param::List& list, bool active = true);
+
+// "pool": what stands for the cells that share a pixel.
+void describe_pool(core::Pool& pool, param::List& list);
+
+// "explain": which of the figures' values the side panel takes apart.
+template <class Enum>
+void describe_explained(Enum& value, std::vector<param::Option> options, param::List& list,
+                        bool active = true) {
+  list.choice(value, std::move(options),
+              {.id = "explain",
+               .label = N_("Explained"),
+               .help = N_("What is taken apart at the side; a click on a figure chooses it too"),
+               .active = active});
+}
+
+}  // namespace lab
