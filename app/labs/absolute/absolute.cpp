@@ -2,6 +2,7 @@
 
 #include "app/labs/absolute/page.h"
 #include "app/labs/absolute/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::absolute {
 namespace {
@@ -160,17 +161,10 @@ const Definition<Parameters>& definition() {
              "asked of them, below: how an encoding moves, which ones are alike, when two become "
              "one, and what happens to the scores. Click a cell, a point or a bar to see where it "
              "comes from."),
-      .sources = {{"Vaswani et al. 2017, Attention Is All You Need", N_("section 3.5"),
-                   "https://arxiv.org/abs/1706.03762"},
-                  {"Gehring et al. 2017, Convolutional Sequence to Sequence Learning",
-                   N_("section 3.1: learned positions"), "https://arxiv.org/abs/1705.03122"},
-                  {"Liu et al. 2020, Learning to Encode Position for Transformer with Continuous "
-                   "Dynamical Model",
-                   N_("section 3"), "https://arxiv.org/abs/2003.09229"},
-                  {"Wang et al. 2020, Encoding Word Order in Complex Embeddings", N_("section 3"),
-                   "https://arxiv.org/abs/1912.12333"},
-                  {"Press et al. 2022, Train Short, Test Long", N_("on extrapolation"),
-                   "https://arxiv.org/abs/2108.12409"}},
+      .sources = {papers::vaswani_2017.at(N_("section 3.5")),
+                  papers::gehring_2017.at(N_("section 3.1: learned positions")),
+                  papers::liu_2020.at(N_("section 3")), papers::wang_2020.at(N_("section 3")),
+                  papers::press_2022.at(N_("on extrapolation"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

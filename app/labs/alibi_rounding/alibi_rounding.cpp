@@ -2,6 +2,7 @@
 
 #include "app/labs/alibi_rounding/page.h"
 #include "app/labs/alibi_rounding/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::alibi_rounding {
 namespace {
@@ -137,12 +138,9 @@ const lab::Definition<Parameters>& definition() {
           "penalties of far keys collide, head by head at other sizes, and the sum of score and "
           "penalty loses what the score said. Choose what is rounded, and see which neighbouring "
           "keys become one. Click a distance, a head, a cell or a length to have it worked out."),
-      .sources = {{"Press, Smith and Lewis 2022, Train Short, Test Long (ALiBi)",
-                   N_("section 3, and the published code"), "https://arxiv.org/abs/2108.12409"},
-                  {"IEEE 754-2019", N_("section 3.4: formats; section 4.3: rounding"),
-                   "https://doi.org/10.1109/IEEESTD.2019.8766229"},
-                  {"OCP 8-bit Floating Point Specification 1.0 (2023)", N_("E4M3 and E5M2"),
-                   "https://www.opencompute.org"}},
+      .sources = {papers::press_2022.at(N_("section 3, and the published code")),
+                  papers::ieee_754.at(N_("section 3.4: formats; section 4.3: rounding")),
+                  papers::ocp_2023.at(N_("E4M3 and E5M2"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -1,6 +1,7 @@
 #include "app/labs/cost/cost.h"
 
 #include "app/labs/cost/page.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::cost {
 namespace {
@@ -83,16 +84,10 @@ const lab::Definition<Parameters>& definition() {
           "takes until both ends of a sequence meet. Move n and d and watch the kinds overtake one "
           "another; click a crossing to have it worked out. Below, attention alone: what a sparse "
           "pattern leaves to do, and, when you ask, how long this machine really takes."),
-      .sources = {{"Vaswani et al. 2017, Attention Is All You Need", N_("section 4, Table 1"),
-                   "https://arxiv.org/abs/1706.03762"},
-                  {"Child et al. 2019, Generating Long Sequences with Sparse Transformers",
-                   N_("section 4.3"), "https://arxiv.org/abs/1904.10509"},
-                  {"Beltagy, Peters and Cohan 2020, Longformer", N_("section 3.1"),
-                   "https://arxiv.org/abs/2004.05150"},
-                  {"Xiao et al. 2023, Efficient Streaming Language Models with Attention Sinks",
-                   N_("section 3"), "https://arxiv.org/abs/2309.17453"},
-                  {"Dao et al. 2022, FlashAttention", N_("section 3.1: exact attention in tiles"),
-                   "https://arxiv.org/abs/2205.14135"}},
+      .sources = {papers::vaswani_2017.at(N_("section 4, Table 1")),
+                  papers::child_2019.at(N_("section 4.3")),
+                  papers::beltagy_2020.at(N_("section 3.1")), papers::xiao_2023.at(N_("section 3")),
+                  papers::dao_2022.at(N_("section 3.1: exact attention in tiles"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

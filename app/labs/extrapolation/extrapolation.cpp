@@ -2,6 +2,7 @@
 
 #include "app/labs/extrapolation/page.h"
 #include "app/labs/extrapolation/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::extrapolation {
 namespace {
@@ -116,19 +117,12 @@ const Definition<Parameters>& definition() {
           "NTK-aware scaling, dynamic NTK and YaRN slow pairs down so that they stay in range; "
           "ALiBi has no angles but a penalty that grows with distance. Red is what training never "
           "showed. Click a pair, a distance or a cell to see its whole computation."),
-      .sources = {{"Chen et al. 2023, Extending Context Window of Large Language Models via "
-                   "Positional Interpolation",
-                   N_("f′(x, m) = f(x, m L / L′)"), "https://arxiv.org/abs/2306.15595"},
-                  {"Peng et al. 2023, YaRN: Efficient Context Window Extension",
-                   N_("\"NTK-aware\" (of bloc97, 2023), \"NTK-by-parts\", \"Dynamic Scaling\", "
-                      "and √(1/t) = 0.1 ln s + 1"),
-                   "https://arxiv.org/abs/2309.00071"},
-                  {"Press, Smith and Lewis 2022, Train Short, Test Long", N_("section 3"),
-                   "https://arxiv.org/abs/2108.12409"},
-                  {"Su et al. 2021, RoFormer",
-                   N_("section 3.2.2, eqs. 14 and 15; section 3.4.3, "
-                      "eq. 35"),
-                   "https://arxiv.org/abs/2104.09864"}},
+      .sources = {papers::chen_2023.at(N_("f′(x, m) = f(x, m L / L′)")),
+                  papers::peng_2023.at(
+                      N_("\"NTK-aware\" (of bloc97, 2023), \"NTK-by-parts\", \"Dynamic Scaling\", "
+                         "and √(1/t) = 0.1 ln s + 1")),
+                  papers::press_2022.at(N_("section 3")),
+                  papers::su_2021.at(N_("section 3.2.2, eqs. 14 and 15; section 3.4.3, eq. 35"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -2,6 +2,7 @@
 
 #include "app/labs/low_precision_math/page.h"
 #include "app/labs/low_precision_math/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::low_precision_math {
 namespace {
@@ -85,15 +86,9 @@ const Definition<Parameters>& definition() {
                   "Watch one dot product add up, click a step to see its bits, and compare adding "
                   "in the format, by halves and in float32: for dot products against their width, "
                   "and for softmax against the number of keys."),
-      .sources = {{"Higham 2002, Accuracy and Stability of Numerical Algorithms",
-                   N_("sections 3.1 (inner products) and 4.2 (summation)"),
-                   "https://doi.org/10.1137/1.9780898718027"},
-                  {"Croci et al. 2022, Stochastic rounding: implementation, error analysis and "
-                   "applications",
-                   N_("section 2"), "https://doi.org/10.1098/rsos.211631"},
-                  {"Micikevicius et al. 2018, Mixed Precision Training",
-                   N_("products of float16 added up in float32"),
-                   "https://arxiv.org/abs/1710.03740"}},
+      .sources = {papers::higham_2002.at(N_("sections 3.1 (inner products) and 4.2 (summation)")),
+                  papers::croci_2022.at(N_("section 2")),
+                  papers::micikevicius_2018.at(N_("products of float16 added up in float32"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

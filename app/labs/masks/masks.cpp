@@ -2,6 +2,7 @@
 
 #include "app/labs/masks/page.h"
 #include "app/labs/masks/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::masks {
 namespace {
@@ -158,20 +159,12 @@ const Definition<Parameters>& definition() {
           "cost, what is dropped the error, and what several layers reach together whether it "
           "matters. Rows are queries, columns are keys. Click a cell to see which pattern keeps "
           "it, and why."),
-      .sources = {{"Child, Gray, Radford and Sutskever 2019, Sparse Transformers",
-                   N_("section 4.3"), "https://arxiv.org/abs/1904.10509"},
-                  {"Beltagy, Peters and Cohan 2020, Longformer", N_("section 3.1"),
-                   "https://arxiv.org/abs/2004.05150"},
-                  {"Zaheer et al. 2020, Big Bird", N_("section 2"),
-                   "https://arxiv.org/abs/2007.14062"},
-                  {"Xiao et al. 2023, Attention Sinks", N_("section 3.2"),
-                   "https://arxiv.org/abs/2309.17453"},
-                  {"Raffel et al. 2020, T5", N_("section 3.2.1"),
-                   "https://arxiv.org/abs/1910.10683"},
-                  {"Parmar et al. 2018, Image Transformer", N_("section 3.2"),
-                   "https://arxiv.org/abs/1802.05751"},
-                  {"Vaswani et al. 2017, Attention Is All You Need", N_("section 4"),
-                   "https://arxiv.org/abs/1706.03762"}},
+      .sources = {papers::child_2019.at(N_("section 4.3")),
+                  papers::beltagy_2020.at(N_("section 3.1")),
+                  papers::zaheer_2020.at(N_("section 2")), papers::xiao_2023.at(N_("section 3.2")),
+                  papers::raffel_2020.at(N_("section 3.2.1")),
+                  papers::parmar_2018.at(N_("section 3.2")),
+                  papers::vaswani_2017.at(N_("section 4"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

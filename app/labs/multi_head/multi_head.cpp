@@ -2,6 +2,7 @@
 
 #include "app/labs/multi_head/page.h"
 #include "app/labs/multi_head/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::multi_head {
 namespace {
@@ -110,14 +111,10 @@ const Definition<Parameters>& definition() {
              "to 1, and averages the values by them. Several heads do so side by side, each "
              "in its own few dimensions. Click a head to open it, and a cell to see the whole "
              "sum behind it. Rows are queries, columns are keys."),
-      .sources = {{"Vaswani et al. 2017, Attention Is All You Need",
-                   N_("sections 3.2.1 and 3.2.2, eq. 1"), "https://arxiv.org/abs/1706.03762"},
-                  {"Su et al. 2021, RoFormer", N_("section 3.2.2, eqs. 14 to 16"),
-                   "https://arxiv.org/abs/2104.09864"},
-                  {"Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
-                   N_("section 3.2"), "https://arxiv.org/abs/1607.04606"},
-                  {"Milakov and Gimelshein 2018, Online normalizer calculation for softmax",
-                   N_("algorithm 3"), "https://arxiv.org/abs/1805.02867"}},
+      .sources = {papers::vaswani_2017.at(N_("sections 3.2.1 and 3.2.2, eq. 1")),
+                  papers::su_2021.at(N_("section 3.2.2, eqs. 14 to 16")),
+                  papers::bojanowski_2017.at(N_("section 3.2")),
+                  papers::milakov_2018.at(N_("algorithm 3"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -2,6 +2,7 @@
 
 #include "app/labs/number_line/page.h"
 #include "app/labs/number_line/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::number_line {
 namespace {
@@ -91,18 +92,11 @@ const Definition<Parameters>& definition() {
                   "the spacing doubling at every power of two. Whatever is computed becomes one of "
                   "them. Drag x along the line, click its bits to toggle them, and compare what "
                   "the formats make of the same number."),
-      .sources = {{"IEEE 754-2019, Standard for Floating-Point Arithmetic",
-                   N_("sections 3.4 (encodings), 4.3 (rounding) and 7.4 (overflow)"),
-                   "https://doi.org/10.1109/IEEESTD.2019.8766229"},
-                  {"Micikevicius et al. 2022, FP8 Formats for Deep Learning",
-                   N_("E4M3 without infinities, and E5M2"), "https://arxiv.org/abs/2209.05433"},
-                  {"Croci et al. 2022, Stochastic rounding: implementation, error analysis and "
-                   "applications",
-                   N_("section 2"), "https://doi.org/10.1098/rsos.211631"},
-                  {"Goldberg 1991, What Every Computer Scientist Should Know About Floating-Point "
-                   "Arithmetic",
-                   N_("formats, spacing and rounding error"),
-                   "https://doi.org/10.1145/103162.103163"}},
+      .sources = {papers::ieee_754.at(
+                      N_("sections 3.4 (encodings), 4.3 (rounding) and 7.4 (overflow)")),
+                  papers::micikevicius_2022.at(N_("E4M3 without infinities, and E5M2")),
+                  papers::croci_2022.at(N_("section 2")),
+                  papers::goldberg_1991.at(N_("formats, spacing and rounding error"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -2,6 +2,7 @@
 
 #include "app/labs/pooling/page.h"
 #include "app/labs/pooling/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::pooling {
 namespace {
@@ -101,15 +102,10 @@ const lab::Definition<Parameters>& definition() {
           "the values. Weigh all alike, by a kernel of some bandwidth, or learn the width by "
           "gradient descent. Drag the query along the curve, click a point or a cell to see its "
           "weight worked out, play the training, click points of your own or drop a file."),
-      .sources =
-          {{"Nadaraya 1964, On Estimating Regression", N_("equation 2"),
-            "https://doi.org/10.1137/1109020"},
-           {"Watson 1964, Smooth Regression Analysis", N_("section 3"),
-            "https://www.jstor.org/stable/25049340"},
-           {"Epanechnikov 1969, Non-Parametric Estimation of a Multivariate Probability Density",
-            N_("the kernel"), "https://doi.org/10.1137/1114019"},
-           {"Greengard and Strain 1991, The Fast Gauss Transform",
-            N_("section 3: how very many points are summed"), "https://doi.org/10.1137/0912004"}},
+      .sources = {papers::nadaraya_1964.at(N_("equation 2")),
+                  papers::watson_1964.at(N_("section 3")),
+                  papers::epanechnikov_1969.at(N_("the kernel")),
+                  papers::greengard_1991.at(N_("section 3: how very many points are summed"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

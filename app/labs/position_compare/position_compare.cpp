@@ -2,6 +2,7 @@
 
 #include "app/labs/position_compare/page.h"
 #include "app/labs/position_compare/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::position_compare {
 namespace {
@@ -138,31 +139,15 @@ const Definition<Parameters>& definition() {
                   "tables and what is known beyond the trained length. Click a cell, a curve or a "
                   "row to see how its number came about. Nothing is trained: learned tables are "
                   "drawn at random. Rows are queries, columns are keys."),
-      .sources = {{"Vaswani et al. 2017, Attention Is All You Need", N_("section 3.5"),
-                   "https://arxiv.org/abs/1706.03762"},
-                  {"Gehring et al. 2017, Convolutional Sequence to Sequence Learning",
-                   N_("section 3.1"), "https://arxiv.org/abs/1705.03122"},
-                  {"Shaw et al. 2018, Self-Attention with Relative Position Representations",
-                   N_("sections 3.1 to 3.3, eqs. 3 and 4"), "https://arxiv.org/abs/1803.02155"},
-                  {"Dai et al. 2019, Transformer-XL", N_("section 3.3"),
-                   "https://arxiv.org/abs/1901.02860"},
-                  {"Raffel et al. 2020, T5", N_("section 2.1"), "https://arxiv.org/abs/1910.10683"},
-                  {"He et al. 2021, DeBERTa", N_("section 3.1, eqs. 2 to 4"),
-                   "https://arxiv.org/abs/2006.03654"},
-                  {"Su et al. 2021, RoFormer", N_("sections 3.2.2 and 3.4.2, eqs. 14 to 16, 34"),
-                   "https://arxiv.org/abs/2104.09864"},
-                  {"Press, Smith and Lewis 2022, ALiBi", N_("sections 2 to 4"),
-                   "https://arxiv.org/abs/2108.12409"},
-                  {"Sun et al. 2022, A Length-Extrapolatable Transformer", N_("algorithm 1"),
-                   "https://arxiv.org/abs/2212.10554"},
-                  {"Luo et al. 2022, Your Transformer May Not be as Powerful as You Expect",
-                   N_("eq. 8"), "https://arxiv.org/abs/2205.13401"},
-                  {"Haviv et al. 2022, Transformer Language Models without Positional Encodings "
-                   "Still Learn Positional Information",
-                   N_("abstract"), "https://arxiv.org/abs/2203.16634"},
-                  {"Chen et al. 2023, Extending Context Window of Large Language Models via "
-                   "Positional Interpolation",
-                   N_("abstract"), "https://arxiv.org/abs/2306.15595"}},
+      .sources = {papers::vaswani_2017.at(N_("section 3.5")),
+                  papers::gehring_2017.at(N_("section 3.1")),
+                  papers::shaw_2018.at(N_("sections 3.1 to 3.3, eqs. 3 and 4")),
+                  papers::dai_2019.at(N_("section 3.3")), papers::raffel_2020.at(N_("section 2.1")),
+                  papers::he_2021.at(N_("section 3.1, eqs. 2 to 4")),
+                  papers::su_2021.at(N_("sections 3.2.2 and 3.4.2, eqs. 14 to 16, 34")),
+                  papers::press_2022.at(N_("sections 2 to 4")),
+                  papers::sun_2022.at(N_("algorithm 1")), papers::luo_2022.at(N_("eq. 8")),
+                  papers::haviv_2022.at(N_("abstract")), papers::chen_2023.at(N_("abstract"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

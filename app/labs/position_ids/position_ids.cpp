@@ -2,6 +2,7 @@
 
 #include "app/labs/position_ids/page.h"
 #include "app/labs/position_ids/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::position_ids {
 namespace {
@@ -155,15 +156,9 @@ const lab::Definition<Parameters>& definition() {
           "then ever fewer: neighbours share a number, and what is computed from it. Here ids are "
           "rounded, grouped by what they become, and counted, over any context up to 2^20. Click "
           "an id, a distance, a length or a row of the table to have it worked out."),
-      .sources = {{"IEEE 754-2019", N_("section 3.4: formats; section 4.3: rounding"),
-                   "https://doi.org/10.1109/IEEESTD.2019.8766229"},
-                  {"OCP 8-bit Floating Point Specification 1.0 (2023)", N_("E4M3 and E5M2"),
-                   "https://www.opencompute.org"},
-                  {"Croci et al. 2022, Stochastic rounding: implementation, error analysis and "
-                   "applications",
-                   N_("section 2"), "https://doi.org/10.1098/rsos.211631"},
-                  {"Su et al. 2021, RoFormer", N_("section 3.2: where the ids are used"),
-                   "https://arxiv.org/abs/2104.09864"}},
+      .sources = {papers::ieee_754.at(N_("section 3.4: formats; section 4.3: rounding")),
+                  papers::ocp_2023.at(N_("E4M3 and E5M2")), papers::croci_2022.at(N_("section 2")),
+                  papers::su_2021.at(N_("section 3.2: where the ids are used"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

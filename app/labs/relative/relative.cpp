@@ -2,6 +2,7 @@
 
 #include "app/labs/relative/page.h"
 #include "app/labs/relative/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::relative {
 namespace {
@@ -129,21 +130,13 @@ const Definition<Parameters>& definition() {
              "curve and the matrix show what depends on the distance alone. Click a cell, a "
              "distance, a bucket or a head to have it worked out. Distance is key minus query, "
              "j - i."),
-      .sources = {{"Shaw, Uszkoreit and Vaswani 2018, Self-Attention with Relative Position "
-                   "Representations",
-                   N_("sections 3.1 and 3.2, eqs. 3 and 4"), "https://arxiv.org/abs/1803.02155"},
-                  {"Dai et al. 2019, Transformer-XL", N_("section 3.3"),
-                   "https://arxiv.org/abs/1901.02860"},
-                  {"Yang et al. 2019, XLNet", N_("takes Transformer-XL's terms over"),
-                   "https://arxiv.org/abs/1906.08237"},
-                  {"Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5)",
-                   N_("section 2.1, and the published code"), "https://arxiv.org/abs/1910.10683"},
-                  {"He et al. 2021, DeBERTa", N_("section 3.1, eqs. 2 to 4"),
-                   "https://arxiv.org/abs/2006.03654"},
-                  {"Luo et al. 2022, Your Transformer May Not Be as Powerful as You Expect (URPE)",
-                   N_("eq. 8"), "https://arxiv.org/abs/2205.13401"},
-                  {"Press, Smith and Lewis 2022, Train Short, Test Long (ALiBi)",
-                   N_("section 3, and the published code"), "https://arxiv.org/abs/2108.12409"}},
+      .sources = {papers::shaw_2018.at(N_("sections 3.1 and 3.2, eqs. 3 and 4")),
+                  papers::dai_2019.at(N_("section 3.3")),
+                  papers::yang_2019.at(N_("takes Transformer-XL's terms over")),
+                  papers::raffel_2020.at(N_("section 2.1, and the published code")),
+                  papers::he_2021.at(N_("section 3.1, eqs. 2 to 4")),
+                  papers::luo_2022.at(N_("eq. 8")),
+                  papers::press_2022.at(N_("section 3, and the published code"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

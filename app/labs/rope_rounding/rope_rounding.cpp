@@ -2,6 +2,7 @@
 
 #include "app/labs/rope_rounding/page.h"
 #include "app/labs/rope_rounding/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::rope_rounding {
 namespace {
@@ -124,18 +125,13 @@ const Definition<Parameters>& definition() {
              "and it matters which: an angle of thousands of radians keeps a few digits, of which "
              "none is left for its part of a turn, while a finished cosine loses a thousandth. "
              "Switch the steps one by one, and the repair: compute in float32, cast last."),
-      .sources = {{"Su et al. 2021, RoFormer", N_("section 3.2.2, eqs. 14 and 15"),
-                   "https://arxiv.org/abs/2104.09864"},
-                  {"Wang et al. 2024, When Precision Meets Position: BFloat16 Breaks Down RoPE in "
-                   "Long-Context Training",
-                   N_("RoPE under bfloat16 is no longer relative"),
-                   "https://arxiv.org/abs/2411.13476"},
+      .sources = {papers::su_2021.at(N_("section 3.2.2, eqs. 14 and 15")),
+                  papers::wang_2024.at(N_("RoPE under bfloat16 is no longer relative")),
                   {"Hugging Face transformers, pull request 29285",
                    N_("rotary angles kept in float32 for Llama and Gemma"),
                    "https://github.com/huggingface/transformers/pull/29285"},
-                  {"Kalamkar et al. 2019, A Study of BFLOAT16 for Deep Learning Training",
-                   N_("the format"), "https://arxiv.org/abs/1905.12322"},
-                  {"IEEE 754-2019", N_("sections 3.4 and 4.3: formats and rounding"), ""}},
+                  papers::kalamkar_2019.at(N_("the format")),
+                  papers::ieee_754.at(N_("sections 3.4 and 4.3: formats and rounding"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

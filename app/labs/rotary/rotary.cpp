@@ -2,6 +2,7 @@
 
 #include "app/labs/rotary/page.h"
 #include "app/labs/rotary/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::rotary {
 namespace {
@@ -98,14 +99,10 @@ const Definition<Parameters>& definition() {
              "score is made of the angles between the query's hands and the key's, and moving "
              "both turns both alike: what is left is the distance. Drag q and k along the line, "
              "click a dial to see its pair on the plane, and a point of a curve to see its sum."),
-      .sources = {{"Su et al. 2021, RoFormer",
-                   N_("sections 3.2.2 (eqs. 14 to 16) and 3.4.3 (eqs. 35 to 37)"),
-                   "https://arxiv.org/abs/2104.09864"},
-                  {"Sun et al. 2022, A Length-Extrapolatable Transformer (xPos)", N_("algorithm 1"),
-                   "https://arxiv.org/abs/2212.10554"},
-                  {"Black et al. 2022, GPT-NeoX-20B",
-                   N_("rotary embeddings on the first quarter of the dimensions"),
-                   "https://arxiv.org/abs/2204.06745"}},
+      .sources =
+          {papers::su_2021.at(N_("sections 3.2.2 (eqs. 14 to 16) and 3.4.3 (eqs. 35 to 37)")),
+           papers::sun_2022.at(N_("algorithm 1")),
+           papers::black_2022.at(N_("rotary embeddings on the first quarter of the dimensions"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -2,6 +2,7 @@
 
 #include "app/labs/scoring/page.h"
 #include "app/labs/scoring/parameters.h"
+#include "app/labs/shared/papers.h"
 
 namespace lab::scoring {
 namespace {
@@ -90,17 +91,10 @@ const Definition<Parameters>& definition() {
              "keys and values, and compare five scoring functions on the same places. Then "
              "guess a weight from a height, and see why scores of wide vectors are divided by "
              "the root of their width."),
-      .sources = {{"Bahdanau, Cho and Bengio 2014, Neural Machine Translation by Jointly Learning "
-                   "to Align and Translate",
-                   N_("section A.1.2 (additive score)"), "https://arxiv.org/abs/1409.0473"},
-                  {"Luong, Pham and Manning 2015, Effective Approaches to Attention-based Neural "
-                   "Machine Translation",
-                   N_("section 3.1 (dot and bilinear score)"), "https://arxiv.org/abs/1508.04025"},
-                  {"Vaswani et al. 2017, Attention Is All You Need",
-                   N_("section 3.2.1 and footnote 4 (division by √d)"),
-                   "https://arxiv.org/abs/1706.03762"},
-                  {"Nadaraya 1964, On Estimating Regression", N_("regression as a weighted mean"),
-                   "https://doi.org/10.1137/1109020"}},
+      .sources = {papers::bahdanau_2014.at(N_("section A.1.2 (additive score)")),
+                  papers::luong_2015.at(N_("section 3.1 (dot and bilinear score)")),
+                  papers::vaswani_2017.at(N_("section 3.2.1 and footnote 4 (division by √d)")),
+                  papers::nadaraya_1964.at(N_("regression as a weighted mean"))},
       .presets = presets(),
       .describe = describe,
       .compute = compute};

@@ -3,6 +3,8 @@
 #include "app/labs/softmax/page.h"
 #include "app/labs/softmax/parameters.h"
 
+#include "app/labs/shared/papers.h"
+
 namespace lab::softmax {
 namespace {
 
@@ -166,19 +168,14 @@ const Definition<Parameters>& definition() {
              "and can be differentiated. Drag the logits, turn the temperature, look at what "
              "each logit does to each weight and at the gradient that training follows. Then "
              "hide keys: by length, by mask, by fill, and see which ways really hide."),
-      .sources =
-          {{"Bridle 1990, Probabilistic Interpretation of Feedforward Classification Network "
-            "Outputs",
-            N_("softmax, and its gradient with cross-entropy"),
-            "https://doi.org/10.1007/978-3-642-76153-9_28"},
-           {"Hinton, Vinyals and Dean 2015, Distilling the Knowledge in a Neural Network",
-            N_("section 2, eq. 1 (temperature)"), "https://arxiv.org/abs/1503.02531"},
-           {"Vaswani et al. 2017, Attention Is All You Need",
-            N_("section 3.2.3 (masking out illegal connections by -∞)"),
-            "https://arxiv.org/abs/1706.03762"},
-           {"Zhang et al., Dive into Deep Learning", N_("section 11.3 (masked softmax, -10⁶)"),
-            "https://d2l.ai/chapter_attention-mechanisms-and-transformers/"
-            "attention-scoring-functions.html"}},
+      .sources = {papers::bridle_1990.at(N_("softmax, and its gradient with cross-entropy")),
+                  papers::hinton_2015.at(N_("section 2, eq. 1 (temperature)")),
+                  papers::vaswani_2017.at(
+                      N_("section 3.2.3 (masking out illegal connections by -∞)")),
+                  {"Zhang et al., Dive into Deep Learning",
+                   N_("section 11.3 (masked softmax, -10⁶)"),
+                   "https://d2l.ai/chapter_attention-mechanisms-and-transformers/"
+                   "attention-scoring-functions.html"}},
       .presets = presets(),
       .describe = describe,
       .compute = compute};
