@@ -6,36 +6,14 @@
 
 #include "app/labs/alibi_rounding/page.h"
 
+#include "app/labs/shared/writing.h"
+
 namespace lab::alibi_rounding {
 namespace {
-
-using figure::Role;
-using Line = Explanation::Line;
 
 constexpr Index kMostTerms = 24;   // of a product that are written out; beyond, the first few
 constexpr Index kFirstTerms = 12;  // these few
 constexpr int kDigits = 6;
-
-class Lines {
- public:
-  Lines& begin(std::string left, std::string right) {
-    lines_.push_back({std::move(left), {plain("= " + std::move(right))}});
-    return *this;
-  }
-  Lines& next(std::string right) { return begin("", std::move(right)); }
-  Lines& result(std::string right) {
-    lines_.push_back({"", {{"= " + std::move(right), Role::accent}}});
-    return *this;
-  }
-  Lines& say(std::string_view text) {
-    lines_.push_back({"", {sentence(std::string(text))}});
-    return *this;
-  }
-  std::vector<Line> take() { return std::move(lines_); }
-
- private:
-  std::vector<Line> lines_;
-};
 
 // "a + b - c" of printed numbers.
 std::string joined(const std::vector<std::string>& parts) {
@@ -50,7 +28,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return sum;
 }
 
-void explain_slope(const Scene& scene, Lines& lines) {
+void explain_slope(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   lines.begin("m", w.format("slope of head {} of {}", p.head, p.heads));
   lines.next(value_text(model.slope));
@@ -61,7 +39,7 @@ void explain_slope(const Scene& scene, Lines& lines) {
 }
 
 // -m D, and what its steps make of it.
-void explain_steps(const Scene& scene, Index distance, Lines& lines) {
+void explain_steps(const Scene& scene, Index distance, Writer& lines) {
   const auto& [p, model, w] = scene;
   lines.begin("-m (i - j)", fmt::format("-{}·{}", value_text(model.slope), distance))
       .next(value_text(model.rounder.exact(distance)));
@@ -79,7 +57,7 @@ void explain_steps(const Scene& scene, Index distance, Lines& lines) {
 
 Explanation explain_bias(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Lines lines;
+  Writer lines;
   explain_slope(scene, lines);
   explain_steps(scene, p.distance, lines);
   const double bias = model.rounder.bias(p.distance), exact = model.rounder.exact(p.distance);
@@ -113,7 +91,7 @@ Explanation explain_bias(const Scene& scene) {
 }
 
 // q.k / sqrt(d), its products adding up.
-void explain_product(const Scene& scene, Lines& lines) {
+void explain_product(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   const VectorD q = model.content->Q.row(p.query), k = model.content->K.row(p.key);
   const Index d = q.size();
@@ -136,7 +114,7 @@ Explanation explain_score(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::string title = w.format("Query {}, key {}", p.start + p.query, p.key);
   const Index distance = scene.pair_distance();
-  Lines lines;
+  Writer lines;
   if (distance < 0) {
     lines.say(w("The key comes after the query: the causal mask hides it."));
     return {title, lines.take()};
@@ -173,7 +151,7 @@ Explanation explain_score(const Scene& scene) {
 Explanation explain_count(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const AlibiRoundingFacts& f = model.facts(p);
-  Lines lines;
+  Writer lines;
   explain_slope(scene, lines);
   lines.begin(std::string(w("different")), "#{b(D) : 0 ≤ D < n}")
       .result(w.format("{} of {}", f.distinct, f.n));

@@ -8,12 +8,13 @@
 #include "app/labs/extrapolation/page.h"
 #include "core/position/frequency.h"
 
+#include "app/labs/shared/writing.h"
+
 namespace lab::extrapolation {
 namespace {
 
 using figure::Role;
 using figure::Span;
-using Line = Explanation::Line;
 
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr std::size_t kMostTerms = 32;   // of a score that are written out; beyond, the first few
@@ -22,40 +23,14 @@ constexpr std::size_t kFirstTerms = 12;  // these few
 // Six digits: enough to check a line from the one before.
 std::string six(double value) { return fmt::format("{:.6g}", value); }
 
-class Lines {
- public:
-  // "left = formula", then "= ..." lines.
-  Lines& begin(std::string left, std::string right) {
-    lines_.push_back({std::move(left), {plain("= " + std::move(right))}});
-    return *this;
-  }
-  Lines& next(std::string right) { return begin("", std::move(right)); }
-  Lines& result(std::string right) {
-    lines_.push_back({"", {{"= " + std::move(right), Role::accent}}});
-    return *this;
-  }
-  Lines& say(std::string_view text) {
-    lines_.push_back({"", {sentence(std::string(text))}});
-    return *this;
-  }
-  Lines& add(Line line) {
-    lines_.push_back(std::move(line));
-    return *this;
-  }
-  std::vector<Line> take() { return std::move(lines_); }
-
- private:
-  std::vector<Line> lines_;
-};
-
-void explain_untouched(const Scene& scene, Lines& lines) {
+void explain_untouched(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   lines.begin("θ", "b^(-2i/d)")
       .next(fmt::format("{}^(-2·{}/{})", six(p.base), p.pair, p.d))
       .next(w.format("{} radians per position", six(model.theta(p.pair))));
 }
 
-void explain_stretch(const Scene& scene, Lines& lines) {
+void explain_stretch(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   if (p.stretch == Stretch::fixed) {
     lines.begin("s", six(model.s));
@@ -65,7 +40,7 @@ void explain_stretch(const Scene& scene, Lines& lines) {
   }
 }
 
-void explain_larger_base(const Scene& scene, Method method, Lines& lines) {
+void explain_larger_base(const Scene& scene, Method method, Writer& lines) {
   const auto& [p, model, w] = scene;
   const std::string exponent = fmt::format("({}/{})", p.d, p.d - 2);
   const double base = model.rotation(method).base;
@@ -87,7 +62,7 @@ void explain_larger_base(const Scene& scene, Method method, Lines& lines) {
 }
 
 // r, γ and the sum (1 - γ) θ/s + γ θ, whose printed parts add up.
-void explain_mixed(const Scene& scene, Lines& lines) {
+void explain_mixed(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   const double r = model.trained_turns(p.pair), ramp = model.ramp(p.pair);
   if (p.yarn == YarnForm::paper) {
@@ -123,7 +98,7 @@ void explain_mixed(const Scene& scene, Lines& lines) {
 }
 
 // theta' of the chosen method for the chosen pair.
-void explain_frequency(const Scene& scene, Lines& lines) {
+void explain_frequency(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   explain_untouched(scene, lines);
   if (p.method == Method::none || scene.alibi()) {
@@ -150,7 +125,7 @@ std::string trained_turns_text(const Scene& scene) {
 Explanation explain_angle(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double reached = scene.rotation().turns(p.pair), trained = model.trained_turns(p.pair);
-  Lines lines;
+  Writer lines;
   explain_frequency(scene, lines);
   lines.begin(std::string(w("in the context")), "n θ′ / 2π")
       .next(fmt::format("{}·{} / {}", p.length, six(scene.rotation().theta(p.pair)), six(kTurn)))
@@ -175,7 +150,7 @@ Explanation explain_angle(const Scene& scene) {
 
 Explanation explain_wavelength(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Lines lines;
+  Writer lines;
   explain_untouched(scene, lines);
   lines.begin("λ", "2π / θ")
       .next(fmt::format("{} / {}", six(kTurn), six(model.theta(p.pair))))
@@ -197,7 +172,7 @@ Explanation explain_wavelength(const Scene& scene) {
 
 Explanation explain_ramp(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Lines lines;
+  Writer lines;
   explain_untouched(scene, lines);
   explain_stretch(scene, lines);
   explain_mixed(scene, lines);
@@ -214,7 +189,7 @@ Explanation explain_ramp(const Scene& scene) {
   return {w.format("YaRN's ramp at pair {}", p.pair), lines.take()};
 }
 
-void explain_alibi_score(const Scene& scene, Lines& lines) {
+void explain_alibi_score(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   const double penalty = model.slope(p) * p.distance;
   const PrintedSum sum = printed_sum({model.content, -penalty});
@@ -228,7 +203,7 @@ void explain_alibi_score(const Scene& scene, Lines& lines) {
 }
 
 // Each pair's part of the logit: |h_i| cos(t θ'_i + φ_i), scaled.
-void explain_terms(const Scene& scene, Lines& lines) {
+void explain_terms(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   const core::RotaryScores& scores = model.scores[static_cast<std::size_t>(p.method)];
   const VectorD all = core::score_terms(scores, p.distance);
@@ -258,7 +233,7 @@ void explain_terms(const Scene& scene, Lines& lines) {
 
 Explanation explain_score(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Lines lines;
+  Writer lines;
   if (scene.alibi()) {
     explain_alibi_score(scene, lines);
   } else {
@@ -285,7 +260,7 @@ Explanation explain_bias(const Scene& scene) {
   const double slope = model.slope(p), penalty = slope * p.distance;
   const bool geometric =
       p.slopes == core::AlibiSlopeRule::geometric || (p.heads & (p.heads - 1)) == 0;
-  Lines lines;
+  Writer lines;
   if (geometric) {
     lines.begin(std::string(w("slope")), "2^(-8 j/h)")
         .next(fmt::format("2^(-8·{}/{})", p.head, p.heads))
@@ -315,7 +290,7 @@ Explanation explain_cell(const Scene& scene) {
   const double angle = p.distance * scene.rotation().theta(p.pair);
   const double turns = angle / kTurn, part = turns - std::floor(turns);
   const double trained = model.trained_turns(p.pair);
-  Lines lines;
+  Writer lines;
   explain_frequency(scene, lines);
   lines.begin(std::string(w("angle")), "p θ′")
       .next(fmt::format("{}·{}", p.distance, six(scene.rotation().theta(p.pair))))

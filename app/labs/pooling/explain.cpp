@@ -7,36 +7,15 @@
 
 #include "app/labs/pooling/page.h"
 
+#include "app/labs/shared/writing.h"
+
 namespace lab::pooling {
 namespace {
 
 using core::PoolingKernel;
-using figure::Role;
-using Line = Explanation::Line;
 
 constexpr std::size_t kMostTerms = 6;  // of a sum that are written out
 constexpr int kDigits = 4;
-
-class Lines {
- public:
-  Lines& begin(std::string left, std::string right) {
-    lines_.push_back({std::move(left), {plain("= " + std::move(right))}});
-    return *this;
-  }
-  Lines& next(std::string right) { return begin("", std::move(right)); }
-  Lines& result(std::string right) {
-    lines_.push_back({"", {{"= " + std::move(right), Role::accent}}});
-    return *this;
-  }
-  Lines& say(std::string text) {
-    lines_.push_back({"", {sentence(std::move(text))}});
-    return *this;
-  }
-  std::vector<Line> take() { return std::move(lines_); }
-
- private:
-  std::vector<Line> lines_;
-};
 
 // In parentheses when it is negative.
 std::string bracketed(const std::string& text) {
@@ -53,7 +32,7 @@ struct Sum {
 };
 
 // "0.3085 + 0.2 - 0.1 (44 more)", then "= 0.4085".
-void write(const Scene& scene, const Sum& sum, Lines& lines) {
+void write(const Scene& scene, const Sum& sum, Writer& lines) {
   std::string products;
   for (const std::string& product : sum.products) {
     products += (products.empty() ? "" : " + ") + product;
@@ -84,7 +63,7 @@ std::vector<Index> largest_first(Index begin, Index end, const Size& size) {
 }
 
 // f(q) = sum of weight times value.
-void explain_prediction(const Scene& scene, Lines& lines) {
+void explain_prediction(const Scene& scene, Writer& lines) {
   const core::PoolingRow& row = scene.row();
   const Data& data = scene.data();
   if (row.empty()) {
@@ -112,7 +91,7 @@ void explain_prediction(const Scene& scene, Lines& lines) {
 }
 
 // Kernels that end: K(u), the sum of all, and their quotient.
-void explain_kernel_weight(const Scene& scene, Index j, Lines& lines) {
+void explain_kernel_weight(const Scene& scene, Index j, Writer& lines) {
   const auto& [kernel, bandwidth] = scene.model.weighing;
   const core::PoolingRow& row = scene.row();
   const double x = scene.data().x(j), u = (scene.query() - x) / bandwidth;
@@ -141,7 +120,7 @@ void explain_kernel_weight(const Scene& scene, Index j, Lines& lines) {
 }
 
 // A Gaussian: the softmax of scores.
-void explain_softmax_weight(const Scene& scene, Index j, Lines& lines) {
+void explain_softmax_weight(const Scene& scene, Index j, Writer& lines) {
   const auto& p = scene.p;
   const double bandwidth = scene.model.weighing.bandwidth;
   const core::PoolingRow& row = scene.row();
@@ -171,7 +150,7 @@ void explain_softmax_weight(const Scene& scene, Index j, Lines& lines) {
       .result(number(row.weight(x)));
 }
 
-void explain_weight(const Scene& scene, Index j, Lines& lines) {
+void explain_weight(const Scene& scene, Index j, Writer& lines) {
   const Data& data = scene.data();
   lines.begin("q", number(scene.query()));
   lines.begin("x_j", number(data.x(j)));
@@ -194,7 +173,7 @@ Explanation explain_training(const Scene& scene) {
   const Training::State& now = model.state();
   const Weighing weighing = weighing_of(now.w);
   const double share = p.loss == Loss::mean ? 1 / static_cast<double>(data.size()) : 1;
-  Lines lines;
+  Writer lines;
   lines.begin("w", number(now.w));
   if (std::isfinite(weighing.bandwidth)) {
     const VectorD errors =
@@ -238,12 +217,12 @@ Explanation explain_training(const Scene& scene) {
 Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   if (model.empty()) {
-    Lines lines;
+    Writer lines;
     lines.say(std::string(w("There are no points yet: click into the plot.")));
     return {std::string(w("No points")), lines.take()};
   }
   if (p.explained == Explained::training && scene.shows_training()) return explain_training(scene);
-  Lines lines;
+  Writer lines;
   const auto key = scene.key();
   if (key) explain_weight(scene, *key, lines);
   explain_prediction(scene, lines);

@@ -6,36 +6,10 @@
 
 #include "app/labs/position_ids/page.h"
 
+#include "app/labs/shared/writing.h"
+
 namespace lab::position_ids {
 namespace {
-
-using figure::Role;
-using Line = Explanation::Line;
-
-class Lines {
- public:
-  Lines& begin(std::string left, std::string right) {
-    lines_.push_back({std::move(left), {plain("= " + std::move(right))}});
-    return *this;
-  }
-  Lines& next(std::string right) { return begin("", std::move(right)); }
-  Lines& result(std::string right) {
-    lines_.push_back({"", {{"= " + std::move(right), Role::accent}}});
-    return *this;
-  }
-  Lines& is(std::string left, std::string right) {
-    lines_.push_back({std::move(left), {plain(std::move(right))}});
-    return *this;
-  }
-  Lines& say(std::string_view text) {
-    lines_.push_back({"", {sentence(std::string(text))}});
-    return *this;
-  }
-  std::vector<Line> take() { return std::move(lines_); }
-
- private:
-  std::vector<Line> lines_;
-};
 
 // Numbers of the format on both sides of an id, or itself twice.
 struct Neighbours {
@@ -50,7 +24,7 @@ Neighbours neighbours(const core::Format& format, double x) {
   return {below, above};
 }
 
-void explain_binade(const Scene& scene, double x, Lines& lines) {
+void explain_binade(const Scene& scene, double x, Writer& lines) {
   const core::Format& format = scene.model.rounded.format();
   const auto& w = scene.w;
   if (x == 0) return;
@@ -69,7 +43,7 @@ void explain_binade(const Scene& scene, double x, Lines& lines) {
   }
 }
 
-void explain_choice(const Scene& scene, double x, Lines& lines) {
+void explain_choice(const Scene& scene, double x, Writer& lines) {
   const auto& [p, model, w] = scene;
   const Neighbours near = neighbours(model.rounded.format(), x);
   if (near.exact()) {
@@ -106,7 +80,7 @@ void explain_choice(const Scene& scene, double x, Lines& lines) {
   }
 }
 
-void explain_sharers(const Scene& scene, Lines& lines) {
+void explain_sharers(const Scene& scene, Writer& lines) {
   const auto& [p, model, w] = scene;
   const core::IdSharers& s = model.sharers;
   if (s.count == 1) {
@@ -123,7 +97,7 @@ Explanation explain_id(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto x = static_cast<double>(p.id);
   const double value = scene.rounded(p.id);
-  Lines all;
+  Writer all;
   explain_binade(scene, x, all);
   explain_choice(scene, x, all);
   all.begin(fmt::format("r({})", p.id), value_text(value));
@@ -138,7 +112,7 @@ Explanation explain_id(const Scene& scene) {
 Explanation explain_distance(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double a = scene.rounded(p.id), b = scene.rounded(p.other);
-  Lines lines;
+  Writer lines;
   lines.begin(std::string(w("true")), "i - j")
       .next(fmt::format("{} - {}", p.id, p.other))
       .next(fmt::format("{}", p.id - p.other));
@@ -165,7 +139,7 @@ Explanation explain_distance(const Scene& scene) {
 }
 
 // One term a binade; the terms add up to the count.
-void add_binades(const Scene& scene, Definition definition, Lines& lines) {
+void add_binades(const Scene& scene, Definition definition, Writer& lines) {
   const auto& [p, model, w] = scene;
   const IdFacts& facts = *model.facts;
   if (model.rounded.stochastic() || facts.binades.empty()) {
@@ -194,7 +168,7 @@ Explanation explain_definition(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
   const Counted count = counted(scene, p.definition);
-  Lines lines;
+  Writer lines;
   const std::string name = definition_name(w, p.definition);
   switch (p.definition) {
     case Definition::exact:

@@ -69,6 +69,26 @@ void sum(Lines& lines, const std::vector<Term>& terms, std::size_t marked) {
 
 }  // namespace writing
 
+Writer& Writer::is(std::string left, std::string right) {
+  writing::equation(lines_, std::move(left), std::move(right));
+  return *this;
+}
+
+Writer& Writer::result(std::string right) {
+  writing::result(lines_, "= " + std::move(right));
+  return *this;
+}
+
+Writer& Writer::say(std::string_view text) {
+  writing::say(lines_, text);
+  return *this;
+}
+
+Writer& Writer::add(Explanation::Line line) {
+  lines_.push_back(std::move(line));
+  return *this;
+}
+
 std::string weight_text(double weight) {
   if (std::isnan(weight)) return "NaN";
   const bool small = std::abs(weight) < 0.01 && weight != 0;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/labs/lab.h"
@@ -28,6 +29,23 @@ struct Term {
 void sum(Lines& lines, const std::vector<Term>& terms, std::size_t marked = std::string::npos);
 
 }  // namespace writing
+
+// The same one after the other; "= " stands before what does not say `is`.
+class Writer {
+ public:
+  Writer& is(std::string left, std::string right);
+  Writer& begin(std::string left, std::string right) {
+    return is(std::move(left), "= " + std::move(right));
+  }
+  Writer& next(std::string right) { return begin("", std::move(right)); }
+  Writer& result(std::string right);
+  Writer& say(std::string_view text);
+  Writer& add(Explanation::Line line);
+  Lines take() { return std::move(lines_); }
+
+ private:
+  Lines lines_;
+};
 
 // A weight with four decimals, or three digits where it is small; "NaN".
 std::string weight_text(double weight);
