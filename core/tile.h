@@ -2,6 +2,7 @@
 // cells.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -18,7 +19,6 @@ inline bool is_masked(float value) { return std::bit_cast<std::uint32_t>(value) 
 // How a block of cells becomes one: the value of largest magnitude, with its sign, or the mean.
 // Masked cells do not count; a block of masked cells only is masked; one NaN makes it NaN.
 enum class Pool { max, mean };
-using Pool = Pool;  // as the attention kernels call it; there max is the largest, signs and all
 
 // A rectangle in units of pooled cells of one level; a pooled cell is 2^level by 2^level cells,
 // fewer at the last row and column.
@@ -26,5 +26,14 @@ struct Region {
   Index row = 0, col = 0, rows = 0, cols = 0;
   bool operator==(const Region&) const = default;
 };
+
+// The cells that a pooled row or column of a level stands for, of `cells` in all.
+struct CellSpan {
+  Index begin, end;
+  Index size() const { return end - begin; }
+};
+inline CellSpan cell_span(Index pooled, int level, Index cells) {
+  return {pooled << level, std::min(cells, (pooled + 1) << level)};
+}
 
 }  // namespace core

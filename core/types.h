@@ -12,6 +12,10 @@ namespace core {
 
 using Index = Eigen::Index;
 
+// Of counts: a / b rounded up, and the least multiple of `step` that is not below i.
+constexpr Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
+constexpr Index round_up(Index i, Index step) { return ceil_div(i, step) * step; }
+
 // Row-major, so that one query's row is contiguous. The scalar is float in the program and
 // double where a result is held against reference numbers.
 template <class Scalar>

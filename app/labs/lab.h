@@ -33,6 +33,7 @@ struct Explanation {
   std::string title;  // "The pinned weight"
   std::vector<Line> lines;
 };
+using Lines = std::vector<Explanation::Line>;
 
 // What is commonly said, and what is true.
 struct Card {

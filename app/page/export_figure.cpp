@@ -81,14 +81,14 @@ void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medi
   check(cairo_status(cairo.get()));
 }
 
-struct Job {
+struct Export {
   const std::vector<figure::Figure>& figures;
   const figure::Views& views;
   const PaperOptions& options;
   std::string title, captions;
 };
 
-std::string as_png(const Job& job) {
+std::string as_png(const Export& job) {
   const PaperMeasure measure;
   const float scale = job.options.scale;
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, scale);
@@ -112,7 +112,7 @@ std::string as_png(const Job& job) {
   return encode_png(surface.get(), texts, scale);
 }
 
-std::string as_pdf(const Job& job) {
+std::string as_pdf(const Export& job) {
   const PaperMeasure measure;
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, kVectorRatio);
   const double scale = static_cast<double>(job.options.scale) * kPointsPerUnit;
@@ -155,7 +155,7 @@ std::string finished_svg(const std::string& svg, const std::string& metadata) {
   return out;
 }
 
-std::string as_svg(const Job& job) {
+std::string as_svg(const Export& job) {
   const PaperMeasure measure;
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, kVectorRatio);
   const double scale = static_cast<double>(job.options.scale);
@@ -171,11 +171,11 @@ std::string as_svg(const Job& job) {
   return finished_svg(bytes, svg_metadata(job.title, job.captions, language, job.options.session));
 }
 
-Job job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
-            const PaperOptions& options) {
+Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
+               const PaperOptions& options) {
   check_scale(options);
   if (figures.empty()) words::refuse<InputError>(N_("this page has no figures to export"));
-  Job job{figures, views, options, options.title, ""};
+  Export job{figures, views, options, options.title, ""};
   for (const figure::Figure& figure : figures) {
     if (options.title.empty() && !figure.title.empty()) {
       job.title += (job.title.empty() ? "" : " · ") + figure.title;
@@ -205,7 +205,7 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
     return export_numbers(page, figure_ids, options.session, out);
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const Job job = job_for(figures, views, options);
+  const Export job = job_for(figures, views, options);
   write_atomically(out, ending == ".png"   ? as_png(job)
                         : ending == ".svg" ? as_svg(job)
                                            : as_pdf(job));

@@ -13,7 +13,7 @@ namespace {
 
 // What the callbacks of libpng see. Exceptions must not cross C frames and longjmp must not skip
 // destructors, so everything that has one lives outside of `write_image`.
-struct Job {
+struct Writing {
   std::string bytes;
   std::string error;
   std::vector<png_text> texts;
@@ -24,7 +24,7 @@ struct Job {
 };
 
 void append(png_structp png, png_bytep data, png_size_t size) {
-  auto* job = static_cast<Job*>(png_get_io_ptr(png));
+  auto* job = static_cast<Writing*>(png_get_io_ptr(png));
   bool full = false;
   try {
     job->bytes.append(reinterpret_cast<const char*>(data), size);
@@ -37,7 +37,7 @@ void append(png_structp png, png_bytep data, png_size_t size) {
 void flush(png_structp) {}
 
 void on_error(png_structp png, png_const_charp message) {
-  auto* job = static_cast<Job*>(png_get_error_ptr(png));
+  auto* job = static_cast<Writing*>(png_get_error_ptr(png));
   try {
     job->error = message;
   } catch (const std::exception&) {
@@ -48,7 +48,7 @@ void on_error(png_structp png, png_const_charp message) {
 
 void on_warning(png_structp, png_const_charp) {}
 
-void write_rows(png_structp png, Job& job) {
+void write_rows(png_structp png, Writing& job) {
   for (int y = 0; y < job.height; ++y) {
     const auto* in = reinterpret_cast<const std::uint32_t*>(
         job.pixels + static_cast<std::ptrdiff_t>(y) * job.stride);
@@ -62,7 +62,7 @@ void write_rows(png_structp png, Job& job) {
   }
 }
 
-bool write_image(png_structp png, png_infop info, Job& job) {
+bool write_image(png_structp png, png_infop info, Writing& job) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_write_fn(png, &job, append, flush);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
@@ -96,7 +96,7 @@ png_text as_chunk(const std::string& keyword, const std::string& text) {
 
 std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float scale) {
   cairo_surface_flush(surface);
-  Job job;
+  Writing job;
   job.pixels = cairo_image_surface_get_data(surface);
   job.width = cairo_image_surface_get_width(surface);
   job.height = cairo_image_surface_get_height(surface);

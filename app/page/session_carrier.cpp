@@ -224,8 +224,8 @@ std::optional<std::string> from_pdf(string_view bytes) {
 
 // A session is a JSON object with the member "attnscope"; its meaning is the labs' business.
 bool is_session(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_object() && json.contains("attnscope");
+  const auto parsed = nlohmann::json::parse(text, nullptr, false);
+  return parsed.is_object() && parsed.contains("attnscope");
 }
 
 std::optional<std::string> find_session(string_view bytes) {

@@ -21,7 +21,7 @@ constexpr float kAfterCaption = 12;  // below it
 constexpr float kLineSpacing = 1.25f;
 constexpr float kPageWidth = 1000, kLeastAlone = 480;
 constexpr float kLeastWidth = 80;
-constexpr float kLeastHeight = 60;  // of a figure that is pressed into a given height
+constexpr float kLeastPageHeight = 60;  // of a figure that is pressed into a given height
 
 // Text in lines of one style and colour.
 struct Block {
@@ -86,7 +86,7 @@ float stretch(const std::vector<Row>& rows, float below, const PaperOptions& opt
   for (const Row& row : rows) {
     fixed += row.gap + row.captions;
     figures += row.height;
-    least += std::min(row.height, kLeastHeight);
+    least += std::min(row.height, kLeastPageHeight);
   }
   const float room = static_cast<float>(options.height) - fixed;
   if (room < least) {

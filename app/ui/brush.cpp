@@ -11,7 +11,7 @@ namespace {
 
 using figure::Point;
 
-const figure::Heatmap& heatmap_of(const figure::Plot& plot) {
+const figure::Heatmap& painted_map(const figure::Plot& plot) {
   const auto is_map = [](const figure::Mark& m) {
     return std::holds_alternative<figure::Heatmap>(m);
   };
@@ -40,7 +40,7 @@ void Brush::begin(std::shared_ptr<const Computed> page, const figure::Plot& plot
                   const figure::PlotFrame& frame, Point corner, int button) {
   const bool erase = button == 1 || ImGui::GetIO().KeyShift;
   stroke_ = Stroke{std::move(page),    &plot,  frame, corner,
-                   pointer_in(corner), button, erase, heatmap_of(plot).paint_param,
+                   pointer_in(corner), button, erase, painted_map(plot).paint_param,
                    "paint." + plot.id};
   paint(stroke_->last);
 }

@@ -21,7 +21,7 @@ namespace draw = figure::draw;
 constexpr std::size_t kMostPoints = 4096;
 constexpr float kDash = 4, kGap = 3;
 
-struct Brush {
+struct Strokes {
   ImDrawList& list;
   Point origin;
   const Fonts& fonts;
@@ -168,21 +168,21 @@ void ScreenPainter::begin_frame() { jobs_.clear(); }
 void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
                           Point origin, const std::string& slot, const figure::Theme& theme,
                           float zoom) {
-  const Brush brush{list, origin, fonts_, zoom};
+  const Strokes strokes{list, origin, fonts_, zoom};
   int clips = 0, picture = 0;
   for (const figure::Primitive& primitive : primitives) {
-    if (const auto* fill = std::get_if<draw::Fill>(&primitive)) brush.fill(*fill);
-    if (const auto* outline = std::get_if<draw::Outline>(&primitive)) brush.outline(*outline);
-    if (const auto* path = std::get_if<draw::Path>(&primitive)) brush.path(*path);
-    if (const auto* curve = std::get_if<draw::Curve>(&primitive)) brush.curve(*curve);
-    if (const auto* disc = std::get_if<draw::Disc>(&primitive)) brush.disc(*disc);
-    if (const auto* text = std::get_if<draw::Text>(&primitive)) brush.text(*text);
-    if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) brush.color_bar(*bar);
+    if (const auto* fill = std::get_if<draw::Fill>(&primitive)) strokes.fill(*fill);
+    if (const auto* outline = std::get_if<draw::Outline>(&primitive)) strokes.outline(*outline);
+    if (const auto* path = std::get_if<draw::Path>(&primitive)) strokes.path(*path);
+    if (const auto* curve = std::get_if<draw::Curve>(&primitive)) strokes.curve(*curve);
+    if (const auto* disc = std::get_if<draw::Disc>(&primitive)) strokes.disc(*disc);
+    if (const auto* text = std::get_if<draw::Text>(&primitive)) strokes.text(*text);
+    if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) strokes.color_bar(*bar);
     if (const auto* quad = std::get_if<draw::Cells>(&primitive)) {
       cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++), theme);
     }
     if (const auto* clip = std::get_if<draw::Clip>(&primitive)) {
-      list.PushClipRect(brush.low(clip->rect), brush.high(clip->rect), true);
+      list.PushClipRect(strokes.low(clip->rect), strokes.high(clip->rect), true);
       ++clips;
     }
     if (std::holds_alternative<draw::Unclip>(primitive) && clips > 0) {
@@ -211,8 +211,8 @@ void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point orig
   region.cols = figure::pooled_size(col1, cells.level) - region.col;
   const auto answer = tiles_.get(slot, cells.source, cells.level, region, cells.pool);
   if (!answer.image) {
-    const Brush brush{list, origin, fonts_};
-    list.AddRectFilled(brush.low(cells.rect), brush.high(cells.rect), to_im(theme.masked));
+    const Strokes strokes{list, origin, fonts_};
+    list.AddRectFilled(strokes.low(cells.rect), strokes.high(cells.rect), to_im(theme.masked));
     return;
   }
   const worker::CellsImage& image = *answer.image;

@@ -11,7 +11,7 @@ namespace ui {
 
 namespace {
 
-constexpr float kRow = 27, kArgument = 25, kPad = 5, kGap = 4;
+constexpr float kRow = 27, kArgument = 25, kPad = 5, kItemGap = 4;
 
 // Where an argument's value stands on its slider, 0 to 1, and back.
 struct ArgumentScale {
@@ -64,9 +64,9 @@ float StackKnob::height_of(std::size_t k) const {
 float StackKnob::draw(float x, float y, float w) {
   float at = y + gui_.px(2);
   for (std::size_t k = 0; k < items_.size(); ++k) {
-    at += item(k, {x, at, w, height_of(k)}) + gui_.px(kGap);
+    at += item(k, {x, at, w, height_of(k)}) + gui_.px(kItemGap);
   }
-  return at + add(x, at) - y + gui_.px(kGap);
+  return at + add(x, at) - y + gui_.px(kItemGap);
 }
 
 float StackKnob::item(std::size_t k, const Rect& at) {

@@ -8,8 +8,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
-
 // Asks for `count` floats that will be needed soon.
 void prefetch(const float* p, Index count) {
   for (Index k = 0; k < count; k += 16) __builtin_prefetch(p + k);

@@ -16,7 +16,7 @@ using kernels::Table;
 constexpr Index kDepth = 128;
 // Rows of A that stay in the second cache while all of B passes by.
 constexpr Index kRows = 510;
-constexpr Index kFewestRows = 96;
+constexpr Index kFewestPieceRows = 96;
 
 std::string shape(const Matrix& matrix) {
   return std::to_string(matrix.rows()) + " by " + std::to_string(matrix.cols());
@@ -55,7 +55,7 @@ std::vector<Piece> cut(std::span<const Product> products, Index width, int threa
     pieces.clear();
     for (const Product& product : products) cut(product, rows, width, pieces);
     const bool enough = static_cast<int>(pieces.size()) >= 4 * threads || threads == 1;
-    if (enough || rows / 2 < kFewestRows) return pieces;
+    if (enough || rows / 2 < kFewestPieceRows) return pieces;
   }
 }
 

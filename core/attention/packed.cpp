@@ -11,8 +11,6 @@
 namespace core::detail {
 namespace {
 
-Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
-
 // False when any of the values is NaN or infinite: all bits of its exponent are set.
 bool all_finite(const Matrix& V, Index first, Index cols) {
   constexpr std::uint32_t kExponent = 0x7f800000;

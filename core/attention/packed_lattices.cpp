@@ -10,9 +10,6 @@ namespace {
 // Positions that one task packs: whole panels of every width.
 constexpr Index kChunk = 64;
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-Index round_up(Index i, Index step) { return ceil_div(i, step) * step; }
-
 // One head, and what its rows are packed with.
 struct Head {
   const LatticeSource& source;

@@ -33,8 +33,6 @@ constexpr Index kSparsest = 4;
 
 constexpr Index kNone = std::numeric_limits<Index>::min();
 
-Index round_up(Index i, Index step) { return (i + step - 1) / step * step; }
-
 template <class T>
 std::span<const T> part(const std::vector<T>& all, const std::vector<Index>& first, Index row) {
   const auto at = static_cast<std::size_t>(row);

@@ -21,8 +21,6 @@ constexpr Index kTaskRows = 256;
 // Keys that are read by number more often than this, on average, are copied first.
 constexpr Index kWorthACopy = 4;
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-
 // The rows and columns of the request, counted from its corner.
 SparseMask cut(const SparseMask& mask, const TileRequest& request) {
   SparseMaskBuilder builder(request.r1 - request.r0, request.c1 - request.c0);

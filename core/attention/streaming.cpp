@@ -23,8 +23,6 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr Index kStreamRows = 64;
 constexpr Index kStreamKeys = 512;
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;

@@ -19,8 +19,6 @@ constexpr Index kTileKeys = 512;
 // Rows that one task takes at least: packing is shared, but starting is not.
 constexpr Index kTaskRows = 256;
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;

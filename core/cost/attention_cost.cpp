@@ -15,13 +15,13 @@ void check(const char* name, Index value, Index most) {
   }
 }
 // With these no product passes 2^62.
-constexpr Index kMostWidth = Index{1} << 20, kMostCount = Index{1} << 12, kMostBytes = 8;
+constexpr Index kMostSize = Index{1} << 20, kMostCount = Index{1} << 12, kMostBytes = 8;
 
 }  // namespace
 
 AttentionCost attention_cost(const AttentionSize& size) {
-  check("n", size.n, kMostWidth);
-  check("d", size.d, kMostWidth);
+  check("n", size.n, kMostSize);
+  check("d", size.d, kMostSize);
   check("heads", size.heads, kMostCount);
   check("layers", size.layers, kMostCount);
   check("bytes per number", size.bytes_per_number, kMostBytes);
@@ -43,8 +43,8 @@ AttentionCost attention_cost(const AttentionSize& size) {
 
 MaskedCost masked_cost(Index n, Index m, Index pairs, const HeadSize& size) {
   check("heads", size.heads, kMostCount);
-  check("d_k", size.d_k, kMostWidth);
-  check("d_v", size.d_v, kMostWidth);
+  check("d_k", size.d_k, kMostSize);
+  check("d_v", size.d_v, kMostSize);
   const double all = static_cast<double>(n) * static_cast<double>(m);
   if (n < 0 || m < 0 || pairs < 0 || static_cast<double>(pairs) > all) {
     refuse("attention cost", "kept pairs from 0 to those of " + shape_text(n, m),

@@ -48,8 +48,6 @@ void check(const LayerSize& size) {
   at_least("r", 1, size.r);
 }
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-
 // A cost divided by n d is a line in the length or in the width: constant + slope x. Two of them
 // cross at most once.
 struct Line {

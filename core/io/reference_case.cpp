@@ -20,10 +20,9 @@ constexpr int kDeepest = 32;
 constexpr double kTooLarge = 9007199254740992.0;
 
 std::optional<double> special_number(const std::string& text) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "Infinity") return kInfinity;
-  if (text == "-Infinity") return -kInfinity;
+  if (text == "Infinity") return std::numeric_limits<double>::infinity();
+  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
   return std::nullopt;
 }
 

@@ -9,8 +9,6 @@
 namespace core {
 namespace {
 
-Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
-
 void check(const SparseMask& mask, const MaskTileRequest& request) {
   const auto inside = [](Index begin, Index end, Index size) {
     return 0 <= begin && begin <= end && end <= size;

@@ -39,7 +39,7 @@ struct alignas(64) Line {
     return sum;
   }
 };
-using Strip = std::vector<Line>;
+using LineStrip = std::vector<Line>;
 
 // How to join the rows that a mask names, worked out once for all strips. A run of c keys is the
 // union of two overlapping blocks of 2^level keys of its step, 2^level <= c; a block's union comes
@@ -58,7 +58,7 @@ class Plan {
   }
 
   // next |= mask * now; `table` is scratch. Rows that have reached `all` are left as they are.
-  void apply(const Strip& now, const Line& all, Strip& table, Strip& next) const {
+  void apply(const LineStrip& now, const Line& all, LineStrip& table, LineStrip& next) const {
     for (const Group& group : single_) {
       Line& line = next[at(group.row)];
       for (const KeyRun& run : group.runs) {
@@ -114,9 +114,9 @@ class Plan {
 };
 
 // The bits of `mask` in the strip's columns.
-Strip strip_of(const SparseMask& mask, Index strip) {
+LineStrip strip_of(const SparseMask& mask, Index strip) {
   const Index begin = strip * kStripKeys, end = begin + kStripKeys;
-  Strip bits(static_cast<std::size_t>(mask.rows()));
+  LineStrip bits(static_cast<std::size_t>(mask.rows()));
   for (Index i = 0; i < mask.rows(); ++i) {
     Line& line = bits[static_cast<std::size_t>(i)];
     for (const KeyRun& run : mask.row(i)) {
@@ -173,7 +173,7 @@ class Walk {
 
   void walk(Index strip) {
     const auto n = static_cast<std::size_t>(result_.n);
-    Strip now(n), next(n), table(n), wanted;
+    LineStrip now(n), next(n), table(n), wanted;
     Line all;
     for (Index j = strip * kStripKeys; j < std::min(result_.n, (strip + 1) * kStripKeys); ++j) {
       now[static_cast<std::size_t>(j)].set(j % kStripKeys);
@@ -207,7 +207,7 @@ class Walk {
     add(share);
   }
 
-  void count(const Strip& now, const Strip& wanted, Index layer, Share& share) const {
+  void count(const LineStrip& now, const LineStrip& wanted, Index layer, Share& share) const {
     const auto l = static_cast<std::size_t>(layer);
     for (std::size_t i = 0; i < now.size(); ++i) {
       const Index here = now[i].count();
@@ -223,7 +223,7 @@ class Walk {
     }
   }
 
-  static void store(const Strip& now, Index strip, BitMatrix& matrix) {
+  static void store(const LineStrip& now, Index strip, BitMatrix& matrix) {
     const Index first = strip * kStripWords;
     const Index words = std::min(kStripWords, matrix.words() - first);
     for (Index i = 0; i < matrix.rows(); ++i) {

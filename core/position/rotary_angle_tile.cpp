@@ -17,14 +17,6 @@ constexpr double kTurn = 2 * std::numbers::pi;
 // after so many: an error of about 1e-16 a step stays below what float shows.
 constexpr Index kSteps = 1024;
 
-struct Span {
-  Index begin, end;
-  Index size() const { return end - begin; }
-};
-Span span_of(Index pooled, int level, Index cells) {
-  return {pooled << level, std::min(cells, (pooled + 1) << level)};
-}
-
 void check(const char* where, const RotaryAngles& angles) {
   position::require_at_least(where, "a number of frequencies", 1, angles.theta.size());
   position::require_shape(where, "trained turns", angles.trained_turns, angles.theta.size(), 1);
@@ -62,7 +54,7 @@ struct Pooled {
   }
 };
 
-Pooled pooled_cosines(double theta, Span positions) {
+Pooled pooled_cosines(double theta, CellSpan positions) {
   Pooled pooled;
   const double step_cos = std::cos(theta), step_sin = std::sin(theta);
   double cosine = 0, sine = 0;
@@ -79,7 +71,7 @@ Pooled pooled_cosines(double theta, Span positions) {
   return pooled;
 }
 
-Pooled pooled_turns(double theta, double trained, bool unseen, Span positions) {
+Pooled pooled_turns(double theta, double trained, bool unseen, CellSpan positions) {
   Pooled pooled;
   if (unseen && trained >= 1) return pooled;
   for (Index p = positions.begin; p < positions.end; ++p) {
@@ -89,7 +81,7 @@ Pooled pooled_turns(double theta, double trained, bool unseen, Span positions) {
   return pooled;
 }
 
-double mean_cosine(double theta, Span positions) {
+double mean_cosine(double theta, CellSpan positions) {
   // sin(theta / 2) is 0 for theta = 0 only: no other double is a multiple of 2 pi.
   const double half = std::sin(theta / 2), count = static_cast<double>(positions.size());
   const double size = half == 0 ? 1 : std::sin(count * theta / 2) / (count * half);
@@ -97,7 +89,7 @@ double mean_cosine(double theta, Span positions) {
 }
 
 Pooled pooled_pair(const RotaryAngles& angles, const RotaryAngleTile& tile, Index pair,
-                   Span positions) {
+                   CellSpan positions) {
   const double theta = angles.theta(pair);
   if (tile.quantity != AngleQuantity::cosine) {
     return pooled_turns(theta, angles.trained_turns(pair), tile.quantity == AngleQuantity::unseen,
@@ -140,10 +132,10 @@ Matrix rotary_angle_tile(const RotaryAngles& angles, const RotaryAngleTile& tile
   const Region& r = tile.region;
   Matrix result(r.rows, r.cols);
   parallel_for(r.rows, threads, [&](Index row, int) {
-    const Span positions = span_of(r.row + row, tile.row_level, tile.n);
+    const CellSpan positions = cell_span(r.row + row, tile.row_level, tile.n);
     for (Index col = 0; col < r.cols; ++col) {
       cancel.poll();
-      const Span pairs = span_of(r.col + col, tile.col_level, angles.theta.size());
+      const CellSpan pairs = cell_span(r.col + col, tile.col_level, angles.theta.size());
       Pooled cell;
       for (Index pair = pairs.begin; pair < pairs.end; ++pair) {
         const Pooled one = pooled_pair(angles, tile, pair, positions);

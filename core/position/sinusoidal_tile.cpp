@@ -12,14 +12,6 @@ namespace {
 // Positions whose cells are made at a time.
 constexpr Index kChunk = 1024;
 
-// Which cells of the table a pooled cell, row or column stands for.
-struct Span {
-  Index begin, end;
-};
-Span span_of(Index pooled, int level, Index cells) {
-  return {pooled << level, std::min(cells, (pooled + 1) << level)};
-}
-
 int col_level(const SinusoidalTile& tile) {
   return tile.col_level < 0 ? tile.level : tile.col_level;
 }
@@ -48,7 +40,7 @@ void check(const SinusoidalTile& tile) {
 void take_largest(const SinusoidalTile& tile, const Matrix& cells, Index row,
                   Eigen::Ref<Eigen::RowVectorXf> largest) {
   for (Index c = 0; c < largest.size(); ++c) {
-    const Span columns = span_of(tile.region.col + c, col_level(tile), tile.d);
+    const CellSpan columns = cell_span(tile.region.col + c, col_level(tile), tile.d);
     for (Index column = columns.begin; column < columns.end; ++column) {
       const float value = cells(row, column);
       if (std::abs(value) > std::abs(largest(c))) largest(c) = value;
@@ -63,8 +55,8 @@ Matrix largest_tile(const SinusoidalTile& tile, int threads, const Cancel& cance
   const Index band = std::max<Index>(kChunk >> tile.level, 1);
   parallel_for((r.rows + band - 1) / band, threads, [&](Index index, int) {
     const Index first_row = index * band, last_row = std::min(r.rows, first_row + band) - 1;
-    const Index begin = span_of(r.row + first_row, tile.level, tile.n).begin;
-    const Index end = span_of(r.row + last_row, tile.level, tile.n).end;
+    const Index begin = cell_span(r.row + first_row, tile.level, tile.n).begin;
+    const Index end = cell_span(r.row + last_row, tile.level, tile.n).end;
     Matrix cells;
     for (Index at = begin; at < end; at += kChunk) {
       cancel.poll();
@@ -78,7 +70,7 @@ Matrix largest_tile(const SinusoidalTile& tile, int threads, const Cancel& cance
 }
 
 // The means of sine and cosine over one span of positions, as a row of the table.
-VectorD mean_row(const SinusoidalTile& tile, const VectorD& theta, Span positions) {
+VectorD mean_row(const SinusoidalTile& tile, const VectorD& theta, CellSpan positions) {
   const auto count = static_cast<double>(positions.end - positions.begin);
   const double middle = static_cast<double>(positions.begin + positions.end - 1) / 2;
   VectorD row(tile.d);
@@ -98,9 +90,9 @@ Matrix mean_tile(const SinusoidalTile& tile, int threads, const Cancel& cancel) 
   Matrix result(r.rows, r.cols);
   parallel_for(r.rows, threads, [&](Index row, int) {
     cancel.poll();
-    const VectorD mean = mean_row(tile, theta, span_of(r.row + row, tile.level, tile.n));
+    const VectorD mean = mean_row(tile, theta, cell_span(r.row + row, tile.level, tile.n));
     for (Index c = 0; c < r.cols; ++c) {
-      const Span columns = span_of(r.col + c, col_level(tile), tile.d);
+      const CellSpan columns = cell_span(r.col + c, col_level(tile), tile.d);
       result(row, c) =
           static_cast<float>(mean.segment(columns.begin, columns.end - columns.begin).mean());
     }

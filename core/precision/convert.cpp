@@ -20,7 +20,7 @@ using kernels::CastShape;
 using precision::Layout;
 
 // Numbers that one thread takes at a time: enough to be worth a thread's waking.
-constexpr Index kBlock = Index{1} << 15;
+constexpr Index kPiece = Index{1} << 15;
 
 std::uint32_t pattern(double x) { return std::bit_cast<std::uint32_t>(static_cast<float>(x)); }
 
@@ -99,10 +99,10 @@ Cast cast_for(const Format& format, RoundingRule rule) {
 // fn(first, count) for blocks that cover [0, count).
 template <class Fn>
 void for_blocks(Index count, int threads, Fn&& fn) {
-  const Index blocks = (count + kBlock - 1) / kBlock;
+  const Index blocks = (count + kPiece - 1) / kPiece;
   parallel_for(blocks, threads, [&](Index block, int) {
-    const Index first = block * kBlock;
-    fn(first, std::min(kBlock, count - first));
+    const Index first = block * kPiece;
+    fn(first, std::min(kPiece, count - first));
   });
 }
 

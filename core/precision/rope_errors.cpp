@@ -13,9 +13,9 @@
 namespace core {
 namespace {
 
-constexpr Index kRun = 1024;    // angles at a time
-constexpr Index kBlock = 8192;  // positions of one task
-constexpr int kLanes = 8;       // sums and maxima side by side, which compilers make vectors of
+constexpr Index kRun = 1024;         // angles at a time
+constexpr Index kErrorBlock = 8192;  // positions of one task
+constexpr int kLanes = 8;  // sums and maxima side by side, which compilers make vectors of
 
 // Takes |angle - p theta| of up to kRun positions.
 void take(const double* angles, Index first, Index n, double theta, AngleErrors& errors) {
@@ -110,11 +110,11 @@ AngleErrors angle_errors(const RotaryRounder& rounder, Index i, Index first, Ind
 }
 
 AngleErrors angle_errors(const RotaryRounder& rounder, Index n, int threads, const Cancel& cancel) {
-  const Index blocks = (n + kBlock - 1) / kBlock;
+  const Index blocks = (n + kErrorBlock - 1) / kErrorBlock;
   std::vector<AngleErrors> parts(static_cast<size_t>(blocks));
   parallel_for(blocks, threads, [&](Index block, int) {
     cancel.poll();
-    const Index first = block * kBlock, count = std::min(n - first, kBlock);
+    const Index first = block * kErrorBlock, count = std::min(n - first, kErrorBlock);
     for (Index i = 0; i < rounder.pairs(); ++i) {
       parts[static_cast<size_t>(block)].merge(angle_errors(rounder, i, first, count));
     }

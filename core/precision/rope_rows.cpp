@@ -14,9 +14,9 @@
 namespace core {
 namespace {
 
-constexpr Index kBlock = 4096;  // positions of one task
+constexpr Index kRowBlock = 4096;  // positions of one task
 
-Code pattern(double x) {
+Code bits_of(double x) {
   if (std::isnan(x)) return std::bit_cast<Code>(std::numeric_limits<double>::quiet_NaN());
   return std::bit_cast<Code>(x == 0 ? 0.0 : x);
 }
@@ -30,8 +30,8 @@ bool follows(const RotaryRounding& r, bool rounded) {
 std::vector<char> new_angles(const RotaryRounder& rounder, Index n, int threads,
                              const Cancel& cancel) {
   std::vector<char> differs(static_cast<size_t>(n), 0);
-  parallel_for((n + kBlock - 1) / kBlock, threads, [&](Index block, int) {
-    const Index begin = block * kBlock, end = std::min(n, begin + kBlock);
+  parallel_for((n + kRowBlock - 1) / kRowBlock, threads, [&](Index block, int) {
+    const Index begin = block * kRowBlock, end = std::min(n, begin + kRowBlock);
     const Index first = std::max<Index>(begin - 1, 0);
     std::vector<double> angles(static_cast<size_t>(end - first));
     if (begin == 0) differs[0] = 1;
@@ -44,7 +44,7 @@ std::vector<char> new_angles(const RotaryRounder& rounder, Index n, int threads,
         if (flag) continue;
         const double now = angles[static_cast<size_t>(p - first)];
         const double before = angles[static_cast<size_t>(p - first - 1)];
-        if (pattern(now) != pattern(before)) flag = 1, --left;
+        if (bits_of(now) != bits_of(before)) flag = 1, --left;
       }
     }
   });
@@ -64,7 +64,7 @@ std::vector<std::int32_t> representatives(const RotaryRounder& rounder, Index n,
     std::unordered_map<Code, std::int32_t> known;
     for (size_t p = 0; p < first.size(); ++p) {
       first[p] =
-          known.try_emplace(pattern(rounder.id(static_cast<double>(p))), first[p]).first->second;
+          known.try_emplace(bits_of(rounder.id(static_cast<double>(p))), first[p]).first->second;
     }
     return first;
   }
@@ -95,14 +95,14 @@ struct Row {
 void split(const RotaryRounder& rounder, Index i, std::vector<Row>& rows, int threads,
            const Cancel& cancel) {
   const auto count = std::ssize(rows);
-  parallel_for((count + kBlock - 1) / kBlock, threads, [&](Index block, int) {
+  parallel_for((count + kRowBlock - 1) / kRowBlock, threads, [&](Index block, int) {
     cancel.poll();
-    for (Index k = block * kBlock; k < std::min<Index>(count, (block + 1) * kBlock); ++k) {
+    for (Index k = block * kRowBlock; k < std::min<Index>(count, (block + 1) * kRowBlock); ++k) {
       Row& row = rows[static_cast<size_t>(k)];
       const auto position = static_cast<double>(row.position);
       const double angle = rounder.angle(position, i);
-      row.cosine = pattern(rounder.cosine(angle, position, i));
-      row.sine = pattern(rounder.sine(angle, position, i));
+      row.cosine = bits_of(rounder.cosine(angle, position, i));
+      row.sine = bits_of(rounder.sine(angle, position, i));
     }
   });
   cancel.poll();

@@ -7,7 +7,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kGap = 1, kRadius = 3, kInset = 3;
+constexpr float kBoxGap = 1, kRadius = 3, kBoxInset = 3;
 
 // The box in pixels with a gap to its neighbours; empty when it is not finite.
 Rect rect_of(const Boxes::Box& box, const PlotFrame& frame, float gap) {
@@ -43,7 +43,7 @@ Rgba ink_on(Rgba ground, const Theme& theme) {
 void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rgba ink,
                const Pen& pen) {
   if (text.empty() || room.h < 0.8f * pen.line_height(boxes.style)) return;
-  const std::string fitting = pen.fit(text, boxes.style, room.w - 2 * pen.px(kInset));
+  const std::string fitting = pen.fit(text, boxes.style, room.w - 2 * pen.px(kBoxInset));
   pen.text({room.x + room.w / 2, room.y + room.h / 2}, fitting, boxes.style, ink, 0.5f);
 }
 
@@ -51,7 +51,7 @@ void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rg
 
 void draw_boxes(const Boxes& boxes, const Placed& p, const Pen& pen) {
   for (const Boxes::Box& box : boxes.boxes) {
-    const Rect whole = rect_of(box, p.frame, pen.px(kGap));
+    const Rect whole = rect_of(box, p.frame, pen.px(kBoxGap));
     const Rect seen = clipped(whole, p.area);
     if (seen.w <= 0 || seen.h <= 0) continue;
     const Rgba fill = resolve(box.fill, pen.theme());

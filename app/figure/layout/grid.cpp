@@ -7,7 +7,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kLeastPlot = 220;  // a plot with axes wants this width
-constexpr float kGap = 12;
+constexpr float kFigureGap = 12;
 
 std::size_t rows_for(std::size_t count, std::size_t columns) {
   return (count + columns - 1) / columns;
@@ -15,7 +15,7 @@ std::size_t rows_for(std::size_t count, std::size_t columns) {
 
 // The number of columns that gives the largest pictures.
 std::size_t contact_columns(std::size_t count, const Rect& inner, const Pen& pen) {
-  const float gap = pen.px(kGap), caption = caption_height(pen);
+  const float gap = pen.px(kFigureGap), caption = caption_height(pen);
   std::size_t best = 1;
   float best_side = -1e9f;
   for (std::size_t columns = 1; columns <= count; ++columns) {
@@ -35,7 +35,7 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
   };
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
   if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
-  const float gap = pen.px(kGap);
+  const float gap = pen.px(kFigureGap);
   const auto fit =
       static_cast<std::size_t>(std::max(1.0f, (inner.w + gap) / (pen.px(kLeastPlot) + gap)));
   return std::clamp<std::size_t>(fit, 1, count);

@@ -9,7 +9,6 @@ namespace figure::parts {
 namespace {
 
 constexpr float kBar = 96, kShortBar = 64, kLeastBar = 36, kBarHeight = 6, kBarGap = 6;
-constexpr float kHeaderLine = 18, kHeaderGap = 6;
 
 std::shared_ptr<const ValueColors> colors_of(const Heatmap& map, const Pen& pen) {
   return std::make_shared<const ValueColors>(map.scale, pen.theme());

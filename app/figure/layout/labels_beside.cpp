@@ -7,7 +7,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kGap = 6;
+constexpr float kBesideGap = 6;
 constexpr std::size_t kMostLines = 2000;  // beyond, labels are taken to stand over some
 constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over lines
 
@@ -80,13 +80,13 @@ std::optional<Segment> last_seen(const Arrows& arrows, const Placed& p) {
 
 // How far from a point its label begins: off the handle that stands there, if one does.
 float away_from(Point at, const Placed& p, const Pen& pen) {
-  float away = pen.px(kGap);
+  float away = pen.px(kBesideGap);
   for (const Mark& mark : p.plot->marks) {
     const auto* handle = std::get_if<Handle>(&mark);
     if (!handle) continue;
     const Point middle = place_of(*handle, p);
     const float rim = pen.px(handle->radius + kHandleRing);
-    if (std::hypot(middle.x - at.x, middle.y - at.y) < rim) away = rim + pen.px(kGap);
+    if (std::hypot(middle.x - at.x, middle.y - at.y) < rim) away = rim + pen.px(kBesideGap);
   }
   return away;
 }

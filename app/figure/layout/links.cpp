@@ -8,7 +8,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kPitch = 11;  // words closer than this are thinned out
-constexpr float kWordWidth = 90, kGap = 10;
+constexpr float kWordWidth = 90, kWordGap = 10;
 constexpr std::size_t kMostLinks = 4000;  // the heaviest ones; fainter ones could not be told apart
 constexpr float kFaintest = 0.01f;
 
@@ -73,13 +73,13 @@ std::vector<Links::Link> heaviest(const Links& links) {
 
 float link_words_width(const Links& links, bool left, const Pen& pen) {
   const Labels& words = left ? links.left : links.right;
-  if (!words) return pen.px(kGap);
+  if (!words) return pen.px(kWordGap);
   float width = 0;
   // Words are many only when most are not written: the first thousand stand for all.
   for (std::size_t k = 0; k < std::min<std::size_t>(words->size(), 1000); ++k) {
     width = std::max(width, pen.size(short_name((*words)[k]), TextStyle::label_bold).x);
   }
-  return std::min(width, pen.px(kWordWidth)) + pen.px(kGap);
+  return std::min(width, pen.px(kWordWidth)) + pen.px(kWordGap);
 }
 
 void draw_links(const Links& links, const Placed& p, const Pen& pen) {
@@ -98,11 +98,12 @@ void draw_links(const Links& links, const Placed& p, const Pen& pen) {
   }
   pen.add(draw::Unclip{});
   if (p.detail >= Detail::no_ticks) return;
-  draw_words({links.left, links.marked_left, links.left_param, Role::query, a.x - pen.px(kGap), 1},
-             p, pen);
   draw_words(
-      {links.right, links.marked_right, links.right_param, Role::key, a.right() + pen.px(kGap), 0},
-      p, pen);
+      {links.left, links.marked_left, links.left_param, Role::query, a.x - pen.px(kWordGap), 1}, p,
+      pen);
+  draw_words({links.right, links.marked_right, links.right_param, Role::key,
+              a.right() + pen.px(kWordGap), 0},
+             p, pen);
 }
 
 }  // namespace figure::parts

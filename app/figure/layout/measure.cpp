@@ -7,7 +7,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kHeaderLine = 18, kHeaderGap = 6, kRowGap = 12, kStripGap = 4;
+constexpr float kRowGap = 12, kStripGap = 4;
 constexpr float kPlotGap = 24, kThumbnailGap = 12;
 constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
 constexpr float kLeastWidth = 40, kLeastHeight = 28,

@@ -24,7 +24,8 @@ struct Tick {
   bool marked = false;
 };
 
-inline constexpr double kSlant = 0.698;  // 40 degrees: how column names are turned
+inline constexpr float kHeaderLine = 18, kHeaderGap = 6;  // a line over a plot, and under all
+inline constexpr double kSlant = 0.698;                   // 40 degrees: how column names are turned
 
 // The ticks of an axis for the length it has on screen, and how they are written.
 struct Ticks {

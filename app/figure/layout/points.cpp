@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/figure/layout/parts.h"
+#include "app/figure/layout/segment.h"
 
 namespace figure::parts {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 constexpr std::size_t kMany = 2000;  // points beyond which equal pixels are drawn once
 constexpr float kLeastHit = 12;      // a target is at least this wide
 constexpr float kGrip = 20;          // what is dragged is taken hold of in a square this wide
-
-bool inside(const Rect& area, Point at, float slack) {
-  return at.x >= area.x - slack && at.x <= area.right() + slack && at.y >= area.y - slack &&
-         at.y <= area.bottom() + slack;
-}
 
 void grip_point(const Points& points, std::size_t k, Point at, const Placed& p, const Pen& pen) {
   const Assignments also = k < points.picks.size() ? points.picks[k] : Assignments{};

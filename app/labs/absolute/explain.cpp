@@ -11,8 +11,6 @@ namespace lab::absolute {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few and the rest
 constexpr std::size_t kLargestTerms = 10;

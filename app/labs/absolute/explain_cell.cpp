@@ -10,8 +10,6 @@ namespace lab::absolute {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 std::string cell_name(const Scene& scene) {
   if (scene.p.grid()) {

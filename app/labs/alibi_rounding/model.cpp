@@ -14,8 +14,6 @@ namespace {
 
 using core::AlibiRounder;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 // Two lengths an octave.
 std::vector<Index> curve_lengths() {
   std::vector<Index> lengths;
@@ -100,7 +98,7 @@ Pairs make_pairs(const Parameters& p, const AlibiRounder& rounder, const Content
   const Adder add(p, rounder);
   Pairs pairs;
   pairs.stored_scores.resize(n, n);
-  pairs.exact = pairs.rounded = MatrixD::Constant(n, n, kNan);
+  pairs.exact = pairs.rounded = MatrixD::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
       const Index distance = p.pair_distance(i, j);

@@ -18,10 +18,6 @@ using figure::Span;
 using figure::Table;
 using figure::TextStyle;
 
-Span mono(std::string text, const figure::Color& color = Role::text) {
-  return {std::move(text), color, TextStyle::mono_small};
-}
-
 figure::Assignments pick(std::string_view explain, Index n) {
   return {{"explain", std::string(explain)}, {"n", fmt::format("{}", n)}};
 }

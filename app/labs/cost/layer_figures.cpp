@@ -17,7 +17,6 @@ using figure::Span;
 using figure::Table;
 using figure::TextStyle;
 
-Span mono(std::string text) { return {std::move(text), Role::text, TextStyle::mono_small}; }
 Span small(std::string text) { return {std::move(text), Role::dim, TextStyle::small}; }
 
 figure::Assignments pick(std::string_view explain, LayerKind kind) {

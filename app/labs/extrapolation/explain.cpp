@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/labs/extrapolation/page.h"
 #include "core/position/frequency.h"
@@ -16,7 +15,6 @@ namespace {
 using figure::Role;
 using figure::Span;
 
-constexpr double kTurn = 2 * std::numbers::pi;
 constexpr std::size_t kMostTerms = 32;   // of a score that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 12;  // these few
 

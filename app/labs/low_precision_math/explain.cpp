@@ -11,8 +11,6 @@ namespace lab::low_precision_math {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 constexpr std::size_t kMostWeights = 12;  // written out of a longer row
 

@@ -11,7 +11,6 @@ namespace {
 
 using figure::Role;
 using figure::Span;
-using Line = Explanation::Line;
 
 constexpr std::size_t kMostKeys = 16;  // of a row that are written out; beyond, the strongest
 constexpr std::size_t kStrongestKeys = 11;
@@ -86,7 +85,7 @@ class Explainer {
       return;
     }
     std::string formula;
-    Line numbers{"", {plain("= ")}};
+    Explanation::Line numbers{"", {plain("= ")}};
     bool sum = true, first = true;
     for (std::size_t k = 0; k < scene_.p.stack.size(); ++k) {
       if (!model.composition->parts[k].alone) {
@@ -256,7 +255,7 @@ class Explainer {
     lines_.push_back({"",
                       {sentence(words_.format("Key {} first reaches query {} after layer {}:", j_,
                                               i_, layers))}});
-    Line line{"", {}};
+    Explanation::Line line{"", {}};
     const std::vector<Index> tokens = path(layers);
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       if (k > 0) line.right.push_back(dim(" ← "));
@@ -269,7 +268,7 @@ class Explainer {
   const Scene& scene_;
   const words::Words& words_;
   Index i_, j_;
-  std::vector<Line> lines_;
+  Lines lines_;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace {
 using figure::Role;
 using figure::Span;
 using figure::TextStyle;
-using Line = Explanation::Line;
 
 constexpr std::size_t kMostTerms = 64;   // of q.k that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 12;  // these few
@@ -35,7 +34,7 @@ Pair pair_of(const Model& model) {
 }
 
 // The products q_i k_i, term by term, and their sum; past kMostTerms the rest is one term.
-std::string explain_score(const Scene& scene, std::vector<Line>& lines) {
+std::string explain_score(const Scene& scene, Lines& lines) {
   const Pair pair = pair_of(scene.model);
   const std::size_t count = pair.q.size();
   const std::size_t written = count > kMostTerms ? kFirstTerms : count;
@@ -65,11 +64,11 @@ std::string explain_score(const Scene& scene, std::vector<Line>& lines) {
 }
 
 // From q.k to what enters the softmax.
-void explain_scaling(const Scene& scene, const std::string& score, std::vector<Line>& lines) {
+void explain_scaling(const Scene& scene, const std::string& score, Lines& lines) {
   const bool cooled = scene.p.temperature != 1;
   if (!scene.p.scaled && !cooled) return;
-  Line formula{"s", {plain("= "), {"q", Role::query}, plain("·"), {"k", Role::key}}};
-  Line numbers{"", {plain("= " + score)}};
+  Explanation::Line formula{"s", {plain("= "), {"q", Role::query}, plain("·"), {"k", Role::key}}};
+  Explanation::Line numbers{"", {plain("= " + score)}};
   if (scene.p.scaled) {
     formula.right.push_back(plain(" / √d_k"));
     numbers.right.push_back(plain(fmt::format(" / √{}", scene.model.d_k())));
@@ -102,7 +101,7 @@ std::vector<std::size_t> written_keys(const Row& row, std::size_t shown) {
 }
 
 // The exponentials of the row relative to `shift`, and their sum.
-void explain_normaliser(const Scene& scene, double factor, std::vector<Line>& lines) {
+void explain_normaliser(const Scene& scene, double factor, Lines& lines) {
   const Row& row = scene.model.row;
   const auto shown = static_cast<std::size_t>(scene.model.key);
   const auto allowed =
@@ -147,7 +146,7 @@ Explanation explain_masked(const Scene& scene) {
 }
 
 // How the order of tokens entered the numbers, where it did.
-void explain_position(const Scene& scene, std::vector<Line>& lines) {
+void explain_position(const Scene& scene, Lines& lines) {
   if (scene.p.position == Position::rope) {
     lines.push_back(
         {"",

@@ -61,11 +61,6 @@ void add_field(const Scene& scene, double x, int bits, int low, Role role, Boxes
   }
 }
 
-void add_note(figure::Plot& plot, double x, double y, std::string text, Color color,
-              TextStyle style = TextStyle::small, int align = -1) {
-  plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
-}
-
 void add_stored(const Scene& scene, const Columns& at, figure::Plot& plot) {
   const Model& m = scene.model;
   const int t = m.format.mantissa_bits, e = m.format.exponent_bits;

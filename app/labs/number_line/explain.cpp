@@ -10,8 +10,6 @@ namespace {
 
 using core::NumberClass;
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 std::string binary(Code field, int bits) { return fmt::format("{:0{}b}", field, bits); }
 

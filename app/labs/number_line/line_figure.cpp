@@ -32,11 +32,6 @@ bool inside(const Scene& scene, double x) {
   return at >= 0 && at <= 1;  // false for NaN
 }
 
-void add_note(Plot& plot, double x, double y, std::string text, Color color, TextStyle style,
-              int align) {
-  plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
-}
-
 // Grid lines at round numbers, written with every digit that they need.
 void add_grid(const Scene& scene, Plot& plot) {
   const Window& window = scene.model.window;

@@ -124,6 +124,11 @@ figure::Assignments Scene::pick(Code code, std::string_view explained) const {
   return sets;
 }
 
+void add_note(figure::Plot& plot, double x, double y, std::string text, const figure::Color& color,
+              figure::TextStyle style, int align) {
+  plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
+}
+
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
   const Scene scene{p, model, context.words};

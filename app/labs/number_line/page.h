@@ -25,6 +25,9 @@ struct Scene {
   figure::Assignments pick(Code code, std::string_view explained) const;
 };
 
+void add_note(figure::Plot& plot, double x, double y, std::string text, const figure::Color& color,
+              figure::TextStyle style = figure::TextStyle::small, int align = -1);
+
 // "2^-4"
 std::string power(int exponent);
 // "0x3dcd", as wide as the format.

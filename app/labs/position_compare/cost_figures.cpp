@@ -22,7 +22,6 @@ constexpr double kMostCounted = 1048576;
 constexpr int kSamplesOfCurve = 65;
 
 Span body(std::string text) { return {std::move(text), Role::text, TextStyle::label}; }
-Span mono(std::string text) { return {std::move(text), Role::text, TextStyle::mono_small}; }
 Span source(std::string_view text) { return {std::string(text), Role::dim, TextStyle::small}; }
 
 figure::Assignments pick(std::size_t k) {

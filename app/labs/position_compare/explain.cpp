@@ -13,7 +13,6 @@ namespace {
 using figure::Role;
 using figure::Span;
 using figure::TextStyle;
-using Line = Explanation::Line;
 
 constexpr std::size_t kMostTerms = 12;  // of a product that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 8;
@@ -21,7 +20,7 @@ constexpr std::size_t kMostKeys = 16;  // of a normaliser; beyond, the strongest
 constexpr std::size_t kStrongestKeys = 11;
 constexpr int kDigits = 3;
 
-Line words_line(std::string text) { return {"", {sentence(std::move(text))}}; }
+Explanation::Line words_line(std::string text) { return {"", {sentence(std::move(text))}}; }
 
 // How a part is written.
 std::vector<Span> symbol(PartKind kind) {
@@ -62,7 +61,7 @@ void append(std::vector<Span>& to, std::vector<Span> spans) {
 }
 
 // The products of a part; the parts printed add up to `sum`, in units of the last digit.
-void add_products(const Scene& scene, const Part& part, std::vector<Line>& lines) {
+void add_products(const Scene& scene, const Part& part, Lines& lines) {
   const auto count = static_cast<std::size_t>(part.a.size());
   const std::size_t written = count > kMostTerms ? kFirstTerms : count;
   std::vector<double> terms;
@@ -89,7 +88,7 @@ void add_products(const Scene& scene, const Part& part, std::vector<Line>& lines
 }
 
 // How pair 0 was turned, with numbers; the others turn alike, each at its own rate.
-void add_turning(const Scene& scene, const Scored& scored, std::vector<Line>& lines) {
+void add_turning(const Scene& scene, const Scored& scored, Lines& lines) {
   const MatrixD& q = scene.model.content->Q;
   const Index i = scene.model.query;
   const double angle = static_cast<double>(i) * scored.inside.theta(0);
@@ -118,8 +117,7 @@ void add_turning(const Scene& scene, const Scored& scored, std::vector<Line>& li
 }
 
 // What was looked up, where a part is not only a product.
-void add_note(const Scene& scene, const Part& part, const Scored& scored,
-              std::vector<Line>& lines) {
+void add_note(const Scene& scene, const Part& part, const Scored& scored, Lines& lines) {
   const Index i = scene.model.query, j = scene.model.key;
   switch (part.kind) {
     case PartKind::alibi:
@@ -153,7 +151,7 @@ void add_note(const Scene& scene, const Part& part, const Scored& scored,
 }
 
 // (a + b + c) / √d + bias, as symbols and as numbers.
-void add_sum(const Breakdown& score, std::vector<Line>& lines) {
+void add_sum(const Breakdown& score, Lines& lines) {
   std::vector<Span> letters{plain("= (")}, numbers{plain("= (")}, biases, bias_numbers;
   long long units = 0;
   bool first = true;
@@ -228,7 +226,7 @@ std::vector<Index> written_keys(const Scored& scored, Index query, Index shown) 
 }
 
 // w = exp(s - max) / Σ exp(s - max), and what the sum is made of.
-void add_softmax(const Scene& scene, std::size_t k, std::vector<Line>& lines) {
+void add_softmax(const Scene& scene, std::size_t k, Lines& lines) {
   const Scored& scored = *scene.shown(k).scored;
   const Index i = scene.model.query, j = scene.model.key;
   const core::KeyRange range = scored.mask->range(i);
@@ -276,7 +274,7 @@ void add_softmax(const Scene& scene, std::size_t k, std::vector<Line>& lines) {
 
 // A shown value down to its inputs: of weights the softmax, then the score.
 void add_value(const Scene& scene, std::size_t k, const std::string& left, Role role,
-               std::vector<Line>& lines) {
+               Lines& lines) {
   const Shown& shown = scene.shown(k);
   const Index i = scene.model.query, j = scene.model.key;
   if (!allowed(scene, k)) {
@@ -289,7 +287,7 @@ void add_value(const Scene& scene, std::size_t k, const std::string& left, Role 
     add_softmax(scene, k, lines);
     lines.push_back({"s", {plain("= " + fixed(shown.scored->scores(i, j)))}});
   }
-  const std::vector<Line> score = score_lines(scene, k);
+  const Lines score = score_lines(scene, k);
   lines.insert(lines.end(), score.begin(), score.end());
 }
 
@@ -393,14 +391,14 @@ Explanation explain_distance(const Scene& scene) {
 
 }  // namespace
 
-std::vector<Line> score_lines(const Scene& scene, std::size_t k) {
+Lines score_lines(const Scene& scene, std::size_t k) {
   const Scored& scored = *scene.shown(k).scored;
   const Breakdown score =
       break_down(scene.p, *scene.model.content, scored, scene.model.query, scene.model.key);
-  std::vector<Line> lines;
+  Lines lines;
   add_sum(score, lines);
   for (const Part& part : score.parts) {
-    Line head{"", symbol(part.kind)};
+    Explanation::Line head{"", symbol(part.kind)};
     head.right.push_back(plain(" = " + fixed(part.value, kDigits)));
     lines.push_back(std::move(head));
     add_note(scene, part, scored, lines);

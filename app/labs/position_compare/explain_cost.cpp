@@ -7,10 +7,9 @@ namespace lab::position_compare {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
 
 // One step: what it does, its formula, its numbers.
-void add_step(const Scene& scene, const core::StepCost& step, std::vector<Line>& lines) {
+void add_step(const Scene& scene, const core::StepCost& step, Lines& lines) {
   const std::vector<Term> term{step_term(step, scene.scheme(scene.chosen()), scene.p.size())};
   lines.push_back({"", {sentence(std::string(scene.w(step_words(step.step))))}});
   const std::string times = step.every_layer ? "·L" : "";
@@ -22,7 +21,7 @@ void add_step(const Scene& scene, const core::StepCost& step, std::vector<Line>&
   lines.push_back({"", {plain("= " + grouped(count))}});
 }
 
-void add_count(std::string left, const std::vector<Term>& terms, std::vector<Line>& lines) {
+void add_count(std::string left, const std::vector<Term>& terms, Lines& lines) {
   if (terms.empty()) {
     lines.push_back({std::move(left), {plain("= 0")}});
     return;
@@ -37,7 +36,7 @@ std::string nanoseconds(const Scene& scene, double value) {
 }
 
 void add_timing(const Scene& scene, std::string what, const Timing& timing, Index operations,
-                std::vector<Line>& lines) {
+                Lines& lines) {
   lines.push_back({"", {sentence(std::move(what))}});
   lines.push_back({"t", {{"= " + nanoseconds(scene, timing.nanoseconds), Role::accent}}});
   lines.push_back({"",

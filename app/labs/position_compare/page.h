@@ -43,7 +43,7 @@ figure::Figure time_figure(const Scene& scene);  // only when measured
 
 Explanation explain(const Scene& scene);
 // What explain() is made of: the lines behind one score, without its first, and behind a cost.
-std::vector<Explanation::Line> score_lines(const Scene& scene, std::size_t k);
+Lines score_lines(const Scene& scene, std::size_t k);
 Explanation explain_cost(const Scene& scene);
 Explanation explain_time(const Scene& scene);
 

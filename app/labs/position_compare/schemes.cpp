@@ -28,7 +28,7 @@ MatrixD added_positions(const Parameters& p, Scheme scheme, Index n) {
     return core::sinusoidal_table(n, p.d_model, {.base = p.base});
   }
   const Index rows = std::min<Index>(n, p.trained_length);
-  const MatrixD table = random_table(Table::learned, rows, p.d_model, p.table_size, p.seed);
+  const MatrixD table = random_table(TableKind::learned, rows, p.d_model, p.table_size, p.seed);
   std::vector<Index> ids(static_cast<std::size_t>(n));
   std::iota(ids.begin(), ids.end(), Index{0});
   return core::learned_positions(table, ids, core::BeyondTable::zeros);
@@ -51,29 +51,29 @@ void turn(const Parameters& p, Scheme scheme, const Content& content, Inside& in
 void fill_transformer_xl(const Parameters& p, const Content& content, Inside& inside) {
   const Index n = content.n(), d_k = content.d_k();
   const double fan = 1 / std::sqrt(static_cast<double>(p.d_model));
-  const MatrixD W = random_table(Table::xl_key, p.d_model, d_k, fan, p.seed, p.head - 1);
+  const MatrixD W = random_table(TableKind::xl_key, p.d_model, d_k, fan, p.seed, p.head - 1);
   inside.r =
       core::relative_sinusoids(n, 1 - n, p.d_model,
                                {.base = p.base, .layout = core::SinusoidalLayout::concatenated}) *
       W;
-  inside.u = random_table(Table::xl_u, d_k, 1, p.table_size, p.seed, p.head - 1);
-  inside.v = random_table(Table::xl_v, d_k, 1, p.table_size, p.seed, p.head - 1);
+  inside.u = random_table(TableKind::xl_u, d_k, 1, p.table_size, p.seed, p.head - 1);
+  inside.v = random_table(TableKind::xl_v, d_k, 1, p.table_size, p.seed, p.head - 1);
 }
 
 void fill_deberta(const Parameters& p, const Content& content, Inside& inside) {
   const double fan = 1 / std::sqrt(static_cast<double>(p.d_model));
-  const MatrixD P = random_table(Table::deberta, 2 * p.clip, p.d_model, p.table_size, p.seed);
+  const MatrixD P = random_table(TableKind::deberta, 2 * p.clip, p.d_model, p.table_size, p.seed);
   inside.Qr =
-      P * random_table(Table::deberta_query, p.d_model, content.d_k(), fan, p.seed, p.head - 1);
+      P * random_table(TableKind::deberta_query, p.d_model, content.d_k(), fan, p.seed, p.head - 1);
   inside.Kr =
-      P * random_table(Table::deberta_key, p.d_model, content.d_k(), fan, p.seed, p.head - 1);
+      P * random_table(TableKind::deberta_key, p.d_model, content.d_k(), fan, p.seed, p.head - 1);
 }
 
 // c_t = 1 + a random number for |t| < trained_length: at size 0 the weights stay as they are. The
 // number of a distance does not depend on how long the sequence is.
 VectorD urpe_numbers(const Parameters& p, Index n) {
   const Index known = std::min<Index>(n, p.trained_length);
-  const MatrixD drawn = random_table(Table::urpe, known, 2, p.table_size, p.seed, p.head - 1);
+  const MatrixD drawn = random_table(TableKind::urpe, known, 2, p.table_size, p.seed, p.head - 1);
   VectorD c = VectorD::Zero(2 * n - 1);
   for (Index t = 0; t < known; ++t) {
     c(n - 1 + t) = 1 + drawn(t, 0);
@@ -111,12 +111,13 @@ Inside make_inside(const Parameters& p, Scheme scheme, const Content& content) {
       inside.slope = core::alibi_slopes(p.heads)(p.head - 1);
       break;
     case Scheme::t5:
-      inside.t5 = random_table(Table::t5, p.heads, p.buckets, p.table_size, p.seed)
+      inside.t5 = random_table(TableKind::t5, p.heads, p.buckets, p.table_size, p.seed)
                       .row(p.head - 1)
                       .transpose();
       break;
     case Scheme::shaw:
-      inside.a_key = random_table(Table::shaw, 2 * p.clip + 1, content.d_k(), p.table_size, p.seed);
+      inside.a_key =
+          random_table(TableKind::shaw, 2 * p.clip + 1, content.d_k(), p.table_size, p.seed);
       break;
     case Scheme::transformer_xl:
       fill_transformer_xl(p, content, inside);

@@ -4,8 +4,8 @@
 
 namespace lab::position_compare {
 
-core::MatrixD random_table(Table which, core::Index rows, core::Index cols, double size, int seed,
-                           core::Index head) {
+core::MatrixD random_table(TableKind which, core::Index rows, core::Index cols, double size,
+                           int seed, core::Index head) {
   // Streams of projections (shared/tokens.h) end below this.
   constexpr std::uint64_t kFirstStream = 4096;
   core::Random random(core::stream_seed(

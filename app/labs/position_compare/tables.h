@@ -5,7 +5,7 @@
 
 namespace lab::position_compare {
 
-enum class Table {
+enum class TableKind {
   learned,
   t5,
   shaw,
@@ -20,7 +20,7 @@ enum class Table {
 
 // Entries N(0, size^2). Tables of one seed are independent, those of a head (from 0) too; rows that
 // are added leave those before as they are.
-core::MatrixD random_table(Table which, core::Index rows, core::Index cols, double size, int seed,
-                           core::Index head = 0);
+core::MatrixD random_table(TableKind which, core::Index rows, core::Index cols, double size,
+                           int seed, core::Index head = 0);
 
 }  // namespace lab::position_compare

@@ -11,7 +11,6 @@ namespace {
 
 using figure::Role;
 using figure::Span;
-using Line = Explanation::Line;
 
 constexpr Index kMostProducts = 32;  // of a dot product that are written out; beyond, the first few
 constexpr Index kFirstProducts = 12;
@@ -21,8 +20,6 @@ constexpr std::size_t kStrongestKeys = 11;
 std::string cell(const Scene& scene, const char* letter) {
   return fmt::format("{}[{},{}]", letter, scene.model.query, scene.model.key);
 }
-
-Line text(std::string words) { return {"", {sentence(std::move(words))}}; }
 
 std::string factor_text(const Scene& scene, double factor) {
   if (factor == 1) return {};
@@ -126,7 +123,7 @@ void write_normaliser(const Scene& scene, double factor, Lines& lines) {
 Explanation masked(const Scene& scene, const char* letter, std::string value) {
   Explanation result{std::string(scene.w("A masked pair")), {}};
   result.lines.push_back({cell(scene, letter), {{"= " + std::move(value), Role::accent}}});
-  result.lines.push_back(text(
+  result.lines.push_back(sentence_line(
       scene.w.format("key {} comes after query {}: masked", scene.model.key, scene.model.query)));
   return result;
 }
@@ -144,7 +141,7 @@ std::string write_products(const Scene& scene, const Factors& factors, Lines& li
   const PrintedSum printed = printed_sum(parts);
   for (std::size_t c = 0; c < parts.size(); ++c) {
     const auto at = static_cast<Index>(c);
-    Line line{"", {dim(c == 0 ? "  " : "+ ")}};
+    Explanation::Line line{"", {dim(c == 0 ? "  " : "+ ")}};
     if (at < written) {
       line.right.push_back({fmt::format("({:.2f})", factors.left(at)), factors.left_role});
       line.right.push_back({fmt::format("({:.2f})", factors.right(at)), factors.right_role});
@@ -165,10 +162,10 @@ Explanation explain_score(const Scene& scene) {
                                                     : scene.w("The score of the strongest key")),
                      {}};
   result.lines.push_back({cell(scene, "s"), {{"= " + fixed(scene.score()), Role::accent}}});
-  result.lines.push_back(
-      text(scene.w.format("query {} {}, key {} {}: {}", scene.quoted(scene.model.query),
-                          scene.model.query, scene.quoted(scene.model.key), scene.model.key,
-                          distance_words(scene, scene.model.key - scene.model.query))));
+  result.lines.push_back(sentence_line(
+      scene.w.format("query {} {}, key {} {}: {}", scene.quoted(scene.model.query),
+                     scene.model.query, scene.quoted(scene.model.key), scene.model.key,
+                     distance_words(scene, scene.model.key - scene.model.query))));
   write_terms(scene, result.lines);
   write_term_value(scene, result.lines);
   return result;
@@ -205,9 +202,9 @@ Explanation explain_weight(const Scene& scene) {
                                         fixed(scene.scheme().after_at(r)))),
                       {fixed(row.after[j]), Role::accent}}});
     lines.push_back(
-        text(scene.w.format("c is that of distance {}; the row is not made to sum to 1 "
-                            "again",
-                            r)));
+        sentence_line(scene.w.format("c is that of distance {}; the row is not made to sum to 1 "
+                                     "again",
+                                     r)));
   }
   write_normaliser(scene, factor, lines);
   return result;

@@ -12,9 +12,6 @@ namespace lab::relative {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-
-Line text(std::string words) { return {"", {sentence(std::move(words))}}; }
 
 std::string signed_text(Index value) { return fmt::format("{:+}", value); }
 
@@ -23,8 +20,8 @@ void distance_shaw(const Scene& scene, Index r, Lines& lines) {
   lines.push_back({"clip", {plain(fmt::format("= max(-{}, min({}, {})) = {}", k, k, r, row - k))}});
   lines.push_back({"row", {plain(fmt::format("= {} + {} = {}", row - k, k, row))}});
   if (std::abs(r) > k) {
-    lines.push_back(
-        text(scene.w.format("beyond {} every distance of this side reads row {}", k, row)));
+    lines.push_back(sentence_line(
+        scene.w.format("beyond {} every distance of this side reads row {}", k, row)));
   }
   const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
                         scene.scheme().keys->row(row).transpose(), figure::Role::query};
@@ -94,8 +91,8 @@ void distance_deberta(const Scene& scene, Index r, Lines& lines) {
   lines.push_back(
       {"δ(j,i)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there))}});
   lines.push_back(
-      text(std::string(scene.w("δ counts query minus key; the third term looks from "
-                               "the key, so it takes the other one"))));
+      sentence_line(std::string(scene.w("δ counts query minus key; the third term looks from "
+                                        "the key, so it takes the other one"))));
   const Content& content = *scene.model.content;
   const Factors to{content.Q.row(scene.model.query).transpose(),
                    scene.scheme().keys->row(here).transpose(), figure::Role::query};
@@ -125,11 +122,11 @@ void distance_alibi(const Scene& scene, Index r, Lines& lines) {
       {"bias",
        {plain(fmt::format("= {:.6g} × ({}) = ", slope, place)), {fixed(bias), Role::accent}}});
   lines.push_back({"exp", {plain(fmt::format("= {:.4g}", std::exp(bias)))}});
-  lines.push_back(
-      text(by_key ? std::string(scene.w("m j less m i, which is the same for all keys "
-                                        "of a query"))
-                  : std::string(scene.w("an equal key there has this share of the weight of one "
-                                        "beside the query"))));
+  lines.push_back(sentence_line(
+      by_key ? std::string(scene.w("m j less m i, which is the same for all keys "
+                                   "of a query"))
+             : std::string(scene.w("an equal key there has this share of the weight of one "
+                                   "beside the query"))));
 }
 
 void distance_urpe(const Scene& scene, Index r, Lines& lines) {
@@ -142,8 +139,8 @@ void distance_urpe(const Scene& scene, Index r, Lines& lines) {
       {"", {plain(fmt::format("= {} × (1 + ({}))", fixed(fall), fixed(c / fall - 1)))}});
   lines.push_back({"", {plain("= "), {fixed(c), Role::accent}}});
   lines.push_back(
-      text(std::string(scene.w("the softmax weight of every pair at this distance is "
-                               "multiplied by it"))));
+      sentence_line(std::string(scene.w("the softmax weight of every pair at this distance is "
+                                        "multiplied by it"))));
 }
 
 }  // namespace
@@ -156,7 +153,7 @@ void write_slope(const Scene& scene, Lines& lines) {
   if (scene.p.rule == core::AlibiSlopeRule::released && head > power) {
     k = 2 * (head - power) - 1;
     of = 2 * power;
-    lines.push_back(text(scene.w.format(
+    lines.push_back(sentence_line(scene.w.format(
         "{} is no power of two: after {} slopes come every other one of {}", h, power, of)));
   } else if (scene.p.rule == core::AlibiSlopeRule::released) {
     of = power;
@@ -181,7 +178,7 @@ void write_bucket(const Scene& scene, Index relative, Lines& lines) {
   lines.push_back({"max_exact", {plain(fmt::format("= {} / 2 = {}", side, exact))}});
   Index own = t;
   if (t < exact) {
-    lines.push_back(text(scene.w.format("{} is below {}: a bucket of its own", t, exact)));
+    lines.push_back(sentence_line(scene.w.format("{} is below {}: a bucket of its own", t, exact)));
   } else {
     const double range =
         std::log(static_cast<double>(spec.max_distance) / static_cast<double>(exact));
@@ -195,7 +192,7 @@ void write_bucket(const Scene& scene, Index relative, Lines& lines) {
                      {plain(fmt::format("= {} + ⌊{} × {} / {}⌋ = {} + ⌊{}⌋", exact, side - exact,
                                         fixed(ratio), fixed(range), exact, fixed(steps)))}});
     if (t >= spec.max_distance) {
-      lines.push_back(text(
+      lines.push_back(sentence_line(
           scene.w.format("{} or more: the last of the side, {}", spec.max_distance, side - 1)));
     }
     lines.push_back({"", {plain(fmt::format("= {}", own))}});
@@ -204,12 +201,13 @@ void write_bucket(const Scene& scene, Index relative, Lines& lines) {
                    {plain(fmt::format("= {} + {} = ", begin, own)),
                     {fmt::format("{}", bucket), Role::accent}}});
   if (spec.bidirectional) {
-    lines.push_back(text(begin > 0 ? scene.w.format("keys ahead begin at bucket {}", side)
-                                   : std::string(scene.w("keys before begin at bucket 0"))));
+    lines.push_back(sentence_line(begin > 0
+                                      ? scene.w.format("keys ahead begin at bucket {}", side)
+                                      : std::string(scene.w("keys before begin at bucket 0"))));
   }
   const Index in_float = core::t5_bucket_by_logarithm<float>(spec, relative);
   if (in_float != bucket) {
-    lines.push_back(text(scene.w.format(
+    lines.push_back(sentence_line(scene.w.format(
         "computed in float with logarithms, as published code does, it would be {}", in_float)));
   }
   lines.push_back({fmt::format("b[{}]", bucket),
@@ -242,7 +240,7 @@ Explanation explain_distance(const Scene& scene) {
       break;
   }
   if (scene.model.pairs->causal && r > 0) {
-    result.lines.push_back(text(std::string(scene.w("the mask hides keys ahead"))));
+    result.lines.push_back(sentence_line(std::string(scene.w("the mask hides keys ahead"))));
   }
   return result;
 }

@@ -12,9 +12,6 @@ namespace lab::relative {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-
-Line text(std::string words) { return {"", {sentence(std::move(words))}}; }
 
 // How many pairs of the sequence, masked ones left out, read the chosen row.
 Index pairs_reading(const Scene& scene, Index row) {
@@ -29,8 +26,8 @@ Index pairs_reading(const Scene& scene, Index row) {
 void write_readers(const Scene& scene, Index row, Lines& lines) {
   const Index n = scene.model.n();
   const Index all = scene.model.pairs->causal ? n * (n + 1) / 2 : n * n;
-  lines.push_back(
-      text(scene.w.format("{} of the {} pairs shown read it", pairs_reading(scene, row), all)));
+  lines.push_back(sentence_line(
+      scene.w.format("{} of the {} pairs shown read it", pairs_reading(scene, row), all)));
 }
 
 Explanation own_shaw(const Scene& scene, Index row) {
@@ -38,10 +35,10 @@ Explanation own_shaw(const Scene& scene, Index row) {
   Explanation result{scene.w.format("Row {} of the tables", row), {}};
   result.lines.push_back({"j - i", {plain(fmt::format("= {} - {} = {}", row, k, r))}});
   if (std::abs(r) == k) {
-    result.lines.push_back(
-        text(r < 0   ? scene.w.format("and every distance below {}", -k)
-             : r > 0 ? scene.w.format("and every distance above {}", k)
-                     : std::string(scene.w("every distance: with k = 0 there is one row only"))));
+    result.lines.push_back(sentence_line(
+        r < 0   ? scene.w.format("and every distance below {}", -k)
+        : r > 0 ? scene.w.format("and every distance above {}", k)
+                : std::string(scene.w("every distance: with k = 0 there is one row only"))));
   }
   write_readers(scene, row, result.lines);
   const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
@@ -55,9 +52,10 @@ Explanation own_deberta(const Scene& scene, Index row) {
   const Index k = scene.p.span;
   Explanation result{scene.w.format("Row δ = {} of the tables", row), {}};
   result.lines.push_back({"i - j", {plain(fmt::format("= {} - {} = {}", row, k, row - k))}});
-  if (row == 0) result.lines.push_back(text(scene.w.format("and every i - j below {}", -k)));
+  if (row == 0)
+    result.lines.push_back(sentence_line(scene.w.format("and every i - j below {}", -k)));
   if (row == 2 * k - 1) {
-    result.lines.push_back(text(scene.w.format("and every i - j above {}", k - 1)));
+    result.lines.push_back(sentence_line(scene.w.format("and every i - j above {}", k - 1)));
   }
   write_readers(scene, row, result.lines);
   const Content& content = *scene.model.content;
@@ -92,7 +90,7 @@ Explanation own_sinusoid(const Scene& scene, Index column) {
       {"R", {plain(fmt::format("= {}({} θ) = {}({:.6g})", name, t, name, angle))}});
   result.lines.push_back({"", {plain("= "), {fixed(R(0, column)), Role::accent}}});
   result.lines.push_back(
-      text(scene.w.format("one turn in {:.4g} tokens", 2 * std::numbers::pi / theta)));
+      sentence_line(scene.w.format("one turn in {:.4g} tokens", 2 * std::numbers::pi / theta)));
   return result;
 }
 
@@ -108,15 +106,15 @@ Explanation own_bucket(const Scene& scene, Index bucket) {
   if (b + 1 == side) {
     result.lines.push_back({"t", {plain(fmt::format("≥ {}", from))}});
   } else if (first[at + 1] <= from) {
-    result.lines.push_back(text(std::string(scene.w("no whole distance falls into it"))));
+    result.lines.push_back(sentence_line(std::string(scene.w("no whole distance falls into it"))));
   } else if (ahead && from == 0 && first[at + 1] == 1) {
     result.lines.push_back(
-        text(std::string(scene.w("distance 0 counts as before: no pair is ever in it"))));
+        sentence_line(std::string(scene.w("distance 0 counts as before: no pair is ever in it"))));
   } else {
     result.lines.push_back({"t", {plain(fmt::format("= {} … {}", from, first[at + 1] - 1))}});
   }
-  result.lines.push_back(text(std::string(ahead ? scene.w("keys ahead of the query")
-                                                : scene.w("keys before the query, and itself"))));
+  result.lines.push_back(sentence_line(std::string(
+      ahead ? scene.w("keys ahead of the query") : scene.w("keys before the query, and itself"))));
   write_readers(scene, bucket, result.lines);
   result.lines.push_back({fmt::format("b[{}]", bucket),
                           {{"= " + fixed(scene.scheme().scalars(bucket)), Role::accent}}});
@@ -128,14 +126,14 @@ Explanation own_head(const Scene& scene) {
   Lines& lines = result.lines;
   write_slope(scene, lines);
   const double slope = scene.scheme().slope, drop = std::log(1 / scene.p.epsilon);
-  lines.push_back(text(std::string(
+  lines.push_back(sentence_line(std::string(
       scene.w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε times the "
               "weight of one beside the query:"))));
   lines.push_back({"t",
                    {plain(fmt::format("= ln(1/{:g}) / m = {} / {:.6g}", scene.p.epsilon,
                                       fixed(drop), slope))}});
   lines.push_back({"", {plain("= "), {fmt::format("{:.3f}", drop / slope), Role::accent}}});
-  lines.push_back(text(scene.w.format(
+  lines.push_back(sentence_line(scene.w.format(
       "With all contents equal and an endless past, the keys up to distance {} "
       "hold at least {:g} of the weight: 1 - e^(-m (r + 1)) = {:.6f}",
       reach_of(slope, scene.p.epsilon), 1 - scene.p.epsilon,
@@ -176,7 +174,7 @@ Explanation own_row_sum(const Scene& scene) {
     result.lines.push_back(
         {"", {dim(k == 0 ? "  " : "+ "), plain(printed.parts[k]), dim("  " + what)}});
   }
-  result.lines.push_back(text(std::string(scene.w("The weights w alone sum to 1"))));
+  result.lines.push_back(sentence_line(std::string(scene.w("The weights w alone sum to 1"))));
   return result;
 }
 

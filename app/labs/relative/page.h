@@ -67,7 +67,6 @@ Explanation explain_score(const Scene& scene);
 Explanation explain_weight(const Scene& scene);
 Explanation explain_distance(const Scene& scene);
 Explanation explain_own(const Scene& scene);
-using Lines = std::vector<Explanation::Line>;
 // Σ left right, product by product; past a number of them the rest is one. The printed sum.
 std::string write_products(const Scene& scene, const Factors& factors, Lines& lines);
 void write_bucket(const Scene& scene, Index relative, Lines& lines);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/labs/rope_rounding/page.h"
 
@@ -18,8 +17,6 @@ using figure::Line;
 using figure::Plot;
 using figure::Role;
 using figure::TextStyle;
-
-constexpr double kTurn = 2 * std::numbers::pi;
 
 Line arc(double from, double to, double radius, Color color, float width) {
   const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 96));

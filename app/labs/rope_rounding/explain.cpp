@@ -11,10 +11,6 @@ namespace lab::rope_rounding {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
-
-constexpr double kTurn = 2 * std::numbers::pi;
 
 // One number as it is kept: its value, its format, its bits.
 struct Kept {

@@ -11,8 +11,6 @@ namespace lab::rope_rounding {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few
 constexpr std::size_t kLargestTerms = 10;
@@ -48,7 +46,7 @@ std::string add_sum(const std::vector<double>& values, std::size_t marked, std::
   if (cut) parts.push_back(rest);
   const PrintedSum printed = printed_sum(parts);
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    Line line{"", {dim(k == 0 ? "  " : "+ "), dim(describe(chosen[k])), dim(" → ")}};
+    Explanation::Line line{"", {dim(k == 0 ? "  " : "+ "), dim(describe(chosen[k])), dim(" → ")}};
     line.right.push_back({printed.parts[k], chosen[k] == marked ? Role::accent : Role::text});
     lines.push_back(std::move(line));
   }

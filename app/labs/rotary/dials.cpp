@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/labs/rotary/page.h"
 
@@ -18,7 +17,6 @@ using figure::Plot;
 using figure::Role;
 
 constexpr Index kMostDials = 12;
-constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
 constexpr double kArc = 0.3;
 

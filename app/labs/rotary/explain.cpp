@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 #include "app/labs/rotary/page.h"
 
@@ -13,10 +12,7 @@ namespace {
 
 using figure::Role;
 using figure::Span;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
-constexpr double kTurn = 2 * std::numbers::pi;
 constexpr std::size_t kMostTerms = 32;  // written out; beyond, the largest few
 constexpr std::size_t kLargestTerms = 12;
 
@@ -54,7 +50,7 @@ std::string add_terms(const Scene& scene, const std::vector<double>& terms, Desc
   const PrintedSum printed = printed_sum(values);
   for (std::size_t k = 0; k < written.size(); ++k) {
     const bool chosen = static_cast<int>(written[k]) == marked;
-    Line line{"", {dim(k == 0 ? "  " : "+ ")}};
+    Explanation::Line line{"", {dim(k == 0 ? "  " : "+ ")}};
     for (Span& span : describe(written[k])) line.right.push_back(std::move(span));
     line.right.push_back(dim(" → "));
     line.right.push_back({printed.parts[k], chosen ? Role::accent : Role::text});

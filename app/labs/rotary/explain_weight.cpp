@@ -10,8 +10,6 @@ namespace lab::rotary {
 namespace {
 
 using figure::Role;
-using Line = Explanation::Line;
-using Lines = std::vector<Line>;
 
 constexpr Index kMostColumns = 32, kFirstColumns = 12;  // of q.k that are written out
 constexpr std::size_t kMostKeys = 16, kStrongestKeys = 11;

@@ -16,7 +16,7 @@ using figure::Plot;
 using figure::Points;
 using figure::Role;
 
-constexpr Index kMostPicks = 256;  // places that can be clicked along a curve
+constexpr Index kMostPlaces = 256;  // places that can be clicked along a curve
 
 // A range of values with room above and below; never empty.
 void fit(figure::Axis& axis, double lo, double hi) {
@@ -29,7 +29,7 @@ void fit(figure::Axis& axis, double lo, double hi) {
 // Points along the curve whose clicks put the pair at their distance.
 Points distance_points(const Scene& scene) {
   const Index reach = scene.model.distances;
-  const Index step = std::max<Index>(1, (2 * reach + kMostPicks) / kMostPicks);
+  const Index step = std::max<Index>(1, (2 * reach + kMostPlaces) / kMostPlaces);
   Points points;
   for (Index t = -reach / step * step; t <= reach; t += step) {
     points.x.push_back(static_cast<double>(t));
@@ -37,7 +37,7 @@ Points distance_points(const Scene& scene) {
     points.picks.push_back(scene.at_distance(t, "score"));
   }
   points.color = Role::text;
-  points.radius = 2 * reach > kMostPicks ? 1.0f : (2 * reach > 96 ? 1.5f : 2.5f);
+  points.radius = 2 * reach > kMostPlaces ? 1.0f : (2 * reach > 96 ? 1.5f : 2.5f);
   return points;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using writing::equation, writing::result, writing::say;
 
-constexpr int kDigits = 4;
+constexpr int kGuessDigits = 4;
 
 void write_distances(const Scene& scene, Lines& lines) {
   const auto& p = scene.p;
@@ -28,7 +28,7 @@ void write_distances(const Scene& scene, Lines& lines) {
 
 // A quotient of what each person counts by their sum.
 void write_share(const Scene& scene, const VectorD& counts, const char* formula, Lines& lines) {
-  const PrintedSum printed = printed_sum({counts.begin(), counts.end()}, kDigits);
+  const PrintedSum printed = printed_sum({counts.begin(), counts.end()}, kGuessDigits);
   equation(lines, fmt::format("p{}", scene.p.person), formula);
   equation(lines, "",
            fmt::format("= {} / {}", printed.parts[static_cast<std::size_t>(scene.p.person)],
@@ -83,7 +83,7 @@ void write_prediction(const Scene& scene, Lines& lines) {
   writing::heading(lines, std::string(scene.w("The prediction")));
   if (std::isnan(scene.guess().value)) return result(lines, "= NaN");
   const VectorD parts = weights.cwiseProduct(heights.values);
-  const PrintedSum printed = printed_sum({parts.begin(), parts.end()}, kDigits);
+  const PrintedSum printed = printed_sum({parts.begin(), parts.end()}, kGuessDigits);
   std::vector<writing::Term> terms;
   for (Index i = 0; i < parts.size(); ++i) {
     terms.push_back({printed.parts[static_cast<std::size_t>(i)],

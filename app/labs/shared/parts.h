@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@ inline figure::Span dim(std::string text) { return {std::move(text), figure::Rol
 inline figure::Span sentence(std::string text) {
   return {std::move(text), figure::Role::dim, figure::TextStyle::small};
 }
+inline Explanation::Line sentence_line(std::string text) {
+  return {"", {sentence(std::move(text))}};
+}
+// What the lines before it lead to.
+inline figure::Span accented(std::string text) { return {std::move(text), figure::Role::accent}; }
+// In a table: numbers and formulas.
+inline figure::Span mono(std::string text, const figure::Color& color = figure::Role::text) {
+  return {std::move(text), color, figure::TextStyle::mono_small};
+}
 // "-0.125": so many decimals.
 std::string fixed(double value, int digits = 3);
 
@@ -27,6 +37,8 @@ struct PrintedSum {
   std::string sum;
 };
 PrintedSum printed_sum(const std::vector<double>& values, int digits = 3);
+
+inline constexpr double kTurn = 2 * std::numbers::pi;  // in radians
 
 // --- figures
 

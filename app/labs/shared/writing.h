@@ -11,8 +11,6 @@
 
 namespace lab {
 
-using Lines = std::vector<Explanation::Line>;
-
 namespace writing {
 
 void equation(Lines& lines, std::string left, std::string right);

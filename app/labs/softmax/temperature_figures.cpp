@@ -17,7 +17,7 @@ using figure::Line;
 using figure::Plot;
 using figure::Role;
 
-constexpr std::array<double, 4> kTemperatures{0.25, 0.5, 2, 4};
+constexpr std::array<double, 4> kOthers{0.25, 0.5, 2, 4};
 constexpr int kPoints = 161;
 
 // The first weight of a row of two logits.
@@ -72,7 +72,7 @@ Figure pair_figure(const Scene& scene) {
   plot.y.hi = 1;
   plot.click = {{"explain", "pair"}};
   plot.marks.emplace_back(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true, {}});
-  for (const double T : kTemperatures) {
+  for (const double T : kOthers) {
     plot.marks.emplace_back(curve(reach, T, Role::dim, 1.2f));
   }
   plot.marks.emplace_back(curve(reach, p.temperature, Role::accent, 2.5f));

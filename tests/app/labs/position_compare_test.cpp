@@ -507,9 +507,9 @@ TEST_CASE("The longest and the widest answer within seconds") {
 }
 
 TEST_CASE("Random tables: longer ones begin like shorter ones, heads differ") {
-  const MatrixD table = random_table(Table::learned, 8, 4, 0.5, 1);
-  CHECK(random_table(Table::learned, 3, 4, 0.5, 1) == table.topRows(3));
-  CHECK(random_table(Table::learned, 8, 4, 0.5, 1, 1) != table);
-  CHECK(random_table(Table::shaw, 8, 4, 0.5, 1) != table);
-  CHECK(random_table(Table::learned, 8, 4, 0, 1).isZero(0));
+  const MatrixD table = random_table(TableKind::learned, 8, 4, 0.5, 1);
+  CHECK(random_table(TableKind::learned, 3, 4, 0.5, 1) == table.topRows(3));
+  CHECK(random_table(TableKind::learned, 8, 4, 0.5, 1, 1) != table);
+  CHECK(random_table(TableKind::shaw, 8, 4, 0.5, 1) != table);
+  CHECK(random_table(TableKind::learned, 8, 4, 0, 1).isZero(0));
 }
