@@ -1,75 +1,22 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 #include <string>
 
-#include "app/labs/absolute/absolute.h"
 #include "app/labs/absolute/model.h"
 #include "app/labs/absolute/page.h"
+#include "trying.h"
 
 using namespace lab::absolute;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::MatrixD;
 using core::VectorD;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  Made() = default;
-  // A preset of the lab.
-  explicit Made(std::string_view id) {
-    for (const auto& preset : lab::absolute::lab().presets) {
-      if (preset.id != id) continue;
-      set(preset.values);
-      return;
-    }
-    FAIL("no preset " << std::string(id));
-  }
-  void set(const param::Values& values) {
-    param::assign(
-        [this] {
-          param::List list;
-          describe(p, list);
-          return list;
-        },
-        values);
-  }
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-};
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
-
-const figure::Plot& plot(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& one : figure.plots) {
-      if (one.id == id) return one;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-template <class Mark>
-const Mark& mark(const lab::Page& page, const std::string& id) {
-  for (const auto& one : plot(page, id).marks) {
-    if (const auto* found = std::get_if<Mark>(&one)) return *found;
-  }
-  FAIL("no such mark in " << id);
-  std::abort();
-}
+using Made = Trial<Parameters>;
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("absolute", id); }
 
 std::string text(const lab::Explanation& explanation) {
   std::string all = explanation.title + "\n";
@@ -126,7 +73,7 @@ TEST_CASE("The explained cell is its formula with its numbers") {
 }
 
 TEST_CASE("A table of a million rows is never kept, answers at once and pools its rows alone") {
-  Made made("million");
+  Made made = preset("million");
   const Model model = made.model();
   CHECK(model.table->P.rows() <= kMostRows);
   const figure::TileSource& source = *model.table->source;
@@ -175,7 +122,7 @@ TEST_CASE("Kept tables pool like formulas, and absent rows do not count") {
 }
 
 TEST_CASE("The layout changes no product; the rule's slowest wave is exactly base times 2 pi") {
-  Made plain("first_look"), reordered("concatenated_layout");
+  Made plain = preset("first_look"), reordered = preset("concatenated_layout");
   const MatrixD a = plain.model().table->P, b = reordered.model().table->P;
   CHECK((a * a.transpose() - b * b.transpose()).cwiseAbs().maxCoeff() < 1e-13);
   plain.set({{"rule", "tensor2tensor"}});
@@ -184,7 +131,7 @@ TEST_CASE("The layout changes no product; the rule's slowest wave is exactly bas
 }
 
 TEST_CASE("M_k moves every position and its explained entry is a sine") {
-  Made made("shift");
+  Made made = preset("shift");
   CHECK(readout(made.page(), "shift_error") < 1e-13);
   const std::string said = text(made.page().explanation);
   CHECK(said.find("M[0,1] = " + lab::fixed(std::sin(5.0), 6)) != std::string::npos);
@@ -200,7 +147,7 @@ TEST_CASE("M_k moves every position and its explained entry is a sine") {
 }
 
 TEST_CASE("A half-trained learned table has no such map") {
-  Made made("learned_shift");
+  Made made = preset("learned_shift");
   CHECK(readout(made.page(), "shift_error") > 0.1);
   CHECK(made.model().shift->fit->rms > 0.05);
   CHECK_FALSE(made.model().shift->fit->exact);
@@ -208,7 +155,7 @@ TEST_CASE("A half-trained learned table has no such map") {
 }
 
 TEST_CASE("The product of d = 8 rises first at distance 4, under its envelope") {
-  Made made("oscillates");
+  Made made = preset("oscillates");
   const lab::Page page = made.page();
   CHECK(readout(page, "first_rise") == 4);
   CHECK(readout(page, "rebound") > 0.5);
@@ -225,7 +172,7 @@ TEST_CASE("The product of d = 8 rises first at distance 4, under its envelope") 
 }
 
 TEST_CASE("Two dimensions nearly repeat after 44 and 710 positions") {
-  Made made("repeats");
+  Made made = preset("repeats");
   const lab::Page page = made.page();
   CHECK(readout(page, "separation") ==
         doctest::Approx(2 * std::abs(std::sin(355.0))).epsilon(1e-9));
@@ -242,7 +189,7 @@ TEST_CASE("Two dimensions nearly repeat after 44 and 710 positions") {
 }
 
 TEST_CASE("Both axis orders of the grid, and likeness as a cross") {
-  Made made("grid");
+  Made made = preset("grid");
   MatrixD P = made.model().table->P;  // width first
   const Index w = made.p.grid_width, half = made.p.width / 2;
   CHECK(P.row(3 * w + 5).head(half) == P.row(6 * w + 5).head(half));
@@ -261,7 +208,7 @@ TEST_CASE("Both axis orders of the grid, and likeness as a cross") {
 }
 
 TEST_CASE("A learned table knows what it was trained on, and no more") {
-  Made made("learned");
+  Made made = preset("learned");
   const Model model = made.model();
   const Learned& learned = *model.table->learned;
   CHECK(learned.fit.loss.back() < 0.05 * learned.fit.loss.front());
@@ -272,7 +219,7 @@ TEST_CASE("A learned table knows what it was trained on, and no more") {
   CHECK(text(page.explanation).find("does not exist") != std::string::npos);
   CHECK(readout(page, "without_row") == 36);
   // Neighbours: near what is wanted where trained, chance after.
-  const auto& line = mark<figure::Line>(page, "neighbour_curve");
+  const auto& line = mark_of<figure::Line>(plot_of(page, "neighbour_curve"));
   double trained = 0, chance = 0;
   for (std::size_t k = 0; k < line.x.size(); ++k) {
     const double miss = std::abs(line.y[k] - std::exp(-0.25));
@@ -294,7 +241,7 @@ TEST_CASE("FLOATER's sinusoidal course is the table; Euler and a misprint are no
   made.set({{"scheme", "floater"}, {"substeps", "8"}});
   // RK4 with a step of 1/8 over a hundred positions.
   CHECK(readout(made.page(), "sinusoidal_error") < 1e-5);
-  Made euler("euler");
+  Made euler = preset("euler");
   // The left sums of cos and -sin: a circle of radius 1 / (2 sin(1/2)) about (1/2, ...).
   const MatrixD course = euler.model().table->P.leftCols(2);
   const VectorD x = course.col(0).array() - 0.5;
@@ -304,7 +251,7 @@ TEST_CASE("FLOATER's sinusoidal course is the table; Euler and a misprint are no
   euler.set({{"integrator", "rk4"}});
   // Simpson's rule with a step of 1.
   CHECK(readout(euler.page(), "course_error") < 2e-3);
-  Made misprint("misprint");
+  Made misprint = preset("misprint");
   CHECK(readout(misprint.page(), "sinusoidal_error") > 1000);
 }
 
@@ -332,7 +279,7 @@ TEST_CASE("The explained step of a course is the integrator's, term by term") {
 }
 
 TEST_CASE("The network's course keeps its energy, so it neither dies nor runs away") {
-  Made made("flow");
+  Made made = preset("flow");
   const MatrixD& rows = made.model().table->flow->rows;
   CHECK(readout(made.page(), "course_error") < 1e-2);
   for (Index k = 50; k < 100; ++k) {
@@ -342,10 +289,10 @@ TEST_CASE("The network's course keeps its energy, so it neither dies nor runs aw
 }
 
 TEST_CASE("Complex order: amplitudes do not move, plain words give the sinusoidal table") {
-  Made plain("turning_alike");
+  Made plain = preset("turning_alike");
   CHECK(readout(plain.page(), "sinusoidal_error") < 1e-14);
   CHECK(plain.model().table->theta.size() == 32);
-  Made made("turning_words");
+  Made made = preset("turning_words");
   const Model model = made.model();
   const Turned& turned = *model.table->turned;
   CHECK(turned.ids[2] == turned.ids[12]);  // bank
@@ -361,7 +308,7 @@ TEST_CASE("Complex order: amplitudes do not move, plain words give the sinusoida
 TEST_CASE("The four terms add up to the score, added and concatenated") {
   for (const char* combine : {"added", "concatenated"}) {
     for (const char* projection : {"identity", "tied", "random"}) {
-      Made made("four_terms");
+      Made made = preset("four_terms");
       made.set({{"combine", combine}, {"projection", projection}});
       const Pairs& pairs = *made.model().pairs;
       const MatrixD input = pairs.input(pairs.X, pairs.P);
@@ -379,18 +326,18 @@ TEST_CASE("The four terms add up to the score, added and concatenated") {
 }
 
 TEST_CASE("Side by side nothing mixes: the mixed terms are exactly 0") {
-  Made made("side_by_side");
+  Made made = preset("side_by_side");
   CHECK(readout(made.page(), "size_cross") == 0);
   const Pairs& pairs = *made.model().pairs;
   CHECK(pairs.d_k == 2 * made.p.width);
   CHECK(pairs.terms.position_position(3, 7) ==
         doctest::Approx(pairs.terms.position_position(8, 12)).epsilon(1e-12));
-  CHECK(readout(Made("four_terms").page(), "size_cross") > 0.1);
+  CHECK(readout(preset("four_terms").page(), "size_cross") > 0.1);
 }
 
 TEST_CASE("Without positions attention is equivariant, not invariant; with them neither") {
   for (const char* permutation : {"reverse", "swap", "rotate", "shuffle"}) {
-    Made made("without_positions");
+    Made made = preset("without_positions");
     made.set({{"permutation", permutation}, {"key", "4"}});
     const lab::Page page = made.page();
     CHECK(readout(page, "weight_change") < 1e-12);
@@ -415,16 +362,16 @@ TEST_CASE("Refusals in a sentence: odd widths, bases that are no base") {
 }
 
 TEST_CASE("Picks say what they set") {
-  Made made("four_terms");
+  Made made = preset("four_terms");
   const lab::Page page = made.page();
-  const auto& map = mark<figure::Heatmap>(page, "content_position");
+  const auto& map = mark_of<figure::Heatmap>(plot_of(page, "content_position"));
   CHECK(map.row_param == "query");
   CHECK(map.col_param == "key");
   CHECK(map.also == figure::Assignments{{"explain", "score"}, {"term", "content_position"}});
-  const auto& table = mark<figure::Heatmap>(page, "table_cells");
+  const auto& table = mark_of<figure::Heatmap>(plot_of(page, "table_cells"));
   CHECK(table.row_param == "position");
   CHECK(table.col_param == "column");
-  const auto& waves = mark<figure::Points>(page, "wavelength_curve");
+  const auto& waves = mark_of<figure::Points>(plot_of(page, "wavelength_curve"));
   CHECK(waves.picks.at(3) == figure::Assignments{{"column", "6"}, {"explain", "cell"}});
 }
 

@@ -5,61 +5,17 @@
 #include <string>
 
 #include "app/labs/alibi_rounding/page.h"
-#include "app/labs/labs.h"
+#include "trying.h"
 
 using namespace lab::alibi_rounding;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::Index;
 
 namespace {
 
+using Made = Trial<Parameters>;
 Parameters preset(std::string_view id) {
-  for (const lab::Preset& one : lab::find("alibi_rounding").presets) {
-    if (one.id != id) continue;
-    Parameters p;
-    param::assign(
-        [&p] {
-          param::List list;
-          describe(p, list);
-          return list;
-        },
-        one.values);
-    return p;
-  }
-  FAIL("no preset");
-  return {};
-}
-
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model(const Parameters& p) { return make_model(p, context()); }
-  lab::Page page(const Parameters& p) { return compute(p, context()); }
-};
-
-double readout(const lab::Page& page, std::string_view id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout");
-  return 0;
-}
-
-std::vector<std::string> lines(const lab::Page& page) {
-  std::vector<std::string> result;
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
-
-bool says(const lab::Page& page, std::string_view part) {
-  for (const std::string& line : lines(page)) {
-    if (line.find(part) != std::string::npos) return true;
-  }
-  return false;
+  return lab::trying::preset<Parameters>("alibi_rounding", id).p;
 }
 
 }  // namespace

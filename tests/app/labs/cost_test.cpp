@@ -8,82 +8,18 @@
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
 #include "app/labs/cost/page.h"
-#include "app/labs/labs.h"
 #include "core/mask/patterns.h"
 #include "core/mask/reach.h"
+#include "trying.h"
 
 using namespace lab::cost;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  lab::Page page() { return compute(p, context()); }
-  param::Describe describing() {
-    return [this] {
-      param::List list;
-      describe(p, list);
-      return list;
-    };
-  }
-  void set(const param::Values& values) { param::assign(describing(), values); }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
-Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("cost").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-bool has_figure(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    if (figure.id == id) return true;
-  }
-  return false;
-}
-
-std::string text_of(const std::vector<figure::Span>& spans) {
-  std::string text;
-  for (const auto& span : spans) text += span.text;
-  return text;
-}
-
-bool says(const lab::Page& page, const std::string& wanted) {
-  for (const auto& line : page.explanation.lines) {
-    if ((line.left + " " + text_of(line.right)).find(wanted) != std::string::npos) return true;
-  }
-  return false;
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& readout : page.readouts) {
-    if (readout.id == id) return readout.value;
-  }
-  FAIL("no readout " << id);
-  std::abort();
-}
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("cost", id); }
 
 // The line of that name in a plot.
 const figure::Line& line_of(const figure::Plot& plot, const std::string& label) {

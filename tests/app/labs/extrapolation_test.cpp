@@ -7,84 +7,21 @@
 
 #include "app/labs/extrapolation/model.h"
 #include "app/labs/extrapolation/page.h"
-#include "app/labs/labs.h"
 #include "core/position/frequency.h"
 #include "core/position/rotary.h"
+#include "trying.h"
 
 using namespace lab::extrapolation;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::AngleQuantity;
 using core::Index;
 using core::VectorD;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-};
-
-// The lab as a preset sets it.
+using Made = Trial<Parameters>;
 lab::Page page_of(std::string_view preset) {
-  const auto state = lab::find("extrapolation").make();
-  bool found = false;
-  for (const auto& one : lab::find("extrapolation").presets) {
-    if (one.id != preset) continue;
-    param::assign(state->describe(), one.values);
-    found = true;
-  }
-  REQUIRE(found);
-  static const words::Words words;
-  lab::Memo memo;
-  return state->compute({{}, words, memo, {}, 2});
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
-
-const figure::Plot& plot(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& one : figure.plots) {
-      if (one.id == id) return one;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-template <class Mark>
-std::vector<Mark> marks(const figure::Plot& plot) {
-  std::vector<Mark> result;
-  for (const auto& mark : plot.marks) {
-    if (const auto* one = std::get_if<Mark>(&mark)) result.push_back(*one);
-  }
-  return result;
-}
-
-std::vector<std::string> lines(const lab::Explanation& explanation) {
-  std::vector<std::string> result;
-  for (const auto& line : explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
-
-bool says(const lab::Explanation& explanation, std::string_view part) {
-  for (const std::string& line : lines(explanation)) {
-    if (line.find(part) != std::string::npos) return true;
-  }
-  return false;
+  return lab::trying::preset<Parameters>("extrapolation", preset).page();
 }
 
 constexpr Method kAll[] = {Method::none,    Method::interpolation, Method::ntk,
@@ -245,7 +182,7 @@ TEST_CASE("Preset: YaRN keeps every pair in range and leaves the fast ones alone
 TEST_CASE("Preset: under plain RoPE every pair that did not finish a turn is out of range") {
   const lab::Page page = page_of("never_seen");
   CHECK(readout(page, "unseen") == 18);
-  CHECK(says(page.explanation, "Out of range: it turns 8 times as far as in training"));
+  CHECK(says(page, "Out of range: it turns 8 times as far as in training"));
 }
 
 TEST_CASE("Preset: interpolation has nothing out of range and an eighth of a step") {
@@ -290,8 +227,8 @@ TEST_CASE("Preset: YaRN's regions are where its turns say; the code's ramp share
     CHECK((model.other_ramp(i) == 0) == (model.ramp(i) == 0));
   }
   CHECK(std::abs(model.ramp(30) - model.other_ramp(30)) > 0.1);
-  CHECK(says(page_of("three_regions").explanation, "In between"));
-  const auto handles = marks<figure::Handle>(plot(page_of("three_regions"), "ramp_turns"));
+  CHECK(says(page_of("three_regions"), "In between"));
+  const auto handles = handles_of(page_of("three_regions"), "ramp_turns");
   REQUIRE(handles.size() == 2);
   CHECK((handles[0].x_param == "alpha" && handles[1].x_param == "beta"));
   CHECK((handles[0].x == 1 && handles[1].x == 32));
@@ -336,7 +273,7 @@ TEST_CASE("Preset: of twelve heads the eighth is the flattest, and the last are 
     CHECK(slopes(h) > slopes(7));
     CHECK(slopes(h) == doctest::Approx(core::alibi_slopes(16)(2 * (h - 8))));
   }
-  CHECK(says(page.explanation, "12 heads are no power of two"));
+  CHECK(says(page, "12 heads are no power of two"));
 }
 
 TEST_CASE("Preset: ALiBi's steep heads see little at any length, only the flattest beyond 1,024") {
@@ -359,7 +296,7 @@ TEST_CASE("Preset: a million positions open without a table of them") {
   const lab::Page page = page_of("million");
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   CHECK(took.count() < 10);  // far less on a quiet machine; a table would take longer and 512 MB
-  const auto map = marks<figure::Heatmap>(plot(page, "cells")).at(0);
+  const auto map = marks_of<figure::Heatmap>(plot_of(page, "cells")).at(0);
   CHECK(map.source->rows() == 1048576);
   CHECK(map.row_param == "distance");
   CHECK(map.pinned == std::pair<Index, Index>{500000, 46});
@@ -391,30 +328,30 @@ TEST_CASE("Every pick sets what it says and has its value explained") {
         {"ramp", "pair", "ramp"},
         {"score_ntk", "distance", "score"},
         {"bias", "distance", "bias"}}) {
-    CHECK(plot(page, id).x_param == param);
-    CHECK(set(plot(page, id).click, "explain") == explained);
+    CHECK(plot_of(page, id).x_param == param);
+    CHECK(set(plot_of(page, id).click, "explain") == explained);
   }
-  CHECK(set(plot(page, "score_ntk").click, "method") == "ntk");
-  const auto discs = marks<figure::Points>(plot(page, "turns")).at(0);
+  CHECK(set(plot_of(page, "score_ntk").click, "method") == "ntk");
+  const auto discs = marks_of<figure::Points>(plot_of(page, "turns")).at(0);
   REQUIRE(discs.picks.size() == 64);
   CHECK(set(discs.picks[12], "pair") == "12");
-  CHECK(set(marks<figure::Heatmap>(plot(page, "cells")).at(0).also, "explain") == "cell");
+  CHECK(set(marks_of<figure::Heatmap>(plot_of(page, "cells")).at(0).also, "explain") == "cell");
 }
 
 TEST_CASE("The out-of-range band begins where training ended") {
   Made made;
   const lab::Page page = made.page();
   const Model model = made.model();
-  const auto bands = marks<figure::Band>(plot(page, "turns"));
+  const auto bands = marks_of<figure::Band>(plot_of(page, "turns"));
   REQUIRE(bands.size() == 2);
   CHECK(bands[0].lo[1] == model.trained_turns(0));  // after the cell's left edge
-  CHECK(bands[0].hi[1] == plot(page, "turns").y.hi);
+  CHECK(bands[0].hi[1] == plot_of(page, "turns").y.hi);
   CHECK(bands[1].x.front() == 46);  // the first pair without a whole turn
   CHECK(bands[1].lo[1] == model.trained_turns(46));
   CHECK(bands[1].hi[1] == 1);
   made.p.trained = kLongest;  // every pair finished a turn
   made.p.base = 100;
-  CHECK(marks<figure::Band>(plot(made.page(), "turns")).size() == 1);
+  CHECK(marks_of<figure::Band>(plot_of(made.page(), "turns")).size() == 1);
 }
 
 TEST_CASE("Printed sums add up, of scores and of YaRN's frequency") {
@@ -426,7 +363,7 @@ TEST_CASE("Printed sums add up, of scores and of YaRN's frequency") {
       made.p.method = method;
       made.p.explained = Explained::score;
       made.p.vectors = Vectors::random;
-      const auto text = lines(made.page().explanation);
+      const auto text = lines(made.page());
       if (method == Method::alibi) continue;
       const double total = std::stod(text.at(1).substr(2));
       double sum = 0;
@@ -441,7 +378,7 @@ TEST_CASE("Printed sums add up, of scores and of YaRN's frequency") {
   Made made;
   made.p.pair = 30;
   made.p.explained = Explained::ramp;
-  const auto text = lines(made.page().explanation);
+  const auto text = lines(made.page());
   bool found = false;
   for (std::size_t k = 0; k + 1 < text.size(); ++k) {
     const auto plus = text[k].find(" + 0.0");
@@ -463,10 +400,10 @@ TEST_CASE("Every explanation speaks of every method without a gap") {
         made.p.method = method;
         made.p.explained = static_cast<Explained>(k);
         made.p.yarn = yarn;
-        const auto explanation = made.page().explanation;
-        CHECK_FALSE(explanation.title.empty());
-        CHECK(explanation.lines.size() >= 4);
-        for (const std::string& line : lines(explanation)) {
+        const lab::Page page = made.page();
+        CHECK_FALSE(page.explanation.title.empty());
+        CHECK(page.explanation.lines.size() >= 4);
+        for (const std::string& line : lines(page)) {
           CHECK(line.find("nan") == std::string::npos);
           CHECK(line.find("inf ") == std::string::npos);
         }

@@ -1,57 +1,23 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/low_precision_math/model.h"
 #include "app/labs/low_precision_math/page.h"
+#include "trying.h"
 
 using namespace lab::low_precision_math;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
 constexpr std::size_t kInFormat = 0, kPairwise = 1, kInFloat = 2;
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  param::Describe describing() {
-    return [this] {
-      param::List list;
-      describe(p, list);
-      return list;
-    };
-  }
-  void set(const param::Values& values) { param::assign(describing(), values); }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
 Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("low_precision_math").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
+  return lab::trying::preset<Parameters>("low_precision_math", id);
 }
 
 // The printed terms of the explanation's sum, and the sum itself.

@@ -5,81 +5,25 @@
 #include <set>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/masks/page.h"
+#include "trying.h"
 
 using namespace lab::masks;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::Index;
+
+// As the trial calls it.
+namespace lab::masks {
+static Model make_model(const Parameters& p, const Context& context) {
+  return make_model(p, make_content(p, context), context);
+}
+}  // namespace lab::masks
 
 namespace {
 
-param::Describe describer(Parameters& p) {
-  return [&p] {
-    param::List list;
-    describe(p, list);
-    return list;
-  };
-}
-
-Parameters with(const param::Values& values) {
-  Parameters p;
-  param::assign(describer(p), values);
-  return p;
-}
-
-Parameters preset(std::string_view id) {
-  for (const lab::Preset& one : lab::find("masks").presets) {
-    if (one.id == id) return with(one.values);
-  }
-  FAIL("no preset");
-  return {};
-}
-
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model(const Parameters& p) {
-    auto content = make_content(p, context());
-    return make_model(p, std::move(content), context());
-  }
-  lab::Page page(const Parameters& p) { return compute(p, context()); }
-};
-
-double readout(const lab::Page& page, std::string_view id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout ", std::string(id));
-  return 0;
-}
-
-bool has_readout(const lab::Page& page, std::string_view id) {
-  return std::any_of(page.readouts.begin(), page.readouts.end(),
-                     [&](const auto& r) { return r.id == id; });
-}
-
-std::vector<std::string> lines(const lab::Page& page) {
-  std::vector<std::string> result;
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
-
-bool says(const lab::Page& page, std::string_view part) {
-  for (const std::string& line : lines(page)) {
-    if (line.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-bool has_figure(const lab::Page& page, std::string_view id) {
-  return std::any_of(page.figures.begin(), page.figures.end(),
-                     [&](const auto& f) { return f.id == id; });
-}
+using Made = Trial<Parameters>;
+Parameters with(const param::Values& values) { return lab::trying::made<Parameters>(values).p; }
+Parameters preset(std::string_view id) { return lab::trying::preset<Parameters>("masks", id).p; }
 
 using Rule = std::function<bool(Index, Index)>;
 

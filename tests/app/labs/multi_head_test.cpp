@@ -2,7 +2,6 @@
 #include <sys/resource.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "app/labs/labs.h"
@@ -10,22 +9,28 @@
 #include "app/labs/multi_head/page.h"
 #include "app/labs/multi_head/sources.h"
 #include "core/attention/attention.h"
+#include "trying.h"
 
 using namespace lab::multi_head;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::Index;
 using core::MatrixD;
 
+// As the trial calls it.
+namespace lab::multi_head {
+static Model make_model(const Parameters& p, const Context& context) {
+  return make_model(p, make_sequence(p, context), context);
+}
+}  // namespace lab::multi_head
+
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
+using Made = Trial<Parameters>;
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("multi_head", id); }
 
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, make_sequence(p, context()), context()); }
-  lab::Page page() { return compute(p, context()); }
-};
+const figure::Heatmap& heatmap(const lab::Page& page, std::string_view id) {
+  return std::get<figure::Heatmap>(plot_of(page, id).marks.at(0));
+}
 
 MatrixD slice(const core::Matrix& x, const Projected& p, Index head) {
   return x.middleCols(head * p.d_k, p.d_k).cast<double>();
@@ -39,35 +44,6 @@ core::Attended<double> plain(const Model& model, Index head) {
   options.mask = model.heads->options.mask;
   return core::attend<double>(slice(p.Q, p, head), slice(p.K, p, head), slice(p.V, p, head),
                               options);
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
-
-// The lines of an explanation as text, one a line.
-std::vector<std::string> lines(const lab::Explanation& explanation) {
-  std::vector<std::string> result;
-  for (const auto& line : explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
-
-const figure::Heatmap& heatmap(const lab::Page& page, const std::string& plot_id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == plot_id) return std::get<figure::Heatmap>(plot.marks.at(0));
-    }
-  }
-  FAIL("no plot " << plot_id);
-  std::abort();
 }
 
 }  // namespace
@@ -206,14 +182,9 @@ TEST_CASE("Scores computed when looked at are those that would be kept, signs an
 }
 
 TEST_CASE("No cell lies off its colour scale") {
-  for (const char* preset : {"first_look", "chinese", "saturated", "hot", "distance_only"}) {
-    const auto state = lab::find("multi_head").make();
-    for (const auto& p : lab::find("multi_head").presets) {
-      if (p.id == preset) param::assign(state->describe(), p.values);
-    }
-    const words::Words words;
-    lab::Memo memo;
-    const lab::Page page = state->compute({{}, words, memo, {}, 1});
+  for (const char* id : {"first_look", "chinese", "saturated", "hot", "distance_only"}) {
+    Made made = preset(id);
+    const lab::Page page = made.page();
     for (const char* plot : {"scores", "scaled", "weights", "head_1"}) {
       const figure::Heatmap& map = heatmap(page, plot);
       for (Index i = 0; i < map.source->rows(); ++i) {
@@ -257,7 +228,7 @@ TEST_CASE("The printed sum is the sum of what is printed, and of the real number
     made.p.d_model = d_model;
     made.p.heads = 4;
     const Model model = made.model();
-    const auto text = lines(made.page().explanation);
+    const auto text = lines(made.page());
     double sum = 0, printed = 0;
     bool summing = false, found = false;
     for (const std::string& line : text) {
@@ -279,7 +250,7 @@ TEST_CASE("The printed sum is the sum of what is printed, and of the real number
 
 TEST_CASE("The explanation of the first look, in words") {
   Made made;
-  const auto text = lines(made.page().explanation);
+  const auto text = lines(made.page());
   const Model model = made.model();
   CHECK(text.at(0) == fmt::format("w[12,2]= {:.3f}", model.row.weights[2]));
   CHECK(text.back() ==
@@ -291,7 +262,7 @@ TEST_CASE("A masked pair is explained, not computed") {
   made.p.query = 3;
   made.p.key = 10;
   lab::Page page = made.page();
-  CHECK(lines(page.explanation) ==
+  CHECK(lines(page) ==
         std::vector<std::string>{"w[3,10]= 0",
                                  "masked: key 10 comes after query 3; its weight is exactly 0"});
   made.p.mask = MaskKind::query_padding;

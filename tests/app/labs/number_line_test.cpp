@@ -1,70 +1,23 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/number_line/model.h"
 #include "app/labs/number_line/page.h"
+#include "trying.h"
 
 using namespace lab::number_line;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 1}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  param::Describe describing() {
-    return [this] {
-      param::List list;
-      describe(p, list);
-      return list;
-    };
-  }
-  void set(const param::Values& values) { param::assign(describing(), values); }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
-Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("number_line").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-template <class Mark>
-const Mark& mark_of(const figure::Plot& plot) {
-  for (const auto& mark : plot.marks) {
-    if (const auto* found = std::get_if<Mark>(&mark)) return *found;
-  }
-  FAIL("no such mark in " << plot.id);
-  std::abort();
-}
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("number_line", id); }
 
 // The boxes of the stored bits that can be clicked, from the sign down.
 std::vector<figure::Boxes::Box> bits(const lab::Page& page) {
@@ -73,15 +26,6 @@ std::vector<figure::Boxes::Box> bits(const lab::Page& page) {
     if (!box.pick.empty()) found.push_back(box);
   }
   return found;
-}
-
-bool says(const lab::Page& page, const std::string& wanted) {
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left + " ";
-    for (const auto& span : line.right) text += span.text;
-    if (text.find(wanted) != text.npos) return true;
-  }
-  return false;
 }
 
 // Equal as numbers, NaN to NaN, zeros by their sign.
@@ -104,7 +48,7 @@ TEST_CASE("one tenth in bfloat16, by hand") {
   CHECK(model.basin->first == 204.5 * 0x1p-11);
   CHECK(model.basin->second == 205.5 * 0x1p-11);
   const lab::Page page = m.page();
-  CHECK(says(page, "x / step = 204.8"));
+  CHECK(says(page, "x / step= 204.8"));
   CHECK(says(page, "0.8000 + 0.2000 = 1.0000 step"));
 }
 

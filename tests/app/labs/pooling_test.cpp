@@ -3,84 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/pooling/model.h"
 #include "app/labs/pooling/page.h"
 #include "core/io/reference_case.h"
+#include "trying.h"
 
 using namespace lab::pooling;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 1}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  void set(const param::Values& values) {
-    param::assign(
-        [this] {
-          param::List list;
-          describe(p, list);
-          return list;
-        },
-        values);
-  }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
-Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("pooling").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-bool has_figure(const lab::Page& page, const std::string& id) {
-  return std::any_of(page.figures.begin(), page.figures.end(),
-                     [&](const figure::Figure& figure) { return figure.id == id; });
-}
-
-template <class Mark>
-const Mark& mark_of(const figure::Plot& plot) {
-  for (const auto& mark : plot.marks) {
-    if (const auto* found = std::get_if<Mark>(&mark)) return *found;
-  }
-  FAIL("no such mark in " << plot.id);
-  std::abort();
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& one : page.readouts) {
-    if (one.id == id) return one.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("pooling", id); }
 
 // What the explanation says on the right of `left` in its last line before another left.
 std::vector<std::string> said(const lab::Page& page, const std::string& left) {

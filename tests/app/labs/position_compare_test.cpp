@@ -2,12 +2,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <regex>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/position_compare/breakdown.h"
 #include "app/labs/position_compare/facts.h"
 #include "app/labs/position_compare/measure.h"
@@ -17,8 +15,17 @@
 #include "core/position/alibi.h"
 #include "core/position/rotary_decay.h"
 #include "core/position/sinusoidal.h"
+#include "trying.h"
 
 using namespace lab::position_compare;  // NOLINT: the box under test
+using namespace lab::trying;
+
+// As the trial calls it.
+namespace lab::position_compare {
+static Model make_model(const Parameters& p, const Context& context) {
+  return make_model(p, make_content(p, context), context);
+}
+}  // namespace lab::position_compare
 
 namespace {
 
@@ -27,30 +34,8 @@ const std::vector<Scheme> kAll{Scheme::none,    Scheme::sinusoidal, Scheme::lear
                                Scheme::t5,      Scheme::shaw,       Scheme::transformer_xl,
                                Scheme::deberta, Scheme::urpe};
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  Made() = default;
-  // As a preset leaves the knobs.
-  explicit Made(std::string_view preset) {
-    for (const auto& each : lab::find("position_compare").presets) {
-      if (each.id != preset) continue;
-      const auto list = [this] {
-        param::List described;
-        describe(p, described);
-        return described;
-      };
-      param::assign(list, each.values);
-      return;
-    }
-    FAIL("no such preset");
-  }
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, make_content(p, context()), context()); }
-  lab::Page page() { return compute(p, context()); }
-};
+using Made = Trial<Parameters>;
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("position_compare", id); }
 
 // Equal tokens, so that only positions differ.
 Made equal_tokens(Scheme first, Scheme second, int length) {
@@ -69,42 +54,6 @@ const MatrixD& scores(const Model& model, std::size_t k) {
 }
 const MatrixD& weights(const Model& model, std::size_t k) {
   return model.schemes.at(k)->scored->weights;
-}
-
-std::optional<double> readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  return std::nullopt;
-}
-
-const figure::Plot& plot(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& each : figure.plots) {
-      if (each.id == id) return each;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-template <class Mark>
-std::vector<Mark> marks(const figure::Plot& plot) {
-  std::vector<Mark> found;
-  for (const auto& mark : plot.marks) {
-    if (const auto* one = std::get_if<Mark>(&mark)) found.push_back(*one);
-  }
-  return found;
-}
-
-std::vector<std::string> lines(const lab::Explanation& explanation) {
-  std::vector<std::string> result;
-  for (const auto& line : explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
 }
 
 double rows_sum_error(const MatrixD& w) { return (w.rowwise().sum().array() - 1).abs().maxCoeff(); }
@@ -194,7 +143,7 @@ TEST_CASE("Curves: mean, deviation and count at each distance, by hand") {
 }
 
 TEST_CASE("Differences are to the first scheme, masked where either is") {
-  Made made("too_long");
+  Made made = preset("too_long");
   made.p.quantity = Quantity::scores;
   const Model model = made.model();
   for (std::size_t k = 0; k < 4; ++k) {
@@ -230,17 +179,17 @@ TEST_CASE("Formulas of costs multiply out to what is counted") {
 }
 
 TEST_CASE("The second document's questions: 36 times the operations, an eighth of the table") {
-  const lab::Page page = Made("cheaper").page();
+  const lab::Page page = preset("cheaper").page();
   CHECK(readout(page, "rope_over_adding") == 36);
-  CHECK(*readout(page, "operations_2") == 36 * *readout(page, "operations_1"));
+  CHECK(readout(page, "operations_2") == 36 * readout(page, "operations_1"));
   CHECK(readout(page, "operations_1") == 2048.0 * 512);
-  CHECK(*readout(page, "rope_share") == doctest::Approx(3.0 / (4 * 512)).epsilon(1e-12));
-  CHECK(lab::percent_text(*readout(page, "rope_share")) == "0.15");
+  CHECK(readout(page, "rope_share") == doctest::Approx(3.0 / (4 * 512)).epsilon(1e-12));
+  CHECK(lab::percent_text(readout(page, "rope_share")) == "0.15");
   CHECK(readout(page, "rope_table") == 1.0 / 8);
 }
 
 TEST_CASE("Preset first_look: no position, every score raised, both ways, only taken away") {
-  const Model model = Made("first_look").model();
+  const Model model = preset("first_look").model();
   CHECK(scores(model, 0)(12, 1) == scores(model, 0)(12, 11));  // both "river"
   bool rope_up = false, rope_down = false;
   double near = 0, far = 0;
@@ -261,7 +210,7 @@ TEST_CASE("Preset first_look: no position, every score raised, both ways, only t
 }
 
 TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") {
-  const Model model = Made("position_alone").model();
+  const Model model = preset("position_alone").model();
   for (std::size_t k = 0; k < 4; ++k) {
     double widest = 0;
     for (const double deviation : model.schemes[k]->curve.deviation) {
@@ -273,7 +222,7 @@ TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") 
 }
 
 TEST_CASE("Preset table: learned rows times d, all found by training") {
-  const Made made("table");
+  const Made made = preset("table");
   const auto size = made.p.size();
   CHECK(core::scheme_cost(Scheme::learned, size).parameters == 2048 * 512);
   CHECK(core::scheme_cost(Scheme::sinusoidal, size).held ==
@@ -282,7 +231,7 @@ TEST_CASE("Preset table: learned rows times d, all found by training") {
 }
 
 TEST_CASE("Preset four_terms: four parts, two, four, three") {
-  Made made("four_terms");
+  Made made = preset("four_terms");
   const Model model = made.model();
   const std::vector<std::size_t> expected{4, 2, 4, 3};
   for (std::size_t k = 0; k < 4; ++k) {
@@ -292,7 +241,7 @@ TEST_CASE("Preset four_terms: four parts, two, four, three") {
 }
 
 TEST_CASE("Preset too_long: the learned table ends, the others do not") {
-  Made made("too_long");
+  Made made = preset("too_long");
   const Model model = made.model();
   CHECK(model.schemes[0]->scored->missing == 64 * 65 / 2 - 24 * 25 / 2);
   CHECK(core::is_masked(model.schemes[0]->source->value(40, 30)));
@@ -301,12 +250,12 @@ TEST_CASE("Preset too_long: the learned table ends, the others do not") {
     CHECK(model.schemes[k]->scored->missing == 0);
     CHECK(rows_sum_error(weights(model, k)) < 1e-12);
   }
-  const auto text = lines(made.page().explanation);
+  const auto text = lines(made.page());
   CHECK(text.at(1) == "learned has no row for position 40: it was trained for 24");
 }
 
 TEST_CASE("Preset decay: RoPE rises again, xPos ends below it on average, ALiBi is a line") {
-  const Model model = Made("decay").model();
+  const Model model = preset("decay").model();
   const auto at = [&](std::size_t k, Index t) {
     return model.schemes[k]->curve.mean[std::size_t(t + model.n() - 1)];
   };
@@ -324,7 +273,7 @@ TEST_CASE("Preset decay: RoPE rises again, xPos ends below it on average, ALiBi 
 }
 
 TEST_CASE("Preset beyond_softmax: rows sum to 1, but for URPE's") {
-  const Model model = Made("beyond_softmax").model();
+  const Model model = preset("beyond_softmax").model();
   CHECK(rows_sum_error(weights(model, 0)) < 1e-12);
   CHECK(rows_sum_error(weights(model, 1)) < 1e-12);
   const VectorD sums = weights(model, 2).rowwise().sum();
@@ -335,7 +284,7 @@ TEST_CASE("Preset beyond_softmax: rows sum to 1, but for URPE's") {
 }
 
 TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the projections") {
-  const Made made("pairs_cost");
+  const Made made = preset("pairs_cost");
   const auto count = [&](Scheme scheme, Index n) {
     core::SchemeSize size = made.p.size();
     size.model.n = n;
@@ -349,31 +298,31 @@ TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the p
 
 TEST_CASE("Picks set the pair, the scheme, the distance and what is explained") {
   const lab::Page page = Made().page();
-  const auto map = marks<figure::Heatmap>(plot(page, "map_4")).at(0);
+  const auto map = marks_of<figure::Heatmap>(plot_of(page, "map_4")).at(0);
   CHECK(map.row_param == "query");
   CHECK(map.col_param == "key");
   CHECK(map.also == figure::Assignments{{"explain", "value"}, {"scheme", "4"}});
   CHECK(map.pinned == std::pair<Index, Index>{12, 2});
-  const auto difference = marks<figure::Heatmap>(plot(page, "difference_3")).at(0);
+  const auto difference = marks_of<figure::Heatmap>(plot_of(page, "difference_3")).at(0);
   CHECK(difference.also == figure::Assignments{{"explain", "difference"}, {"scheme", "3"}});
-  const auto& curves = plot(page, "curves");
+  const auto& curves = plot_of(page, "curves");
   CHECK(curves.x_param == "distance");
   CHECK(curves.click == figure::Assignments{{"explain", "distance"}});
-  const auto points = marks<figure::Points>(curves);
+  const auto points = marks_of<figure::Points>(curves);
   REQUIRE(points.size() == 4);
   CHECK(points[1].picks.at(0) == figure::Assignments{{"explain", "distance"}, {"scheme", "2"}});
-  const auto table = marks<figure::Table>(plot(page, "table")).at(0);
+  const auto table = marks_of<figure::Table>(plot_of(page, "table")).at(0);
   CHECK(table.picks.at(3) == figure::Assignments{{"explain", "cost"}, {"scheme", "4"}});
-  CHECK(plot(page, "operations_n").x_param == "counted_length");
-  CHECK(plot(page, "operations_d").x_param == "d_model");
+  CHECK(plot_of(page, "operations_n").x_param == "counted_length");
+  CHECK(plot_of(page, "operations_d").x_param == "d_model");
   // "none" adds nothing and has no point.
-  CHECK(marks<figure::Points>(plot(page, "operations_n")).size() == 3);
+  CHECK(marks_of<figure::Points>(plot_of(page, "operations_n")).size() == 3);
 }
 
 TEST_CASE("Schemes that cost the same share a line") {
   Made made;
   made.p.scheme_1 = Scheme::learned;
-  const auto lines_of = marks<figure::Line>(plot(made.page(), "operations_n"));
+  const auto lines_of = marks_of<figure::Line>(plot_of(made.page(), "operations_n"));
   REQUIRE(lines_of.size() == 4);  // learned and sinusoidal, RoPE, ALiBi, projections
   CHECK(lines_of[0].label == "learned, sinusoidal");
 }
@@ -388,7 +337,7 @@ TEST_CASE("Explained scores: printed products add up to each part, parts to the 
     made.p.heads = 8;
     made.p.d_model = 64;  // 8 numbers a head: all products are written out
     made.p.scheme_3 = scheme;
-    const auto text = lines(made.page().explanation);
+    const auto text = lines(made.page());
     REQUIRE(text.size() > 5);
     std::smatch found;
     std::optional<double> shown_sum;
@@ -422,7 +371,7 @@ TEST_CASE("Explained means: the printed scores add up") {
   made.p.explain = Explained::distance;
   made.p.distance = 5;
   made.p.scheme = 4;
-  const auto text = lines(made.page().explanation);
+  const auto text = lines(made.page());
   const std::regex score("[ +] ?(-?[0-9.]+)  s\\[.*"), sum("= (-?[0-9.]+) / 9");
   double total = 0, printed = 0;
   std::smatch found;
@@ -438,7 +387,7 @@ TEST_CASE("Explained costs end in the number of the table") {
   Made made;
   made.p.explain = Explained::cost;
   made.p.scheme = 3;
-  const auto text = lines(made.page().explanation);
+  const auto text = lines(made.page());
   CHECK(text.at(0) == "ops= 37,748,736");
   CHECK(text.at(1) == "= 6·n·d·L");
   CHECK(text.at(4) == "= 6·2,048·512·6");
@@ -446,26 +395,27 @@ TEST_CASE("Explained costs end in the number of the table") {
 }
 
 TEST_CASE("Explained weights of URPE have their factor; a masked pair says why") {
-  Made made("beyond_softmax");
-  const auto text = lines(made.page().explanation);
+  Made made = preset("beyond_softmax");
+  const auto text = lines(made.page());
   CHECK(text.at(1) == "= c · exp(s - max) / Σ exp");
   made.p.key = 25;
-  CHECK(lines(made.page().explanation).at(1) == "masked: key 25 comes after query 20");
+  CHECK(lines(made.page()).at(1) == "masked: key 25 comes after query 20");
 }
 
 TEST_CASE("Nothing is timed until it is asked for; then every number is positive") {
   Made made;
-  CHECK_FALSE(readout(made.page(), "time_add").has_value());
+  CHECK_FALSE(has_readout(made.page(), "time_add"));
   made.p.measure = true;
   made.p.explain = Explained::time;
   made.p.d_model = 64;
   const lab::Page page = made.page();
   for (const std::string id : {"time_add", "time_rotate", "time_on_the_fly", "time_projections"}) {
-    REQUIRE(readout(page, id).has_value());
-    CHECK(*readout(page, id) > 0);
-    CHECK(*readout(page, id) < 1e9);
+    REQUIRE(has_readout(page, id));
+    CHECK(readout(page, id) > 0);
+    CHECK(readout(page, id) < 1e9);
   }
-  CHECK(marks<figure::Bars>(plot(page, "time")).at(0).values.at(0) == readout(page, "time_add"));
+  CHECK(marks_of<figure::Bars>(plot_of(page, "time")).at(0).values.at(0) ==
+        readout(page, "time_add"));
   // Other knobs do not time anew; switching off and on does.
   made.p.query = 3;
   CHECK(readout(made.page(), "time_add") == readout(page, "time_add"));
@@ -503,7 +453,7 @@ TEST_CASE("The longest and the widest answer within seconds") {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   MESSAGE("seconds: " << seconds);
   CHECK(seconds < 20);
-  for (int k = 1; k <= 4; ++k) CHECK(*readout(page, "operations_" + std::to_string(k)) > 1e9);
+  for (int k = 1; k <= 4; ++k) CHECK(readout(page, "operations_" + std::to_string(k)) > 1e9);
 }
 
 TEST_CASE("Random tables: longer ones begin like shorter ones, heads differ") {

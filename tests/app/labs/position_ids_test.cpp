@@ -4,70 +4,19 @@
 #include <cmath>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/position_ids/page.h"
 #include "app/labs/position_ids/sources.h"
+#include "trying.h"
 
 using namespace lab::position_ids;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::Index;
 
 namespace {
 
-const lab::Lab& the_lab() { return lab::find("position_ids"); }
-
-Parameters parameters_of(const lab::Preset& preset) {
-  Parameters p;
-  param::assign(
-      [&p] {
-        param::List list;
-        describe(p, list);
-        return list;
-      },
-      preset.values);
-  return p;
-}
-
+using Made = Trial<Parameters>;
 Parameters preset(std::string_view id) {
-  for (const lab::Preset& one : the_lab().presets) {
-    if (one.id == id) return parameters_of(one);
-  }
-  FAIL("no preset");
-  return {};
-}
-
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model(const Parameters& p) { return make_model(p, context()); }
-  lab::Page page(const Parameters& p) { return compute(p, context()); }
-};
-
-double readout(const lab::Page& page, std::string_view id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout");
-  return 0;
-}
-
-const figure::Plot& plot(const lab::Page& page, std::string_view id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& one : figure.plots) {
-      if (one.id == id) return one;
-    }
-  }
-  FAIL("no plot");
-  std::abort();
-}
-
-bool says(const lab::Page& page, std::string_view part) {
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    if (text.find(part) != std::string::npos) return true;
-  }
-  return false;
+  return lab::trying::preset<Parameters>("position_ids", id).p;
 }
 
 }  // namespace
@@ -260,13 +209,13 @@ TEST_CASE("Explanations end in the numbers of the page") {
 TEST_CASE("Picks set the id, the pair, the length and the count") {
   Made made;
   const lab::Page page = made.page({});
-  CHECK(plot(page, "stairs").x_param == "id");
-  CHECK(plot(page, "seen").y_param == "id");
-  CHECK(plot(page, "seen").x_param == "other");
-  CHECK(plot(page, "distinct").x_param == "length");
-  CHECK(plot(page, "distinct").click ==
+  CHECK(plot_of(page, "stairs").x_param == "id");
+  CHECK(plot_of(page, "seen").y_param == "id");
+  CHECK(plot_of(page, "seen").x_param == "other");
+  CHECK(plot_of(page, "distinct").x_param == "length");
+  CHECK(plot_of(page, "distinct").click ==
         figure::Assignments{{"definition", "distinct"}, {"explain", "definition"}});
-  const auto& table = std::get<figure::Table>(plot(page, "definitions").marks.front());
+  const auto& table = std::get<figure::Table>(plot_of(page, "definitions").marks.front());
   CHECK(table.picks[2] == figure::Assignments{{"definition", "alone"}, {"explain", "definition"}});
   CHECK(table.marked == 0);
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/relative/learned.h"
 #include "app/labs/relative/page.h"
 #include "app/labs/relative/thin.h"
@@ -15,36 +14,22 @@
 #include "core/position/shaw.h"
 #include "core/position/transformer_xl.h"
 #include "core/position/urpe.h"
+#include "trying.h"
 
 using namespace lab::relative;
+using namespace lab::trying;
+
+// As the trial calls it.
+namespace lab::relative {
+static Model make_model(const Parameters& p, const Context& context) {
+  return make_model(p, content_of(p, context), context);
+}
+}  // namespace lab::relative
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, content_of(p, context()), context()); }
-  lab::Page page() { return compute(p, context()); }
-};
-
-Made preset(std::string_view id) {
-  Made made;
-  for (const auto& one : lab::find("relative").presets) {
-    if (one.id != id) continue;
-    const auto list = [&made] {
-      param::List l;
-      describe(made.p, l);
-      return l;
-    };
-    param::assign(list, one.values);
-    return made;
-  }
-  FAIL("no preset");
-  return made;
-}
+using Made = Trial<Parameters>;
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("relative", id); }
 
 std::optional<core::Mask> mask_of(const Model& model) {
   if (!model.pairs->causal) return std::nullopt;
@@ -70,41 +55,6 @@ void check_attention(const Model& model, const core::MatrixD& scores,
   }
 }
 
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
-
-std::vector<std::string> lines(const lab::Explanation& explanation) {
-  std::vector<std::string> result;
-  for (const auto& line : explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
-
-bool says(const lab::Explanation& explanation, const std::string& what) {
-  for (const auto& line : lines(explanation)) {
-    if (line.find(what) != std::string::npos) return true;
-  }
-  return false;
-}
-
-const figure::Plot& plot(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& one : figure.plots) {
-      if (one.id == id) return one;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
 const std::vector<SchemeName> kSchemes{
     SchemeName::shaw,    SchemeName::transformer_xl, SchemeName::xlnet, SchemeName::t5,
     SchemeName::deberta, SchemeName::urpe,           SchemeName::alibi};
@@ -122,8 +72,9 @@ TEST_CASE("Shaw's scores, weights and outputs are core's") {
         c.Q, c.K, c.V, {*model.scheme().keys, *model.scheme().values}, mask_of(model));
     check_attention(model, expected.attention.scores, expected.attention.weights);
     const lab::Page page = made.page();
-    const auto& content = std::get<figure::Bars>(plot(page, "output_content").marks.at(0)).values;
-    const auto& place = std::get<figure::Bars>(plot(page, "output_position").marks.at(0)).values;
+    const auto& content =
+        std::get<figure::Bars>(plot_of(page, "output_content").marks.at(0)).values;
+    const auto& place = std::get<figure::Bars>(plot_of(page, "output_position").marks.at(0)).values;
     for (std::size_t k = 0; k < content.size(); ++k) {
       CHECK(content[k] + place[k] ==
             doctest::Approx(expected.attention.output(model.query, Index(k))).epsilon(1e-9));
@@ -335,14 +286,14 @@ TEST_CASE("The bucket of a distance, worked by hand") {
   Made made = preset("t5_buckets");
   lab::Page page = made.page();
   CHECK(readout(page, "bucket") == 12);
-  CHECK(says(page.explanation, "= 8 + ⌊8 × 1.609 / 2.773⌋ = 8 + ⌊4.644⌋"));
-  CHECK(says(page.explanation, "bucket= 0 + 12 = 12"));
+  CHECK(says(page, "= 8 + ⌊8 × 1.609 / 2.773⌋ = 8 + ⌊4.644⌋"));
+  CHECK(says(page, "bucket= 0 + 12 = 12"));
   made.p.distance = 40;
   CHECK(readout(made.page(), "bucket") == 28);
   made.p.distance = 5;
   page = made.page();
   CHECK(readout(page, "bucket") == 21);
-  CHECK(says(page.explanation, "5 is below 8: a bucket of its own"));
+  CHECK(says(page, "5 is below 8: a bucket of its own"));
   made = preset("t5_causal");
   page = made.page();
   CHECK(readout(page, "bucket") == 23);  // 16 + floor(16 ln(40/16) / ln(128/16)) = 16 + 7
@@ -354,7 +305,7 @@ TEST_CASE("Slopes and reach, worked by hand") {
   Made made = preset("alibi_twelve");
   lab::Page page = made.page();
   CHECK(readout(page, "slope") == doctest::Approx(std::sqrt(0.5)));
-  CHECK(says(page.explanation, "m= 2^(-8·1/16) = 2^(-0.5) = 0.707107"));
+  CHECK(says(page, "m= 2^(-8·1/16) = 2^(-0.5) = 0.707107"));
   CHECK(readout(page, "reach") == doctest::Approx(std::log(100.0) / std::sqrt(0.5)));
   CHECK(readout(page, "reach_share") == 6);
   // No other head is steeper: what the preset says.
@@ -429,7 +380,7 @@ TEST_CASE("Presets of numbers show what they say") {
 
   made = preset("alibi_million");
   const lab::Page page = made.page();
-  const auto& map = std::get<figure::Heatmap>(plot(page, "distance_matrix").marks.at(0));
+  const auto& map = std::get<figure::Heatmap>(plot_of(page, "distance_matrix").marks.at(0));
   CHECK(map.source->rows() == 1048576);
   CHECK(map.source->value(1000000, 0) == -1000000.0f / 256);
   CHECK(core::is_masked(map.source->value(0, 1)));
@@ -445,7 +396,7 @@ TEST_CASE("The terms of a score add up as printed, under every scheme") {
     made.p.urpe_bias = UrpeBias::t5;
     made.p.term = 1;
     const Model model = made.model();
-    const auto text = lines(made.page().explanation);
+    const auto text = lines(made.page());
     CHECK(text.at(0) == fmt::format("s[12,2]= {:.3f}", model.row.scores[2]));
     double sum = 0, printed = 0;
     std::size_t at = 2;
@@ -467,33 +418,33 @@ TEST_CASE("A weight is explained with its row, a masked one with its mask") {
   Made made;
   made.p.explain = Explained::weight;
   const Model model = made.model();
-  auto text = lines(made.page().explanation);
+  auto text = lines(made.page());
   CHECK(text.at(0) == fmt::format("w[12,2]= {:.3f}", model.row.weights[2]));
   made.p.mask = MaskKind::causal;
   made.p.query = 3;
   made.p.key = 9;
-  text = lines(made.page().explanation);
+  text = lines(made.page());
   CHECK(text.at(0) == "w[3,9]= 0");
   CHECK(text.at(1) == "key 9 comes after query 3: masked");
   made.p.explain = Explained::score;
-  CHECK(lines(made.page().explanation).at(0) == "s[3,9]= -∞");
+  CHECK(lines(made.page()).at(0) == "s[3,9]= -∞");
 }
 
 TEST_CASE("What is explained says the distance's numbers") {
   Made made;
   made.p.explain = Explained::distance;
-  CHECK(says(made.page().explanation, "clip= max(-4, min(4, -10)) = -4"));
-  CHECK(says(made.page().explanation, "row= -4 + 4 = 0"));
+  CHECK(says(made.page(), "clip= max(-4, min(4, -10)) = -4"));
+  CHECK(says(made.page(), "row= -4 + 4 = 0"));
   made.p.scheme = SchemeName::deberta;
-  CHECK(says(made.page().explanation, "δ(i,j)= clip(10 + 8, 0, 15) = 15"));
-  CHECK(says(made.page().explanation, "δ(j,i)= clip(-10 + 8, 0, 15) = 0"));
+  CHECK(says(made.page(), "δ(i,j)= clip(10 + 8, 0, 15) = 15"));
+  CHECK(says(made.page(), "δ(j,i)= clip(-10 + 8, 0, 15) = 0"));
   made.p.scheme = SchemeName::alibi;
-  CHECK(says(made.page().explanation, "bias= 0.5 × (-10) = -5.000"));
+  CHECK(says(made.page(), "bias= 0.5 × (-10) = -5.000"));
   // The value that is explained is the one that the curve marks.
   for (const SchemeName name : {SchemeName::shaw, SchemeName::xlnet, SchemeName::deberta}) {
     made.p.scheme = name;
     const double marked = made.model().far->curves.back().at(-10);
-    CHECK(says(made.page().explanation, fmt::format("= {:.3f}", marked)));
+    CHECK(says(made.page(), fmt::format("= {:.3f}", marked)));
   }
 }
 
@@ -501,15 +452,15 @@ TEST_CASE("Clicks set the pair, the term, the head, the bucket") {
   Made made;
   made.p.scheme = SchemeName::alibi;
   lab::Page page = made.page();
-  const auto& map = std::get<figure::Heatmap>(plot(page, "term_2").marks.at(0));
+  const auto& map = std::get<figure::Heatmap>(plot_of(page, "term_2").marks.at(0));
   CHECK(map.row_param == "query");
   CHECK(map.col_param == "key");
   CHECK(map.also == figure::Assignments{{"explain", "score"}, {"term", "2"}});
-  CHECK(plot(page, "bias_3").click == figure::Assignments{{"explain", "own"}, {"head", "3"}});
-  CHECK(plot(page, "distance_curve").x_param == "distance");
+  CHECK(plot_of(page, "bias_3").click == figure::Assignments{{"explain", "own"}, {"head", "3"}});
+  CHECK(plot_of(page, "distance_curve").x_param == "distance");
   made.p.scheme = SchemeName::t5;
   page = made.page();
-  const auto& bars = std::get<figure::Bars>(plot(page, "bucket_bars").marks.at(0));
+  const auto& bars = std::get<figure::Bars>(plot_of(page, "bucket_bars").marks.at(0));
   CHECK(bars.picks.at(7) == figure::Assignments{{"explain", "own"}, {"entry", "7"}});
 }
 
@@ -519,7 +470,7 @@ TEST_CASE(
   made.p.scheme = SchemeName::deberta;
   made.p.span = 128;
   const auto map = [&] {
-    return std::get<figure::Heatmap>(plot(made.page(), "distance_matrix").marks.at(0));
+    return std::get<figure::Heatmap>(plot_of(made.page(), "distance_matrix").marks.at(0));
   };
   CHECK(map().scale.map == figure::MapName::groups);
   made.p.span = 129;
@@ -546,19 +497,14 @@ TEST_CASE("The smallest and the largest of everything make a page under every sc
     for (const bool most : {false, true}) {
       Made made;
       made.p.scheme = name;
-      const auto list = [&made] {
-        param::List l;
-        describe(made.p, l);
-        return l;
-      };
       std::vector<std::string> ids;
-      const param::List described = list();
+      const param::List described = made.list();
       for (const auto& item : described.items()) {
         if (param::number(item)) ids.emplace_back(item.info.id);
       }
       for (const std::string& id : ids) {
         if (most && (id == "length" || id == "extent")) continue;  // each with the other's default
-        const param::List now = list();
+        const param::List now = made.list();
         for (const auto& item : now.items()) {
           if (item.info.id != id) continue;
           const double value = most ? item.info.max : item.info.min;
@@ -566,7 +512,7 @@ TEST_CASE("The smallest and the largest of everything make a page under every sc
                                  ? fmt::format("{}", std::llround(value))
                                  : fmt::format("{}", value));
         }
-        param::settle(list);
+        param::settle(made.describing());
       }
       for (const Explained what :
            {Explained::score, Explained::weight, Explained::distance, Explained::own}) {

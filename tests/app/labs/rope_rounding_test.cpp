@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "app/labs/labs.h"
 #include "app/labs/rope_rounding/page.h"
+#include "trying.h"
 
 using namespace lab::rope_rounding;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::Index;
 
 namespace {
@@ -72,37 +73,9 @@ struct Steps {
   }
 };
 
-param::List list_of(Parameters& p) {
-  param::List list;
-  describe(p, list);
-  return list;
-}
-
+using Made = Trial<Parameters>;
 Parameters preset(std::string_view id) {
-  for (const lab::Preset& one : lab::find("rope_rounding").presets) {
-    if (one.id != id) continue;
-    Parameters p;
-    param::assign([&p] { return list_of(p); }, one.values);
-    return p;
-  }
-  FAIL("no preset");
-  return {};
-}
-
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model(const Parameters& p) { return make_model(p, context()); }
-  lab::Page page(const Parameters& p) { return compute(p, context()); }
-};
-
-double readout(const lab::Page& page, std::string_view id) {
-  for (const lab::Readout& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout");
-  return 0;
+  return lab::trying::preset<Parameters>("rope_rounding", id).p;
 }
 
 std::string explanation(const lab::Page& page) {

@@ -2,83 +2,21 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/rotary/model.h"
 #include "app/labs/rotary/page.h"
 #include "core/position/rotary_decay.h"
+#include "trying.h"
 
 using namespace lab::rotary;  // NOLINT: the box under test
+using namespace lab::trying;
 using core::RotaryPairing;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 2}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  param::List list() {
-    param::List list;
-    describe(p, list);
-    return list;
-  }
-  param::Describe describing() {
-    return [this] { return list(); };
-  }
-};
-
-Made preset(std::string_view id) {
-  Made made;
-  for (const auto& preset : lab::find("rotary").presets) {
-    if (preset.id == id) param::assign(made.describing(), preset.values);
-  }
-  return made;
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& r : page.readouts) {
-    if (r.id == id) return r.value;
-  }
-  FAIL("no readout " << id);
-  return 0;
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-template <class Mark>
-const Mark& mark_of(const figure::Plot& plot, std::size_t skip = 0) {
-  for (const auto& mark : plot.marks) {
-    if (const auto* found = std::get_if<Mark>(&mark)) {
-      if (skip-- == 0) return *found;
-    }
-  }
-  FAIL("no such mark in " << plot.id);
-  std::abort();
-}
-
-std::vector<std::string> lines(const lab::Page& page) {
-  std::vector<std::string> result;
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left;
-    for (const auto& span : line.right) text += span.text;
-    result.push_back(text);
-  }
-  return result;
-}
+using Made = Trial<Parameters>;
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("rotary", id); }
 
 // Every run of terms "... → x" is followed by "= their sum", to the last digit printed; how many.
 int sums_that_add_up(const lab::Page& page) {
@@ -238,7 +176,7 @@ TEST_CASE("Picks set what they say") {
     REQUIRE(points.picks.size() == points.x.size());
     for (std::size_t k = 0; k < points.x.size(); ++k) {
       Made picked;
-      param::assign(picked.describing(), points.picks[k]);
+      picked.set(points.picks[k]);
       CHECK(picked.p.m - picked.p.n == points.x[k]);
       CHECK(param::print(*picked.list().find("explain")) == explained);
     }
@@ -255,7 +193,7 @@ TEST_CASE("Distances are picked near both ends of the positions too") {
     const Scene scene{made.p, model, made.words};
     for (const Index t : {-1000000, -999999, -1, 0, 1, 1000000}) {
       Made picked;
-      param::assign(picked.describing(), scene.at_distance(t, "score"));
+      picked.set(scene.at_distance(t, "score"));
       CHECK(picked.p.m - picked.p.n == t);
     }
   }
@@ -297,7 +235,7 @@ TEST_CASE("An odd width, or more columns than there are, is refused in a sentenc
   Made made;
   const auto message = [&](const char* id, const char* value) -> std::string {
     try {
-      param::assign(made.describing(), {{id, value}});
+      made.set({{id, value}});
     } catch (const core::InputError& error) {
       return error.what();
     }

@@ -1,49 +1,20 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/scoring/model.h"
 #include "app/labs/scoring/page.h"
+#include "trying.h"
 
 using namespace lab::scoring;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
-
-  lab::Context context() { return {{}, words, memo, {}, 1}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  param::Describe describing() {
-    return [this] {
-      param::List list;
-      describe(p, list);
-      return list;
-    };
-  }
-  void set(const param::Values& values) { param::assign(describing(), values); }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
-Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("scoring").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("scoring", id); }
 
 const Answer& answer(const Model& model, Scoring scoring) {
   return model.plane->answers[static_cast<std::size_t>(scoring)];
@@ -51,41 +22,6 @@ const Answer& answer(const Model& model, Scoring scoring) {
 
 const Guess& guess(const Model& model, Method method) {
   return model.heights->guesses[static_cast<std::size_t>(method)];
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-std::vector<figure::Handle> handles_of(const lab::Page& page, const std::string& id) {
-  std::vector<figure::Handle> found;
-  for (const auto& mark : plot_of(page, id).marks) {
-    if (const auto* handle = std::get_if<figure::Handle>(&mark)) found.push_back(*handle);
-  }
-  return found;
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& each : page.readouts) {
-    if (each.id == id) return each.value;
-  }
-  FAIL("no readout " << id);
-  std::abort();
-}
-
-bool says(const lab::Page& page, const std::string& wanted) {
-  for (const auto& line : page.explanation.lines) {
-    std::string text = line.left + " ";
-    for (const auto& span : line.right) text += span.text;
-    if (text.find(wanted) != std::string::npos) return true;
-  }
-  return false;
 }
 
 // An independent softmax over few scores.

@@ -1,99 +1,27 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
-#include "app/labs/labs.h"
 #include "app/labs/softmax/model.h"
 #include "app/labs/softmax/page.h"
 #include "core/attention/softmax.h"
+#include "trying.h"
 
 using namespace lab::softmax;  // NOLINT: the box under test
+using namespace lab::trying;
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Made {
-  words::Words words;
-  lab::Memo memo;
-  Parameters p;
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("softmax", id); }
 
-  lab::Context context() { return {{}, words, memo, {}, 1}; }
-  Model model() { return make_model(p, context()); }
-  lab::Page page() { return compute(p, context()); }
-  param::Describe describing() {
-    return [this] {
-      param::List list;
-      describe(p, list);
-      return list;
-    };
-  }
-  void set(const param::Values& values) { param::assign(describing(), values); }
-};
-
-Made made(const param::Values& values) {
-  Made m;
-  m.set(values);
-  return m;
-}
-
-Made preset(std::string_view id) {
-  for (const auto& preset : lab::find("softmax").presets) {
-    if (preset.id == id) return made(preset.values);
-  }
-  FAIL("no preset " << id);
-  std::abort();
-}
-
-const figure::Plot& plot_of(const lab::Page& page, const std::string& id) {
-  for (const auto& figure : page.figures) {
-    for (const auto& plot : figure.plots) {
-      if (plot.id == id) return plot;
-    }
-  }
-  FAIL("no plot " << id);
-  std::abort();
-}
-
-std::vector<double> bars_of(const lab::Page& page, const std::string& id) {
-  for (const auto& mark : plot_of(page, id).marks) {
-    if (const auto* bars = std::get_if<figure::Bars>(&mark)) return bars->values;
-  }
-  FAIL("no bars in " << id);
-  std::abort();
-}
-
-std::vector<figure::Handle> handles_of(const lab::Page& page, const std::string& id) {
-  std::vector<figure::Handle> found;
-  for (const auto& mark : plot_of(page, id).marks) {
-    if (const auto* handle = std::get_if<figure::Handle>(&mark)) found.push_back(*handle);
-  }
-  return found;
-}
-
-double readout(const lab::Page& page, const std::string& id) {
-  for (const auto& each : page.readouts) {
-    if (each.id == id) return each.value;
-  }
-  FAIL("no readout " << id);
-  std::abort();
-}
-
-std::string text_of(const lab::Explanation::Line& line) {
-  std::string text = line.left + " ";
-  for (const auto& span : line.right) text += span.text;
-  return text;
-}
-
-bool says(const lab::Page& page, const std::string& wanted) {
-  const auto& lines = page.explanation.lines;
-  return std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
-    return text_of(line).find(wanted) != std::string::npos;
-  });
+std::vector<double> bars_of(const lab::Page& page, std::string_view id) {
+  return mark_of<figure::Bars>(plot_of(page, id)).values;
 }
 
 // The terms "  0.3679 ..." and "+ 0.2231 ..." that a sum is written out in.
@@ -248,7 +176,7 @@ TEST_CASE("the gradient is p minus one-hot, and differences agree at a good step
   CHECK(at(1e-5) < at(1e-1));
   CHECK(at(1e-5) < at(1e-12));
   CHECK(at(1e-1) / at(1e-2) == doctest::Approx(100).epsilon(0.05));
-  CHECK(says(preset("step").page(), "h = 1e-13"));
+  CHECK(says(preset("step").page(), "h= 1e-13"));
 }
 
 TEST_CASE("valid lengths, one a sequence and one a query") {
