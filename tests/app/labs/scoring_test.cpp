@@ -118,7 +118,8 @@ TEST_CASE("the fields are the scores and weights of a query in each place") {
         Made there = m;
         there.p.q_x = x;
         there.p.q_y = y;
-        const Answer& here = there.model().plane->answers[at];
+        const Model moved = there.model();
+        const Answer& here = moved.plane->answers[at];
         CHECK(static_cast<double>(scores(row, col)) ==
               doctest::Approx(here.scores(2)).epsilon(1e-6));
         CHECK(static_cast<double>(weights(row, col)) ==
@@ -164,7 +165,8 @@ TEST_CASE("scores, weights and outputs are explained down to the entries") {
     for (const char* explained : {"score", "weight", "output"}) {
       Made m = made({{"score", score}, {"explain", explained}, {"key", "1"}});
       const lab::Page page = m.page();
-      const Answer& a = m.model().plane->answers[static_cast<std::size_t>(m.p.scoring)];
+      const Model model = m.model();
+      const Answer& a = answer(model, m.p.scoring);
       if (std::string(explained) != "output")
         CHECK(says(page, "= " + lab::score_text(a.scores(1))));
       if (std::string(explained) == "weight") {
@@ -224,7 +226,8 @@ TEST_CASE("nobody, one person, and everyone as tall as asked for") {
   CHECK(guess(m.model(), Method::inverse).value == 80.0);
   CHECK_FALSE(m.page().notes.empty());
   m.set({{"people", "170,60"}});
-  for (const Guess& each : m.model().heights->guesses) CHECK(each.value == 60.0);
+  const Model model = m.model();
+  for (const Guess& each : model.heights->guesses) CHECK(each.value == 60.0);
 }
 
 TEST_CASE("the variance of q.k is d, and 1 after division, at every width") {
