@@ -30,7 +30,8 @@ void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float rad
   if (unseen(list, low, high)) return;
   const float r = std::ceil(radius);
   constexpr float kLarge = 4;  // radii; smaller ones are not worth the trouble
-  if (r < 1 || high.x - low.x < kLarge * r || high.y - low.y < kLarge * r) {
+  const bool opaque = (color & IM_COL32_A_MASK) == IM_COL32_A_MASK;
+  if (!opaque || r < 1 || high.x - low.x < kLarge * r || high.y - low.y < kLarge * r) {
     list.AddRectFilled(low, high, color, radius);
     return;
   }
@@ -38,14 +39,19 @@ void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float rad
   list.AddRectFilled({low.x + r, low.y}, {high.x - r, low.y + r}, color);
   list.AddRectFilled({low.x + r, high.y - r}, {high.x - r, high.y}, color);
   constexpr float kQuarter = std::numbers::pi_v<float> / 2;
-  const ImVec2 centers[] = {{high.x - r, high.y - r},
-                            {low.x + r, high.y - r},
-                            {low.x + r, low.y + r},
-                            {high.x - r, low.y + r}};
+  // The smoothed edges of a corner lie on what is filled already: else its seams would show.
+  constexpr float kOver = 1;
+  const ImVec2 corners[] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   for (int i = 0; i < 4; ++i) {
-    list.PathLineTo(centers[i]);
-    list.PathArcTo(centers[i], r, kQuarter * static_cast<float>(i),
+    const auto [sx, sy] = corners[i];
+    const ImVec2 center{sx > 0 ? high.x - r : low.x + r, sy > 0 ? high.y - r : low.y + r};
+    const ImVec2 inner{center.x - sx * kOver, center.y - sy * kOver};
+    const ImVec2 beside{center.x + sx * r, inner.y}, below{inner.x, center.y + sy * r};
+    list.PathLineTo(inner);
+    list.PathLineTo(i % 2 == 0 ? beside : below);
+    list.PathArcTo(center, r, kQuarter * static_cast<float>(i),
                    kQuarter * static_cast<float>(i + 1));
+    list.PathLineTo(i % 2 == 0 ? below : beside);
     list.PathFillConvex(color);
   }
 }

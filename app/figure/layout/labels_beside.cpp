@@ -8,8 +8,9 @@ namespace figure::parts {
 namespace {
 
 constexpr float kBesideGap = 6;
+constexpr float kFarther = 2;             // times as far, where no nearer place is free
 constexpr std::size_t kMostLines = 2000;  // beyond, labels are taken to stand over some
-constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over lines
+constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over something
 
 bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
@@ -26,6 +27,7 @@ struct Label {
 struct Obstacles {
   std::vector<Rect> taken;     // texts that are there already, and handles
   std::vector<Segment> lines;  // lines and arrows
+  bool cells = false;          // of a heatmap, whatever their colours
 };
 
 Point place_of(const Handle& handle, const Placed& p) {
@@ -65,6 +67,8 @@ Obstacles obstacles_in(const Placed& p, const Pen& pen) {
     found.taken.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
   }
   add_lines(p, found.lines);
+  found.cells = std::any_of(p.plot->marks.begin(), p.plot->marks.end(),
+                            [](const Mark& mark) { return std::holds_alternative<Heatmap>(mark); });
   return found;
 }
 
@@ -110,24 +114,29 @@ std::vector<Label> labels_of(const Placed& p, const Pen& pen) {
   return labels;
 }
 
-// Inside of the plot beside its point, above or below it, the likeliest first.
+// Inside of the plot beside its point, above or below it, the likeliest first; then the same
+// farther away.
 std::vector<Rect> places_for(const Label& label, Point size, const Rect& a) {
-  const float side = label.left ? -1 : 1, d = label.away, near = d * 0.7f;
+  const float side = label.left ? -1 : 1;
   const Point steps[] = {{side, 0},   {side, -1}, {side, 1}, {-side, 0},
                          {-side, -1}, {-side, 1}, {0, -1},   {0, 1}};
   std::vector<Rect> places;
-  for (const Point step : steps) {
-    const float x = label.at.x + step.x * ((step.y == 0 ? d : near) + size.x / 2) - size.x / 2;
-    const float y = label.at.y + step.y * (near + size.y / 2) - size.y / 2;
-    const Rect r{std::clamp(x, a.x, std::max(a.x, a.right() - size.x)),
-                 std::clamp(y, a.y, std::max(a.y, a.bottom() - size.y)), size.x, size.y};
-    const bool on_point = overlap(r, {label.at.x - 1, label.at.y - 1, 2, 2});
-    if (!on_point && r.bottom() <= a.bottom() + 0.5f) places.push_back(r);
+  for (const float d : {label.away, kFarther * label.away}) {
+    const float near = d * 0.7f;
+    for (const Point step : steps) {
+      const float x = label.at.x + step.x * ((step.y == 0 ? d : near) + size.x / 2) - size.x / 2;
+      const float y = label.at.y + step.y * (near + size.y / 2) - size.y / 2;
+      const Rect r{std::clamp(x, a.x, std::max(a.x, a.right() - size.x)),
+                   std::clamp(y, a.y, std::max(a.y, a.bottom() - size.y)), size.x, size.y};
+      const bool on_point = overlap(r, {label.at.x - 1, label.at.y - 1, 2, 2});
+      if (!on_point && r.bottom() <= a.bottom() + 0.5f) places.push_back(r);
+    }
   }
   return places;
 }
 
-// Where nothing is at all, else over lines with a backdrop; over texts it is left out.
+// Where nothing is at all, else over lines, over texts it is left out. Lines and cells get a
+// backdrop.
 void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const Pen& pen) {
   const std::string text = pen.fit(*label.text, TextStyle::label, p.area.w);
   if (text.empty()) return;
@@ -146,7 +155,7 @@ void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const
   }
   const Rect* at = free ? free : over_lines;
   if (!at) return;
-  if (!free) pen.fill(*at, pen.theme().card.with_alpha(kBackdrop), pen.px(3));
+  if (!free || obstacles.cells) pen.fill(*at, pen.theme().card.with_alpha(kBackdrop), pen.px(3));
   pen.text({at->x, at->y + at->h / 2}, text, TextStyle::label, label.color);
   obstacles.taken.push_back(*at);
 }

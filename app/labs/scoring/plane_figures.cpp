@@ -17,9 +17,6 @@ using figure::Plot;
 using figure::Role;
 using figure::TextStyle;
 
-constexpr double kBeside = 0.22;  // from a point to its name
-constexpr double kApart = 0.7;    // outputs nearer than this would write over each other
-
 Plot plane_plot(std::string id, std::string title) {
   Plot plot;
   plot.id = std::move(id);
@@ -31,20 +28,11 @@ Plot plane_plot(std::string id, std::string title) {
   return plot;
 }
 
-// The name of a point, on the side where there is room.
-void add_name(Plot& plot, double x, double y, std::string name, Color color) {
-  const bool left = x > 0.8 * kEdge;
-  plot.marks.emplace_back(figure::Note{left ? x - kBeside : x + kBeside,
-                                       y > 0.9 * kEdge ? y - kBeside : y + kBeside, std::move(name),
-                                       color, TextStyle::label_bold, left ? 1 : -1});
-}
-
 Assignments key_pick(Index key) { return {{"key", fmt::format("{}", key)}}; }
 
 void add_keys(const Scene& scene, Plot& plot) {
   const MatrixD& keys = scene.plane().keys;
   for (Index j = 0; j < keys.rows(); ++j) {
-    const bool picked = j == scene.p.key;
     figure::Handle handle;
     handle.x = keys(j, 0);
     handle.y = keys(j, 1);
@@ -52,10 +40,9 @@ void add_keys(const Scene& scene, Plot& plot) {
     handle.point = static_cast<std::size_t>(j);
     handle.also = key_pick(j);
     handle.color = Role::key;
-    handle.radius = picked ? 8 : 6;
+    handle.radius = j == scene.p.key ? 8 : 6;
+    handle.label = scene.key_name(j);
     plot.marks.emplace_back(std::move(handle));
-    add_name(plot, keys(j, 0), keys(j, 1), scene.key_name(j),
-             picked ? Color(Role::accent) : Color(Role::key));
   }
 }
 
@@ -67,8 +54,8 @@ void add_query(const Scene& scene, Plot& plot) {
   handle.y_param = "q_y";
   handle.color = Role::query;
   handle.radius = 8;
+  handle.label = "q";
   plot.marks.emplace_back(std::move(handle));
-  add_name(plot, scene.p.q_x, scene.p.q_y, "q", Role::query);
 }
 
 Plot field_plot(const Scene& scene) {
@@ -110,37 +97,31 @@ void add_values(const Scene& scene, Plot& plot) {
     }
     handle.also = key_pick(j);
     handle.color = Role::value;
+    handle.radius = j == scene.p.key ? 8 : 6;
+    handle.label = fmt::format("v{}", j);
     plot.marks.emplace_back(std::move(handle));
-    add_name(plot, values(j, 0), values(j, 1), fmt::format("v{}", j),
-             j == scene.p.key ? Color(Role::accent) : Color(Role::value));
   }
 }
 
-// The outputs of all scoring functions; those that stand alone are named.
+// The outputs of all scoring functions, the chosen one first: it has its name where there is room
+// for one only.
 void add_outputs(const Scene& scene, Plot& plot) {
-  const auto& answers = scene.plane().answers;
-  const auto distance = [&](std::size_t a, std::size_t b) {
-    return std::hypot(answers[a].output[0] - answers[b].output[0],
-                      answers[a].output[1] - answers[b].output[1]);
-  };
-  for (std::size_t k = 0; k < answers.size() && answers[k].weights.size() > 0; ++k) {
-    const auto scoring = static_cast<Scoring>(k);
+  const auto add = [&](Scoring scoring) {
+    const Answer& answer = scene.plane().answers[static_cast<std::size_t>(scoring)];
+    if (answer.weights.size() == 0) return;
     const bool chosen = scoring == scene.p.scoring;
-    const double x = answers[k].output[0], y = answers[k].output[1];
-    figure::Points point{{x},
-                         {y},
-                         chosen ? Color(Role::accent) : Color(Role::dim, 0.8f),
-                         chosen ? 7.0f : 4.0f,
-                         {{{"score", std::string(scoring_id(scoring))}, {"explain", "output"}}}};
-    plot.marks.emplace_back(std::move(point));
-    bool alone = true;
-    for (std::size_t other = 0; other < answers.size(); ++other) {
-      alone = alone && (other == k || distance(k, other) > kApart);
-    }
-    if (!alone && !chosen) continue;
-    plot.marks.emplace_back(figure::Note{x, y - 1.4 * kBeside, scene.score_name(scoring),
-                                         chosen ? Color(Role::accent) : Color(Role::dim),
-                                         TextStyle::small, 0});
+    figure::Handle output;
+    output.x = answer.output[0];
+    output.y = answer.output[1];
+    output.also = {{"score", std::string(scoring_id(scoring))}, {"explain", "output"}};
+    output.color = chosen ? Color(Role::accent) : Color(Role::dim);
+    output.radius = chosen ? 7 : 4;
+    output.label = scene.score_name(scoring);
+    plot.marks.emplace_back(std::move(output));
+  };
+  add(scene.p.scoring);
+  for (int k = 0; k < kScorings; ++k) {
+    if (const auto scoring = static_cast<Scoring>(k); scoring != scene.p.scoring) add(scoring);
   }
 }
 

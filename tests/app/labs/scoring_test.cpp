@@ -83,10 +83,14 @@ TEST_CASE("a key beyond the last value has itself as its value") {
   const MatrixD values = m.model().plane->values;
   CHECK(values == MatrixD{{3, 3}, {0, 1}, {-1, 0}});
   // Only a value that was given can be dragged.
-  const auto handles = handles_of(m.page(), "values");
-  REQUIRE(handles.size() == 3);
-  CHECK(handles[0].points_param == "values");
-  CHECK(handles[1].points_param.empty());
+  const auto handles = handles_of(m.page(), "values");  // the five outputs, then the values
+  REQUIRE(handles.size() == kScorings + 3);
+  for (std::size_t k = 0; k < handles.size(); ++k) {
+    const bool given = k == kScorings;
+    CHECK(handles[k].points_param == (given ? "values" : ""));
+    CHECK(handles[k].x_param.empty());
+  }
+  CHECK(handles[0].label == "scaled dot");
   m.set({{"values", "3,3 2,2 1,1 0,0"}});
   CHECK(m.model().plane->values.rows() == 3);
   CHECK(m.page().notes.size() == 1);
