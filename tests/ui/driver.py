@@ -2,7 +2,9 @@
 that the program keeps up to date. Standard library only."""
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -43,6 +45,7 @@ class Program:
     """The running program. Control ids are those of the control map."""
 
     def __init__(self, display, binary, *words, folder=None):
+        self.display, self.binary = display, binary
         self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
         self.map_file = self.folder / "controls.json"
         self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder))
@@ -134,3 +137,23 @@ class Program:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(10)
+
+
+def run(*steps):
+    """A window test: each step in the same program, whose binary the command line names, then a clean
+    end. Answers with the exit status."""
+    binary = str(Path(sys.argv[1]).resolve())
+    with Display() as display, Program(display, binary) as program:
+        try:
+            for step in steps:
+                step(program)
+                print(f"passed {step.__name__}", flush=True)
+            errors = program.close()
+            check("GL" not in errors, "no GL error", errors)
+            print("passed closes")
+        except (Failure, subprocess.CalledProcessError) as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        finally:
+            shutil.rmtree(program.folder, ignore_errors=True)
+    return 0

@@ -5,13 +5,12 @@ checked.
 
 usage: masks_test.py PROGRAM
 """
-import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
-from steps import opens, picks_cell, settled  # noqa: E402
+from driver import check, run  # noqa: E402
+from steps import in_chinese_and_light, opens, picks_cell, settled  # noqa: E402
 
 
 def place(program, plot, row, col):
@@ -91,24 +90,5 @@ def building(program):
     holds(program, "stack", "causal; minus painted")
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in (painting, building):
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            program.key("ctrl+l", "ctrl+t")
-            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except Failure as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(painting, building, in_chinese_and_light))

@@ -5,14 +5,13 @@ the program then holds is checked.
 
 usage: pooling_test.py PROGRAM
 """
-import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
+from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
-from steps import chooses, opens, picks_cell, settled, types  # noqa: E402
+from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types  # noqa: E402
 
 
 def place(program, plot, x, y):
@@ -76,13 +75,13 @@ def training(program):
     settled(program, lambda m: m["knobs"]["step"] == 0, "what was before playing, in one step of undo")
 
 
-def dropped(program, display):
+def dropped(program):
     good, bad = program.folder / "good.csv", program.folder / "bad.csv"
     good.write_text("height,weight\n160,52\n170,60\n175,70\n180,75\n190,88\n")
     bad.write_text("1,2\n3,4\n5\n")
-    check(drop_file(display.name, program.window, good), "the drop taken", "refused")
+    check(drop_file(program.display.name, program.window, good), "the drop taken", "refused")
     settled(program, lambda m: m["knobs"]["file"] == str(good), "the file in its knob")
-    check(drop_file(display.name, program.window, bad), "the drop taken", "refused")
+    check(drop_file(program.display.name, program.window, bad), "the drop taken", "refused")
     m = settled(program, lambda m: "bad.csv" in m["message"], "a sentence about the bad file")
     check(m["message"] == "bad.csv, line 3: expected 2 columns, got 1", "its sentence", m["message"])
     program.key("ctrl+z")
@@ -95,24 +94,5 @@ def dropped(program, display):
     program.wait(lambda m: "dialog.accept" not in m["controls"], "no dialog")
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in (the_query, points, training, lambda p: dropped(p, display)):
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            program.key("ctrl+l", "ctrl+t")
-            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except Failure as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(the_query, points, training, dropped, in_chinese_and_light))

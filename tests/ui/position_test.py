@@ -5,14 +5,13 @@ handles dragged, knobs turned, and what the program then holds is checked.
 usage: position_test.py PROGRAM
 """
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
-from steps import chooses, opens, picks_cell, settled, types  # noqa: E402
+from driver import check, run  # noqa: E402
+from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types  # noqa: E402
 
 
 def absolute(program):
@@ -73,7 +72,7 @@ def extrapolation(program):
         chooses(program, "method", method)
 
 
-def position_compare(program, binary):
+def position_compare(program):
     opens(program, "position_compare")
     picks_cell(program, "map_2", 9, 4)
     settled(program, lambda m: (m["knobs"]["query"], m["knobs"]["key"]) == (9, 4), "the pair 9, 4")
@@ -83,32 +82,11 @@ def position_compare(program, binary):
     files = list(program.folder.rglob("*.pdf"))
     check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
     again = program.folder / "again.json"
-    subprocess.run([binary, "export", "position_compare", "--session", files[0], "-o", again], check=True)
+    subprocess.run([program.binary, "export", "position_compare", "--session", files[0], "-o", again], check=True)
     values = json.loads(again.read_text())["session"]["values"]
     check((values["query"], values["key"], values["scheme_3"]) == (9, 4, "t5"),
           "the exported figure to hold the window's session", values)
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in (absolute, rotary, relative, extrapolation):
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            position_compare(program, binary)
-            print("passed position_compare", flush=True)
-            program.key("ctrl+l", "ctrl+t")
-            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except (Failure, subprocess.CalledProcessError) as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(absolute, rotary, relative, extrapolation, position_compare, in_chinese_and_light))

@@ -4,13 +4,12 @@ toggled, ids picked, formats chosen, and what the program then holds is checked.
 
 usage: precision_test.py PROGRAM
 """
-import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
-from steps import chooses, opens, settled, types  # noqa: E402
+from driver import Failure, run  # noqa: E402
+from steps import chooses, in_chinese_and_light, opens, settled, types  # noqa: E402
 
 
 def number_line(program):
@@ -51,24 +50,5 @@ def the_others(program):
         chooses(program, "format", "float16")
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in (number_line, position_ids, the_others):
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            program.key("ctrl+l", "ctrl+t")
-            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except Failure as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(number_line, position_ids, the_others, in_chinese_and_light))

@@ -5,14 +5,13 @@ is undone and exported.
 
 usage: scoring_test.py PROGRAM
 """
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
-from steps import chooses, opens, settled, types  # noqa: E402
+from driver import check, run  # noqa: E402
+from steps import chooses, in_chinese_and_light, opens, settled, types  # noqa: E402
 
 
 def moved(program, grip, plot, x=0.0, y=0.0):
@@ -67,34 +66,14 @@ def plane(program):
     program.key("Escape")
 
 
-def exported(binary, folder):
+def exported(program):
     """The same page from the command line, numbers and picture."""
     for ending in ("json", "svg"):
-        out = Path(folder) / f"scores.{ending}"
-        done = subprocess.run([binary, "export", "scoring", "--preset", "heights", "-o", str(out)],
+        out = program.folder / f"scores.{ending}"
+        done = subprocess.run([program.binary, "export", "scoring", "--preset", "heights", "-o", str(out)],
                               capture_output=True, text=True, timeout=120)
         check(done.returncode == 0 and out.stat().st_size > 1000, f"an export as {ending}", done.stderr)
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in (softmax, plane):
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            exported(binary, program.folder)
-            program.key("ctrl+l", "ctrl+t")
-            settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except Failure as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(softmax, plane, exported, in_chinese_and_light))

@@ -31,3 +31,9 @@ def types(program, knob, text):
     program.key("ctrl+a")
     program.type(text)
     program.key("Return")
+
+
+def in_chinese_and_light(program):
+    """The last page in the other language and theme, by their keys."""
+    program.key("ctrl+l", "ctrl+t")
+    settled(program, lambda m: m["language"] == "zh_CN" and m["theme"] == "light", "Chinese, light")

@@ -5,18 +5,14 @@ program then holds (its control map) and by the files it writes.
 usage: window_test.py PROGRAM
 """
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Display, Failure, Program, check  # noqa: E402
+from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
-
-
-def settled(program, good, what, seconds=10):
-    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
+from steps import settled  # noqa: E402
 
 
 def types_text(program):
@@ -102,14 +98,14 @@ def resizes(program):
     settled(program, lambda m: m["window"]["w"] == 1600, "1600 x 1000")
 
 
-def exports(program, binary):
+def exports(program):
     program.key("ctrl+shift+e")
     program.wait(lambda m: m.get("message", ""), "a word on what was exported")
     files = list(program.folder.rglob("*.pdf"))
     check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
     check(files[0].read_bytes()[:5] == b"%PDF-", "a PDF", files[0].read_bytes()[:16])
     again = program.folder / "again.json"
-    subprocess.run([binary, "export", "multi_head", "--session", files[0], "-o", again], check=True)
+    subprocess.run([program.binary, "export", "multi_head", "--session", files[0], "-o", again], check=True)
     values = json.loads(again.read_text())["session"]["values"]
     knobs = program.map()["knobs"]
     check(values["heads"] == knobs["heads"] and values["text"] == knobs["text"],
@@ -137,18 +133,18 @@ def saves_and_opens_by_dialog(program):
     settled(program, lambda m: m["knobs"]["heads"] == heads, "the saved number of heads")
 
 
-def drops(program, display):
+def drops(program):
     """A session dropped on the window opens; what is none is refused in the reader's language."""
     heads = program.knob("heads")
     program.drag("knob.heads.slider", (0.3, 0.5), (0.9, 0.5))
     settled(program, lambda m: m["knobs"]["heads"] != heads, "another number of heads")
-    check(drop_file(display.name, program.window, program.folder / "mine.attn"), "the drop to be taken", False)
+    check(drop_file(program.display.name, program.window, program.folder / "mine.attn"), "the drop to be taken", False)
     settled(program, lambda m: m["knobs"]["heads"] == heads, "the dropped session's heads")
     broken = program.folder / "broken.attn"
     broken.write_text("no session")
     program.key("ctrl+l")
     program.wait(lambda m: m["language"] == "zh_CN", "Chinese")
-    check(drop_file(display.name, program.window, broken), "the drop to be taken", False)
+    check(drop_file(program.display.name, program.window, broken), "the drop to be taken", False)
     program.wait(lambda m: "无法" in m.get("message", ""), "a refusal in Chinese")
     program.key("ctrl+l")
     m = settled(program, lambda m: m["language"] == "en", "English")
@@ -159,27 +155,5 @@ STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins,
          switches_language_and_theme, resizes, saves_and_opens_by_dialog]
 
 
-def main():
-    binary = str(Path(sys.argv[1]).resolve())
-    with Display() as display, Program(display, binary) as program:
-        try:
-            for step in STEPS:
-                step(program)
-                print(f"passed {step.__name__}", flush=True)
-            drops(program, display)
-            print("passed drops", flush=True)
-            exports(program, binary)
-            print("passed exports", flush=True)
-            errors = program.close()
-            check("GL" not in errors, "no GL error", errors)
-        except (Failure, subprocess.CalledProcessError) as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
-    print("passed closes")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(*STEPS, drops, exports))
