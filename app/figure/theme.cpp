@@ -158,6 +158,8 @@ TextSpec text_spec(TextStyle style) {
       return {17, false, false, true, true};
     case TextStyle::math_small:
       return {12, false, false, true, false};
+    case TextStyle::math_small_italic:
+      return {12, false, false, true, true};
     case TextStyle::kCount:
       break;
   }

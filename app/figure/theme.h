@@ -64,20 +64,21 @@ Rgba resolve(const Color& color, const Theme& theme);
 
 // The one type scale. Painters map each style to a font; sizes are pixels at 100 %.
 enum class TextStyle {
-  title,        // 20 semibold
-  panel,        // 15 semibold
-  card_title,   // 13 semibold
-  body,         // 13
-  label,        // 12
-  label_bold,   // 12 semibold
-  small,        // 11
-  mono,         // 12 monospaced: numbers
-  mono_bold,    // 12 monospaced bold
-  mono_small,   // 11 monospaced
-  strip,        // 15 semibold: the letters q, k, v beside strips
-  math,         // 17 serif, for formulas
-  math_italic,  // 17 serif italic
-  math_small,   // 12 serif: sub- and superscripts
+  title,              // 20 semibold
+  panel,              // 15 semibold
+  card_title,         // 13 semibold
+  body,               // 13
+  label,              // 12
+  label_bold,         // 12 semibold
+  small,              // 11
+  mono,               // 12 monospaced: numbers
+  mono_bold,          // 12 monospaced bold
+  mono_small,         // 11 monospaced
+  strip,              // 15 semibold: the letters q, k, v beside strips
+  math,               // 17 serif, for formulas
+  math_italic,        // 17 serif italic
+  math_small,         // 12 serif: sub- and superscripts
+  math_small_italic,  // 12 serif italic
   kCount
 };
 

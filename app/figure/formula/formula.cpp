@@ -88,7 +88,10 @@ class Setter {
   }
 
   Box glyphs(const std::string& text, TextStyle style, const State& s) const {
-    if (s.small) style = TextStyle::math_small;
+    if (s.small) {
+      const bool italic = style == TextStyle::math_italic;
+      style = italic ? TextStyle::math_small_italic : TextStyle::math_small;
+    }
     const Point size = options_.measure->size(text, style);
     Box box{size.x, kTop * em(s), kFoot * em(s), {}};
     box.ink.emplace_back(std::in_place_type<draw::Text>,

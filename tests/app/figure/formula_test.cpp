@@ -49,6 +49,7 @@ TEST_CASE("pieces stand from left to right; scripts up and down") {
   CHECK(t[2].text == "i");
   CHECK(t[1].at.y < t[2].at.y);
   CHECK(t[1].style == TextStyle::math_small);
+  CHECK(t[2].style == TextStyle::math_small_italic);
   CHECK(t[3].text == "−");
   CHECK(t[0].at.x < t[1].at.x);
   CHECK(t[1].at.x < t[3].at.x);
