@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/gl/window.h"
 #include "assets/assets.h"
 
 namespace gl {
@@ -33,6 +34,9 @@ std::string log_of(GLuint id, Get get, GetLog get_log) {
   return log;
 }
 
+// A debug context reports the same again.
+void forget_what_is_thrown() { static_cast<void>(take_errors()); }
+
 GLuint compile(GLenum kind, const std::string& name, const std::string& source) {
   const GLuint shader = glCreateShader(kind);
   const char* text = source.c_str();
@@ -43,6 +47,7 @@ GLuint compile(GLenum kind, const std::string& name, const std::string& source) 
   if (ok == GL_TRUE) return shader;
   const std::string log = log_of(shader, glGetShaderiv, glGetShaderInfoLog);
   glDeleteShader(shader);
+  forget_what_is_thrown();
   throw std::runtime_error("shader " + name + " does not compile:\n" + log + "\n" +
                            numbered(source));
 }
@@ -69,6 +74,7 @@ GLuint make_program(const std::string& name, const std::string& vertex,
   if (ok == GL_TRUE) return program;
   const std::string log = log_of(program, glGetProgramiv, glGetProgramInfoLog);
   glDeleteProgram(program);
+  forget_what_is_thrown();
   throw std::runtime_error("shader program " + name + " does not link:\n" + log + "\n" +
                            numbered(vertex) + "\n" + numbered(fragment));
 }

@@ -4,13 +4,6 @@
 
 #include <cmath>
 
-// Fontconfig and Cairo keep fonts for the life of the process, behind pointers that the leak
-// sanitizer cannot follow; read by it only.
-extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libfontconfig\nleak:libcairo\n";
-}
-
 namespace {
 
 using figure::TextStyle;
