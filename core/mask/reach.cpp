@@ -94,7 +94,8 @@ class Plan {
   void add(Index i, const KeyRun& run, Index keys_of_step) {
     const auto row = static_cast<std::int32_t>(i);
     // A table costs n joins a level, of which there are at most the bits of n / step.
-    const Index levels = std::bit_width(static_cast<std::uint64_t>(n_ / run.step));
+    const auto levels =
+        static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(n_ / run.step)));
     if (run.count <= 2 || keys_of_step <= n_ * levels) {
       if (single_.empty() || single_.back().row != row) single_.push_back({row, {}});
       single_.back().runs.push_back(run);

@@ -88,8 +88,8 @@ void add_way(const Scene& scene, const Way& way, Lines& lines) {
   add_sum(
       terms, static_cast<std::size_t>(col), std::string(w("… the other keys")),
       [&](std::size_t k) {
-        return w.format("key {}, s = {}", window.start + static_cast<Index>(k),
-                        fixed(scores(static_cast<Index>(k))));
+        return scene.w.format("key {}, s = {}", window.start + static_cast<Index>(k),
+                              fixed(scores(static_cast<Index>(k))));
       },
       lines);
 }
