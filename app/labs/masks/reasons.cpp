@@ -13,8 +13,7 @@ namespace {
 // not from the mask: tests hold the two equal.
 class Pair {
  public:
-  Pair(const param::StackItem& item, Index i, Index j, const words::Words& w)
-      : item_(item), i_(i), j_(j), words_(w) {}
+  Pair(Index i, Index j, const words::Words& w) : i_(i), j_(j), words_(w) {}
 
   Reason causal() const {
     const bool kept = j_ <= i_;
@@ -177,7 +176,6 @@ class Pair {
     return number % by == 0 ? whole : fmt::format("{} + {}", whole, number % by);
   }
 
-  const param::StackItem& item_;
   Index i_, j_;
   const words::Words& words_;
 };
@@ -186,7 +184,7 @@ class Pair {
 
 Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& in,
               const core::SparseMask& mask, const words::Words& w) {
-  const Pair pair(item, i, j, w);
+  const Pair pair(i, j, w);
   const auto a = [&](std::size_t k) { return Index{item.arguments.at(k)}; };
   const bool kept = mask.allowed(i, j);
   switch (pattern_of(item)) {
