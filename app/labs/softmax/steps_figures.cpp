@@ -66,7 +66,7 @@ Figure steps_figure(const Scene& scene) {
                        const core::Mask& mask, const figure::ColorScale& scale,
                        std::string_view note) {
     figure.plots.push_back(cell_plot(scene, id, std::move(title), cells, mask, scale));
-    if (!note.empty()) figure.plots.back().note = w(note);
+    if (!note.empty()) figure.plots.back().note = scene.w(note);
   };
   add("scores", std::string(w("scores")), s.scores, all, scores, "");
   add("after_keys", std::string(w("1 key mask")), s.after_keys, not_filled(scene, s.after_keys),
