@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -69,6 +70,11 @@ inline const figure::Plot& plot_of(const Page& page, std::string_view id) {
   std::abort();
 }
 
+// Of a page that is about to end, a copy.
+inline figure::Plot plot_of(Page&& page, std::string_view id) {
+  return plot_of(std::as_const(page), id);
+}
+
 template <class Mark>
 const Mark& mark_of(const figure::Plot& plot, std::size_t skip = 0) {
   for (const auto& mark : plot.marks) {
@@ -77,6 +83,11 @@ const Mark& mark_of(const figure::Plot& plot, std::size_t skip = 0) {
   }
   FAIL("no such mark in " << plot.id);
   std::abort();
+}
+
+template <class Mark>
+Mark mark_of(figure::Plot&& plot, std::size_t skip = 0) {
+  return mark_of<Mark>(std::as_const(plot), skip);
 }
 
 template <class Mark>

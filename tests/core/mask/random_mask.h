@@ -28,9 +28,10 @@ inline core::SparseMask any(Index n, std::mt19937& engine) {
     case 2:
       return core::pattern::local_and_atrous(n, k, causal);
     case 3:
-      return core::pattern::dilated(n, 1 + engine() % 5, k, causal);
+      return core::pattern::dilated(n, 1 + static_cast<Index>(engine() % 5), k, causal);
     case 4:
-      return core::pattern::fixed_merged(n, k, 1 + engine() % k);
+      return core::pattern::fixed_merged(
+          n, k, 1 + static_cast<Index>(engine() % static_cast<std::uint64_t>(k)));
     case 5:
       return core::pattern::bigbird(n, {k, {0}}, 3, engine());
     default:

@@ -67,7 +67,8 @@ TEST_CASE("reach agrees with the product of boolean matrices") {
       }
     }
     CHECK(reach.layers_to_cover() == cover);
-    const Index i = engine() % n, j = engine() % n;
+    const auto size = static_cast<std::uint64_t>(n);
+    const auto i = static_cast<Index>(engine() % size), j = static_cast<Index>(engine() % size);
     std::optional<Index> first = i == j ? std::optional<Index>(0) : std::nullopt;
     for (std::size_t l = 0; !first && l < want.size(); ++l) {
       if (want[l](i, j)) first = static_cast<Index>(l) + 1;
