@@ -124,7 +124,7 @@ Figure shares_figure(const Scene& scene) {
   figure.height = 220;
   const Index farthest = [&] {
     Index at = 0;
-    (heights.keys.array() - p.height).abs().maxCoeff(&at);
+    (heights.keys.array() - scene.p.height).abs().maxCoeff(&at);
     return at;
   }();
   for (int k = 0; k < kMethods; ++k) {

@@ -44,7 +44,8 @@ std::vector<Readout> height_readouts(const Scene& scene) {
 }
 
 std::vector<Readout> width_readouts(const Scene& scene) {
-  const auto& [p, m, w] = scene;
+  const auto& p = scene.p;
+  const auto& w = scene.w;
   const WidthPoint& point = scene.width().point;
   const double d = p.d;
   const auto both = [&](const char* id, std::string_view label, double plain, double divided,
