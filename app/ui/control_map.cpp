@@ -21,6 +21,11 @@ json rectangle(const Rect& r) {
 std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   json map;
   map["window"] = {{"w", facts.width}, {"h", facts.height}};
+  // What a script waits for after each move, press and key: that the window has answered to it.
+  map["input"] = {{"pointer", {facts.pointer_x, facts.pointer_y}},
+                  {"down", facts.buttons_down},
+                  {"keys", facts.input.keys},
+                  {"wheels", facts.input.wheels}};
   map["lab"] = model.lab().id;
   map["theme"] = figure::theme_id(model.theme());
   map["language"] = words::language_id(model.words().language());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/ui/gui.h"
+#include "app/ui/input.h"
 #include "app/ui/model.h"
 #include "app/ui/page_view.h"
 
@@ -13,6 +14,9 @@ namespace ui {
 
 struct ControlMapFacts {
   int width = 0, height = 0;
+  int pointer_x = 0, pointer_y = 0;  // -1 outside of the window
+  std::vector<int> buttons_down;
+  InputCount input;
   double first_page_s = 0;  // when the first page was on screen, in seconds of the steady clock
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;

@@ -130,9 +130,11 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
         io.MouseWheelH += e.x;
         io.MouseWheel += e.y;
         passed.wheeled = true;
+        ++count_.wheels;
         break;
       case InputEvent::Kind::key:
         apply_key(io, e, presses);
+        if (e.down && !e.repeat) ++count_.keys;
         passed.key(e);
         break;
       case InputEvent::Kind::character:

@@ -28,6 +28,12 @@ struct InputEvent {
   int mods = 0;         // key
 };
 
+// How much has been let through so far.
+struct InputCount {
+  long keys = 0;  // presses, without repeats
+  long wheels = 0;
+};
+
 class InputQueue {
  public:
   void move(float x, float y) { events_.push_back({InputEvent::Kind::move, x, y}); }
@@ -42,8 +48,10 @@ class InputQueue {
   // Lets one frame's share through. Presses (with repeats) are also returned, in order.
   std::vector<KeyPress> feed(ImGuiIO& io);
   bool empty() const { return events_.empty(); }
+  const InputCount& count() const { return count_; }
 
  private:
+  InputCount count_;
   std::deque<InputEvent> events_;
 };
 

@@ -323,11 +323,20 @@ void Shell::status(const Rect& r) {
   gui_.text_in(r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
 }
 
-std::string Shell::control_map() const {
+std::string Shell::control_map(const InputCount& input) const {
   ControlMapFacts facts;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  facts.width = static_cast<int>(screen.x);
-  facts.height = static_cast<int>(screen.y);
+  const ImGuiIO& io = ImGui::GetIO();
+  facts.width = static_cast<int>(io.DisplaySize.x);
+  facts.height = static_cast<int>(io.DisplaySize.y);
+  const auto inside = [](float at, float size) {
+    return at >= 0 && at < size ? static_cast<int>(std::lround(at)) : -1;
+  };
+  facts.pointer_x = inside(io.MousePos.x, io.DisplaySize.x);
+  facts.pointer_y = inside(io.MousePos.y, io.DisplaySize.y);
+  for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button) {
+    if (io.MouseDown[button]) facts.buttons_down.push_back(button);
+  }
+  facts.input = input;
   facts.first_page_s = first_page_s_;
   facts.controls = &gui_.controls();
   facts.plots = &page_view_.plots();

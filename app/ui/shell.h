@@ -42,7 +42,7 @@ class Shell {
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
-  std::string control_map() const;
+  std::string control_map(const InputCount& input) const;
 
  private:
   struct Layout {

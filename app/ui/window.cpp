@@ -25,8 +25,9 @@ double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-// ImGui needs a few frames after an event until sizes and scrolling have settled.
-constexpr int kFramesAfterEvent = 3;
+// ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
+// have settled.
+constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
 
 class App {
  public:
@@ -71,6 +72,7 @@ class App {
   ControlMapFile map_;
   InputQueue input_;
   int frames_left_ = kFramesAfterEvent;
+  long page_version_ = 0;
   Clock::time_point last_frame_ = Clock::now();
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
@@ -164,6 +166,10 @@ void App::draw() {
   const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
   if (changed || exposed_) glfwSwapBuffers(handle());
   exposed_ = false;
+  if (page_version_ != model_.page_version()) {
+    page_version_ = model_.page_version();
+    frames_left_ = std::max(frames_left_, kFramesAfterPage);
+  }
   shell_->set_frame_ms(seconds_since(began) * 1000);
   if (!page_seen_ && model_.page()) {
     page_seen_ = true;
@@ -189,7 +195,7 @@ int App::run() {
   while (!glfwWindowShouldClose(handle()) && !shell_->wants_quit()) {
     draw();
     if (frames_left_ > 0) --frames_left_;
-    if (frames_left_ == 0 && input_.empty()) map_.update(shell_->control_map());
+    if (frames_left_ == 0 && input_.empty()) map_.update(shell_->control_map(input_.count()));
     if (frames_left_ > 0 || !input_.empty()) {
       glfwPollEvents();
     } else {

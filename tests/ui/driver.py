@@ -89,42 +89,66 @@ class Program:
         left, top, width, height = controls[control][:4]
         return round(left + width * x), round(top + height * y)
 
+    def point(self, x, y):
+        """The pointer to a place of the window, in its pixels."""
+        self.xdo("mousemove", "--window", self.window, x, y)
+        self.wait(lambda m: all(abs(at - to) <= 1 for at, to in zip(m["input"]["pointer"], (x, y))),
+                  f"the pointer at {x}, {y}")
+
+    def press(self, button=1):
+        self.xdo("mousedown", button)
+        self.wait(lambda m: len(m["input"]["down"]) > 0, "a button held down")
+
+    def release(self, button=1):
+        self.xdo("mouseup", button)
+        self.wait(lambda m: m["input"]["down"] == [], "no button held down")
+
     def move(self, control, x=0.5, y=0.5):
-        px, py = self.center(control, x, y)
-        self.xdo("mousemove", "--window", self.window, px, py, "sleep", 0.08)
+        self.point(*self.center(control, x, y))
 
     def click(self, control, x=0.5, y=0.5, button=1):
         self.move(control, x, y)
-        self.xdo("mousedown", button, "sleep", 0.08, "mouseup", button, "sleep", 0.12)
+        self.press(button)
+        self.release(button)
 
     def drag(self, control, start, end, steps=8):
         """From `start` to `end`, both shares of the control's width and height."""
-        x0, y0 = self.center(control, *start)
-        x1, y1 = self.center(control, *end)
-        words = ["mousemove", "--window", self.window, x0, y0, "sleep", 0.1, "mousedown", 1, "sleep", 0.1]
-        for i in range(1, steps + 1):
+        (x0, y0), (x1, y1) = self.center(control, *start), self.center(control, *end)
+        self.point(x0, y0)
+        self.press()
+        words = []
+        for i in range(1, steps):
             words += ["mousemove", "--window", self.window, x0 + (x1 - x0) * i // steps,
-                      y0 + (y1 - y0) * i // steps, "sleep", 0.04]
-        self.xdo(*words, "mouseup", 1, "sleep", 0.1)
+                      y0 + (y1 - y0) * i // steps, "sleep", 0.03]
+        if words:
+            self.xdo(*words)
+        self.point(x1, y1)
+        self.release()
+
+    def counted(self, kind, count, *words):
+        """Input of which the program counts `count` more before this answers."""
+        before = self.map()["input"][kind]
+        self.xdo(*words)
+        self.wait(lambda m: m["input"][kind] >= before + count, f"{count} {kind} more than {before}")
 
     def key(self, *keys):
         for key in keys:
-            self.xdo("key", "--delay", 60, key, "sleep", 0.08)
+            self.counted("keys", key.count("+") + 1, "key", "--delay", 30, key)
 
     def type(self, text):
-        self.xdo("type", "--delay", 25, "--", text)
+        self.counted("keys", len(text), "type", "--delay", 15, "--", text)
 
     def wheel(self, control, clicks, x=0.5, y=0.5):
         self.move(control, x, y)
         for _ in range(abs(clicks)):
-            self.xdo("click", 4 if clicks > 0 else 5, "sleep", 0.05)
+            self.counted("wheels", 1, "click", 4 if clicks > 0 else 5)
 
     def resize(self, width, height):
         self.xdo("windowsize", "--sync", self.window, width, height)
 
     def close(self):
-        """Ends the program as its window's close button would."""
-        self.key("ctrl+q")
+        """Ends the program by its key."""
+        self.xdo("key", "ctrl+q")
         status = self.process.wait(10)
         errors = self.process.stderr.read()
         check(status == 0, "exit status 0", (status, errors[-2000:]))

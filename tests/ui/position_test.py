@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
-from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types  # noqa: E402
+from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types, written  # noqa: E402
 
 
 def absolute(program):
@@ -78,11 +78,9 @@ def position_compare(program):
     settled(program, lambda m: (m["knobs"]["query"], m["knobs"]["key"]) == (9, 4), "the pair 9, 4")
     chooses(program, "scheme_3", "t5")
     program.key("ctrl+shift+e")
-    program.wait(lambda m: m.get("message", ""), "a word on what was exported")
-    files = list(program.folder.rglob("*.pdf"))
-    check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
+    file = written(program, "*.pdf")
     again = program.folder / "again.json"
-    subprocess.run([program.binary, "export", "position_compare", "--session", files[0], "-o", again], check=True)
+    subprocess.run([program.binary, "export", "position_compare", "--session", file, "-o", again], check=True)
     values = json.loads(again.read_text())["session"]["values"]
     check((values["query"], values["key"], values["scheme_3"]) == (9, 4, "t5"),
           "the exported figure to hold the window's session", values)

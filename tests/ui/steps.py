@@ -1,4 +1,5 @@
 """What several window tests do: open a lab, choose, type, pick."""
+from driver import check
 
 
 def settled(program, good, what, seconds=20):
@@ -31,6 +32,14 @@ def types(program, knob, text):
     program.key("ctrl+a")
     program.type(text)
     program.key("Return")
+
+
+def written(program, pattern):
+    """The one file of the program's folder that is called so, once it is there: files appear whole."""
+    program.wait(lambda _: any(program.folder.rglob(pattern)), f"a file {pattern}")
+    files = list(program.folder.rglob(pattern))
+    check(len(files) == 1, f"one file {pattern}", [str(f) for f in files])
+    return files[0]
 
 
 def in_chinese_and_light(program):

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
-from steps import settled  # noqa: E402
+from steps import settled, types, written  # noqa: E402
 
 
 def types_text(program):
@@ -32,17 +32,11 @@ def drags_heads(program):
 
 
 def types_value(program):
-    program.click("knob.heads.value")
-    program.key("ctrl+a")
-    program.type("99")
-    program.key("Return")
-    m = program.map()
-    check(m["knobs"]["heads"] <= 32, "99 heads refused", m["knobs"]["heads"])
+    types(program, "heads", "99")
+    m = program.wait(lambda m: "heads" in m["errors"], "99 heads refused")
+    check(m["knobs"]["heads"] <= 32, "heads as they were", m["knobs"]["heads"])
     program.key("Escape")
-    program.click("knob.heads.value")
-    program.key("ctrl+a")
-    program.type("4")
-    program.key("Return")
+    types(program, "heads", "4")
     settled(program, lambda m: m["knobs"]["heads"] == 4, "four heads")
 
 
@@ -100,12 +94,10 @@ def resizes(program):
 
 def exports(program):
     program.key("ctrl+shift+e")
-    program.wait(lambda m: m.get("message", ""), "a word on what was exported")
-    files = list(program.folder.rglob("*.pdf"))
-    check(len(files) == 1, "one PDF", [str(f) for f in program.folder.rglob("*")])
-    check(files[0].read_bytes()[:5] == b"%PDF-", "a PDF", files[0].read_bytes()[:16])
+    file = written(program, "*.pdf")
+    check(file.read_bytes()[:5] == b"%PDF-", "a PDF", file.read_bytes()[:16])
     again = program.folder / "again.json"
-    subprocess.run([program.binary, "export", "multi_head", "--session", files[0], "-o", again], check=True)
+    subprocess.run([program.binary, "export", "multi_head", "--session", file, "-o", again], check=True)
     values = json.loads(again.read_text())["session"]["values"]
     knobs = program.map()["knobs"]
     check(values["heads"] == knobs["heads"] and values["text"] == knobs["text"],

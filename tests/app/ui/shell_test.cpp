@@ -543,6 +543,26 @@ TEST_CASE("every control lies inside of the window, at any size and scale") {
   }
 }
 
+TEST_CASE("the control map tells what has come in: the pointer, held buttons, keys and wheels") {
+  Rig rig;
+  rig.input.move(40.4f, 30);
+  rig.input.button(0, true);
+  rig.settle();
+  CHECK(rig.map()["input"]["pointer"] == nlohmann::json{40, 30});
+  CHECK(rig.map()["input"]["down"] == nlohmann::json{0});
+  CHECK(rig.map()["input"]["keys"] == 0);
+  rig.input.button(0, false);
+  rig.tap(GLFW_KEY_DOWN);
+  rig.input.key(GLFW_KEY_DOWN, true, true, 0);  // held: the same press again
+  rig.input.wheel(0, 1);
+  rig.input.wheel(0, 1);
+  rig.input.move(-1e6f, -1e6f);
+  rig.settle();
+  CHECK(rig.map()["input"] ==
+        nlohmann::json{
+            {"pointer", {-1, -1}}, {"down", nlohmann::json::array()}, {"keys", 1}, {"wheels", 2}});
+}
+
 TEST_CASE("an idle window has nothing to wait for") {
   Rig rig;
   rig.input.move(-1e6f, -1e6f);
