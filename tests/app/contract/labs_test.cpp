@@ -1,0 +1,69 @@
+// What every lab says of itself.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string_view>
+
+#include "settings.h"
+
+using namespace contract;
+
+TEST_CASE("Every lab says what it asks, where it comes from, and what to open first") {
+  std::set<std::string_view> ids;
+  CHECK_FALSE(lab::all().empty());
+  for (const Lab& lab : lab::all()) {
+    CAPTURE(named(lab));
+    CHECK(ids.insert(lab.id).second);
+    CHECK_FALSE(lab.title.empty());
+    CHECK_FALSE(lab.about.empty());
+    CHECK(lab.question.ends_with('?'));
+    CHECK_FALSE(lab.sources.empty());
+    CHECK(lab.presets.size() >= 6);
+    CHECK_FALSE(lab::chapter_title(lab.chapter).empty());
+    std::set<std::string_view> presets;
+    for (const auto& preset : lab.presets) {
+      CHECK(presets.insert(preset.id).second);
+      CHECK_FALSE(preset.title.empty());
+      CHECK_FALSE(preset.teaches.empty());
+    }
+    CHECK(&lab::find(lab.id) == &lab);
+  }
+  CHECK_THROWS_AS(lab::find("no such lab"), core::InputError);
+}
+
+TEST_CASE("Chapters follow the order of the labs") {
+  for (std::size_t k = 1; k < lab::all().size(); ++k) {
+    CHECK(lab::all()[k - 1].chapter <= lab::all()[k].chapter);
+  }
+}
+
+TEST_CASE("A catalogue names each thing once, its numbers inside of their ranges") {
+  for (const Lab& lab : lab::all()) {
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const Parameter& p : list.items()) {
+      const auto* stack = std::get_if<param::Stack>(&p.kind);
+      if (!stack) continue;
+      CAPTURE(named(lab));
+      CHECK_FALSE(stack->value->empty());
+      std::set<std::string_view> ids;
+      for (const auto& operation : stack->catalogue->operations) {
+        CHECK(ids.insert(operation.id).second);
+      }
+      for (const param::Entry& entry : stack->catalogue->entries) {
+        CAPTURE(std::string(entry.id));
+        CHECK(ids.insert(entry.id).second);
+        CHECK_FALSE(entry.label.empty());
+        CHECK_FALSE(entry.help.empty());
+        CHECK(entry.arguments.size() <= param::Entry::kMostArguments);
+        std::set<std::string_view> names;
+        for (const param::Argument& a : entry.arguments) {
+          CHECK(names.insert(a.id).second);
+          CHECK_FALSE(a.help.empty());
+          CHECK(a.min <= a.initial);
+          CHECK(a.initial <= a.max);
+        }
+      }
+    }
+  }
+}

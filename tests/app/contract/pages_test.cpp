@@ -1,0 +1,102 @@
+// Every page of every lab is sound, in every preset and at the ends of every range.
+#include <doctest/doctest.h>
+
+#include <stop_token>
+#include <string>
+
+#include "sound_page.h"
+
+using namespace contract;
+
+TEST_CASE("Every preset computes a sound page, the same one twice") {
+  for (const Lab& lab : lab::all()) {
+    CAPTURE(named(lab));
+    check_page(lab, compute(*lab.make()));
+    for (const auto& preset : lab.presets) {
+      CAPTURE(std::string(preset.id));
+      const auto state = lab.make();
+      param::assign(state->describe(), preset.values);
+      for (const auto& [id, value] : preset.values) {
+        CHECK(param::print(*state->list().find(id)) == value);  // settling took nothing back
+      }
+      const Page page = compute(*state);
+      check_page(lab, page);
+      CHECK(PageHash().of(page) == hash(*state));
+    }
+  }
+}
+
+TEST_CASE("Each number computes at both ends of its range, in every setting where it counts") {
+  for (const Lab& lab : lab::all()) {
+    for (const param::Values& setting : settings(lab)) {
+      const auto state = lab.make();
+      param::assign(state->describe(), setting);
+      const param::List list = state->list();
+      for (const Parameter& p : list.items()) {
+        if (!param::number(p) || !p.info.active) continue;
+        for (const double end : {p.info.min, p.info.max}) {
+          CAPTURE(named(lab));
+          CAPTURE(std::string(p.info.id));
+          CAPTURE(end);
+          const auto changed = state->clone();
+          set(*changed, p.info.id, number_text(p, param::nearest(p, end)));
+          check_page(lab, compute(*changed));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Every entry of a catalogue computes with each of its numbers at both ends") {
+  for (const Lab& lab : lab::all()) {
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const Parameter& p : list.items()) {
+      const auto* stack = std::get_if<param::Stack>(&p.kind);
+      if (!stack) continue;
+      const param::Catalogue& catalogue = *stack->catalogue;
+      for (int entry = 0; entry < static_cast<int>(catalogue.entries.size()); ++entry) {
+        const auto& arguments = catalogue.entries[static_cast<std::size_t>(entry)].arguments;
+        for (std::size_t a = 0; a < arguments.size(); ++a) {
+          for (const int end : {arguments[a].min, arguments[a].max}) {
+            param::StackItem item = param::initial_item(catalogue, entry);
+            item.arguments.at(a) = end;
+            const std::string text = param::print_stack({item}, catalogue);
+            CAPTURE(named(lab));
+            CAPTURE(text);
+            const auto changed = state->clone();
+            set(*changed, p.info.id, text);
+            check_page(lab, compute(*changed));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("A page in Chinese has the same numbers") {
+  const words::Words chinese(words::Language::zh_CN);
+  for (const Lab& lab : lab::all()) {
+    CAPTURE(named(lab));
+    const auto state = lab.make();
+    lab::Memo memo;
+    const Page page = state->compute({{}, chinese, memo, {}, 0});
+    const Page english = compute(*state);
+    check_page(lab, page);
+    REQUIRE(page.readouts.size() == english.readouts.size());
+    for (std::size_t k = 0; k < page.readouts.size(); ++k) {
+      CHECK(page.readouts[k].value == english.readouts[k].value);
+    }
+  }
+}
+
+TEST_CASE("A cancelled computation stops") {
+  const words::Words english;
+  std::stop_source stop;
+  stop.request_stop();
+  for (const Lab& lab : lab::all()) {
+    lab::Memo memo;
+    CHECK_THROWS_AS(lab.make()->compute({core::Cancel(stop.get_token()), english, memo, {}, 0}),
+                    core::Cancelled);
+  }
+}

@@ -1,0 +1,55 @@
+// The settings that every lab is tried in, and what it computes in them.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/labs/labs.h"
+#include "page_hash.h"
+
+namespace contract {
+
+using lab::Lab;
+using lab::Page;
+using lab::State;
+using param::Parameter;
+
+inline Page compute(const State& state) {
+  static const words::Words english;
+  lab::Memo memo;
+  return state.compute({{}, english, memo, {}, 0});
+}
+
+inline std::uint64_t hash(const State& state) { return PageHash().of(compute(state)); }
+
+inline std::string named(const Lab& lab) { return std::string(lab.id); }
+
+inline std::string number_text(const Parameter& p, double value) {
+  const bool whole = std::holds_alternative<param::Integer>(p.kind);
+  return whole ? std::to_string(std::lround(value)) : nlohmann::json(value).dump();
+}
+
+// Another permitted value of a parameter, as text; several to choose from. At least one.
+std::vector<std::string> other_values(const Parameter& p);
+
+// Settings that a lab should be tried in: the defaults and every preset that is quick to compute.
+inline std::vector<param::Values> settings(const Lab& lab) {
+  std::vector<param::Values> all{{}};
+  for (const auto& preset : lab.presets) {
+    bool large = false;
+    for (const auto& [id, value] : preset.values)
+      large |= (id == "length" || id == "n") && value.size() > 3;
+    if (!large) all.push_back(preset.values);
+  }
+  return all;
+}
+
+inline void set(State& state, std::string_view id, const std::string& value) {
+  param::assign(state.describe(), {{std::string(id), value}});
+}
+
+}  // namespace contract
