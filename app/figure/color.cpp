@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -111,6 +112,36 @@ void check(const ColorScale& s) {
   }
 }
 
+ValueColors::Guess guess_of(const ColorScale& s) {
+  const auto place = [&](double v) {
+    return s.transform == Transform::log ? std::log2(v) : transformed(s, v);
+  };
+  const double lo = place(s.lo), width = place(s.hi) - lo;
+  return {static_cast<float>(lo), static_cast<float>(width > 0 ? kMapSize / width : 0)};
+}
+
+// Of a positive value, to about a hundredth; of one below the normal range, anything.
+float rough_log2(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const float fraction = static_cast<float>(bits & 0x7fffffu) * 0x1p-23f;
+  return static_cast<float>(bits >> 23) - 127 + fraction + 0.34f * fraction * (1 - fraction);
+}
+
+// Of a value within the scale's ends.
+std::size_t first_guess(float value, const ColorScale& s, const ValueColors::Guess& guess) {
+  float t = value;
+  if (s.transform == Transform::log) {
+    t = rough_log2(value);
+  } else if (s.transform == Transform::symlog) {
+    constexpr float kLn2 = std::numbers::ln2_v<float>;
+    const float m = std::abs(value) / s.linear_below;
+    t = std::copysign(m <= 1 ? m : 1 + kLn2 * rough_log2(m), value);
+  }
+  const float at = (t - guess.offset) * guess.slope;
+  if (!(at > 0)) return 0;  // nor a number, when the scale is too narrow for the slope
+  return at < kMapSize ? static_cast<std::size_t>(at) : kMapSize - 1;
+}
+
 }  // namespace
 
 double contrast(Rgba a, Rgba b) {
@@ -152,6 +183,7 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
 ValueColors::ValueColors(const ColorScale& scale, const Theme& theme)
     : scale_(scale), hatch_(theme.hatch) {
   check(scale);
+  guess_ = guess_of(scale);
   const MapColors& map = map_colors(scale.map, theme);
   std::copy(map.begin(), map.end(), colors_.begin());
   // Beyond the ends a colour still belongs to its end, but is told from it.
@@ -192,11 +224,15 @@ ValueColors::ValueColors(const ColorScale& scale, const Theme& theme)
 }
 
 int ValueColors::bin(float value) const {
-  if (std::isnan(value)) return core::is_masked(value) ? kMaskedBin : kNan;
-  if (value < scale_.lo) return kBelow;
-  if (value > scale_.hi) return kAbove;
-  const auto next = std::upper_bound(edges_.begin(), edges_.end(), value);
-  return static_cast<int>(next - edges_.begin()) - 1;
+  if (!(value >= scale_.lo && value <= scale_.hi)) {
+    if (!std::isnan(value)) return value < scale_.lo ? kBelow : kAbove;
+    return core::is_masked(value) ? kMaskedBin : kNan;
+  }
+  // From about where it is to the last edge that it reaches.
+  std::size_t at = first_guess(value, scale_, guess_);
+  while (value < edges_[at]) --at;
+  while (at + 1 < kMapSize && value >= edges_[at + 1]) ++at;
+  return static_cast<int>(at);
 }
 
 double ValueColors::position(double value) const {

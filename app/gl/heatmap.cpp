@@ -11,6 +11,7 @@
 
 #include "app/gl/program.h"
 #include "app/gl/window.h"
+#include "core/parallel.h"
 
 namespace gl {
 namespace {
@@ -52,24 +53,6 @@ Palette palette_of(const ValueColors& colors) {
   return out;
 }
 
-// About which bin a value lies in, for the shader to begin its search: it takes the transformed
-// value less `offset`, times `slope`. An error here costs time and no colour.
-struct Guess {
-  float offset, slope, linear_below;
-};
-
-Guess guess_of(const figure::ColorScale& s) {
-  const auto transformed = [&](double v) {
-    if (s.transform == figure::Transform::linear) return v;
-    if (s.transform == figure::Transform::log) return std::log2(v);
-    const double m = std::abs(v) / static_cast<double>(s.linear_below);
-    return std::copysign(m <= 1 ? m : 1 + std::log(m), v);
-  };
-  const double lo = transformed(s.lo), width = transformed(s.hi) - lo;
-  const double slope = width > 0 ? figure::kMapSize / width : 0;
-  return {static_cast<float>(lo), static_cast<float>(slope), s.linear_below};
-}
-
 int period_of(float hatch_period) {
   return std::max(2, static_cast<int>(std::lround(hatch_period)));
 }
@@ -108,16 +91,16 @@ struct Ground {
   bool operator==(const Ground&) const = default;
 };
 
-// What is kept on the GPU under one name, and what it was made from.
+// What is kept on the GPU under one name, and what it was made from: either the pixels' colours, or
+// values and all that the shader needs to find them.
 struct Slot {
   Texture values, indices, palette, pixels;
   std::uint64_t version = 0;
   int rows = 0, cols = 0;
-  bool gathered = false;
-  std::optional<Ground> painted;  // `pixels` are those of the values and the palette, on this
-  std::vector<std::int32_t> columns_made, rows_made;  // the cells in `indices`
+  std::vector<std::int32_t> columns_made, rows_made;  // the cells shown
   Palette palette_made{};
-  bool empty = true;
+  std::optional<Ground> painted;  // `pixels` are up to date, on this
+  bool values_up = false, gathered = false, indices_up = false, palette_up = false;
   long last_frame = 0, changed_frame = 0;
 };
 
@@ -185,10 +168,10 @@ struct Shader {
 
   void set_scale(const ValueColors& colors, int hatch_period) const {
     const figure::ColorScale& scale = colors.scale();
-    const Guess guess = guess_of(scale);
+    const ValueColors::Guess& guess = colors.guess();
     glUniform2ui(u_ends, ordered(scale.lo), ordered(scale.hi));
     glUniform1i(u_transform, static_cast<int>(scale.transform));
-    glUniform3f(u_guess, guess.offset, guess.slope, guess.linear_below);
+    glUniform3f(u_guess, guess.offset, guess.slope, scale.linear_below);
     glUniform1f(u_hatch_period, static_cast<float>(hatch_period));
     const figure::Rgba hatch = colors.hatch();
     const auto unit = [](std::uint8_t c) { return static_cast<float>(c) / 255.0f; };
@@ -201,12 +184,10 @@ struct HeatmapRenderer::Inner {
   GLuint vertices = 0;
   int texture_limit = 0;
   std::map<std::string, Slot> slots;
-  bool software = false;                    // the GPU is the processor
+  bool on_processor = false;                // pictures that change are painted, too
   std::vector<std::int32_t> columns, rows;  // of the draw in progress
-  // While pixels are painted: all of them, and the colours and bins of the current line.
-  std::vector<std::uint32_t> pixels, line;
-  std::vector<int> bins;
-  long frame = 0, uploads = 0;
+  std::vector<std::uint32_t> pixels;        // while they are painted
+  long frame = 0, uploads = 0, paintings = 0;
 
   ~Inner() {
     glDeleteProgram(by_value.program);
@@ -214,14 +195,10 @@ struct HeatmapRenderer::Inner {
     glDeleteVertexArrays(1, &vertices);
   }
 
-  // Values go up when they changed, or, when they are gathered at pixels, when those did.
-  void upload_values(Slot& slot, const CellsQuad& quad, bool indices_changed) {
-    const bool gathers = quad.rows > texture_limit || quad.cols > texture_limit;
-    const bool same = !slot.empty && slot.version == quad.version && slot.rows == quad.rows &&
-                      slot.cols == quad.cols && slot.gathered == gathers;
-    if (same && !(gathers && indices_changed)) return;
+  void upload_values(Slot& slot, const CellsQuad& quad) {
     glActiveTexture(GL_TEXTURE0 + kValues);
-    if (gathers) {
+    slot.gathered = gathers(quad);
+    if (slot.gathered) {
       const std::vector<float> seen = gather(quad, columns, rows);
       slot.values.upload(static_cast<int>(columns.size()), static_cast<int>(rows.size()), GL_R32UI,
                          GL_RED_INTEGER, GL_UNSIGNED_INT, seen.data());
@@ -229,105 +206,124 @@ struct HeatmapRenderer::Inner {
       slot.values.upload(quad.cols, quad.rows, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
                          quad.values);
     }
-    slot.version = quad.version;
-    slot.rows = quad.rows;
-    slot.cols = quad.cols;
-    slot.gathered = gathers;
-    slot.painted.reset();
-    slot.changed_frame = frame;
+    slot.values_up = true;
     ++uploads;
   }
 
+  // No texture can hold the image: its values are looked up for the pixels before they go up.
+  bool gathers(const CellsQuad& quad) const {
+    return quad.rows > texture_limit || quad.cols > texture_limit;
+  }
+
   // Two rows of cells, columns then rows; a gathered image has one cell for each pixel.
-  void upload_indices(Slot& slot, bool gathers) {
+  void upload_indices(Slot& slot) {
     const std::size_t width = std::max(columns.size(), rows.size());
     std::vector<std::int32_t> texels(2 * width);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      texels[i] = gathers ? static_cast<std::int32_t>(i) : columns[i];
+      texels[i] = slot.gathered ? static_cast<std::int32_t>(i) : columns[i];
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      texels[width + i] = gathers ? static_cast<std::int32_t>(i) : rows[i];
+      texels[width + i] = slot.gathered ? static_cast<std::int32_t>(i) : rows[i];
     }
     glActiveTexture(GL_TEXTURE0 + kIndices);
     slot.indices.upload(static_cast<int>(width), 2, GL_R32I, GL_RED_INTEGER, GL_INT, texels.data());
+    slot.indices_up = true;
   }
 
-  // The pixels' colours, made by the CPU, so that the GPU need not search: for a picture that
-  // stands still from one frame to the next, and always where the GPU is a CPU too and cells have
-  // many pixels.
+  void upload_palette(Slot& slot) {
+    glActiveTexture(GL_TEXTURE0 + kPalette);
+    slot.palette.upload(ValueColors::kBins, 1, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                        slot.palette_made.data());
+    slot.palette_up = true;
+  }
+
+  // The pixels' colours, made by the processor, so that the GPU need not search: for a picture that
+  // stands still from one frame to the next, and always where the GPU is the processor too.
   void paint(Slot& slot, const CellsQuad& quad, const Ground& ground) {
+    constexpr std::size_t kPixelsAtOnce = 1 << 15;  // what is worth a thread
     pixels.resize(columns.size() * rows.size());
-    line.resize(columns.size());
-    bins.resize(columns.size());
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      if (r == 0 || rows[r] != rows[r - 1]) paint_line(quad, rows[r]);
-      std::uint32_t* out = pixels.data() + r * columns.size();
-      std::copy(line.begin(), line.end(), out);
-      const int y = ground.y + static_cast<int>(r), period = ground.hatch_period;
-      const int past = (ground.x + y) % period;
-      for (std::size_t c = static_cast<std::size_t>(past == 0 ? 0 : period - past);
-           c < columns.size(); c += static_cast<std::size_t>(period)) {
-        if (bins[c] == ValueColors::kMaskedBin) out[c] = packed(ground.hatch);
-      }
-    }
+    const std::size_t block = std::max<std::size_t>(1, kPixelsAtOnce / columns.size());
+    const auto blocks = core::ceil_div(std::ssize(rows), static_cast<std::ptrdiff_t>(block));
+    core::parallel_for(blocks, 0, [&](core::Index k, int) {
+      const std::size_t first = static_cast<std::size_t>(k) * block;
+      paint_rows(quad, ground, first, std::min(rows.size(), first + block));
+    });
     glActiveTexture(GL_TEXTURE0 + kValues);
     slot.pixels.upload(static_cast<int>(columns.size()), static_cast<int>(rows.size()), GL_RGBA8,
                        GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     slot.painted = ground;
+    ++paintings;
   }
 
-  void paint_line(const CellsQuad& quad, std::int32_t row) {
-    const float* values = quad.values + std::ptrdiff_t{row} * quad.cols;
-    const auto& colors = quad.colors->colors();
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const bool same = c > 0 && columns[c] == columns[c - 1];
-      bins[c] = same ? bins[c - 1] : quad.colors->bin(values[columns[c]]);
-      line[c] = same ? line[c - 1] : packed(colors[static_cast<std::size_t>(bins[c])]);
+  // Rows that show the same cells are painted once; the hatch runs through them.
+  void paint_rows(const CellsQuad& quad, const Ground& ground, std::size_t first, std::size_t end) {
+    std::vector<std::uint32_t> line(columns.size());
+    std::vector<std::size_t> masked;
+    for (std::size_t r = first; r < end; ++r) {
+      if (r == first || rows[r] != rows[r - 1]) paint_line(quad, rows[r], line, masked);
+      std::uint32_t* out = pixels.data() + r * columns.size();
+      std::copy(line.begin(), line.end(), out);
+      const int y = ground.y + static_cast<int>(r);
+      for (const std::size_t c : masked) {
+        if ((ground.x + static_cast<int>(c) + y) % ground.hatch_period == 0) {
+          out[c] = packed(ground.hatch);
+        }
+      }
     }
   }
 
-  bool has_large_cells() const {
-    constexpr std::size_t kSide = 3;  // pixels
-    const auto different = [](const std::vector<std::int32_t>& cells) {
-      std::size_t count = 1;
-      for (std::size_t i = 1; i < cells.size(); ++i) count += cells[i] != cells[i - 1];
-      return count;
-    };
-    return different(columns) * kSide <= columns.size() && different(rows) * kSide <= rows.size();
+  void paint_line(const CellsQuad& quad, std::int32_t row, std::vector<std::uint32_t>& line,
+                  std::vector<std::size_t>& masked) const {
+    const float* values = quad.values + std::ptrdiff_t{row} * quad.cols;
+    const auto& colors = quad.colors->colors();
+    masked.clear();
+    int bin = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (c == 0 || columns[c] != columns[c - 1]) bin = quad.colors->bin(values[columns[c]]);
+      line[c] = packed(colors[static_cast<std::size_t>(bin)]);
+      if (bin == ValueColors::kMaskedBin) masked.push_back(c);
+    }
+  }
+
+  // Forgets what no longer is as it was.
+  void compare(Slot& slot, const CellsQuad& quad, const Ground& ground) {
+    const bool same_values =
+        slot.version == quad.version && slot.rows == quad.rows && slot.cols == quad.cols;
+    const bool same_cells = slot.columns_made == columns && slot.rows_made == rows;
+    const Palette palette = palette_of(*quad.colors);
+    const bool same_palette = palette == slot.palette_made;
+    if (!same_values || (gathers(quad) && !same_cells)) slot.values_up = false;
+    if (!same_cells || slot.gathered != gathers(quad)) slot.indices_up = false;
+    if (!same_palette) slot.palette_up = false;
+    if (same_values && same_cells && same_palette) {
+      if (slot.painted != ground) slot.painted.reset();
+      return;
+    }
+    slot.painted.reset();
+    slot.version = quad.version;
+    slot.rows = quad.rows;
+    slot.cols = quad.cols;
+    slot.columns_made = columns;
+    slot.rows_made = rows;
+    slot.palette_made = palette;
+    slot.changed_frame = frame;
   }
 
   void update(Slot& slot, const CellsQuad& quad, const Ground& ground) {
-    const bool indices_changed =
-        slot.empty || slot.columns_made != columns || slot.rows_made != rows;
-    const bool was_gathered = slot.gathered;
-    upload_values(slot, quad, indices_changed);
-    if (indices_changed || slot.gathered != was_gathered) {
-      upload_indices(slot, slot.gathered);
-      slot.columns_made = columns;
-      slot.rows_made = rows;
-      slot.painted.reset();
-      slot.changed_frame = frame;
-    }
-    const Palette palette = palette_of(*quad.colors);
-    if (slot.empty || palette != slot.palette_made) {
-      glActiveTexture(GL_TEXTURE0 + kPalette);
-      slot.palette.upload(ValueColors::kBins, 1, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                          palette.data());
-      slot.palette_made = palette;
-      slot.painted.reset();
-      slot.changed_frame = frame;
-    }
-    if (slot.painted != ground) slot.painted.reset();
+    compare(slot, quad, ground);
     const bool still = slot.changed_frame < frame;
-    if (!slot.painted && !slot.gathered && (still || (software && has_large_cells()))) {
-      paint(slot, quad, ground);
+    if (!slot.painted && (still || on_processor)) paint(slot, quad, ground);
+    if (!slot.painted) {
+      if (!slot.values_up) upload_values(slot, quad);
+      if (!slot.indices_up) upload_indices(slot);
+      if (!slot.palette_up) upload_palette(slot);
     }
-    slot.empty = false;
     slot.last_frame = frame;
   }
 };
 
-HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<Inner>()) {
+HeatmapRenderer::HeatmapRenderer(const HeatmapOptions& options)
+    : inner_(std::make_unique<Inner>()) {
   Inner& in = *inner_;
   in.by_value.make("heatmap");
   in.by_pixel.make("heatmap_pixels");
@@ -335,8 +331,9 @@ HeatmapRenderer::HeatmapRenderer(int texture_limit) : inner_(std::make_unique<In
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   const std::string driver = description();
-  in.software = driver.starts_with("llvmpipe") || driver.starts_with("softpipe");
-  in.texture_limit = texture_limit > 0 ? std::min(texture_limit, largest) : largest;
+  in.on_processor = options.on_processor.value_or(driver.starts_with("llvmpipe") ||
+                                                  driver.starts_with("softpipe"));
+  in.texture_limit = options.texture_limit > 0 ? std::min(options.texture_limit, largest) : largest;
 }
 
 HeatmapRenderer::~HeatmapRenderer() = default;
@@ -396,6 +393,7 @@ void HeatmapRenderer::end_frame() {
 }
 
 long HeatmapRenderer::uploads() const { return inner_->uploads; }
+long HeatmapRenderer::paintings() const { return inner_->paintings; }
 int HeatmapRenderer::slots() const { return static_cast<int>(inner_->slots.size()); }
 
 }  // namespace gl

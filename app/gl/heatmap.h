@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,14 +45,20 @@ int cell_of_pixel(const PixelAxis& axis, int pixel);
 // run through the whole framebuffer, so that neighbouring cells join.
 bool hatched(int x, int y, float hatch_period);
 
+struct HeatmapOptions {
+  int texture_limit = 0;  // lowers the driver's largest texture, for tests; 0 asks the driver
+  // Whether the processor paints what changes from frame to frame, too, and the shader nothing;
+  // unset: where the driver draws on the processor as well.
+  std::optional<bool> on_processor;
+};
+
 // Draws cells. Needs a current context from construction to destruction.
 //
 // `draw` sets all the state that it needs and restores none: program, vertex array, viewport,
 // scissor, blending and the textures of units 0 to 2 are left changed (unit 0 stays active).
 class HeatmapRenderer {
  public:
-  // `texture_limit` lowers the driver's largest texture, for tests; 0 asks the driver.
-  explicit HeatmapRenderer(int texture_limit = 0);
+  explicit HeatmapRenderer(const HeatmapOptions& options = {});
   ~HeatmapRenderer();
   // Images larger than the driver's textures are sampled at the pixels shown before the upload.
   void draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height);
@@ -63,8 +70,10 @@ class HeatmapRenderer {
   // Forgets textures that were neither drawn nor kept since the last call but one.
   void end_frame();
 
-  // How often values were uploaded, and how many slots are kept.
+  // How often values were uploaded for the shader, how often pixels were painted and uploaded
+  // instead, and how many slots are kept.
   long uploads() const;
+  long paintings() const;
   int slots() const;
 
  private:

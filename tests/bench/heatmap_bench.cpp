@@ -146,33 +146,33 @@ class Quads {
 void row(int n, int largest_quads) {
   const figure::ValueColors colors({}, figure::theme(figure::ThemeName::dark));
   const std::vector<float> v = values(n);
-  gl::CellsQuad quad = quad_of(v, n, colors);
-  gl::HeatmapRenderer renderer;
-  const auto still = [&] { renderer.draw(quad, kWidth, kHeight); };
-  const auto changing = [&] {
-    ++quad.version;
-    renderer.draw(quad, kWidth, kHeight);
-  };
-  still();
   // As the program draws: pooled so far that a pixel has no more than one cell.
   const int level = figure::level_for(n, kSide),
             side = static_cast<int>(figure::pooled_size(n, level));
   std::vector<float> cells(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   figure::DenseSource(nullptr, v.data(), n, n)
       .pooled(level, {0, 0, side, side}, figure::Pool::max, cells.data(), {});
-  gl::CellsQuad pooled_quad = quad_of(cells, side, colors);
-  pooled_quad.slot = "pooled";
-  const Cost pooled = cost_of([&] { renderer.draw(pooled_quad, kWidth, kHeight); }, 30);
-  const Cost shader = cost_of(still, 30), upload = cost_of(changing, 10);
+  gl::CellsQuad pooled = quad_of(cells, side, colors);
+  gl::CellsQuad whole = quad_of(v, n, colors);
+  gl::HeatmapRenderer as_shown, shader({.on_processor = false});
+  const auto draw = [](gl::HeatmapRenderer& renderer, gl::CellsQuad& quad, int versions) {
+    quad.version += static_cast<std::uint64_t>(versions);
+    renderer.draw(quad, kWidth, kHeight);
+    renderer.end_frame();
+  };
+  const Cost still = cost_of([&] { draw(as_shown, pooled, 0); }, 30);
+  const Cost fresh = cost_of([&] { draw(as_shown, pooled, 1); }, 30);
+  const Cost shaded = cost_of([&] { draw(shader, pooled, 1); }, 30);
+  const Cost all_cells = cost_of([&] { draw(shader, whole, 1); }, 10);
   std::string quads = "-", ratio = "-";
   if (n <= largest_quads) {
     const Quads drawn(v, n, colors);
     const Cost cost = cost_of([&] { drawn.draw(); }, n > 1024 ? 3 : 10);
     quads = text_of(cost);
-    ratio = fmt::format("{:.0f}", cost.cpu_ms / pooled.cpu_ms);
+    ratio = fmt::format("{:.0f}", cost.cpu_ms / fresh.cpu_ms);
   }
-  fmt::print("{:>5}^2 | {:>17} | {:>17} | {:>17} | {:>17} | {:>5}\n", n, text_of(pooled),
-             text_of(shader), text_of(upload), quads, ratio);
+  fmt::print("{:>5}^2 | {:>17} | {:>17} | {:>17} | {:>17} | {:>17} | {:>5}\n", n, text_of(still),
+             text_of(fresh), text_of(shaded), text_of(all_cells), quads, ratio);
 }
 
 }  // namespace
@@ -185,9 +185,9 @@ int main(int argc, char** argv) {
     const Cost empty = cost_of([] {}, 30);
     fmt::print("{}\nms a frame of {} x {}, heatmap {} pixels a side; an empty frame takes {}\n\n",
                gl::description(), kWidth, kHeight, kSide, text_of(empty));
-    fmt::print("{:7} | {:17} | {:17} | {:17} | {:17} | ratio\n", "cells", "pooled, as shown",
-               "every cell", "and uploaded", "a quad a cell");
-    fmt::print("{0:7} | {1} | {1} | {1} | {1} | cpu\n", "", "    wall      cpu");
+    fmt::print("{:7} | {:17} | {:17} | {:17} | {:17} | {:17} | ratio\n", "cells", "as shown, still",
+               "as shown, new", "by shader, new", "unpooled, new", "a quad a cell");
+    fmt::print("{0:7} | {1} | {1} | {1} | {1} | {1} | cpu\n", "", "    wall      cpu");
     for (const int n : {512, 1024, 2048, 4096}) row(n, largest_quads);
     const std::string errors = gl::take_errors();
     fmt::print("{}", errors);

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "app/figure/oklab.h"
 #include "app/figure/theme.h"
@@ -43,6 +46,36 @@ TEST_CASE("edges are the first floats of their bins, under every transform") {
   check(colors_of(MapName::magma, Transform::log, 1e-8f, 1));
   check(colors_of(MapName::diverging, Transform::symlog, -100, 100));
   check(colors_of(MapName::grey, Transform::linear, -3e38f, 3e38f));
+}
+
+TEST_CASE("a bin is the last whose edge its value reaches, for any float on any scale") {
+  const auto check = [](const ValueColors& c) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> within(c.scale().lo, c.scale().hi);
+    int wrong = 0;
+    for (int k = 0; k < 20000; ++k) {
+      const float value = k % 2 == 0 ? static_cast<float>(within(random))
+                                     : std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+      int want = ValueColors::kNan;
+      if (value < c.scale().lo) want = ValueColors::kBelow;
+      if (value > c.scale().hi) want = ValueColors::kAbove;
+      if (value >= c.scale().lo && value <= c.scale().hi) {
+        const auto next = std::upper_bound(c.edges().begin(), c.edges().end(), value);
+        want = static_cast<int>(next - c.edges().begin()) - 1;
+      }
+      wrong += c.bin(value) != want;
+    }
+    CHECK(wrong == 0);
+  };
+  check(colors_of(MapName::viridis, Transform::linear, 0, 1));
+  check(colors_of(MapName::viridis, Transform::linear, 0, 0));
+  check(colors_of(MapName::viridis, Transform::linear, 0, 3e-45f));  // four floats
+  check(colors_of(MapName::viridis, Transform::linear, -3.4e38f, 3.4e38f));
+  check(colors_of(MapName::viridis, Transform::linear, -5, -1));
+  check(colors_of(MapName::magma, Transform::log, 1e-42f, 3e38f));  // from a denormal
+  check(colors_of(MapName::magma, Transform::log, 0.5f, 0.6f));
+  check(colors_of(MapName::diverging, Transform::symlog, -100, 100));
+  check(colors_of(MapName::diverging, Transform::symlog, -3e38f, 3e38f));
 }
 
 TEST_CASE("bins by hand: 0 to 1 linearly is v times 256") {

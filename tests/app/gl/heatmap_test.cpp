@@ -22,6 +22,7 @@ using figure::ValueColors;
 
 constexpr int kWidth = 400, kHeight = 300;
 constexpr Rgba kBackground{12, 34, 56, 255};
+const gl::HeatmapOptions kShader{.on_processor = false}, kPainter{.on_processor = true};
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // What the screen should show, by the CPU's definitions alone.
@@ -175,10 +176,10 @@ TEST_CASE("which pixel shows which cell") {
   CHECK(gl::cell_of_pixel({0, 5, 0, 5, 0, 0, 5}, 0) == -1);
 }
 
-TEST_CASE("the shader equals the CPU on every scale, theme and kind of value") {
+TEST_CASE("shader and painter equal the definition on every scale, theme and kind of value") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
-  gl::HeatmapRenderer renderer;
+  gl::HeatmapRenderer shader(kShader), painter(kPainter);
   std::mt19937 random(5);
   for (const figure::ThemeName name : {figure::ThemeName::dark, figure::ThemeName::light}) {
     for (const ColorScale& scale : scales()) {
@@ -187,15 +188,21 @@ TEST_CASE("the shader equals the CPU on every scale, theme and kind of value") {
       const ValueColors colors(scale, figure::theme(name));
       const int rows = 250, cols = 350;
       const auto values = values_for(colors, static_cast<std::size_t>(rows * cols), random);
-      CHECK(drawn_wrong(renderer, {quad_of(values, rows, cols, colors)}) == 0);
+      const gl::CellsQuad quad = quad_of(values, rows, cols, colors);
+      CHECK(drawn_wrong(shader, {quad}) == 0);
+      CHECK(drawn_wrong(painter, {quad}) == 0);
     }
   }
+  CHECK(shader.uploads() == 2 * std::ssize(scales()));
+  CHECK(shader.paintings() == shader.uploads());  // in the second frame
+  CHECK(painter.uploads() == 0);
+  CHECK(painter.paintings() == shader.paintings());
 }
 
-TEST_CASE("the shader equals the CPU at any size, zoom and offset") {
+TEST_CASE("shader and painter equal the definition at any size, zoom and offset") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
-  gl::HeatmapRenderer renderer;
+  gl::HeatmapRenderer shader(kShader), painter(kPainter);
   std::mt19937 random(6);
   const auto between = [&](double lo, double hi) {
     return std::uniform_real_distribution<double>(lo, hi)(random);
@@ -224,7 +231,8 @@ TEST_CASE("the shader equals the CPU at any size, zoom and offset") {
     q.clip = {static_cast<float>(between(-10, 100)), static_cast<float>(between(-10, 100)),
               static_cast<float>(between(50, 500)), static_cast<float>(between(50, 500))};
     q.hatch_period = static_cast<float>(between(0, 15));
-    CHECK(drawn_wrong(renderer, {q}) == 0);
+    CHECK(drawn_wrong(shader, {q}) == 0);
+    CHECK(drawn_wrong(painter, {q}) == 0);
   }
 }
 
@@ -276,7 +284,7 @@ TEST_CASE(
 TEST_CASE("values go up once for each version and size, and are forgotten after two frames") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
-  gl::HeatmapRenderer renderer;
+  gl::HeatmapRenderer renderer(kShader);
   const ValueColors dark({}, figure::theme(figure::ThemeName::dark));
   const ValueColors grey({MapName::grey}, figure::theme(figure::ThemeName::light));
   std::vector<float> values(64 * 64);
@@ -309,10 +317,39 @@ TEST_CASE("values go up once for each version and size, and are forgotten after 
   CHECK(renderer.uploads() == 4);
 }
 
+TEST_CASE("pixels are painted once for each version, size, view, colours and place") {
+  const auto context = try_windowless(kWidth, kHeight);
+  if (!context) return;
+  gl::HeatmapRenderer renderer(kPainter);
+  const ValueColors dark({}, figure::theme(figure::ThemeName::dark));
+  const ValueColors grey({MapName::grey}, figure::theme(figure::ThemeName::light));
+  const std::vector<float> values(64 * 64, core::kMasked);
+  gl::CellsQuad q = quad_of(values, 64, 64, dark);
+  long paintings = 0;
+  const auto paints_again = [&](long more) {
+    for (int frame = 0; frame < 3; ++frame) CHECK(drawn_wrong(renderer, {q}) == 0);
+    CHECK(renderer.paintings() == paintings + more);
+    paintings = renderer.paintings();
+  };
+  paints_again(1);
+  paints_again(0);
+  q.version += 1000;
+  paints_again(1);
+  q.shown = {3.25, 17, 60, 64};
+  paints_again(1);
+  q.colors = &grey;
+  paints_again(1);
+  q.rect.x += 1;  // the hatch stands still
+  paints_again(1);
+  q.hatch_period = 9;
+  paints_again(1);
+  CHECK(renderer.uploads() == 0);
+}
+
 TEST_CASE("images beyond the driver's largest texture are drawn all the same") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
-  gl::HeatmapRenderer renderer(500);
+  gl::HeatmapRenderer renderer({.texture_limit = 500, .on_processor = false});
   std::mt19937 random(8);
   const ValueColors colors({}, figure::theme(figure::ThemeName::dark));
   const int rows = 40, cols = 3000;
@@ -333,10 +370,11 @@ TEST_CASE("images beyond the driver's largest texture are drawn all the same") {
 TEST_CASE("boxes show their part, and a picture whose rows begin at the top is turned over") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
-  gl::HeatmapRenderer renderer;
+  gl::HeatmapRenderer painter(kPainter), shader(kShader);
   std::mt19937 random(9);
   const ValueColors colors({}, figure::theme(figure::ThemeName::dark));
-  for (const int side : {12, 180}) {  // painted at once; searched in the first frame
+  for (gl::HeatmapRenderer* renderer : {&painter, &shader}) {
+    constexpr int side = 180;
     auto values = values_for(colors, static_cast<std::size_t>(side * side), random);
     gl::CellsQuad q = quad_of(values, side, side, colors);
     q.rect = {20.5f, 10, 200, 190};
@@ -345,11 +383,11 @@ TEST_CASE("boxes show their part, and a picture whose rows begin at the top is t
     for (int frame = 0; frame < 3; ++frame) {
       const auto drawn = [&](bool top_first) {
         gl::clear(kWidth, kHeight, kBackground.r, kBackground.g, kBackground.b);
-        renderer.draw(q, kWidth, kHeight, boxes, top_first);
+        renderer->draw(q, kWidth, kHeight, boxes, top_first);
         return gl::read_pixels(kWidth, kHeight);
       };
       const gl::Image up = drawn(false), down = drawn(true);
-      renderer.end_frame();
+      renderer->end_frame();
       int wrong = 0;
       for (int y = 0; y < kHeight; ++y) {
         for (int x = 0; x < kWidth; ++x) {

@@ -255,7 +255,8 @@ TEST_CASE("presets: what known models' widths, bases and contexts give") {
   }
   for (const auto& [id, group, error] :
        {std::tuple("long_32k", 129, 64.0), std::tuple("long_128k", 513, 256.0)}) {
-    CAPTURE(std::string(id));
+    const std::string name(id);
+    CAPTURE(name);
     const Model model = made.model(preset(id));
     CHECK(largest_group(*model.rows) == group);
     CHECK(model.errors->largest == error);
