@@ -104,13 +104,17 @@ std::string_view face_name(const figure::TextSpec& spec) {
 ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, unsigned flags,
                  bool merge) {
   ImFontConfig config;
-  config.FontDataOwnedByAtlas = false;  // the bytes are part of the program
   config.MergeMode = merge;
   config.FontBuilderFlags = flags;
   config.PixelSnapH = false;
-  // ImGui takes a mutable pointer and never writes through it.
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(
+  // ImGui takes a mutable pointer and never writes through it. Of bytes that are not its own it
+  // would make a copy for every style; so they are called its own until they are added.
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  config.FontDataOwnedByAtlas = true;
+  ImFont* font = atlas.AddFontFromMemoryTTF(
       const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), size, &config, ranges);
+  atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+  return font;
 }
 
 void add_installed_cjk(float size, const ImWchar* ranges, unsigned flags) {
