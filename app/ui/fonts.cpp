@@ -23,9 +23,10 @@ using figure::TextStyle;
 constexpr const char* kInstalledCjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 constexpr int kInstalledCjkFace = 2;  // simplified Chinese
 
-// Characters that the program's own drawing uses, beside ASCII.
+// Characters that the program's own drawing uses, beside ASCII, and the first page: one more would
+// build everything anew.
 constexpr std::string_view kAlways =
-    "°±·×÷²³µ¼½¾«»…–—‘’“”•→←↑↓↔⇒αβγδεθλμπρστφωΔΣΠΩ√∞≈≠≤≥∈∘ᵀ−∑∂ℝ₀₁₂₃₄⁰¹⁴⁻ᵢⱼ⌘中文";
+    "°±·×÷²³µ¼½¾«»…–—‘’“”•→←↑↓↔⇒αβγδεθλμπρστφωΔΣΠΩ√∞≈≠≤≥∈∘ᵀ⊤−∑∂ℝ₀₁₂₃₄⁰¹⁴⁻ᵢⱼ⌘中文";
 
 bool is_cjk(unsigned c) { return c >= 0x2E80; }
 
@@ -111,8 +112,8 @@ ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, unsi
   // would make a copy for every style; so they are called its own until they are added.
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   config.FontDataOwnedByAtlas = true;
-  ImFont* font = atlas.AddFontFromMemoryTTF(
-      const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), size, &config, ranges);
+  ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
+                                            static_cast<int>(bytes.size()), size, &config, ranges);
   atlas.ConfigData.back().FontDataOwnedByAtlas = false;
   return font;
 }

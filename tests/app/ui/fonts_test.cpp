@@ -1,0 +1,23 @@
+#include "app/ui/fonts.h"
+
+#include <doctest/doctest.h>
+
+#include "app/labs/labs.h"
+#include "app/ui/model.h"
+#include "app/ui/renderer.h"
+
+TEST_CASE("the first page of a start needs no letter that is not built yet") {
+  for (const words::Language language : {words::Language::en, words::Language::zh_CN}) {
+    const ui::ImGuiSession imgui;
+    ui::Fonts fonts;
+    fonts.need(language);
+    fonts.build();
+    ui::Model model(lab::all());
+    model.set_language(language);
+    model.wait();
+    fonts.need(model.page()->page);
+    CHECK_FALSE(fonts.stale());
+    CHECK(fonts.need("ꙮ"));
+    CHECK(fonts.stale());
+  }
+}
