@@ -10,7 +10,7 @@
 
 #include "app/figure/figure.h"
 #include "app/labs/memo.h"
-#include "app/param/param.h"
+#include "app/param/values.h"
 #include "app/words/words.h"
 #include "core/types.h"
 

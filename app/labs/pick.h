@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/figure/picking.h"
-#include "app/param/param.h"
+#include "app/param/values.h"
 
 namespace lab {
 

@@ -7,7 +7,7 @@
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
-#include "app/param/param.h"
+#include "app/param/values.h"
 
 namespace lab {
 

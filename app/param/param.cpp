@@ -6,19 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/param/match.h"
 #include "app/param/printable.h"
 #include "app/param/reading.h"
 #include "core/text/utf8.h"
 
 namespace param {
 namespace {
-
-template <class... Cases>
-struct Match : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-Match(Cases...) -> Match<Cases...>;
 
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
   throw Refusal(parameter, std::string(got));
@@ -162,87 +156,6 @@ std::string expected_stack(const Stack& kind, const words::Words& w) {
                            initial_item(catalogue, last, operation)};
   return w.format("1 to {} items such as {} of {}", kind.most, print_stack(example, catalogue),
                   names);
-}
-
-// A live value without its kind, to put back what was.
-using Raw = std::variant<bool, int, double, std::string, PointList, StackItems, CellSet>;
-
-Raw raw(const Parameter& parameter) {
-  return std::visit(Match{[](const Flag& k) -> Raw { return *k.value; },
-                          [](const Integer& k) -> Raw { return *k.value; },
-                          [](const Real& k) -> Raw { return *k.value; },
-                          [](const Choice& k) -> Raw { return k.get(); },
-                          [](const Text& k) -> Raw { return *k.value; },
-                          [](const File& k) -> Raw { return *k.value; },
-                          [](const Points& k) -> Raw { return *k.value; },
-                          [](const Stack& k) -> Raw { return *k.value; },
-                          [](const Painted& k) -> Raw { return *k.value; }},
-                    parameter.kind);
-}
-
-void put_back(const Parameter& parameter, const Raw& value) {
-  std::visit(Match{[&](const Flag& k) { *k.value = std::get<bool>(value); },
-                   [&](const Integer& k) { *k.value = std::get<int>(value); },
-                   [&](const Real& k) { *k.value = std::get<double>(value); },
-                   [&](const Choice& k) { k.set(std::get<int>(value)); },
-                   [&](const Text& k) { *k.value = std::get<std::string>(value); },
-                   [&](const File& k) { *k.value = std::get<std::string>(value); },
-                   [&](const Points& k) { *k.value = std::get<PointList>(value); },
-                   [&](const Stack& k) { *k.value = std::get<StackItems>(value); },
-                   [&](const Painted& k) { *k.value = std::get<CellSet>(value); }},
-             parameter.kind);
-}
-
-void require_known(const List& list, const Values& wanted) {
-  for (const auto& [id, value] : wanted) {
-    const auto same = [&id = id](const Parameter& p) { return p.info.id == id; };
-    if (std::any_of(list.items().begin(), list.items().end(), same)) continue;
-    std::string names;
-    for (const Parameter& p : list.items()) {
-      if (!names.empty()) names += ", ";
-      names += p.info.id;
-    }
-    words::refuse<core::InputError>(N_("expected a parameter (one of {}), got {}"), names,
-                                    shown(id));
-  }
-}
-
-// Puts every value back when `change` throws.
-template <class Change>
-void all_or_nothing(const Describe& describe, const Change& change) {
-  std::vector<Raw> before;
-  const List list = describe();
-  for (const Parameter& parameter : list.items()) before.push_back(raw(parameter));
-  try {
-    change();
-  } catch (...) {
-    const List now = describe();
-    for (std::size_t k = 0; k < before.size(); ++k) put_back(now.items()[k], before[k]);
-    throw;
-  }
-}
-
-// The value wanted for `id`; when there are several the last one counts, as on a command line.
-const std::string* last_wanted(const Values& wanted, std::string_view id) {
-  for (auto at = wanted.rbegin(); at != wanted.rend(); ++at) {
-    if (at->first == id) return &at->second;
-  }
-  return nullptr;
-}
-
-// What `settle` makes of one number; true when it changed. Reals are only brought into the range.
-bool settle_one(const Parameter& parameter) {
-  const Info& info = parameter.info;
-  if (const auto* integer = std::get_if<Integer>(&parameter.kind)) {
-    const int settled = static_cast<int>(nearest(parameter, *integer->value));
-    return std::exchange(*integer->value, settled) != settled;
-  }
-  if (const auto* real = std::get_if<Real>(&parameter.kind)) {
-    if (inside(info, *real->value)) return false;
-    *real->value = *real->value > info.max ? std::max(info.min, info.max) : info.min;
-    return true;
-  }
-  return false;
 }
 
 // min + k * step without the noise of binary fractions: 0.3, not 0.30000000000000004.
@@ -461,54 +374,6 @@ std::array<double, 2> nearest(const Points& points, double x, double y) {
   // A NaN is brought to the lower bound.
   const auto within = [](double v, double lo, double hi) { return std::min(std::max(lo, v), hi); };
   return {within(x, points.x_min, points.x_max), within(y, points.y_min, points.y_max)};
-}
-
-Values values(const Describe& describe) {
-  Values result;
-  const List list = describe();
-  for (const Parameter& parameter : list.items()) {
-    result.emplace_back(parameter.info.id, print(parameter));
-  }
-  return result;
-}
-
-void assign(const Describe& describe, const Values& wanted) {
-  List list = describe();
-  require_known(list, wanted);
-  all_or_nothing(describe, [&] {
-    for (std::size_t k = 0; k < list.items().size(); ++k) {
-      const std::string* text = last_wanted(wanted, list.items()[k].info.id);
-      if (!text) continue;
-      parse(list.items()[k], *text);
-      list = describe();  // what follows may have another range now
-    }
-    settle(describe);
-  });
-}
-
-void assign_near(const Describe& describe, const Values& exact, const Numbers& near) {
-  all_or_nothing(describe, [&] {
-    assign(describe, exact);
-    for (const auto& [id, wanted] : near) {
-      List list = describe();
-      require_known(list, {{id, ""}});
-      const Parameter& parameter = *list.find(id);
-      if (!number(parameter)) {
-        throw core::InputError(fmt::format("expected a number parameter, got {}", shown(id)));
-      }
-      const bool whole_number = std::holds_alternative<Integer>(parameter.kind);
-      const double fit = nearest(parameter, wanted);
-      assign(describe,
-             {{id, whole_number ? fmt::format("{}", std::llround(fit)) : fmt::format("{}", fit)}});
-    }
-  });
-}
-
-void settle(const Describe& describe) {
-  List list = describe();
-  for (std::size_t k = 0; k < list.items().size(); ++k) {
-    if (settle_one(list.items()[k])) list = describe();
-  }
 }
 
 }  // namespace param

@@ -1,4 +1,4 @@
-#include "app/param/param.h"
+#include "app/param/values.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/param/param.h"
+#include "app/param/values.h"
 #include "core/random.h"
 
 namespace {
