@@ -45,6 +45,21 @@ void report(int length, const std::string& id, const std::vector<std::string>& s
   fmt::print("{:5d} tokens, 8 heads: {:<12} to a new page {:8.2f} ms\n", length, id, median(times));
 }
 
+// The first page of settings as large as the knobs allow, and the next one after a small change.
+void report_large(const std::string& name, const param::Values& large, const std::string& changed,
+                  const std::string& to) {
+  const auto state = lab::find(name).make();
+  const auto describe = state->describe();
+  param::assign(describe, large);
+  lab::Memo memo;
+  const words::Words english;
+  const auto page = [&] { (void)state->compute({.cancel = {}, .words = english, .memo = memo}); };
+  const double first = milliseconds(page);
+  param::assign(describe, {{changed, to}});
+  fmt::print("{:<18} at its largest: first page {:8.1f} ms, another {:<8} {:8.1f} ms\n", name,
+             first, changed, milliseconds(page));
+}
+
 }  // namespace
 
 int main() {
@@ -55,4 +70,11 @@ int main() {
     report(length, "query", {"3", "7", "20", "41"});
     report(length, "d_model", {"96", "128", "192", "256"});
   }
+  report_large("rotary", {{"m", "1000000"}, {"n", "999990"}, {"d", "128"}}, "pair", "3");
+  report_large("extrapolation", {{"length", "1048576"}, {"d", "128"}}, "pair", "3");
+  report_large("position_ids", {{"length", "1048576"}}, "id", "1048000");
+  report_large("rope_rounding", {{"length", "1048576"}}, "pair", "3");
+  report_large("alibi_rounding", {{"length", "1048576"}, {"heads", "32"}}, "distance", "17");
+  report_large("position_compare", {{"length", "1024"}, {"d_model", "2048"}, {"heads", "16"}},
+               "query", "9");
 }

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -292,10 +291,7 @@ TEST_CASE("Preset: a large base alone puts more pairs out of range") {
 }
 
 TEST_CASE("Preset: a million positions open without a table of them") {
-  const auto start = std::chrono::steady_clock::now();
   const lab::Page page = page_of("million");
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  CHECK(took.count() < 10);  // far less on a quiet machine; a table would take longer and 512 MB
   const auto map = marks_of<figure::Heatmap>(plot_of(page, "cells")).at(0);
   CHECK(map.source->rows() == 1048576);
   CHECK(map.row_param == "distance");

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -220,7 +219,7 @@ TEST_CASE("Picks set the id, the pair, the length and the count") {
   CHECK(table.marked == 0);
 }
 
-TEST_CASE("The smallest and the largest context are quick and sound") {
+TEST_CASE("The smallest and the largest context are sound") {
   Made made;
   Parameters p;
   p.length = kShortest, p.start = 15, p.id = 0, p.other = 15;
@@ -228,18 +227,9 @@ TEST_CASE("The smallest and the largest context are quick and sound") {
   for (const auto rounding : {core::Rounding::nearest_even, core::Rounding::stochastic}) {
     p.length = p.width = kLongest, p.start = 1, p.id = kLongest - 1;
     p.rounding.rounding = rounding;
-    const auto begin = std::chrono::steady_clock::now();
-    const lab::Page page = made.page(p);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    CHECK(took.count() < 5);  // measured 0.1 to 0.6 s; slow machines and sanitizers
-    CHECK(readout(page, "exact") == 1792);
-    MESSAGE("2^20 ids: " << took.count() << " s");
-    const auto again = std::chrono::steady_clock::now();
+    CHECK(readout(made.page(p), "exact") == 1792);
     p.id -= 5;
-    (void)made.page(p);
-    MESSAGE("another id: "
-            << std::chrono::duration<double>(std::chrono::steady_clock::now() - again).count()
-            << " s");
+    CHECK(readout(made.page(p), "exact") == 1792);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "app/param/values.h"
+
 using namespace lab;  // NOLINT: the box under test
 
 namespace {
