@@ -13,35 +13,14 @@
 #include "core/mask/patterns.h"
 #include "core/mask/transpose.h"
 #include "core/parallel.h"
-#include "core/text/embed.h"
 
 namespace lab::masks {
 namespace {
 
 constexpr int kModelWidth = 64;  // of the tokens that queries, keys and values are made from
 
-core::Sequence sequence_kind(Input input) {
-  switch (input) {
-    case Input::clusters:
-      return core::Sequence::clusters;
-    case Input::smooth:
-      return core::Sequence::smooth;
-    case Input::text:
-    case Input::random:
-      break;
-  }
-  return core::Sequence::random;
-}
-
 // Queries and keys come from one matrix, so that equal tokens find each other.
-Content content_of(const Parameters& p) {
-  Tokens tokens;
-  if (p.input == Input::text) {
-    tokens = text_tokens(p.text, p.unit, p.length, kModelWidth, p.seed);
-  } else {
-    tokens.X = core::synthetic_sequence(sequence_kind(p.input), p.length, kModelWidth, p.period,
-                                        static_cast<std::uint64_t>(p.seed));
-  }
+Content content_of(const Parameters& p, const Tokens& tokens) {
   const auto project = [&](Stream stream) -> Matrix {
     return tokens.X * random_projection(kModelWidth, 1, p.width, p.seed, stream);
   };
@@ -305,10 +284,9 @@ PatternInputs pattern_inputs(const Parameters& p, const Content& content) {
 }
 
 std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context) {
-  const bool text = p.input == Input::text;
-  const auto key = std::tuple(p.input, text ? p.text : std::string(), text ? p.unit : core::Unit{},
-                              p.length, text ? 0 : p.period, p.width, p.seed);
-  return context.memo.get("content", key, [&] { return content_of(p); });
+  const auto tokens = tokens_of(p, kModelWidth, p.seed, context);
+  return context.memo.get("content", std::tuple(tokens, p.width, p.seed),
+                          [&] { return content_of(p, *tokens); });
 }
 
 Model make_model(const Parameters& p, std::shared_ptr<const Content> content,

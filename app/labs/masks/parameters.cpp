@@ -9,11 +9,6 @@ namespace lab::masks {
 namespace {
 
 // How many tokens there are: what the ranges of query and key follow.
-int token_count(Parameters& p) {
-  if (p.input != Input::text) return p.length;
-  return std::min(p.counted.of(p.text, p.unit, kLongest), p.length);
-}
-
 void describe_mask(Parameters& p, param::List& list) {
   list.group(N_("Mask"));
   list.stack(p.stack, catalogue(), kMostItems,
@@ -70,36 +65,10 @@ void describe_layers(Parameters& p, param::List& list, int tokens) {
                          .active = reach});
 }
 
-void describe_sequence(Parameters& p, param::List& list) {
-  const bool text = p.input == Input::text;
-  list.group(N_("Sequence"));
-  list.choice(p.input,
-              {{"text", N_("text")},
-               {"random", N_("random")},
-               {"clusters", N_("clusters")},
-               {"smooth", N_("smooth")}},
-              {.id = "input",
-               .label = N_("Input"),
-               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
-                          "unrelated, groups, or slowly changing")});
-  lab::describe_text(p.text, p.unit, text, list);
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Length n"),
-                          .unit = N_("tokens"),
-                          .help = N_("The number of tokens; of a text, at most its first n. What "
-                                     "is computed follows the kept pairs, not n²"),
-                          .min = 1,
-                          .max = kLongest,
-                          .scale = param::Scale::log});
-  list.integer(p.period, {.id = "period",
-                          .label = N_("Period"),
-                          .unit = N_("tokens"),
-                          .help = N_("How long a group is, or over how many tokens a smooth "
-                                     "sequence forgets"),
-                          .min = 1,
-                          .max = 512,
-                          .scale = param::Scale::log,
-                          .active = p.input == Input::clusters || p.input == Input::smooth});
+void describe_content(Parameters& p, param::List& list) {
+  describe_sequence(p, kLongest, list,
+                    N_("The number of tokens; of a text, at most its first n. What is computed "
+                       "follows the kept pairs, not n²"));
   list.integer(p.width, {.id = "d",
                          .label = N_("Head width d"),
                          .help = N_("Numbers in a query, key or value; scores are divided by √d"),
@@ -121,20 +90,8 @@ void describe_sequence(Parameters& p, param::List& list) {
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
-  const double last = std::max(0, tokens - 1);
   list.group(N_("Look at"));
-  list.integer(p.query, {.id = "query",
-                         .label = N_("Query"),
-                         .help = N_("The token that looks: a row, counted from 0"),
-                         .min = 0,
-                         .max = last});
-  list.integer(p.key, {.id = "key",
-                       .label = N_("Key"),
-                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
-                                  "the strongest"),
-                       .min = -1,
-                       .max = last,
-                       .unpinned = -1});
+  describe_pair(p.query, p.key, tokens, list);
   list.group(N_("Display"));
   list.choice(p.shown, {{"weights", N_("weights")}, {"scores", N_("scores")}},
               {.id = "shown",
@@ -150,11 +107,11 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
 }  // namespace
 
 void describe(Parameters& p, param::List& list) {
-  const int tokens = token_count(p);
+  const int tokens = p.token_count(kLongest);
   describe_mask(p, list);
   describe_painting(p, list);
   describe_layers(p, list, tokens);
-  describe_sequence(p, list);
+  describe_content(p, list);
   describe_picks(p, list, tokens);
 }
 

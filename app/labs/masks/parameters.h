@@ -4,15 +4,12 @@
 #include <string>
 
 #include "app/labs/masks/catalogue.h"
-#include "app/labs/shared/text_knobs.h"
-#include "app/labs/shared/tokens.h"
+#include "app/labs/shared/sequence.h"
 #include "app/param/param.h"
-#include "core/text/tokenize.h"
 #include "core/tile.h"
 
 namespace lab::masks {
 
-enum class Input { text, random, clusters, smooth };
 enum class Shown { weights, scores };
 
 inline constexpr std::string_view kText =
@@ -26,12 +23,9 @@ inline constexpr Index kMostDense = 8192;
 inline constexpr Index kMostScored = 16384;
 inline constexpr Index kMostPairs = Index{1} << 27;
 
-struct Parameters {
-  Input input = Input::text;
-  std::string text{kText};
-  core::Unit unit = core::Unit::words;
-  int length = 256;
-  int period = 8;
+struct Parameters : SequenceKnobs {
+  Parameters() { text = kText; }
+
   int width = 32;  // of queries, keys and values
   int seed = 1;
   double temperature = 1;
@@ -49,8 +43,6 @@ struct Parameters {
   int key = -1;  // -1: the key with the largest weight
   Shown shown = Shown::weights;
   core::Pool pool = core::Pool::mean;
-
-  TokenCount counted;  // no parameter: of `text`
 
   bool has_painted() const { return has(stack, Pattern::painted); }
   bool painting() const { return paint && has_painted(); }

@@ -9,32 +9,11 @@
 #include "app/labs/multi_head/sources.h"
 #include "app/labs/shared/tokens.h"
 #include "core/position/sinusoidal.h"
-#include "core/text/embed.h"
 
 namespace lab::multi_head {
 namespace {
 
 using core::Matrix;
-
-core::Sequence sequence_kind(Input input) {
-  switch (input) {
-    case Input::repeated:
-      return core::Sequence::repeated;
-    case Input::clusters:
-      return core::Sequence::clusters;
-    case Input::smooth:
-      return core::Sequence::smooth;
-    case Input::text:
-    case Input::random:
-      break;
-  }
-  return core::Sequence::random;
-}
-
-Tokens synthetic_tokens(const Parameters& p) {
-  return {nullptr, core::synthetic_sequence(sequence_kind(p.input), p.length, p.d_model, p.period,
-                                            static_cast<std::uint64_t>(p.seed))};
-}
 
 // The memory of the last attention whose page nobody shows any more: filling fresh pages would cost
 // as much as the arithmetic.
@@ -179,16 +158,7 @@ core::Mask make_mask(const Parameters& p, Index n) {
 }
 
 std::shared_ptr<const Sequence> make_sequence(const Parameters& p, const Context& context) {
-  const bool text = p.input == Input::text;
-  const bool periodic = !text && p.input != Input::random;
-  const auto tokens = context.memo.get(
-      "tokens",
-      std::tuple(p.input, text ? p.text : std::string(), text ? p.unit : core::Unit::words,
-                 p.length, periodic ? p.period : 0, p.d_model, p.seed),
-      [&] {
-        return text ? text_tokens(p.text, p.unit, p.length, p.d_model, p.seed)
-                    : synthetic_tokens(p);
-      });
+  const auto tokens = tokens_of(p, p.d_model, p.seed, context);
   context.cancel.poll();
   const bool added = p.position == Position::sinusoidal;
   return context.memo.get("sequence", std::tuple(tokens, added, added ? p.base : 0.0), [&] {

@@ -8,46 +8,6 @@
 namespace lab::multi_head {
 namespace {
 
-// How many tokens there are: what the ranges of query and key follow. Invalid text, which `parse`
-// refuses, counts as none.
-int token_count(Parameters& p) {
-  if (p.input != Input::text) return p.length;
-  return std::min(p.counted.of(p.text, p.unit, kMostTokens), p.length);
-}
-
-void describe_sequence(Parameters& p, param::List& list) {
-  const bool text = p.input == Input::text;
-  list.group(N_("Sequence"));
-  list.choice(p.input,
-              {{"text", N_("text")},
-               {"random", N_("random")},
-               {"repeated", N_("repeated")},
-               {"clusters", N_("clusters")},
-               {"smooth", N_("smooth")}},
-              {.id = "input",
-               .label = N_("Input"),
-               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
-                          "unrelated, a pattern again and again, groups, or slowly changing")});
-  lab::describe_text(p.text, p.unit, text, list);
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Length"),
-                          .unit = N_("tokens"),
-                          .help = N_("The number of tokens n; of a text, at most its first n. "
-                                     "The scores are n times n"),
-                          .min = 1,
-                          .max = kMostTokens,
-                          .scale = param::Scale::log});
-  list.integer(p.period, {.id = "period",
-                          .label = N_("Period"),
-                          .unit = N_("tokens"),
-                          .help = N_("How long the pattern or group is, or over how many tokens a "
-                                     "smooth sequence forgets"),
-                          .min = 1,
-                          .max = 512,
-                          .scale = param::Scale::log,
-                          .active = !text && p.input != Input::random});
-}
-
 void describe_heads(Parameters& p, param::List& list) {
   list.group(N_("Heads"));
   list.integer(p.heads, {.id = "heads",
@@ -131,25 +91,13 @@ void describe_mask(Parameters& p, param::List& list, int tokens) {
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
-  const double last = std::max(0, tokens - 1);
   list.group(N_("Look at"));
   list.integer(p.head, {.id = "head",
                         .label = N_("Head"),
                         .help = N_("The head that is taken apart; click a small picture"),
                         .min = 1,
                         .max = static_cast<double>(p.heads)});
-  list.integer(p.query, {.id = "query",
-                         .label = N_("Query"),
-                         .help = N_("The token that looks: a row, counted from 0"),
-                         .min = 0,
-                         .max = last});
-  list.integer(p.key, {.id = "key",
-                       .label = N_("Key"),
-                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
-                                  "the strongest"),
-                       .min = -1,
-                       .max = last,
-                       .unpinned = -1});
+  describe_pair(p.query, p.key, tokens, list);
   list.choice(p.links_of, {{"head", N_("this head")}, {"all", N_("all heads")}},
               {.id = "links_of", .label = N_("Links"), .help = N_("Whose links are drawn")});
 }
@@ -173,8 +121,8 @@ void describe_display(Parameters& p, param::List& list) {
 }  // namespace
 
 void describe(Parameters& p, param::List& list) {
-  describe_sequence(p, list);
-  const int tokens = token_count(p);
+  describe_sequence(p, kMostTokens, list);
+  const int tokens = p.token_count(kMostTokens);
   describe_heads(p, list);
   describe_position(p, list);
   describe_mask(p, list, tokens);

@@ -4,14 +4,11 @@
 #include <string>
 
 #include "app/figure/color.h"
-#include "app/labs/shared/text_knobs.h"
-#include "app/labs/shared/tokens.h"
+#include "app/labs/shared/sequence.h"
 #include "app/param/param.h"
-#include "core/text/tokenize.h"
 
 namespace lab::multi_head {
 
-enum class Input { text, random, repeated, clusters, smooth };
 enum class Projection { identity, tied, random };
 enum class Position { none, sinusoidal, rope };
 enum class MaskKind { full, causal, local, key_padding, query_padding };
@@ -21,13 +18,7 @@ enum class WeightColors { viridis, cividis, magma, grey };
 
 inline constexpr int kMostTokens = 16384;
 
-struct Parameters {
-  Input input = Input::text;
-  std::string text{kSampleText};
-  core::Unit unit = core::Unit::words;
-  int length = 256;
-  int period = 8;
-
+struct Parameters : SequenceKnobs {
   int heads = 8;
   int d_model = 64;
   Projection projection = Projection::tied;
@@ -51,8 +42,6 @@ struct Parameters {
   core::Pool pool = core::Pool::max;
   WeightScale weight_scale = WeightScale::linear;
   WeightColors colors = WeightColors::viridis;
-
-  TokenCount counted;  // no parameter: of `text`
 };
 
 void describe(Parameters& p, param::List& list);

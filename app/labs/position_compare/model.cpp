@@ -7,31 +7,9 @@
 
 #include "core/attention/masked_softmax.h"
 #include "core/position/relative.h"
-#include "core/text/embed.h"
 
 namespace lab::position_compare {
 namespace {
-
-core::Sequence sequence_kind(Input input) {
-  switch (input) {
-    case Input::repeated:
-      return core::Sequence::repeated;
-    case Input::clusters:
-      return core::Sequence::clusters;
-    case Input::smooth:
-      return core::Sequence::smooth;
-    case Input::text:
-    case Input::random:
-      break;
-  }
-  return core::Sequence::random;
-}
-
-Tokens make_tokens(const Parameters& p) {
-  if (p.input == Input::text) return text_tokens(p.text, p.unit, p.length, p.d_model, p.seed);
-  return {nullptr, core::synthetic_sequence(sequence_kind(p.input), p.length, p.d_model, p.period,
-                                            static_cast<std::uint64_t>(p.seed))};
-}
 
 Content project(const Parameters& p, const Tokens& tokens) {
   Content content;
@@ -181,13 +159,7 @@ double make_shift_error(const Parameters& p, const Scored& scored, const Content
 }  // namespace
 
 std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context) {
-  const bool text = p.input == Input::text;
-  const bool periodic = !text && p.input != Input::random;
-  const auto tokens = context.memo.get(
-      "tokens",
-      std::tuple(p.input, text ? p.text : std::string(), text ? p.unit : core::Unit::words,
-                 p.length, periodic ? p.period : 0, p.d_model, p.seed),
-      [&] { return make_tokens(p); });
+  const auto tokens = tokens_of(p, p.d_model, p.seed, context);
   context.cancel.poll();
   return context.memo.get("content",
                           std::tuple(tokens, p.projection, p.seed, p.heads, p.d_model, p.head),

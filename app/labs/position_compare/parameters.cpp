@@ -11,11 +11,6 @@ namespace {
 
 // How many tokens there are: what the ranges of query, key and distance follow. Invalid text, which
 // `parse` refuses, counts as none.
-int token_count(Parameters& p) {
-  if (p.input != Input::text) return p.length;
-  return std::min(p.counted.of(p.text, p.unit, kMostTokens), p.length);
-}
-
 // In the order of core::PositionScheme.
 std::vector<param::Option> scheme_options(bool may_be_off) {
   std::vector<param::Option> options{{"none", N_("none")},
@@ -64,38 +59,8 @@ void describe_schemes(Parameters& p, param::List& list) {
                           "which pairs are scored, and so what they cost")});
 }
 
-void describe_sequence(Parameters& p, param::List& list) {
-  const bool text = p.input == Input::text;
-  list.group(N_("Sequence"));
-  list.choice(p.input,
-              {{"text", N_("text")},
-               {"random", N_("random")},
-               {"repeated", N_("repeated")},
-               {"clusters", N_("clusters")},
-               {"smooth", N_("smooth")}},
-              {.id = "input",
-               .label = N_("Input"),
-               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
-                          "unrelated, a pattern again and again, groups, or slowly changing")});
-  lab::describe_text(p.text, p.unit, text, list);
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Length"),
-                          .unit = N_("tokens"),
-                          .help = N_("How many tokens are compared; of a text, at most its first "
-                                     "n. The pictures are n times n"),
-                          .min = 1,
-                          .max = kMostTokens,
-                          .scale = param::Scale::log});
-  list.integer(p.period, {.id = "period",
-                          .label = N_("Period"),
-                          .unit = N_("tokens"),
-                          .help = N_("How long the pattern or group is, or over how many tokens a "
-                                     "smooth sequence forgets. A pattern of 1 leaves positions as "
-                                     "the only difference"),
-                          .min = 1,
-                          .max = 512,
-                          .scale = param::Scale::log,
-                          .active = !text && p.input != Input::random});
+void describe_content(Parameters& p, param::List& list) {
+  describe_sequence(p, kMostTokens, list);
   list.choice(p.projection, {{"tied", N_("tied")}, {"random", N_("random")}},
               {.id = "projection",
                .label = N_("Projections"),
@@ -285,8 +250,8 @@ core::SchemeSize Parameters::size() const {
 
 void describe(Parameters& p, param::List& list) {
   describe_schemes(p, list);
-  describe_sequence(p, list);
-  const int tokens = token_count(p);
+  describe_content(p, list);
+  const int tokens = p.token_count(kMostTokens);
   describe_size(p, list);
   describe_inside(p, list);
   describe_picks(p, list, tokens);

@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/labs/shared/text_knobs.h"
-#include "app/labs/shared/tokens.h"
+#include "app/labs/shared/sequence.h"
 #include "app/param/param.h"
 #include "core/position/scheme_cost.h"
-#include "core/text/tokenize.h"
 
 namespace lab::position_compare {
 
@@ -17,7 +15,6 @@ using Scheme = core::PositionScheme;
 // The third and fourth place may stay empty: `off` is not a scheme, one past the last.
 inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(Scheme::urpe) + 1);
 
-enum class Input { text, random, repeated, clusters, smooth };
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };
 enum class Quantity { scores, weights };
@@ -27,7 +24,7 @@ enum class Explained { value, difference, distance, cost, time };
 inline constexpr int kMostTokens = 1024;
 inline constexpr int kMostWidth = 2048;
 
-struct Parameters {
+struct Parameters : SequenceKnobs {
   Scheme scheme_1 = Scheme::none;
   Scheme scheme_2 = Scheme::sinusoidal;
   Scheme scheme_3 = Scheme::rotary;
@@ -35,11 +32,6 @@ struct Parameters {
   Quantity quantity = Quantity::scores;
   MaskKind mask = MaskKind::causal;
 
-  Input input = Input::text;
-  std::string text{kSampleText};
-  core::Unit unit = core::Unit::words;
-  int length = 256;
-  int period = 8;
   Projection projection = Projection::tied;
   int seed = 89;
 
@@ -64,8 +56,6 @@ struct Parameters {
   int query = 12;
   int key = 2;
   int distance = 10;  // query minus key
-
-  TokenCount counted;  // no parameter: of `text`
 
   // The schemes that are compared, two to four, in order.
   std::vector<Scheme> schemes() const;

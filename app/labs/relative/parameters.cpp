@@ -286,20 +286,9 @@ void describe_alibi(Parameters& p, param::List& list) {
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
-  const double last = std::max(0, tokens - 1), far = p.extent - 1.0;
+  const double far = p.extent - 1.0;
   list.group(N_("Look at"));
-  list.integer(p.query, {.id = "query",
-                         .label = N_("Query"),
-                         .help = N_("The token that looks: a row, counted from 0"),
-                         .min = 0,
-                         .max = last});
-  list.integer(p.key, {.id = "key",
-                       .label = N_("Key"),
-                       .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
-                                  "the strongest"),
-                       .min = -1,
-                       .max = last,
-                       .unpinned = -1});
+  describe_pair(p.query, p.key, tokens, list);
   list.integer(p.term, {.id = "term",
                         .label = N_("Term"),
                         .help = N_("The term whose products are written out and drawn"),

@@ -1,5 +1,7 @@
 #include "app/labs/shared/knobs.h"
 
+#include <algorithm>
+
 #include "app/words/words.h"
 
 namespace lab {
@@ -15,6 +17,22 @@ void describe_pool(core::Pool& pool, param::List& list) {
               {.id = "pool",
                .label = N_("Zoomed out"),
                .help = N_("When many cells share a pixel: show the largest, or their mean")});
+}
+
+void describe_pair(int& query, int& key, int tokens, param::List& list) {
+  const double last = std::max(0, tokens - 1);
+  list.integer(query, {.id = "query",
+                       .label = N_("Query"),
+                       .help = N_("The token that looks: a row, counted from 0"),
+                       .min = 0,
+                       .max = last});
+  list.integer(key, {.id = "key",
+                     .label = N_("Key"),
+                     .help = N_("The token that is looked at: a column, counted from 0; -1 takes "
+                                "the strongest"),
+                     .min = -1,
+                     .max = last,
+                     .unpinned = -1});
 }
 
 }  // namespace lab

@@ -17,6 +17,9 @@ void describe_seed(int& seed, std::string_view help, param::List& list, bool act
 // "pool": what stands for the cells that share a pixel.
 void describe_pool(core::Pool& pool, param::List& list);
 
+// "query" and "key" of `tokens` tokens; a key of -1 is not pinned.
+void describe_pair(int& query, int& key, int tokens, param::List& list);
+
 // "explain": which of the figures' values the side panel takes apart.
 template <class Enum>
 void describe_explained(Enum& value, std::vector<param::Option> options, param::List& list,

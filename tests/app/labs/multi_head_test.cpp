@@ -98,7 +98,7 @@ TEST_CASE("Equal words have equal rows, and without position they share their we
 
 TEST_CASE("Under RoPE equal tokens are told apart by distance alone") {
   Made made;
-  made.p.input = Input::repeated;
+  made.p.input = lab::Input::repeated;
   made.p.period = 1;
   made.p.length = 40;
   made.p.mask = MaskKind::full;
@@ -112,7 +112,7 @@ TEST_CASE("Under RoPE equal tokens are told apart by distance alone") {
 
 TEST_CASE("What is streamed agrees with what is kept: cells, pooled cells, outputs") {
   Made made;
-  made.p.input = Input::smooth;
+  made.p.input = lab::Input::smooth;
   made.p.length = 3000;  // 8 heads x 3000 x 3000 x 4 bytes is beyond kMostKeptBytes
   made.p.mask = MaskKind::causal;
   const Model model = made.model();
@@ -152,7 +152,7 @@ TEST_CASE("What is streamed agrees with what is kept: cells, pooled cells, outpu
 
 TEST_CASE("Scores computed when looked at are those that would be kept, signs and all") {
   Made made;
-  made.p.input = Input::random;
+  made.p.input = lab::Input::random;
   made.p.length = 2100;  // 2100 x 2100 is beyond kMostScoreCells
   made.p.heads = 2;
   const Model model = made.model();
@@ -208,7 +208,7 @@ TEST_CASE("The variance of the scores is that of all pairs") {
 
 TEST_CASE("Independent numbers have the variance that theory says, before and after scaling") {
   Made made;
-  made.p.input = Input::random;
+  made.p.input = lab::Input::random;
   made.p.length = 1000;
   made.p.projection = Projection::random;
   made.p.position = Position::none;
@@ -342,7 +342,7 @@ TEST_CASE("A page that is still shown keeps its numbers while the next one is co
 
 TEST_CASE("Sixteen thousand tokens and eight heads open within two gigabytes") {
   Made made;
-  made.p.input = Input::smooth;
+  made.p.input = lab::Input::smooth;
   made.p.length = kMostTokens;
   const lab::Page page = made.page();
   CHECK(page.status.find("n = 16384 ") == 0);

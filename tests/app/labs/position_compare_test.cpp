@@ -42,7 +42,7 @@ Made equal_tokens(Scheme first, Scheme second, int length) {
   made.p.scheme_1 = first;
   made.p.scheme_2 = second;
   made.p.scheme_3 = made.p.scheme_4 = kOff;
-  made.p.input = Input::repeated;
+  made.p.input = lab::Input::repeated;
   made.p.period = 1;
   made.p.length = length;
   return made;
@@ -439,7 +439,7 @@ TEST_CASE("The longest and the widest answer") {
   made.p.scheme_3 = Scheme::shaw;
   made.p.scheme_4 = Scheme::urpe;
   made.p.quantity = Quantity::weights;
-  made.p.input = Input::smooth;
+  made.p.input = lab::Input::smooth;
   made.p.length = kMostTokens;
   made.p.heads = 16;
   made.p.d_model = kMostWidth;

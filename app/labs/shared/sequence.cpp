@@ -1,0 +1,81 @@
+#include "app/labs/shared/sequence.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/words/words.h"
+#include "core/text/embed.h"
+
+namespace lab {
+
+namespace {
+
+core::Sequence kind_of(Input input) {
+  switch (input) {
+    case Input::repeated:
+      return core::Sequence::repeated;
+    case Input::clusters:
+      return core::Sequence::clusters;
+    case Input::smooth:
+      return core::Sequence::smooth;
+    case Input::text:
+    case Input::random:
+      break;
+  }
+  return core::Sequence::random;
+}
+
+}  // namespace
+
+int SequenceKnobs::token_count(int most) {
+  return is_text() ? std::min(counted_.of(text, unit, most), length) : length;
+}
+
+void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
+                       std::string_view length_help) {
+  list.group(N_("Sequence"));
+  list.choice(knobs.input,
+              {{"text", N_("text")},
+               {"random", N_("random")},
+               {"repeated", N_("repeated")},
+               {"clusters", N_("clusters")},
+               {"smooth", N_("smooth")}},
+              {.id = "input",
+               .label = N_("Input"),
+               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
+                          "unrelated, a pattern again and again, groups, or slowly changing")});
+  describe_text(knobs.text, knobs.unit, knobs.is_text(), list);
+  list.integer(knobs.length, {.id = "length",
+                              .label = N_("Length n"),
+                              .unit = N_("tokens"),
+                              .help = length_help,
+                              .min = 1,
+                              .max = static_cast<double>(most),
+                              .scale = param::Scale::log});
+  list.integer(knobs.period,
+               {.id = "period",
+                .label = N_("Period"),
+                .unit = N_("tokens"),
+                .help = N_("How long the pattern or group is, or over how many tokens a "
+                           "smooth sequence forgets. A pattern of 1 leaves positions as "
+                           "the only difference"),
+                .min = 1,
+                .max = 512,
+                .scale = param::Scale::log,
+                .active = knobs.has_period()});
+}
+
+std::shared_ptr<const Tokens> tokens_of(const SequenceKnobs& knobs, int d_model, int seed,
+                                        const Context& context) {
+  const bool text = knobs.is_text();
+  const auto key =
+      std::tuple(knobs.input, text ? knobs.text : std::string(), text ? knobs.unit : core::Unit{},
+                 knobs.length, knobs.has_period() ? knobs.period : 0, d_model, seed);
+  return context.memo.get("tokens", key, [&]() -> Tokens {
+    if (text) return text_tokens(knobs.text, knobs.unit, knobs.length, d_model, seed);
+    return {nullptr, core::synthetic_sequence(kind_of(knobs.input), knobs.length, d_model,
+                                              knobs.period, static_cast<std::uint64_t>(seed))};
+  });
+}
+
+}  // namespace lab
