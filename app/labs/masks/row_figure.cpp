@@ -90,8 +90,9 @@ figure::Axis key_axis(const Scene& scene) {
   axis.cells = false;
   axis.link.clear();
   axis.marked = -1;
-  axis.lo = std::max(0.0, keys.front() - 0.05 * (keys.back() - keys.front()) - 1);
-  axis.hi = keys.back() + 0.05 * (keys.back() - keys.front()) + 2;
+  const double margin = 1 + 0.05 * (keys.back() - keys.front());
+  axis.lo = std::max(-0.5, keys.front() - margin);
+  axis.hi = std::min(static_cast<double>(scene.model.n()) - 0.5, keys.back() + margin);
   return axis;
 }
 
@@ -113,7 +114,7 @@ Plot weight_points(const Scene& scene) {
     const auto from = row.weights.begin();
     const auto best = static_cast<std::size_t>(
         std::max_element(from + static_cast<long>(begin), from + static_cast<long>(end)) - from);
-    points.x.push_back(row.keys[best] + 0.5);
+    points.x.push_back(row.keys[best] + (plot.x.cells ? 0.5 : 0));
     points.y.push_back(row.weights[best]);
     points.picks.push_back({{"key", fmt::format("{}", row.keys[best])}});
     plot.y.hi = std::max(plot.y.hi, 1.08 * row.weights[best]);

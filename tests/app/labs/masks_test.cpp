@@ -479,6 +479,20 @@ TEST_CASE("Layers that take turns show the mask of the last of them, and the fig
   CHECK_FALSE(has_figure(made.page(preset("first_look")), "field"));
 }
 
+TEST_CASE("A row's points stand at their keys, and cells' at their middle") {
+  Made made;
+  for (const std::string stack : {"local window=3", "full"}) {
+    CAPTURE(stack);
+    const lab::Page page = made.page(with({{"stack", stack}, {"input", "random"}}));
+    const figure::Plot& plot = plot_of(page, "row");
+    const auto& points = mark_of<figure::Points>(plot);
+    CHECK(plot.x.cells == (stack == "full"));
+    CHECK(std::stod(points.picks[4].at(0).second) == points.x[4] - (plot.x.cells ? 0.5 : 0));
+    CHECK(plot.x.lo < points.x.front());
+    CHECK(plot.x.hi > points.x.back());
+  }
+}
+
 TEST_CASE("A stage is not run again while what it depends on stays") {
   Made made;
   Parameters p = preset("document");
