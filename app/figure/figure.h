@@ -31,7 +31,7 @@ enum class AxisScale { linear, log };
 
 struct Axis {
   std::string label = {};  // already translated, with its unit: "distance (tokens)"
-  double lo = 0, hi = 1;   // for cells: 0 to their number, cell i being [i, i + 1)
+  double lo = 0, hi = 1;   // for cells: within 0 to their number, cell i being [i, i + 1)
   AxisScale scale = AxisScale::linear;
   bool cells = false;       // ticks stand at the middle of cells and are whole numbers
   Labels labels = nullptr;  // names of cells; null: their indices

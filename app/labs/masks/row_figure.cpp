@@ -87,12 +87,10 @@ figure::Axis key_axis(const Scene& scene) {
   const std::vector<std::int32_t>& keys = scene.model.row->keys;
   figure::Axis axis = token_plot(scene, "", "").x;
   if (keys.empty() || 4 * (keys.back() - keys.front()) > scene.model.n()) return axis;
-  axis.cells = false;
   axis.link.clear();
-  axis.marked = -1;
-  const double margin = 1 + 0.05 * (keys.back() - keys.front());
-  axis.lo = std::max(-0.5, keys.front() - margin);
-  axis.hi = std::min(static_cast<double>(scene.model.n()) - 0.5, keys.back() + margin);
+  const double margin = std::ceil(1 + 0.05 * (keys.back() - keys.front()));
+  axis.lo = std::max(0.0, keys.front() - margin);
+  axis.hi = std::min(static_cast<double>(scene.model.n()), keys.back() + 1 + margin);
   return axis;
 }
 
@@ -114,7 +112,7 @@ Plot weight_points(const Scene& scene) {
     const auto from = row.weights.begin();
     const auto best = static_cast<std::size_t>(
         std::max_element(from + static_cast<long>(begin), from + static_cast<long>(end)) - from);
-    points.x.push_back(row.keys[best] + (plot.x.cells ? 0.5 : 0));
+    points.x.push_back(row.keys[best] + 0.5);
     points.y.push_back(row.weights[best]);
     points.picks.push_back({{"key", fmt::format("{}", row.keys[best])}});
     plot.y.hi = std::max(plot.y.hi, 1.08 * row.weights[best]);

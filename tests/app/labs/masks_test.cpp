@@ -479,17 +479,25 @@ TEST_CASE("Layers that take turns show the mask of the last of them, and the fig
   CHECK_FALSE(has_figure(made.page(preset("first_look")), "field"));
 }
 
-TEST_CASE("A row's points stand at their keys, and cells' at their middle") {
+TEST_CASE("A row's points stand at the middle of their keys' cells, on as much axis as they need") {
   Made made;
-  for (const std::string stack : {"local window=3", "full"}) {
-    CAPTURE(stack);
-    const lab::Page page = made.page(with({{"stack", stack}, {"input", "random"}}));
-    const figure::Plot& plot = plot_of(page, "row");
-    const auto& points = mark_of<figure::Points>(plot);
-    CHECK(plot.x.cells == (stack == "full"));
-    CHECK(std::stod(points.picks[4].at(0).second) == points.x[4] - (plot.x.cells ? 0.5 : 0));
-    CHECK(plot.x.lo < points.x.front());
-    CHECK(plot.x.hi > points.x.back());
+  for (const std::string query : {"0", "20", "255"}) {
+    for (const std::string stack : {"local window=3", "full"}) {
+      CAPTURE(query);
+      CAPTURE(stack);
+      const lab::Page page =
+          made.page(with({{"stack", stack}, {"input", "random"}, {"query", query}}));
+      const figure::Plot& plot = plot_of(page, "row");
+      const auto& points = mark_of<figure::Points>(plot);
+      CHECK(plot.x.cells);
+      for (std::size_t k = 0; k < points.x.size(); ++k) {
+        CHECK(std::stod(points.picks[k].at(0).second) == points.x[k] - 0.5);
+      }
+      CHECK(plot.x.lo == std::floor(plot.x.lo));
+      CHECK(plot.x.lo < points.x.front());
+      CHECK(plot.x.hi > points.x.back());
+      CHECK(plot.x.hi - plot.x.lo == (stack == "full" ? 256 : query == "20" ? 11 : 6));
+    }
   }
 }
 
