@@ -108,6 +108,17 @@ bool Gui::text_in(float x, float y, float room, std::string_view whole, TextStyl
   return true;
 }
 
+void Gui::text_or_tip(const std::string& id, float x, float y, float room, std::string_view text,
+                      TextStyle style, Rgba color, float align) {
+  if (!text_in(x, y, room, text, style, color, align)) return;
+  const float height = line(style);
+  const Rect shown{x - room * align, y - height / 2, room, height};
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (shown.contains({pointer.x, pointer.y}) && ImGui::IsWindowHovered()) {
+    tooltip(id, std::string(text));
+  }
+}
+
 std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float room) const {
   const ImFont* font = fonts_[style];
   std::vector<std::string> lines(1);

@@ -56,6 +56,9 @@ class Gui {
   // The same, cut off with an ellipsis so that it fits into `room`; true when it was cut.
   bool text_in(float x, float y, float room, std::string_view text, TextStyle style, Rgba color,
                float align = 0) const;
+  // The same; where it was cut, the pointer over it shows the whole.
+  void text_or_tip(const std::string& id, float x, float y, float room, std::string_view text,
+                   TextStyle style, Rgba color, float align = 0);
   // Breaks at spaces, and between Chinese characters; returns the lines.
   std::vector<std::string> wrap(std::string_view text, TextStyle style, float room) const;
   // Draws wrapped text from `y` (top) downwards and returns its height.
@@ -97,6 +100,8 @@ class Gui {
   void tooltip(const std::string& id, const std::string& text);
   // A tooltip that is there at once, beside the pointer.
   void tooltip_now(std::vector<std::string> lines);
+  // What the tooltip that had to wait says in this frame; empty: it is not there.
+  const std::string& tip() const { return tip_; }
 
  private:
   void draw_tooltip() const;

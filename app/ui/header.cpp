@@ -120,12 +120,12 @@ void Shell::header(const Rect& r) {
   header_menus(presets, exports, more, scale);
   const float room = row.left() - x, cy = r.y + r.h / 2;
   const std::string_view title = w(model_.lab().title);
-  gui_.text_in(x, cy, room, title, TextStyle::title, theme.text);
+  gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
   const float question_x = x + gui_.width(title, TextStyle::title) + gui_.px(22);
   const float question_room = row.left() - question_x;
   if (question_room > gui_.px(120)) {
-    gui_.text_in(question_x, cy + gui_.px(1), question_room, w(model_.lab().question),
-                 TextStyle::body, theme.dim);
+    gui_.text_or_tip("header.question", question_x, cy + gui_.px(1), question_room,
+                     w(model_.lab().question), TextStyle::body, theme.dim);
   }
 }
 

@@ -317,10 +317,10 @@ void Shell::status(const Rect& r) {
     std::string note = model_.compute_error();
     if (!failed && page && !page->page.notes.empty()) note = page->page.notes.front();
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
-    gui_.text_in(r.right() - pad, cy, room - used, note, TextStyle::label,
-                 failed ? theme.bad : theme.text, 1);
+    gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
+                     failed ? theme.bad : theme.text, 1);
   }
-  gui_.text_in(r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
+  gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
 }
 
 std::string Shell::control_map(const InputCount& input) const {

@@ -543,6 +543,22 @@ TEST_CASE("every control lies inside of the window, at any size and scale") {
   }
 }
 
+TEST_CASE("what is cut is shown whole under the pointer, after a while") {
+  Rig rig(1280, 720);
+  const std::string question(rig.model.lab().question);
+  const auto rest = [&](float x) {
+    rig.input.move(x, 29);
+    for (int frame = 0; frame < 60; ++frame) rig.frame();
+    return rig.shell.gui().tip();
+  };
+  const ui::Rect undo = rig.control("button.undo");
+  CHECK(rest(undo.x - 30) == question);
+  CHECK(rest(undo.x + 5) != question);
+  rig.resize(2560, 720);
+  rig.settle();
+  CHECK(rest(undo.x - 30) == "");  // there is room for all of it
+}
+
 TEST_CASE("the control map tells what has come in: the pointer, held buttons, keys and wheels") {
   Rig rig;
   rig.input.move(40.4f, 30);

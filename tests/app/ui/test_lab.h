@@ -170,7 +170,7 @@ inline const std::vector<lab::Lab>& labs() {
   static const lab::Definition<Parameters> one{
       .id = "one",
       .title = "The first",
-      .question = "What is one?",
+      .question = "What is one, when the window is less wide than the words that ask for it?",
       .chapter = lab::Chapter::attention,
       .about = "About one.",
       .sources = {{"Somebody, 2017", "section 1", ""}},
