@@ -69,24 +69,28 @@ void check_scale(const PaperOptions& options) {
   }
 }
 
-void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medium medium,
-                const PaperOptions& options, const PaperMeasure& measure) {
-  const std::unique_ptr<cairo_t, CloseCairo> cairo(cairo_create(surface));
-  set_color(cairo.get(), figure::theme(options.theme).card);
-  cairo_paint(cairo.get());
-  cairo_scale(cairo.get(), scale, scale);
-  for (const figure::Drawing& drawing : sheet.drawings) {
-    paint(drawing, cairo.get(), measure, medium);
-  }
-  check(cairo_status(cairo.get()));
-}
-
 struct Export {
   const std::vector<figure::Figure>& figures;
   const figure::Views& views;
   const PaperOptions& options;
   std::string title, captions;
+  core::Cancel cancel;
 };
+
+void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medium medium,
+                const Export& job, const PaperMeasure& measure) {
+  const std::unique_ptr<cairo_t, CloseCairo> cairo(cairo_create(surface));
+  set_color(cairo.get(), figure::theme(job.options.theme).card);
+  cairo_paint(cairo.get());
+  cairo_scale(cairo.get(), scale, scale);
+  float done = 0;
+  for (const figure::Drawing& drawing : sheet.drawings) {
+    job.cancel.poll();
+    paint(drawing, cairo.get(), measure, medium);
+    job.cancel.progress(++done / static_cast<float>(sheet.drawings.size()));
+  }
+  check(cairo_status(cairo.get()));
+}
 
 std::string as_png(const Export& job) {
   const PaperMeasure measure;
@@ -104,8 +108,7 @@ std::string as_png(const Export& job) {
                                                    std::max(1, static_cast<int>(width)),
                                                    std::max(1, static_cast<int>(height))));
   check(cairo_surface_status(surface.get()));
-  draw_sheet(surface.get(), sheet, static_cast<double>(scale), Medium::raster, job.options,
-             measure);
+  draw_sheet(surface.get(), sheet, static_cast<double>(scale), Medium::raster, job, measure);
   PngTexts texts = {{"Title", job.title}, {"Software", kCreator}};
   if (!job.captions.empty()) texts.emplace_back("Description", job.captions);
   if (!job.options.session.empty()) texts.emplace_back(kSessionKey, job.options.session);
@@ -131,7 +134,7 @@ std::string as_pdf(const Export& job) {
   if (!job.options.session.empty()) {
     set(CAIRO_PDF_METADATA_KEYWORDS, pdf_keyword(job.options.session));
   }
-  draw_sheet(surface.get(), sheet, scale, Medium::vector, job.options, measure);
+  draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()));
   return bytes;
@@ -164,7 +167,7 @@ std::string as_svg(const Export& job) {
       cairo_svg_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
                                           static_cast<double>(sheet.height) * scale));
   cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
-  draw_sheet(surface.get(), sheet, scale, Medium::vector, job.options, measure);
+  draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()));
   const char* language = job.options.language == words::Language::zh_CN ? "zh-CN" : "en";
@@ -172,10 +175,10 @@ std::string as_svg(const Export& job) {
 }
 
 Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
-               const PaperOptions& options) {
+               const PaperOptions& options, const core::Cancel& cancel = {}) {
   check_scale(options);
   if (figures.empty()) words::refuse<InputError>(N_("this page has no figures to export"));
-  Export job{figures, views, options, options.title, ""};
+  Export job{figures, views, options, options.title, "", cancel};
   for (const figure::Figure& figure : figures) {
     if (options.title.empty() && !figure.title.empty()) {
       job.title += (job.title.empty() ? "" : " · ") + figure.title;
@@ -198,14 +201,14 @@ std::string ending_of(const std::filesystem::path& out) {
 
 void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
                  const figure::Views& views, const PaperOptions& options,
-                 const std::filesystem::path& out) {
+                 const std::filesystem::path& out, const core::Cancel& cancel) {
   check_ending(out);
   const std::string ending = ending_of(out);
   if (ending == ".csv" || ending == ".json" || ending == ".npy") {
-    return export_numbers(page, figure_ids, options.session, out);
+    return export_numbers(page, figure_ids, options.session, out, cancel);
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const Export job = job_for(figures, views, options);
+  const Export job = job_for(figures, views, options, cancel);
   write_atomically(out, ending == ".png"   ? as_png(job)
                         : ending == ".svg" ? as_svg(job)
                                            : as_pdf(job));

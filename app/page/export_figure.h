@@ -35,10 +35,11 @@ struct PaperOptions {
 // Each carries `session` (see session_carrier.h), a title and the creator.
 //
 // Throws core::InputError for an unknown ending or id, a size that is too small for the figures or
-// too large to be made; IoError when the file cannot be written. The old file stays then.
+// too large to be made; IoError when the file cannot be written; core::Cancelled when that was
+// asked. The old file stays then.
 void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
                  const figure::Views& views, const PaperOptions& options,
-                 const std::filesystem::path& out);
+                 const std::filesystem::path& out, const core::Cancel& cancel = {});
 
 // The same picture as .png, in memory.
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,

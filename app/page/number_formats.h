@@ -11,11 +11,25 @@
 
 namespace page {
 
+// A file of numbers that tells how much of all cells is written, and stops when that is asked.
+class NumbersFile : public AtomicFile {
+ public:
+  NumbersFile(const std::filesystem::path& target, const std::vector<figure::Figure>& figures,
+              core::Cancel cancel);
+  const core::Cancel& cancel() const { return cancel_; }
+  // So many more; throws core::Cancelled.
+  void wrote_cells(core::Index count);
+
+ private:
+  core::Cancel cancel_;
+  double done_ = 0, all_ = 0;
+};
+
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::string& session,
-                AtomicFile& file);
-void write_csv(const std::vector<figure::Figure>& figures, AtomicFile& file);
-void write_npy(const std::vector<figure::Figure>& figures, AtomicFile& file);
+                NumbersFile& file);
+void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file);
+void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
 void check_npy(const std::vector<figure::Figure>& figures);
@@ -24,8 +38,8 @@ void check_npy(const std::vector<figure::Figure>& figures);
 std::string exact(float value);
 std::string exact(double value);
 
-// Every row of a source in order, read in blocks.
-void each_row(const figure::TileSource& source,
+// Every row of a source in order, read in blocks, on its way to the file.
+void each_row(const figure::TileSource& source, NumbersFile& file,
               const std::function<void(core::Index, std::span<const float>)>& visit);
 
 }  // namespace page

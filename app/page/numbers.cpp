@@ -50,7 +50,27 @@ void refuse_large(const std::vector<figure::Figure>& figures, const std::string&
 std::string exact(float value) { return exact_text(value); }
 std::string exact(double value) { return exact_text(value); }
 
-void each_row(const figure::TileSource& source,
+NumbersFile::NumbersFile(const std::filesystem::path& target,
+                         const std::vector<figure::Figure>& figures, core::Cancel cancel)
+    : AtomicFile(target), cancel_(std::move(cancel)) {
+  for (const figure::Figure& figure : figures) {
+    for (const figure::Plot& plot : figure.plots) {
+      for (const figure::Mark& mark : plot.marks) {
+        const auto* map = std::get_if<figure::Heatmap>(&mark);
+        if (!map || !map->source) continue;
+        all_ += static_cast<double>(map->source->rows()) * static_cast<double>(map->source->cols());
+      }
+    }
+  }
+}
+
+void NumbersFile::wrote_cells(Index count) {
+  cancel_.poll();
+  done_ += static_cast<double>(count);
+  if (all_ > 0) cancel_.progress(static_cast<float>(done_ / all_));
+}
+
+void each_row(const figure::TileSource& source, NumbersFile& file,
               const std::function<void(Index, std::span<const float>)>& visit) {
   constexpr Index kBlock = Index{1} << 20;
   const Index rows = source.rows(), cols = source.cols();
@@ -59,15 +79,17 @@ void each_row(const figure::TileSource& source,
   std::vector<float> values(static_cast<std::size_t>(block * cols));
   for (Index row = 0; row < rows; row += block) {
     const core::Region region{row, 0, std::min(block, rows - row), cols};
-    source.pooled(0, region, core::Pool::max, values.data(), {});
+    source.pooled(0, region, core::Pool::max, values.data(), file.cancel());
     for (Index k = 0; k < region.rows; ++k) {
       visit(row + k, {values.data() + k * cols, static_cast<std::size_t>(cols)});
     }
+    file.wrote_cells(region.rows * cols);
   }
 }
 
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
-                    const std::string& session, const std::filesystem::path& out) {
+                    const std::string& session, const std::filesystem::path& out,
+                    const core::Cancel& cancel) {
   std::string ending = out.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -81,7 +103,7 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
   } else {
     refuse_large(figures, ending);
   }
-  AtomicFile file(out);
+  NumbersFile file(out, figures, cancel);
   if (ending == ".json") write_json(figures, page.readouts, session, file);
   if (ending == ".csv") write_csv(figures, file);
   if (ending == ".npy") write_npy(figures, file);

@@ -30,9 +30,11 @@ namespace page {
 
 // `out` ends in .json, .csv or .npy; `session` is a JSON text or empty. Throws core::InputError
 // when the ids are unknown, when an .npy would have to hold more than one array, or a heatmap of
-// more than kMostTextCells would become text; IoError when the file cannot be written.
+// more than kMostTextCells would become text; IoError when the file cannot be written;
+// core::Cancelled when that was asked. The old file stays then.
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
-                    const std::string& session, const std::filesystem::path& out);
+                    const std::string& session, const std::filesystem::path& out,
+                    const core::Cancel& cancel = {});
 
 inline constexpr core::Index kMostTextCells = core::Index{1} << 26;
 

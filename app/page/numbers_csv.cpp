@@ -28,7 +28,7 @@ struct Column {
 
 class CsvWriter {
  public:
-  CsvWriter(AtomicFile& file, bool headed) : file_(file), headed_(headed) {}
+  CsvWriter(NumbersFile& file, bool headed) : file_(file), headed_(headed) {}
 
   void plot(const Plot& plot) {
     lines(plot);
@@ -64,7 +64,7 @@ class CsvWriter {
       line += ',' + name_of(plot.x.labels, static_cast<std::size_t>(col));
     }
     file_.write(line + kEnd);
-    each_row(*map.source, [&](core::Index row, std::span<const float> values) {
+    each_row(*map.source, file_, [&](core::Index row, std::span<const float> values) {
       line = name_of(plot.y.labels, static_cast<std::size_t>(row));
       for (const float v : values) {
         line += ',';
@@ -185,7 +185,7 @@ class CsvWriter {
     }
   }
 
-  AtomicFile& file_;
+  NumbersFile& file_;
   bool headed_;
   int blocks_ = 0;
 };
@@ -210,7 +210,7 @@ int blocks_of(const Plot& plot) {
 
 }  // namespace
 
-void write_csv(const std::vector<figure::Figure>& figures, AtomicFile& file) {
+void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file) {
   int blocks = 0;
   for (const figure::Figure& figure : figures) {
     for (const Plot& plot : figure.plots) blocks += blocks_of(plot);

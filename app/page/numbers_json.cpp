@@ -23,7 +23,7 @@ std::string number(Number value) {
 // Writes JSON as it goes, so that a large heatmap never stands in memory as text.
 class JsonWriter {
  public:
-  explicit JsonWriter(AtomicFile& file) : file_(file) {}
+  explicit JsonWriter(NumbersFile& file) : file_(file) {}
 
   void raw(std::string_view text) { file_.write(text); }
   // Starts a member or an element: a comma unless it is the first since `open`.
@@ -65,14 +65,16 @@ class JsonWriter {
     close("]");
   }
 
+  NumbersFile& file() const { return file_; }
+
  private:
-  AtomicFile& file_;
+  NumbersFile& file_;
   bool first_ = true;
 };
 
 class PageWriter {
  public:
-  explicit PageWriter(AtomicFile& file) : out_(file) {}
+  explicit PageWriter(NumbersFile& file) : out_(file) {}
 
   void figures(const std::vector<figure::Figure>& figures) {
     out_.key("figures");
@@ -94,7 +96,7 @@ class PageWriter {
     out_.key("data");
     out_.open("[");
     if (map.source) {
-      each_row(*map.source, [&](core::Index row, std::span<const float> values) {
+      each_row(*map.source, out_.file(), [&](core::Index row, std::span<const float> values) {
         std::string line = row == 0 ? "\n[" : ",\n[";
         for (const float& v : values) {
           if (&v != values.data()) line += ',';
@@ -304,7 +306,7 @@ void write_readouts(const std::vector<lab::Readout>& readouts, JsonWriter& out) 
 
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::string& session,
-                AtomicFile& file) {
+                NumbersFile& file) {
   if (!session.empty() && !json::accept(session)) {
     throw core::InputError("the session to be exported is not a JSON text");
   }

@@ -115,18 +115,18 @@ std::string header(const Arrays& arrays) {
   return out + text;
 }
 
-void write_floats(std::span<const float> values, AtomicFile& file) {
+void write_floats(std::span<const float> values, NumbersFile& file) {
   file.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-void write_doubles(const std::vector<double>& values, AtomicFile& file) {
+void write_doubles(const std::vector<double>& values, NumbersFile& file) {
   const std::vector<float> narrow(values.begin(), values.end());
   write_floats(narrow, file);
 }
 
-void write_array(const Array& array, AtomicFile& file) {
+void write_array(const Array& array, NumbersFile& file) {
   if (array.map) {
-    each_row(*array.map->source,
+    each_row(*array.map->source, file,
              [&](Index, std::span<const float> row) { write_floats(row, file); });
   }
   if (array.bars) write_doubles(array.bars->values, file);
@@ -140,7 +140,7 @@ void write_array(const Array& array, AtomicFile& file) {
 
 void check_npy(const std::vector<figure::Figure>& figures) { chosen(figures); }
 
-void write_npy(const std::vector<figure::Figure>& figures, AtomicFile& file) {
+void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file) {
   const Arrays arrays = chosen(figures);
   file.write(header(arrays));
   for (const Array& array : arrays) write_array(array, file);

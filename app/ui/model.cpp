@@ -51,7 +51,8 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
       throw core::InputError(words::told(e, request.words));  // in the reader's language from here
     }
   };
-  worker_ = std::make_unique<Worker>(std::move(work), std::move(wake));
+  worker_ = std::make_unique<Worker>(std::move(work), wake);
+  exports_ = std::make_unique<Exports>(run_export, std::move(wake));
   submit();
 }
 
@@ -382,6 +383,10 @@ bool Model::poll() {
     }
     compute_error_ = standing_.error;
   }
+  for (const Exported& exported : exports_->take()) {
+    say_exported(exported);
+    changed = true;
+  }
   return changed;
 }
 
@@ -391,7 +396,10 @@ void Model::cancel() {
 }
 
 void Model::wait() {
-  while (poll(), busy()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  while (poll(), busy() || exporting()) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  poll();
 }
 
 void Model::say(std::string text, bool is_error) {

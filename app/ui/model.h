@@ -2,6 +2,7 @@
 // worker that turns values into pages. Every widget changes the program through these functions.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,8 +14,10 @@
 #include "app/figure/picking.h"
 #include "app/labs/lab.h"
 #include "app/labs/session.h"
+#include "app/page/export_figure.h"
 #include "app/param/param.h"
 #include "app/words/words.h"
+#include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
 
 namespace ui {
@@ -104,8 +107,19 @@ class Model {
   lab::Session session();
   bool save(const std::string& path);
   bool open(const std::string& path);
-  // Writes one figure, or the whole page when `figure` is empty; the path's ending chooses how.
+  // Writes one figure, or the whole page when `figure` is empty; the path's ending chooses how. It
+  // is done in the background, one export after the other, and a message says how it went. False
+  // when there is no page yet. What is being written when the model ends is finished first.
   bool export_to(const std::string& path, const std::string& figure = "");
+  // The file that is being written: its name, since when, and the share done. Empty: none.
+  struct Writing {
+    std::string file;
+    double running_s = 0;
+    float progress = 0;
+  };
+  Writing writing() const;
+  bool exporting() const { return exports_->busy(); }
+  void cancel_export() { exports_->cancel(); }
   void restore(const lab::Session& session);  // throws core::InputError
 
   // The newest whole page of this lab; null before the first.
@@ -120,7 +134,7 @@ class Model {
   // The page on screen does not show the knobs as they are.
   bool stale() const { return stale_; }
   void cancel();
-  // Blocks until the page shows the knobs as they are.
+  // Blocks until the page shows the knobs as they are and every export is written.
   void wait();
   const std::string& compute_error() const { return compute_error_; }
 
@@ -134,6 +148,20 @@ class Model {
     std::shared_ptr<const lab::State> state;
     words::Words words;
   };
+  struct ExportJob {
+    std::shared_ptr<const Computed> page;
+    std::vector<std::string> figures;
+    figure::Views views;
+    page::PaperOptions options;
+    std::string path;
+  };
+  struct Exported {
+    std::string path;
+    std::exception_ptr failure;  // null when it was written
+  };
+  static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
+  void say_exported(const Exported& exported);
+
   struct Snapshot {
     std::string lab;
     param::Values values;
@@ -176,6 +204,8 @@ class Model {
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;
+  using Exports = worker::InOrder<ExportJob, Exported>;
+  std::unique_ptr<Exports> exports_;
 };
 
 }  // namespace ui

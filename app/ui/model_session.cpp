@@ -1,4 +1,7 @@
 // Sessions and exports: what Model reads from and writes to files.
+#include <filesystem>
+#include <utility>
+
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
@@ -49,22 +52,47 @@ bool Model::open(const std::string& path) {
 
 bool Model::export_to(const std::string& path, const std::string& figure) {
   if (!shown_) return false;
+  ExportJob job{shown_, {}, views_, {}, path};
+  if (!figure.empty()) job.figures.push_back(figure);
   try {
-    page::PaperOptions options;
-    options.title = words_(lab_->title);
-    options.theme = theme_;
-    options.language = words_.language();
-    options.session = lab::to_json(session());
-    options.parameters = page::parameter_line(list());
-    std::vector<std::string> figures;
-    if (!figure.empty()) figures.push_back(figure);
-    page::export_page(shown_->page, figures, views_, options, path);
+    job.options.title = words_(lab_->title);
+    job.options.theme = theme_;
+    job.options.language = words_.language();
+    job.options.session = lab::to_json(session());
+    job.options.parameters = page::parameter_line(list());
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;
   }
-  say(words_.format(N_("Wrote {}."), path));
+  exports_->add(std::move(job));
   return true;
+}
+
+Model::Exported Model::run_export(const ExportJob& job, const core::Cancel& cancel) {
+  try {
+    page::export_page(job.page->page, job.figures, job.views, job.options, job.path, cancel);
+  } catch (...) {
+    return {job.path, std::current_exception()};
+  }
+  return {job.path, nullptr};
+}
+
+void Model::say_exported(const Exported& exported) {
+  try {
+    if (exported.failure) std::rethrow_exception(exported.failure);
+    say(words_.format(N_("Wrote {}."), exported.path));
+  } catch (const core::Cancelled&) {
+    say(words_.format(N_("Cancelled: {} is as it was."), exported.path));
+  } catch (const std::exception& e) {
+    say(words::told(e, words_), true);
+  }
+}
+
+Model::Writing Model::writing() const {
+  const auto standing = exports_->standing();
+  if (!standing.job) return {};
+  return {std::filesystem::path(standing.job->path).filename().string(), standing.running_s,
+          standing.progress};
 }
 
 }  // namespace ui

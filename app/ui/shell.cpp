@@ -72,7 +72,7 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  if (model_.busy()) next = std::min(next, 0.05);
+  if (model_.busy() || model_.exporting()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
@@ -297,17 +297,21 @@ void Shell::status(const Rect& r) {
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
   float room = r.w - 2 * pad;
-  const bool slow = model_.busy() && model_.running_s() > kProgressAfter;
-  if (slow) {
+  const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
+  const Model::Writing writing = model_.writing();
+  if (slow_page || writing.running_s > kProgressAfter) {
+    if (!slow_page) left = w.format(N_("writing {}"), writing.file);
     const std::string cancel(w("Cancel"));
     const float button_w = std::ceil(gui_.width(cancel, TextStyle::body)) + gui_.px(20);
     const Rect stop{r.right() - gui_.px(12) - button_w, r.y + gui_.px(3), button_w,
                     r.h - gui_.px(5)};
-    if (button(gui_, "button.cancel", stop, cancel)) model_.cancel();
+    if (button(gui_, "button.cancel", stop, cancel)) {
+      slow_page ? model_.cancel() : model_.cancel_export();
+    }
     const float bar_w = std::min(gui_.px(160), r.w * 0.3f);
     const Rect bar{stop.x - gui_.px(10) - bar_w, std::round(cy - gui_.px(2)), bar_w, gui_.px(4)};
     gui_.fill(bar, theme.line, gui_.px(2));
-    const float share = std::clamp(model_.progress(), 0.02f, 1.0f);
+    const float share = std::clamp(slow_page ? model_.progress() : writing.progress, 0.02f, 1.0f);
     gui_.fill({bar.x, bar.y, bar.w * share, bar.h}, theme.accent, gui_.px(2));
     gui_.control("progress", bar);
     room = bar.x - gui_.px(12) - r.x - pad;

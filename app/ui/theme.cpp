@@ -29,9 +29,9 @@ bool unseen(const ImDrawList& list, ImVec2 low, ImVec2 high) {
 void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float radius) {
   if (unseen(list, low, high)) return;
   const float r = std::ceil(radius);
-  constexpr float kLargeRadius = 4;  // radii; smaller ones are not worth the trouble
+  constexpr float kLeastRadii = 4;  // of a side; smaller ones are not worth the trouble
   const bool opaque = (color & IM_COL32_A_MASK) == IM_COL32_A_MASK;
-  if (!opaque || r < 1 || high.x - low.x < kLargeRadius * r || high.y - low.y < kLargeRadius * r) {
+  if (!opaque || r < 1 || high.x - low.x < kLeastRadii * r || high.y - low.y < kLeastRadii * r) {
     list.AddRectFilled(low, high, color, radius);
     return;
   }

@@ -2,13 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <stop_token>
 
 #include "app/page/atomic_file.h"
+#include "app/page/export_figure.h"
 #include "support.h"
 
 namespace {
@@ -353,3 +356,25 @@ TEST_CASE("a heatmap too large for text is refused, with the way out") {
 }
 
 }  // namespace
+
+TEST_CASE(
+    "how far it is is told; a cancelled export leaves what was there, and nothing beside it") {
+  const lab::Page page = test::heatmap_page();
+  for (const char* name : {"a.json", "a.csv", "a.png", "a.pdf", "a.svg"}) {
+    CAPTURE(std::string(name));
+    const test::Folder folder;
+    page::write_atomically(folder / name, "old");
+    std::stop_source stop;
+    std::atomic<float> progress = 0;
+    stop.request_stop();
+    CHECK_THROWS_AS(page::export_page(page, {}, {}, {}, folder / name,
+                                      core::Cancel(stop.get_token(), &progress)),
+                    core::Cancelled);
+    CHECK(test::read(folder / name) == "old");
+    CHECK(folder.files() == 1);
+    CHECK(progress < 1);
+    page::export_page(page, {}, {}, {}, folder / name, core::Cancel({}, &progress));
+    CHECK(progress == 1);
+    CHECK(test::read(folder / name) != "old");
+  }
+}

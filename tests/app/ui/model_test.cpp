@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
+#include "app/labs/labs.h"
 #include "app/ui/search.h"
 #include "core/types.h"
 #include "test_lab.h"
@@ -160,8 +163,36 @@ TEST_CASE("what cannot be opened is said in a sentence") {
   CHECK(model.message().is_error);
   CHECK(model.message().text.find("/nonexistent/file.attn") != std::string::npos);
   model.wait();
-  CHECK_FALSE(model.export_to("/nonexistent/folder/x.png"));
+  CHECK_FALSE(model.export_to("/nonexistent/folder/x.png"));  // its session is of no lab there is
   CHECK(model.message().is_error);
+}
+
+TEST_CASE("exports are written in the background, one after the other, and before the end") {
+  const auto folder = std::filesystem::temp_directory_path() / "attnscope_model_exports";
+  std::filesystem::create_directory(folder);
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  {
+    ui::Model model(lab::all());
+    CHECK_FALSE(model.export_to(file("early.json")));  // no page yet
+    model.wait();
+    CHECK(model.writing().file.empty());
+    CHECK(model.export_to(file("a.json")));
+    CHECK(model.export_to(file("b.pdf"), "no such figure"));
+    CHECK(model.exporting());
+    model.wait();
+    CHECK_FALSE(model.exporting());
+    CHECK(model.message().is_error);  // of the last one
+    CHECK(std::filesystem::exists(file("a.json")));
+    CHECK_FALSE(std::filesystem::exists(file("b.pdf")));
+    CHECK(model.export_to("/nonexistent/folder/x.png"));
+    model.wait();
+    CHECK(model.message().is_error);
+    CHECK(model.message().text.find("/nonexistent/folder") != std::string::npos);
+    CHECK(model.export_to(file("c.png")));
+  }
+  CHECK(std::filesystem::file_size(file("c.png")) > 1000);
+  CHECK_FALSE(std::filesystem::exists(file("early.json")));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("scale keeps to its range") {

@@ -1,0 +1,119 @@
+// Jobs in the background, one after the other in the order in which they came; none is left out.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/types.h"
+
+namespace worker {
+
+template <class Job, class Result>
+class InOrder {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // Makes the result of what was thrown, too, core::Cancelled among it: nothing may come out of it.
+  using Work = std::function<Result(const Job&, const core::Cancel&)>;
+
+  // `wake` is called from the worker after each job, so that a sleeping window redraws.
+  explicit InOrder(Work work, std::function<void()> wake = {})
+      : work_(std::move(work)), wake_(std::move(wake)) {
+    thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
+  }
+  // Finishes every job first: who wants to leave sooner cancels.
+  ~InOrder() {
+    wait();
+    thread_.request_stop();
+  }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+
+  void add(Job job) {
+    {
+      const std::scoped_lock lock(mutex_);
+      waiting_.push_back(std::move(job));
+    }
+    changed_.notify_all();
+  }
+
+  // Stops the job that runs; those that wait come next.
+  void cancel() {
+    const std::scoped_lock lock(mutex_);
+    stop_.request_stop();
+  }
+
+  // The results since the last call, in order.
+  std::vector<Result> take() {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(done_, {});
+  }
+
+  // The job that runs, if one does, how long it has run, and its share done.
+  struct Standing {
+    std::optional<Job> job;
+    double running_s = 0;
+    float progress = 0;
+  };
+  Standing standing() const {
+    const std::scoped_lock lock(mutex_);
+    if (!running_) return {};
+    return {running_, std::chrono::duration<double>(Clock::now() - began_).count(),
+            progress_.load(std::memory_order_relaxed)};
+  }
+  bool busy() const {
+    const std::scoped_lock lock(mutex_);
+    return running_ || !waiting_.empty();
+  }
+  // Until nothing runs or waits.
+  void wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !running_ && waiting_.empty(); });
+  }
+
+ private:
+  void loop(const std::stop_token& quit) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, quit, [this] { return !waiting_.empty(); })) {
+      running_ = std::move(waiting_.front());
+      waiting_.pop_front();
+      stop_ = {};
+      progress_ = 0;
+      began_ = Clock::now();
+      const Job& job = *running_;
+      const core::Cancel cancel(stop_.get_token(), &progress_);
+      lock.unlock();
+      Result result = work_(job, cancel);
+      lock.lock();
+      done_.push_back(std::move(result));
+      running_.reset();
+      changed_.notify_all();
+      if (wake_) {
+        lock.unlock();
+        wake_();
+        lock.lock();
+      }
+    }
+  }
+
+  Work work_;
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
+  std::deque<Job> waiting_;
+  std::optional<Job> running_;
+  std::vector<Result> done_;
+  std::stop_source stop_;
+  std::atomic<float> progress_ = 0;
+  Clock::time_point began_;
+  std::jthread thread_;
+};
+
+}  // namespace worker
