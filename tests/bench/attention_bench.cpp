@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
-#include <thread>
 
 #include "core/attention/fast_multi_head.h"
 #include "core/attention/gemm.h"
@@ -66,8 +65,6 @@ void compare(const Setup& setup, bench::Peer& peer, const Case& row) {
   const int repeats = std::max(1, static_cast<int>(0.05 / once));
   bench::Times own, other;
   for (int round = 0; round < setup.rounds; ++round) {
-    // The peer's threads spin for a moment after their work.
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
     if (!row.name.empty()) other.add(peer.run(row.name, row.n, row.threads, repeats));
   }

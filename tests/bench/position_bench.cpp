@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
-#include <thread>
 
 #include "core/position/rotary.h"
 #include "core/position/sinusoidal.h"
@@ -36,8 +35,6 @@ void compare(int rounds, bench::Peer& peer, const Case& row) {
   const int repeats = std::max(1, static_cast<int>(0.03 / bench::time_once(row.own)));
   bench::Times own, other;
   for (int round = 0; round < rounds; ++round) {
-    // The peer's threads spin for a moment after their work.
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
     other.add(peer.run(row.name, kPositions, row.threads, repeats));
   }

@@ -10,7 +10,6 @@
 #include <functional>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "core/precision/convert.h"
@@ -54,8 +53,6 @@ void compare(int rounds, bench::Peer& peer, const Case& row) {
   const int repeats = std::max(1, static_cast<int>(0.02 / bench::time_once(row.own)));
   bench::Times own, other;
   for (int round = 0; round < rounds; ++round) {
-    // The peer's threads spin for a moment after their work.
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
     if (!row.name.empty()) other.add(peer.run(row.name, row.count, row.threads, repeats));
   }

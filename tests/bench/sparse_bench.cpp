@@ -13,7 +13,6 @@
 #include <functional>
 #include <numeric>
 #include <string>
-#include <thread>
 
 #include "core/attention/sparse_tile.h"
 #include "core/mask/block_patterns.h"
@@ -228,12 +227,10 @@ void print_peer(int rounds) {
     core::SparseAttention result;
     bench::Times own, usual, reused;
     for (int round = 0; round < rounds; ++round) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the peer's threads spin on
       own.add({best_time(in, mask, result)});
       usual.add(peer.run("window_usual", n, threads, 1));
     }
     for (int round = 0; round < rounds; ++round) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
       own.add({best_time(in, mask, result)});
       reused.add(peer.run("window", n, threads, 1));
     }
