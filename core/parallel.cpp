@@ -1,5 +1,8 @@
 #include "core/parallel.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -43,6 +46,46 @@ struct Loop {
   }
 };
 
+// A thread that helps with loops.
+struct Helper {
+  std::thread thread;
+  cpu_set_t cores = {};       // where it may run
+  std::atomic<int> last{-1};  // where it last did
+};
+
+// Wakes helpers so that none of them starts on the caller's core. Where most cores are busy the
+// scheduler of Linux puts a thread that wakes back to where it last ran without looking for an idle
+// core; once that is the caller's, the two share one core loop after loop while another is idle.
+// So a helper that last ran here is barred from here for the moment of its waking.
+class AwayFromHere {
+ public:
+  explicit AwayFromHere(std::list<Helper>& helpers) {
+    const int here = sched_getcpu();
+    if (here < 0) return;
+    for (Helper& helper : helpers) {
+      if (helper.last.load(std::memory_order_relaxed) == here) bar(helper, here);
+    }
+  }
+  AwayFromHere(const AwayFromHere&) = delete;
+  AwayFromHere& operator=(const AwayFromHere&) = delete;
+  ~AwayFromHere() {
+    for (Helper* helper : barred_) allow(*helper, helper->cores);
+  }
+
+ private:
+  static bool allow(Helper& helper, const cpu_set_t& cores) {
+    return pthread_setaffinity_np(helper.thread.native_handle(), sizeof cores, &cores) == 0;
+  }
+
+  void bar(Helper& helper, int core) {
+    cpu_set_t others = helper.cores;
+    CPU_CLR(core, &others);
+    if (CPU_COUNT(&others) > 0 && allow(helper, others)) barred_.push_back(&helper);
+  }
+
+  std::vector<Helper*> barred_;
+};
+
 class Pool {
  public:
   ~Pool() {
@@ -51,7 +94,7 @@ class Pool {
       closing_ = true;
     }
     work_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    for (Helper& helper : helpers_) helper.thread.join();
   }
 
   void run(Loop& loop) {
@@ -68,17 +111,19 @@ class Pool {
  private:
   void open(Loop& loop) {
     const int wanted = loop.seats;
-    {
-      const std::lock_guard lock(mutex_);
-      while (static_cast<int>(threads_.size()) < wanted) {
-        threads_.emplace_back([this] { help(); });
-      }
-      loops_.push_back(&loop);
+    std::unique_lock lock(mutex_);
+    while (static_cast<int>(helpers_.size()) < wanted) {
+      Helper& helper = helpers_.emplace_back();
+      pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
+      helper.thread = std::thread([this, &helper] { help(helper); });
     }
+    loops_.push_back(&loop);
+    const AwayFromHere away(helpers_);
+    lock.unlock();  // whoever wakes finds it free
     for (int i = 0; i < wanted; ++i) work_.notify_one();
   }
 
-  void help() {
+  void help(Helper& helper) {
     std::unique_lock lock(mutex_);
     for (;;) {
       work_.wait(lock, [&] { return closing_ || !loops_.empty(); });
@@ -89,6 +134,7 @@ class Pool {
       if (--loop.seats == 0) loops_.pop_front();
       lock.unlock();
       const std::exception_ptr error = loop.work(worker);
+      helper.last.store(sched_getcpu(), std::memory_order_relaxed);
       lock.lock();
       if (error && !loop.error) loop.error = error;
       if (--loop.active == 0) left_.notify_all();
@@ -98,7 +144,7 @@ class Pool {
   std::mutex mutex_;
   std::condition_variable work_, left_;
   std::list<Loop*> loops_;  // those that still have seats, oldest first
-  std::vector<std::thread> threads_;
+  std::list<Helper> helpers_;
   bool closing_ = false;
 };
 

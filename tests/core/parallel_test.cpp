@@ -1,9 +1,12 @@
 #include "core/parallel.h"
 
 #include <doctest/doctest.h>
+#include <sched.h>
 
 #include <atomic>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -78,6 +81,23 @@ TEST_CASE("loops nest, and run from several threads at once") {
   for (int i = 0; i < 3; ++i) callers.emplace_back(outer);
   for (std::thread& caller : callers) caller.join();
   CHECK(sum == 3 * 64);
+}
+
+TEST_CASE("after loops from several threads, helpers may still run on every core") {
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 3; ++i) {
+    callers.emplace_back([] {
+      for (int round = 0; round < 500; ++round) core::parallel_for(4, 3, [](core::Index, int) {});
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  cpu_set_t own = {};
+  REQUIRE(sched_getaffinity(0, sizeof own, &own) == 0);
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    cpu_set_t cores = {};
+    const int id = std::stoi(thread.path().filename());
+    if (sched_getaffinity(id, sizeof cores, &cores) == 0) CHECK(CPU_EQUAL(&cores, &own));
+  }
 }
 
 TEST_CASE("a number of threads below zero is refused") {
