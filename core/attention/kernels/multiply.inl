@@ -38,6 +38,9 @@ void transpose(const float* from, Int stride, float* to, Int to_stride) {
 }
 
 void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel) {
+  for (Int j = 0; j < cols; ++j) {
+    for (Int k = 0; k < depth; k += 16) __builtin_prefetch(from + j * stride + k);
+  }
   for (Int j = 0; j < kWidth; j += kLanes) {
     Int k = 0;
     for (; j + kLanes <= cols && k + kLanes <= depth; k += kLanes) {

@@ -1,13 +1,13 @@
 // Scores of some rows, and the softmax of one of them, in place.
 //
 // A row of scores is kept from a column `base` (a multiple of the panel's width) on. Groups of
-// kTileRows rows are computed over the panels that any of the group's rows needs: its span.
+// kTileRows rows are computed over the whole vectors that any of the group's rows needs: its span.
 
 struct Span {
   Int begin, end;
 };
 
-// The panels' columns that rows [r0, r1) need, cut to [k0, k1).
+// The whole vectors of columns that rows [r0, r1) need, cut to [k0, k1).
 Span span_of(const RowMask* masks, Int r0, Int r1, Int k0, Int k1) {
   Span span = {k1, k0};
   for (Int r = r0; r < r1; ++r) {
@@ -17,7 +17,7 @@ Span span_of(const RowMask* masks, Int r0, Int r1, Int k0, Int k1) {
     span.end = greater(span.end, end);
   }
   if (span.begin >= span.end) return {k0, k0};
-  return {round_down(span.begin, kWidth), round_up(span.end, kWidth)};
+  return {round_down(span.begin, kLanes), round_up(span.end, kLanes)};
 }
 
 // s[r * stride + j - k0] for the rows of one group at a time; `keys` are panels from key 0 on.
@@ -27,15 +27,15 @@ void compute_scores(const Scores& in, Int k0, Int k1, float* s, Int stride) {
   for (Int r = 0; r < in.rows; r += kTileRows) {
     spans[r / kTileRows] = span_of(in.masks, r, smaller(in.rows, r + kTileRows), k0, k1);
   }
-  for (Int j = all.begin; j < all.end; j += kWidth) {
+  for (Int j = round_down(all.begin, kWidth); j < all.end; j += kWidth) {
     const float* panel = in.keys + j * in.depth;  // panel j / width, depth * width floats each
-    const Int cols = smaller(kWidth, in.m - j);
     for (Int r = 0; r < in.rows; r += kTileRows) {
       const Span span = spans[r / kTileRows];
-      if (j < span.begin || j >= span.end) continue;
+      const Int begin = greater(j, span.begin), end = smaller(j + kWidth, span.end);
+      if (begin >= end) continue;
       const Int rows = smaller(kTileRows, in.rows - r);
-      tile_of(rows, cols)(in.queries + r * in.depth, in.depth, panel, in.depth,
-                          s + r * stride + (j - k0), stride, false);
+      tile_of(rows, end - begin)(in.queries + r * in.depth, in.depth, panel + (begin - j),
+                                 in.depth, s + r * stride + (begin - k0), stride, false);
     }
   }
 }
