@@ -17,8 +17,8 @@ namespace {
 long long time_run(int process) {
   long long sum = 0;
   std::error_code gone;
-  for (const auto& thread : std::filesystem::directory_iterator(
-           "/proc/" + std::to_string(process) + "/task", gone)) {
+  for (const auto& thread :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", gone)) {
     long long run = 0;
     std::ifstream(thread.path() / "schedstat") >> run;
     sum += run;

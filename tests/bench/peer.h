@@ -17,8 +17,8 @@ class Peer {
   // Empty when there is none.
   const std::string& version() const { return version_; }
   // Seconds of each repetition; empty when the peer is not there or has gone. Returns when the peer
-  // is at rest: its threads spin on for tens of milliseconds after their work, on cores that whoever
-  // is measured next would miss.
+  // is at rest: its threads spin on for tens of milliseconds after their work, on cores that
+  // whoever is measured next would miss.
   std::vector<double> run(const std::string& name, long n, int threads, int repeats);
 
  private:
