@@ -12,6 +12,8 @@ using core::Index;
 using core::Pool;
 using core::Region;
 
+class Pyramid;
+
 class TileSource {
  public:
   virtual ~TileSource() = default;
@@ -24,7 +26,7 @@ class TileSource {
                       const core::Cancel& cancel) const = 0;
   // About how many multiply-adds `pooled` would take: cheap ones are drawn in the same frame,
   // costly ones on a worker.
-  virtual double cost(int level, const Region& region) const = 0;
+  virtual double cost(int level, const Region& region, Pool pool) const = 0;
   // Painters pool squares of cells, which would turn a table that is far longer than wide into one
   // column. A source may offer itself with each row 2^row_bits and each column 2^col_bits times,
   // so that a square of that is a long rectangle of its own cells; the same object for the same
@@ -57,10 +59,9 @@ class DenseSource final : public TileSource {
   float value(Index row, Index col) const override;
   void pooled(int level, const Region& region, Pool pool, float* out,
               const core::Cancel& cancel) const override;
-  double cost(int level, const Region& region) const override;
+  double cost(int level, const Region& region, Pool pool) const override;
 
  private:
-  struct Pyramid;
   std::shared_ptr<const void> owner_;
   const float* data_;
   Index rows_, cols_;

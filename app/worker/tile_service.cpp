@@ -379,7 +379,7 @@ TileService::Answer TileService::get(const std::string& name, const SourcePtr& s
   Inner& in = *inner_;
   const Region cut = cut_down(*source, level, region);
   if (cells_of(cut) == 0) return {};
-  const bool cheap = source->cost(level, cut) <= kCheap;
+  const bool cheap = source->cost(level, cut, pool) <= kCheap;
   Slot* slot = nullptr;
   {
     const std::scoped_lock lock(in.mutex);

@@ -120,7 +120,7 @@ void TableSource::pooled(int level, const Region& region, Pool pool, float* out,
   }
 }
 
-double TableSource::cost(int level, const Region& region) const {
+double TableSource::cost(int level, const Region& region, core::Pool /*pool*/) const {
   const PooledAxis row(level, row_bits_, region.row, region.rows);
   const PooledAxis col(level, col_bits_, region.col, region.cols);
   return std::ldexp(static_cast<double>(row.count * col.count), row.level + col.level) *

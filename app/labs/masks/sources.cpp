@@ -45,7 +45,7 @@ class MaskSource final : public figure::TileSource {
   }
 
   // About one step a run and a cell.
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
     const Region cells = cells_of(level, region, rows(), cols());
     const double runs = mask_->memory_bytes() / sizeof(core::KeyRun) /
                         static_cast<double>(std::max<Index>(1, rows()));
@@ -87,7 +87,7 @@ class PairSource final : public figure::TileSource {
   }
 
   // d multiply-adds for each kept pair, as if these were spread evenly.
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
     const Region cells = cells_of(level, region, rows(), cols());
     const double share = static_cast<double>(mask_->kept()) /
                          (static_cast<double>(rows()) * static_cast<double>(cols()));

@@ -64,8 +64,7 @@ class ComputedSource final : public figure::TileSource {
     const Region cells = cells_of(level, region);
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
     result = tile(options_, cells, level, pool, cancel);
-    if (quantity_ == Quantity::weight || pool == Pool::mean || level == 0) return;
-    // The largest magnitude, with its sign, of signed cells.
+    if (!both_ends(level, pool)) return;
     core::FastOptions mirrored = options_;
     mirrored.scale = -options_.scale;
     const Matrix lowest = tile(mirrored, cells, level, pool, cancel);
@@ -74,19 +73,24 @@ class ComputedSource final : public figure::TileSource {
     });
   }
 
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, Pool pool) const override {
     if (from_overview(level)) {
       return std::ldexp(static_cast<double>(region.rows * region.cols),
                         2 * (level - heads_->streamed->level));
     }
     const Region cells = cells_of(level, region);
     return static_cast<double>(cells.rows) * static_cast<double>(cells.cols) *
-           static_cast<double>(heads_->projected->d_k);
+           static_cast<double>(heads_->projected->d_k) * (both_ends(level, pool) ? 2 : 1);
   }
 
  private:
   bool from_overview(int level) const {
     return quantity_ == Quantity::weight && heads_->streamed && level >= heads_->streamed->level;
+  }
+
+  // The largest magnitude, with its sign, of signed cells takes the highest and the lowest.
+  bool both_ends(int level, Pool pool) const {
+    return quantity_ != Quantity::weight && pool == Pool::max && level > 0;
   }
 
   // The cells that pooled ones stand for, cut at the last row and column.

@@ -32,7 +32,7 @@ class WrappedSource final : public figure::TileSource {
       }
     }
   }
-  double cost(int /*level*/, const Region& region) const override {
+  double cost(int /*level*/, const Region& region, core::Pool /*pool*/) const override {
     return 30 * static_cast<double>(region.rows * region.cols);
   }
 
@@ -95,7 +95,7 @@ class DifferenceSource final : public figure::TileSource {
     }
   }
 
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
     return std::ldexp(2 * static_cast<double>(region.rows + region.cols), level) +
            4 * static_cast<double>(region.rows * region.cols);
   }

@@ -62,7 +62,7 @@ class BlockSource final : public figure::TileSource {
     });
   }
 
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
     return std::ldexp(static_cast<double>(region.rows * region.cols), 2 * level) * work_;
   }
 
@@ -135,7 +135,7 @@ class DistanceSource final : public figure::TileSource {
     }
   }
 
-  double cost(int level, const Region& region) const override {
+  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
     return std::ldexp(static_cast<double>(region.rows + region.cols), level + 1) +
            static_cast<double>(region.rows * region.cols);
   }

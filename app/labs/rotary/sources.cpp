@@ -27,7 +27,7 @@ class EverySource final : public figure::TileSource {
   }
 
   // Every diagonal looks at about 2^(level + 1) distances.
-  double cost(int level, const core::Region& region) const override {
+  double cost(int level, const core::Region& region, core::Pool /*pool*/) const override {
     const auto diagonals = static_cast<double>(region.rows + region.cols);
     return std::ldexp(diagonals * static_cast<double>(scores_.theta.size()), level + 3) +
            static_cast<double>(region.rows * region.cols);

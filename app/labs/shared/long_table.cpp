@@ -37,7 +37,7 @@ void LongTableSource::pooled(int level, const figure::Region& region, figure::Po
   }
 }
 
-double LongTableSource::cost(int level, const figure::Region& region) const {
+double LongTableSource::cost(int level, const figure::Region& region, figure::Pool /*pool*/) const {
   const Along row(level, row_bits_, region.row, region.rows);
   const Along col(level, col_bits_, region.col, region.cols);
   return static_cast<double>(row.count * col.count) * table_->cost(row.own_level, col.own_level);

@@ -37,7 +37,7 @@ class LongTableSource final : public figure::TileSource {
   }
   void pooled(int level, const figure::Region& region, figure::Pool pool, float* out,
               const core::Cancel& cancel) const override;
-  double cost(int level, const figure::Region& region) const override;
+  double cost(int level, const figure::Region& region, figure::Pool pool) const override;
   std::shared_ptr<const figure::TileSource> repeated(int row_bits, int col_bits) const override;
 
  private:

@@ -215,7 +215,7 @@ TEST_CASE("nothing costs the cells: a heatmap of a billion is laid out at once")
     Index cols() const override { return 1 << 30; }
     float value(Index, Index) const override { return static_cast<float>(++asked); }
     void pooled(int, const Region&, Pool, float*, const core::Cancel&) const override { ++asked; }
-    double cost(int, const Region&) const override { return 0; }
+    double cost(int, const Region&, core::Pool) const override { return 0; }
   };
   const FakeOptions o;
   const auto source = std::make_shared<Huge>();
@@ -398,7 +398,7 @@ TEST_CASE("a source that can be repeated is pooled along its long side alone") {
     Index cols() const override { return Index{8} << col_bits; }
     float value(Index, Index) const override { return 0; }
     void pooled(int, const Region&, Pool, float*, const core::Cancel&) const override {}
-    double cost(int, const Region&) const override { return 0; }
+    double cost(int, const Region&, core::Pool) const override { return 0; }
     std::shared_ptr<const TileSource> repeated(int r, int c) const override {
       auto source = std::make_shared<Long>();
       source->row_bits = r;

@@ -169,7 +169,7 @@ TEST_CASE("a cancelled build leaves nothing half made") {
 
 TEST_CASE("many threads may ask at once; a level that is made costs only its cells") {
   const DenseSource source(random_matrix(300, 300, 10));
-  CHECK(source.cost(2, {0, 0, 1, 1}) == doctest::Approx(300 * 300 / 4.0));
+  CHECK(source.cost(2, {0, 0, 1, 1}, Pool::mean) == doctest::Approx(300 * 300 / 4.0));
   std::vector<std::vector<float>> got(8, std::vector<float>(75 * 75));
   {
     std::vector<std::jthread> threads;
@@ -178,7 +178,8 @@ TEST_CASE("many threads may ask at once; a level that is made costs only its cel
     }
   }
   for (const auto& out : got) CHECK(out == got[0]);
-  CHECK(source.cost(2, {0, 0, 2, 2}) == 1);
+  CHECK(source.cost(2, {0, 0, 2, 2}, Pool::mean) == 1);
+  CHECK(source.cost(2, {0, 0, 2, 2}, Pool::max) == doctest::Approx(300 * 300 / 4.0));
 }
 
 TEST_CASE("the level at which cells fit into pixels") {

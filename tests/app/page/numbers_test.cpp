@@ -318,7 +318,7 @@ class Vast final : public figure::TileSource {
   void pooled(int, const core::Region&, core::Pool, float*, const core::Cancel&) const override {
     throw std::logic_error("asked for cells");
   }
-  double cost(int, const core::Region&) const override { return 1e12; }
+  double cost(int, const core::Region&, core::Pool) const override { return 1e12; }
 };
 
 TEST_CASE("arrows, handles and tables in CSV") {

@@ -72,7 +72,7 @@ class PlainSource final : public figure::TileSource {
       }
     }
   }
-  double cost(int, const core::Region&) const override { return 0; }
+  double cost(int, const core::Region&, core::Pool) const override { return 0; }
 
  private:
   float block(core::Index row, core::Index col, int level) const {

@@ -57,7 +57,7 @@ class Formula final : public figure::TileSource {
       }
     }
   }
-  double cost(int level, const Region& g) const override {
+  double cost(int level, const Region& g, core::Pool) const override {
     return o_.cost_per_cell * static_cast<double>(g.rows * g.cols) * std::ldexp(1.0, 2 * level);
   }
 
