@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,26 +23,28 @@
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;
+constexpr int kRounds = 30;
 constexpr float kSide = 912;  // pixels of the heatmap, as in a window of this size
 
 struct Cost {
   double wall_ms = 1e30, cpu_ms = 1e30;
-};
 
-Cost cost_of(const std::function<void()>& frame, int count) {
-  using Clock = std::chrono::steady_clock;
-  Cost best;
-  for (int i = 0; i < count; ++i) {
+  void add(const std::function<void()>& frame) {
+    using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const std::clock_t cpu = std::clock();
     gl::clear(kWidth, kHeight, 14, 17, 22);
     frame();
     glFinish();
     const std::chrono::duration<double, std::milli> wall = Clock::now() - begin;
-    best.wall_ms = std::min(best.wall_ms, wall.count());
-    best.cpu_ms =
-        std::min(best.cpu_ms, 1e3 * static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC);
+    wall_ms = std::min(wall_ms, wall.count());
+    cpu_ms = std::min(cpu_ms, 1e3 * static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC);
   }
+};
+
+Cost cost_of(const std::function<void()>& frame, int count) {
+  Cost best;
+  for (int i = 0; i < count; ++i) best.add(frame);
   return best;
 }
 
@@ -143,37 +146,57 @@ class Quads {
   GLsizei count_ = 0;
 };
 
-void row(int n, int largest_quads) {
-  const figure::ValueColors colors({}, figure::theme(figure::ThemeName::dark));
-  const std::vector<float> v = values(n);
-  // As the program draws: pooled so far that a pixel has no more than one cell.
-  const int level = figure::level_for(n, kSide),
-            side = static_cast<int>(figure::pooled_size(n, level));
-  std::vector<float> cells(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
-  figure::DenseSource(nullptr, v.data(), n, n)
-      .pooled(level, {0, 0, side, side}, figure::Pool::max, cells.data(), {});
-  gl::CellsQuad pooled = quad_of(cells, side, colors);
-  gl::CellsQuad whole = quad_of(v, n, colors);
-  gl::HeatmapRenderer as_shown, shader({.on_processor = false});
-  const auto draw = [](gl::HeatmapRenderer& renderer, gl::CellsQuad& quad, int versions) {
+// A matrix of n x n cells in every way of drawing it.
+class Row {
+ public:
+  explicit Row(int n)
+      : n_(n), colors_({}, figure::theme(figure::ThemeName::dark)), values_(values(n)) {
+    // As the program draws: pooled so far that a pixel has no more than one cell.
+    const int level = figure::level_for(n, kSide);
+    const auto side = static_cast<int>(figure::pooled_size(n, level));
+    cells_.resize(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+    figure::DenseSource(nullptr, values_.data(), n, n)
+        .pooled(level, {0, 0, side, side}, figure::Pool::max, cells_.data(), {});
+    pooled_ = quad_of(cells_, side, colors_);
+    whole_ = quad_of(values_, n, colors_);
+  }
+
+  // One frame of each kind but the quads. The sizes take turns, so that what else the machine does
+  // meets them all.
+  void measure() {
+    still_.add([&] { draw(as_shown_, pooled_, 0); });
+    fresh_.add([&] { draw(as_shown_, pooled_, 1); });
+    shaded_.add([&] { draw(shader_, pooled_, 1); });
+    unpooled_.add([&] { draw(shader_, whole_, 1); });
+  }
+
+  void print(bool with_quads) const {
+    std::string quads = "-", ratio = "-";
+    if (with_quads) {
+      const Quads drawn(values_, n_, colors_);
+      const Cost cost = cost_of([&] { drawn.draw(); }, n_ > 1024 ? 3 : 10);
+      quads = text_of(cost);
+      ratio = fmt::format("{:.0f}", cost.cpu_ms / fresh_.cpu_ms);
+    }
+    fmt::print("{:>5}^2 | {:>17} | {:>17} | {:>17} | {:>17} | {:>17} | {:>5}\n", n_,
+               text_of(still_), text_of(fresh_), text_of(shaded_), text_of(unpooled_), quads,
+               ratio);
+  }
+
+ private:
+  static void draw(gl::HeatmapRenderer& renderer, gl::CellsQuad& quad, int versions) {
     quad.version += static_cast<std::uint64_t>(versions);
     renderer.draw(quad, kWidth, kHeight);
     renderer.end_frame();
-  };
-  const Cost still = cost_of([&] { draw(as_shown, pooled, 0); }, 30);
-  const Cost fresh = cost_of([&] { draw(as_shown, pooled, 1); }, 30);
-  const Cost shaded = cost_of([&] { draw(shader, pooled, 1); }, 30);
-  const Cost all_cells = cost_of([&] { draw(shader, whole, 1); }, 10);
-  std::string quads = "-", ratio = "-";
-  if (n <= largest_quads) {
-    const Quads drawn(v, n, colors);
-    const Cost cost = cost_of([&] { drawn.draw(); }, n > 1024 ? 3 : 10);
-    quads = text_of(cost);
-    ratio = fmt::format("{:.0f}", cost.cpu_ms / fresh.cpu_ms);
   }
-  fmt::print("{:>5}^2 | {:>17} | {:>17} | {:>17} | {:>17} | {:>17} | {:>5}\n", n, text_of(still),
-             text_of(fresh), text_of(shaded), text_of(all_cells), quads, ratio);
-}
+
+  int n_;
+  figure::ValueColors colors_;
+  std::vector<float> values_, cells_;
+  gl::CellsQuad pooled_, whole_;
+  gl::HeatmapRenderer as_shown_, shader_{{.on_processor = false}};
+  Cost still_, fresh_, shaded_, unpooled_;
+};
 
 }  // namespace
 
@@ -188,7 +211,13 @@ int main(int argc, char** argv) {
     fmt::print("{:7} | {:17} | {:17} | {:17} | {:17} | {:17} | ratio\n", "cells", "as shown, still",
                "as shown, new", "by shader, new", "unpooled, new", "a quad a cell");
     fmt::print("{0:7} | {1} | {1} | {1} | {1} | {1} | cpu\n", "", "    wall      cpu");
-    for (const int n : {512, 1024, 2048, 4096}) row(n, largest_quads);
+    std::vector<std::unique_ptr<Row>> rows;
+    const int sizes[] = {512, 1024, 2048, 4096};
+    for (const int n : sizes) rows.push_back(std::make_unique<Row>(n));
+    for (int round = 0; round < kRounds; ++round) {
+      for (const auto& row : rows) row->measure();
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i]->print(sizes[i] <= largest_quads);
     const std::string errors = gl::take_errors();
     fmt::print("{}", errors);
     return errors.empty() ? 0 : 1;
