@@ -147,7 +147,7 @@ bool hatched(int x, int y, float hatch_period) { return (x + y) % period_of(hatc
 struct Shader {
   GLuint program = 0;
   GLint u_origin = -1, u_rows = -1, u_ends = -1, u_transform = -1, u_guess = -1;
-  GLint u_hatch_period = -1, u_hatch = -1;
+  GLint u_hatch_period = -1, u_hatch = -1, u_edges = -1;
 
   void make(const std::string& name) {
     program = make_program(name);
@@ -159,11 +159,23 @@ struct Shader {
     u_guess = place("u_guess");
     u_hatch_period = place("u_hatch_period");
     u_hatch = place("u_hatch");
+    u_edges = place("u_edges");
     glUseProgram(program);
     glUniform1i(place("u_values"), kValues);
     glUniform1i(place("u_pixels"), kValues);
     glUniform1i(place("u_indices"), kIndices);
     glUniform1i(place("u_palette"), kPalette);
+  }
+
+  // Where the pixels are in a framebuffer of width x height.
+  void set_place(Span across, Span down, int width, int height, bool top_first) const {
+    glUniform2i(u_origin, across.begin, down.begin);
+    glUniform2i(u_rows, top_first ? 0 : height - 1, top_first ? 1 : -1);
+    const auto x = [&](int pixel) { return static_cast<float>(2.0 * pixel / width - 1); };
+    const auto y = [&](int pixel) {
+      return static_cast<float>((top_first ? 1 : -1) * (2.0 * pixel / height - 1));
+    };
+    glUniform4f(u_edges, x(across.begin), y(down.begin), x(across.end), y(down.end));
   }
 
   void set_scale(const ValueColors& colors, int hatch_period) const {
@@ -365,8 +377,7 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   const Shader& shader = slot.painted ? in.by_pixel : in.by_value;
   glUseProgram(shader.program);
-  glUniform2i(shader.u_origin, across.begin, down.begin);
-  glUniform2i(shader.u_rows, top_first ? 0 : framebuffer_height - 1, top_first ? 1 : -1);
+  shader.set_place(across, down, framebuffer_width, framebuffer_height, top_first);
   shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
@@ -377,7 +388,7 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
     if (part.empty()) continue;
     glScissor(part.x0, top_first ? part.y0 : framebuffer_height - part.y1, part.width(),
               part.height());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, slot.painted ? 4 : 3);
   }
 }
 
