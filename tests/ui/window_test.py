@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
-from steps import settled, types, written  # noqa: E402
+from steps import chooses, settled, types, written  # noqa: E402
 
 
 def types_text(program):
@@ -143,9 +143,32 @@ def drops(program):
     check(m["knobs"]["heads"] == heads, "nothing changed by the broken file", m["knobs"]["heads"])
 
 
+def cancels_an_export(program):
+    """Numbers of 4096 tokens take seconds to write: the window answers meanwhile, and what is cancelled
+    leaves nothing behind."""
+    chooses(program, "input", "random")
+    types(program, "length", "4096")
+    settled(program, lambda m: m["knobs"]["length"] == 4096, "4096 tokens", 60)
+    before = sorted(program.folder.rglob("*"))
+    program.click("button.export")
+    program.wait(lambda m: "export.json" in m["controls"], "the list of formats")
+    program.click("export.json")
+    program.wait(lambda m: "dialog.path" in m["controls"], "the dialog that exports")
+    program.key("ctrl+a")
+    program.type(str(program.folder / "large.json"))
+    program.click("dialog.accept")
+    program.wait(lambda m: "button.cancel" in m["controls"], "a way to cancel")
+    program.key("ctrl+t")
+    program.wait(lambda m: m["busy"] and m["theme"] == "light", "the light theme while it writes")
+    program.key("ctrl+t")
+    program.click("button.cancel")
+    settled(program, lambda m: m["message"].startswith("Cancelled"), "word that it was cancelled")
+    check(sorted(program.folder.rglob("*")) == before, "no file more than before", list(program.folder.rglob("*")))
+
+
 STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms,
          switches_language_and_theme, resizes, saves_and_opens_by_dialog]
 
 
 if __name__ == "__main__":
-    sys.exit(run(*STEPS, drops, exports))
+    sys.exit(run(*STEPS, drops, exports, cancels_an_export))
