@@ -73,14 +73,17 @@ class AwayFromHere {
   }
 
  private:
-  static bool allow(Helper& helper, const cpu_set_t& cores) {
-    return pthread_setaffinity_np(helper.thread.native_handle(), sizeof cores, &cores) == 0;
+  static void allow(Helper& helper, const cpu_set_t& cores) {
+    // A wish: refusal costs time only.
+    pthread_setaffinity_np(helper.thread.native_handle(), sizeof cores, &cores);
   }
 
   void bar(Helper& helper, int core) {
     cpu_set_t others = helper.cores;
     CPU_CLR(core, &others);
-    if (CPU_COUNT(&others) > 0 && allow(helper, others)) barred_.push_back(&helper);
+    if (CPU_COUNT(&others) == 0) return;
+    barred_.push_back(&helper);  // first, as it may throw
+    allow(helper, others);
   }
 
   std::vector<Helper*> barred_;
@@ -117,8 +120,8 @@ class Pool {
       pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
       helper.thread = std::thread([this, &helper] { help(helper); });
     }
-    loops_.push_back(&loop);
     const AwayFromHere away(helpers_);
+    loops_.push_back(&loop);
     lock.unlock();  // whoever wakes finds it free
     for (int i = 0; i < wanted; ++i) work_.notify_one();
   }

@@ -75,8 +75,8 @@ std::vector<double> Peer::run(const std::string& name, long n, int threads, int 
 }
 
 void Peer::rest() {
-  constexpr auto kStep = std::chrono::milliseconds(5);
-  constexpr int kMostSteps = 200;
+  constexpr auto kStep = std::chrono::milliseconds(20);  // more than the kernel's clock ticks
+  constexpr int kMostSteps = 50;
   long long before = time_run(process_);
   for (int step = 0; step < kMostSteps; ++step) {
     std::this_thread::sleep_for(kStep);
