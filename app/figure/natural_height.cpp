@@ -23,11 +23,10 @@ bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
 float contact_sheet_height(const Figure& figure, float width, float scale) {
   const float inner = width / scale - 2 * kInside;
   const float count = static_cast<float>(figure.plots.size());
-  const float fit = figure.columns > 0
-                        ? static_cast<float>(figure.columns)
-                        : std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
-  const float rows = std::ceil(count / std::clamp(fit, 1.0f, count));
-  const float columns = std::ceil(count / rows);
+  const float fit = std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
+  const float most = figure.columns > 0 ? static_cast<float>(figure.columns) : fit;
+  const float rows = std::ceil(count / std::clamp(most, 1.0f, count));
+  const float columns = figure.columns > 0 ? std::min(most, count) : std::ceil(count / rows);
   const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
   return scale *
          (2 * kInside + kTitleRow + rows * (side + kThumbnailCaption) + (rows - 1) * kThumbnailGap);

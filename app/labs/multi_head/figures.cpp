@@ -152,8 +152,10 @@ Figure heads_figure(const Scene& scene) {
       "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
       "the queries, in nats.",
       count);
-  figure.columns = std::min(count, kHeadsPerRow);
-  figure.height = 50 + 140 * static_cast<float>((count + kHeadsPerRow - 1) / kHeadsPerRow);
+  // Rows that are equally full: ten heads are five and five, not eight and two.
+  const core::Index rows = core::ceil_div(count, kHeadsPerRow);
+  figure.columns = static_cast<int>(core::ceil_div(count, rows));
+  figure.height = 50 + 140 * static_cast<float>(rows);
   for (int head = 0; head < count; ++head) {
     Plot plot = token_plot(scene, fmt::format("head_{}", head + 1), fmt::format("{}", head + 1));
     plot.note = scene.w.format("entropy {:.2f}", mean_entropy(heads, head));

@@ -370,6 +370,23 @@ TEST_CASE("clips are closed") {
   }
 }
 
+TEST_CASE("a contact sheet's natural height leaves no room between the rows of its columns") {
+  const FakeOptions o;
+  for (const int columns : {0, 3, 5, 8}) {
+    CAPTURE(columns);
+    Figure figure = samples::thumbnails(10);
+    figure.columns = columns;
+    const Drawing drawing =
+        layout(figure, {0, 0, 700, natural_height(figure, 700, o.options)}, {}, o.options);
+    REQUIRE(drawing.frames.size() == 10);
+    const Rect &first = drawing.frames.front().area, &last = drawing.frames.back().area;
+    const float rows = columns == 0 ? 2 : std::ceil(10 / static_cast<float>(columns));
+    // A caption and a gap.
+    CHECK(last.y - first.y < (rows - 1) * (first.h + 45));
+    CHECK(last.y > first.y);
+  }
+}
+
 TEST_CASE("rows of squares stand close under each other at their natural height") {
   const FakeMeasure measure;
   const LayoutOptions options{&theme(ThemeName::light), &measure};

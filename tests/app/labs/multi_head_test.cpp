@@ -351,3 +351,18 @@ TEST_CASE("Sixteen thousand tokens and eight heads open within two gigabytes") {
   REQUIRE(getrusage(RUSAGE_SELF, &usage) == 0);
   CHECK(usage.ru_maxrss < 2'000'000);  // kB, of this whole process so far
 }
+
+TEST_CASE("the sheet of all heads has rows of at most eight that are equally full") {
+  for (const int heads : {1, 3, 8, 9, 10, 20, 32}) {
+    CAPTURE(heads);
+    Made made;
+    made.p.heads = heads;
+    const lab::Page page = made.page();
+    const figure::Figure& sheet = page.figures.front();
+    REQUIRE(sheet.id == "heads");
+    CHECK(sheet.columns <= 8);
+    const int rows = (heads + sheet.columns - 1) / sheet.columns;
+    CHECK(rows == (heads + 7) / 8);
+    CHECK(rows * sheet.columns - heads < rows);
+  }
+}
