@@ -170,7 +170,8 @@ int thread_count(int requested) {
 }
 
 void detail::run_loop(Index count, int threads, LoopBody body, void* context) {
-  const int workers = static_cast<int>(std::min<Index>(thread_count(threads), count));
+  const int most = thread_count(threads);
+  const int workers = alone ? 1 : static_cast<int>(std::min<Index>(most, count));
   if (workers <= 1) {
     for (Index i = 0; i < count; ++i) body(context, i, 0);
     return;

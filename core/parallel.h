@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "core/types.h"
 
@@ -13,9 +14,23 @@ namespace core {
 int thread_count(int requested);
 
 namespace detail {
+inline thread_local bool alone = false;
 using LoopBody = void (*)(void* context, Index index, int worker);
 void run_loop(Index count, int threads, LoopBody body, void* context);
 }  // namespace detail
+
+// While one lives, the loops that its thread begins run on that thread alone: for a thread that is
+// one of several with work of their own, so that helpers stay free for others.
+class Alone {
+ public:
+  Alone() : before_(std::exchange(detail::alone, true)) {}
+  ~Alone() { detail::alone = before_; }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+ private:
+  bool before_;
+};
 
 // Calls fn(index, worker) once for every index in [0, count), in rising order of start, on at most
 // `threads` threads (0 = all cores). `worker` lies in [0, min(threads, count)) and no two calls

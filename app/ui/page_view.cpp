@@ -171,8 +171,7 @@ void PageView::draw(const Rect& area) {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const Placed& p = placed_[i];
     if (!visible(p.box)) continue;
-    painter_.paint(list, p.drawing.primitives, {p.box.x, p.box.y}, page_->page.figures[i].id,
-                   gui_.theme());
+    painter_.paint(list, p.drawing.primitives, {p.box.x, p.box.y}, page_->page.figures[i].id);
     if (!hovered_.empty()) crosshairs(i);
   }
   list.ChannelsMerge();
@@ -204,7 +203,7 @@ void PageView::crosshairs(std::size_t index) const {
   const Placed& p = placed_[index];
   painter_.paint(*ImGui::GetWindowDrawList(),
                  figure::crosshair(page_->page.figures[index], p.drawing, hovered_, options()),
-                 {p.box.x, p.box.y}, "crosshair", gui_.theme());
+                 {p.box.x, p.box.y}, "crosshair");
 }
 
 std::string PageView::hovered_figure() const {

@@ -87,7 +87,7 @@ float Shell::formula(float x, float y, float w) {
   const float zoom = std::min(1.0f, w / std::max(1.0f, formula_.bounds.w));
   y += gui_.px(2);
   painter_.paint(*ImGui::GetWindowDrawList(), formula_.primitives, {x, std::round(y)}, "formula",
-                 gui_.theme(), zoom);
+                 zoom);
   gui_.control("formula", {x, y, formula_.bounds.w * zoom, formula_.bounds.h * zoom});
   return y + formula_.bounds.h * zoom;
 }

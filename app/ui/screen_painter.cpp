@@ -163,11 +163,18 @@ struct Strokes {
 ScreenPainter::ScreenPainter(const Fonts& fonts, std::function<void()> wake)
     : fonts_(fonts), tiles_(std::move(wake)) {}
 
-void ScreenPainter::begin_frame() { jobs_.clear(); }
+void ScreenPainter::begin_frame() {
+  jobs_.clear();
+  questions_.clear();
+}
+
+void ScreenPainter::end_frame() {
+  auto answers = tiles_.get(questions_);
+  for (std::size_t i = 0; i < answers.size(); ++i) show(jobs_[i], std::move(answers[i].image));
+}
 
 void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-                          Point origin, const std::string& slot, const figure::Theme& theme,
-                          float zoom) {
+                          Point origin, const std::string& slot, float zoom) {
   const Strokes strokes{list, origin, fonts_, zoom};
   int clips = 0, picture = 0;
   for (const figure::Primitive& primitive : primitives) {
@@ -179,7 +186,7 @@ void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>
     if (const auto* text = std::get_if<draw::Text>(&primitive)) strokes.text(*text);
     if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) strokes.color_bar(*bar);
     if (const auto* quad = std::get_if<draw::Cells>(&primitive)) {
-      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++), theme);
+      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++));
     }
     if (const auto* clip = std::get_if<draw::Clip>(&primitive)) {
       list.PushClipRect(strokes.low(clip->rect), strokes.high(clip->rect), true);
@@ -194,7 +201,7 @@ void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>
 }
 
 void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point origin,
-                          const std::string& slot, const figure::Theme& theme) {
+                          const std::string& slot) {
   const figure::TileSource& source = *cells.source;
   const auto floor_cell = [&](double v) { return static_cast<core::Index>(std::floor(v)); };
   const core::Index col0 = std::clamp<core::Index>(floor_cell(cells.shown.x0), 0, source.cols());
@@ -209,34 +216,41 @@ void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point orig
   region.col = col0 >> cells.level;
   region.rows = figure::pooled_size(row1, cells.level) - region.row;
   region.cols = figure::pooled_size(col1, cells.level) - region.col;
-  const auto answer = tiles_.get(slot, cells.source, cells.level, region, cells.pool);
-  if (!answer.image) {
-    const Strokes strokes{list, origin, fonts_};
-    list.AddRectFilled(strokes.low(cells.rect), strokes.high(cells.rect), to_im(theme.masked));
-    return;
-  }
-  const worker::CellsImage& image = *answer.image;
+  questions_.push_back({slot, cells.source, cells.level, region, cells.pool});
   Job& job = jobs_.emplace_back();
-  job.image = answer.image;
   job.colors = cells.colors;
   gl::CellsQuad& quad = job.quad;
   quad.slot = slot;
-  quad.version = image.version;
-  quad.values = image.values.data();
-  quad.rows = static_cast<int>(image.region.rows);
-  quad.cols = static_cast<int>(image.region.cols);
-  // The last pooled cell may hold fewer cells than 2^level; it is drawn as wide as the others and
-  // cut off by what is shown.
-  const double cell = static_cast<double>(core::Index{1} << image.level);
-  quad.cells = {static_cast<double>(image.region.col) * cell,
-                static_cast<double>(image.region.col + image.region.cols) * cell,
-                static_cast<double>(image.region.row) * cell,
-                static_cast<double>(image.region.row + image.region.rows) * cell};
   quad.shown = cells.shown;
   quad.rect = {origin.x + cells.rect.x, origin.y + cells.rect.y, cells.rect.w, cells.rect.h};
   quad.colors = job.colors.get();
   quad.hatch_period = 6 * fonts_.scale();
   list.AddCallback(&ScreenPainter::here, &job);
+}
+
+// Where nothing is known yet all is masked, without a line of the hatch.
+void ScreenPainter::show(Job& job, std::shared_ptr<const worker::CellsImage> image) {
+  gl::CellsQuad& quad = job.quad;
+  if (!image) {
+    static const float nothing = core::kMasked;
+    quad.values = &nothing;
+    quad.rows = quad.cols = 1;
+    quad.cells = quad.shown;
+    quad.hatch_period = 1e6f;
+    return;
+  }
+  quad.version = image->version;
+  quad.values = image->values.data();
+  quad.rows = static_cast<int>(image->region.rows);
+  quad.cols = static_cast<int>(image->region.cols);
+  // The last pooled cell may hold fewer cells than 2^level; it is drawn as wide as the others and
+  // cut off by what is shown.
+  const double cell = static_cast<double>(core::Index{1} << image->level);
+  quad.cells = {static_cast<double>(image->region.col) * cell,
+                static_cast<double>(image->region.col + image->region.cols) * cell,
+                static_cast<double>(image->region.row) * cell,
+                static_cast<double>(image->region.row + image->region.rows) * cell};
+  job.image = std::move(image);
 }
 
 const gl::CellsQuad* ScreenPainter::cells_of(const ImDrawCmd& command) {

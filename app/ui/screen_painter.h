@@ -21,12 +21,13 @@ class ScreenPainter {
   ScreenPainter(const Fonts& fonts, std::function<void()> wake);
 
   void begin_frame();
+  // Finds the values of all cells that were painted in this frame, side by side.
+  void end_frame();
 
   // Paints with its origin at `origin`; `slot` tells the pictures of different figures apart.
   // `zoom` makes everything but cells smaller or larger.
   void paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-             figure::Point origin, const std::string& slot, const figure::Theme& theme,
-             float zoom = 1);
+             figure::Point origin, const std::string& slot, float zoom = 1);
 
   // Finer cells are still being made.
   bool busy() const { return tiles_.busy(); }
@@ -38,18 +39,20 @@ class ScreenPainter {
  private:
   // What one callback draws; alive until the frame after has begun.
   struct Job {
-    gl::CellsQuad quad;
+    gl::CellsQuad quad;  // without values until the end of the frame
     std::shared_ptr<const worker::CellsImage> image;
     std::shared_ptr<const figure::ValueColors> colors;
   };
+  static void show(Job& job, std::shared_ptr<const worker::CellsImage> image);
   static void here(const ImDrawList*, const ImDrawCmd*) {}
 
   void cells(ImDrawList& list, const figure::draw::Cells& cells, figure::Point origin,
-             const std::string& slot, const figure::Theme& theme);
+             const std::string& slot);
 
   const Fonts& fonts_;
   worker::TileService tiles_;
   std::deque<Job> jobs_;
+  std::vector<worker::TileService::Question> questions_;  // of each job
 };
 
 }  // namespace ui

@@ -134,6 +134,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   dialogs_.draw();
   shortcuts();
   ImGui::End();
+  painter_.end_frame();
   for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
   gui_.end_frame();
 }

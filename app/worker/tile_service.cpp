@@ -1,5 +1,8 @@
 #include "app/worker/tile_service.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,6 +19,7 @@
 
 #include "app/worker/assemble.h"
 #include "app/worker/tile_cache.h"
+#include "core/parallel.h"
 
 namespace worker {
 namespace {
@@ -26,6 +30,15 @@ using figure::Region;
 using figure::TileSource;
 using SourcePtr = std::shared_ptr<const TileSource>;
 using ImagePtr = std::shared_ptr<const CellsImage>;
+
+// The calling thread leaves the processor to others that want it: finer tiles may come later, the
+// window's next frame may not.
+void step_back() {
+#ifdef __linux__
+  // Threads have priorities of their own there. A wish: refusal costs time only.
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
+#endif
+}
 
 std::uint64_t next_version() {
   static std::atomic<std::uint64_t> versions{0};
@@ -161,7 +174,7 @@ struct TileService::Inner {
       : wake(std::move(wake_call)), cache(options.cache_bytes) {
     // One core is the window's.
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const int count = options.threads > 0 ? options.threads : std::clamp(cores - 1, 1, 2);
+    const int count = options.threads > 0 ? options.threads : std::clamp(cores - 1, 1, 8);
     for (int i = 0; i < count; ++i) {
       threads.emplace_back([this](const std::stop_token& quit) { loop(quit); });
     }
@@ -258,6 +271,8 @@ struct TileService::Inner {
   }
 
   void loop(const std::stop_token& quit) {
+    step_back();
+    const core::Alone alone;
     for (;;) {
       std::optional<Job> job;
       {
@@ -324,43 +339,87 @@ struct TileService::Inner {
 
   static Answer answer(const Slot& slot) { return {slot.image, slot.exact, slot.error}; }
 
+  // A question whose answer is not known yet. Its slot is found by name, as those of other
+  // questions may be given up meanwhile.
+  struct Open {
+    std::size_t number;
+    const Question* question;
+    Region region;  // cut down
+    double cost;
+    std::shared_ptr<CellsImage> image;
+    std::string error;
+  };
+
+  // Notes the question. True when the slot's image is all that can be said about it now.
+  bool known(const Open& open, bool at_once, Answer& answer_known) {
+    const Question& q = *open.question;
+    const std::uint64_t id = id_of(q.source);
+    Slot& slot = touch(q.slot);
+    const bool same = slot.asks(id, q.level, open.region, q.pool) && slot.from_tiles == !at_once;
+    const bool news = !at_once && slot.made_at != finished;
+    if (same && (slot.exact || !news)) {
+      answer_known = answer(slot);
+      return true;
+    }
+    slot.source = q.source;
+    slot.source_id = id;
+    slot.level = q.level;
+    slot.region = open.region;
+    slot.pool = q.pool;
+    slot.from_tiles = !at_once;
+    slot.exact = false;
+    cancel_unwanted();
+    return false;
+  }
+
   // In this very frame. Only the asking thread changes slots, so it may let go of the mutex.
-  Answer compute(Slot& slot, const TileSource& source) {
-    auto image = std::make_shared<CellsImage>();
-    image->level = slot.level;
-    image->region = slot.region;
-    image->values.resize(cells_of(slot.region));
-    std::string error =
-        fill(source, slot.level, slot.region, slot.pool, image->values, core::Cancel{});
+  void compute(std::vector<Open>& cheap, std::vector<Answer>& answers) {
+    constexpr double kWorthAThread = 1e5;  // multiply-adds
+    double all = 0;
+    for (const Open& open : cheap) all += open.cost;
+    core::parallel_for(std::ssize(cheap), all < kWorthAThread ? 1 : 0, [&](Index i, int) {
+      Open& open = cheap[static_cast<std::size_t>(i)];
+      const Question& q = *open.question;
+      open.image = std::make_shared<CellsImage>();
+      open.image->level = q.level;
+      open.image->region = open.region;
+      open.image->values.resize(cells_of(open.region));
+      open.error =
+          fill(*q.source, q.level, open.region, q.pool, open.image->values, core::Cancel{});
+    });
     const std::scoped_lock lock(mutex);
-    give(slot, source, std::move(image));
-    slot.exact = true;
-    slot.error = std::move(error);
-    return answer(slot);
+    for (Open& open : cheap) {
+      Slot& slot = slots[open.question->slot];
+      give(slot, *open.question->source, std::move(open.image));
+      slot.exact = true;
+      slot.error = std::move(open.error);
+      answers[open.number] = answer(slot);
+    }
   }
 
   // From tiles, with what stands in for those that are missing.
-  Answer put_together(Slot& slot, const TileSource& source) {
+  Answer put_together(const Question& question) {
+    const TileSource& source = *question.source;
     std::vector<Piece> pieces;
     ImagePtr stand_in;
     std::string error;
     bool exact = true;
     long made_at = 0;
-    {
-      const std::scoped_lock lock(mutex);
-      made_at = finished;
-      slot.each_tile([&](const TileKey& key) {
-        pieces.push_back(piece_for(source, slot, key));
-        exact = exact && pieces.back().tile && pieces.back().shift == 0;
-        if (pieces.back().tile && error.empty()) error = pieces.back().tile->error;
-        return false;
-      });
-      if (slot.image_rows == source.rows() && slot.image_cols == source.cols()) {
-        stand_in = slot.image;
-      }
+    std::unique_lock lock(mutex);
+    Slot& slot = slots[question.slot];
+    made_at = finished;
+    slot.each_tile([&](const TileKey& key) {
+      pieces.push_back(piece_for(source, slot, key));
+      exact = exact && pieces.back().tile && pieces.back().shift == 0;
+      if (pieces.back().tile && error.empty()) error = pieces.back().tile->error;
+      return false;
+    });
+    if (slot.image_rows == source.rows() && slot.image_cols == source.cols()) {
+      stand_in = slot.image;
     }
+    lock.unlock();
     std::shared_ptr<CellsImage> image = assemble(slot.level, slot.region, pieces, stand_in.get());
-    const std::scoped_lock lock(mutex);
+    lock.lock();
     give(slot, source, std::move(image));
     slot.made_at = made_at;
     slot.exact = exact;
@@ -374,33 +433,28 @@ TileService::TileService(std::function<void()> wake, TileOptions options)
 
 TileService::~TileService() = default;
 
-TileService::Answer TileService::get(const std::string& name, const SourcePtr& source, int level,
-                                     const Region& region, Pool pool) {
+std::vector<TileService::Answer> TileService::get(std::span<const Question> questions) {
   Inner& in = *inner_;
-  const Region cut = cut_down(*source, level, region);
-  if (cells_of(cut) == 0) return {};
-  const bool cheap = source->cost(level, cut, pool) <= kCheap;
-  Slot* slot = nullptr;
-  {
+  std::vector<Answer> answers(questions.size());
+  std::vector<Inner::Open> cheap, costly;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const Question& q = questions[i];
+    const Region cut = cut_down(*q.source, q.level, q.region);
+    if (cells_of(cut) == 0) continue;
+    Inner::Open open{i, &q, cut, q.source->cost(q.level, cut, q.pool), nullptr, {}};
+    const bool at_once = open.cost <= kCheap;
     const std::scoped_lock lock(in.mutex);
-    const std::uint64_t id = in.id_of(source);
-    slot = &in.touch(name);
-    const bool same = slot->asks(id, level, cut, pool) && slot->from_tiles == !cheap;
-    const bool news = !cheap && slot->made_at != in.finished;
-    if (same && (slot->exact || !news)) return Inner::answer(*slot);
-    slot->source = source;
-    slot->source_id = id;
-    slot->level = level;
-    slot->region = cut;
-    slot->pool = pool;
-    slot->from_tiles = !cheap;
-    slot->exact = false;
-    in.cancel_unwanted();
+    if (in.known(open, at_once, answers[i])) continue;
+    (at_once ? cheap : costly).push_back(std::move(open));
   }
-  if (cheap) return in.compute(*slot, *source);
-  Answer answer = in.put_together(*slot, *source);
-  if (!answer.exact) in.changed.notify_all();
-  return answer;
+  in.compute(cheap, answers);
+  bool missing = false;
+  for (const Inner::Open& open : costly) {
+    answers[open.number] = in.put_together(*open.question);
+    missing = missing || !answers[open.number].exact;
+  }
+  if (missing) in.changed.notify_all();
+  return answers;
 }
 
 bool TileService::busy() const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct CellsImage {
 };
 
 struct TileOptions {
-  int threads = 0;                                   // 0: one or two, as the machine has cores
+  int threads = 0;  // 0: as many as cores but the window's, at most eight
   std::size_t cache_bytes = std::size_t{256} << 20;  // tiles kept beyond those that are shown
 };
 
@@ -44,11 +45,20 @@ class TileService {
 
   // The cells of `region` (pooled cells of `level`, cut down to the source) of a source. `slot`
   // names the place on screen ("weights"), whose last image stands in for a new source of the same
-  // size until the new one is ready. An unchanged question costs nothing and is answered with the
-  // same image. Called from one thread, once a frame for each slot on screen: tiles of places that
-  // are not asked about any more are not made. The service does not keep the source alive.
-  Answer get(const std::string& slot, const std::shared_ptr<const figure::TileSource>& source,
-             int level, const figure::Region& region, figure::Pool pool);
+  // size until the new one is ready.
+  struct Question {
+    std::string slot;
+    std::shared_ptr<const figure::TileSource> source;
+    int level = 0;
+    figure::Region region;
+    figure::Pool pool = figure::Pool::max;
+  };
+  // One answer for each question. An unchanged question costs nothing and is answered with the same
+  // image; cheap ones are worked out side by side. Called from one thread, once a frame for each
+  // slot on screen: tiles of places that are not asked about any more are not made. The service
+  // does not keep the sources alive.
+  std::vector<Answer> get(std::span<const Question> questions);
+  Answer get(const Question& question) { return get(std::span(&question, 1)).front(); }
 
   // True while something is being made.
   bool busy() const;

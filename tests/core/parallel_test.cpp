@@ -41,6 +41,27 @@ TEST_CASE("a worker's number is its own while it runs, and lies below the number
   CHECK(clashes == 0);
 }
 
+TEST_CASE("a thread that stands alone gets no help, and its neighbours do") {
+  std::atomic<int> helped{0};
+  const auto count_others = [&](int threads) {
+    helped = 0;
+    const auto here = std::this_thread::get_id();
+    core::parallel_for(200, threads, [&](core::Index, int worker) {
+      helped += worker != 0 || std::this_thread::get_id() != here;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    });
+    return helped.load();
+  };
+  {
+    const core::Alone alone;
+    CHECK(count_others(3) == 0);
+    { const core::Alone still; }
+    CHECK(count_others(3) == 0);
+    std::thread([&] { CHECK(count_others(3) > 0); }).join();
+  }
+  CHECK(count_others(3) > 0);
+}
+
 TEST_CASE("what a loop's body throws reaches the caller, and the pool works on") {
   for (const int threads : {1, 2, 3}) {
     std::atomic<int> calls{0};

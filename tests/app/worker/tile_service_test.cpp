@@ -89,7 +89,7 @@ struct Question {
 };
 
 TileService::Answer ask(TileService& service, const std::string& slot, const Question& q) {
-  return service.get(slot, q.source, q.level, q.region, q.pool);
+  return service.get({slot, q.source, q.level, q.region, q.pool});
 }
 
 // Asks again, as a window would, until the answer is exact. Null after twenty seconds.
@@ -140,6 +140,42 @@ TEST_CASE("cheap regions are there at once, exact, and made once") {
   CHECK_FALSE(service.busy());
 }
 
+TEST_CASE("questions of one frame are answered as they would be one by one") {
+  TileService together, apart;
+  std::vector<TileService::Question> questions;
+  for (int k = 0; k < 30; ++k) {
+    const double cost = k % 3 == 0 ? 1000 : 1;  // some are left to the workers
+    questions.push_back({"place " + std::to_string(k),
+                         formula({.rows = 4000 + k, .cols = 2000, .cost_per_cell = cost}),
+                         k % 4,
+                         {k, 0, 100, 80},
+                         k % 2 == 0 ? Pool::max : Pool::mean});
+  }
+  questions.push_back({"nothing", formula({.rows = 0, .cols = 0}), 0, {0, 0, 5, 5}});
+  const auto all_exact = [](const std::vector<TileService::Answer>& answers) {
+    return std::all_of(answers.begin(), answers.end() - 1, [](const auto& a) { return a.exact; });
+  };
+  std::vector<TileService::Answer> answers = together.get(questions);
+  REQUIRE(answers.size() == questions.size());
+  CHECK_FALSE(all_exact(answers));
+  for (int i = 0; i < 20000 && !all_exact(answers); ++i) {
+    std::this_thread::sleep_for(1ms);
+    answers = together.get(questions);
+  }
+  for (std::size_t k = 0; k + 1 < questions.size(); ++k) {
+    CAPTURE(k);
+    const auto& q = questions[k];
+    REQUIRE(answers[k].image);
+    CHECK(same_bits(*answers[k].image, worker::exact_cells(*q.source, q.level, q.region, q.pool)));
+    const auto alone = finally(apart, q.slot, {q.source, q.level, q.region, q.pool});
+    REQUIRE(alone);
+    CHECK(same_bits(*answers[k].image, *alone));
+  }
+  CHECK_FALSE(answers.back().image);
+  const auto again = together.get(questions);
+  for (std::size_t k = 0; k < questions.size(); ++k) CHECK(again[k].image == answers[k].image);
+}
+
 TEST_CASE("the version stays when a new source gives the same cells, and moves when it does not") {
   for (const double cost : {1.0, 1000.0}) {
     CAPTURE(cost);
@@ -159,12 +195,11 @@ TEST_CASE("the version stays when a new source gives the same cells, and moves w
 TEST_CASE("a region beyond the source is cut down to it, and an empty one has no image") {
   TileService service;
   const auto source = formula({.rows = 10, .cols = 10, .cost_per_cell = 1});
-  const auto answer = service.get("a", source, 1, {3, -2, 100, 4}, Pool::max);
+  const auto answer = service.get({"a", source, 1, {3, -2, 100, 4}});
   REQUIRE(answer.image);
   CHECK(answer.image->region == Region{3, 0, 2, 2});
-  CHECK(service.get("a", source, 0, {20, 20, 5, 5}, Pool::max).image == nullptr);
-  CHECK(service.get("a", formula({.rows = 0, .cols = 0}), 0, {0, 0, 5, 5}, Pool::max).image ==
-        nullptr);
+  CHECK(service.get({"a", source, 0, {20, 20, 5, 5}}).image == nullptr);
+  CHECK(service.get({"a", formula({.rows = 0, .cols = 0}), 0, {0, 0, 5, 5}}).image == nullptr);
 }
 
 TEST_CASE("costly regions come from tiles and are exact in the end") {
