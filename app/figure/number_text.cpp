@@ -23,23 +23,31 @@ void strip_zeros(std::string& text) {
   if (text.back() == '.') text.pop_back();
 }
 
-// k times m * 10^e, rounded once: 3 * 1e-1 is 0.3 and not 0.30000000000000004.
-double multiple(double k, int m, int e) {
-  return e < 0 ? k * m / std::pow(10.0, -e) : k * m * std::pow(10.0, e);
-}
+// m * 10^e, whose multiples are rounded once: 3 * 1e-1 is 0.3 and not 0.30000000000000004.
+class Step {
+ public:
+  Step(int m, int e) : m_(m), up_(e >= 0), power_(std::pow(10.0, std::abs(e))) {}
+  double times(double k) const { return up_ ? k * m_ * power_ : k * m_ / power_; }
 
-// The multiples of m * 10^e in [lo, hi]; a tick may miss an end by a billionth of
-// the range, since an end is often a rounded number itself.
-std::vector<double> multiples(double lo, double hi, int m, int e) {
-  const double step = multiple(1, m, e);
+ private:
+  int m_;
+  bool up_;
+  double power_;
+};
+
+// The multiples of a step in [lo, hi], if there are no more than `most`; a tick may miss an end by
+// a billionth of the range, since an end is often a rounded number itself.
+std::vector<double> multiples(double lo, double hi, const Step& of, int most) {
+  const double step = of.times(1);
   if (!std::isfinite(step)) return {};
   const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
   std::vector<double> ticks;
-  if (!std::isfinite(first) || !std::isfinite(last) || last - first > 1e4) return ticks;
+  // The first and the last may yet turn out to lie outside.
+  if (!std::isfinite(first) || !std::isfinite(last) || last - first > most + 1.0) return ticks;
   // Counted in an int: where k + 1 is k in double, counting in k would never end.
   const int count = static_cast<int>(last - first) + 1;
   for (int i = 0; i < count; ++i) {
-    const double tick = multiple(first + i, m, e) + 0.0;  // + 0.0 turns -0 into 0
+    const double tick = of.times(first + i) + 0.0;  // + 0.0 turns -0 into 0
     const double slack = 1e-9 * (hi / 2 - lo / 2);
     if (tick < lo - slack || tick > hi + slack) continue;
     if (!ticks.empty() && tick <= ticks.back()) return {};  // finer than doubles are here
@@ -78,7 +86,7 @@ std::vector<double> nice_ticks(double lo, double hi, int most) {
   int e = static_cast<int>(std::floor(std::log10(half) - std::log10(most))) - 1;
   for (e = std::max(e, -307); e <= 308; ++e) {
     for (const int m : {1, 2, 5}) {
-      std::vector<double> ticks = multiples(lo, hi, m, e);
+      std::vector<double> ticks = multiples(lo, hi, Step(m, e), most);
       if (!ticks.empty() && ticks.size() <= static_cast<std::size_t>(most)) return ticks;
     }
   }
@@ -96,7 +104,7 @@ std::vector<double> log_ticks(double lo, double hi, int most) {
     std::vector<double> ticks;
     for (int e = std::max(-307, first - 1); e <= last; ++e) {
       for (const int m : {1, 2, 5}) {
-        const double tick = multiple(1, m, e);
+        const double tick = Step(m, e).times(1);
         if (tick >= lo * (1 - 1e-9) && tick <= hi * (1 + 1e-9)) ticks.push_back(tick);
       }
     }
@@ -107,7 +115,7 @@ std::vector<double> log_ticks(double lo, double hi, int most) {
   const int every = (last - first) / most + 1;
   // Multiples of `every` from 10^0 on, so that zooming keeps the same decades.
   for (int e = first; e <= last; ++e) {
-    if (e % every == 0) ticks.push_back(multiple(1, 1, e));
+    if (e % every == 0) ticks.push_back(Step(1, e).times(1));
   }
   return ticks.empty() ? nice_ticks(lo, hi, most) : ticks;
 }

@@ -27,6 +27,9 @@ core::TileRequest request_of(Index head, const Region& cells, int level, Quantit
   return request;
 }
 
+// A cell of a mean of means, in multiply-adds.
+constexpr double kCostOfMean = 8;
+
 // Scores are signed; their options say so: every pair is shown, and nothing is scaled.
 core::FastOptions score_options(const Heads& heads) {
   core::FastOptions options = heads.options;
@@ -41,7 +44,12 @@ class ComputedSource final : public figure::TileSource {
       : heads_(std::move(heads)),
         options_(quantity == Quantity::score ? score_options(*heads_) : heads_->options),
         head_(head),
-        quantity_(quantity) {}
+        quantity_(quantity) {
+    if (quantity != Quantity::weight || !heads_->streamed) return;
+    const Matrix& largest = heads_->streamed->overview_max[static_cast<std::size_t>(head)];
+    overview_ = std::make_unique<figure::DenseSource>(nullptr, largest.data(), largest.rows(),
+                                                      largest.cols());
+  }
 
   Index rows() const override { return heads_->n(); }
   Index cols() const override { return heads_->n(); }
@@ -60,7 +68,7 @@ class ComputedSource final : public figure::TileSource {
 
   void pooled(int level, const Region& region, Pool pool, float* out,
               const core::Cancel& cancel) const override {
-    if (from_overview(level)) return pool_overview(level, region, pool, out);
+    if (from_overview(level)) return pool_overview(level, region, pool, out, cancel);
     const Region cells = cells_of(level, region);
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
     result = tile(options_, cells, level, pool, cancel);
@@ -75,8 +83,9 @@ class ComputedSource final : public figure::TileSource {
 
   double cost(int level, const Region& region, Pool pool) const override {
     if (from_overview(level)) {
-      return std::ldexp(static_cast<double>(region.rows * region.cols),
-                        2 * (level - heads_->streamed->level));
+      const int up = level - heads_->streamed->level;
+      if (pool == Pool::max) return overview_->cost(up, region, pool);
+      return std::ldexp(kCostOfMean * static_cast<double>(region.rows * region.cols), 2 * up);
     }
     const Region cells = cells_of(level, region);
     return static_cast<double>(cells.rows) * static_cast<double>(cells.cols) *
@@ -84,9 +93,7 @@ class ComputedSource final : public figure::TileSource {
   }
 
  private:
-  bool from_overview(int level) const {
-    return quantity_ == Quantity::weight && heads_->streamed && level >= heads_->streamed->level;
-  }
+  bool from_overview(int level) const { return overview_ && level >= heads_->streamed->level; }
 
   // The largest magnitude, with its sign, of signed cells takes the highest and the lowest.
   bool both_ends(int level, Pool pool) const {
@@ -107,46 +114,43 @@ class ComputedSource final : public figure::TileSource {
                              cancel);
   }
 
-  // Cells of the overview pooled on; a mean counts each by its allowed pairs.
-  void pool_overview(int level, const Region& region, Pool pool, float* out) const {
-    const core::StreamedAttention& streamed = *heads_->streamed;
-    const auto& overview = pool == Pool::max ? streamed.overview_max : streamed.overview_mean;
-    const Matrix& from = overview[static_cast<std::size_t>(head_)];
-    const int up = level - streamed.level;
+  // Cells of the overview pooled on.
+  void pool_overview(int level, const Region& region, Pool pool, float* out,
+                     const core::Cancel& cancel) const {
+    const int up = level - heads_->streamed->level;
+    if (pool == Pool::max) return overview_->pooled(up, region, pool, out, cancel);
+    const Matrix& means = heads_->streamed->overview_mean[static_cast<std::size_t>(head_)];
     for (Index r = 0; r < region.rows; ++r) {
       for (Index c = 0; c < region.cols; ++c) {
         const Index row = (region.row + r) << up, col = (region.col + c) << up;
         out[r * region.cols + c] =
-            pool_block(from,
-                       {row, col, std::min(Index{1} << up, from.rows() - row),
-                        std::min(Index{1} << up, from.cols() - col)},
-                       pool);
+            mean_of(means, {row, col, std::min(Index{1} << up, means.rows() - row),
+                            std::min(Index{1} << up, means.cols() - col)});
       }
     }
   }
 
-  float pool_block(const Matrix& from, const Region& block, Pool pool) const {
+  // Each mean counts by its allowed pairs.
+  float mean_of(const Matrix& means, const Region& block) const {
     double sum = 0, pairs = 0;
-    float largest = 0;
     for (Index r = block.row; r < block.row + block.rows; ++r) {
       for (Index c = block.col; c < block.col + block.cols; ++c) {
-        const float cell = from(r, c);
+        const float cell = means(r, c);
         if (core::is_masked(cell)) continue;
         if (std::isnan(cell)) return cell;
         const double count = heads_->overview_pairs(r, c);
-        largest = pairs > 0 ? std::max(largest, cell) : cell;
         sum += count * cell;
         pairs += count;
       }
     }
-    if (pairs == 0) return core::kMasked;
-    return pool == Pool::max ? largest : static_cast<float>(sum / pairs);
+    return pairs == 0 ? core::kMasked : static_cast<float>(sum / pairs);
   }
 
   std::shared_ptr<const Heads> heads_;
   core::FastOptions options_;
   Index head_;
   Quantity quantity_;
+  std::unique_ptr<figure::DenseSource> overview_;  // the largest weights of a streamed head
 };
 
 // Weights that are kept, without a copy.
