@@ -5,7 +5,7 @@ uniform usampler2D u_values;   // the bits of a float for each cell
 uniform isampler2D u_indices;  // row 0: the column of cells of each pixel column; row 1: of rows
 uniform usampler2D u_palette;  // r, g: ordered bits of where each bin begins and ends; b: colour
 uniform ivec2 u_origin;        // the first pixel drawn, y down
-uniform ivec2 u_rows;          // y down is x + y * (GL's y)
+uniform int u_height;          // of the framebuffer
 uniform uvec2 u_ends;          // ordered bits of the scale's two ends
 uniform int u_transform;       // 0 linear, 1 log, 2 symlog
 uniform vec3 u_guess;          // offset and slope from a transformed value to a bin; symlog's c
@@ -71,7 +71,7 @@ bool hatched(ivec2 pixel) {
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
-  pixel.y = u_rows.x + u_rows.y * pixel.y;
+  pixel.y = u_height - 1 - pixel.y;
   ivec2 at = pixel - u_origin;
   ivec2 cell =
       ivec2(texelFetch(u_indices, ivec2(at.x, 0), 0).r, texelFetch(u_indices, ivec2(at.y, 1), 0).r);

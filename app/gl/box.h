@@ -17,4 +17,16 @@ inline Box common(const Box& a, const Box& b) {
   return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
+inline long area(const Box& b) { return static_cast<long>(b.width()) * b.height(); }
+
+// The first pixel whose centre does not lie before an edge, between `low` and `high`: a pixel
+// belongs to an area when its centre does. An edge that is not a number counts as `low`.
+inline int first_pixel(double edge, int low, int high) {
+  const double center = edge - 0.5;
+  if (!(center > low)) return low;
+  if (!(center < high)) return high;
+  const int whole = static_cast<int>(center);
+  return whole + (center > whole ? 1 : 0);
+}
+
 }  // namespace gl

@@ -13,7 +13,7 @@ Canvas::~Canvas() {
   glDeleteTextures(1, &colors_);
 }
 
-bool Canvas::begin(int width, int height) {
+bool Canvas::begin(int width, int height, Source source) {
   GLint before = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
   before_ = static_cast<unsigned>(before);
@@ -22,18 +22,17 @@ bool Canvas::begin(int width, int height) {
     glGenTextures(1, &colors_);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  const bool for_window = before_ == 0;
-  if (width == width_ && height == height_ && for_window == top_first_) return false;
-  top_first_ = for_window;
+  const bool as_window = before_ == 0 && source == Source::put;
+  if (width == width_ && height == height_ && as_window == as_window_) return false;
+  as_window_ = as_window;
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, colors_);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   // Windows mostly store blue first. Of a picture that does so too the copy is a plain one; a
   // driver is told by the order of the data, and only where the size of a channel is left to it.
-  glTexImage2D(GL_TEXTURE_2D, 0, for_window ? GL_RGBA : GL_RGBA8, width, height, 0,
-               for_window ? GL_BGRA : GL_RGBA,
-               for_window ? GL_UNSIGNED_INT_8_8_8_8_REV : GL_UNSIGNED_BYTE, nullptr);
+  glTexImage2D(GL_TEXTURE_2D, 0, as_window ? GL_RGBA : GL_RGBA8, width, height, 0,
+               as_window ? GL_BGRA : GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colors_, 0);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
     width_ = height_ = 0;
@@ -46,11 +45,25 @@ bool Canvas::begin(int width, int height) {
   return true;
 }
 
+void Canvas::put(std::span<const Box> boxes, const std::uint32_t* pixels) {
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, colors_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, width_);
+  for (const Box& box : boxes) {
+    const int low = as_window_ ? box.y0 : height_ - box.y1;
+    glTexSubImage2D(GL_TEXTURE_2D, 0, box.x0, low, box.width(), box.height(),
+                    as_window_ ? GL_BGRA : GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV,
+                    pixels + std::ptrdiff_t{low} * width_ + box.x0);
+  }
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
 void Canvas::end(bool show) {
   if (show) {
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before_);
-    const int low = top_first_ ? height_ : 0;
+    const int low = as_window_ ? height_ : 0;
     glBlitFramebuffer(0, low, width_, height_ - low, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
   }

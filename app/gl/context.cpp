@@ -110,4 +110,9 @@ std::string take_errors() {
 
 std::string description() { return text_of(GL_RENDERER) + ", OpenGL " + text_of(GL_VERSION); }
 
+bool draws_on_processor() {
+  const std::string driver = text_of(GL_RENDERER);
+  return driver.starts_with("llvmpipe") || driver.starts_with("softpipe");
+}
+
 }  // namespace gl

@@ -20,19 +20,11 @@ enum Unit : int { kValues = 0, kIndices = 1, kPalette = 2 };
 
 using figure::ValueColors;
 
-// Rounding may put the first or last pixel's centre this much outside of the image, in its cells.
-constexpr double kSlack = 1e-6;
-
 // Floats as integers in the same order; both zeros are one. The shader does the same to values.
 std::uint32_t ordered(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.0f : value);
   constexpr std::uint32_t kSign = 0x80000000u;
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-
-std::uint32_t packed(figure::Rgba c) {
-  return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
-         static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.a) << 24;
 }
 
 // Texels of the palette, as the shader reads them: where each bin begins and ends, its colour.
@@ -51,37 +43,6 @@ Palette palette_of(const ValueColors& colors) {
     out[4 * bin + 2] = packed(colors.colors()[bin]);
   }
   return out;
-}
-
-int period_of(float hatch_period) {
-  return std::max(2, static_cast<int>(std::lround(hatch_period)));
-}
-
-// Pixels whose centres lie between `from` and `to`, within [lo, hi).
-struct Span {
-  int begin = 0, end = 0;
-  int size() const { return std::max(0, end - begin); }
-};
-
-int first_pixel(double edge, int lo, int hi) {
-  return static_cast<int>(std::clamp(std::ceil(edge - 0.5), double(lo), double(hi)));
-}
-
-// The pixels of one axis to draw and the cell that each shows. Those that show none stand at the
-// ends, as the mapping is monotone.
-Span pixels_of(const PixelAxis& axis, double clip, double clip_size, int framebuffer,
-               std::vector<std::int32_t>& cells) {
-  Span span{first_pixel(axis.at, 0, framebuffer), 0};
-  span.end = first_pixel(axis.at + axis.size, span.begin, framebuffer);
-  span.begin = first_pixel(clip, span.begin, span.end);
-  span.end = first_pixel(clip + clip_size, span.begin, span.end);
-  while (span.size() > 0 && cell_of_pixel(axis, span.begin) < 0) ++span.begin;
-  while (span.size() > 0 && cell_of_pixel(axis, span.end - 1) < 0) --span.end;
-  cells.resize(static_cast<std::size_t>(span.size()));
-  for (int p = span.begin; p < span.end; ++p) {
-    cells[static_cast<std::size_t>(p - span.begin)] = cell_of_pixel(axis, p);
-  }
-  return span;
 }
 
 // What the hatch depends on beside the cells.
@@ -105,55 +66,29 @@ struct Slot {
 };
 
 // The cells that the pixels show, one a pixel: for images that no texture can hold.
-std::vector<float> gather(const CellsQuad& quad, std::span<const std::int32_t> columns,
-                          std::span<const std::int32_t> rows) {
+std::vector<float> gather(const CellsQuad& quad, const PixelSpan& columns, const PixelSpan& rows) {
   std::vector<float> out;
-  out.reserve(columns.size() * rows.size());
-  for (const std::int32_t row : rows) {
+  out.reserve(columns.cells.size() * rows.cells.size());
+  for (const std::int32_t row : rows.cells) {
     const float* line = quad.values + std::ptrdiff_t{row} * quad.cols;
-    for (const std::int32_t column : columns) out.push_back(line[column]);
+    for (const std::int32_t column : columns.cells) out.push_back(line[column]);
   }
   return out;
 }
 
-void check(const CellsQuad& quad) {
-  if (!quad.values || !quad.colors || quad.rows < 0 || quad.cols < 0) {
-    throw std::invalid_argument("heatmap \"" + quad.slot + "\" needs values and colours");
-  }
-}
-
 }  // namespace
-
-PixelAxis column_axis(const CellsQuad& q) {
-  return {q.cells.x0, q.cells.x1, q.shown.x0, q.shown.x1, q.rect.x, q.rect.w, q.cols};
-}
-
-PixelAxis row_axis(const CellsQuad& q) {
-  return {q.cells.y0, q.cells.y1, q.shown.y0, q.shown.y1, q.rect.y, q.rect.h, q.rows};
-}
-
-int cell_of_pixel(const PixelAxis& a, int pixel) {
-  const double center = pixel + 0.5;
-  if (!(center >= a.at && center < a.at + a.size)) return -1;
-  const double source = a.shown0 + (center - a.at) / a.size * (a.shown1 - a.shown0);
-  const double cell = (source - a.cells0) / (a.cells1 - a.cells0) * a.count;
-  if (!(cell >= -kSlack && cell <= a.count + kSlack)) return -1;
-  return std::clamp(static_cast<int>(std::floor(cell)), 0, a.count - 1);
-}
-
-bool hatched(int x, int y, float hatch_period) { return (x + y) % period_of(hatch_period) == 0; }
 
 // A program and its uniforms; -1 where it has none of that name, which GL then ignores.
 struct Shader {
   GLuint program = 0;
-  GLint u_origin = -1, u_rows = -1, u_ends = -1, u_transform = -1, u_guess = -1;
+  GLint u_origin = -1, u_height = -1, u_ends = -1, u_transform = -1, u_guess = -1;
   GLint u_hatch_period = -1, u_hatch = -1, u_edges = -1;
 
   void make(const std::string& name) {
     program = make_program(name);
     const auto place = [&](const char* uniform) { return glGetUniformLocation(program, uniform); };
     u_origin = place("u_origin");
-    u_rows = place("u_rows");
+    u_height = place("u_height");
     u_ends = place("u_ends");
     u_transform = place("u_transform");
     u_guess = place("u_guess");
@@ -168,14 +103,12 @@ struct Shader {
   }
 
   // Where the pixels are in a framebuffer of width x height.
-  void set_place(Span across, Span down, int width, int height, bool top_first) const {
+  void set_place(const PixelSpan& across, const PixelSpan& down, int width, int height) const {
     glUniform2i(u_origin, across.begin, down.begin);
-    glUniform2i(u_rows, top_first ? 0 : height - 1, top_first ? 1 : -1);
+    glUniform1i(u_height, height);
     const auto x = [&](int pixel) { return static_cast<float>(2.0 * pixel / width - 1); };
-    const auto y = [&](int pixel) {
-      return static_cast<float>((top_first ? 1 : -1) * (2.0 * pixel / height - 1));
-    };
-    glUniform4f(u_edges, x(across.begin), y(down.begin), x(across.end), y(down.end));
+    const auto y = [&](int pixel) { return static_cast<float>(1 - 2.0 * pixel / height); };
+    glUniform4f(u_edges, x(across.begin), y(down.begin), x(across.end()), y(down.end()));
   }
 
   void set_scale(const ValueColors& colors, int hatch_period) const {
@@ -196,9 +129,8 @@ struct HeatmapRenderer::Inner {
   GLuint vertices = 0;
   int texture_limit = 0;
   std::map<std::string, Slot> slots;
-  bool on_processor = false;                // pictures that change are painted, too
-  std::vector<std::int32_t> columns, rows;  // of the draw in progress
-  std::vector<std::uint32_t> pixels;        // while they are painted
+  PixelSpan columns, rows;            // of the draw in progress
+  std::vector<std::uint32_t> pixels;  // while they are painted
   long frame = 0, uploads = 0, paintings = 0;
 
   ~Inner() {
@@ -212,8 +144,8 @@ struct HeatmapRenderer::Inner {
     slot.gathered = gathers(quad);
     if (slot.gathered) {
       const std::vector<float> seen = gather(quad, columns, rows);
-      slot.values.upload(static_cast<int>(columns.size()), static_cast<int>(rows.size()), GL_R32UI,
-                         GL_RED_INTEGER, GL_UNSIGNED_INT, seen.data());
+      slot.values.upload(columns.size(), rows.size(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                         seen.data());
     } else {
       slot.values.upload(quad.cols, quad.rows, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
                          quad.values);
@@ -229,13 +161,13 @@ struct HeatmapRenderer::Inner {
 
   // Two rows of cells, columns then rows; a gathered image has one cell for each pixel.
   void upload_indices(Slot& slot) {
-    const std::size_t width = std::max(columns.size(), rows.size());
+    const std::size_t width = std::max(columns.cells.size(), rows.cells.size());
     std::vector<std::int32_t> texels(2 * width);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      texels[i] = slot.gathered ? static_cast<std::int32_t>(i) : columns[i];
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      texels[width + i] = slot.gathered ? static_cast<std::int32_t>(i) : rows[i];
+    for (const auto& [cells, first] :
+         {std::pair{&columns.cells, std::size_t{0}}, {&rows.cells, width}}) {
+      for (std::size_t i = 0; i < cells->size(); ++i) {
+        texels[first + i] = slot.gathered ? static_cast<std::int32_t>(i) : (*cells)[i];
+      }
     }
     glActiveTexture(GL_TEXTURE0 + kIndices);
     slot.indices.upload(static_cast<int>(width), 2, GL_R32I, GL_RED_INTEGER, GL_INT, texels.data());
@@ -249,59 +181,32 @@ struct HeatmapRenderer::Inner {
     slot.palette_up = true;
   }
 
-  // The pixels' colours, made by the processor, so that the GPU need not search: for a picture that
-  // stands still from one frame to the next, and always where the GPU is the processor too.
+  // The pixels' colours, made by the processor, so that the GPU need not search.
   void paint(Slot& slot, const CellsQuad& quad, const Ground& ground) {
     constexpr std::size_t kPixelsAtOnce = 1 << 15;  // what is worth a thread
-    pixels.resize(columns.size() * rows.size());
-    const std::size_t block = std::max<std::size_t>(1, kPixelsAtOnce / columns.size());
-    const auto blocks = core::ceil_div(std::ssize(rows), static_cast<std::ptrdiff_t>(block));
+    const std::size_t across = columns.cells.size(), down = rows.cells.size();
+    pixels.resize(across * down);
+    const std::size_t block = std::max<std::size_t>(1, kPixelsAtOnce / across);
+    const auto blocks = static_cast<core::Index>(core::ceil_div(down, block));
     core::parallel_for(blocks, 0, [&](core::Index k, int) {
+      CellsPainter painter(quad, columns);
       const std::size_t first = static_cast<std::size_t>(k) * block;
-      paint_rows(quad, ground, first, std::min(rows.size(), first + block));
+      for (std::size_t r = first; r < std::min(down, first + block); ++r) {
+        painter.paint(rows.begin + static_cast<int>(r), rows.cells[r], pixels.data() + r * across);
+      }
     });
     glActiveTexture(GL_TEXTURE0 + kValues);
-    slot.pixels.upload(static_cast<int>(columns.size()), static_cast<int>(rows.size()), GL_RGBA8,
-                       GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    slot.pixels.upload(columns.size(), rows.size(), GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE,
+                       pixels.data());
     slot.painted = ground;
     ++paintings;
-  }
-
-  // Rows that show the same cells are painted once; the hatch runs through them.
-  void paint_rows(const CellsQuad& quad, const Ground& ground, std::size_t first, std::size_t end) {
-    std::vector<std::uint32_t> line(columns.size());
-    std::vector<std::size_t> masked;
-    for (std::size_t r = first; r < end; ++r) {
-      if (r == first || rows[r] != rows[r - 1]) paint_line(quad, rows[r], line, masked);
-      std::uint32_t* out = pixels.data() + r * columns.size();
-      std::copy(line.begin(), line.end(), out);
-      const int y = ground.y + static_cast<int>(r);
-      for (const std::size_t c : masked) {
-        if ((ground.x + static_cast<int>(c) + y) % ground.hatch_period == 0) {
-          out[c] = packed(ground.hatch);
-        }
-      }
-    }
-  }
-
-  void paint_line(const CellsQuad& quad, std::int32_t row, std::vector<std::uint32_t>& line,
-                  std::vector<std::size_t>& masked) const {
-    const float* values = quad.values + std::ptrdiff_t{row} * quad.cols;
-    const auto& colors = quad.colors->colors();
-    masked.clear();
-    int bin = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (c == 0 || columns[c] != columns[c - 1]) bin = quad.colors->bin(values[columns[c]]);
-      line[c] = packed(colors[static_cast<std::size_t>(bin)]);
-      if (bin == ValueColors::kMaskedBin) masked.push_back(c);
-    }
   }
 
   // Forgets what no longer is as it was.
   void compare(Slot& slot, const CellsQuad& quad, const Ground& ground) {
     const bool same_values =
         slot.version == quad.version && slot.rows == quad.rows && slot.cols == quad.cols;
-    const bool same_cells = slot.columns_made == columns && slot.rows_made == rows;
+    const bool same_cells = slot.columns_made == columns.cells && slot.rows_made == rows.cells;
     const Palette palette = palette_of(*quad.colors);
     const bool same_palette = palette == slot.palette_made;
     if (!same_values || (gathers(quad) && !same_cells)) slot.values_up = false;
@@ -315,8 +220,8 @@ struct HeatmapRenderer::Inner {
     slot.version = quad.version;
     slot.rows = quad.rows;
     slot.cols = quad.cols;
-    slot.columns_made = columns;
-    slot.rows_made = rows;
+    slot.columns_made = columns.cells;
+    slot.rows_made = rows.cells;
     slot.palette_made = palette;
     slot.changed_frame = frame;
   }
@@ -324,7 +229,7 @@ struct HeatmapRenderer::Inner {
   void update(Slot& slot, const CellsQuad& quad, const Ground& ground) {
     compare(slot, quad, ground);
     const bool still = slot.changed_frame < frame;
-    if (!slot.painted && (still || on_processor)) paint(slot, quad, ground);
+    if (!slot.painted && still) paint(slot, quad, ground);
     if (!slot.painted) {
       if (!slot.values_up) upload_values(slot, quad);
       if (!slot.indices_up) upload_indices(slot);
@@ -342,9 +247,6 @@ HeatmapRenderer::HeatmapRenderer(const HeatmapOptions& options)
   glGenVertexArrays(1, &in.vertices);
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
-  const std::string driver = description();
-  in.on_processor = options.on_processor.value_or(driver.starts_with("llvmpipe") ||
-                                                  driver.starts_with("softpipe"));
   in.texture_limit = options.texture_limit > 0 ? std::min(options.texture_limit, largest) : largest;
 }
 
@@ -356,17 +258,15 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
 }
 
 void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int framebuffer_height,
-                           std::span<const Box> boxes, bool top_first) {
+                           std::span<const Box> boxes) {
   check(quad);
   Inner& in = *inner_;
-  const Span across =
-      pixels_of(column_axis(quad), quad.clip.x, quad.clip.w, framebuffer_width, in.columns);
-  const Span down =
-      pixels_of(row_axis(quad), quad.clip.y, quad.clip.h, framebuffer_height, in.rows);
-  if (across.size() == 0 || down.size() == 0) return;
+  in.columns = columns_of(quad, 0, framebuffer_width);
+  in.rows = rows_of(quad, 0, framebuffer_height);
+  if (in.columns.size() == 0 || in.rows.size() == 0) return;
   Slot& slot = in.slots[quad.slot];
   in.update(slot, quad,
-            {across.begin, down.begin, period_of(quad.hatch_period), quad.colors->hatch()});
+            {in.columns.begin, in.rows.begin, period_of(quad.hatch_period), quad.colors->hatch()});
 
   glViewport(0, 0, framebuffer_width, framebuffer_height);
   glEnable(GL_SCISSOR_TEST);
@@ -377,17 +277,17 @@ void HeatmapRenderer::draw(const CellsQuad& quad, int framebuffer_width, int fra
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   const Shader& shader = slot.painted ? in.by_pixel : in.by_value;
   glUseProgram(shader.program);
-  shader.set_place(across, down, framebuffer_width, framebuffer_height, top_first);
+  shader.set_place(in.columns, in.rows, framebuffer_width, framebuffer_height);
   shader.set_scale(*quad.colors, period_of(quad.hatch_period));
   slot.palette.bind(kPalette);
   slot.indices.bind(kIndices);
   (slot.painted ? slot.pixels : slot.values).bind(kValues);  // last: unit 0 stays active
   glBindVertexArray(in.vertices);
   for (const Box& box : boxes) {
-    const Box part = common(box, {across.begin, down.begin, across.end, down.end});
+    const Box part =
+        common(box, {in.columns.begin, in.rows.begin, in.columns.end(), in.rows.end()});
     if (part.empty()) continue;
-    glScissor(part.x0, top_first ? part.y0 : framebuffer_height - part.y1, part.width(),
-              part.height());
+    glScissor(part.x0, framebuffer_height - part.y1, part.width(), part.height());
     glDrawArrays(GL_TRIANGLE_STRIP, 0, slot.painted ? 4 : 3);
   }
 }

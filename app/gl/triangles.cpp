@@ -9,8 +9,9 @@
 namespace gl {
 namespace {
 
-// A pixel whose centre lies on an edge belongs to the lower of two areas in one order of the rows
-// and to the upper in the other: the finest step of the rasterizer, in pixels, decides it alike.
+// A pixel whose centre lies on the border of two areas belongs to the lower one, as for
+// first_pixel; OpenGL gives it to the upper one. So all is drawn higher by the finest step of a
+// rasterizer.
 constexpr float kTie = 1.0f / 256;
 
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
@@ -57,6 +58,8 @@ void Triangles::set_letters(int width, int height, const std::uint8_t* coverage)
   // Letters lie between pixels, so they are read between texels.
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
@@ -77,10 +80,8 @@ void Triangles::begin(const Picture& picture, std::span<const Vertex> vertices,
                GL_STREAM_DRAW);
   for (const Program& program : {plain_, letters_}) {
     glUseProgram(program.id);
-    const float up = picture.top_first ? -1.0f : 1.0f;
-    const float tie = picture.top_first ? kTie * 2 / static_cast<float>(picture.pixels_high) : 0;
-    glUniform2f(program.u_scale, 2 / picture.width, -2 / picture.height * up);
-    glUniform2f(program.u_shift, -1, up + tie);
+    glUniform2f(program.u_scale, 2 / picture.width, -2 / picture.height);
+    glUniform2f(program.u_shift, -1, 1 + kTie * 2 / static_cast<float>(picture.pixels_high));
   }
 }
 
@@ -109,8 +110,7 @@ void Triangles::bind(Ink ink) {
 void Triangles::draw(const Box& box, std::size_t first, std::size_t count, Ink ink) {
   if (box.empty() || count == 0) return;
   bind(ink);
-  const int low = picture_.top_first ? box.y0 : picture_.pixels_high - box.y1;
-  glScissor(box.x0, low, box.width(), box.height());
+  glScissor(box.x0, picture_.pixels_high - box.y1, box.width(), box.height());
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                  offset(first * sizeof(std::uint32_t)));
 }

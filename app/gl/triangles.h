@@ -32,7 +32,6 @@ class Triangles {
   struct Picture {
     float width, height;
     int pixels_wide, pixels_high;
-    bool top_first = false;  // how its rows are stored: Canvas::top_first
   };
   void begin(const Picture& picture, std::span<const Vertex> vertices,
              std::span<const std::uint32_t> indices);

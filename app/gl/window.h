@@ -59,5 +59,7 @@ Image read_pixels(int width, int height);
 std::string take_errors();
 // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 ..."
 std::string description();
+// Whether there is no GPU behind the current context: the driver draws on the processor.
+bool draws_on_processor();
 
 }  // namespace gl

@@ -13,8 +13,6 @@ constexpr std::size_t kMostBoxes = 16;
 // From here on, finding out which are near costs more than drawing everything.
 constexpr std::size_t kManyBoxes = 128;
 
-long area(const gl::Box& b) { return static_cast<long>(b.width()) * b.height(); }
-
 gl::Box around(const gl::Box& a, const gl::Box& b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
 }

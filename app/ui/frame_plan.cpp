@@ -60,13 +60,6 @@ std::uint64_t print_of(const gl::CellsQuad& q) {
   return print;
 }
 
-// A pixel belongs to an area when its centre does, as for the rasterizer. Also for edges that are
-// far away or not a number.
-int pixel(float edge, int most) {
-  if (!(edge > 0)) return 0;
-  return edge < static_cast<float>(most) ? static_cast<int>(std::ceil(edge - 0.5f)) : most;
-}
-
 Step fill_of(const gl::Box& box, figure::Rgba color) {
   Step step;
   step.box = box;
@@ -76,20 +69,17 @@ Step fill_of(const gl::Box& box, figure::Rgba color) {
 
 }  // namespace
 
-void FramePlan::make(const ImDrawData& data, int width, int height, figure::Rgba background,
+void FramePlan::take(const ImDrawData& data, int width, int height, figure::Rgba background,
                      std::uint64_t print) {
   width_ = width;
   height_ = height;
+  background_ = background;
   ratio_ = data.FramebufferScale;
   white_ = ImGui::GetIO().Fonts->TexUvWhitePixel;
   vertices_.clear(), prints_.clear(), triangles_.clear(), items_.clear(), cells_.clear();
-  indices_.clear(), steps_.clear();
   damage_.begin(width, height, folded(print, print_of(background)));
   for (int i = 0; i < data.CmdListsCount; ++i) take(*data.CmdLists[i]);
   boxes_ = &damage_.finish();
-  for (const gl::Box& box : *boxes_) steps_.push_back(fill_of(box, background));
-  if (boxes_->empty()) return;
-  for (const Item& item : items_) plan(item);
 }
 
 // Taking ------------------------------------------------------------------------------------------
@@ -113,8 +103,9 @@ void FramePlan::take(const ImDrawList& list) {
 
 void FramePlan::take(const ImDrawList& list, const ImDrawCmd& command, std::size_t base) {
   const ImVec4& c = command.ClipRect;
-  const gl::Box clip{pixel(c.x * ratio_.x, width_), pixel(c.y * ratio_.y, height_),
-                     pixel(c.z * ratio_.x, width_), pixel(c.w * ratio_.y, height_)};
+  const gl::Box clip{
+      gl::first_pixel(c.x * ratio_.x, 0, width_), gl::first_pixel(c.y * ratio_.y, 0, height_),
+      gl::first_pixel(c.z * ratio_.x, 0, width_), gl::first_pixel(c.w * ratio_.y, 0, height_)};
   if (clip.empty()) return;
   const Item item{clip, triangles_.size(), command.ElemCount / 3, nullptr};
   const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
@@ -144,8 +135,8 @@ void FramePlan::take_cells(const gl::CellsQuad& quad, const ImVec4& clip) {
   q.rect = scaled(q.rect.x, q.rect.y, q.rect.w, q.rect.h);
   q.clip = scaled(clip.x, clip.y, clip.z - clip.x, clip.w - clip.y);
   const auto seen = [&](const figure::Rect& r) {
-    return gl::Box{pixel(r.x, width_), pixel(r.y, height_), pixel(r.right(), width_),
-                   pixel(r.bottom(), height_)};
+    return gl::Box{gl::first_pixel(r.x, 0, width_), gl::first_pixel(r.y, 0, height_),
+                   gl::first_pixel(r.right(), 0, width_), gl::first_pixel(r.bottom(), 0, height_)};
   };
   const gl::Box box = common(seen(q.rect), seen(q.clip));
   if (box.empty()) return;
@@ -173,44 +164,42 @@ gl::Box FramePlan::bounds(const std::uint32_t (&corners)[3], const gl::Box& clip
 
 // Planning ----------------------------------------------------------------------------------------
 
-void FramePlan::plan(const Item& item) {
-  if (!damage_.meets(item.clip)) return;
-  if (!item.cells) return plan_triangles(item);
-  Step& step = steps_.emplace_back();
-  step.kind = Step::Kind::cells;
-  step.box = item.clip;
-  step.cells = item.cells;
+void FramePlan::plan(std::span<const gl::Box> boxes, Steps& out) const {
+  for (const gl::Box& box : boxes) out.steps.push_back(fill_of(box, background_));
+  for (const Item& item : items_) {
+    const auto meets = [&](const gl::Box& box) { return !common(box, item.clip).empty(); };
+    if (item.cells && std::any_of(boxes.begin(), boxes.end(), meets)) {
+      out.steps.push_back({Step::Kind::cells, item.clip, {}, {}, 0, 0, item.cells});
+    }
+    for (const gl::Box& box : boxes) {
+      if (!item.cells && meets(box)) plan_triangles(item, common(box, item.clip), out);
+    }
+  }
 }
 
-void FramePlan::plan_triangles(const Item& item) {
-  seen_.clear();
-  for (std::size_t i = item.first; i < item.first + item.count; ++i) {
-    if (damage_.meets(triangles_[i].bounds)) seen_.push_back(i);
-  }
-  for (const gl::Box& box : *boxes_) {
-    const gl::Box clip = common(box, item.clip);
-    if (clip.empty()) continue;
-    for (std::size_t k = 0; k < seen_.size(); ++k) {
-      const Triangle& t = triangles_[seen_[k]];
-      if (common(t.bounds, clip).empty()) continue;
-      if (k + 1 < seen_.size() && seen_[k + 1] == seen_[k] + 1 && plan_fill(seen_[k], clip)) {
-        ++k;
-        continue;
-      }
-      Step* last = &steps_.back();
-      if (last->kind != Step::Kind::triangles || last->ink != t.ink || last->box != clip) {
-        steps_.push_back({Step::Kind::triangles, clip, {}, t.ink, indices_.size(), 0, nullptr});
-        last = &steps_.back();
-      }
-      indices_.insert(indices_.end(), std::begin(t.corners), std::end(t.corners));
-      last->count += 3;
+void FramePlan::plan_triangles(const Item& item, const gl::Box& clip, Steps& out) const {
+  const auto seen = [&](std::size_t at) { return !common(triangles_[at].bounds, clip).empty(); };
+  const std::size_t end = item.first + item.count;
+  for (std::size_t at = item.first; at < end; ++at) {
+    if (!seen(at)) continue;
+    if (at + 1 < end && plan_fill(at, clip, out)) {
+      ++at;
+      continue;
     }
+    const Triangle& t = triangles_[at];
+    Step* last = &out.steps.back();
+    if (last->kind != Step::Kind::triangles || last->ink != t.ink || last->box != clip) {
+      out.steps.push_back({Step::Kind::triangles, clip, {}, t.ink, out.indices.size(), 0, nullptr});
+      last = &out.steps.back();
+    }
+    out.indices.insert(out.indices.end(), std::begin(t.corners), std::end(t.corners));
+    last->count += 3;
   }
 }
 
 // Plans the triangle and the one after it as a fill, when they are the two halves of a large opaque
 // rectangle of one colour, as ImDrawList::PrimRect makes them.
-bool FramePlan::plan_fill(std::size_t at, const gl::Box& clip) {
+bool FramePlan::plan_fill(std::size_t at, const gl::Box& clip, Steps& out) const {
   const Triangle &one = triangles_[at], &two = triangles_[at + 1];
   if (static_cast<long>(one.bounds.width()) * one.bounds.height() < kLarge) return false;
   if (one.ink != gl::Ink::plain || two.ink != gl::Ink::plain) return false;
@@ -227,12 +216,14 @@ bool FramePlan::plan_fill(std::size_t at, const gl::Box& clip) {
   }
   if (v[0].y != v[1].y || v[1].x != v[2].x || v[2].y != v[3].y || v[3].x != v[0].x) return false;
   if (!(v[2].x > v[0].x && v[2].y > v[0].y)) return false;
-  const gl::Box box{pixel(v[0].x * ratio_.x, width_), pixel(v[0].y * ratio_.y, height_),
-                    pixel(v[2].x * ratio_.x, width_), pixel(v[2].y * ratio_.y, height_)};
+  const gl::Box box{gl::first_pixel(v[0].x * ratio_.x, 0, width_),
+                    gl::first_pixel(v[0].y * ratio_.y, 0, height_),
+                    gl::first_pixel(v[2].x * ratio_.x, 0, width_),
+                    gl::first_pixel(v[2].y * ratio_.y, 0, height_)};
   const auto channel = [&](int shift) { return static_cast<std::uint8_t>(v[0].color >> shift); };
   const figure::Rgba color{channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT),
                            channel(IM_COL32_B_SHIFT)};
-  steps_.push_back(fill_of(common(box, clip), color));
+  out.steps.push_back(fill_of(common(box, clip), color));
   return true;
 }
 

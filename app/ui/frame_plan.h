@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/figure/color.h"
-#include "app/gl/heatmap.h"
+#include "app/gl/cells.h"
 #include "app/gl/triangles.h"
 #include "app/ui/damage.h"
 
@@ -22,7 +22,7 @@ class FramePlan {
   struct Step {
     enum class Kind { fill, triangles, cells };
     Kind kind = Kind::fill;
-    gl::Box box;              // clips it
+    gl::Box box;              // clips it; cells are also clipped by the boxes that were asked for
     figure::Rgba color = {};  // of a fill
     // Of triangles: where they lie in `indices`.
     gl::Ink ink = gl::Ink::plain;
@@ -30,18 +30,27 @@ class FramePlan {
     const gl::CellsQuad* cells = nullptr;  // in pixels
   };
 
-  // Plans a picture of width x height pixels. `print` changes when something does that is not in
-  // the data: the font's texture.
-  void make(const ImDrawData& data, int width, int height, figure::Rgba background,
-            std::uint64_t print);
-  // The next picture is planned whole.
-  void forget() { damage_.forget(); }
+  struct Steps {
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> indices;
+  };
 
-  // What differs from the last plan's picture, and how to draw it, in order.
+  // Takes what is to be drawn in a picture of width x height pixels and finds what differs from the
+  // picture before. `print` changes when something does that is not in the data: the font's
+  // texture.
+  void take(const ImDrawData& data, int width, int height, figure::Rgba background,
+            std::uint64_t print);
+  // The next picture is taken whole.
+  void forget() { damage_.forget(); }
+  // What differs.
   const std::vector<gl::Box>& boxes() const { return *boxes_; }
-  const std::vector<Step>& steps() const { return steps_; }
+
+  // How to draw the picture within some boxes, which lie in those that differ and do not overlap.
+  // Several threads may ask at once.
+  void plan(std::span<const gl::Box> boxes, Steps& out) const;
+  // The triangles' corners, in units of the window; `ratio` is pixels a unit.
   std::span<const gl::Vertex> vertices() const { return vertices_; }
-  std::span<const std::uint32_t> indices() const { return indices_; }
+  ImVec2 ratio() const { return ratio_; }
   // All cells of the picture, whether drawn anew or not.
   const std::deque<gl::CellsQuad>& cells() const { return cells_; }
 
@@ -61,23 +70,20 @@ class FramePlan {
   void take(const ImDrawList& list);
   void take(const ImDrawList& list, const ImDrawCmd& command, std::size_t base);
   void take_cells(const gl::CellsQuad& quad, const ImVec4& clip);
-  void plan(const Item& item);
-  void plan_triangles(const Item& item);
-  bool plan_fill(std::size_t at, const gl::Box& clip);
+  void plan_triangles(const Item& item, const gl::Box& clip, Steps& out) const;
+  bool plan_fill(std::size_t at, const gl::Box& clip, Steps& out) const;
   gl::Box bounds(const std::uint32_t (&corners)[3], const gl::Box& clip) const;
 
   Damage damage_;
   const std::vector<gl::Box>* boxes_ = nullptr;
   ImVec2 ratio_{1, 1}, white_;
   int width_ = 0, height_ = 0;
+  figure::Rgba background_;
   std::vector<gl::Vertex> vertices_;
   std::vector<std::uint64_t> prints_;  // of the vertices
   std::vector<Triangle> triangles_;
   std::vector<Item> items_;
   std::deque<gl::CellsQuad> cells_;
-  std::vector<std::uint32_t> indices_;
-  std::vector<Step> steps_;
-  std::vector<std::size_t> seen_;  // triangles of an item that may meet a box
 };
 
 }  // namespace ui

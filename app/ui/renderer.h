@@ -1,9 +1,11 @@
 // ImGui on OpenGL: what the window and the windowless picture have in common.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "app/gl/canvas.h"
-#include "app/gl/heatmap.h"
-#include "app/gl/triangles.h"
+#include "app/gl/raster.h"
 #include "app/ui/frame_plan.h"
 #include "app/ui/shell.h"
 
@@ -21,6 +23,12 @@ class ImGuiSession {
 // Needs a current GL context and an ImGuiSession from construction to destruction.
 class Renderer {
  public:
+  // Who draws: OpenGL, or the program itself on the processor.
+  enum class By { driver, processor };
+  // Without a word, `processor` where the driver has no GPU either and takes longer.
+  explicit Renderer(std::optional<By> by = {});
+  ~Renderer();
+
   // Whether a frame that is the same as the last one is copied to the framebuffer all the same.
   enum class Show { always, when_changed };
 
@@ -35,14 +43,18 @@ class Renderer {
   const std::vector<gl::Box>& drawn() const { return plan_.boxes(); }
 
  private:
+  struct Driver;
   void take_letters(const Fonts& fonts);
-  void run(const FramePlan::Step& step, int width, int height);
+  void draw_by_driver(int width, int height);
+  void draw_by_processor();
+  void draw_part(const gl::Box& part, FramePlan::Steps& plan);
 
-  gl::HeatmapRenderer heatmaps_;
-  gl::Triangles triangles_;
+  std::unique_ptr<Driver> driver_;  // null: the processor draws
+  gl::Raster raster_;
   gl::Canvas canvas_;
   FramePlan plan_;
-  long letters_ = -1;  // the version of the fonts whose texture there is
+  std::vector<FramePlan::Steps> steps_;  // for each thread
+  long letters_ = -1;                    // the version of the fonts whose texture there is
 };
 
 }  // namespace ui

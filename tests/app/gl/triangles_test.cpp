@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/gl/canvas.h"
+#include "app/gl/raster.h"
 #include "gl_fixture.h"
 
 namespace {
@@ -20,13 +21,13 @@ Pixel at(const gl::Image& image, int x, int y) {
 }
 
 // Two triangles: a red one over the left, and a half transparent letter over the right.
-gl::Image drawn(gl::Triangles& triangles, const gl::Box& box, bool top_first) {
+gl::Image drawn(gl::Triangles& triangles, const gl::Box& box) {
   const std::vector<gl::Vertex> vertices{{0, 0, 0, 0, kRed},        {30, 0, 0, 0, kRed},
                                          {0, 35, 0, 0, kRed},       {30, 0, 0, 0, kHalfGreen},
                                          {45, 0, 1, 0, kHalfGreen}, {45, 35, 1, 1, kHalfGreen}};
   const std::vector<std::uint32_t> indices{0, 1, 2, 3, 4, 5};
   gl::clear(kWidth, kHeight, 10, 20, 30);
-  triangles.begin({45, 35, kWidth, kHeight, top_first}, vertices, indices);
+  triangles.begin({45, 35, kWidth, kHeight}, vertices, indices);
   triangles.draw(box, 0, 3, gl::Ink::plain);
   triangles.draw(box, 3, 3, gl::Ink::letters);
   CHECK(gl::take_errors() == "");
@@ -41,14 +42,14 @@ TEST_CASE("triangles have their colours, letters their coverage, and boxes clip"
   gl::Triangles triangles;
   const std::array<std::uint8_t, 4> half{128, 128, 128, 128};
   triangles.set_letters(2, 2, half.data());
-  const gl::Image whole = drawn(triangles, {0, 0, kWidth, kHeight}, false);
+  const gl::Image whole = drawn(triangles, {0, 0, kWidth, kHeight});
   CHECK(at(whole, 1, 1) == Pixel{255, 0, 0});
   CHECK(at(whole, 40, 60) == Pixel{10, 20, 30});
   const Pixel letter = at(whole, 85, 10);  // a quarter of green over the ground
   CHECK(letter[0] == doctest::Approx(10 * 0.748).epsilon(0.1));
   CHECK(letter[1] == doctest::Approx(20 * 0.748 + 255 * 0.252).epsilon(0.03));
   const gl::Box box{10, 5, 80, 20};
-  const gl::Image part = drawn(triangles, box, false);
+  const gl::Image part = drawn(triangles, box);
   int wrong = 0;
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {
@@ -57,23 +58,6 @@ TEST_CASE("triangles have their colours, letters their coverage, and boxes clip"
     }
   }
   CHECK(wrong == 0);
-}
-
-TEST_CASE("a picture whose rows begin at the top is the same one turned over") {
-  const auto context = try_windowless(kWidth, kHeight);
-  if (!context) return;
-  gl::Triangles triangles;
-  const std::array<std::uint8_t, 4> half{128, 128, 128, 128};
-  triangles.set_letters(2, 2, half.data());
-  for (const gl::Box& box : {gl::Box{0, 0, kWidth, kHeight}, gl::Box{10, 5, 80, 20}}) {
-    const gl::Image up = drawn(triangles, box, false), down = drawn(triangles, box, true);
-    int wrong = 0;
-    for (int y = 0; y < kHeight; ++y) {
-      for (int x = 0; x < kWidth; ++x) wrong += at(up, x, y) != at(down, x, kHeight - 1 - y);
-    }
-    // Slanted edges move by a step of the rasterizer, which may tip single pixels.
-    CHECK(wrong < 12);
-  }
 }
 
 TEST_CASE("a canvas keeps its picture and shows it in the framebuffer that was current") {
@@ -93,4 +77,30 @@ TEST_CASE("a canvas keeps its picture and shows it in the framebuffer that was c
   CHECK(at(image, 5, 15) == Pixel{1, 2, 3});
   CHECK(canvas.begin(kWidth, kHeight - 1));
   canvas.end(false);
+}
+
+TEST_CASE("a canvas takes over boxes of a picture in memory") {
+  const auto context = try_windowless(kWidth, kHeight);
+  if (!context) return;
+  gl::Canvas canvas;
+  CHECK(canvas.begin(kWidth, kHeight, gl::Canvas::Source::put));
+  gl::Raster raster;
+  raster.begin(kWidth, kHeight, {canvas.top_first(), canvas.blue_first()});
+  const gl::Box whole{0, 0, kWidth, kHeight};
+  raster.fill(whole, {1, 2, 3, 255});
+  canvas.put(std::span(&whole, 1), raster.pixels());
+  raster.fill(whole, {200, 100, 50, 255});
+  const std::vector<gl::Box> boxes{{0, 0, 10, 5}, {80, 60, 90, 70}};
+  canvas.put(boxes, raster.pixels());
+  canvas.end(true);
+  CHECK(gl::take_errors() == "");
+  const gl::Image image = gl::read_pixels(kWidth, kHeight);
+  int wrong = 0;
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < kWidth; ++x) {
+      const bool inside = (x < 10 && y < 5) || (x >= 80 && y >= 60);
+      wrong += at(image, x, y) != (inside ? Pixel{200, 100, 50} : Pixel{1, 2, 3});
+    }
+  }
+  CHECK(wrong == 0);
 }
