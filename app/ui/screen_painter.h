@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/figure/drawing.h"
-#include "app/gl/heatmap.h"
+#include "app/gl/cells.h"
 #include "app/ui/fonts.h"
 #include "app/worker/tile_service.h"
 
