@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/labs/labs.h"
-#include "app/ui/renderer.h"
+#include "app/ui/picture.h"
 
 namespace ui {
 
@@ -16,25 +16,24 @@ gl::Image render_shot(const ShotOptions& options) {
   model.set_language(options.language);
   model.set_scale(options.scale > 0 ? options.scale : 1);
   if (options.session) model.restore(*options.session);
-  gl::Windowless context(options.width, options.height);
   const ImGuiSession session;
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(options.width), static_cast<float>(options.height)};
   io.DeltaTime = 1.0f / 60;
   io.MousePos = {-FLT_MAX, -FLT_MAX};
-  Renderer renderer;
   Shell shell(model, {});
   model.wait();
-  context.bind();
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;
-  for (int i = 0; i < kSettle; ++i) renderer.frame(shell, {});
+  for (int i = 0; i < kSettle; ++i) update(shell, {});
   for (int i = 0; shell.painter().busy() && i < kMostWaits; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (!shell.painter().busy()) break;
   }
-  renderer.frame(shell, {});
-  return gl::read_pixels(options.width, options.height);
+  update(shell, {});
+  Picture picture;
+  picture.draw(shell);
+  return picture.pixels().image();
 }
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// The whole window as a picture, with no display: the same shell on a windowless context.
+// The whole window as a picture, with neither a display nor OpenGL.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct ShotOptions {
   float scale = 0;  // 0: 1
 };
 
-// Throws gl::Unavailable without EGL or OpenGL 3.3, core::InputError for a refused session.
+// Throws core::InputError for a refused session.
 gl::Image render_shot(const ShotOptions& options);
 
 }  // namespace ui

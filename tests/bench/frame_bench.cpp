@@ -52,7 +52,7 @@ struct Bench {
       context.bind();
       const double used_before = processor_ms();
       const double begin = now_ms();
-      renderer.update(shell, {});
+      ui::update(shell, {});
       const double middle = now_ms();
       renderer.draw(shell);
       (void)gl::read_pixels(1, 1);  // waits for the drawing to be done

@@ -159,16 +159,18 @@ class Walker {
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DeltaTime = 1.0f / 60;
     context_.bind();
-    renderer_.update(shell_, input_.feed(io));
+    ui::update(shell_, input_.feed(io));
     // Drawing costs far more than deciding what to draw, without a graphics card.
-    if (++frames_ % kFramesPerDrawing == 0) renderer_.draw(shell_);
+    if (++frames_ % kFramesPerDrawing != 0) return;
+    const bool by_driver = frames_ / kFramesPerDrawing % 2 == 0;
+    (by_driver ? by_driver_ : by_processor_).draw(shell_);
   }
 
   std::mt19937 random_;
   gl::Windowless context_;
   ui::ImGuiSession imgui_;
   ui::Model model_;
-  ui::Renderer renderer_;
+  ui::Renderer by_driver_{ui::Renderer::By::driver}, by_processor_{ui::Renderer::By::processor};
   ui::Shell shell_;
   ui::InputQueue input_;
   std::filesystem::path folder_;
