@@ -25,17 +25,22 @@ bool Canvas::begin(int width, int height, Source source) {
   const bool as_window = before_ == 0 && source == Source::put;
   if (width == width_ && height == height_ && as_window == as_window_) return false;
   as_window_ = as_window;
+  width_ = height_ = 0;
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, colors_);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  // Windows mostly store blue first. Of a picture that does so too the copy is a plain one; a
-  // driver is told by the order of the data, and only where the size of a channel is left to it.
-  glTexImage2D(GL_TEXTURE_2D, 0, as_window ? GL_RGBA : GL_RGBA8, width, height, 0,
-               as_window ? GL_BGRA : GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colors_, 0);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    width_ = height_ = 0;
+  const bool fits = width <= largest && height <= largest;
+  if (fits) {
+    // Windows mostly store blue first. Of a picture that does so too the copy is a plain one; a
+    // driver is told by the order of the data, and only where the size of a channel is left to it.
+    glTexImage2D(GL_TEXTURE_2D, 0, as_window ? GL_RGBA : GL_RGBA8, width, height, 0,
+                 as_window ? GL_BGRA : GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colors_, 0);
+  }
+  if (!fits || glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
     glBindFramebuffer(GL_FRAMEBUFFER, before_);
     throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
                       std::to_string(height) + " pixels");

@@ -129,6 +129,14 @@ TEST_CASE("a pixel belongs to a rectangle when its centre does, its upper and le
   CHECK(colored(image, {255, 0, 0, 255}) == 6 + 6);
 }
 
+TEST_CASE("a rectangle may be given from any corner") {
+  Scene scene, turned;
+  scene.rectangle(10.25f, 20, 33, 41.5f, kHalfGreen);
+  turned.rectangle(33, 41.5f, 10.25f, 20, kHalfGreen);
+  CHECK(differing(painted(scene), painted(turned), 0) == 0);
+  CHECK(at(painted(turned), 20, 30) != Pixel{10, 20, 30, 255});
+}
+
 TEST_CASE("what is half transparent is blended and rounded") {
   Scene scene;
   scene.rectangle(0, 0, 4, 4, kHalfGreen);

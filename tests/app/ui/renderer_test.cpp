@@ -197,6 +197,21 @@ TEST_CASE("a quiet window draws nothing") {
   }
 }
 
+TEST_CASE("after a size that the driver refuses nothing is missing") {
+  const auto context = try_windowless(kWidth, kHeight);
+  if (!context) return;
+  for (const By by : {By::processor, By::driver}) {
+    Stage stage(*context, by);
+    ImVec2& size = ImGui::GetIO().DisplaySize;
+    size = {100000, 50};
+    ui::update(stage.shell, {});
+    CHECK_THROWS_AS(stage.renderer.draw(stage.shell), gl::Unavailable);
+    CHECK(gl::take_errors() == "");
+    size = {kWidth, kHeight};
+    stage.settle("the size before");
+  }
+}
+
 TEST_CASE("the processor and the driver draw the same window") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;

@@ -158,6 +158,13 @@ TEST_CASE("questions of one frame are answered as they would be one by one") {
   std::vector<TileService::Answer> answers = together.get(questions);
   REQUIRE(answers.size() == questions.size());
   CHECK_FALSE(all_exact(answers));
+  for (std::size_t k = 0; k + 1 < questions.size(); ++k) {
+    CAPTURE(k);
+    const auto& q = questions[k];
+    if (q.source->cost(q.level, q.region, q.pool) > TileService::kCheap) continue;
+    REQUIRE(answers[k].exact);
+    CHECK(same_bits(*answers[k].image, worker::exact_cells(*q.source, q.level, q.region, q.pool)));
+  }
   for (int i = 0; i < 20000 && !all_exact(answers); ++i) {
     std::this_thread::sleep_for(1ms);
     answers = together.get(questions);
