@@ -2,9 +2,14 @@
 
 #include <imgui.h>
 
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
 #include "app/gl/heatmap.h"
 #include "app/gl/triangles.h"
 #include "app/gl/window.h"
+#include "core/types.h"
 
 namespace ui {
 
@@ -54,7 +59,20 @@ void Renderer::Driver::run(const FramePlan::Step& step) {
   }
 }
 
+namespace {
+
+std::optional<Renderer::By> wished() {
+  const char* wish = std::getenv("ATTNSCOPE_DRAW");
+  if (!wish || !*wish) return std::nullopt;
+  if (std::string_view(wish) == "driver") return Renderer::By::driver;
+  if (std::string_view(wish) == "processor") return Renderer::By::processor;
+  throw core::InputError(std::string("ATTNSCOPE_DRAW: expected driver or processor, got ") + wish);
+}
+
+}  // namespace
+
 Renderer::Renderer(std::optional<By> by) {
+  if (!by) by = wished();
   if (!by) by = gl::draws_on_processor() ? By::processor : By::driver;
   if (by == By::driver) driver_ = std::make_unique<Driver>();
 }

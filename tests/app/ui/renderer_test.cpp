@@ -197,6 +197,20 @@ TEST_CASE("a quiet window draws nothing") {
   }
 }
 
+TEST_CASE("who draws can be wished for") {
+  const auto context = try_windowless(kWidth, kHeight);
+  if (!context) return;
+  const ui::ImGuiSession imgui;
+  for (const char* good : {"driver", "processor", ""}) {
+    setenv("ATTNSCOPE_DRAW", good, 1);
+    CHECK_NOTHROW(ui::Renderer());
+  }
+  setenv("ATTNSCOPE_DRAW", "nobody", 1);
+  CHECK_THROWS_WITH_AS(ui::Renderer(), "ATTNSCOPE_DRAW: expected driver or processor, got nobody",
+                       core::InputError);
+  unsetenv("ATTNSCOPE_DRAW");
+}
+
 TEST_CASE("after a size that the driver refuses nothing is missing") {
   const auto context = try_windowless(kWidth, kHeight);
   if (!context) return;
