@@ -19,43 +19,46 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 bool visible(float cell) { return std::bit_cast<std::uint32_t>(cell) != core::kMaskedBits; }
 
-// What the visible cells of a block have in common, for the greatest magnitude: a key each, which
-// orders floats by magnitude, then positive over negative, with NaN above infinity. The loops are
-// plain ones over arrays, of which the compiler makes vectors.
+// What the visible cells of a block have in common, for the greatest magnitude: the highest, the
+// lowest, and whether one is not a number. The loops are plain ones over arrays, of which the
+// compiler makes vectors.
 struct Greatest {
-  using Cells = std::int32_t[kTile];
-  static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-  static constexpr std::uint32_t kSign = 0x80000000u;
+  static constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-  static std::int32_t key(float cell) {
-    const std::uint32_t unsigned_key = std::rotl(std::bit_cast<std::uint32_t>(cell) ^ kSign, 1);
-    // -0 would be no cell at all, and becomes +0.
-    return std::max(std::bit_cast<std::int32_t>(unsigned_key ^ kSign), kNone + 1);
+  float high[kTile], low[kTile];
+  std::uint32_t nan[kTile];
+
+  void clear() {
+    std::fill_n(high, kTile, -kInfinity);
+    std::fill_n(low, kTile, kInfinity);
+    std::fill_n(nan, kTile, 0u);
   }
-  static float value(std::int32_t key) {
-    if (key == kNone) return core::kMasked;
-    const std::uint32_t unsigned_key = std::bit_cast<std::uint32_t>(key) ^ kSign;
-    const auto cell = std::bit_cast<float>(std::rotr(unsigned_key, 1) ^ kSign);
-    return std::isnan(cell) ? kNaN : cell;
-  }
-
-  Cells keys;
-
-  void clear() { std::fill_n(keys, kTile, kNone); }
-  void add(const float* cells, Index first, Index count) {
+  void add(const float* __restrict cells, Index first, Index count) {
+    float* __restrict highest = high + first, * __restrict lowest = low + first;
+    std::uint32_t* __restrict strange = nan + first;
     for (Index j = 0; j < count; ++j) {
-      const std::int32_t candidate = visible(cells[j]) ? key(cells[j]) : kNone;
-      keys[first + j] = std::max(keys[first + j], candidate);
+      const float cell = cells[j];  // of what is masked, too, no comparison is true
+      highest[j] = cell > highest[j] ? cell : highest[j];
+      lowest[j] = cell < lowest[j] ? cell : lowest[j];
+      strange[j] |= cell != cell && visible(cell) ? 1u : 0u;
     }
   }
   // Column j of `to` becomes columns 2j and 2j + 1 of this.
   void halve(Index count, Greatest& to) const {
-    for (Index j = 0; j < count; ++j) to.keys[j] = std::max(keys[2 * j], keys[2 * j + 1]);
+    for (Index j = 0; j < count; ++j) to.high[j] = std::max(high[2 * j], high[2 * j + 1]);
+    for (Index j = 0; j < count; ++j) to.low[j] = std::min(low[2 * j], low[2 * j + 1]);
+    for (Index j = 0; j < count; ++j) to.nan[j] = nan[2 * j] | nan[2 * j + 1];
   }
   void join(Index column, const Greatest& other, Index from) {
-    keys[column] = std::max(keys[column], other.keys[from]);
+    high[column] = std::max(high[column], other.high[from]);
+    low[column] = std::min(low[column], other.low[from]);
+    nan[column] |= other.nan[from];
   }
-  float result(Index column) const { return value(keys[column]); }
+  float result(Index column) const {
+    if (nan[column] != 0) return kNaN;
+    if (low[column] > high[column]) return core::kMasked;  // nothing was seen
+    return -low[column] > high[column] ? low[column] : high[column];
+  }
 };
 
 // The same for the mean.
