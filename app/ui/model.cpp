@@ -130,12 +130,19 @@ const lab::Preset* Model::current_preset() {
 
 bool Model::set(const std::string& id, const std::string& text, const std::string& gesture) {
   const Snapshot before = snapshot();
+  const auto refuse = [&] { param::assign(state().describe(), before.values); };
   try {
+    // A gesture is one change, from where it began: what had to give way on its way comes back.
+    if (!gesture.empty() && gesture == gesture_ && !undo_.empty()) {
+      param::assign(state().describe(), undo_.back().values);
+    }
     param::assign(state().describe(), {{id, text}});
   } catch (const param::Refusal& refused) {
+    refuse();
     errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
     return false;
   } catch (const core::InputError& e) {
+    refuse();
     errors_[id] = words::told(e, words_);
     return false;
   }

@@ -36,6 +36,29 @@ TEST_CASE("one drag is one step of undo") {
   CHECK_FALSE(model.can_redo());
 }
 
+TEST_CASE("what gives way during a drag comes back with it") {
+  ui::Model model(lab::all());
+  model.show_lab("multi_head");
+  model.set("heads", "8");
+  model.set("head", "5");
+  model.set("heads", "2", "drag.heads");
+  CHECK(model.value("head") == "2");
+  CHECK_FALSE(model.set("heads", "99", "drag.heads"));
+  CHECK(model.value("heads") == "2");
+  CHECK(model.value("head") == "2");
+  model.set("heads", "7", "drag.heads");
+  CHECK(model.value("heads") == "7");
+  CHECK(model.value("head") == "5");
+  model.set("heads", "1", "drag.heads");
+  model.end_gesture();
+  model.set("heads", "8", "drag.heads");  // another one
+  CHECK(model.value("head") == "1");
+  model.undo();
+  model.undo();
+  CHECK(model.value("heads") == "8");
+  CHECK(model.value("head") == "5");
+}
+
 TEST_CASE("a new change forgets what was undone") {
   ui::Model model(test_lab::labs());
   model.set("heads", "8");
