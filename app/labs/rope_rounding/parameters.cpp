@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/labs/shared/knobs.h"
+#include "app/param/values.h"
 #include "app/words/words.h"
 
 namespace lab::rope_rounding {
