@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
-#include <stdexcept>
+#include <utility>
 
 #include "app/gl/program.h"
 #include "app/gl/window.h"
@@ -183,16 +182,15 @@ struct HeatmapRenderer::Inner {
 
   // The pixels' colours, made by the processor, so that the GPU need not search.
   void paint(Slot& slot, const CellsQuad& quad, const Ground& ground) {
-    constexpr std::size_t kPixelsAtOnce = 1 << 15;  // what is worth a thread
-    const std::size_t across = columns.cells.size(), down = rows.cells.size();
-    pixels.resize(across * down);
-    const std::size_t block = std::max<std::size_t>(1, kPixelsAtOnce / across);
-    const auto blocks = static_cast<core::Index>(core::ceil_div(down, block));
-    core::parallel_for(blocks, 0, [&](core::Index k, int) {
+    constexpr core::Index kPixelsAtOnce = 1 << 15;  // what is worth a thread
+    const core::Index across = columns.size(), down = rows.size();
+    pixels.resize(static_cast<std::size_t>(across * down));
+    const core::Index block = std::max<core::Index>(1, kPixelsAtOnce / across);
+    core::parallel_for(core::ceil_div(down, block), 0, [&](core::Index k, int) {
       CellsPainter painter(quad, columns);
-      const std::size_t first = static_cast<std::size_t>(k) * block;
-      for (std::size_t r = first; r < std::min(down, first + block); ++r) {
-        painter.paint(rows.begin + static_cast<int>(r), rows.cells[r], pixels.data() + r * across);
+      for (core::Index r = k * block; r < std::min(down, (k + 1) * block); ++r) {
+        painter.paint(rows.begin + static_cast<int>(r), rows.cells[static_cast<std::size_t>(r)],
+                      pixels.data() + r * across);
       }
     });
     glActiveTexture(GL_TEXTURE0 + kValues);
