@@ -221,7 +221,7 @@ std::string expected(const Parameter& parameter, const words::Words& w) {
   const Info& info = parameter.info;
   return std::visit(
       Match{
-          [&](const Flag&) { return std::string(w("true or false")); },
+          [&](const Flag&) { return w("true or false"); },
           [&](const Integer&) { return expected_integer(info, w); },
           [&](const Real&) {
             return w.format("a number from {} to {}", bound(info.min), bound(info.max));

@@ -50,7 +50,7 @@ void Shell::header(const Rect& r) {
   if (!l.wide || l.sidebar.w == 0) {
     x = r.x + gui_.px(12);
     if (button(gui_, "button.sidebar", {x, r.y + gui_.px(14), gui_.px(32), gui_.px(30)}, "",
-               ghost(Icon::menu), std::string(w("Show or hide the list of labs")))) {
+               ghost(Icon::menu), w("Show or hide the list of labs"))) {
       sidebar_open_ = l.sidebar.w == 0;
       if (*sidebar_open_ && l.panel_over) panel_open_ = false;
     }
@@ -60,7 +60,7 @@ void Shell::header(const Rect& r) {
   const float icon = gui_.px(32);
   if (!l.wide || l.panel.w == 0) {
     if (button(gui_, "button.panel", row.next(icon, 4), "", ghost(Icon::knobs),
-               std::string(w("Show or hide the knobs")))) {
+               w("Show or hide the knobs"))) {
       panel_open_ = l.panel.w == 0;
       if (*panel_open_ && l.sidebar_over) sidebar_open_ = false;
     }
@@ -70,13 +70,13 @@ void Shell::header(const Rect& r) {
   const std::string export_label(w("Export")), preset_label(w("Presets"));
   const Rect exports = row.next(button_width(gui_, export_label, accent), 8);
   if (button(gui_, "button.export", exports, export_label, accent,
-             std::string(w("Write the page as a picture, a paper figure or numbers (Ctrl E)")))) {
+             w("Write the page as a picture, a paper figure or numbers (Ctrl E)"))) {
     ImGui::OpenPopup("exports");
   }
   Rect presets{}, more{}, scale{};
   if (tight) {
     more = row.next(icon, 8);
-    if (button(gui_, "button.more", more, "", ghost(Icon::more), std::string(w("More")))) {
+    if (button(gui_, "button.more", more, "", ghost(Icon::more), w("More"))) {
       ImGui::OpenPopup("more");
     }
   } else {
@@ -84,42 +84,42 @@ void Shell::header(const Rect& r) {
     with_arrow.icon = Icon::down;
     presets = row.next(button_width(gui_, preset_label, with_arrow), 10);
     if (button(gui_, "button.presets", presets, preset_label, with_arrow,
-               std::string(w("Settings worth seeing, each with what it teaches")))) {
+               w("Settings worth seeing, each with what it teaches"))) {
       ImGui::OpenPopup("presets");
     }
     if (button(gui_, "button.help", row.next(icon, 0), "", ghost(Icon::help),
-               std::string(w("Keys, and what this lab shows (F1)")))) {
+               w("Keys, and what this lab shows (F1)"))) {
       dialogs_.show_help();
     }
     const std::string zoom = percent(model_.scale());
     scale = row.next(gui_.px(24) + std::ceil(gui_.width(zoom, TextStyle::body)), 0);
     if (button(gui_, "button.scale", scale, zoom, ghost(Icon::none),
-               std::string(w("How large everything is (Ctrl + and Ctrl −)")))) {
+               w("How large everything is (Ctrl + and Ctrl −)"))) {
       ImGui::OpenPopup("scales");
     }
     const bool english = model_.words().language() == words::Language::en;
     const std::string other = english ? "中文" : "English";
     if (button(gui_, "button.language",
                row.next(gui_.px(22) + std::ceil(gui_.width(other, TextStyle::body)), 0), other,
-               ghost(Icon::none), std::string(w("The other language (Ctrl L)")))) {
+               ghost(Icon::none), w("The other language (Ctrl L)"))) {
       model_.set_language(english ? words::Language::zh_CN : words::Language::en);
     }
     if (button(gui_, "button.theme", row.next(icon, 0), "", ghost(dark ? Icon::sun : Icon::moon),
-               std::string(w("Dark for the desk, light for the projector (Ctrl T)")))) {
+               w("Dark for the desk, light for the projector (Ctrl T)"))) {
       model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
     }
     if (button(gui_, "button.redo", row.next(icon, 0), "", ghost(Icon::redo, model_.can_redo()),
-               std::string(w("Redo (Ctrl Shift Z)")))) {
+               w("Redo (Ctrl Shift Z)"))) {
       model_.redo();
     }
     if (button(gui_, "button.undo", row.next(icon, 12), "", ghost(Icon::undo, model_.can_undo()),
-               std::string(w("Undo (Ctrl Z)")))) {
+               w("Undo (Ctrl Z)"))) {
       model_.undo();
     }
   }
   header_menus(presets, exports, more, scale);
   const float room = row.left() - x, cy = r.y + r.h / 2;
-  const std::string_view title = w(model_.lab().title);
+  const std::string title = w(model_.lab().title);
   gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
   const float question_x = x + gui_.width(title, TextStyle::title) + gui_.px(22);
   const float question_room = row.left() - question_x;
@@ -136,8 +136,8 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   const auto preset_items = [&](Menu& menu) {
     const lab::Preset* current = model_.current_preset();
     for (const lab::Preset& preset : model_.lab().presets) {
-      if (menu.item("preset." + std::string(preset.id), std::string(w(preset.title)),
-                    &preset == current ? "•" : "", true, std::string(w(preset.teaches)))) {
+      if (menu.item("preset." + std::string(preset.id), w(preset.title),
+                    &preset == current ? "•" : "", true, w(preset.teaches))) {
         model_.apply_preset(preset.id);
       }
     }
@@ -151,7 +151,7 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     const float width = gui_.px(270);
     Menu menu(gui_, "exports", {exports.right() - width, exports.bottom() + gap, width, 0});
     if (menu) {
-      menu.heading(std::string(w("The whole page")));
+      menu.heading(w("The whole page"));
       const std::pair<const char*, std::string_view> kinds[] = {
           {"png", w("Picture")},        {"svg", w("Vector drawing")},
           {"pdf", w("Paper figure")},   {"json", w("Numbers, whole")},
@@ -162,7 +162,7 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
           ask_export(ending, "");
         }
       }
-      menu.heading(std::string(w("One figure: its … button, or a right click")));
+      menu.heading(w("One figure: its … button, or a right click"));
     }
   }
   if (ImGui::IsPopupOpen("scales")) {
@@ -181,24 +181,24 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   const float width = gui_.px(230);
   Menu menu(gui_, "more", {more.right() - width, more.bottom() + gap, width, 0});
   if (!menu) return;
-  if (menu.item("button.undo", std::string(w("Undo")), "Ctrl Z", model_.can_undo())) model_.undo();
-  if (menu.item("button.redo", std::string(w("Redo")), "Ctrl Y", model_.can_redo())) model_.redo();
+  if (menu.item("button.undo", w("Undo"), "Ctrl Z", model_.can_undo())) model_.undo();
+  if (menu.item("button.redo", w("Redo"), "Ctrl Y", model_.can_redo())) model_.redo();
   const bool dark = model_.theme() == figure::ThemeName::dark;
-  if (menu.item("button.theme", std::string(dark ? w("Light theme") : w("Dark theme")), "Ctrl T")) {
+  if (menu.item("button.theme", dark ? w("Light theme") : w("Dark theme"), "Ctrl T")) {
     model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
   }
   const bool english = model_.words().language() == words::Language::en;
   if (menu.item("button.language", english ? "中文" : "English", "Ctrl L")) {
     model_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
-  if (menu.item("scale.smaller", std::string(w("Smaller")), "Ctrl −")) {
+  if (menu.item("scale.smaller", w("Smaller"), "Ctrl −")) {
     model_.set_scale(model_.scale() - 0.25f);
   }
-  if (menu.item("scale.larger", std::string(w("Larger")), "Ctrl +")) {
+  if (menu.item("scale.larger", w("Larger"), "Ctrl +")) {
     model_.set_scale(model_.scale() + 0.25f);
   }
-  if (menu.item("button.help", std::string(w("Help")), "F1")) dialogs_.show_help();
-  menu.heading(std::string(w("Presets")));
+  if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
+  menu.heading(w("Presets"));
   preset_items(menu);
 }
 

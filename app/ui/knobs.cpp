@@ -71,8 +71,8 @@ float Shell::knob_group(std::span<const param::Parameter> knobs, float x, float 
 bool Shell::group_heading(const std::string& id, std::string_view name, float x, float y, float w) {
   const Rect rect{x - gui_.px(4), y - gui_.px(2), w + gui_.px(8), gui_.px(23)};
   const Touch on = touch(gui_, id, rect,
-                         std::string(gui_.words()("These knobs have no effect with the others as "
-                                                  "they are; click to see them")));
+                         gui_.words()("These knobs have no effect with the others as "
+                                      "they are; click to see them"));
   const figure::Theme& theme = gui_.theme();
   const Rgba ink = on.hovered || on.focused ? theme.dim : theme.faint;
   gui_.text_in(x, y + gui_.px(9), w - gui_.px(24), gui_.words()(name), TextStyle::label_bold, ink);
@@ -93,7 +93,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const Rect label{x, y, label_width, h};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
-    const std::string name = cut ? std::string(gui_.words()(p.info.label)) + "\n" : std::string();
+    const std::string name = cut ? gui_.words()(p.info.label) + "\n" : std::string();
     gui_.tooltip("knob." + id, name + tooltip_of(p));
   }
   const float cx = x + label_width, cw = w - label_width;
@@ -238,7 +238,7 @@ float Shell::play_buttons(const param::Parameter& p, float x, float y, float w) 
   const auto pressed = [&](int place, const char* name, Icon icon, std::string_view help) {
     look.icon = icon;
     const Rect rect{x + static_cast<float>(place) * (each + gap), y, each, h - gui_.px(2)};
-    return button(gui_, "play." + id + "." + name, rect, "", look, std::string(words(help)));
+    return button(gui_, "play." + id + "." + name, rect, "", look, words(help));
   };
   if (pressed(0, "start", Icon::to_start, N_("To the start")))
     model_.set(id, as_text(p, p.info.min));
@@ -294,7 +294,7 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   if (button(gui_, "knob." + id + ".choose", ask, choose, plain, formats)) ask_for_file(p);
   plain.icon = Icon::close;
   plain.enabled = p.info.active && !path.empty();
-  if (button(gui_, "knob." + id + ".clear", clear, "", plain, std::string(words("No file")))) {
+  if (button(gui_, "knob." + id + ".clear", clear, "", plain, words("No file"))) {
     model_.set(id, "");
   }
   const float used = top + h - y + gui_.px(6);
@@ -307,7 +307,7 @@ void Shell::ask_for_file(const param::Parameter& p) {
   const std::string id(p.info.id), now = param::print(p);
   const auto here = std::filesystem::path(export_folder_) / "";
   dialogs_.ask_file({.title = w.format(N_("Choose a file ({})"), file_endings(p)),
-                     .action = std::string(w("Choose")),
+                     .action = w("Choose"),
                      .path = now.empty() ? here.string() : now,
                      .endings = std::string(file_endings(p)),
                      .done = [this, id](const std::string& path) { model_.set(id, path); }});

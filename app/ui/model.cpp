@@ -70,7 +70,7 @@ const lab::Lab& Model::find_lab(std::string_view id) const {
 std::string Model::told(const std::string& error) const {
   [[maybe_unused]] static constexpr std::string_view kMessages[] = {
       N_("not enough memory for this size"), N_("the computation failed without saying why")};
-  return std::string(words_(error));
+  return words_(error);
 }
 
 // Labs -------------------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ bool Model::poll() {
 
 void Model::cancel() {
   worker_->cancel();
-  say(std::string(words_(N_("Cancelled: the page shows the last finished result."))));
+  say(words_(N_("Cancelled: the page shows the last finished result.")));
 }
 
 void Model::wait() {

@@ -385,7 +385,7 @@ void PageView::copy_values(const figure::Figure& f) const {
     }
   }
   ImGui::SetClipboardText(text.c_str());
-  model_.say(std::string(gui_.words()("Copied the values.")));
+  model_.say(gui_.words()("Copied the values."));
 }
 
 void PageView::figure_menu(std::size_t index, const Rect& more) {
@@ -397,7 +397,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
       placed_[index].box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
   const bool open = ImGui::IsPopupOpen(popup.c_str());
   const bool focused = gui_.has_focus(id) && gui_.ring_visible();
-  const Touch t = touch(gui_, id, more, std::string(w("Export or copy this figure")));
+  const Touch t = touch(gui_, id, more, w("Export or copy this figure"));
   if (over || open || focused) {
     const float pad = gui_.px(4);
     gui_.fill({more.x - pad, more.y, more.w + pad, more.h}, gui_.theme().card);
@@ -426,10 +426,10 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
   }
   bool zoomed_in = false;
   for (const figure::Plot& plot : f.plots) zoomed_in |= model_.views().contains(plot.id);
-  if (menu.item(id + ".reset", std::string(w("Reset the zoom")), "", zoomed_in)) {
+  if (menu.item(id + ".reset", w("Reset the zoom"), "", zoomed_in)) {
     for (const figure::Plot& plot : f.plots) model_.reset_view(plot.id);
   }
-  if (menu.item(id + ".copy", std::string(w("Copy the values")))) copy_values(f);
+  if (menu.item(id + ".copy", w("Copy the values"))) copy_values(f);
 }
 
 }  // namespace ui

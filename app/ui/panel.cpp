@@ -65,7 +65,7 @@ float Shell::section(float x, float y, float w, const char* title) {
 float Shell::formula(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.formula.empty()) return y;
-  y = section(x, y, w, std::string(gui_.words()("Formula")).c_str());
+  y = section(x, y, w, gui_.words()("Formula").c_str());
   const FormulaKey key{page->page.formula, model_.theme(), fonts_.version()};
   if (!(key == formula_key_)) {
     formula_key_ = key;
@@ -135,7 +135,7 @@ float Shell::numbers(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.readouts.empty()) return y;
   const figure::Theme& theme = gui_.theme();
-  y = section(x, y, w, std::string(gui_.words()("Numbers")).c_str());
+  y = section(x, y, w, gui_.words()("Numbers").c_str());
   const float h = gui_.px(22);
   for (const lab::Readout& r : page->page.readouts) {
     const Rect row{x, y, w, h};
@@ -158,7 +158,7 @@ float Shell::cards(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.cards.empty()) return y;
   const figure::Theme& theme = gui_.theme();
-  y = section(x, y, w, std::string(gui_.words()("Commonly said")).c_str());
+  y = section(x, y, w, gui_.words()("Commonly said").c_str());
   for (const lab::Card& card : page->page.cards) {
     y += gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, theme.dim) +
          gui_.px(3);
@@ -176,7 +176,7 @@ float Shell::sources(float x, float y, float w) {
   const auto& all = model_.lab().sources;
   if (all.empty()) return y;
   const figure::Theme& theme = gui_.theme();
-  y = section(x, y, w, std::string(gui_.words()("Sources")).c_str());
+  y = section(x, y, w, gui_.words()("Sources").c_str());
   for (const lab::Source& source : all) {
     y += gui_.paragraph(x, y, w, source.citation, TextStyle::label, theme.text);
     if (!source.where.empty()) {

@@ -54,15 +54,13 @@ std::vector<Found> search(const std::vector<lab::Lab>& labs, std::string_view te
     }
     for (const lab::Preset& p : one.presets) {
       if (!query.matches({p.id, p.title, p.teaches}, w)) continue;
-      presets.push_back(
-          {Found::Kind::preset, id, std::string(p.id), std::string(w(p.title)), title});
+      presets.push_back({Found::Kind::preset, id, std::string(p.id), w(p.title), title});
     }
     auto state = one.make();
     const param::List parameters = state->list();
     for (const param::Parameter& p : parameters.items()) {
       if (!query.matches({p.info.id, p.info.label, p.info.help}, w)) continue;
-      knobs.push_back(
-          {Found::Kind::knob, id, std::string(p.info.id), std::string(w(p.info.label)), title});
+      knobs.push_back({Found::Kind::knob, id, std::string(p.info.id), w(p.info.label), title});
     }
   }
   found.insert(found.end(), presets.begin(), presets.end());

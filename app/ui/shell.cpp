@@ -159,14 +159,14 @@ void Shell::shortcuts() {
   }
   const words::Words& w = model_.words();
   if (gui_.take(GLFW_KEY_S, kCtrl)) {
-    dialogs_.ask_file({.title = std::string(w("Save the session")),
-                       .action = std::string(w("Save")),
+    dialogs_.ask_file({.title = w("Save the session"),
+                       .action = w("Save"),
                        .path = default_name("attn"),
                        .done = [this](const std::string& path) { model_.save(path); }});
   }
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
-    dialogs_.ask_file({.title = std::string(w("Open a session or an exported figure")),
-                       .action = std::string(w("Open")),
+    dialogs_.ask_file({.title = w("Open a session or an exported figure"),
+                       .action = w("Open"),
                        .path = (std::filesystem::path(export_folder_) / "").string(),
                        .done = [this](const std::string& path) { model_.open(path); }});
   }
@@ -216,14 +216,13 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
   if (!figure.empty()) {
     path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
   }
-  const std::string title = figure.empty() ? std::string(w("Export the page"))
-                                           : w.format(N_("Export the figure {}"), figure);
+  const std::string title =
+      figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
   const auto write = [this, figure](const std::string& to) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
   };
-  dialogs_.ask_file(
-      {.title = title, .action = std::string(w("Export")), .path = path, .done = write});
+  dialogs_.ask_file({.title = title, .action = w("Export"), .path = path, .done = write});
 }
 
 void Shell::export_quickly(const std::string& ending) { model_.export_to(default_name(ending)); }

@@ -40,9 +40,8 @@ void Shell::sidebar(const Rect& r) {
   look.style = TextStyle::label;
   look.align = 0;
   look.hint = w("Search labs, knobs, presets");
-  const EditEvent event =
-      text_box(gui_, edit_, "search", box, query_, look,
-               std::string(w("Finds labs, knobs and presets by their names (Ctrl F)")));
+  const EditEvent event = text_box(gui_, edit_, "search", box, query_, look,
+                                   w("Finds labs, knobs and presets by their names (Ctrl F)"));
   if (edit_.id == "search") query_ = edit_.buffer;
   if (event == EditEvent::escaped) query_.clear();
   if (event == EditEvent::applied) {
@@ -76,7 +75,7 @@ float Shell::lab_list(const Rect& r, float y) {
     }
     const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
     const bool current = &one == &model_.lab();
-    const Touch t = touch(gui_, "lab." + std::string(one.id), row, std::string(w(one.question)));
+    const Touch t = touch(gui_, "lab." + std::string(one.id), row, w(one.question));
     if (current) {
       gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
       gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);
@@ -111,9 +110,9 @@ float Shell::search_results(const Rect& r, float y) {
     if (kind != one.kind) {
       y += gui_.px(kind ? 12 : 4);
       kind = one.kind;
-      const std::string_view heading = one.kind == Found::Kind::lab      ? w("Labs")
-                                       : one.kind == Found::Kind::preset ? w("Presets")
-                                                                         : w("Knobs");
+      const std::string heading = one.kind == Found::Kind::lab      ? w("Labs")
+                                  : one.kind == Found::Kind::preset ? w("Presets")
+                                                                    : w("Knobs");
       gui_.text(r.x + gui_.px(20), y + gui_.px(10), heading, TextStyle::label_bold, theme.dim);
       y += gui_.px(24);
     }

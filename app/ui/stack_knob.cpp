@@ -100,7 +100,7 @@ void StackKnob::operation(std::size_t k, const Rect& rect) {
   }
   const auto chosen =
       combo(gui_, id_of(k, "operation"), ids, labels, rect, items_[k].operation,
-            parameter_.info.active, std::string(gui_.words()("How it joins what stands above it")));
+            parameter_.info.active, gui_.words()("How it joins what stands above it"));
   if (!chosen || *chosen == items_[k].operation) return;
   param::StackItems items = items_;
   items[k].operation = *chosen;
@@ -115,7 +115,7 @@ void StackKnob::entry(std::size_t k, const Rect& rect) {
   }
   const auto& now = stack_.catalogue->entries[static_cast<std::size_t>(items_[k].entry)];
   const auto chosen = combo(gui_, id_of(k, "entry"), ids, labels, rect, items_[k].entry,
-                            parameter_.info.active, std::string(gui_.words()(now.help)));
+                            parameter_.info.active, gui_.words()(now.help));
   if (!chosen || *chosen == items_[k].entry) return;
   param::StackItems items = items_;
   items[k] = param::initial_item(*stack_.catalogue, *chosen, items_[k].operation);
@@ -220,15 +220,15 @@ float StackKnob::add(float x, float y) {
   const std::string label(w("Add"));
   const Rect rect{x, y, button_width(gui_, label, look), gui_.px(24)};
   const std::string tooltip = look.enabled
-                                  ? std::string(w("Add an item at the end"))
+                                  ? w("Add an item at the end")
                                   : w.format(N_("There is room for {} items"), stack_.most);
   if (button(gui_, id, rect, label, look, tooltip)) ImGui::OpenPopup(popup.c_str());
   Menu menu(gui_, popup, {rect.x, rect.bottom() + gui_.px(4), gui_.px(220), 0});
   if (!menu) return rect.h;
   const auto& entries = stack_.catalogue->entries;
   for (std::size_t k = 0; k < entries.size(); ++k) {
-    if (!menu.item(id + ":" + std::string(entries[k].id), std::string(w(entries[k].label)), "",
-                   true, std::string(w(entries[k].help)))) {
+    if (!menu.item(id + ":" + std::string(entries[k].id), w(entries[k].label), "", true,
+                   w(entries[k].help))) {
       continue;
     }
     param::StackItems items = items_;

@@ -42,10 +42,10 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
                                     core::Index col, const words::Words& w) {
   const float value = map.source->value(row, col);
   std::vector<std::string> lines;
-  lines.push_back(core::is_masked(value) ? std::string(w("masked"))
+  lines.push_back(core::is_masked(value) ? w("masked")
                                          : number_text(static_cast<double>(value), 6));
-  const std::string row_label = plot.y.label.empty() ? std::string(w("row")) : plot.y.label;
-  const std::string col_label = plot.x.label.empty() ? std::string(w("column")) : plot.x.label;
+  const std::string row_label = plot.y.label.empty() ? w("row") : plot.y.label;
+  const std::string col_label = plot.x.label.empty() ? w("column") : plot.x.label;
   lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
   lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
   if (cells && cells->level > 0) {

@@ -59,10 +59,10 @@ const std::map<std::string_view, std::string_view>& catalogue(Language language)
 
 Words::Words(Language language) : language_(language) {}
 
-std::string_view Words::operator()(std::string_view message) const {
+std::string Words::operator()(std::string_view message) const {
   const auto& entries = catalogue(language_);
   const auto found = entries.find(message);
-  return found == entries.end() || found->second.empty() ? message : found->second;
+  return std::string(found == entries.end() || found->second.empty() ? message : found->second);
 }
 
 }  // namespace words

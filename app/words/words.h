@@ -25,8 +25,8 @@ class Words {
 
   Language language() const { return language_; }
 
-  // The translation of `message`, or `message` itself. The view lives as long as the program.
-  std::string_view operator()(std::string_view message) const;
+  // The translation of `message`, or `message` itself.
+  std::string operator()(std::string_view message) const;
 
   // Translates the format, then fills in {} as fmt does; a translation may reorder with {0} {1}.
   template <class... Args>

@@ -63,9 +63,8 @@ Figure separation_figure(const Scene& scene) {
       short_number(scene.p.threshold));
   Plot plot;
   plot.id = "separation_curve";
-  plot.x = log_axis(grid ? std::string(scene.w("places along an axis"))
-                         : std::string(scene.w("length n (positions)")),
-                    2, length);
+  plot.x =
+      log_axis(grid ? scene.w("places along an axis") : scene.w("length n (positions)"), 2, length);
   double least = scene.p.threshold;
   const auto look = [&](const std::vector<core::Lag>& records) {
     if (!records.empty()) {
@@ -74,7 +73,7 @@ Figure separation_figure(const Scene& scene) {
   };
   look(c.records);
   for (const auto& records : c.width_records) look(records);
-  plot.y = log_axis(std::string(scene.w("smallest distance")), least / 2, 2 * largest_distance(c));
+  plot.y = log_axis(scene.w("smallest distance"), least / 2, 2 * largest_distance(c));
   for (std::size_t k = 0; k < c.width_records.size(); ++k) {
     if (c.widths[k] == scene.p.width) continue;
     Line line = staircase(c.width_records[k], length);
@@ -117,9 +116,8 @@ Figure lag_figure(const Scene& scene) {
   if (count < c.distance.size()) figure.note = scene.w.format("{} to {}", first, last);
   Plot plot;
   plot.id = "distance_curve";
-  plot.x = value_axis(std::string(scene.w("distance t (positions)")), first, last);
-  plot.y = value_axis(std::string(scene.w("|PE(p+t) - PE(p)|")), 0,
-                      1.08 * std::max(shown.maxCoeff(), 1e-6));
+  plot.x = value_axis(scene.w("distance t (positions)"), first, last);
+  plot.y = value_axis(scene.w("|PE(p+t) - PE(p)|"), 0, 1.08 * std::max(shown.maxCoeff(), 1e-6));
   plot.x_param = "lag";
   plot.click = explained_by("distance");
   plot.marks.emplace_back(thinned(shown, first));
@@ -142,7 +140,7 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
   Plot plot;
   plot.id = std::move(id);
   plot.x = log_axis(std::move(label), 0.8 * values.front(), 1.25 * values.back());
-  plot.y = log_axis(std::string(scene.w("positions told apart")), 1, 8 * searched);
+  plot.y = log_axis(scene.w("positions told apart"), 1, 8 * searched);
   figure::Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool there = std::isfinite(lengths[k]);
@@ -176,9 +174,9 @@ Figure comparison_figure(const Scene& scene) {
   figure.height = 300;
   figure.columns = 2;
   std::vector<double> widths(c.widths.begin(), c.widths.end());
-  figure.plots = {comparison(scene, "length_by_width", std::string(scene.w("width d")), "width",
-                             widths, c.width_lengths, scene.p.width),
-                  comparison(scene, "length_by_base", std::string(scene.w("base")), "base", c.bases,
+  figure.plots = {comparison(scene, "length_by_width", scene.w("width d"), "width", widths,
+                             c.width_lengths, scene.p.width),
+                  comparison(scene, "length_by_base", scene.w("base"), "base", c.bases,
                              c.base_lengths, scene.p.base)};
   return figure;
 }

@@ -79,8 +79,7 @@ Figure column_figure(const Scene& scene) {
   }
   Plot plot;
   plot.id = "column_curves";
-  plot.x = value_axis(scene.p.grid() ? std::string(scene.w("place y · width + x"))
-                                     : std::string(scene.w("position")),
+  plot.x = value_axis(scene.p.grid() ? scene.w("place y · width + x") : scene.w("position"),
                       static_cast<double>(stretch.first), static_cast<double>(last));
   if (!scene.p.grid()) {
     plot.x_param = "position";
@@ -103,7 +102,7 @@ Figure column_figure(const Scene& scene) {
     line.label = scene.w.format("dim {}", column);
     plot.marks.emplace_back(std::move(line));
   }
-  plot.y = value_axis(std::string(scene.w("value")), -1.08 * size, 1.08 * size);
+  plot.y = value_axis(scene.w("value"), -1.08 * size, 1.08 * size);
   if (scene.has_row()) {
     const auto at = static_cast<double>(scene.model.position);
     plot.marks.emplace_back(figure::Points{.x = {at},
@@ -166,14 +165,14 @@ Figure row_figure(const Scene& scene) {
                   : table_size(table));
   Plot plot;
   plot.id = "row_curve";
-  plot.x = value_axis(std::string(scene.w("dimension")), 0, scene.p.width - 1.0);
-  plot.y = value_axis(std::string(scene.w("value")), -size, size);
+  plot.x = value_axis(scene.w("dimension"), 0, scene.p.width - 1.0);
+  plot.y = value_axis(scene.w("value"), -size, size);
   plot.x_param = "column";
   plot.click = explained_by("cell");
   if (!scene.has_row()) {
     plot.marks.emplace_back(figure::Note{(scene.p.width - 1) / 2.0, 0,
-                                         std::string(scene.w("the table has no such row")),
-                                         Role::bad, figure::TextStyle::label, 0});
+                                         scene.w("the table has no such row"), Role::bad,
+                                         figure::TextStyle::label, 0});
   } else {
     const VectorD row = table.row(scene.model.position);
     add_row_lines(scene, row, plot);

@@ -51,7 +51,7 @@ std::string add_sum(const Scene& scene, std::vector<Part> terms, Lines& lines, i
 
 Explanation no_row(const Scene& scene, std::string title) {
   return {std::move(title),
-          {{"", {sentence(std::string(scene.w("the picked position has no row in the table")))}}}};
+          {{"", {sentence(scene.w("the picked position has no row in the table"))}}}};
 }
 
 // cos(t θ_i), one a frequency.
@@ -77,15 +77,14 @@ std::string cell(const char* name, Index i, Index j) {
 
 std::string entry_reason(const Scene& scene) {
   const Parameters& p = scene.p;
-  if (scene.model.shift->fit)
-    return std::string(scene.w("least squares over all rows of the table"));
+  if (scene.model.shift->fit) return scene.w("least squares over all rows of the table");
   const Column to = column_of(p, p.map_row), from = column_of(p, p.map_column);
   if (to.i != from.i || to.second != from.second) {
-    return std::string(scene.w("two frequencies never mix: exactly 0"));
+    return scene.w("two frequencies never mix: exactly 0");
   }
-  return to.sine == from.sine ? std::string(scene.w("the same kind: cos(kθ)"))
-         : to.sine            ? std::string(scene.w("from cosine to sine: sin(kθ)"))
-                              : std::string(scene.w("from sine to cosine: -sin(kθ)"));
+  return to.sine == from.sine ? scene.w("the same kind: cos(kθ)")
+         : to.sine            ? scene.w("from cosine to sine: sin(kθ)")
+                              : scene.w("from sine to cosine: -sin(kθ)");
 }
 
 // The entry of a rotation from its angle.
@@ -95,7 +94,7 @@ void add_entry(const Scene& scene, Lines& lines) {
   if (scene.model.shift->fit || to.i != from.i || to.second != from.second) return;
   const bool turns = !p.grid() || to.second == (p.axis_order == core::AxisOrder::height_first);
   if (!turns) {
-    lines.push_back({"", {sentence(std::string(scene.w("y stays: this half is not turned")))}});
+    lines.push_back({"", {sentence(scene.w("y stays: this half is not turned"))}});
     return;
   }
   const double theta = scene.table().theta(to.i), angle = p.offset * theta;
@@ -116,7 +115,7 @@ Explanation explain_separation(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
   const Table& table = scene.table();
   const Index t = scene.p.lag;
-  Explanation result{std::string(scene.w("The distance of two encodings")), {}};
+  Explanation result{scene.w("The distance of two encodings"), {}};
   Lines& lines = result.lines;
   if (!table.sinusoidal && !scene.p.grid()) {
     if (t > c.distance.size()) return no_row(scene, std::move(result.title));
@@ -184,7 +183,7 @@ void add_term(const Scene& scene, Lines& lines) {
 Explanation explain_shift(const Scene& scene) {
   const Parameters& p = scene.p;
   const MatrixD& map = scene.model.shift->map;
-  Explanation result{std::string(scene.w("The picked entry of the map")), {}};
+  Explanation result{scene.w("The picked entry of the map"), {}};
   Lines& lines = result.lines;
   lines.push_back({cell("M", p.map_row, p.map_column),
                    {{"= " + fixed(map(p.map_row, p.map_column), 6), Role::accent}}});
@@ -214,7 +213,7 @@ Explanation explain_shift(const Scene& scene) {
 }
 
 Explanation explain_similarity(const Scene& scene) {
-  Explanation result{std::string(scene.w("The picked product of two encodings")), {}};
+  Explanation result{scene.w("The picked product of two encodings"), {}};
   Index other = 0;
   const double value = scene.has_row() ? other_similarity(scene, other) : 0;
   if (!scene.has_row() || !scene.table().has(other)) return no_row(scene, std::move(result.title));
@@ -227,8 +226,8 @@ Explanation explain_similarity(const Scene& scene) {
     lines.push_back({"q - p", {plain(fmt::format("= {} - {} = {}", other, p, other - p))}});
     add_sum(scene, cosines(scene.table().theta, t), lines);
     lines.push_back({"",
-                     {sentence(std::string(scene.w("sin a sin b + cos a cos b = cos(a - b): only "
-                                                   "the distance is left")))}});
+                     {sentence(scene.w("sin a sin b + cos a cos b = cos(a - b): only "
+                                       "the distance is left"))}});
     return result;
   }
   if (scene.p.grid()) {
@@ -252,7 +251,7 @@ Explanation explain_distance(const Scene& scene) {
   if (scene.p.show == Show::collisions) return explain_separation(scene);
   const Decay& decay = *scene.model.decay;
   const Index t = scene.p.lag;
-  Explanation result{std::string(scene.w("The product at a distance")), {}};
+  Explanation result{scene.w("The product at a distance"), {}};
   if (t >= decay.mean.size()) return no_row(scene, std::move(result.title));
   Lines& lines = result.lines;
   lines.push_back({fmt::format("t = {}", t), {{"= " + fixed(decay.mean(t), 4), Role::accent}}});
@@ -273,9 +272,9 @@ Explanation explain_distance(const Scene& scene) {
     }
     add_sum(scene, std::move(terms), lines);
   }
-  lines.push_back({std::string(scene.w("envelope")),
+  lines.push_back({scene.w("envelope"),
                    {plain("= " + fixed(decay.envelope(t), 4)),
-                    dim("  " + std::string(scene.w("the largest still to come")))}});
+                    dim("  " + scene.w("the largest still to come"))}});
   return result;
 }
 
@@ -283,7 +282,7 @@ Explanation explain_score(const Scene& scene) {
   const Pairs& pairs = *scene.model.pairs;
   const Index i = scene.model.query, j = scene.model.key;
   const core::AbsoluteTerms& t = pairs.terms;
-  Explanation result{std::string(scene.w("The picked score")), {}};
+  Explanation result{scene.w("The picked score"), {}};
   Lines& lines = result.lines;
   lines.push_back({cell("s", i, j), {{"= " + fixed(pairs.scores(i, j)), Role::accent}}});
   lines.push_back({"", {plain("= (x·x + x·p + p·x + p·p) / √d_k")}});
@@ -333,12 +332,10 @@ Explanation explain_order(const Scene& scene) {
   add_sum(scene, std::move(terms), lines);
   lines.push_back(
       {"", {sentence(scene.w.format("after: {}", fixed(order.output_after(i, 0), 4)))}});
-  lines.push_back(
-      {"",
-       {sentence(
-           scene.p.with_position
-               ? std::string(scene.w("the words met other positions, so their scores changed"))
-               : std::string(scene.w("the same words meet: the same scores, elsewhere")))}});
+  lines.push_back({"",
+                   {sentence(scene.p.with_position
+                                 ? scene.w("the words met other positions, so their scores changed")
+                                 : scene.w("the same words meet: the same scores, elsewhere"))}});
   return result;
 }
 

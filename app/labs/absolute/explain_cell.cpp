@@ -34,8 +34,8 @@ void add_reduced(const Scene& scene, double angle, bool sine, double amplitude, 
   if (turns != 0) {
     lines.push_back({"", {sentence(scene.w.format("{} whole turns taken away:", turns))}});
   }
-  lines.push_back({std::string(scene.w("reduced")),
-                   {plain(fmt::format("= {} - {} · 2π", fixed(angle, 6), turns))}});
+  lines.push_back(
+      {scene.w("reduced"), {plain(fmt::format("= {} - {} · 2π", fixed(angle, 6), turns))}});
   lines.push_back(
       {"", {plain(fmt::format("= {} = {:.1f}°", fixed(rest, 6), rest * 180 / std::numbers::pi))}});
   const double wave = sine ? std::sin(rest) : std::cos(rest);
@@ -81,18 +81,16 @@ void explain_wave(const Scene& scene, Lines& lines) {
     const bool x = column.second == (p.axis_order == core::AxisOrder::height_first);
     place = x ? p.grid_x : p.grid_y;
     letter = x ? "x" : "y";
-    lines.push_back(
-        {"",
-         {sentence(x ? std::string(scene.w("this half of the dimensions encodes x"))
-                     : std::string(scene.w("this half of the dimensions encodes y")))}});
+    lines.push_back({"",
+                     {sentence(x ? scene.w("this half of the dimensions encodes x")
+                                 : scene.w("this half of the dimensions encodes y"))}});
   }
   lines.push_back(
       {"", {plain(fmt::format("= {}({} · θ{})", column.sine ? "sin" : "cos", letter, column.i))}});
   lines.push_back({"i", {plain(fmt::format("= {}", column.i))}});
   add_frequency(scene, column.i, theta, lines);
   const double angle = static_cast<double>(place) * theta;
-  lines.push_back(
-      {std::string(scene.w("angle")), {plain(fmt::format("= {} · {:.6g}", place, theta))}});
+  lines.push_back({scene.w("angle"), {plain(fmt::format("= {} · {:.6g}", place, theta))}});
   lines.push_back({"", {plain("= " + fixed(angle, 6))}});
   add_reduced(scene, angle, column.sine, 1, lines);
 }
@@ -126,8 +124,8 @@ void explain_learned(const Scene& scene, Lines& lines) {
   const double before = learned.initial(row, p.column), after = learned.fit.table(row, p.column);
   const PrintedSum sum = printed_sum({before, after - before}, 6);
   lines.push_back({"",
-                   {plain("= "), dim(std::string(scene.w("drawn at the beginning"))), plain(" + "),
-                    dim(std::string(scene.w("learned")))}});
+                   {plain("= "), dim(scene.w("drawn at the beginning")), plain(" + "),
+                    dim(scene.w("learned"))}});
   lines.push_back({"", {plain(fmt::format("= {} + ({})", sum.parts[0], sum.parts[1]))}});
   lines.push_back({"", {plain("= " + sum.sum)}});
   if (row >= p.seen) {
@@ -201,8 +199,7 @@ void explain_course(const Scene& scene, Lines& lines) {
   const Parameters& p = scene.p;
   const Flow& flow = *scene.table().flow;
   if (p.position == 0) {
-    lines.push_back(
-        {"", {sentence(std::string(scene.w("where the course begins: sin 0 or cos 0")))}});
+    lines.push_back({"", {sentence(scene.w("where the course begins: sin 0 or cos 0"))}});
     return;
   }
   const double h = 1.0 / p.substeps;
@@ -228,7 +225,7 @@ void explain_course(const Scene& scene, Lines& lines) {
   lines.push_back({"", {plain("= " + sum.sum)}});
   add_last_step(scene, at, last, h, lines);
   const double finer = flow.fine(kFine * p.position, p.column);
-  lines.push_back({std::string(scene.w("finer")),
+  lines.push_back({scene.w("finer"),
                    {plain("= " + fixed(finer, 6)),
                     dim("  " + scene.w.format("error {:.2g}", value_of(scene) - finer))}});
 }
@@ -244,15 +241,12 @@ void explain_turn(const Scene& scene, Lines& lines) {
   lines.push_back({"",
                    {sentence(scene.w.format("of the word \"{}\", complex dimension {}:",
                                             turned.names[static_cast<std::size_t>(word)], i))}});
-  lines.push_back(
-      {"r", {plain("= " + fixed(r, 6)), dim("  " + std::string(scene.w("amplitude")))}});
-  lines.push_back(
-      {"ω",
-       {plain(fmt::format("= {:.6g}", omega)), dim("  " + std::string(scene.w("frequency")))}});
-  lines.push_back({"φ", {plain("= " + fixed(phi, 6)), dim("  " + std::string(scene.w("phase")))}});
+  lines.push_back({"r", {plain("= " + fixed(r, 6)), dim("  " + scene.w("amplitude"))}});
+  lines.push_back({"ω", {plain(fmt::format("= {:.6g}", omega)), dim("  " + scene.w("frequency"))}});
+  lines.push_back({"φ", {plain("= " + fixed(phi, 6)), dim("  " + scene.w("phase"))}});
   const double angle = omega * static_cast<double>(scene.model.position) + phi;
   lines.push_back(
-      {std::string(scene.w("angle")),
+      {scene.w("angle"),
        {plain(fmt::format("= {:.6g} · {} + ({})", omega, scene.model.position, fixed(phi, 6)))}});
   lines.push_back({"", {plain("= " + fixed(angle, 6))}});
   add_reduced(scene, angle, sine, r, lines);
@@ -261,10 +255,10 @@ void explain_turn(const Scene& scene, Lines& lines) {
 }  // namespace
 
 Explanation explain_cell(const Scene& scene) {
-  Explanation result{std::string(scene.w("The picked cell of the table")), {}};
+  Explanation result{scene.w("The picked cell of the table"), {}};
   Lines& lines = result.lines;
   if (!scene.has_row()) {
-    lines.push_back({cell_name(scene), {{std::string(scene.w("does not exist")), Role::bad}}});
+    lines.push_back({cell_name(scene), {{scene.w("does not exist"), Role::bad}}});
     lines.push_back({"",
                      {sentence(scene.w.format(
                          "the table has rows 0 to {}; an embedding layer refuses position {}",

@@ -56,9 +56,9 @@ std::string scheme_words(const Scene& scene) {
     case Scheme::learned:
       return scene.w.format("learned, {} rows", scene.p.rows);
     case Scheme::floater:
-      return std::string(scene.w("FLOATER"));
+      return scene.w("FLOATER");
     case Scheme::complex:
-      return std::string(scene.w("complex order"));
+      return scene.w("complex order");
     case Scheme::sinusoidal:
       break;
   }

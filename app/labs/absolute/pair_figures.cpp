@@ -20,8 +20,8 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, const Matr
   plot.id = std::move(id);
   plot.title = std::move(title);
   plot.square = true;
-  plot.x = cell_axis(std::string(scene.w("key")), pairs.n(), "key");
-  plot.y = cell_axis(std::string(scene.w("query")), pairs.n(), "query");
+  plot.x = cell_axis(scene.w("key"), pairs.n(), "key");
+  plot.y = cell_axis(scene.w("query"), pairs.n(), "query");
   plot.x.labels = plot.y.labels = pairs.labels;
   plot.x.color = Role::key;
   plot.y.color = Role::query;
@@ -69,14 +69,14 @@ Figure terms_figure(const Scene& scene) {
     std::get<figure::Heatmap>(plot.marks.front()).also.emplace_back("term", id);
     figure.plots.push_back(std::move(plot));
   };
-  add("content_content", std::string(scene.w("x·x: word, word")), t.content_content);
-  add("content_position", std::string(scene.w("x·p: word, position")), t.content_position);
-  figure.plots.push_back(pair_plot(scene, "score_sum", std::string(scene.w("score: their sum")),
-                                   pairs.scores, signed_scale(size_of(pairs.scores)), "score"));
-  add("position_content", std::string(scene.w("p·x: position, word")), t.position_content);
-  add("position_position", std::string(scene.w("p·p: positions")), t.position_position);
-  figure.plots.push_back(pair_plot(scene, "position_weights", std::string(scene.w("softmax")),
-                                   pairs.weights, weight_scale(), "score"));
+  add("content_content", scene.w("x·x: word, word"), t.content_content);
+  add("content_position", scene.w("x·p: word, position"), t.content_position);
+  figure.plots.push_back(pair_plot(scene, "score_sum", scene.w("score: their sum"), pairs.scores,
+                                   signed_scale(size_of(pairs.scores)), "score"));
+  add("position_content", scene.w("p·x: position, word"), t.position_content);
+  add("position_position", scene.w("p·p: positions"), t.position_position);
+  figure.plots.push_back(pair_plot(scene, "position_weights", scene.w("softmax"), pairs.weights,
+                                   weight_scale(), "score"));
   return figure;
 }
 
@@ -113,8 +113,7 @@ Figure pair_figure(const Scene& scene) {
   plot.id = "pair_bars";
   plot.x = cell_axis("", 5);
   plot.x.labels = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{
-      std::string(scene.w("x·x")), std::string(scene.w("x·p")), std::string(scene.w("p·x")),
-      std::string(scene.w("p·p")), std::string(scene.w("score"))});
+      scene.w("x·x"), scene.w("x·p"), scene.w("p·x"), scene.w("p·p"), scene.w("score")});
   plot.y = value_axis(scene.w.format("term / √{}", pairs.d_k), 1.15 * lo, 1.15 * hi);
   plot.marks.emplace_back(std::move(bars));
   figure.plots = {std::move(plot)};
@@ -128,7 +127,7 @@ Figure weights_figure(const Scene& scene) {
   figure.caption = scene.w("The attention weights from the words alone, for comparison.");
   figure.span = 6;
   figure.height = 330;
-  figure.plots = {pair_plot(scene, "content_weights", std::string(scene.w("softmax of x·x")),
+  figure.plots = {pair_plot(scene, "content_weights", scene.w("softmax of x·x"),
                             scene.model.pairs->content_weights, weight_scale(), "score")};
   return figure;
 }
@@ -153,8 +152,8 @@ Figure permuted_figure(const Scene& scene) {
       short_number(order.weight_change));
   figure.columns = 4;
   figure.height = 290;
-  Plot after = pair_plot(scene, "order_after", std::string(scene.w("in the new order")),
-                         order.after, weight_scale(), "order");
+  Plot after = pair_plot(scene, "order_after", scene.w("in the new order"), order.after,
+                         weight_scale(), "order");
   after.x.labels = after.y.labels = moved_labels(scene);
   after.x.link = after.y.link = "";
   auto& map = std::get<figure::Heatmap>(after.marks.front());
@@ -168,14 +167,13 @@ Figure permuted_figure(const Scene& scene) {
   after.y.marked = static_cast<int>(map.pinned->first);
   after.x.marked = static_cast<int>(map.pinned->second);
   const MatrixD difference = order.after_at_home - order.before;
-  figure.plots = {
-      pair_plot(scene, "order_before", std::string(scene.w("as they stand")), order.before,
-                weight_scale(), "order"),
-      std::move(after),
-      pair_plot(scene, "order_back", std::string(scene.w("put back")), order.after_at_home,
-                weight_scale(), "order"),
-      pair_plot(scene, "order_difference", std::string(scene.w("difference")), difference,
-                signed_scale(std::max(size_of(difference), 1e-3f)), "order")};
+  figure.plots = {pair_plot(scene, "order_before", scene.w("as they stand"), order.before,
+                            weight_scale(), "order"),
+                  std::move(after),
+                  pair_plot(scene, "order_back", scene.w("put back"), order.after_at_home,
+                            weight_scale(), "order"),
+                  pair_plot(scene, "order_difference", scene.w("difference"), difference,
+                            signed_scale(std::max(size_of(difference), 1e-3f)), "order")};
   return figure;
 }
 
@@ -196,10 +194,9 @@ Figure output_figure(const Scene& scene) {
   const VectorD before = order.output_before.row(i), after = order.output_after.row(i);
   const VectorD pooled = order.output_after.colwise().mean() - order.output_before.colwise().mean();
   const double largest = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
-  figure.plots = {
-      strip("output_before", std::string(scene.w("before")), doubles(before), Role::value, largest),
-      strip("output_after", std::string(scene.w("after")), doubles(after), Role::value, largest),
-      strip("output_pooled", std::string(scene.w("Δ mean")), doubles(pooled), Role::dim, largest)};
+  figure.plots = {strip("output_before", scene.w("before"), doubles(before), Role::value, largest),
+                  strip("output_after", scene.w("after"), doubles(after), Role::value, largest),
+                  strip("output_pooled", scene.w("Δ mean"), doubles(pooled), Role::dim, largest)};
   for (Plot& plot : figure.plots) {
     plot.x.link = "dimension";
     std::get<figure::Bars>(plot.marks.front()).numbers = scene.p.width <= 16;

@@ -73,7 +73,7 @@ void decay_readouts(const Scene& scene, const Decay& decay, Readouts& list) {
   const auto& w = scene.w;
   const auto rise = static_cast<double>(decay.facts.first_rise.value_or(0));
   add(list, "first_rise", w("First rises at distance"), rise,
-      decay.facts.first_rise ? fmt::format("{}", rise) : std::string(w("never")),
+      decay.facts.first_rise ? fmt::format("{}", rise) : w("never"),
       w("The first distance at which the product is larger than one step before; 0 when there is "
         "none"));
   add(list, "rebound", w("Largest rebound"), decay.facts.largest_rebound,
@@ -93,7 +93,7 @@ void collision_readouts(const Scene& scene, const Collisions& c, Readouts& list)
         "positions are"));
   const auto told = static_cast<double>(c.first ? c.first->lag : scene.table().filled);
   add(list, "told_apart", w("Positions told apart"), told,
-      c.first ? fmt::format("{}", told) : std::string(w("all")),
+      c.first ? fmt::format("{}", told) : w("all"),
       w("So many in a row of which no two are closer than the threshold"));
 }
 
@@ -217,13 +217,13 @@ std::vector<Card> cards(const Scene& scene) {
     card(w("The product of two encodings falls with their distance."),
          w("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
            "4, 6, 12 and 44 for d = 8, 64, 128 and 512."),
-         std::string(w("Preset: the product oscillates")));
+         w("Preset: the product oscillates"));
   }
   if (p.show == Show::collisions) {
     card(w("Dimensions 0 and 1 alone already tell all positions apart."),
          w("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
            "All frequencies together are needed."),
-         std::string(w("Preset: one frequency nearly repeats")));
+         w("Preset: one frequency nearly repeats"));
   }
   if (p.show == Show::scores) {
     card(w("Word and position embeddings are concatenated."),
@@ -235,19 +235,19 @@ std::vector<Card> cards(const Scene& scene) {
     card(w("Self-attention is permutation invariant."),
          w("It is equivariant: permuted inputs give the same outputs, permuted. Only what is "
            "pooled over all positions is invariant."),
-         std::string(w("Preset: moving words without positions")));
+         w("Preset: moving words without positions"));
   }
   if (p.scheme == Scheme::floater) {
     card(w("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
          w("The derivative of sin(wτ) is w cos(wτ). With 1/w dimension j is off by w⁻², up to a "
            "hundred million at base 10000."),
-         std::string(w("Preset: a misprinted factor")));
+         w("Preset: a misprinted factor"));
   }
   if (p.grid()) {
     card(w("The 2-D encoding is [height, width] with exponents 2i/d."),
          w("Texts write so; the widely copied function puts the width first and runs each half as "
            "an encoding of width d/2. Both knobs are here."),
-         std::string(w("Knobs: axis order, exponent")));
+         w("Knobs: axis order, exponent"));
   }
   return list;
 }

@@ -70,8 +70,7 @@ Figure learned_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Parameters& p = scene.p;
   Figure figure =
-      upper_card(scene, "neighbours", std::string(scene.w("Does a position know its neighbour?")),
-                 kSchemeSpan);
+      upper_card(scene, "neighbours", scene.w("Does a position know its neighbour?"), kSchemeSpan);
   figure.caption = scene.w.format(
       "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
       "{:.3f}, "
@@ -88,8 +87,8 @@ Figure learned_figure(const Scene& scene) {
   }
   Plot plot;
   plot.id = "neighbour_curve";
-  plot.x = value_axis(std::string(scene.w("position k")), 0, static_cast<double>(p.length));
-  plot.y = value_axis(std::string(scene.w("p(k) · p(k-1) / d")), 1.05 * lo, 1.05 * hi);
+  plot.x = value_axis(scene.w("position k"), 0, static_cast<double>(p.length));
+  plot.y = value_axis(scene.w("p(k) · p(k-1) / d"), 1.05 * lo, 1.05 * hi);
   plot.x_param = "position";
   plot.click = explained_by("cell");
   plot.marks.emplace_back(figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true,
@@ -97,13 +96,12 @@ Figure learned_figure(const Scene& scene) {
   // Each label says what lies at its right; the two lines may stand too close for both.
   const bool ends = p.rows < p.length;
   if (p.seen < std::min(p.rows, p.length)) {
-    plot.marks.emplace_back(
-        figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
-                     ends ? std::string() : std::string(scene.w("never trained"))});
+    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
+                                         ends ? std::string() : scene.w("never trained")});
   }
   if (ends) {
-    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.rows), Role::bad, true,
-                                         std::string(scene.w("no row"))});
+    plot.marks.emplace_back(
+        figure::Rule{true, static_cast<double>(p.rows), Role::bad, true, scene.w("no row")});
   }
   plot.marks.emplace_back(std::move(line));
   if (scene.has_row() && scene.model.position > 0) {
@@ -125,8 +123,7 @@ Figure flow_figure(const Scene& scene) {
   const Index last = std::min(at + kAround, flow.rows.rows() - 1);
   const auto near = flow.rows.block(first, even, last - first + 1, 2);
   const double reach = 1.15 * std::max(near.cwiseAbs().maxCoeff(), 1e-3);
-  Figure figure =
-      upper_card(scene, "course", std::string(scene.w("The course and its field")), kSchemeSpan);
+  Figure figure = upper_card(scene, "course", scene.w("The course and its field"), kSchemeSpan);
   figure.note = scene.w.format("position {}", at);
   figure.caption = scene.w.format(
       "The encoding's course through dimensions {} and {}, positions {} to {}: points are the "
@@ -161,8 +158,7 @@ Figure turn_figure(const Scene& scene) {
   const Index last = std::min(first + kMostShown, table.n) - 1;
   const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
   const std::string& name = turned.names[static_cast<std::size_t>(word)];
-  Figure figure =
-      upper_card(scene, "turns", std::string(scene.w("A circle for each word")), kSchemeSpan);
+  Figure figure = upper_card(scene, "turns", scene.w("A circle for each word"), kSchemeSpan);
   figure.note = scene.w.format("\"{}\" at position {}", name, at);
   figure.caption = scene.w.format(
       "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "

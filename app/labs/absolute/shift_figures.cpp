@@ -39,8 +39,8 @@ Figure map_figure(const Scene& scene) {
   Plot plot;
   plot.id = "map_cells";
   plot.square = true;
-  plot.x = cell_axis(std::string(scene.w("from dimension")), scene.p.width, "map_column");
-  plot.y = cell_axis(std::string(scene.w("to dimension")), scene.p.width, "map_row");
+  plot.x = cell_axis(scene.w("from dimension"), scene.p.width, "map_column");
+  plot.y = cell_axis(scene.w("to dimension"), scene.p.width, "map_row");
   const auto source = scene.context.memo.get("map cells", scene.model.shift, [&] {
     return std::shared_ptr<const figure::TileSource>(
         std::make_shared<figure::DenseSource>(core::Matrix(shift.map.cast<float>())));

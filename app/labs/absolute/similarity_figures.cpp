@@ -26,8 +26,8 @@ Figure matrix_figure(const Scene& scene) {
   plot.id = "similarity_cells";
   plot.square = true;
   if (n < table.n) plot.note = scene.w.format("the first {} of {} positions", n, table.n);
-  plot.x = cell_axis(std::string(scene.w("position q")), n, "other");
-  plot.y = cell_axis(std::string(scene.w("position p")), n, "position");
+  plot.x = cell_axis(scene.w("position q"), n, "other");
+  plot.y = cell_axis(scene.w("position p"), n, "position");
   const auto source = scene.context.memo.get("similarity cells", scene.model.table, [&] {
     const MatrixD products = table.P * table.P.transpose();
     return std::shared_ptr<const figure::TileSource>(
@@ -67,8 +67,8 @@ Figure place_figure(const Scene& scene) {
   Plot plot;
   plot.id = "similarity_cells";
   plot.square = true;
-  plot.x = cell_axis(std::string(scene.w("x")), p.grid_width, "grid_x");
-  plot.y = cell_axis(std::string(scene.w("y")), p.grid_height, "grid_y");
+  plot.x = cell_axis(scene.w("x"), p.grid_width, "grid_x");
+  plot.y = cell_axis(scene.w("y"), p.grid_height, "grid_y");
   // Far from 0, differences show on a scale of their own only.
   figure::ColorScale scale = signed_scale(static_cast<float>(products.maxCoeff()));
   if (products.minCoeff() > 0) {
@@ -115,13 +115,12 @@ Figure axes_figure(const Scene& scene) {
   }
   Plot plot;
   plot.id = "axis_curves";
-  plot.x = value_axis(std::string(scene.w("places away")), -std::max(p.grid_x, p.grid_y),
+  plot.x = value_axis(scene.w("places away"), -std::max(p.grid_x, p.grid_y),
                       std::max(p.grid_width - p.grid_x, p.grid_height - p.grid_y) - 1.0);
   const double least = std::min(*std::min_element(along_x.y.begin(), along_x.y.end()),
                                 *std::min_element(along_y.y.begin(), along_y.y.end()));
   const double room = 0.08 * std::max(products.maxCoeff() - least, 1e-3);
-  plot.y =
-      value_axis(std::string(scene.w("PE(p) · PE(q)")), least - room, products.maxCoeff() + room);
+  plot.y = value_axis(scene.w("PE(p) · PE(q)"), least - room, products.maxCoeff() + room);
   plot.marks.emplace_back(std::move(along_x));
   plot.marks.emplace_back(std::move(along_y));
   figure.plots = {std::move(plot)};
@@ -177,10 +176,9 @@ Figure decay_figure(const Scene& scene) {
   const double least = decay.exact ? decay.mean.minCoeff() : decay.least.minCoeff();
   Plot plot;
   plot.id = "decay_curve";
-  plot.x = value_axis(std::string(scene.w("distance t (positions)")), 0,
-                      static_cast<double>(decay.mean.size() - 1));
-  plot.y =
-      value_axis(std::string(scene.w("PE(p) · PE(p+t)")), std::min(0.0, 1.1 * least), 1.08 * most);
+  plot.x =
+      value_axis(scene.w("distance t (positions)"), 0, static_cast<double>(decay.mean.size() - 1));
+  plot.y = value_axis(scene.w("PE(p) · PE(p+t)"), std::min(0.0, 1.1 * least), 1.08 * most);
   plot.x_param = "lag";
   plot.click = explained_by("distance");
   if (scene.table().sinusoidal && decay.mean.size() < scene.table().n) {

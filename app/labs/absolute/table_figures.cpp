@@ -40,7 +40,7 @@ Plot rows_plot(const Scene& scene, std::string id, std::string title, std::strin
   Plot plot;
   plot.id = std::move(id);
   plot.title = std::move(title);
-  plot.x = cell_axis(std::string(scene.w("dimension")), scene.p.width, "dimension");
+  plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
   plot.y = cell_axis(std::move(row_label), rows);
   return plot;
 }
@@ -55,9 +55,9 @@ Plot grid_line(const Scene& scene, bool along_x) {
     rows.row(k) = scene.table().P.row(y * p.grid_width + x).cast<float>();
   }
   Plot plot = along_x ? rows_plot(scene, "along_x", scene.w.format("along x, at y = {}", p.grid_y),
-                                  std::string(scene.w("x")), count)
+                                  scene.w("x"), count)
                       : rows_plot(scene, "along_y", scene.w.format("along y, at x = {}", p.grid_x),
-                                  std::string(scene.w("y")), count);
+                                  scene.w("y"), count);
   auto source = scene.context.memo.get(
       plot.id, std::tuple(scene.model.table, along_x ? p.grid_y : p.grid_x),
       [&] { return std::make_shared<TableSource>(kept_cells(std::move(rows), count)); });
@@ -73,8 +73,8 @@ void add_learned_rules(const Scene& scene, Plot& plot) {
     plot.marks.emplace_back(
         figure::Rule{false, static_cast<double>(at), Role::text, true, std::move(label)});
   };
-  rule(scene.p.seen, std::string(scene.w("trained up to here")));
-  if (scene.p.rows != scene.p.seen) rule(scene.p.rows, std::string(scene.w("the table ends")));
+  rule(scene.p.seen, scene.w("trained up to here"));
+  if (scene.p.rows != scene.p.seen) rule(scene.p.rows, scene.w("the table ends"));
 }
 
 std::string table_caption(const Scene& scene) {
@@ -111,22 +111,22 @@ std::string table_caption(const Scene& scene) {
 std::string table_title(const Scene& scene) {
   switch (scene.p.scheme) {
     case Scheme::grid:
-      return std::string(scene.w("Two axes, half of the dimensions each"));
+      return scene.w("Two axes, half of the dimensions each");
     case Scheme::learned:
-      return std::string(scene.w("The learned table"));
+      return scene.w("The learned table");
     case Scheme::floater:
-      return std::string(scene.w("The course at every position"));
+      return scene.w("The course at every position");
     case Scheme::complex:
-      return std::string(scene.w("Words turned by their positions"));
+      return scene.w("Words turned by their positions");
     case Scheme::sinusoidal:
       break;
   }
-  return std::string(scene.w("The sinusoidal table"));
+  return scene.w("The sinusoidal table");
 }
 
 // The chosen place and its chosen number, as the card's note says them.
 std::string picked_text(const Scene& scene) {
-  if (!scene.has_row()) return std::string(scene.w("this position has no row"));
+  if (!scene.has_row()) return scene.w("this position has no row");
   const double value = scene.table().row(scene.model.position)(scene.p.column);
   if (scene.p.grid()) {
     return scene.w.format("PE(y {}, x {})[{}] = {:.4f}", scene.p.grid_y, scene.p.grid_x,
@@ -158,7 +158,7 @@ Figure table_figure(const Scene& scene) {
     figure.plots = {grid_line(scene, true), grid_line(scene, false)};
     return figure;
   }
-  Plot plot = rows_plot(scene, "table_cells", "", std::string(scene.w("position")), p.length);
+  Plot plot = rows_plot(scene, "table_cells", "", scene.w("position"), p.length);
   plot.y.link = "position";
   plot.marks.emplace_back(cells(scene, scene.table().source, "position", scene.model.position));
   if (p.scheme == Scheme::learned) add_learned_rules(scene, plot);
@@ -171,8 +171,7 @@ Figure wavelength_figure(const Scene& scene) {
   const VectorD waves = core::wavelengths(theta);
   const auto n = static_cast<double>(scene.table().n);
   const Index chosen = column_of(scene.p, scene.p.column).i;
-  Figure figure =
-      upper_card(scene, "wavelengths", std::string(scene.w("Wavelengths")), kSchemeSpan);
+  Figure figure = upper_card(scene, "wavelengths", scene.w("Wavelengths"), kSchemeSpan);
   figure.note = scene.w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
   figure.caption = scene.w.format(
       "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
@@ -181,7 +180,7 @@ Figure wavelength_figure(const Scene& scene) {
   Plot plot;
   plot.id = "wavelength_curve";
   const auto pairs = static_cast<double>(theta.size());
-  plot.x = value_axis(std::string(scene.w("pair i")), std::min(-0.5, -0.02 * pairs),
+  plot.x = value_axis(scene.w("pair i"), std::min(-0.5, -0.02 * pairs),
                       pairs - 1 + std::max(0.5, 0.02 * pairs));
   plot.y.label = scene.w("wavelength (positions)");
   plot.y.scale = figure::AxisScale::log;
@@ -226,8 +225,8 @@ Figure grid_figure(const Scene& scene) {
   Plot plot;
   plot.id = "grid_cells";
   plot.square = true;
-  plot.x = cell_axis(std::string(scene.w("x")), p.grid_width, "grid_x");
-  plot.y = cell_axis(std::string(scene.w("y")), p.grid_height, "grid_y");
+  plot.x = cell_axis(scene.w("x"), p.grid_width, "grid_x");
+  plot.y = cell_axis(scene.w("y"), p.grid_height, "grid_y");
   Heatmap map = dense_heatmap(std::move(values), table_scale(scene.table()));
   map.row_param = "grid_y";
   map.col_param = "grid_x";

@@ -224,8 +224,8 @@ Figure heads_figure(const Scene& scene) {
   Figure figure;
   figure.id = "heads";
   figure.title = w("Every head, the same distances");
-  figure.note = shown < p.heads ? w.format("heads 1 to {} of {}", shown, p.heads)
-                                : std::string(w("click a head"));
+  figure.note =
+      shown < p.heads ? w.format("heads 1 to {} of {}", shown, p.heads) : w("click a head");
   figure.caption = w.format(
       "Biases of each head at distances {} to {}: exact (dashed) and with rounding to {} ({}), "
       "each on a scale of its own.",
@@ -300,12 +300,12 @@ Figure table_figure(const Scene& scene) {
   figure.span = 7;
   figure.height = 360;
   figure::Table table;
-  table.columns = {{std::string(w("head")), 0.7f, 1},
-                   {std::string(w("slope m")), 1.3f, 1},
-                   {std::string(w("different")), 1, 1},
-                   {std::string(w("largest group")), 1.2f, 1},
-                   {std::string(w("first collision")), 1.3f, 1},
-                   {std::string(w("penalty there")), 1.3f, 1}};
+  table.columns = {{w("head"), 0.7f, 1},
+                   {w("slope m"), 1.3f, 1},
+                   {w("different"), 1, 1},
+                   {w("largest group"), 1.2f, 1},
+                   {w("first collision"), 1.3f, 1},
+                   {w("penalty there"), 1.3f, 1}};
   for (Index head = 0; head < p.heads; ++head) {
     const AlibiRoundingFacts& f = model.counts->context[static_cast<std::size_t>(head)];
     const AlibiRounder rounder(model.slopes(head), p.steps());
@@ -315,7 +315,7 @@ Figure table_figure(const Scene& scene) {
     table.rows.push_back(
         {cell(fmt::format("{}", head + 1)), cell(fmt::format("{:.5g}", f.slope)),
          cell(fmt::format("{}", f.distinct)), cell(fmt::format("{}", f.largest_group)),
-         cell(f.first_collision ? fmt::format("{}", *f.first_collision) : std::string(w("none"))),
+         cell(f.first_collision ? fmt::format("{}", *f.first_collision) : w("none")),
          cell(f.first_collision ? fmt::format("{:.4g}", rounder.exact(*f.first_collision)) : "")});
     table.picks.push_back({{"head", fmt::format("{}", head + 1)}, {"explain", "count"}});
   }

@@ -51,7 +51,7 @@ void explain_steps(const Scene& scene, Index distance, Writer& lines) {
   }
   lines
       .begin("b", p.round_bias ? w.format("the bias in {}", scene.format_name())
-                               : std::string(w("the bias in float32")))
+                               : w("the bias in float32"))
       .result(value_text(bias));
 }
 
@@ -65,19 +65,17 @@ Explanation explain_bias(const Scene& scene) {
     lines.say(w("Beyond the largest number of the format."));
     return {w.format("The bias at distance {}", p.distance), lines.take()};
   }
-  lines
-      .begin(std::string(w("error")), fmt::format("{} - ({})", value_text(bias), value_text(exact)))
+  lines.begin(w("error"), fmt::format("{} - ({})", value_text(bias), value_text(exact)))
       .next(value_text(bias - exact));
   const double size = std::abs(exact);
   const core::Format format = format_of(p.format);
   if (size > 0) {
     const int k = std::ilogb(size), t = format.mantissa_bits;
     const double spacing = core::spacing(format, size);
-    lines.begin(std::string(w("binade")), fmt::format("[2^{}, 2^{})", k, k + 1));
-    lines.begin(std::string(w("spacing there")), fmt::format("2^({} - {})", k, t))
-        .next(value_text(spacing));
+    lines.begin(w("binade"), fmt::format("[2^{}, 2^{})", k, k + 1));
+    lines.begin(w("spacing there"), fmt::format("2^({} - {})", k, t)).next(value_text(spacing));
     lines
-        .begin(std::string(w("in positions")),
+        .begin(w("in positions"),
                fmt::format("{} / {}", value_text(spacing), value_text(model.slope)))
         .next(value_text(spacing / model.slope))
         .say(w("Where this is more than 1, distances share a bias."));
@@ -85,7 +83,7 @@ Explanation explain_bias(const Scene& scene) {
   Index first = p.distance, last = p.distance;
   while (first > 0 && model.rounder.bias(first - 1) == bias) --first;
   while (last + 1 < p.length && model.rounder.bias(last + 1) == bias) ++last;
-  lines.say(first == last ? std::string(w("No other distance has this bias."))
+  lines.say(first == last ? w("No other distance has this bias.")
                           : w.format("Distances {} to {} have this bias.", first, last));
   return {w.format("The bias at distance {}", p.distance), lines.take()};
 }
@@ -123,7 +121,7 @@ Explanation explain_score(const Scene& scene) {
   explain_product(scene, lines);
   lines
       .begin("s′", p.round_score ? w.format("the score in {}", scene.format_name())
-                                 : std::string(w("the score in float32")))
+                                 : w("the score in float32"))
       .next(value_text(sum.stored_score));
   explain_slope(scene, lines);
   lines.begin("i - j", fmt::format("{}", distance));
@@ -132,8 +130,8 @@ Explanation explain_score(const Scene& scene) {
       .begin("s′ + b", fmt::format("{} + ({})", value_text(sum.stored_score), value_text(sum.bias)))
       .next(value_text(sum.before));
   lines
-      .begin(std::string(w("sum")), p.round_sum ? w.format("that in {}", scene.format_name())
-                                                : std::string(w("that in float32")))
+      .begin(w("sum"),
+             p.round_sum ? w.format("that in {}", scene.format_name()) : w("that in float32"))
       .result(value_text(sum.result));
   const std::vector<double> errors{sum.stored_score - sum.score, sum.bias - sum.exact_bias,
                                    sum.result - sum.before};
@@ -142,7 +140,7 @@ Explanation explain_score(const Scene& scene) {
     return {title, lines.take()};
   }
   const PrintedSum printed = printed_sum(errors, kDigits);
-  lines.begin(std::string(w("error")), std::string(w("of the score + of the bias + of the sum")))
+  lines.begin(w("error"), w("of the score + of the bias + of the sum"))
       .next(joined(printed.parts))
       .result(printed.sum);
   return {title, lines.take()};
@@ -153,11 +151,9 @@ Explanation explain_count(const Scene& scene) {
   const AlibiRoundingFacts& f = model.facts(p);
   Writer lines;
   explain_slope(scene, lines);
-  lines.begin(std::string(w("different")), "#{b(D) : 0 ≤ D < n}")
-      .result(w.format("{} of {}", f.distinct, f.n));
-  lines.begin(std::string(w("alone")), fmt::format("{}", f.alone))
-      .say(w("distances whose bias no other has"));
-  lines.begin(std::string(w("colliding")), fmt::format("{} - {}", f.n, f.alone))
+  lines.begin(w("different"), "#{b(D) : 0 ≤ D < n}").result(w.format("{} of {}", f.distinct, f.n));
+  lines.begin(w("alone"), fmt::format("{}", f.alone)).say(w("distances whose bias no other has"));
+  lines.begin(w("colliding"), fmt::format("{} - {}", f.n, f.alone))
       .next(fmt::format("{}", f.colliding()));
   if (f.first_collision) {
     const Index at = *f.first_collision;

@@ -34,35 +34,33 @@ std::vector<Readout> readouts(const Scene& scene) {
     list.push_back({std::move(id), std::string(label), static_cast<double>(number),
                     fmt::format("{}  {}", number, percent(share)), std::string(help)});
   };
-  list.push_back({"slope", std::string(w("Slope m")), model.slope, value_text(model.slope),
-                  std::string(w("Of the picked head: what a position further costs"))});
+  list.push_back({"slope", w("Slope m"), model.slope, value_text(model.slope),
+                  w("Of the picked head: what a position further costs")});
   count("distinct", w("Different biases"), f.distinct, f.n,
         w("Of distances 0 to n - 1 at the picked head"));
   count("alone", w("Alone"), f.alone, f.n, w("Distances whose bias no other has"));
   count("largest_group", w("Largest group"), f.largest_group, f.n,
         w("Distances that have one bias"));
   const Index first = f.first_collision.value_or(-1);
-  list.push_back({"first_collision", std::string(w("First collision")), static_cast<double>(first),
+  list.push_back({"first_collision", w("First collision"), static_cast<double>(first),
                   first < 0
-                      ? std::string(w("none"))
+                      ? w("none")
                       : w.format("distance {}, {}", first, value_text(model.rounder.bias(first))),
-                  std::string(w("The least distance with the bias of the one before; -1: none"))});
-  list.push_back({"max_error", std::string(w("Largest error")), f.max_error,
-                  value_text(f.max_error),
-                  std::string(w("Between a bias and what is stored for it"))});
+                  w("The least distance with the bias of the one before; -1: none")});
+  list.push_back({"max_error", w("Largest error"), f.max_error, value_text(f.max_error),
+                  w("Between a bias and what is stored for it")});
   count("not_finite", w("∞ or NaN"), f.not_finite, f.n, w("Biases beyond the largest number"));
   count("equal", w("Neighbours made equal"), pairs.equal, pairs.neighbours,
         w("Pairs of neighbouring keys in the matrices whose rounded sums are equal"));
   count("swapped", w("Neighbours swapped"), pairs.swapped, pairs.neighbours,
         w("Pairs whose rounded sums are in the other order than the exact ones"));
-  list.push_back({"sum_error", std::string(w("Largest error of a sum")), pairs.largest_error,
-                  value_text(pairs.largest_error),
-                  std::string(w("In the matrices, of finite sums"))});
+  list.push_back({"sum_error", w("Largest error of a sum"), pairs.largest_error,
+                  value_text(pairs.largest_error), w("In the matrices, of finite sums")});
   if (const auto change = weight_change(scene)) {
-    list.push_back({"weight_change", std::string(w("Largest change of a weight")), *change,
+    list.push_back({"weight_change", w("Largest change of a weight"), *change,
                     fmt::format("{:.4g}", *change),
-                    std::string(w("Softmax over the picked query's keys shown, after rounding "
-                                  "against before"))});
+                    w("Softmax over the picked query's keys shown, after rounding "
+                      "against before")});
   }
   return list;
 }
@@ -75,25 +73,25 @@ std::vector<Card> cards(const words::Words& w) {
     return *core::alibi_rounding_facts(1024, slope, bf16).first_collision;
   };
   return {
-      {std::string(w("ALiBi has no angles, so rounding cannot hurt it.")),
+      {w("ALiBi has no angles, so rounding cannot hurt it."),
        w.format("Its biases collide as ids do, from distance {} on in bfloat16. At the steepest of "
                 "8 heads the penalty there is {:.4g} and nothing is left to tell apart; at the "
                 "flattest it is {:.3g}, and such keys still count.",
                 first(flat), steep * static_cast<double>(first(steep)),
                 flat * static_cast<double>(first(flat))),
-       std::string(w("Presets: the flattest head, the steepest head"))},
-      {std::string(w("In ALiBi's bias m (i - 1), m is a position.")),
-       std::string(w("m is the slope of the head: the bias of query i and key j is -m (i - j).")),
+       w("Presets: the flattest head, the steepest head")},
+      {w("In ALiBi's bias m (i - 1), m is a position."),
+       w("m is the slope of the head: the bias of query i and key j is -m (i - j)."),
        "Press, Smith and Lewis 2022, section 3"},
-      {std::string(w("ALiBi is work of Google.")),
-       std::string(w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith "
-                     "(University of Washington, Allen Institute for AI) and Mike Lewis (Facebook "
-                     "AI Research).")),
+      {w("ALiBi is work of Google."),
+       w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith "
+         "(University of Washington, Allen Institute for AI) and Mike Lewis (Facebook "
+         "AI Research)."),
        "Press, Smith and Lewis 2022"},
-      {std::string(w("Storing the bias exactly is enough.")),
-       std::string(w("The sum of score and bias is stored too: a large bias swallows the score's "
-                     "last digits, however exact both are.")),
-       std::string(w("Preset: the sum swallows the score"))}};
+      {w("Storing the bias exactly is enough."),
+       w("The sum of score and bias is stored too: a large bias swallows the score's "
+         "last digits, however exact both are."),
+       w("Preset: the sum swallows the score")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

@@ -15,9 +15,7 @@ struct Scene {
   const words::Words& w;
 
   std::string format_name() const { return lab::format_name(p.format); }
-  std::string rounding_name() const {
-    return std::string(w(lab::rounding_name(p.rounding.rounding)));
-  }
+  std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
   // Of the picked query and key; negative when the key comes after the query.
   Index pair_distance() const { return p.pair_distance(p.query, p.key); }
   double score() const { return model.content->scores(p.query, p.key); }

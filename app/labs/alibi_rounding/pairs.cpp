@@ -20,7 +20,7 @@ using figure::Role;
 constexpr int kMostDropped = 16;
 
 figure::Axis key_axis(const Scene& scene) {
-  figure::Axis axis = cell_axis(std::string(scene.w("key j")), scene.p.tokens, "key");
+  figure::Axis axis = cell_axis(scene.w("key j"), scene.p.tokens, "key");
   axis.color = Role::key;
   return axis;
 }
@@ -32,7 +32,7 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title,
   plot.id = std::move(id);
   plot.title = std::move(title);
   plot.x = key_axis(scene);
-  plot.y = cell_axis(std::string(scene.w("query i")), p.tokens, "query");
+  plot.y = cell_axis(scene.w("query i"), p.tokens, "query");
   plot.y.lo = p.start;
   plot.y.hi = static_cast<double>(p.start) + p.tokens;
   plot.y.color = Role::query;
@@ -72,7 +72,7 @@ Plot strip_plot(const Scene& scene, std::string id, std::string title,
   plot.id = std::move(id);
   plot.title = std::move(title);
   plot.x = key_axis(scene);
-  plot.y = cell_axis(std::string(w("head")), p.heads, "head");
+  plot.y = cell_axis(w("head"), p.heads, "head");
   plot.y.lo = 1;
   plot.y.hi = p.heads + 1.0;
   plot.y.marked = p.head;
@@ -123,7 +123,7 @@ std::vector<BitRow> score_rows(const Scene& scene) {
   if (std::isfinite(sum.before)) {
     rows.push_back(exact_row("s + b", sum.before, value_text(sum.before)));
   }
-  rows.push_back(step_row(std::string(scene.w("sum")), sum.result, p.round_sum, true));
+  rows.push_back(step_row(scene.w("sum"), sum.result, p.round_sum, true));
   return rows;
 }
 
@@ -137,8 +137,7 @@ std::vector<BitRow> bias_rows(const Scene& scene) {
     row.pick = {{"distance", fmt::format("{}", at)}, {"explain", "bias"}};
     rows.push_back(std::move(row));
   }
-  rows.push_back(
-      step_row(std::string(w("bias")), model.rounder.bias(p.distance), p.round_bias, true));
+  rows.push_back(step_row(w("bias"), model.rounder.bias(p.distance), p.round_bias, true));
   return rows;
 }
 
@@ -157,10 +156,10 @@ Figure matrices_figure(const Scene& scene) {
       p.head, scene.format_name(), scene.rounding_name());
   figure.columns = 3;
   figure.height = 330;
-  figure.plots = {pair_plot(scene, "exact", std::string(w("exact")), pairs.exact_cells, 1),
-                  pair_plot(scene, "rounded", std::string(w("rounded")), pairs.rounded_cells, 1),
-                  pair_plot(scene, "error", std::string(w("rounded - exact")), pairs.error_cells,
-                            pairs.largest_error)};
+  figure.plots = {
+      pair_plot(scene, "exact", w("exact"), pairs.exact_cells, 1),
+      pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, 1),
+      pair_plot(scene, "error", w("rounded - exact"), pairs.error_cells, pairs.largest_error)};
   const ColorScale scale = sum_scale(pairs.exact);
   for (int k = 0; k < 2; ++k) {
     std::get<Heatmap>(figure.plots[static_cast<std::size_t>(k)].marks[0]).scale = scale;
@@ -189,13 +188,12 @@ Figure strips_figure(const Scene& scene) {
       p.start + p.query, scene.format_name(), scene.rounding_name());
   figure.columns = 2;
   figure.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20));
-  figure.plots = {
-      strip_plot(scene, "bias_groups", std::string(w("bias alone")), model.strips->biases),
-      strip_plot(scene, "sum_groups",
-                 w.format("score + bias: {} of {} told apart at head {}",
-                          model.strips->distinct[static_cast<std::size_t>(p.head - 1)],
-                          model.strips->keys, p.head),
-                 model.strips->sums)};
+  figure.plots = {strip_plot(scene, "bias_groups", w("bias alone"), model.strips->biases),
+                  strip_plot(scene, "sum_groups",
+                             w.format("score + bias: {} of {} told apart at head {}",
+                                      model.strips->distinct[static_cast<std::size_t>(p.head - 1)],
+                                      model.strips->keys, p.head),
+                             model.strips->sums)};
   return figure;
 }
 

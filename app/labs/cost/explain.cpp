@@ -42,15 +42,15 @@ Explanation explain_operations(const Scene& scene) {
   const LayerKind kind = scene.p.layer;
   Explanation e;
   e.title = scene.w.format("{}: multiply-adds", scene.name(kind));
-  e.lines.push_back(sentence_line(std::string(scene.w(operations_reason(kind)))));
+  e.lines.push_back(sentence_line(scene.w(operations_reason(kind))));
   add_operations(scene, kind, e.lines);
-  e.lines.push_back(sentence_line(std::string(
+  e.lines.push_back(sentence_line(
       scene.w("This is the order of the paper's table with constant 1: projections and constant "
-              "factors are left out, so compare kinds, not programs."))));
+              "factors are left out, so compare kinds, not programs.")));
   if (kind == LayerKind::self_attention) return e;
   const double own = core::layer_operations(kind, scene.p.size());
   const double first = core::layer_operations(LayerKind::self_attention, scene.p.size());
-  e.lines.push_back(sentence_line(std::string(scene.w("Beside self-attention"))));
+  e.lines.push_back(sentence_line(scene.w("Beside self-attention")));
   e.lines.push_back(
       {"", {plain(fmt::format("{} / {} = {:.4g}", whole(own), whole(first), own / first))}});
   return e;
@@ -61,11 +61,11 @@ Explanation explain_steps(const Scene& scene) {
   const bool waits = p.layer == LayerKind::recurrent;
   Explanation e;
   e.title = scene.w.format("{}: sequential steps", scene.name(p.layer));
-  e.lines.push_back(sentence_line(std::string(
+  e.lines.push_back(sentence_line(
       waits ? scene.w("The state at position t needs the state at t - 1, so the n steps of one "
                       "layer wait for one another, however many processors there are.")
             : scene.w("Every position is computed from the layer's input alone, so all of them "
-                      "can be computed at once."))));
+                      "can be computed at once.")));
   e.lines.push_back({"steps", {plain(waits ? "= n" : "= 1")}});
   e.lines.push_back({"", {accented("= " + grouped(core::sequential_steps(p.layer, p.size())))}});
   return e;
@@ -96,14 +96,13 @@ Explanation explain_path(const Scene& scene) {
   const Index layers = core::layers_to_meet(kind, p.size(), p.dilation);
   Explanation e;
   e.title = scene.w.format("{}: longest path", scene.name(kind));
-  e.lines.push_back(sentence_line(std::string(scene.w(path_reason(kind, p.dilation)))));
+  e.lines.push_back(sentence_line(scene.w(path_reason(kind, p.dilation))));
   e.lines.push_back({"L", {plain("= " + path_formula(kind, p.dilation))}});
   e.lines.push_back({"", {plain("= " + path_numbers(kind, p))}});
   e.lines.push_back({"", {accented("= " + grouped(layers))}});
-  if (p.n == 1)
-    e.lines.push_back(sentence_line(std::string(scene.w("At least one layer is counted."))));
+  if (p.n == 1) e.lines.push_back(sentence_line(scene.w("At least one layer is counted.")));
   if (!is_convolution(kind)) return e;
-  e.lines.push_back(sentence_line(std::string(scene.w("What so many layers see, and one fewer"))));
+  e.lines.push_back(sentence_line(scene.w("What so many layers see, and one fewer")));
   for (const Index count : {layers, layers - 1}) {
     const bool contiguous = p.dilation == Dilation::contiguous;
     const std::string formula = contiguous ? fmt::format("1 + {}·{}", grouped(count), p.k - 1)
@@ -122,16 +121,16 @@ Explanation explain_memory(const Scene& scene) {
   Explanation e;
   e.title = scene.w.format("{}: memory", scene.name(p.layer));
   if (numbers == 0) {
-    e.lines.push_back(sentence_line(std::string(
-        scene.w("A convolution reads its input where it lies: it holds nothing besides."))));
+    e.lines.push_back(sentence_line(
+        scene.w("A convolution reads its input where it lies: it holds nothing besides.")));
     e.lines.push_back({"M", {accented("= 0")}});
     return e;
   }
-  e.lines.push_back(sentence_line(std::string(
+  e.lines.push_back(sentence_line(
       p.layer == LayerKind::recurrent
           ? scene.w("One state of d numbers is carried along.")
           : scene.w("A score for each pair that is looked at, in every head: heads share the "
-                    "width d but not their scores."))));
+                    "width d but not their scores.")));
   e.lines.push_back({"M", {plain("= " + memory_formula(p.layer))}});
   e.lines.push_back({"", {plain("= " + memory_numbers(p.layer, p))}});
   e.lines.push_back({"", {plain("= " + whole(numbers))}});
@@ -139,9 +138,9 @@ Explanation explain_memory(const Scene& scene) {
                      {plain(fmt::format("{} · {} B = ", whole(numbers), p.bytes)),
                       accented(bytes_text(numbers * p.bytes))}});
   if (p.layer == LayerKind::self_attention) {
-    e.lines.push_back(sentence_line(std::string(
+    e.lines.push_back(sentence_line(
         scene.w("A streaming softmax never holds them: for each row and head it keeps the largest "
-                "score and the sum, 2·h·n numbers"))));
+                "score and the sum, 2·h·n numbers")));
     const double rows = 2.0 * p.heads * p.n;
     e.lines.push_back(
         {"", {plain(fmt::format("2·{}·{} = {}", p.heads, grouped(p.n), whole(rows)))}});
@@ -177,15 +176,14 @@ Explanation explain_crossover(const Scene& scene) {
   Explanation e;
   e.title = w.format("{} against {}", scene.name(p.layer), scene.name(p.other));
   if (p.layer == p.other) {
-    e.lines.push_back(
-        sentence_line(std::string(w("One kind against itself: choose another one."))));
+    e.lines.push_back(sentence_line(w("One kind against itself: choose another one.")));
     return e;
   }
   const std::string_view own = facts(p.layer).each, others = facts(p.other).each;
   e.lines.push_back({"",
                      {plain(std::string(facts(p.layer).operations) + " = " +
                             std::string(facts(p.other).operations))}});
-  e.lines.push_back(sentence_line(std::string(w("Both divided by n·d"))));
+  e.lines.push_back(sentence_line(w("Both divided by n·d")));
   e.lines.push_back({"", {plain(fmt::format("{} = {}", own, others))}});
   if (!crossing) {
     e.lines.push_back(
@@ -196,7 +194,7 @@ Explanation explain_crossover(const Scene& scene) {
     e.lines.push_back({letter,
                        {plain("= " + crossover_formula(p.layer, p.other, p.against)),
                         accented(fmt::format(" = {:.6g}", crossing->at))}});
-    e.lines.push_back(sentence_line(std::string(w("There both take"))));
+    e.lines.push_back(sentence_line(w("There both take")));
     e.lines.push_back({"ops",
                        {plain("= " + (crossing->operations == std::floor(crossing->operations)
                                           ? whole(crossing->operations)

@@ -29,8 +29,7 @@ void add_pairs(const Scene& scene, Index n, Lines& lines) {
     lines.push_back(
         {term.symbols, {plain(fmt::format("{} = {}", term.numbers, grouped(term.value)))}});
   }
-  lines.push_back({std::string(scene.w("pairs")),
-                   {accented("= " + grouped(pattern_pairs(p.pattern, n, p.r)))}});
+  lines.push_back({scene.w("pairs"), {accented("= " + grouped(pattern_pairs(p.pattern, n, p.r)))}});
 }
 
 void add_macs(const Scene& scene, Kernel kernel, Index n, Lines& lines) {
@@ -82,13 +81,13 @@ Explanation explain_kernel(const Scene& scene) {
   Explanation e;
   e.title = scene.w.format("Attention over {} tokens, counted", grouped(n));
   add_pairs(scene, n, e.lines);
-  e.lines.push_back(sentence_line(std::string(
+  e.lines.push_back(sentence_line(
       scene.w("Each pair takes d_k multiply-adds for its score and d_v for its value, in each of h "
-              "heads: pairs·h·(d_k + d_v)"))));
+              "heads: pairs·h·(d_k + d_v)")));
   for (const Kernel kernel : kKernels) add_macs(scene, kernel, n, e.lines);
   const double dense = kernel_cost(Kernel::dense, scene.p, n).macs;
   const double sparse = kernel_cost(Kernel::sparse, scene.p, n).macs;
-  e.lines.push_back(sentence_line(std::string(scene.w("Dense over sparse"))));
+  e.lines.push_back(sentence_line(scene.w("Dense over sparse")));
   e.lines.push_back({"", {accented(fmt::format("= {:.4g}", dense / sparse))}});
   return e;
 }
@@ -98,15 +97,15 @@ Explanation explain_time(const Scene& scene) {
   const Index n = scene.timed_length();
   if (n == 0) {
     e.title = scene.w("Nothing measured yet");
-    e.lines.push_back(sentence_line(std::string(
+    e.lines.push_back(sentence_line(
         scene.w("Raise \"Measurement\" to 1: the kernels are timed on this machine, and again for "
-                "every other number."))));
+                "every other number.")));
     return e;
   }
   e.title = scene.w.format("Attention over {} tokens, measured", grouped(n));
   for (const Kernel kernel : kKernels) add_timing(scene, kernel, n, e.lines);
-  e.lines.push_back(sentence_line(
-      std::string(scene.w("Exponents: the slope of y = ln t over x = ln n, by least squares"))));
+  e.lines.push_back(
+      sentence_line(scene.w("Exponents: the slope of y = ln t over x = ln n, by least squares")));
   for (const Kernel kernel : kKernels) add_fit(scene, kernel, e.lines);
   return e;
 }

@@ -65,8 +65,8 @@ Table::Cell time_cell(const Timing* timing) {
 Figure kernel_figure(const Scene& scene) {
   const auto& p = scene.p;
   const auto& w = scene.w;
-  Plot plot = log_plot("kernels", std::string(w("length n (tokens)")), kShortestMeasured, p.longest,
-                       std::string(w("multiply-adds of all heads")));
+  Plot plot = log_plot("kernels", w("length n (tokens)"), kShortestMeasured, p.longest,
+                       w("multiply-adds of all heads"));
   for (const Kernel kernel : kKernels) {
     add_curve(plot, [&](double n) { return kernel_cost(kernel, p, static_cast<Index>(n)).macs; },
               {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)});
@@ -100,8 +100,8 @@ Figure kernel_figure(const Scene& scene) {
 Figure time_figure(const Scene& scene) {
   const auto& p = scene.p;
   const auto& w = scene.w;
-  Plot plot = log_plot("times", std::string(w("length n (tokens)")), kShortestMeasured, p.longest,
-                       std::string(w("time of one call (ms)")));
+  Plot plot = log_plot("times", w("length n (tokens)"), kShortestMeasured, p.longest,
+                       w("time of one call (ms)"));
   for (const Kernel kernel : kKernels) add_series(scene, kernel, plot);
   settle(plot);
   plot.click = {{"explain", "time"}};
@@ -130,8 +130,8 @@ Figure rates_figure(const Scene& scene) {
                    {scene.kernel_name(Kernel::dense), 1, 1},
                    {scene.kernel_name(Kernel::causal), 1, 1},
                    {scene.kernel_name(Kernel::sparse), 1, 1},
-                   {std::string(w("faster, measured")), 0.9f, 1},
-                   {std::string(w("fewer, counted")), 0.9f, 1}};
+                   {w("faster, measured"), 0.9f, 1},
+                   {w("fewer, counted"), 0.9f, 1}};
   for (const Index n : kernel_lengths(p)) {
     const Timing* times[3];
     for (const Kernel kernel : kKernels) times[static_cast<int>(kernel)] = m.of(kernel).at(n);

@@ -98,8 +98,8 @@ Plot operations_plot(const Scene& scene, Against against) {
   const auto& p = scene.p;
   const bool length = against == Against::length;
   Plot plot = log_plot(length ? "operations_n" : "operations_d",
-                       std::string(length ? scene.w("length n (tokens)") : scene.w("width d")), 1,
-                       length ? kLongestSequence : kWidest, std::string(scene.w("multiply-adds")));
+                       length ? scene.w("length n (tokens)") : scene.w("width d"), 1,
+                       length ? kLongestSequence : kWidest, scene.w("multiply-adds"));
   for (const LayerKind kind : kLayers) {
     const auto operations = [&](double x) {
       core::LayerSize size = p.size();
@@ -124,14 +124,13 @@ Plot operations_plot(const Scene& scene, Against against) {
 // Kinds that agree everywhere share one curve and its name.
 Plot steps_plot(const Scene& scene) {
   const auto& p = scene.p;
-  Plot plot = log_plot("steps", std::string(scene.w("length n (tokens)")), 1, kLongestSequence,
-                       std::string(scene.w("steps in a row")));
+  Plot plot = log_plot("steps", scene.w("length n (tokens)"), 1, kLongestSequence,
+                       scene.w("steps in a row"));
   plot.title = scene.w("Sequential steps");
   add_curve(
       plot, [](double n) { return n; },
       {.color = layer_color(LayerKind::recurrent), .label = scene.name(LayerKind::recurrent)});
-  add_curve(plot, [](double) { return 1.0; },
-            {.color = Role::dim, .label = std::string(scene.w("all others"))});
+  add_curve(plot, [](double) { return 1.0; }, {.color = Role::dim, .label = scene.w("all others")});
   plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
   add_kinds(scene, plot, p.n, Explained::steps, "steps", [&](LayerKind kind) {
     return static_cast<double>(core::sequential_steps(kind, p.size()));
@@ -143,8 +142,8 @@ Plot steps_plot(const Scene& scene) {
 
 Plot path_plot(const Scene& scene) {
   const auto& p = scene.p;
-  Plot plot = log_plot("path", std::string(scene.w("length n (tokens)")), 1, kLongestSequence,
-                       std::string(scene.w("layers until both ends meet")));
+  Plot plot = log_plot("path", scene.w("length n (tokens)"), 1, kLongestSequence,
+                       scene.w("layers until both ends meet"));
   plot.title = scene.w("Longest path");
   // The separable convolution reaches as far as the other one.
   for (const LayerKind kind : {LayerKind::self_attention, LayerKind::recurrent,
@@ -153,10 +152,10 @@ Plot path_plot(const Scene& scene) {
       return static_cast<double>(
           core::layers_to_meet(kind, p.size_at(static_cast<Index>(n)), p.dilation));
     };
-    add_curve(plot, layers,
-              {.color = layer_color(kind),
-               .label = kind == LayerKind::convolution ? std::string(scene.w("convolutions"))
-                                                       : scene.name(kind)});
+    add_curve(
+        plot, layers,
+        {.color = layer_color(kind),
+         .label = kind == LayerKind::convolution ? scene.w("convolutions") : scene.name(kind)});
   }
   plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
   add_kinds(scene, plot, p.n, Explained::path, "path", [&](LayerKind kind) {
@@ -169,8 +168,8 @@ Plot path_plot(const Scene& scene) {
 
 Plot memory_plot(const Scene& scene) {
   const auto& p = scene.p;
-  Plot plot = log_plot("memory", std::string(scene.w("length n (tokens)")), 1, kLongestSequence,
-                       std::string(scene.w("memory (bytes)")));
+  Plot plot = log_plot("memory", scene.w("length n (tokens)"), 1, kLongestSequence,
+                       scene.w("memory (bytes)"));
   const auto bytes = [&](LayerKind kind, double n) {
     return p.bytes * core::layer_memory(kind, p.size_at(static_cast<Index>(n)), p.heads);
   };
@@ -181,10 +180,10 @@ Plot memory_plot(const Scene& scene) {
   }
   add_curve(plot, [&](double n) { return 2.0 * p.bytes * p.heads * n; },
             {.color = layer_color(LayerKind::self_attention),
-             .label = std::string(scene.w("streaming softmax")),
+             .label = scene.w("streaming softmax"),
              .dashed = true});
   add_curve(plot, [&](double n) { return 2.0 * p.bytes * n * p.d; },
-            {.color = Role::dim, .label = std::string(scene.w("K and V")), .dashed = true});
+            {.color = Role::dim, .label = scene.w("K and V"), .dashed = true});
   plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
   add_kinds(scene, plot, p.n, Explained::memory, "memory",
             [&](LayerKind kind) { return bytes(kind, p.n); });
@@ -199,11 +198,11 @@ Figure table_figure(const Scene& scene) {
   const auto& p = scene.p;
   const auto& w = scene.w;
   Table table;
-  table.columns = {{std::string(w("Layer")), 1.1f},
-                   {std::string(w("Multiply-adds")), 1.3f},
-                   {std::string(w("Sequential steps")), 0.8f},
-                   {std::string(w("Layers until both ends meet")), 1.3f},
-                   {std::string(w("Numbers held besides")), 1.2f}};
+  table.columns = {{w("Layer"), 1.1f},
+                   {w("Multiply-adds"), 1.3f},
+                   {w("Sequential steps"), 0.8f},
+                   {w("Layers until both ends meet"), 1.3f},
+                   {w("Numbers held besides"), 1.2f}};
   for (const LayerKind kind : kLayers) {
     table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
                           operations_cell(scene, kind),

@@ -18,37 +18,34 @@ void add_layers(const Scene& scene, std::vector<Readout>& result) {
   const auto size = p.size();
   const double operations = core::layer_operations(p.layer, size);
   result.push_back({"operations", w.format("{}, multiply-adds", scene.name(p.layer)), operations,
-                    short_count(operations),
-                    std::string(w("Of the chosen layer, by the order of its growth"))});
+                    short_count(operations), w("Of the chosen layer, by the order of its growth")});
   const auto path = core::layers_to_meet(p.layer, size, p.dilation);
   result.push_back({"path", w.format("{}, longest path", scene.name(p.layer)),
                     static_cast<double>(path), grouped(path),
-                    std::string(w("Layers until the first and the last position interact"))});
+                    w("Layers until the first and the last position interact")});
   const auto crossing =
       crossover_at(LayerKind::self_attention, LayerKind::recurrent, p, Against::length);
-  result.push_back({"crossover", std::string(w("self-attention = recurrent at n")), crossing->at,
+  result.push_back({"crossover", w("self-attention = recurrent at n"), crossing->at,
                     fmt::format("{:.6g}", crossing->at),
-                    std::string(w("Below this length self-attention takes fewer multiply-adds than "
-                                  "recurrence, above it more"))});
+                    w("Below this length self-attention takes fewer multiply-adds than "
+                      "recurrence, above it more")});
   const double scores = p.bytes * core::layer_memory(LayerKind::self_attention, size, p.heads);
-  result.push_back({"score_bytes", std::string(w("all scores")), scores, bytes_text(scores),
-                    std::string(w("h·n² numbers, if every head's scores are held at once"))});
+  result.push_back({"score_bytes", w("all scores"), scores, bytes_text(scores),
+                    w("h·n² numbers, if every head's scores are held at once")});
 }
 
 void add_kernels(const Scene& scene, std::vector<Readout>& result) {
   const auto& [p, w, measured] = scene;
   const core::MaskedCost sparse = kernel_cost(Kernel::sparse, p, p.n);
   const double all = kernel_cost(Kernel::dense, p, p.n).pairs;
-  result.push_back({"pairs", std::string(w("pairs of the pattern")), sparse.pairs,
+  result.push_back({"pairs", w("pairs of the pattern"), sparse.pairs,
                     grouped(kernel_pairs(Kernel::sparse, p, p.n)),
-                    std::string(w("How many queries and keys the sparse pattern pairs, in each "
-                                  "head"))});
-  result.push_back({"density", std::string(w("density")), sparse.pairs / all,
-                    percent_text(sparse.pairs / all) + " %",
-                    std::string(w("The share of all n² pairs"))});
-  result.push_back({"fewer", std::string(w("fewer multiply-adds")), all / sparse.pairs,
-                    fmt::format("{:.4g} ×", all / sparse.pairs),
-                    std::string(w("Dense over sparse, counted"))});
+                    w("How many queries and keys the sparse pattern pairs, in each "
+                      "head")});
+  result.push_back({"density", w("density"), sparse.pairs / all,
+                    percent_text(sparse.pairs / all) + " %", w("The share of all n² pairs")});
+  result.push_back({"fewer", w("fewer multiply-adds"), all / sparse.pairs,
+                    fmt::format("{:.4g} ×", all / sparse.pairs), w("Dense over sparse, counted")});
 }
 
 void add_times(const Scene& scene, std::vector<Readout>& result) {
@@ -60,46 +57,43 @@ void add_times(const Scene& scene, std::vector<Readout>& result) {
     const std::string id = kIds[static_cast<int>(kernel)];
     const Series& series = scene.measured->of(kernel);
     if (const Timing* timing = series.at(n)) {
-      result.push_back(
-          {"time_" + id, w.format("{}, n = {}", scene.kernel_name(kernel), grouped(n)),
-           timing->seconds, time_text(timing->seconds),
-           std::string(w("Time of one call on this machine now, the fastest of several"))});
+      result.push_back({"time_" + id, w.format("{}, n = {}", scene.kernel_name(kernel), grouped(n)),
+                        timing->seconds, time_text(timing->seconds),
+                        w("Time of one call on this machine now, the fastest of several")});
     }
     if (series.fit) {
-      result.push_back(
-          {"exponent_" + id, w.format("{}, exponent", scene.kernel_name(kernel)),
-           series.fit->exponent, fmt::format("{:.2f}", series.fit->exponent),
-           std::string(w("How the measured time grows: as n to this power, by least squares over "
-                         "the longest lengths"))});
+      result.push_back({"exponent_" + id, w.format("{}, exponent", scene.kernel_name(kernel)),
+                        series.fit->exponent, fmt::format("{:.2f}", series.fit->exponent),
+                        w("How the measured time grows: as n to this power, by least squares over "
+                          "the longest lengths")});
     }
   }
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("Self-attention costs O(n²).")),
-       std::string(w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted "
-                     "attention takes O(r·n·d).")),
-       "Vaswani et al. 2017, Table 1"},
-      {std::string(w("Self-attention is cheaper than recurrence when n is much smaller than d.")),
-       std::string(w("n²·d < n·d² as soon as n < d: the two cross at n = d, not far below.")),
-       "Vaswani et al. 2017, section 4"},
-      {std::string(w("A convolutional network needs O(n / k) layers to connect both ends.")),
-       std::string(w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it "
-                     "takes ⌈log_k n⌉, which is what the table says.")),
-       "Vaswani et al. 2017, section 4"},
-      {std::string(w("Multi-head attention costs no more because the heads run in parallel.")),
-       std::string(w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, "
-                     "in whatever order. In memory the h heads do have h times the scores.")),
-       "Vaswani et al. 2017, section 3.2.2"},
-      {std::string(w("The n² memory of attention cannot be avoided.")),
-       std::string(w("Only if all scores are held at once. A streaming softmax keeps a maximum "
-                     "and a sum for each row and is exact.")),
-       "Dao et al. 2022, section 3.1"},
-      {std::string(w("A sparse mask makes attention faster.")),
-       std::string(w("A mask alone hides pairs that were computed. Time falls when the kernel "
-                     "leaves them out: measure the two here.")),
-       "Child et al. 2019, section 5.4"}};
+  return {{w("Self-attention costs O(n²)."),
+           w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted "
+             "attention takes O(r·n·d)."),
+           "Vaswani et al. 2017, Table 1"},
+          {w("Self-attention is cheaper than recurrence when n is much smaller than d."),
+           w("n²·d < n·d² as soon as n < d: the two cross at n = d, not far below."),
+           "Vaswani et al. 2017, section 4"},
+          {w("A convolutional network needs O(n / k) layers to connect both ends."),
+           w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it "
+             "takes ⌈log_k n⌉, which is what the table says."),
+           "Vaswani et al. 2017, section 4"},
+          {w("Multi-head attention costs no more because the heads run in parallel."),
+           w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, "
+             "in whatever order. In memory the h heads do have h times the scores."),
+           "Vaswani et al. 2017, section 3.2.2"},
+          {w("The n² memory of attention cannot be avoided."),
+           w("Only if all scores are held at once. A streaming softmax keeps a maximum "
+             "and a sum for each row and is exact."),
+           "Dao et al. 2022, section 3.1"},
+          {w("A sparse mask makes attention faster."),
+           w("A mask alone hides pairs that were computed. Time falls when the kernel "
+             "leaves them out: measure the two here."),
+           "Child et al. 2019, section 5.4"}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -207,9 +201,7 @@ std::shared_ptr<const Measured> measured(const Parameters& p, const Context& con
 
 }  // namespace
 
-std::string Scene::kernel_name(Kernel kernel) const {
-  return std::string(w(kernel_message(kernel)));
-}
+std::string Scene::kernel_name(Kernel kernel) const { return w(kernel_message(kernel)); }
 
 Index Scene::timed_length() const {
   if (!measured) return 0;

@@ -18,7 +18,7 @@ struct Scene {
   const words::Words& w;
   std::shared_ptr<const Measured> measured;  // null until it is asked for
 
-  std::string name(LayerKind kind) const { return std::string(w(facts(kind).name)); }
+  std::string name(LayerKind kind) const { return w(facts(kind).name); }
   std::string kernel_name(Kernel kernel) const;
   // The longest length that was measured and is not above n, else the shortest; 0 when none was.
   Index timed_length() const;

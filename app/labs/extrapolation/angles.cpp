@@ -101,7 +101,7 @@ Plot turns_plot(const Scene& scene) {
   const VectorD& trained = model.trained_turns;
   Plot plot;
   plot.id = "turns";
-  plot.x = cell_axis(std::string(w("pair of dimensions i, fast to slow")), reached.size(), "pair");
+  plot.x = cell_axis(w("pair of dimensions i, fast to slow"), reached.size(), "pair");
   plot.y.label = w("turns");
   log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), 0.8}),
             std::max({trained.maxCoeff(), reached.maxCoeff(), plain.maxCoeff(), 2.0}));
@@ -110,12 +110,12 @@ Plot turns_plot(const Scene& scene) {
   plot.marks.emplace_back(cells_band(0, trained, plot.y.hi, kFurther));
   const Index slow = first_slow(trained);
   if (slow < trained.size()) plot.marks.emplace_back(cells_band(slow, trained, 1, kNew));
-  add_level(1, std::string(w("one turn")), plot);
+  add_level(1, w("one turn"), plot);
   plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent, true, {}});
   if (p.method != Method::none) {
     plot.marks.emplace_back(over_pairs(plain, Color(Role::dim, 0.45f), scene.name(Method::none)));
   }
-  plot.marks.emplace_back(over_pairs(trained, Role::text, std::string(w("in training")), 2));
+  plot.marks.emplace_back(over_pairs(trained, Role::text, w("in training"), 2));
   plot.marks.emplace_back(over_pairs(reached, method_color(p.method), scene.chosen_name(), 2));
   plot.marks.emplace_back(picks(reached, method_color(p.method), "pair", 0, "angle"));
   plot.marks.emplace_back(disc(p.pair + 0.5, reached(p.pair), Role::accent));
@@ -150,7 +150,7 @@ Plot waves_plot(const Scene& scene) {
   const double turn = 2 * std::numbers::pi;
   Plot plot;
   plot.id = "waves";
-  plot.x = cell_axis(std::string(w("pair i")), p.d / 2, "pair");
+  plot.x = cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y.label = wave ? w("wavelength (positions)") : w("frequency (radians per position)");
   plot.x_param = "pair";
   plot.click = {{"explain", "wavelength"}};
@@ -185,7 +185,7 @@ Plot slowed_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Plot plot;
   plot.id = "slowed";
-  plot.x = cell_axis(std::string(w("pair i")), p.d / 2, "pair");
+  plot.x = cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y.label = w("slowed down, θ/θ′");
   plot.x_param = "pair";
   plot.click = {{"explain", "wavelength"}};
@@ -213,7 +213,7 @@ Figure angles_figure(const Scene& scene) {
   figure.title = w("How far each pair turns");
   const Index unseen = scene.rotation().unseen;
   figure.note = unseen == 0
-                    ? std::string(w("no pair reaches angles it never saw"))
+                    ? w("no pair reaches angles it never saw")
                     : w.format("{} of {} pairs reach angles they never saw", unseen, p.d / 2);
   figure.caption = w.format(
       "Turns of each pair of dimensions within {} positions under {}, beside those within the {} "
@@ -241,7 +241,7 @@ Figure penalties_figure(const Scene& scene) {
   figure.height = 300;
   Plot plot;
   plot.id = "turns";
-  plot.x = cell_axis(std::string(w("head")), model.slopes.size(), "head");
+  plot.x = cell_axis(w("head"), model.slopes.size(), "head");
   auto names = std::make_shared<std::vector<std::string>>();
   for (int head = 1; head <= p.heads; ++head) names->push_back(fmt::format("{}", head));
   plot.x.labels = std::move(names);
@@ -250,9 +250,9 @@ Figure penalties_figure(const Scene& scene) {
   log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), hundredth}),
             std::max({trained.maxCoeff(), reached.maxCoeff(), hundredth}));
   plot.marks.emplace_back(cells_band(0, trained, plot.y.hi, kFurther));
-  add_level(hundredth, std::string(w("weight below 1 %")), plot);
+  add_level(hundredth, w("weight below 1 %"), plot);
   plot.marks.emplace_back(figure::Rule{true, p.head - 0.5, Role::accent, true, {}});
-  plot.marks.emplace_back(over_pairs(trained, Role::text, std::string(w("in training")), 2));
+  plot.marks.emplace_back(over_pairs(trained, Role::text, w("in training"), 2));
   plot.marks.emplace_back(over_pairs(reached, method_color(p.method), scene.chosen_name(), 2));
   plot.marks.emplace_back(picks(reached, method_color(p.method), "head", 1, "bias"));
   plot.marks.emplace_back(disc(p.head - 0.5, reached(p.head - 1), Role::accent));

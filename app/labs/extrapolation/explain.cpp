@@ -125,10 +125,10 @@ Explanation explain_angle(const Scene& scene) {
   const double reached = scene.rotation().turns(p.pair), trained = model.trained_turns(p.pair);
   Writer lines;
   explain_frequency(scene, lines);
-  lines.begin(std::string(w("in the context")), "n θ′ / 2π")
+  lines.begin(w("in the context"), "n θ′ / 2π")
       .next(fmt::format("{}·{} / {}", p.length, six(scene.rotation().theta(p.pair)), six(kTurn)))
       .result(w.format("{} turns", six(reached)));
-  lines.begin(std::string(w("in training")), "L θ / 2π")
+  lines.begin(w("in training"), "L θ / 2π")
       .next(trained_turns_text(scene))
       .next(w.format("{} turns", six(trained)));
   if (trained >= 1) {
@@ -260,23 +260,23 @@ Explanation explain_bias(const Scene& scene) {
       p.slopes == core::AlibiSlopeRule::geometric || (p.heads & (p.heads - 1)) == 0;
   Writer lines;
   if (geometric) {
-    lines.begin(std::string(w("slope")), "2^(-8 j/h)")
+    lines.begin(w("slope"), "2^(-8 j/h)")
         .next(fmt::format("2^(-8·{}/{})", p.head, p.heads))
         .next(six(slope));
   } else {
-    lines.begin(std::string(w("slope")), six(slope))
+    lines.begin(w("slope"), six(slope))
         .say(
             w.format("{} heads are no power of two: the released code takes the slopes of the next "
                      "lower power, then every other one of the next higher.",
                      p.heads));
   }
-  lines.begin(std::string(w("penalty")), "slope · t")
+  lines.begin(w("penalty"), "slope · t")
       .next(fmt::format("{}·{}", six(slope), p.distance))
       .result(six(penalty));
-  lines.begin(std::string(w("weight")), "exp(-" + six(penalty) + ")")
+  lines.begin(w("weight"), "exp(-" + six(penalty) + ")")
       .next(six(std::exp(-penalty)))
       .say(w("of that of an equal key at distance 0"));
-  lines.begin(std::string(w("in training")), "slope · L")
+  lines.begin(w("in training"), "slope · L")
       .next(fmt::format("{}·{}", six(slope), p.trained))
       .next(six(slope * p.trained));
   return {w.format("ALiBi's penalty in head {}", p.head), lines.take()};
@@ -290,13 +290,13 @@ Explanation explain_cell(const Scene& scene) {
   const double trained = model.trained_turns(p.pair);
   Writer lines;
   explain_frequency(scene, lines);
-  lines.begin(std::string(w("angle")), "p θ′")
+  lines.begin(w("angle"), "p θ′")
       .next(fmt::format("{}·{}", p.distance, six(scene.rotation().theta(p.pair))))
       .next(w.format("{} radians", six(angle)))
       .next(w.format("{:.0f} turns + {}", std::floor(turns), fixed(part, 6)))
       .result(w.format("{} turns", fixed(part, 6)));
   lines.begin("cos", six(std::cos(angle)));
-  lines.begin(std::string(w("in training")), "L θ / 2π")
+  lines.begin(w("in training"), "L θ / 2π")
       .next(trained_turns_text(scene))
       .next(w.format("{} turns", six(trained)));
   if (trained >= 1) {

@@ -36,26 +36,24 @@ std::vector<Readout> angle_readouts(const Scene& scene) {
   const double reached = rotation.turns(p.pair), trained = model.trained_turns(p.pair);
   const Index last = rotation.theta.size() - 1;
   const double longest = 2 * std::numbers::pi / rotation.theta(last);
-  return {
-      {"s", std::string(w("Stretch s")), model.s, number(model.s),
-       std::string(w("How many times longer than trained the frequencies are made for"))},
-      {"unseen", std::string(w("Pairs out of range")), static_cast<double>(rotation.unseen),
-       w.format("{} of {}", rotation.unseen, p.d / 2),
-       std::string(w("Pairs that had not finished a turn in training and now turn further. Of the "
-                     "chosen method; under ALiBi, of plain RoPE"))},
-      {"turns", w.format("Turns of pair {}", p.pair), reached,
-       w.format("{}, {} in training", number(reached), number(trained)),
-       std::string(w("How far the chosen pair turns within the context, and within the trained "
-                     "length"))},
-      {"base", std::string(w("Base in use")), rotation.base, number(rotation.base),
-       std::string(w("NTK-aware and dynamic NTK change the base and nothing else"))},
-      {"first_step", std::string(w("First pair, a step")), rotation.theta(0),
-       w.format("{} radians", number(rotation.theta(0))),
-       std::string(w("By how much the fastest pair tells a token from its neighbour. "
-                     "Interpolation divides it by s"))},
-      {"longest", std::string(w("Longest wavelength")), longest,
-       w.format("{} positions", number(longest)),
-       std::string(w("Positions that the slowest pair needs for a turn"))}};
+  return {{"s", w("Stretch s"), model.s, number(model.s),
+           w("How many times longer than trained the frequencies are made for")},
+          {"unseen", w("Pairs out of range"), static_cast<double>(rotation.unseen),
+           w.format("{} of {}", rotation.unseen, p.d / 2),
+           w("Pairs that had not finished a turn in training and now turn further. Of the "
+             "chosen method; under ALiBi, of plain RoPE")},
+          {"turns", w.format("Turns of pair {}", p.pair), reached,
+           w.format("{}, {} in training", number(reached), number(trained)),
+           w("How far the chosen pair turns within the context, and within the trained "
+             "length")},
+          {"base", w("Base in use"), rotation.base, number(rotation.base),
+           w("NTK-aware and dynamic NTK change the base and nothing else")},
+          {"first_step", w("First pair, a step"), rotation.theta(0),
+           w.format("{} radians", number(rotation.theta(0))),
+           w("By how much the fastest pair tells a token from its neighbour. "
+             "Interpolation divides it by s")},
+          {"longest", w("Longest wavelength"), longest, w.format("{} positions", number(longest)),
+           w("Positions that the slowest pair needs for a turn")}};
 }
 
 std::vector<Readout> other_readouts(const Scene& scene) {
@@ -63,46 +61,43 @@ std::vector<Readout> other_readouts(const Scene& scene) {
   const double factor = model.attention_factor;
   const double score = model.logit(p, p.method, p.distance);
   const auto reach = static_cast<double>(core::alibi_reach(model.slope(p)));
-  return {{"attention_factor", std::string(w("YaRN's √(1/t)")), factor,
-           fmt::format("{:.4f}", factor), std::string(w("Multiplies queries and keys under YaRN"))},
-          {"temperature", std::string(w("YaRN's temperature t")), 1 / (factor * factor),
+  return {{"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
+           w("Multiplies queries and keys under YaRN")},
+          {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
            fmt::format("{:.4f}", 1 / (factor * factor)),
-           std::string(w("The scores are divided by it: below 1 the softmax is sharper"))},
+           w("The scores are divided by it: below 1 the softmax is sharper")},
           {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
-           std::string(w("Of the chosen method, as it enters the softmax"))},
+           w("Of the chosen method, as it enters the softmax")},
           {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
-           std::string(w("ALiBi's penalty per position"))},
+           w("ALiBi's penalty per position")},
           {"reach", w.format("Reach of head {}", p.head), reach, w.format("{} positions", reach),
-           std::string(w("The distance within which ALiBi leaves 99 % of the weight when all "
-                         "contents are equal"))}};
+           w("The distance within which ALiBi leaves 99 % of the weight when all "
+             "contents are equal")}};
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("RoPE is invariant to scale and extrapolates by itself.")),
-       std::string(
+  return {{w("RoPE is invariant to scale and extrapolates by itself."),
            w("Scores are unchanged when both positions are moved, not when they are scaled. "
              "Beyond the trained length the slow pairs meet angles they never saw: hence "
-             "interpolation, NTK-aware scaling and YaRN.")),
-       "Su et al. 2021, eq. 16; Chen et al. 2023"},
-      {std::string(w("Sines are defined everywhere, so a sinusoidal or rotary model works at any "
-                     "length.")),
-       std::string(w("The formula is defined everywhere; the weights were fitted to the angles of "
-                     "training only. Models trained with them lose quality soon beyond it.")),
-       "Press et al. 2022"},
-      {std::string(w("NTK-aware scaling by s = n / L brings every pair back into range.")),
-       std::string(w("Only the last is divided by s. Every slow pair before it still turns further "
-                     "than it did in training.")),
-       std::string(w("Preset: fast pairs spared"))},
-      {std::string(w("YaRN's paper and its code are the same.")),
-       std::string(w("The paper's ramp is linear in a pair's turns, the code's in its index. Their "
-                     "ends agree, the pairs between do not.")),
-       std::string(w("Preset: YaRN's three regions"))},
-      {std::string(w("In ALiBi's m (i - 1), m and i are positions.")),
-       std::string(
+             "interpolation, NTK-aware scaling and YaRN."),
+           "Su et al. 2021, eq. 16; Chen et al. 2023"},
+          {w("Sines are defined everywhere, so a sinusoidal or rotary model works at any "
+             "length."),
+           w("The formula is defined everywhere; the weights were fitted to the angles of "
+             "training only. Models trained with them lose quality soon beyond it."),
+           "Press et al. 2022"},
+          {w("NTK-aware scaling by s = n / L brings every pair back into range."),
+           w("Only the last is divided by s. Every slow pair before it still turns further "
+             "than it did in training."),
+           w("Preset: fast pairs spared")},
+          {w("YaRN's paper and its code are the same."),
+           w("The paper's ramp is linear in a pair's turns, the code's in its index. Their "
+             "ends agree, the pairs between do not."),
+           w("Preset: YaRN's three regions")},
+          {w("In ALiBi's m (i - 1), m and i are positions."),
            w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance "
-             "of key and query.")),
-       "Press et al. 2022"}};
+             "of key and query."),
+           "Press et al. 2022"}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -155,19 +150,19 @@ figure::Color method_color(Method method, float alpha) {
 std::string Scene::name(Method method) const {
   switch (method) {
     case Method::none:
-      return std::string(w("plain RoPE"));
+      return w("plain RoPE");
     case Method::interpolation:
-      return std::string(w("interpolation"));
+      return w("interpolation");
     case Method::ntk:
-      return std::string(w("NTK-aware"));
+      return w("NTK-aware");
     case Method::dynamic:
-      return std::string(w("dynamic NTK"));
+      return w("dynamic NTK");
     case Method::yarn:
-      return std::string(w("YaRN"));
+      return w("YaRN");
     case Method::alibi:
       break;
   }
-  return std::string(w("ALiBi"));
+  return w("ALiBi");
 }
 
 Page compute(const Parameters& p, const Context& context) {

@@ -29,13 +29,13 @@ Region region_of(double ramp) {
 std::string region_name(const words::Words& w, Region region) {
   switch (region) {
     case Region::kept:
-      return std::string(w("kept"));
+      return w("kept");
     case Region::mixed:
-      return std::string(w("mixed"));
+      return w("mixed");
     case Region::interpolated:
       break;
   }
-  return std::string(w("interpolated"));
+  return w("interpolated");
 }
 
 float shade(Region region) {
@@ -78,7 +78,7 @@ Plot over_pairs(const Scene& scene) {
   const VectorD& ramp = model.ramp;
   Plot plot;
   plot.id = "ramp";
-  plot.x = cell_axis(std::string(w("pair i")), ramp.size(), "pair");
+  plot.x = cell_axis(w("pair i"), ramp.size(), "pair");
   style_ramp_axis(scene, plot);
   plot.x_param = "pair";
   plot.click = {{"explain", "ramp"}};

@@ -140,7 +140,7 @@ Figure scores_figure(const Scene& scene) {
   figure.id = "scores";
   figure.title = w("Logit over distance, the same query and key");
   const Index longest = model.curves[0]->longest;
-  figure.note = longest == 1 ? std::string(w("every distance is a point"))
+  figure.note = longest == 1 ? w("every distance is a point")
                              : w.format(
                                    "a point stands for up to {} distances, from their lowest "
                                    "to their highest",
@@ -181,10 +181,9 @@ Figure cells_figure(const Scene& scene) {
   figure.height = 400;
   Plot plot;
   plot.id = "cells";
-  plot.x = scene.alibi() ? cell_axis(std::string(w("head")), p.heads, "head")
-                         : cell_axis(std::string(w("pair i")), p.d / 2, "pair");
-  plot.y = cell_axis(scene.alibi() ? std::string(w("distance")) : std::string(w("position")),
-                     p.length, "position");
+  plot.x = scene.alibi() ? cell_axis(w("head"), p.heads, "head")
+                         : cell_axis(w("pair i"), p.d / 2, "pair");
+  plot.y = cell_axis(scene.alibi() ? w("distance") : w("position"), p.length, "position");
   figure::Heatmap map;
   map.source = model.cells;
   map.scale = shown.scale;

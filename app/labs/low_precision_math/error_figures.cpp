@@ -115,7 +115,7 @@ Figure dot_errors_figure(const Scene& scene) {
       method_words(scene));
   figure.span = 6;
   figure.height = 290;
-  Plot plot = length_plot(scene, "dot_errors", std::string(w("width d")), "d");
+  Plot plot = length_plot(scene, "dot_errors", w("width d"), "d");
   plot.y.label = w("error / Σ |q k|");
   plot.click = {{"explain", "dot"}};
   fit_errors(plot.y, errors.of);
@@ -142,7 +142,7 @@ Figure softmax_errors_figure(const Scene& scene) {
       method_words(scene));
   figure.span = 6;
   figure.height = 290;
-  Plot plot = length_plot(scene, "softmax_errors", std::string(w("keys n")), "n");
+  Plot plot = length_plot(scene, "softmax_errors", w("keys n"), "n");
   plot.y.label = w("error / weight");
   plot.click = {{"explain", "weight"}};
   fit_errors(plot.y, errors.largest);
@@ -164,7 +164,7 @@ Figure total_figure(const Scene& scene) {
                method_words(scene));
   figure.span = 6;
   figure.height = 290;
-  Plot plot = length_plot(scene, "total", std::string(w("keys n")), "n");
+  Plot plot = length_plot(scene, "total", w("keys n"), "n");
   plot.y.label = w("sum of the weights");
   plot.click = {{"explain", "total"}};
   double low = 1, high = 1;
@@ -200,7 +200,7 @@ Figure row_figure(const Scene& scene) {
   const VectorD exact = powers / powers.sum();
   Plot plot;
   plot.id = "row";
-  plot.x = cell_axis(std::string(w("key")), p.n);
+  plot.x = cell_axis(w("key"), p.n);
   plot.y.label = w("weight");
   figure::Bars bars;
   figure::Points points;

@@ -110,8 +110,7 @@ void add_losses(const Scene& scene, double stored, double before, Lines& lines) 
   const double of_rounded = run.exact(p.d - 1);
   const std::vector<double> losses{of_rounded - run.true_product, before - of_rounded,
                                    stored - before};
-  const std::string names[] = {std::string(w("rounding q and k")), std::string(w("adding up")),
-                               std::string(w("storing"))};
+  const std::string names[] = {w("rounding q and k"), w("adding up"), w("storing")};
   const auto printed = sum_of(losses);
   if (!printed) return say(lines, w("The result is not finite, or too large to be taken apart."));
   lines.push_back({w.format("error"), {}});

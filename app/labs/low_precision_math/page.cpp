@@ -42,40 +42,38 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
   const auto& s = m.softmax(p);
   std::vector<Readout> out;
   if (!s || !std::isfinite(s->total)) return out;
-  out.push_back({"total", std::string(w("Sum of the weights")), s->total, number_text(s->total, 7),
-                 std::string(w("Of the row that is drawn, added without error"))});
+  out.push_back({"total", w("Sum of the weights"), s->total, number_text(s->total, 7),
+                 w("Of the row that is drawn, added without error")});
   Index zeros = 0;
   for (const double weight : s->weights) zeros += weight == 0 ? 1 : 0;
-  out.push_back({"zeros", std::string(w("Weights that became 0")), static_cast<double>(zeros),
+  out.push_back({"zeros", w("Weights that became 0"), static_cast<double>(zeros),
                  w.format("{} of {}", zeros, p.n),
-                 std::string(w("Too small for the format; no exact weight is 0"))});
+                 w("Too small for the format; no exact weight is 0")});
   if (std::isfinite(s->max_error)) {
-    out.push_back({"weight_error", std::string(w("Largest error of a weight")), s->max_error,
-                   number_text(s->max_error, 4),
-                   std::string(w("Of the row that is drawn, not relative"))});
+    out.push_back({"weight_error", w("Largest error of a weight"), s->max_error,
+                   number_text(s->max_error, 4), w("Of the row that is drawn, not relative")});
   }
   return out;
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("Rounding errors average out.")),
-       std::string(w("To nearest they are no dice. Once a term is below half a step of the sum, "
-                     "every one is lost, on the same side: the sum stalls. Stochastic rounding "
-                     "averages out, since it is made to.")),
-       std::string(w("Preset: the sum that stops"))},
-      {std::string(w("Matrix units for bfloat16 compute in bfloat16.")),
-       std::string(w("They take bfloat16 numbers and add up their products in float32. Adding up "
-                     "in bfloat16 would lose most of a long sum.")),
-       std::string(w("Preset: the same with float32 inside"))},
-      {std::string(w("Softmax weights add up to 1.")),
-       std::string(w("Exact ones do. Low ones add up to whatever the rounded denominator and the "
-                     "rounded weights give: nothing, or many times 1.")),
-       std::string(w("Presets: four times everything, and nothing at all"))},
-      {std::string(w("The padding value -2^32 + 1 makes the weight 0.")),
-       std::string(w("It is a number: a row that is masked throughout becomes uniform. In float32 "
-                     "it rounds to -2^32, in float16 to -∞, and the row becomes NaN.")),
-       std::string(w("Lab: the number line"))}};
+  return {{w("Rounding errors average out."),
+           w("To nearest they are no dice. Once a term is below half a step of the sum, "
+             "every one is lost, on the same side: the sum stalls. Stochastic rounding "
+             "averages out, since it is made to."),
+           w("Preset: the sum that stops")},
+          {w("Matrix units for bfloat16 compute in bfloat16."),
+           w("They take bfloat16 numbers and add up their products in float32. Adding up "
+             "in bfloat16 would lose most of a long sum."),
+           w("Preset: the same with float32 inside")},
+          {w("Softmax weights add up to 1."),
+           w("Exact ones do. Low ones add up to whatever the rounded denominator and the "
+             "rounded weights give: nothing, or many times 1."),
+           w("Presets: four times everything, and nothing at all")},
+          {w("The padding value -2^32 + 1 makes the weight 0."),
+           w("It is a number: a row that is masked throughout becomes uniform. In float32 "
+             "it rounds to -2^32, in float16 to -∞, and the row becomes NaN."),
+           w("Lab: the number line")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -117,11 +115,11 @@ std::string Scene::method_name(Method method) const {
     case Method::in_format:
       return w.format("in {}", model.name);
     case Method::pairwise:
-      return std::string(w("by halves"));
+      return w("by halves");
     case Method::in_float:
       break;
   }
-  return std::string(w("in float32"));
+  return w("in float32");
 }
 
 figure::Color Scene::method_color(Method method) const {

@@ -133,7 +133,7 @@ Figure run_figure(const Scene& scene) {
   fit(plot.y, {&run.exact, &run.in_format.sums, &run.in_float.sums});
   plot.x_param = "step";
   plot.click = {{"explain", "step"}};
-  plot.marks.emplace_back(curve_of(run.exact, Role::text, 1.2f, std::string(w("exact"))));
+  plot.marks.emplace_back(curve_of(run.exact, Role::text, 1.2f, w("exact")));
   plot.marks.emplace_back(curve_of(run.in_float.sums, scene.method_color(Method::in_float), 1.6f,
                                    scene.method_name(Method::in_float)));
   plot.marks.emplace_back(curve_of(run.in_format.sums, scene.method_color(Method::in_format), 2.4f,
@@ -181,10 +181,10 @@ Figure bits_figure(const Scene& scene) {
     double value;
     Role role;
   };
-  const std::vector<Named> rows{{std::string(w("partial sum")), a.before, Role::query},
-                                {std::string(w("+ term")), a.term, Role::value},
-                                {std::string(w("= exactly")), a.exact, Role::text},
-                                {std::string(w("rounded")), a.after, Role::accent}};
+  const std::vector<Named> rows{{w("partial sum"), a.before, Role::query},
+                                {w("+ term"), a.term, Role::value},
+                                {w("= exactly"), a.exact, Role::text},
+                                {w("rounded"), a.after, Role::accent}};
   double y = 3.15;
   for (const Named& row : rows) {
     add_text(plot, 0, y + 0.43, row.name, Role::dim, TextStyle::label);

@@ -33,8 +33,7 @@ class Explainer {
       weight();
     } else {
       lines_.push_back({fmt::format("w[{},{}]", i_, j_), {{"= 0", Role::accent}}});
-      lines_.push_back(
-          {"", {sentence(std::string(words_("Not small but absent: it is not computed.")))}});
+      lines_.push_back({"", {sentence(words_("Not small but absent: it is not computed."))}});
     }
     if (scene_.model.reached) reach();
     result.lines = std::move(lines_);
@@ -54,7 +53,7 @@ class Explainer {
   }
 
   Span verdict(bool yes) const {
-    return {std::string(yes ? words_("yes") : words_("no")), yes ? Role::good : Role::bad,
+    return {yes ? words_("yes") : words_("no"), yes ? Role::good : Role::bad,
             figure::TextStyle::mono_bold};
   }
 
@@ -113,16 +112,14 @@ class Explainer {
     }
     if (first) sum = true;
     if (scene_.p.stack.size() > 1 && !first) {
-      lines_.push_back({std::string(words_("kept")), {plain("= " + formula)}});
-      lines_.push_back(
-          {"", {sentence(std::string(words_("joined from the left, one after the other")))}});
+      lines_.push_back({words_("kept"), {plain("= " + formula)}});
+      lines_.push_back({"", {sentence(words_("joined from the left, one after the other"))}});
       lines_.push_back(std::move(numbers));
     } else if (first) {
       lines_.push_back(
-          {"",
-           {sentence(std::string(words_("Nothing is left of the mask: every pair is kept.")))}});
+          {"", {sentence(words_("Nothing is left of the mask: every pair is kept."))}});
     }
-    lines_.push_back({std::string(words_("kept")), {plain("= "), verdict(sum)}});
+    lines_.push_back({words_("kept"), {plain("= "), verdict(sum)}});
   }
 
   // Softmax over the kept keys, in double.

@@ -21,7 +21,7 @@ constexpr float kMargin = 1 + 1e-5f;
 constexpr float kShareScale = 1.5f;
 
 Axis token_axis(const Scene& scene, bool query) {
-  Axis axis = cell_axis(std::string(query ? scene.w("query") : scene.w("key")), scene.model.n(),
+  Axis axis = cell_axis(query ? scene.w("query") : scene.w("key"), scene.model.n(),
                         query ? "masks.query" : "masks.key");
   axis.labels = scene.model.content->labels;
   axis.color = query ? Role::query : Role::key;
@@ -49,8 +49,8 @@ ColorScale weight_scale(const Scene& scene) {
 }
 
 std::string pair_title(const Scene& scene, bool weights) {
-  if (weights) return std::string(scene.w("weights: softmax of q·k / √d over the kept keys"));
-  return std::string(scene.w("scores q·k / √d of the kept pairs"));
+  if (weights) return scene.w("weights: softmax of q·k / √d over the kept keys");
+  return scene.w("scores q·k / √d of the kept pairs");
 }
 
 }  // namespace

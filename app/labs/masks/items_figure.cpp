@@ -18,7 +18,7 @@ figure::Span small(std::string text) {
 class ItemsTable {
  public:
   explicit ItemsTable(const Scene& scene) : scene_(scene), words_(scene.w) {
-    const auto title = [&](std::string_view text) { return std::string(words_(text)); };
+    const auto title = [&](std::string_view text) { return words_(text); };
     table_.columns = {{title(N_("Pattern")), 2.6f},          {title(N_("Keeps alone")), 2.2f, 1},
                       {title(N_("Kept so far")), 1.4f, 1},   {title(N_("Share")), 0.9f, 1},
                       {title(N_("Multiply-adds")), 1.3f, 1}, {title(N_("Weights")), 1, 1}};
@@ -47,7 +47,7 @@ class ItemsTable {
     }
     std::vector<Table::Cell> row{{plain(std::move(name))}};
     if (!part.alone) {
-      row.push_back({small(std::string(words_("left out: too many tokens")))});
+      row.push_back({small(words_("left out: too many tokens"))});
     } else {
       Table::Cell alone{plain(count_text(static_cast<double>(part.alone->kept())))};
       if (const auto form = closed_form(item, scene_.model.n())) {

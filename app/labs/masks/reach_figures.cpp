@@ -67,7 +67,7 @@ Plot share_curve(const Scene& scene) {
   plot.id = "reach_curve";
   plot.title = scene.model.reached->causal ? scene.w("share of the pairs j ≤ i connected")
                                            : scene.w("share of all pairs connected");
-  plot.x = cell_axis(std::string(scene.w("layers")), scene.p.layers);
+  plot.x = cell_axis(scene.w("layers"), scene.p.layers);
   plot.x.labels = layer_names(scene, false);
   plot.y.hi = 1.05;
   plot.marks = {std::move(line), std::move(points)};
@@ -96,7 +96,7 @@ Figure field_figure(const Scene& scene) {
   Plot plot;
   plot.id = "field";
   plot.x = token_plot(scene, "", "").x;
-  plot.y = cell_axis(std::string(scene.w("layer")), scene.p.layers);
+  plot.y = cell_axis(scene.w("layer"), scene.p.layers);
   plot.y.labels = layer_names(scene, true);
   Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
@@ -116,7 +116,7 @@ Figure reach_figure(const Scene& scene) {
       scene.p.layers);
   figure.columns = 2;
   figure.height = 400;
-  Plot plot = token_plot(scene, "reach", std::string(scene.w("first layer that connects")));
+  Plot plot = token_plot(scene, "reach", scene.w("first layer that connects"));
   Heatmap map;
   map.source = scene.model.reach_cells;
   map.scale = layer_scale(scene);

@@ -40,7 +40,7 @@ class Readouts {
                "counted"));
     add("saved", words_("Against dense"), c.macs > 0 ? c.dense_macs / c.macs : 0,
         c.macs > 0 ? words_.format("{:.3g} times fewer", c.dense_macs / c.macs)
-                   : std::string(words_("nothing is kept")),
+                   : words_("nothing is kept"),
         words_("Dense attention's multiply-adds divided by these"));
     add("weight_bytes", words_("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
         words_("Every kept weight as a float of 4 bytes"));
@@ -117,39 +117,33 @@ std::vector<Card> cards(const words::Words& w) {
   const std::string child =
       "Child et al. 2019, Generating Long Sequences with Sparse Transformers, "
       "section 4.3";
-  return {
-      {std::string(
-           w("OpenAI's sparse attention is local or atrous, in both directions, as one mask.")),
-       std::string(
+  return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
            w("It is causal, and factorised into two patterns that heads or layers use in "
              "turn: strided (the last l keys, then every l-th) or fixed (the own block, then "
-             "summary keys). Merging them is one of three ways.")),
-       child},
-      {std::string(
-           w("Sparse attention looks at local words and at distant ones, so nothing is lost.")),
-       std::string(
+             "summary keys). Merging them is one of three ways."),
+           child},
+          {w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
            w("A single layer does lose pairs. One local layer with window k and then one "
              "atrous layer with step k connect every pair; window k - 1 suffices, half of k "
-             "does not.")),
-       std::string(w("Presets: local, then atrous; half the window is not enough"))},
-      {std::string(w("Multiplying the scores by the query mask removes padding queries.")),
-       std::string(w("A row of zeros becomes 1/n after softmax, and padded keys come back. The "
-                     "weights, or the output, must be set to 0 after softmax.")),
-       std::string(w("Preset: rows without a key"))},
-      {std::string(w("Filling masked scores with -2³² + 1 makes their weights 0.")),
-       std::string(
+             "does not."),
+           w("Presets: local, then atrous; half the window is not enough")},
+          {w("Multiplying the scores by the query mask removes padding queries."),
+           w("A row of zeros becomes 1/n after softmax, and padded keys come back. The "
+             "weights, or the output, must be set to 0 after softmax."),
+           w("Preset: rows without a key")},
+          {w("Filling masked scores with -2³² + 1 makes their weights 0."),
            w("It is a finite number: in a row that is masked throughout, every weight is 1/n. "
              "In float16 it is -∞, and the row is NaN. Here such a row has no softmax and is "
-             "0.")),
-       std::string(w("Preset: rows without a key"))},
-      {std::string(w("Sparse attention makes O(n²) into O(r n).")),
-       std::string(w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all "
-                     "scores are kept; computed piece by piece, dense attention takes O(n).")),
-       "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"},
-      {std::string(w("A causal mask lets a token see only those before it.")),
-       std::string(w("And itself: the lower triangle with its diagonal. Without it the first row "
-                     "would be empty.")),
-       "Vaswani et al. 2017, section 3.2.3"}};
+             "0."),
+           w("Preset: rows without a key")},
+          {w("Sparse attention makes O(n²) into O(r n)."),
+           w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all "
+             "scores are kept; computed piece by piece, dense attention takes O(n)."),
+           "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"},
+          {w("A causal mask lets a token see only those before it."),
+           w("And itself: the lower triangle with its diagonal. Without it the first row "
+             "would be empty."),
+           "Vaswani et al. 2017, section 3.2.3"}};
 }
 
 }  // namespace lab::masks

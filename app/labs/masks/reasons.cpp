@@ -189,7 +189,7 @@ Reason reason(const param::StackItem& item, Index i, Index j, const PatternInput
   const bool kept = mask.allowed(i, j);
   switch (pattern_of(item)) {
     case Pattern::full:
-      return {true, std::string(w("every pair"))};
+      return {true, w("every pair")};
     case Pattern::causal:
       return pair.causal();
     case Pattern::key_padding:
@@ -234,7 +234,7 @@ Reason reason(const param::StackItem& item, Index i, Index j, const PatternInput
       return pair.top_k(a(0), in);
     case Pattern::painted: {
       const bool there = param::contains(*in.painted, static_cast<int>(i), static_cast<int>(j));
-      return {there, std::string(there ? w("painted") : w("not painted"))};
+      return {there, there ? w("painted") : w("not painted")};
     }
   }
   return {};

@@ -171,7 +171,7 @@ Figure row_figure(const Scene& scene) {
   figure.id = "row";
   figure.title = scene.w.format("What query {} sees", scene.indexed(model.query));
   const std::size_t count = model.row->keys.size();
-  figure.note = count == 0 ? std::string(scene.w("nothing: the row is empty"))
+  figure.note = count == 0 ? scene.w("nothing: the row is empty")
                            : scene.w.format("{} of {} keys", count, model.n());
   figure.caption = scene.w.format("The keys that query {} sees, and the weight of each: {} of {}.",
                                   scene.indexed(model.query), count, model.n());

@@ -134,9 +134,8 @@ void explain_normaliser(const Scene& scene, double factor, Lines& lines) {
 std::string cell(const Model& model) { return fmt::format("w[{},{}]", model.query, model.key); }
 
 Explanation explain_masked(const Scene& scene) {
-  Explanation result{std::string(scene.model.pinned ? scene.w("The pinned weight")
-                                                    : scene.w("This query has no weights")),
-                     {}};
+  Explanation result{
+      scene.model.pinned ? scene.w("The pinned weight") : scene.w("This query has no weights"), {}};
   result.lines.push_back({cell(scene.model), {{"= 0", Role::accent}}});
   result.lines.push_back(
       {"",
@@ -156,8 +155,8 @@ void explain_position(const Scene& scene, Lines& lines) {
            Role::dim, TextStyle::small}}});
   } else if (scene.p.position == Position::sinusoidal) {
     lines.push_back({"",
-                     {{std::string(scene.w("Sines and cosines of both positions were added to the "
-                                           "embeddings before q and k were made")),
+                     {{scene.w("Sines and cosines of both positions were added to the "
+                               "embeddings before q and k were made"),
                        Role::dim, TextStyle::small}}});
   }
 }
@@ -187,9 +186,9 @@ Explanation explain(const Scene& scene) {
   if (!scene.shown_allowed()) return explain_masked(scene);
   const Row& row = model.row;
   const auto at = static_cast<std::size_t>(model.key);
-  Explanation result{std::string(model.pinned ? scene.w("The pinned weight")
-                                              : scene.w("The largest weight of this query")),
-                     {}};
+  Explanation result{
+      model.pinned ? scene.w("The pinned weight") : scene.w("The largest weight of this query"),
+      {}};
   // Large scores are shown relative to the largest one, as they are computed; small ones as they
   // stand, which is the formula.
   constexpr double kLargestShown = 12;

@@ -93,17 +93,17 @@ Heatmap pickable(const Scene& scene, std::shared_ptr<const figure::TileSource> s
 std::string mask_words(const Scene& scene) {
   switch (scene.p.mask) {
     case MaskKind::causal:
-      return std::string(scene.w("causal mask"));
+      return scene.w("causal mask");
     case MaskKind::local:
-      return std::string(scene.w("local mask"));
+      return scene.w("local mask");
     case MaskKind::key_padding:
-      return std::string(scene.w("key padding mask"));
+      return scene.w("key padding mask");
     case MaskKind::query_padding:
-      return std::string(scene.w("query padding mask"));
+      return scene.w("query padding mask");
     case MaskKind::full:
       break;
   }
-  return std::string(scene.w("no mask"));
+  return scene.w("no mask");
 }
 
 // What happens between the scores and the softmax.
@@ -114,7 +114,7 @@ std::string scaled_title(const Scene& scene) {
     if (!steps.empty()) steps += ", ";
     steps += scene.w.format("temperature {}", scene.p.temperature);
   }
-  return (steps.empty() ? std::string(scene.w("not scaled")) : steps) + ", " + mask_words(scene);
+  return (steps.empty() ? scene.w("not scaled") : steps) + ", " + mask_words(scene);
 }
 
 std::string both_words(const Scene& scene) {
@@ -184,13 +184,13 @@ Figure head_figure(const Scene& scene) {
   figure.columns = 3;
   figure.height = 390;
 
-  Plot scores = token_plot(scene, "scores", std::string(scene.w("scores q·k")));
+  Plot scores = token_plot(scene, "scores", scene.w("scores q·k"));
   scores.marks.emplace_back(pickable(scene, sources.scores, signed_scale(sources.largest_score)));
   Plot scaled = token_plot(scene, "scaled", scaled_title(scene));
   scaled.marks.emplace_back(pickable(
       scene, sources.scaled,
       signed_scale(static_cast<float>(static_cast<double>(sources.largest_score) * scale))));
-  Plot weights = token_plot(scene, "weights", std::string(scene.w("weights softmax")));
+  Plot weights = token_plot(scene, "weights", scene.w("weights softmax"));
   weights.marks.emplace_back(
       pickable(scene, scene.model.sources->weights[static_cast<std::size_t>(scene.model.head)],
                weight_scale(scene)));
@@ -235,9 +235,9 @@ Figure neuron_figure(const Scene& scene) {
     if (scene.p.temperature != 1) by += fmt::format(" ÷ {}", scene.p.temperature);
     figure.footer.push_back({fmt::format("{} = {:.3f}", by, model.row.scaled[at]), Role::dim});
   }
-  figure.footer.push_back({scene.shown_allowed() ? "softmax → " + weight_text(scene.weight())
-                                                 : std::string(scene.w("masked → 0")),
-                           Role::accent, TextStyle::mono_bold});
+  figure.footer.push_back(
+      {scene.shown_allowed() ? "softmax → " + weight_text(scene.weight()) : scene.w("masked → 0"),
+       Role::accent, TextStyle::mono_bold});
   return figure;
 }
 

@@ -167,7 +167,7 @@ Figure links_figure(const Scene& scene) {
   const bool few = scene.model.n() <= kMostWords;
   Figure figure;
   figure.id = "links";
-  figure.title = all ? std::string(scene.w("Links of all heads"))
+  figure.title = all ? scene.w("Links of all heads")
                      : scene.w.format("Links of head {}", scene.model.head + 1);
   if (!few) figure.note = scene.w.format("the {} strongest keys", kStrongest);
   figure.caption = scene.w(
@@ -206,12 +206,11 @@ Figure output_figure(const Scene& scene) {
       model.head + 1, scene.indexed(model.query));
   figure.columns = 3;
   figure.height = 330;
-  figure.plots = {contributions_plot(scene),
-                  titled_strip("output_row", std::string(scene.w("output of the head: their sum")),
-                               "o", own, Role::value),
-                  titled_strip("layer_output",
-                               std::string(scene.w("output of the layer: all heads, times W_O")),
-                               "y", out, Role::text)};
+  figure.plots = {
+      contributions_plot(scene),
+      titled_strip("output_row", scene.w("output of the head: their sum"), "o", own, Role::value),
+      titled_strip("layer_output", scene.w("output of the layer: all heads, times W_O"), "y", out,
+                   Role::text)};
   return figure;
 }
 

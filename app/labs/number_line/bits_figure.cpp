@@ -69,7 +69,7 @@ void add_stored(const Scene& scene, const Columns& at, figure::Plot& plot) {
   add_field(scene, at.exponent, e, t, Role::value, boxes);
   add_field(scene, at.mantissa, t, 0, Role::query, boxes);
   const double above = kStoredAt + 1.32;
-  add_note(plot, at.sign, above, std::string(scene.w("sign")), Role::key);
+  add_note(plot, at.sign, above, scene.w("sign"), Role::key);
   if (m.stored.code) {
     const core::Fields fields = core::fields_of(m.format, *m.stored.code);
     add_note(plot, at.exponent, above, scene.w.format("exponent {}", fields.exponent), Role::value);
@@ -77,8 +77,8 @@ void add_stored(const Scene& scene, const Columns& at, figure::Plot& plot) {
     const bool number = std::isfinite(m.stored.value);
     const bool normal = m.stored.number_class == core::NumberClass::normal;
     Boxes::Box leading = box(at.leading, kStoredAt, number ? digit(normal) : "", Role::panel);
-    leading.tooltip = std::string(normal ? scene.w("the leading 1, which is not stored")
-                                         : scene.w("no leading 1: the exponent is 0"));
+    leading.tooltip = normal ? scene.w("the leading 1, which is not stored")
+                             : scene.w("no leading 1: the exponent is 0");
     boxes.boxes.push_back(std::move(leading));
   }
   plot.marks.emplace_back(std::move(boxes));
@@ -117,9 +117,8 @@ void add_exact(const Scene& scene, const Columns& at, figure::Plot& plot) {
     boxes.boxes.push_back(box(at.dropped + at.dropped_bits, kExactAt, "…", Color(Role::card)));
   }
   plot.marks.emplace_back(std::move(boxes));
-  add_note(plot, at.sign, kExactAt + 1.32, std::string(scene.w("x before it is rounded")),
-           Role::dim);
-  add_note(plot, at.dropped, kExactAt + 1.32, std::string(scene.w("rounded away")), Role::dim);
+  add_note(plot, at.sign, kExactAt + 1.32, scene.w("x before it is rounded"), Role::dim);
+  add_note(plot, at.dropped, kExactAt + 1.32, scene.w("rounded away"), Role::dim);
 }
 
 }  // namespace

@@ -36,11 +36,11 @@ void add_significand(const Scene& scene, const core::Fields& fields, Lines& line
     sum += value;
     first = false;
   };
-  if (normal) term(1, std::string(scene.w("the leading 1")));
+  if (normal) term(1, scene.w("the leading 1"));
   for (int j = 1; j <= t; ++j) {
     if (fields.mantissa >> (t - j) & 1) term(std::ldexp(1.0, -j), power(-j));
   }
-  if (first) term(0, std::string(scene.w("no bit is set")));
+  if (first) term(0, scene.w("no bit is set"));
   add(lines, "", "= " + number_words(sum));
 }
 
@@ -267,7 +267,7 @@ Explanation explain_facts(const Scene& scene) {
   if (m.format.subnormals) {
     add(lines, w.format("smallest"), fmt::format("= 2^(1-b-t) = {}", power(1 - b - t)));
   } else {
-    add(lines, w.format("smallest"), std::string(w("the same: no subnormals")));
+    add(lines, w.format("smallest"), w("the same: no subnormals"));
   }
   result(lines, "= " + number_words(facts.min_positive));
   add(lines, "ε", fmt::format("= 2^-t = {}", power(-t)));

@@ -76,7 +76,7 @@ std::string percent(double share) { return fmt::format("{} %", number_text(100 *
 std::string error_words(const Scene& scene, const Other& other) {
   const double error = other.stored.value - scene.model.x;
   if (!std::isfinite(error)) return "∞";
-  if (error == 0) return std::string(scene.w("exact"));
+  if (error == 0) return scene.w("exact");
   return fmt::format("{:+.3g}", error);
 }
 
@@ -90,15 +90,15 @@ std::string relative_words(const Scene& scene, const Other& other) {
 std::string class_words(const Scene& scene, core::NumberClass number_class) {
   switch (number_class) {
     case core::NumberClass::zero:
-      return std::string(scene.w("zero"));
+      return scene.w("zero");
     case core::NumberClass::subnormal:
-      return std::string(scene.w("subnormal"));
+      return scene.w("subnormal");
     case core::NumberClass::normal:
-      return std::string(scene.w("normal"));
+      return scene.w("normal");
     case core::NumberClass::infinity:
-      return std::string(scene.w("infinity"));
+      return scene.w("infinity");
     case core::NumberClass::nan:
-      return std::string(scene.w("not a number"));
+      return scene.w("not a number");
   }
   return {};
 }
@@ -110,8 +110,8 @@ std::string value_words(const Other& other) {
 }
 
 std::string specials_words(const Scene& scene, const core::FormatFacts& facts) {
-  if (facts.has_infinity) return std::string(scene.w("∞, NaN"));
-  return std::string(facts.has_nan ? scene.w("NaN") : scene.w("none"));
+  if (facts.has_infinity) return scene.w("∞, NaN");
+  return facts.has_nan ? scene.w("NaN") : scene.w("none");
 }
 
 std::string shape_words(const Format& format) {
@@ -133,10 +133,10 @@ Figure spacing_figure(const Scene& scene) {
       m.name);
   figure.columns = 2;
   figure.height = 300;
-  Plot spacing = size_plot(scene, "spacing", std::string(w("spacing")));
+  Plot spacing = size_plot(scene, "spacing", w("spacing"));
   spacing.y.lo = kLeastSpacing;
   spacing.y.hi = kMostSpacing;
-  Plot relative = size_plot(scene, "relative", std::string(w("spacing / |x|")));
+  Plot relative = size_plot(scene, "relative", w("spacing / |x|"));
   relative.y.lo = kLeastRelative;
   relative.y.hi = 2;
   int head = 0;
@@ -170,9 +170,8 @@ Figure formats_figure(const Scene& scene) {
   figure.span = 12;
   figure.height = 250;
   Table table;
-  table.columns = {{std::string(w("format")), 1.2f, -1}, {std::string(w("stored as")), 1.7f, 1},
-                   {std::string(w("error")), 1.1f, 1},   {std::string(w("relative")), 1.1f, 1},
-                   {std::string(w("code")), 1.2f, 1},    {std::string(w("which is")), 1.1f, -1}};
+  table.columns = {{w("format"), 1.2f, -1},  {w("stored as"), 1.7f, 1}, {w("error"), 1.1f, 1},
+                   {w("relative"), 1.1f, 1}, {w("code"), 1.2f, 1},      {w("which is"), 1.1f, -1}};
   for (const Other& other : m.others) {
     const bool lost = !std::isfinite(other.stored.value) && scene.finite();
     table.rows.push_back(
@@ -205,11 +204,10 @@ Figure facts_figure(const Scene& scene) {
   figure.span = 12;
   figure.height = 250;
   Table table;
-  table.columns = {{std::string(w("format")), 1.2f, -1},  {std::string(w("bits")), 0.8f, -1},
-                   {std::string(w("smallest")), 1, 1},    {std::string(w("smallest normal")), 1, 1},
-                   {std::string(w("largest")), 1, 1},     {std::string(w("step above 1")), 1, 1},
-                   {std::string(w("integers to")), 1, 1}, {std::string(w("finite codes")), 1.1f, 1},
-                   {std::string(w("specials")), 0.8f, -1}};
+  table.columns = {
+      {w("format"), 1.2f, -1},      {w("bits"), 0.8f, -1},        {w("smallest"), 1, 1},
+      {w("smallest normal"), 1, 1}, {w("largest"), 1, 1},         {w("step above 1"), 1, 1},
+      {w("integers to"), 1, 1},     {w("finite codes"), 1.1f, 1}, {w("specials"), 0.8f, -1}};
   for (const Other& other : m.others) {
     const core::FormatFacts& f = other.facts;
     table.rows.push_back({{name_of(other)},

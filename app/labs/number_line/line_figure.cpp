@@ -100,10 +100,10 @@ void add_regions(const Scene& scene, Plot& plot) {
           Color(Role::value, 0.16f));
     if (inside(scene, *m.facts.min_normal)) {
       add_upright(plot, *m.facts.min_normal, Role::value);
-      add_beside(scene, plot, *m.facts.min_normal, kTop - 0.56,
-                 std::string(m.format.subnormals ? scene.w("normal from here")
-                                                 : scene.w("below: flushed to zero")),
-                 Role::value);
+      add_beside(
+          scene, plot, *m.facts.min_normal, kTop - 0.56,
+          m.format.subnormals ? scene.w("normal from here") : scene.w("below: flushed to zero"),
+          Role::value);
     }
   }
   for (const double sign : {1.0, -1.0}) {

@@ -13,64 +13,59 @@ std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
   std::vector<Readout> out;
   if (std::isfinite(m.stored.value)) {
-    out.push_back({"stored", std::string(w("Stored as")), m.stored.value, scene.stored_text(),
-                   std::string(w("The number of the format that x becomes"))});
+    out.push_back({"stored", w("Stored as"), m.stored.value, scene.stored_text(),
+                   w("The number of the format that x becomes")});
   }
   if (m.stored.code) {
-    out.push_back({"code", std::string(w("Code")), static_cast<double>(*m.stored.code),
+    out.push_back({"code", w("Code"), static_cast<double>(*m.stored.code),
                    hexadecimal(m.format, *m.stored.code),
-                   std::string(w("The bit pattern as a number: sign, exponent, mantissa"))});
+                   w("The bit pattern as a number: sign, exponent, mantissa")});
   }
   if (scene.finite() && std::isfinite(m.stored.value)) {
     const double error = m.stored.value - m.x;
-    out.push_back({"error", std::string(w("Rounding error")), error, fmt::format("{:.4g}", error),
-                   std::string(w("Stored minus x"))});
-    out.push_back({"error_steps", std::string(w("In steps")), error / m.spacing,
+    out.push_back(
+        {"error", w("Rounding error"), error, fmt::format("{:.4g}", error), w("Stored minus x")});
+    out.push_back({"error_steps", w("In steps"), error / m.spacing,
                    w.format("{:.4g} steps", error / m.spacing),
-                   std::string(w("The error as a share of the spacing at x (an ulp): at most one "
-                                 "half to nearest, below one otherwise"))});
+                   w("The error as a share of the spacing at x (an ulp): at most one "
+                     "half to nearest, below one otherwise")});
   }
   if (scene.finite()) {
-    out.push_back({"spacing", std::string(w("Spacing at x")), m.spacing,
-                   figure::number_text(m.spacing, 6),
-                   std::string(w("From one number to the next in the binade of x"))});
+    out.push_back({"spacing", w("Spacing at x"), m.spacing, figure::number_text(m.spacing, 6),
+                   w("From one number to the next in the binade of x")});
   }
   const bool chance = scene.finite() && p.rounding.stochastic() && !m.exact;
   if (chance && std::abs(m.x) <= m.facts.max) {
     const double up = m.share;
-    out.push_back({"chance_up", std::string(w("Chance of the upper one")), up,
-                   fmt::format("{:.4g} %", 100 * up),
-                   std::string(w("How often stochastic rounding takes the neighbour above: the "
-                                 "share of the step from below, so that the mean is x"))});
+    out.push_back({"chance_up", w("Chance of the upper one"), up, fmt::format("{:.4g} %", 100 * up),
+                   w("How often stochastic rounding takes the neighbour above: the "
+                     "share of the step from below, so that the mean is x")});
   }
-  out.push_back({"largest", std::string(w("Largest number")), m.facts.max,
-                 figure::number_text(m.facts.max, 6),
-                 std::string(w("The largest finite number of the format"))});
-  out.push_back({"integers", std::string(w("Integers without a gap to")),
-                 m.facts.last_consecutive_integer,
+  out.push_back({"largest", w("Largest number"), m.facts.max, figure::number_text(m.facts.max, 6),
+                 w("The largest finite number of the format")});
+  out.push_back({"integers", w("Integers without a gap to"), m.facts.last_consecutive_integer,
                  fmt::format("{}", m.facts.last_consecutive_integer),
-                 std::string(w("The next integer is not a number of the format"))});
+                 w("The next integer is not a number of the format")});
   return out;
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("Above 256, bfloat16 cannot represent an integer.")),
-       std::string(w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The "
-                     "spacing is 2^(k-7) in [2^k, 2^(k+1)).")),
-       std::string(w("Preset: the first missing integer"))},
-      {std::string(w("float16 and bfloat16 are two names for half precision.")),
-       std::string(w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; "
-                     "float16 loses them from 2049 on and overflows from 65,520 on.")),
-       std::string(w("Preset: range against precision"))},
-      {std::string(w("Machine epsilon is the smallest number.")),
-       std::string(w("It is the step above 1. The smallest number is smaller by far: in bfloat16 "
-                     "2^-133 beside an epsilon of 2^-7.")),
-       std::string(w("Figure: what each format has"))},
-      {std::string(w("fp8 e4m3 is a small IEEE format.")),
-       std::string(w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one "
-                     "NaN for each sign, and what is too large becomes NaN.")),
-       "OCP 8-bit floating point specification 1.0, 2023"}};
+  return {{w("Above 256, bfloat16 cannot represent an integer."),
+           w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The "
+             "spacing is 2^(k-7) in [2^k, 2^(k+1))."),
+           w("Preset: the first missing integer")},
+          {w("float16 and bfloat16 are two names for half precision."),
+           w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; "
+             "float16 loses them from 2049 on and overflows from 65,520 on."),
+           w("Preset: range against precision")},
+          {w("Machine epsilon is the smallest number."),
+           w("It is the step above 1. The smallest number is smaller by far: in bfloat16 "
+             "2^-133 beside an epsilon of 2^-7."),
+           w("Figure: what each format has")},
+          {w("fp8 e4m3 is a small IEEE format."),
+           w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one "
+             "NaN for each sign, and what is too large becomes NaN."),
+           "OCP 8-bit floating point specification 1.0, 2023"}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

@@ -19,9 +19,9 @@ Plot weight_plot(const Scene& scene, std::string id, std::string title, const Po
   Plot plot;
   plot.id = std::move(id);
   plot.title = std::move(title);
-  plot.x = cell_axis(std::string(w("key j, in order of x")), scene.data().size(), "keys");
+  plot.x = cell_axis(w("key j, in order of x"), scene.data().size(), "keys");
   plot.x.color = Role::key;
-  plot.y = cell_axis(std::string(w("query i")), p.queries, "queries");
+  plot.y = cell_axis(w("query i"), p.queries, "queries");
   plot.y.color = Role::query;
   plot.y.marked = p.query;
   Heatmap map;

@@ -160,7 +160,7 @@ std::string method_name(const Scene& scene) {
   const auto& [p, model, w] = scene;
   switch (p.method) {
     case Method::average:
-      return std::string(w("average"));
+      return w("average");
     case Method::kernel:
       return w.format("{}, h = {}", kernel_word(p.kernel, w), short_number(p.bandwidth));
     case Method::parametric:
@@ -177,15 +177,15 @@ std::string method_name(const Scene& scene) {
 std::string kernel_word(core::PoolingKernel kernel, const words::Words& w) {
   switch (kernel) {
     case core::PoolingKernel::gaussian:
-      return std::string(w("Gaussian"));
+      return w("Gaussian");
     case core::PoolingKernel::boxcar:
-      return std::string(w("boxcar"));
+      return w("boxcar");
     case core::PoolingKernel::epanechnikov:
-      return std::string(w("Epanechnikov"));
+      return w("Epanechnikov");
     case core::PoolingKernel::triangular:
       break;
   }
-  return std::string(w("triangular"));
+  return w("triangular");
 }
 
 figure::Axis x_axis(const Scene& scene) {

@@ -68,9 +68,8 @@ void explain_prediction(const Scene& scene, Writer& lines) {
   const Data& data = scene.data();
   if (row.empty()) {
     lines.begin("f(q)", "0")
-        .say(
-            std::string(scene.w("No key is within the bandwidth: there are no weights, and nothing "
-                                "to predict from.")));
+        .say(scene.w("No key is within the bandwidth: there are no weights, and nothing "
+                     "to predict from."));
     return;
   }
   const std::vector<Index> keys =
@@ -100,13 +99,13 @@ void explain_kernel_weight(const Scene& scene, Index j, Writer& lines) {
       .next(number(u));
   const double share = row.share(x);
   if (std::abs(u) > 1) {
-    lines.begin("K(u)", "0").say(std::string(scene.w("|u| is more than 1: out of reach")));
+    lines.begin("K(u)", "0").say(scene.w("|u| is more than 1: out of reach"));
   } else if (kernel == PoolingKernel::epanechnikov) {
     lines.begin("K(u)", "3/4 (1 - u²)").next(number(share));
   } else if (kernel == PoolingKernel::triangular) {
     lines.begin("K(u)", "1 - |u|").next(number(share));
   } else {
-    lines.begin("K(u)", "1/2").say(std::string(scene.w("|u| is at most 1: within reach")));
+    lines.begin("K(u)", "1/2").say(scene.w("|u| is at most 1: within reach"));
   }
   lines.begin("Σ K", scene.w.format("over {} keys within reach", row.end() - row.begin()))
       .next(number(row.sum()));
@@ -201,13 +200,13 @@ Explanation explain_training(const Scene& scene) {
       .next(number(now.loss));
   lines.begin("dL/dw", "2 Σ (f - y_i) df/dw" + std::string(share == 1 ? "" : " / n"))
       .next(number(now.gradient))
-      .say(std::string(w("with df/dw = -w Σ α_j (x_i - x_j)² (y_j - f)")));
+      .say(w("with df/dw = -w Σ α_j (x_i - x_j)² (y_j - f)"));
   const double next = now.w - p.rate * now.gradient;
   lines.begin("w′", "w - η dL/dw")
       .next(fmt::format("{} - {}·{}", number(now.w), number(p.rate), factor(now.gradient)))
       .result(number(next));
   if (static_cast<int>(model.step) == p.epochs) {
-    lines.say(std::string(w("This was the last step; w′ would be the next one's.")));
+    lines.say(w("This was the last step; w′ would be the next one's."));
   }
   return {w.format("Step {} of the training", model.step), lines.take()};
 }
@@ -218,8 +217,8 @@ Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   if (model.empty()) {
     Writer lines;
-    lines.say(std::string(w("There are no points yet: click into the plot.")));
-    return {std::string(w("No points")), lines.take()};
+    lines.say(w("There are no points yet: click into the plot."));
+    return {w("No points"), lines.take()};
   }
   if (p.explained == Explained::training && scene.shows_training()) return explain_training(scene);
   Writer lines;

@@ -77,8 +77,7 @@ Figure loss_figure(const Scene& scene) {
       p.epochs, number(p.rate), scene.data().size(), mean ? w("their mean") : w("summed"));
   figure.span = 6;
   figure.height = 260;
-  figure.plots.push_back(curve(scene, "loss",
-                               std::string(mean ? w("mean squared error") : w("squared errors")),
+  figure.plots.push_back(curve(scene, "loss", mean ? w("mean squared error") : w("squared errors"),
                                &Training::State::loss, Role::bad));
   return figure;
 }
@@ -89,8 +88,8 @@ Figure width_figure(const Scene& scene) {
   figure.id = "w";
   figure.title = w("w grows until the kernel is narrow enough");
   const double size = std::abs(model.state().w);
-  figure.note = size > 0 ? w.format("a bandwidth of {}", number(1 / size))
-                         : std::string(w("a bandwidth without end"));
+  figure.note =
+      size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");
   figure.caption = w.format("w over {} steps of gradient descent from {} with learning rate {}.",
                             p.epochs, number(p.w0), number(p.rate));
   figure.span = 6;

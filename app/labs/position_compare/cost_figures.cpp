@@ -34,7 +34,7 @@ double projections(const SchemeSize& size) {
 
 Table::Cell acts_cell(const Scene& scene, std::size_t k) {
   const Facts& f = facts(scene.scheme(k));
-  return {body(std::string(scene.w(f.acts))),
+  return {body(scene.w(f.acts)),
           mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
           source(f.acts_source)};
 }
@@ -73,7 +73,7 @@ Table::Cell held_cell(const Scene& scene, std::size_t k) {
 
 Table::Cell beyond_cell(const Scene& scene, std::size_t k) {
   const Facts& f = facts(scene.scheme(k));
-  return {body(std::string(scene.w(f.beyond))), source(f.beyond_source)};
+  return {body(scene.w(f.beyond)), source(f.beyond_source)};
 }
 
 // Operations of a scheme along one axis; NaN where there are none, for the axis is logarithmic.
@@ -182,12 +182,9 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
 Figure table_figure(const Scene& scene) {
   const auto& w = scene.w;
   Table table;
-  table.columns = {{std::string(w("Scheme")), 0.9f},
-                   {std::string(w("Position acts as")), 1.45f},
-                   {std::string(w("Operations added")), 1.6f},
-                   {std::string(w("Learned numbers")), 1.05f},
-                   {std::string(w("Numbers held")), 1.05f},
-                   {std::string(w("Beyond the trained length")), 1.5f}};
+  table.columns = {{w("Scheme"), 0.9f},           {w("Position acts as"), 1.45f},
+                   {w("Operations added"), 1.6f}, {w("Learned numbers"), 1.05f},
+                   {w("Numbers held"), 1.05f},    {w("Beyond the trained length"), 1.5f}};
   for (std::size_t k = 0; k < scene.count(); ++k) {
     table.rows.push_back({{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
                           acts_cell(scene, k),
@@ -232,10 +229,9 @@ Figure operations_figure(const Scene& scene) {
   figure.span = scene.measured ? 8 : 12;
   figure.height = 320;
   figure.plots = {
-      operations_plot(scene, sweep_lengths(size), "operations_n",
-                      std::string(scene.w("length n (tokens)")), static_cast<double>(size.model.n),
-                      "counted_length"),
-      operations_plot(scene, sweep_widths(size), "operations_d", std::string(scene.w("width d")),
+      operations_plot(scene, sweep_lengths(size), "operations_n", scene.w("length n (tokens)"),
+                      static_cast<double>(size.model.n), "counted_length"),
+      operations_plot(scene, sweep_widths(size), "operations_d", scene.w("width d"),
                       static_cast<double>(size.model.d_model), "d_model")};
   return figure;
 }
@@ -250,8 +246,8 @@ Figure time_figure(const Scene& scene) {
   Plot plot;
   plot.id = "time";
   plot.x = cell_axis("", 3);
-  plot.x.labels = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{
-      std::string(w("add")), std::string(w("rotate")), std::string(w("no table"))});
+  plot.x.labels = std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{w("add"), w("rotate"), w("no table")});
   plot.y.label = w("time for a token (ns)");
   plot.y.hi = 1.15 * *std::max_element(bars.values.begin(), bars.values.end());
   plot.marks.emplace_back(std::move(bars));

@@ -343,7 +343,7 @@ Explanation explain_distance(const Scene& scene) {
   const auto values = values_at(scene, k);
   if (values.empty()) {
     result.lines.push_back({"", {{"—", Role::accent}}});
-    result.lines.push_back(words_line(std::string(scene.w("no pair has this distance here"))));
+    result.lines.push_back(words_line(scene.w("no pair has this distance here")));
     return result;
   }
   const std::size_t written = values.size() > kMostTerms ? kFirstTerms : values.size();
@@ -384,8 +384,8 @@ Explanation explain_distance(const Scene& scene) {
   result.lines.push_back({"",
                           {plain(fmt::format("= √({:.4g} / {}) = {}", squares, values.size(),
                                              fixed(curve.deviation[at])))}});
-  result.lines.push_back(words_line(std::string(
-      scene.w("The spread is what the words do; with equal words a relative scheme has none"))));
+  result.lines.push_back(words_line(
+      scene.w("The spread is what the words do; with equal words a relative scheme has none")));
   return result;
 }
 

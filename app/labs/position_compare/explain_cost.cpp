@@ -11,7 +11,7 @@ using figure::Role;
 // One step: what it does, its formula, its numbers.
 void add_step(const Scene& scene, const core::StepCost& step, Lines& lines) {
   const std::vector<Term> term{step_term(step, scene.scheme(scene.chosen()), scene.p.size())};
-  lines.push_back({"", {sentence(std::string(scene.w(step_words(step.step))))}});
+  lines.push_back({"", {sentence(scene.w(step_words(step.step)))}});
   const std::string times = step.every_layer ? "·L" : "";
   lines.push_back({"", {plain("= " + symbols(term) + times)}});
   lines.push_back({"",
@@ -66,10 +66,9 @@ Explanation explain_cost(const Scene& scene) {
   lines.push_back({"",
                    {dim(scene.w.format("{} additions, {} multiplications", grouped(cost.additions),
                                        grouped(cost.multiplications)))}});
-  lines.push_back({"", {sentence(std::string(scene.w("Numbers that are learned")))}});
+  lines.push_back({"", {sentence(scene.w("Numbers that are learned"))}});
   add_count("", parameter_terms(scene.scheme(k), size), lines);
-  lines.push_back(
-      {"", {sentence(std::string(scene.w("Numbers held besides, by one layer at a time")))}});
+  lines.push_back({"", {sentence(scene.w("Numbers held besides, by one layer at a time"))}});
   add_count("", held_terms(scene.scheme(k), size), lines);
   if (cost.functions > 0) {
     lines.push_back({"",
@@ -79,8 +78,7 @@ Explanation explain_cost(const Scene& scene) {
                          grouped(cost.functions)))}});
   }
   const Index all = core::position_cost(size.model).projection_flops;
-  lines.push_back(
-      {"", {sentence(std::string(scene.w("Beside the projections Q, K, V and output")))}});
+  lines.push_back({"", {sentence(scene.w("Beside the projections Q, K, V and output"))}});
   lines.push_back({"", {plain("8·n·d²·L = " + grouped(all))}});
   lines.push_back({"",
                    {plain(fmt::format("{} / {} = {} %", grouped(cost.operations()), grouped(all),
@@ -98,8 +96,8 @@ Explanation explain_time(const Scene& scene) {
     result.lines.push_back({"rotate", {plain(fmt::format("= 6·d = {}", grouped(6 * d)))}});
     result.lines.push_back(
         {"",
-         {sentence(std::string(scene.w("These are counted operations. Switch \"Measure now\" on "
-                                       "to time them on this machine.")))}});
+         {sentence(scene.w("These are counted operations. Switch \"Measure now\" on "
+                           "to time them on this machine."))}});
     return result;
   }
   const Measured& m = *scene.measured;
@@ -109,17 +107,15 @@ Explanation explain_time(const Scene& scene) {
                        "Measured on this machine just now: one thread, {} tokens at a time, the "
                        "median sample. Other runs give other numbers.",
                        m.tokens))}});
-  add_timing(scene, std::string(scene.w("Add a row of the table: d additions, once")), m.add, d,
-             lines);
-  add_timing(scene, std::string(scene.w("Rotate q and k by a table: 6·d operations, each layer")),
-             m.rotate, 6 * d, lines);
-  add_timing(scene,
-             std::string(scene.w("Rotate, each token's d_k sines and cosines computed anew")),
+  add_timing(scene, scene.w("Add a row of the table: d additions, once"), m.add, d, lines);
+  add_timing(scene, scene.w("Rotate q and k by a table: 6·d operations, each layer"), m.rotate,
+             6 * d, lines);
+  add_timing(scene, scene.w("Rotate, each token's d_k sines and cosines computed anew"),
              m.on_the_fly, 0, lines);
-  add_timing(scene, std::string(scene.w("For comparison: the four projections of one layer, 8·d²")),
+  add_timing(scene, scene.w("For comparison: the four projections of one layer, 8·d²"),
              m.projections, 8 * d * d, lines);
   const double layers = static_cast<double>(scene.p.layers);
-  lines.push_back({"", {sentence(std::string(scene.w("The whole model")))}});
+  lines.push_back({"", {sentence(scene.w("The whole model"))}});
   lines.push_back({"add", {plain("= " + nanoseconds(scene, m.add.nanoseconds))}});
   lines.push_back(
       {"rotate", {plain(fmt::format("= {} × {:.1f}", scene.p.layers, m.rotate.nanoseconds))}});

@@ -59,9 +59,8 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, Heatmap ma
 }
 
 std::string quantity_words(const Scene& scene) {
-  return std::string(scene.p.quantity == Quantity::scores
-                         ? scene.w("scores as they enter the softmax")
-                         : scene.w("weights that multiply the values"));
+  return scene.p.quantity == Quantity::scores ? scene.w("scores as they enter the softmax")
+                                              : scene.w("weights that multiply the values");
 }
 
 // One scale for all schemes, so that they can be compared.

@@ -23,7 +23,7 @@ struct Scene {
   std::size_t count() const { return model.schemes.size(); }
   const Shown& shown(std::size_t k) const { return *model.schemes[k]; }
   Scheme scheme(std::size_t k) const { return shown(k).scored->scheme; }
-  std::string name(std::size_t k) const { return std::string(w(facts(scheme(k)).name)); }
+  std::string name(std::size_t k) const { return w(facts(scheme(k)).name); }
   // The scheme that is explained; of differences never the first.
   std::size_t chosen() const;
   // A token with its place: "bank" (12), or 12.

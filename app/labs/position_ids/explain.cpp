@@ -30,14 +30,14 @@ void explain_binade(const Scene& scene, double x, Writer& lines) {
   if (x == 0) return;
   const int k = std::ilogb(x), t = format.mantissa_bits, least = 1 - format.bias;
   lines.begin(fmt::format("{:.0f}", x), fmt::format("{} × 2^{}", std::ldexp(x, -k), k));
-  lines.is(std::string(w("binade")), fmt::format("[2^{}, 2^{})", k, k + 1));
+  lines.is(w("binade"), fmt::format("[2^{}, 2^{})", k, k + 1));
   const double spacing = core::spacing(format, x);
   if (k >= least) {
-    lines.begin(std::string(w("spacing there")), "2^(k - t)")
+    lines.begin(w("spacing there"), "2^(k - t)")
         .next(fmt::format("2^({} - {})", k, t))
         .next(value_text(spacing));
   } else {
-    lines.begin(std::string(w("spacing there")), fmt::format("2^({} - {})", least, t))
+    lines.begin(w("spacing there"), fmt::format("2^({} - {})", least, t))
         .next(value_text(spacing))
         .say(w("below the smallest normal number the spacing stays the same"));
   }
@@ -50,8 +50,7 @@ void explain_choice(const Scene& scene, double x, Writer& lines) {
     lines.say(w("It is a number of the format: nothing is rounded."));
     return;
   }
-  lines.is(std::string(w("between")),
-           w.format("{} and {}", value_text(near.below), value_text(near.above)));
+  lines.is(w("between"), w.format("{} and {}", value_text(near.below), value_text(near.above)));
   if (!std::isfinite(near.above)) {
     lines.say(
         w.format("Beyond the largest number, {}; half a spacing further rounding to nearest "
@@ -60,19 +59,18 @@ void explain_choice(const Scene& scene, double x, Writer& lines) {
     return;
   }
   const double down = x - near.below, up = near.above - x;
-  lines.is(std::string(w("away from them")),
-           w.format("{} and {}", value_text(down), value_text(up)));
+  lines.is(w("away from them"), w.format("{} and {}", value_text(down), value_text(up)));
   const core::Rounding rounding = p.rounding.rounding;
   if (rounding == core::Rounding::stochastic) {
     const double share = down / (near.above - near.below);
     const double draw =
         std::ldexp(static_cast<double>(core::rounding_bits(p.rounding.random_seed(), p.id)), -64);
     lines
-        .begin(std::string(w("chance of up")),
+        .begin(w("chance of up"),
                fmt::format("{} / {}", value_text(down), value_text(near.above - near.below)))
         .next(fmt::format("{:.4f}", share))
-        .is(std::string(w("drawn")), draw < share ? fmt::format("{:.4f} < {:.4f}", draw, share)
-                                                  : fmt::format("{:.4f} ≥ {:.4f}", draw, share));
+        .is(w("drawn"), draw < share ? fmt::format("{:.4f} < {:.4f}", draw, share)
+                                     : fmt::format("{:.4f} ≥ {:.4f}", draw, share));
   } else if (rounding == core::Rounding::nearest_even && down == up) {
     lines.say(w("A tie: the one whose last mantissa bit is 0."));
   } else {
@@ -102,7 +100,7 @@ Explanation explain_id(const Scene& scene) {
   explain_choice(scene, x, all);
   all.begin(fmt::format("r({})", p.id), value_text(value));
   if (std::isfinite(value)) {
-    all.begin(std::string(w("error")), fmt::format("{} - {}", value_text(value), p.id))
+    all.begin(w("error"), fmt::format("{} - {}", value_text(value), p.id))
         .result(value_text(value - x));
   }
   explain_sharers(scene, all);
@@ -113,10 +111,10 @@ Explanation explain_distance(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double a = scene.rounded(p.id), b = scene.rounded(p.other);
   Writer lines;
-  lines.begin(std::string(w("true")), "i - j")
+  lines.begin(w("true"), "i - j")
       .next(fmt::format("{} - {}", p.id, p.other))
       .next(fmt::format("{}", p.id - p.other));
-  lines.begin(std::string(w("seen")), "r(i) - r(j)")
+  lines.begin(w("seen"), "r(i) - r(j)")
       .next(fmt::format("{} - {}", value_text(a), value_text(b)))
       .result(value_text(a - b));
   if (!std::isfinite(a - b)) {
@@ -124,7 +122,7 @@ Explanation explain_distance(const Scene& scene) {
     return {w.format("The distance of {} and {}", p.id, p.other), lines.take()};
   }
   const double ei = a - p.id, ej = b - p.other;
-  lines.begin(std::string(w("seen - true")), "(r(i) - i) - (r(j) - j)")
+  lines.begin(w("seen - true"), "(r(i) - i) - (r(j) - j)")
       .next(fmt::format("({} - {}) - ({} - {})", value_text(a), p.id, value_text(b), p.other))
       .next(fmt::format("{} - ({})", value_text(ei), value_text(ej)))
       .result(value_text(ei - ej));
@@ -187,20 +185,18 @@ Explanation explain_definition(const Scene& scene) {
       lines.begin(name, "#{i : r(i) = i, r(j) = i ⇒ j = i}");
       break;
     case Definition::colliding:
-      lines.begin(name, std::string(w("n - alone"))).next(fmt::format("{} - {}", f.n, f.alone));
+      lines.begin(name, w("n - alone")).next(fmt::format("{} - {}", f.n, f.alone));
       break;
     case Definition::equal_neighbours:
-      lines.begin(name, std::string(w("n - values"))).next(fmt::format("{} - {}", f.n, f.distinct));
+      lines.begin(name, w("n - values")).next(fmt::format("{} - {}", f.n, f.distinct));
       break;
     case Definition::beyond: {
       const Index run = std::max<Index>(0, f.first_inexact.value_or(f.n) - 1);
-      lines.begin(name, std::string(w("exact - first run")))
+      lines.begin(name, w("exact - first run"))
           .next(fmt::format("{} - {}", f.exact, f.first_inexact ? run : f.exact))
           .result(value_text(count.value));
       if (f.first_inexact) {
-        lines
-            .begin(std::string(w("share")),
-                   fmt::format("{} / ({} - {})", value_text(count.value), f.n, run))
+        lines.begin(w("share"), fmt::format("{} / ({} - {})", value_text(count.value), f.n, run))
             .result(percent(count.share));
       }
       return {w.format("{}, of {} ids", name, p.length), lines.take()};
@@ -213,7 +209,7 @@ Explanation explain_definition(const Scene& scene) {
       break;
   }
   lines.result(value_text(count.value));
-  lines.begin(std::string(w("share")), fmt::format("{} / {}", value_text(count.value), f.n))
+  lines.begin(w("share"), fmt::format("{} / {}", value_text(count.value), f.n))
       .result(percent(count.share));
   return {w.format("{}, of {} ids", name, p.length), lines.take()};
 }

@@ -77,23 +77,23 @@ Plot length_plot(const Scene& scene, const Quantity& quantity, const std::string
 std::string sentence_of(const words::Words& w, Definition definition) {
   switch (definition) {
     case Definition::exact:
-      return std::string(w("ids that are numbers of the format"));
+      return w("ids that are numbers of the format");
     case Definition::distinct:
-      return std::string(w("values that are left for them all"));
+      return w("values that are left for them all");
     case Definition::alone:
-      return std::string(w("ids that share their value with no other"));
+      return w("ids that share their value with no other");
     case Definition::alone_exact:
-      return std::string(w("of these, the ones that keep their value"));
+      return w("of these, the ones that keep their value");
     case Definition::colliding:
-      return std::string(w("ids that share their value"));
+      return w("ids that share their value");
     case Definition::equal_neighbours:
-      return std::string(w("ids less values"));
+      return w("ids less values");
     case Definition::beyond:
-      return std::string(w("of the ids after the last run without a gap"));
+      return w("of the ids after the last run without a gap");
     case Definition::largest:
       break;
   }
-  return std::string(w("ids that share one value"));
+  return w("ids that share one value");
 }
 
 }  // namespace
@@ -108,23 +108,23 @@ std::string_view definition_id(Definition definition) {
 std::string definition_name(const words::Words& w, Definition definition) {
   switch (definition) {
     case Definition::exact:
-      return std::string(w("exact"));
+      return w("exact");
     case Definition::distinct:
-      return std::string(w("different values"));
+      return w("different values");
     case Definition::alone:
-      return std::string(w("alone"));
+      return w("alone");
     case Definition::alone_exact:
-      return std::string(w("alone and exact"));
+      return w("alone and exact");
     case Definition::colliding:
-      return std::string(w("colliding"));
+      return w("colliding");
     case Definition::equal_neighbours:
-      return std::string(w("equal neighbours"));
+      return w("equal neighbours");
     case Definition::beyond:
-      return std::string(w("exact, beyond the first"));
+      return w("exact, beyond the first");
     case Definition::largest:
       break;
   }
-  return std::string(w("largest group"));
+  return w("largest group");
 }
 
 Counted counted(const Scene& scene, Definition definition) {
@@ -177,19 +177,19 @@ Figure lengths_figure(const Scene& scene) {
   figure.plots = {
       length_plot(
           scene, {"share_exact", Definition::exact, true, [](const IdFacts& f) { return f.exact; }},
-          std::string(w("exact")), percent_of_ids),
+          w("exact"), percent_of_ids),
       length_plot(scene,
                   {"share_colliding", Definition::colliding, true,
                    [](const IdFacts& f) { return f.colliding(); }},
-                  std::string(w("colliding")), percent_of_ids),
+                  w("colliding"), percent_of_ids),
       length_plot(
           scene,
           {"distinct", Definition::distinct, false, [](const IdFacts& f) { return f.distinct; }},
-          std::string(w("different values")), std::string(w("values"))),
+          w("different values"), w("values")),
       length_plot(scene,
                   {"largest_group", Definition::largest, false,
                    [](const IdFacts& f) { return f.largest_group; }},
-                  std::string(w("largest group")), ids)};
+                  w("largest group"), ids)};
   return figure;
 }
 
@@ -205,10 +205,8 @@ Figure definitions_figure(const Scene& scene) {
   figure.span = 12;
   figure.height = 330;
   figure::Table table;
-  table.columns = {{std::string(w("count")), 1.5f, -1},
-                   {std::string(w("of what")), 3, -1},
-                   {std::string(w("number")), 1, 1},
-                   {std::string(w("share")), 1, 1}};
+  table.columns = {
+      {w("count"), 1.5f, -1}, {w("of what"), 3, -1}, {w("number"), 1, 1}, {w("share"), 1, 1}};
   for (int k = 0; k < kDefinitions; ++k) {
     const auto definition = static_cast<Definition>(k);
     const Counted count = counted(scene, definition);

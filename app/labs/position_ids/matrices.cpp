@@ -26,8 +26,8 @@ Plot matrix_plot(const Scene& scene, std::string id, std::string title,
   Plot plot;
   plot.id = std::move(id);
   plot.title = std::move(title);
-  plot.x = window_axis(scene, std::string(w("key id j")), "key id", Role::key);
-  plot.y = window_axis(scene, std::string(w("query id i")), "query id", Role::query);
+  plot.x = window_axis(scene, w("key id j"), "key id", Role::key);
+  plot.y = window_axis(scene, w("query id i"), "query id", Role::query);
   plot.square = true;
   plot.x_param = "other";
   plot.y_param = "id";
@@ -70,7 +70,7 @@ Figure context_figure(const Scene& scene) {
   figure.height = 380;
   Plot plot;
   plot.id = "context";
-  plot.x = cell_axis(std::string(w("id, within its row")), columns);
+  plot.x = cell_axis(w("id, within its row"), columns);
   plot.y = cell_axis(w.format("rows of {} ids", columns), model.context->rows());
   Heatmap map;
   map.source = model.context;
@@ -96,10 +96,9 @@ Figure distances_figure(const Scene& scene) {
   figure.span = 7;
   figure.height = 380;
   figure.columns = 2;
-  figure.plots = {
-      matrix_plot(scene, "seen", std::string(w("distance seen")), model.seen, seen_scale(scene)),
-      matrix_plot(scene, "distance_error", std::string(w("seen - true")), model.error,
-                  signed_scale(static_cast<float>(model.largest_error)))};
+  figure.plots = {matrix_plot(scene, "seen", w("distance seen"), model.seen, seen_scale(scene)),
+                  matrix_plot(scene, "distance_error", w("seen - true"), model.error,
+                              signed_scale(static_cast<float>(model.largest_error)))};
   const auto pairs = static_cast<double>(facts.pairs);
   using figure::TextStyle;
   figure.footer = {

@@ -26,28 +26,28 @@ std::vector<Readout> readouts(const Scene& scene) {
   count("alone", w("Alone"), f.alone, w("Ids whose value no other id has"));
   count("colliding", w("Colliding"), f.colliding(), w("Ids that share their value: n less alone"));
   count("largest_group", w("Largest group"), f.largest_group, w("Ids that have become one value"));
-  list.push_back({"max_error", std::string(w("Largest error")), f.max_error,
+  list.push_back({"max_error", w("Largest error"), f.max_error,
                   w.format("{} positions", value_text(f.max_error)),
-                  std::string(w("Between an id and its finite value"))});
+                  w("Between an id and its finite value")});
   const Index first = f.first_collision.value_or(-1);
-  list.push_back({"first_collision", std::string(w("First collision")), static_cast<double>(first),
-                  first < 0 ? std::string(w("none"))
-                            : w.format("id {}, {}", first, value_text(scene.rounded(first))),
-                  std::string(w("The least id whose value an earlier one has; -1: none"))});
+  list.push_back(
+      {"first_collision", w("First collision"), static_cast<double>(first),
+       first < 0 ? w("none") : w.format("id {}, {}", first, value_text(scene.rounded(first))),
+       w("The least id whose value an earlier one has; -1: none")});
   count("not_finite", w("∞ or NaN"), f.not_finite, w("Ids beyond the largest number"));
   const auto pairs = static_cast<double>(model.distances->pairs);
   const double right = static_cast<double>(model.distances->exact) / pairs;
-  list.push_back({"distances_right", std::string(w("Distances right")), right, percent(right),
-                  std::string(w("Of all pairs i ≥ j of the context, those whose rounded ids still "
-                                "differ by i - j"))});
+  list.push_back({"distances_right", w("Distances right"), right, percent(right),
+                  w("Of all pairs i ≥ j of the context, those whose rounded ids still "
+                    "differ by i - j")});
   const auto equal = static_cast<double>(model.distances->seem_equal);
-  list.push_back({"seem_equal", std::string(w("Pairs at distance 0")), equal, value_text(equal),
-                  std::string(w("Different ids with one value"))});
+  list.push_back({"seem_equal", w("Pairs at distance 0"), equal, value_text(equal),
+                  w("Different ids with one value")});
   const Index sharers = model.sharers.count;
-  list.push_back({"group", std::string(w("The picked id's group")), static_cast<double>(sharers),
+  list.push_back({"group", w("The picked id's group"), static_cast<double>(sharers),
                   std::isfinite(value) ? w.format("{} ids at {}", sharers, value_text(value))
                                        : w.format("{} ids beyond the format", sharers),
-                  std::string(w("How many ids of the context have the value of the picked one"))});
+                  w("How many ids of the context have the value of the picked one")});
   return list;
 }
 
@@ -59,29 +59,29 @@ std::vector<Card> cards(const words::Words& w) {
   const core::Index over =
       8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
   return {
-      {std::string(w("At a context of 8192 only about 10 % of the positions are exact in "
-                     "bfloat16.")),
+      {w("At a context of 8192 only about 10 % of the positions are exact in "
+         "bfloat16."),
        w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, {}, "
                 "share their value with none. In float16 {} are exact.",
                 at_8192.exact, percent(at_8192.share(at_8192.exact)), at_8192.distinct,
                 percent(at_8192.share(at_8192.distinct)), at_8192.alone,
                 percent(at_8192.share(at_8192.alone)), percent(half.share(half.exact))),
-       std::string(w("Table: what \"exact\" may mean"))},
-      {std::string(w("Above 256 bfloat16 cannot represent an integer.")),
+       w("Table: what \"exact\" may mean")},
+      {w("Above 256 bfloat16 cannot represent an integer."),
        w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... are "
                 "exact. In [2^k, 2^(k+1)) every 2^(k-7)-th one is.",
                 *at_8192.first_inexact),
        std::string(kFormats)},
-      {std::string(w("float16 and bfloat16 have the same trouble.")),
+      {w("float16 and bfloat16 have the same trouble."),
        w.format("bfloat16 collides from id {} on, float16 from {} on; but float16 ends: from {} on "
                 "every id is infinite.",
                 *at_8192.first_collision, *half.first_collision, over),
-       std::string(w("Preset: float16 ends"))},
-      {std::string(w("Only a few neighbouring tokens share a position.")),
+       w("Preset: float16 ends")},
+      {w("Only a few neighbouring tokens share a position."),
        w.format("Up to {} of them at 8192, {} at 32768. If the angle of a rotary embedding is "
                 "rounded too, fast pairs are not shared but scrambled.",
                 at_8192.largest_group, at_32768.largest_group),
-       std::string(w("Lab: RoPE under rounding"))}};
+       w("Lab: RoPE under rounding")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

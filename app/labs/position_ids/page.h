@@ -15,9 +15,7 @@ struct Scene {
   const words::Words& w;
 
   std::string format_name() const { return lab::format_name(p.format); }
-  std::string rounding_name() const {
-    return std::string(w(lab::rounding_name(p.rounding.rounding)));
-  }
+  std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
   double rounded(Index id) const { return model.rounded(id); }
   const FormatCurve& chosen() const;
 };

@@ -205,7 +205,7 @@ Figure strips_figure(const Scene& scene) {
       p.start, p.end() - 1, scene.rounding_name());
   Plot plot;
   plot.id = "strips";
-  plot.x = cell_axis(std::string(w("position id")), 0, "ids");
+  plot.x = cell_axis(w("position id"), 0, "ids");
   plot.x.lo = static_cast<double>(p.start);
   plot.x.hi = static_cast<double>(p.end());
   auto names = std::make_shared<std::vector<std::string>>();

@@ -87,10 +87,10 @@ Plot number_line(const Scene& scene, bool bidirectional) {
     for (std::size_t b = 0; b < buckets.first_distances().size(); ++b) {
       add_bucket(scene, buckets, active, lane, b, end, plot);
     }
-    plot.marks.emplace_back(figure::Note{
-        kNames * 1.03, lane.y + 0.31,
-        lane.sign < 0 ? std::string(scene.w("keys before")) : std::string(scene.w("keys ahead")),
-        Role::text, figure::TextStyle::small, -1});
+    plot.marks.emplace_back(
+        figure::Note{kNames * 1.03, lane.y + 0.31,
+                     lane.sign < 0 ? scene.w("keys before") : scene.w("keys ahead"), Role::text,
+                     figure::TextStyle::small, -1});
   }
   const auto t = static_cast<double>(std::abs(scene.p.distance));
   if (active && t >= 1 && t < end)
@@ -125,7 +125,7 @@ Figure learned_figure(const Scene& scene) {
   figure.height = 300;
   Plot plot;
   plot.id = "bucket_bars";
-  plot.x = cell_axis(std::string(scene.w("bucket")), scalars.size());
+  plot.x = cell_axis(scene.w("bucket"), scalars.size());
   plot.y.label = scene.w("bias");
   const double largest = std::max(1e-9, scalars.cwiseAbs().maxCoeff());
   plot.y.lo = scalars.minCoeff() < 0 ? -1.15 * largest : 0;

@@ -32,7 +32,7 @@ const Curve* shown_curve(const Scene& scene) {
 std::string curve_label(const Scene& scene, const Curve& curve) {
   switch (curve.of) {
     case Curve::Of::total:
-      return std::string(scene.w("sum"));
+      return scene.w("sum");
     case Curve::Of::after:
       return "c";
     case Curve::Of::slope:
@@ -207,10 +207,10 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
 
 std::string curve_axis(const Scene& scene) {
   if (scene.p.scheme == SchemeName::urpe && scene.p.urpe_bias == UrpeBias::none) {
-    return std::string(scene.w("factor c"));
+    return scene.w("factor c");
   }
-  return std::string(scene.p.scheme == SchemeName::urpe ? scene.w("bias, and factor c")
-                                                        : scene.w("added to the score"));
+  return scene.p.scheme == SchemeName::urpe ? scene.w("bias, and factor c")
+                                            : scene.w("added to the score");
 }
 
 std::string curve_note(const Scene& scene) {
@@ -220,25 +220,25 @@ std::string curve_note(const Scene& scene) {
   if (is_xl(scene.p) || scene.p.scheme == SchemeName::shaw) {
     return scene.w.format("with q of query {}", scene.model.query);
   }
-  return std::string(scene.w("the same for every query"));
+  return scene.w("the same for every query");
 }
 
 std::string matrix_title(const Scene& scene) {
   switch (scene.p.scheme) {
     case SchemeName::shaw:
-      return std::string(scene.w("Which row of the table"));
+      return scene.w("Which row of the table");
     case SchemeName::deberta:
-      return std::string(scene.w("Which row: δ(i, j)"));
+      return scene.w("Which row: δ(i, j)");
     case SchemeName::transformer_xl:
     case SchemeName::xlnet:
-      return std::string(scene.w("Distance alone: term (d)"));
+      return scene.w("Distance alone: term (d)");
     case SchemeName::urpe:
-      return std::string(scene.w("The Toeplitz matrix C"));
+      return scene.w("The Toeplitz matrix C");
     case SchemeName::t5:
     case SchemeName::alibi:
       break;
   }
-  return std::string(scene.w("The bias matrix"));
+  return scene.w("The bias matrix");
 }
 
 figure::ColorScale matrix_scale(const Scene& scene) {
@@ -307,8 +307,8 @@ Figure matrix_figure(const Scene& scene) {
   figure.height = 320;
   Plot plot;
   plot.id = "distance_matrix";
-  plot.x = cell_axis(std::string(scene.w("key")), scene.p.extent, "far key");
-  plot.y = cell_axis(std::string(scene.w("query")), scene.p.extent, "far query");
+  plot.x = cell_axis(scene.w("key"), scene.p.extent, "far key");
+  plot.y = cell_axis(scene.w("query"), scene.p.extent, "far query");
   plot.x.color = Role::key;
   plot.y.color = Role::query;
   plot.square = true;

@@ -121,7 +121,7 @@ void write_normaliser(const Scene& scene, double factor, Lines& lines) {
 }
 
 Explanation masked(const Scene& scene, const char* letter, std::string value) {
-  Explanation result{std::string(scene.w("A masked pair")), {}};
+  Explanation result{scene.w("A masked pair"), {}};
   result.lines.push_back({cell(scene, letter), {{"= " + std::move(value), Role::accent}}});
   result.lines.push_back(sentence_line(
       scene.w.format("key {} comes after query {}: masked", scene.model.key, scene.model.query)));
@@ -158,9 +158,9 @@ std::string write_products(const Scene& scene, const Factors& factors, Lines& li
 
 Explanation explain_score(const Scene& scene) {
   if (!scene.allowed()) return masked(scene, "s", "-∞");
-  Explanation result{std::string(scene.model.pinned ? scene.w("The pinned score")
-                                                    : scene.w("The score of the strongest key")),
-                     {}};
+  Explanation result{
+      scene.model.pinned ? scene.w("The pinned score") : scene.w("The score of the strongest key"),
+      {}};
   result.lines.push_back({cell(scene, "s"), {{"= " + fixed(scene.score()), Role::accent}}});
   result.lines.push_back(sentence_line(
       scene.w.format("query {} {}, key {} {}: {}", scene.quoted(scene.model.query),
@@ -176,8 +176,8 @@ Explanation explain_weight(const Scene& scene) {
   const Row& row = scene.model.row;
   const auto j = static_cast<std::size_t>(scene.model.key);
   const bool urpe = scene.p.scheme == SchemeName::urpe;
-  Explanation result{std::string(scene.model.pinned ? scene.w("The pinned weight")
-                                                    : scene.w("The largest weight of this query")),
+  Explanation result{scene.model.pinned ? scene.w("The pinned weight")
+                                        : scene.w("The largest weight of this query"),
                      {}};
   Lines& lines = result.lines;
   // Large scores are shown relative to the largest one, as they are computed.
@@ -192,7 +192,7 @@ Explanation explain_weight(const Scene& scene) {
       {"",
        {plain(fmt::format("= {} / {}", fixed(std::exp(row.scores[j] - row.max) * factor),
                           fixed(row.sum * factor)))}});
-  lines.push_back({std::string(scene.w("before")),
+  lines.push_back({scene.w("before"),
                    {plain(fmt::format("= {}  ", fixed(row.plain[j]))),
                     dim(fmt::format("softmax(q·k / √{})", scene.model.content->d()))}});
   if (urpe) {

@@ -70,8 +70,7 @@ void distance_xl(const Scene& scene, Index r, Lines& lines) {
   lines.push_back({"t", {plain(fmt::format("= i - j = {}", -r))}});
   lines.push_back(
       {"R", {plain(fmt::format("= sin, cos({} · {:g}^(-2f/{}))", -r, scene.p.base, s.width))}});
-  lines.push_back(
-      {"(d)", {plain("= v·(R W) = Σ R·(W v)"), dim("  " + std::string(scene.w("sine + cosine")))}});
+  lines.push_back({"(d)", {plain("= v·(R W) = Σ R·(W v)"), dim("  " + scene.w("sine + cosine"))}});
   write_waves(scene, R, s.W * s.v, lines);
   lines.push_back({"(b)", {plain("= q·(R W) = Σ R·(W q)")}});
   write_waves(scene, R, s.W * q, lines);
@@ -91,8 +90,8 @@ void distance_deberta(const Scene& scene, Index r, Lines& lines) {
   lines.push_back(
       {"δ(j,i)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there))}});
   lines.push_back(
-      sentence_line(std::string(scene.w("δ counts query minus key; the third term looks from "
-                                        "the key, so it takes the other one"))));
+      sentence_line(scene.w("δ counts query minus key; the third term looks from "
+                            "the key, so it takes the other one")));
   const Content& content = *scene.model.content;
   const Factors to{content.Q.row(scene.model.query).transpose(),
                    scene.scheme().keys->row(here).transpose(), figure::Role::query};
@@ -122,11 +121,11 @@ void distance_alibi(const Scene& scene, Index r, Lines& lines) {
       {"bias",
        {plain(fmt::format("= {:.6g} × ({}) = ", slope, place)), {fixed(bias), Role::accent}}});
   lines.push_back({"exp", {plain(fmt::format("= {:.4g}", std::exp(bias)))}});
-  lines.push_back(sentence_line(
-      by_key ? std::string(scene.w("m j less m i, which is the same for all keys "
-                                   "of a query"))
-             : std::string(scene.w("an equal key there has this share of the weight of one "
-                                   "beside the query"))));
+  lines.push_back(
+      sentence_line(by_key ? scene.w("m j less m i, which is the same for all keys "
+                                     "of a query")
+                           : scene.w("an equal key there has this share of the weight of one "
+                                     "beside the query")));
 }
 
 void distance_urpe(const Scene& scene, Index r, Lines& lines) {
@@ -139,8 +138,8 @@ void distance_urpe(const Scene& scene, Index r, Lines& lines) {
       {"", {plain(fmt::format("= {} × (1 + ({}))", fixed(fall), fixed(c / fall - 1)))}});
   lines.push_back({"", {plain("= "), {fixed(c), Role::accent}}});
   lines.push_back(
-      sentence_line(std::string(scene.w("the softmax weight of every pair at this distance is "
-                                        "multiplied by it"))));
+      sentence_line(scene.w("the softmax weight of every pair at this distance is "
+                            "multiplied by it")));
 }
 
 }  // namespace
@@ -201,9 +200,8 @@ void write_bucket(const Scene& scene, Index relative, Lines& lines) {
                    {plain(fmt::format("= {} + {} = ", begin, own)),
                     {fmt::format("{}", bucket), Role::accent}}});
   if (spec.bidirectional) {
-    lines.push_back(sentence_line(begin > 0
-                                      ? scene.w.format("keys ahead begin at bucket {}", side)
-                                      : std::string(scene.w("keys before begin at bucket 0"))));
+    lines.push_back(sentence_line(begin > 0 ? scene.w.format("keys ahead begin at bucket {}", side)
+                                            : scene.w("keys before begin at bucket 0")));
   }
   const Index in_float = core::t5_bucket_by_logarithm<float>(spec, relative);
   if (in_float != bucket) {
@@ -240,7 +238,7 @@ Explanation explain_distance(const Scene& scene) {
       break;
   }
   if (scene.model.pairs->causal && r > 0) {
-    result.lines.push_back(sentence_line(std::string(scene.w("the mask hides keys ahead"))));
+    result.lines.push_back(sentence_line(scene.w("the mask hides keys ahead")));
   }
   return result;
 }

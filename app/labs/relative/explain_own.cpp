@@ -35,10 +35,10 @@ Explanation own_shaw(const Scene& scene, Index row) {
   Explanation result{scene.w.format("Row {} of the tables", row), {}};
   result.lines.push_back({"j - i", {plain(fmt::format("= {} - {} = {}", row, k, r))}});
   if (std::abs(r) == k) {
-    result.lines.push_back(sentence_line(
-        r < 0   ? scene.w.format("and every distance below {}", -k)
-        : r > 0 ? scene.w.format("and every distance above {}", k)
-                : std::string(scene.w("every distance: with k = 0 there is one row only"))));
+    result.lines.push_back(
+        sentence_line(r < 0   ? scene.w.format("and every distance below {}", -k)
+                      : r > 0 ? scene.w.format("and every distance above {}", k)
+                              : scene.w("every distance: with k = 0 there is one row only")));
   }
   write_readers(scene, row, result.lines);
   const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
@@ -106,15 +106,15 @@ Explanation own_bucket(const Scene& scene, Index bucket) {
   if (b + 1 == side) {
     result.lines.push_back({"t", {plain(fmt::format("≥ {}", from))}});
   } else if (first[at + 1] <= from) {
-    result.lines.push_back(sentence_line(std::string(scene.w("no whole distance falls into it"))));
+    result.lines.push_back(sentence_line(scene.w("no whole distance falls into it")));
   } else if (ahead && from == 0 && first[at + 1] == 1) {
     result.lines.push_back(
-        sentence_line(std::string(scene.w("distance 0 counts as before: no pair is ever in it"))));
+        sentence_line(scene.w("distance 0 counts as before: no pair is ever in it")));
   } else {
     result.lines.push_back({"t", {plain(fmt::format("= {} … {}", from, first[at + 1] - 1))}});
   }
-  result.lines.push_back(sentence_line(std::string(
-      ahead ? scene.w("keys ahead of the query") : scene.w("keys before the query, and itself"))));
+  result.lines.push_back(sentence_line(ahead ? scene.w("keys ahead of the query")
+                                             : scene.w("keys before the query, and itself")));
   write_readers(scene, bucket, result.lines);
   result.lines.push_back({fmt::format("b[{}]", bucket),
                           {{"= " + fixed(scene.scheme().scalars(bucket)), Role::accent}}});
@@ -126,9 +126,9 @@ Explanation own_head(const Scene& scene) {
   Lines& lines = result.lines;
   write_slope(scene, lines);
   const double slope = scene.scheme().slope, drop = std::log(1 / scene.p.epsilon);
-  lines.push_back(sentence_line(std::string(
+  lines.push_back(sentence_line(
       scene.w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε times the "
-              "weight of one beside the query:"))));
+              "weight of one beside the query:")));
   lines.push_back({"t",
                    {plain(fmt::format("= ln(1/{:g}) / m = {} / {:.6g}", scene.p.epsilon,
                                       fixed(drop), slope))}});
@@ -174,7 +174,7 @@ Explanation own_row_sum(const Scene& scene) {
     result.lines.push_back(
         {"", {dim(k == 0 ? "  " : "+ "), plain(printed.parts[k]), dim("  " + what)}});
   }
-  result.lines.push_back(sentence_line(std::string(scene.w("The weights w alone sum to 1"))));
+  result.lines.push_back(sentence_line(scene.w("The weights w alone sum to 1")));
   return result;
 }
 

@@ -65,25 +65,25 @@ std::string term_words(const Scene& scene, TermId id) {
   const auto& w = scene.w;
   switch (id) {
     case TermId::content:
-      return std::string(w("content"));
+      return w("content");
     case TermId::shaw:
-      return std::string(w("query meets distance"));
+      return w("query meets distance");
     case TermId::xl_position:
-      return std::string(w("query meets distance"));
+      return w("query meets distance");
     case TermId::xl_key:
-      return std::string(w("key alone"));
+      return w("key alone");
     case TermId::xl_bias:
-      return std::string(w("distance alone"));
+      return w("distance alone");
     case TermId::t5:
-      return std::string(w("bias of the bucket"));
+      return w("bias of the bucket");
     case TermId::content_to_position:
-      return std::string(w("content to position"));
+      return w("content to position");
     case TermId::position_to_content:
-      return std::string(w("position to content"));
+      return w("position to content");
     case TermId::alibi:
       break;
   }
-  return std::string(w("linear bias"));
+  return w("linear bias");
 }
 
 std::string divisor_text(const Scene& scene) {
@@ -94,7 +94,7 @@ std::string divisor_text(const Scene& scene) {
 std::string distance_words(const Scene& scene, Index relative) {
   if (relative < 0) return scene.w.format("{} before", -relative);
   if (relative > 0) return scene.w.format("{} ahead", relative);
-  return std::string(scene.w("the query itself"));
+  return scene.w("the query itself");
 }
 
 }  // namespace lab::relative

@@ -29,7 +29,7 @@ Plot table_plot(const Scene& scene, std::string id, std::string title, const Mat
   plot.x = cell_axis(axis, table.rows(), "table row");
   plot.x.labels = numbers(first, table.rows());
   plot.x.marked = scene.p.entry;
-  plot.y = cell_axis(std::string(scene.w("dimension")), table.cols());
+  plot.y = cell_axis(scene.w("dimension"), table.cols());
   auto map = dense_heatmap(table.transpose().cast<float>(),
                            signed_scale(static_cast<float>(table.cwiseAbs().maxCoeff())));
   map.pool = scene.p.pool;
@@ -78,11 +78,10 @@ Figure shaw_figure(const Scene& scene) {
       k, k, scene.model.query);
   figure.columns = 2;
   figure.height = scheme.values ? 460.f : 300.f;
-  figure.plots.push_back(table_plot(
-      scene, "key_table", std::string(scene.w("a^K, added to the keys")), *scheme.keys, axis, -k));
+  figure.plots.push_back(
+      table_plot(scene, "key_table", scene.w("a^K, added to the keys"), *scheme.keys, axis, -k));
   if (scheme.values) {
-    figure.plots.push_back(table_plot(scene, "value_table",
-                                      std::string(scene.w("a^V, added to the values")),
+    figure.plots.push_back(table_plot(scene, "value_table", scene.w("a^V, added to the values"),
                                       *scheme.values, axis, -k));
     add_outputs(scene, figure);
   }
@@ -102,9 +101,8 @@ Figure deberta_figure(const Scene& scene) {
   figure.columns = 2;
   figure.height = 320;
   figure.plots = {
-      table_plot(scene, "key_table", std::string(scene.w("as keys: k_δ")), *scheme.keys, "δ", 0),
-      table_plot(scene, "query_table", std::string(scene.w("as queries: q_δ")), *scheme.queries,
-                 "δ", 0)};
+      table_plot(scene, "key_table", scene.w("as keys: k_δ"), *scheme.keys, "δ", 0),
+      table_plot(scene, "query_table", scene.w("as queries: q_δ"), *scheme.queries, "δ", 0)};
   return figure;
 }
 
@@ -127,8 +125,8 @@ Figure sinusoid_figure(const Scene& scene) {
     Plot plot;
     plot.id = std::move(id);
     plot.title = std::move(title);
-    plot.x = cell_axis(std::string(scene.w("dimension")), cells.cols());
-    plot.y = cell_axis(std::string(scene.w("distance i - j")), rows, "sinusoid distance");
+    plot.x = cell_axis(scene.w("dimension"), cells.cols());
+    plot.y = cell_axis(scene.w("distance i - j"), rows, "sinusoid distance");
     auto map = dense_heatmap(cells.cast<float>(),
                              signed_scale(static_cast<float>(cells.cwiseAbs().maxCoeff())));
     map.pool = scene.p.pool;
@@ -141,7 +139,7 @@ Figure sinusoid_figure(const Scene& scene) {
     return plot;
   };
   figure.plots = {
-      plot_of("sinusoids_raw", std::string(scene.w("R: sines, then cosines")), R, true),
+      plot_of("sinusoids_raw", scene.w("R: sines, then cosines"), R, true),
       plot_of("sinusoids_projected", scene.p.form == PositionForm::published ? "R W_kR" : "R W_k",
               projected, false)};
   return figure;
@@ -166,8 +164,7 @@ Figure row_sum_figure(const Scene& scene) {
   plot.y.label = scene.w("Σ w c");
   plot.y.lo = std::min(0.0, 1.1 * sums.minCoeff());
   plot.y.hi = std::max(1.15, 1.1 * sums.maxCoeff());
-  plot.marks.emplace_back(
-      figure::Rule{false, 1, Role::dim, true, std::string(scene.w("softmax: 1"))});
+  plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, scene.w("softmax: 1")});
   figure::Line line = thin_line(0, last, false, [&](Index i) { return sums(i); });
   line.color = Role::query;
   plot.marks.emplace_back(std::move(line));

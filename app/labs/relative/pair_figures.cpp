@@ -17,8 +17,8 @@ using figure::Role;
 constexpr float kMargin = 1 + 1e-5f;
 
 figure::Axis token_axis(const Scene& scene, bool query) {
-  figure::Axis axis = cell_axis(std::string(query ? scene.w("query") : scene.w("key")),
-                                scene.model.n(), query ? "query" : "key");
+  figure::Axis axis = cell_axis(query ? scene.w("query") : scene.w("key"), scene.model.n(),
+                                query ? "query" : "key");
   axis.labels = scene.model.content->labels;
   axis.color = query ? Role::query : Role::key;
   axis.marked = static_cast<int>(query ? scene.model.query : scene.model.key);
@@ -47,7 +47,7 @@ Plot term_plot(const Scene& scene, std::size_t t) {
 }
 
 Plot sum_plot(const Scene& scene) {
-  Plot plot = pair_plot(scene, "scores", std::string(scene.w("their sum: the score")));
+  Plot plot = pair_plot(scene, "scores", scene.w("their sum: the score"));
   plot.note = scene.model.pairs->causal ? scene.w("causal mask") : scene.w("no mask");
   plot.marks.emplace_back(pair_heatmap(
       scene, scene.model.sources->scores,
@@ -57,7 +57,7 @@ Plot sum_plot(const Scene& scene) {
 
 // The same content without positions.
 Plot plain_plot(const Scene& scene) {
-  Plot plot = pair_plot(scene, "plain_scores", std::string(scene.w("content alone: q·k / √d")));
+  Plot plot = pair_plot(scene, "plain_scores", scene.w("content alone: q·k / √d"));
   plot.note = scene.w("before");
   plot.marks.emplace_back(pair_heatmap(
       scene, scene.model.sources->plain_scores,
@@ -198,11 +198,11 @@ Figure weights_figure(const Scene& scene) {
   figure.height = 330;
   const double largest =
       std::max({survey.largest_plain, survey.largest_weight, urpe ? survey.largest_after : 0.0});
-  Plot plain = pair_plot(scene, "plain_weights", std::string(scene.w("before: softmax(q·k / √d)")));
+  Plot plain = pair_plot(scene, "plain_weights", scene.w("before: softmax(q·k / √d)"));
   plain.marks.emplace_back(
       pair_heatmap(scene, sources.plain_weights, weight_scale(largest), explains("weight")));
   Plot after = weight_plot(scene, "weights");
-  Plot change = pair_plot(scene, "change", std::string(scene.w("after - before")));
+  Plot change = pair_plot(scene, "change", scene.w("after - before"));
   change.marks.emplace_back(pair_heatmap(
       scene, sources.change, signed_scale(weight_scale(largest).hi / kMargin), explains("weight")));
   figure.plots = {std::move(plain), std::move(after), std::move(change)};
@@ -262,7 +262,7 @@ Figure pair_figure(const Scene& scene) {
          Role::dim});
   }
   figure.footer.push_back({scene.allowed() ? scene.w.format("score {:.3f}", scene.score())
-                                           : std::string(scene.w("masked: no score")),
+                                           : scene.w("masked: no score"),
                            Role::accent, TextStyle::mono_bold});
   return figure;
 }

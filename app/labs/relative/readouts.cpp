@@ -40,26 +40,23 @@ void add_pair(const Scene& scene, std::vector<Readout>& list) {
   const Row& row = scene.model.row;
   const auto j = static_cast<std::size_t>(scene.model.key);
   const bool seen = scene.allowed();
-  list.push_back({"plain_score", std::string(w("Score before")), row.plain_scores[j],
-                  fixed(row.plain_scores[j]),
-                  std::string(w("q·k / √d_k of the pair, without positions"))});
-  list.push_back({"score", std::string(w("Score after")), row.scores[j],
-                  seen ? fixed(row.scores[j]) : std::string(w("masked")),
-                  std::string(w("The score of the pair under the scheme"))});
-  list.push_back({"plain_weight", std::string(w("Weight before")), row.plain[j],
-                  fixed(row.plain[j]),
-                  std::string(w("The weight of the pair, without positions"))});
-  list.push_back({"weight", std::string(w("Weight after")), row.after[j], fixed(row.after[j]),
-                  std::string(w("The weight of the pair under the scheme; under URPE times c"))});
+  list.push_back({"plain_score", w("Score before"), row.plain_scores[j], fixed(row.plain_scores[j]),
+                  w("q·k / √d_k of the pair, without positions")});
+  list.push_back({"score", w("Score after"), row.scores[j],
+                  seen ? fixed(row.scores[j]) : w("masked"),
+                  w("The score of the pair under the scheme")});
+  list.push_back({"plain_weight", w("Weight before"), row.plain[j], fixed(row.plain[j]),
+                  w("The weight of the pair, without positions")});
+  list.push_back({"weight", w("Weight after"), row.after[j], fixed(row.after[j]),
+                  w("The weight of the pair under the scheme; under URPE times c")});
   const double before = entropy(row.plain), after = entropy(row.weights);
-  list.push_back({"entropy", std::string(w("Entropy of the row")), after,
+  list.push_back({"entropy", w("Entropy of the row"), after,
                   w.format("{:.3f} → {:.3f} nats", before, after),
-                  std::string(w("-Σ w ln w of the query's weights, before and after"))});
-  list.push_back({"moved", std::string(w("Weight moved, mean of the rows")),
-                  scene.model.survey->moved,
+                  w("-Σ w ln w of the query's weights, before and after")});
+  list.push_back({"moved", w("Weight moved, mean of the rows"), scene.model.survey->moved,
                   fmt::format("{:.1f} %", 100 * scene.model.survey->moved),
-                  std::string(w("Half the sum of |after - before| over the keys: the share that "
-                                "goes elsewhere"))});
+                  w("Half the sum of |after - before| over the keys: the share that "
+                    "goes elsewhere")});
 }
 
 // Whether the curve falls all the way to the far keys before the query.
@@ -69,14 +66,12 @@ void add_curve(const Scene& scene, std::vector<Readout>& list) {
   const VectorD& values = scene.model.far->curves.back().values;
   const VectorD before = values.head(scene.p.extent).reverse();
   const core::CurveFacts facts = core::curve_facts(before);
-  list.push_back(
-      {"first_rise", std::string(w("First rise with distance")),
-       facts.first_rise ? static_cast<double>(*facts.first_rise) : 0.0,
-       facts.first_rise ? w.format("at {}, {} in all", *facts.first_rise, facts.rises)
-                        : std::string(w("none: it never rises")),
-       std::string(
-           w("The least distance before the query that is worth more than the one nearer by "
-             "one; of the last curve, over its whole extent"))});
+  list.push_back({"first_rise", w("First rise with distance"),
+                  facts.first_rise ? static_cast<double>(*facts.first_rise) : 0.0,
+                  facts.first_rise ? w.format("at {}, {} in all", *facts.first_rise, facts.rises)
+                                   : w("none: it never rises"),
+                  w("The least distance before the query that is worth more than the one nearer by "
+                    "one; of the last curve, over its whole extent")});
 }
 
 void add_scheme(const Scene& scene, std::vector<Readout>& list) {
@@ -85,49 +80,44 @@ void add_scheme(const Scene& scene, std::vector<Readout>& list) {
   const auto limit = [&](const std::function<Index(Index)>& row_of, std::string label) {
     const double share = share_beyond(scene, row_of);
     list.push_back({"beyond", std::move(label), share, fmt::format("{:.1f} %", 100 * share),
-                    std::string(w("Share of the pairs that are not masked whose distance is told "
-                                  "from no greater one of its side"))});
+                    w("Share of the pairs that are not masked whose distance is told "
+                      "from no greater one of its side")});
   };
-  list.push_back({"learned", std::string(w("Learned numbers of a head")), scheme.learned,
+  list.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
                   fmt::format("{:.0f}", scheme.learned),
-                  std::string(w("How many numbers a head learns for positions with these knobs; "
-                                "ALiBi none"))});
-  if (scene.p.scheme == SchemeName::shaw) limit(scheme.row_of, std::string(w("Pairs clipped")));
-  if (scene.p.scheme == SchemeName::deberta)
-    limit(scheme.row_of, std::string(w("Pairs beyond the span")));
+                  w("How many numbers a head learns for positions with these knobs; "
+                    "ALiBi none")});
+  if (scene.p.scheme == SchemeName::shaw) limit(scheme.row_of, w("Pairs clipped"));
+  if (scene.p.scheme == SchemeName::deberta) limit(scheme.row_of, w("Pairs beyond the span"));
   if (scheme.buckets) {
-    limit(*scheme.buckets, std::string(w("Pairs in a last bucket")));
+    limit(*scheme.buckets, w("Pairs in a last bucket"));
     const Index bucket = (*scheme.buckets)(scene.p.distance);
-    list.push_back({"bucket", std::string(w("Bucket of the distance")), static_cast<double>(bucket),
-                    fmt::format("{}", bucket),
-                    std::string(w("Of the chosen j - i, by whole numbers"))});
+    list.push_back({"bucket", w("Bucket of the distance"), static_cast<double>(bucket),
+                    fmt::format("{}", bucket), w("Of the chosen j - i, by whole numbers")});
   }
   if (uses_alibi(scene.p)) {
-    list.push_back({"slope", std::string(w("Slope m")), scheme.slope,
-                    fmt::format("{:.6g}", scheme.slope),
-                    std::string(w("How much the bias falls per token in the chosen head"))});
+    list.push_back({"slope", w("Slope m"), scheme.slope, fmt::format("{:.6g}", scheme.slope),
+                    w("How much the bias falls per token in the chosen head")});
   }
   if (scene.p.scheme == SchemeName::alibi) {
     const double reach = std::log(1 / scene.p.epsilon) / scheme.slope;
-    list.push_back({"reach", std::string(w("Effective reach")), reach,
-                    w.format("{:.1f} tokens", reach),
-                    std::string(w("ln(1/ε) / m: where an equal key has ε times the weight of one "
-                                  "beside the query"))});
+    list.push_back({"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
+                    w("ln(1/ε) / m: where an equal key has ε times the weight of one "
+                      "beside the query")});
     const Index held = reach_of(scheme.slope, scene.p.epsilon);
-    list.push_back({"reach_share", std::string(w("Reach that holds 1 - ε")),
-                    static_cast<double>(held), w.format("{} tokens", held),
-                    std::string(w("With all contents equal and an endless past, the keys up to "
-                                  "here hold the share 1 - ε of the weight"))});
+    list.push_back({"reach_share", w("Reach that holds 1 - ε"), static_cast<double>(held),
+                    w.format("{} tokens", held),
+                    w("With all contents equal and an endless past, the keys up to "
+                      "here hold the share 1 - ε of the weight")});
   }
   if (scene.p.scheme == SchemeName::urpe) {
     const VectorD& sums = scene.model.survey->row_sum;
-    list.push_back({"row_sum", std::string(w("Row sum of the query")), sums(scene.model.query),
-                    fixed(sums(scene.model.query)),
-                    std::string(w("Σ w c: softmax alone gives 1"))});
-    list.push_back({"row_sum_range", std::string(w("Row sums, least to largest")),
+    list.push_back({"row_sum", w("Row sum of the query"), sums(scene.model.query),
+                    fixed(sums(scene.model.query)), w("Σ w c: softmax alone gives 1")});
+    list.push_back({"row_sum_range", w("Row sums, least to largest"),
                     sums.maxCoeff() - sums.minCoeff(),
                     fmt::format("{} … {}", fixed(sums.minCoeff()), fixed(sums.maxCoeff())),
-                    std::string(w("Over all queries"))});
+                    w("Over all queries")});
   }
 }
 

@@ -67,8 +67,8 @@ std::vector<double> list(const VectorD& values) { return {values.begin(), values
 
 Plot slope_plot(const Scene& scene) {
   using core::AlibiSlopeRule;
-  Plot plot = head_plot(scene, "slope_plot", std::string(scene.w("slope of each head")),
-                        std::string(scene.w("slope m (per token)")));
+  Plot plot =
+      head_plot(scene, "slope_plot", scene.w("slope of each head"), scene.w("slope m (per token)"));
   plot.y.lo = std::exp2(-8.6);
   plot.y.hi = 1.1;
   const bool released = scene.p.rule == AlibiSlopeRule::released;
@@ -79,8 +79,7 @@ Plot slope_plot(const Scene& scene) {
   const bool same = other == chosen;
   if (!same) {
     add_heads(scene, other,
-              {Color(Role::dim, 0.6f),
-               std::string(released ? scene.w("geometric") : scene.w("released")), true},
+              {Color(Role::dim, 0.6f), released ? scene.w("geometric") : scene.w("released"), true},
               false, plot);
   }
   add_heads(scene, chosen,
@@ -92,8 +91,8 @@ Plot slope_plot(const Scene& scene) {
 }
 
 Plot reach_plot(const Scene& scene) {
-  Plot plot = head_plot(scene, "reach_plot", std::string(scene.w("effective reach of each head")),
-                        std::string(scene.w("ln(1/ε) / m (tokens)")));
+  Plot plot = head_plot(scene, "reach_plot", scene.w("effective reach of each head"),
+                        scene.w("ln(1/ε) / m (tokens)"));
   const double drop = std::log(1 / scene.p.epsilon);
   std::vector<double> reach;
   for (const double slope : scene.scheme().slopes) reach.push_back(drop / slope);

@@ -32,8 +32,8 @@ Plot tokens_plot(const Scene& scene, std::string id, std::string title, const Ma
   plot.id = std::move(id);
   plot.title = std::move(title);
   plot.square = true;
-  plot.x = token_axis(window, std::string(scene.w("key at n")), "key_at", Role::key);
-  plot.y = token_axis(window, std::string(scene.w("query at m")), "query_at", Role::query);
+  plot.x = token_axis(window, scene.w("key at n"), "key_at", Role::key);
+  plot.y = token_axis(window, scene.w("query at m"), "query_at", Role::query);
   plot.x_param = "key";
   plot.y_param = "query";
   plot.click = explained_by("weight");
@@ -62,7 +62,7 @@ std::string change_text(const Scene& scene) {
     return scene.w.format("{} of {} weights are not numbers", window.missing,
                           window.n * (window.n + 1) / 2);
   }
-  if (window.largest == 0) return std::string(scene.w("no weight changes"));
+  if (window.largest == 0) return scene.w("no weight changes");
   return scene.w.format("largest change {} at query {}, key {}", short_number(window.largest),
                         window.start + window.row, window.start + window.col);
 }
@@ -92,10 +92,10 @@ Figure attention_figure(const Scene& scene) {
   scale.lo = kLeastWeight;
   scale.hi = static_cast<float>(largest) * (1 + 1e-5f);
   const MatrixD change = window.rounded.weights - window.exact.weights;
-  figure.plots = {tokens_plot(scene, "exact", std::string(w("exact")), window.exact.weights, scale),
+  figure.plots = {tokens_plot(scene, "exact", w("exact"), window.exact.weights, scale),
                   tokens_plot(scene, "rounded", w.format("rounded: {}", scene.rounded()),
                               window.rounded.weights, scale),
-                  tokens_plot(scene, "difference", std::string(w("rounded minus exact")), change,
+                  tokens_plot(scene, "difference", w("rounded minus exact"), change,
                               signed_scale(static_cast<float>(window.largest)))};
   return figure;
 }

@@ -116,10 +116,9 @@ Figure dial_figure(const Scene& scene) {
     plot.marks.emplace_back(
         arc(from, from + std::remainder(e.error(), kTurn), 0.5, rounded_color(0.6f), 2));
   }
-  plot.marks.emplace_back(hand(e.cosine, e.sine, exact_color(), 2.5f, std::string(w("exact"))));
+  plot.marks.emplace_back(hand(e.cosine, e.sine, exact_color(), 2.5f, w("exact")));
   if (finite) {
-    plot.marks.emplace_back(
-        hand(e.r_cosine, e.r_sine, rounded_color(), 2.5f, std::string(w("rounded"))));
+    plot.marks.emplace_back(hand(e.r_cosine, e.r_sine, rounded_color(), 2.5f, w("rounded")));
     plot.note =
         w.format("off by {}, {} turns", radians(e.error()), short_number(e.error() / kTurn));
   } else {
@@ -147,9 +146,9 @@ Figure bits_figure(const Scene& scene) {
   plot.x.hi = kEnd;
   plot.y.hi = 6;
   plot.click = explained_by("phase");
-  add_note(plot, kExact, 5.5, std::string(w("exact")), Role::dim, TextStyle::label);
-  add_note(plot, kBits, 5.5, std::string(w("kept")), Role::dim, TextStyle::label);
-  add_note(plot, kKept, 5.5, std::string(w("worth")), Role::dim, TextStyle::label);
+  add_note(plot, kExact, 5.5, w("exact"), Role::dim, TextStyle::label);
+  add_note(plot, kBits, 5.5, w("kept"), Role::dim, TextStyle::label);
+  add_note(plot, kKept, 5.5, w("worth"), Role::dim, TextStyle::label);
   Boxes boxes;
   boxes.style = TextStyle::mono_small;
   double y = 4.5;

@@ -83,7 +83,7 @@ void write_error(const Scene& scene, Writer& out) {
   const auto& w = scene.w;
   const Entry& e = scene.model.entry;
   if (!std::isfinite(e.error())) {
-    out.say(std::string(w("The angle is not finite: there is no error to subtract.")));
+    out.say(w("The angle is not finite: there is no error to subtract."));
     return;
   }
   // What the angle should be and what it is off by make up the angle as it is.
@@ -117,7 +117,7 @@ Explanation explain_phase(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Writer out(scene);
   write_factors(scene, out);
-  out.add(std::string(w("exact")), fmt::format("= {} · {:.9g}", p.query, model.entry.theta));
+  out.add(w("exact"), fmt::format("= {} · {:.9g}", p.query, model.entry.theta));
   out.add("", fmt::format("= {:.9g}", model.entry.angle));
   write_error(scene, out);
   write_entry(scene, out, true);
@@ -137,26 +137,26 @@ Explanation explain_rows(const Scene& scene) {
   }
   Writer out(scene);
   const Index n = p.length;
-  out.add(std::string(w("rows")), fmt::format("= {}", n));
-  out.add(std::string(w("repeats")), fmt::format("= {}", n - rows.count()));
-  out.add(std::string(w("distinct")), fmt::format("= {} - {}", n, n - rows.count()));
+  out.add(w("rows"), fmt::format("= {}", n));
+  out.add(w("repeats"), fmt::format("= {}", n - rows.count()));
+  out.add(w("distinct"), fmt::format("= {} - {}", n, n - rows.count()));
   out.add("", fmt::format("= {}", rows.count()), Role::accent);
   out.add("", fmt::format("= {:.2f} %",
                           100.0 * static_cast<double>(rows.count()) / static_cast<double>(n)));
   out.say(
-      std::string(w("A row is a repeat when an earlier one has the same cosine and the same "
-                    "sine in every pair.")));
+      w("A row is a repeat when an earlier one has the same cosine and the same "
+        "sine in every pair."));
   if (members == 1) {
     out.say(w.format("The row of position {} is like no other.", p.query));
   } else {
     out.say(w.format("The row of position {} is that of {} positions, {} to {}.", p.query, members,
                      first, last));
   }
-  out.add(std::string(w("phase")), w.format("error up to {}", radians(model.errors->max())));
+  out.add(w("phase"), w.format("error up to {}", radians(model.errors->max())));
   if (rows.count() == n && model.errors->largest > 1) {
     out.say(
-        std::string(w("All rows differ, and still angles are far off: rows that differ may "
-                      "all be wrong.")));
+        w("All rows differ, and still angles are far off: rows that differ may "
+          "all be wrong."));
   }
   return {w.format("The distinct rows of {}", n), out.take()};
 }

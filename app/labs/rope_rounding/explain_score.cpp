@@ -86,7 +86,7 @@ void add_way(const Scene& scene, const Way& way, Lines& lines) {
                                      : fmt::format("= exp({}) / {}", fixed(score), fixed(sum)))}});
   lines.push_back({"Σ exp", {}});
   add_sum(
-      terms, static_cast<std::size_t>(col), std::string(w("… the other keys")),
+      terms, static_cast<std::size_t>(col), w("… the other keys"),
       [&](std::size_t k) {
         return scene.w.format("key {}, s = {}", window.start + static_cast<Index>(k),
                               fixed(scores(static_cast<Index>(k))));
@@ -104,19 +104,19 @@ Explanation explain_score(const Scene& scene) {
   const VectorD exact = model.exact_terms(static_cast<double>(t));
   const VectorD rounded = model.rounded_terms(p.query, p.key);
   lines.push_back({"s", {plain("= Σ q_i·k_i / √d")}});
-  lines.push_back({"", {sentence(std::string(w("over the pairs i, each turned by its angle")))}});
+  lines.push_back({"", {sentence(w("over the pairs i, each turned by its angle"))}});
   const double error = rounded.sum() - exact.sum();
   if (!std::isfinite(error)) {
-    lines.push_back({std::string(w("exact")), {plain("= " + fixed(exact.sum()))}});
-    lines.push_back({std::string(w("rounded")), {plain("= NaN")}});
-    lines.push_back({"", {sentence(std::string(w("An angle is not finite, and has no cosine.")))}});
+    lines.push_back({w("exact"), {plain("= " + fixed(exact.sum()))}});
+    lines.push_back({w("rounded"), {plain("= NaN")}});
+    lines.push_back({"", {sentence(w("An angle is not finite, and has no cosine."))}});
     return result;
   }
   const PrintedSum printed = printed_sum({exact.sum(), error});
-  lines.push_back({std::string(w("rounded")), {plain("= " + printed.sum)}});
-  lines.push_back({std::string(w("exact")), {plain("= " + printed.parts[0])}});
-  lines.push_back({std::string(w("error")), {{"= " + printed.parts[1], Role::accent}}});
-  lines.push_back({"", {sentence(std::string(w("which is, pair by pair, rounded minus exact:")))}});
+  lines.push_back({w("rounded"), {plain("= " + printed.sum)}});
+  lines.push_back({w("exact"), {plain("= " + printed.parts[0])}});
+  lines.push_back({w("error"), {{"= " + printed.parts[1], Role::accent}}});
+  lines.push_back({"", {sentence(w("which is, pair by pair, rounded minus exact:"))}});
   std::vector<double> errors = list_of(rounded - exact);
   add_sum(
       errors, static_cast<std::size_t>(p.pair),
@@ -150,19 +150,19 @@ Explanation explain_weight(const Scene& scene) {
   const double exact = window.exact.weights(row, col);
   const double rounded = window.rounded.weights(row, col);
   if (!std::isfinite(rounded)) {
-    const Way way{window.exact, std::string(w("Exact")), fixed(exact, 4)};
+    const Way way{window.exact, w("Exact"), fixed(exact, 4)};
     lines.push_back({"w", {{"= NaN", Role::accent}}});
     lines.push_back({"",
-                     {sentence(std::string(w("An angle in this row is not finite: it has no "
-                                             "cosine, and the row no weights.")))}});
+                     {sentence(w("An angle in this row is not finite: it has no "
+                                 "cosine, and the row no weights."))}});
     add_way(scene, way, lines);
     return result;
   }
   const PrintedSum printed = printed_sum({exact, rounded - exact}, 4);
   lines.push_back({"Δw", {plain("= " + printed.sum + " - " + printed.parts[0])}});
   lines.push_back({"", {{"= " + printed.parts[1], Role::accent}}});
-  add_way(scene, {window.rounded, std::string(w("Rounded")), printed.sum}, lines);
-  add_way(scene, {window.exact, std::string(w("Exact")), printed.parts[0]}, lines);
+  add_way(scene, {window.rounded, w("Rounded"), printed.sum}, lines);
+  add_way(scene, {window.exact, w("Exact"), printed.parts[0]}, lines);
   return result;
 }
 

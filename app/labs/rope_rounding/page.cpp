@@ -15,24 +15,22 @@ std::vector<Readout> table_readouts(const Scene& scene) {
   const auto rows = static_cast<double>(model.rows->count());
   const core::AngleErrors& errors = *model.errors;
   const auto lost = static_cast<double>(errors.infinite + errors.nan);
-  return {
-      {"distinct_rows", std::string(w("Distinct rows")), rows,
-       w.format("{} of {}", model.rows->count(), p.length),
-       std::string(w("Rows of the table that differ in some cosine or sine. All of them may differ "
-                     "and be wrong"))},
-      {"largest_phase_error", std::string(w("Largest phase error")), errors.largest,
-       w.format("{} = {} turns", radians(errors.largest),
-                short_number(errors.largest / (2 * std::numbers::pi))),
-       std::string(w("|rounded angle - mθ| over all pairs and positions, of finite angles"))},
-      {"lost_angles", std::string(w("Angles not finite")), lost, fmt::format("{:.0f}", lost),
-       std::string(w("Ids or products beyond the largest number of the format: they have no cosine "
-                     "and no sine"))},
-      {"phase_error", std::string(w("Phase error picked")),
-       std::isfinite(model.entry.error()) ? model.entry.error() : 0,
-       w.format("{} at {}", radians(model.entry.error()), p.query),
-       std::string(
+  return {{"distinct_rows", w("Distinct rows"), rows,
+           w.format("{} of {}", model.rows->count(), p.length),
+           w("Rows of the table that differ in some cosine or sine. All of them may differ "
+             "and be wrong")},
+          {"largest_phase_error", w("Largest phase error"), errors.largest,
+           w.format("{} = {} turns", radians(errors.largest),
+                    short_number(errors.largest / (2 * std::numbers::pi))),
+           w("|rounded angle - mθ| over all pairs and positions, of finite angles")},
+          {"lost_angles", w("Angles not finite"), lost, fmt::format("{:.0f}", lost),
+           w("Ids or products beyond the largest number of the format: they have no cosine "
+             "and no sine")},
+          {"phase_error", w("Phase error picked"),
+           std::isfinite(model.entry.error()) ? model.entry.error() : 0,
+           w.format("{} at {}", radians(model.entry.error()), p.query),
            w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is "
-             "not finite"))}};
+             "not finite")}};
 }
 
 std::vector<Readout> attention_readouts(const Scene& scene) {
@@ -42,53 +40,48 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
   const double rounded = model.rounded_score(p.query, p.key);
   const bool finite = std::isfinite(rounded);
   return {
-      {"largest_weight_change", std::string(w("Largest change of a weight")), window.largest,
+      {"largest_weight_change", w("Largest change of a weight"), window.largest,
        window.missing > 0 ? w.format("{}, and {} NaN", short_number(window.largest), window.missing)
                           : short_number(window.largest),
-       std::string(
-           w("Of the attention shown, rounded against exact, of weights that are numbers"))},
-      {"missing_weights", std::string(w("Weights not numbers")),
-       static_cast<double>(window.missing), fmt::format("{}", window.missing),
-       std::string(w("A row with an angle that is not finite has no weights"))},
-      {"score_error", std::string(w("Score error picked")), finite ? rounded - exact : 0,
+       w("Of the attention shown, rounded against exact, of weights that are numbers")},
+      {"missing_weights", w("Weights not numbers"), static_cast<double>(window.missing),
+       fmt::format("{}", window.missing),
+       w("A row with an angle that is not finite has no weights")},
+      {"score_error", w("Score error picked"), finite ? rounded - exact : 0,
        finite ? w.format("{} of {}", short_number(rounded - exact), short_number(exact))
               : std::string("NaN"),
-       std::string(w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it "
-                     "is not a number"))},
-      {"distance_error", std::string(w("Score error over distance")), model.by_distance->largest,
+       w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it "
+         "is not a number")},
+      {"distance_error", w("Score error over distance"), model.by_distance->largest,
        short_number(model.by_distance->largest),
-       std::string(w("The largest |error| of the curve over distance, of numbers"))},
-      {"position_error", std::string(w("Score error over position")), model.by_position->largest,
+       w("The largest |error| of the curve over distance, of numbers")},
+      {"position_error", w("Score error over position"), model.by_position->largest,
        short_number(model.by_position->largest),
-       std::string(
-           w("The largest |error| of the curve over position, of numbers: exactly, the score "
-             "would not depend on the position at all"))}};
+       w("The largest |error| of the curve over position, of numbers: exactly, the score "
+         "would not depend on the position at all")}};
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("In bfloat16 only a few neighbouring tokens come to share a position.")),
-       std::string(w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded "
-                     "too, the fast pairs are off by up to 16 radians: scrambled, not shared.")),
-       std::string(w("Presets: the id, the product"))},
-      {std::string(w("As long as all rows of the table differ, positions can be told apart.")),
-       std::string(w("Differ they may, and all be wrong: a rounded frequency leaves every row "
-                     "distinct and turns the angles away by radians. Look at the phase.")),
-       std::string(w("Preset: the frequency"))},
-      {std::string(w("A rotation cannot lose anything to rounding.")),
-       std::string(
+  return {{w("In bfloat16 only a few neighbouring tokens come to share a position."),
+           w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded "
+             "too, the fast pairs are off by up to 16 radians: scrambled, not shared."),
+           w("Presets: the id, the product")},
+          {w("As long as all rows of the table differ, positions can be told apart."),
+           w("Differ they may, and all be wrong: a rounded frequency leaves every row "
+             "distinct and turns the angles away by radians. Look at the phase."),
+           w("Preset: the frequency")},
+          {w("A rotation cannot lose anything to rounding."),
            w("It keeps lengths and distances exactly in real numbers only. A bfloat16 angle "
-             "turns by something else.")),
-       std::string(w("Figure: score over position"))},
-      {std::string(w("float16 and bfloat16 are both half precision and behave alike.")),
-       std::string(
+             "turns by something else."),
+           w("Figure: score over position")},
+          {w("float16 and bfloat16 are both half precision and behave alike."),
            w("Ids collide from 257 on in bfloat16 and from 2049 on in float16, whose angles "
-             "are eight times as exact; but from 65,520 on float16 is infinite.")),
-       std::string(w("Presets: the id, infinity in float16"))},
-      {std::string(w("RoPE in bfloat16 has to be inexact.")),
-       std::string(w("A bfloat16 table of angles computed in float32 is off by half a unit in its "
-                     "last place, 0.002, at every position. The order of the casts decides.")),
-       std::string(w("Preset: the repair"))}};
+             "are eight times as exact; but from 65,520 on float16 is infinite."),
+           w("Presets: the id, infinity in float16")},
+          {w("RoPE in bfloat16 has to be inexact."),
+           w("A bfloat16 table of angles computed in float32 is off by half a unit in its "
+             "last place, 0.002, at every position. The order of the casts decides."),
+           w("Preset: the repair")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -145,20 +138,20 @@ std::string status(const Scene& scene) {
 }  // namespace
 
 std::string Scene::carrier() const {
-  return p.carrier == Carrier::float32 ? std::string("float32") : std::string(w("double"));
+  return p.carrier == Carrier::float32 ? std::string("float32") : w("double");
 }
 
 std::string Scene::place(std::string_view id) const {
-  if (id == "id") return std::string(w("the id m"));
-  if (id == "frequency") return std::string(w("the frequency θ"));
-  if (id == "product") return std::string(w("the product m·θ"));
-  if (id == "table") return std::string(w("the finished cos, sin"));
-  return std::string(w("all four"));
+  if (id == "id") return w("the id m");
+  if (id == "frequency") return w("the frequency θ");
+  if (id == "product") return w("the product m·θ");
+  if (id == "table") return w("the finished cos, sin");
+  return w("all four");
 }
 
 std::string Scene::rounded() const {
   const Places places = rounded_places(p);
-  if (places == Places{}) return std::string(w("nothing"));
+  if (places == Places{}) return w("nothing");
   if (places == Places{true, true, true, true}) return place("all");
   std::string list;
   const auto add = [&](bool given, std::string name) {

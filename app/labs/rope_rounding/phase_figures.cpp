@@ -44,8 +44,8 @@ Figure phase_figure(const Scene& scene) {
   figure.height = 340;
   Plot plot;
   plot.id = "phase";
-  plot.x = cell_axis(std::string(w("pair i, fast to slow")), p.d / 2, "pair");
-  plot.y = cell_axis(std::string(w("position m")), p.length, "position");
+  plot.x = cell_axis(w("pair i, fast to slow"), p.d / 2, "pair");
+  plot.y = cell_axis(w("position m"), p.length, "position");
   figure::Heatmap map;
   map.source = model.cells;
   map.scale = {.map = figure::MapName::magma,
@@ -90,8 +90,7 @@ Figure curves_figure(const Scene& scene) {
   plot.note = w("each point is the largest of its stretch of positions");
   plot.marks.emplace_back(figure::Rule{false, std::numbers::pi, Role::dim, true, {}});
   const double above = std::pow(plot.y.hi / plot.y.lo, 0.05);
-  plot.marks.emplace_back(
-      figure::Note{1.1, std::numbers::pi * above, std::string(w("half a turn")), Role::dim});
+  plot.marks.emplace_back(figure::Note{1.1, std::numbers::pi * above, w("half a turn"), Role::dim});
   for (const PhaseCurve& curve : *model.curves) {
     Line line;
     line.x = curve.x;

@@ -88,7 +88,7 @@ Figure rows_figure(const Scene& scene) {
   const bool alike = std::any_of(alone.begin(), alone.begin() + 4,
                                  [&](const Alone& a) { return a.places == places; });
   plot.marks.emplace_back(
-      curve(rows, first, rounded_color(), 2.5f, alike ? std::string() : std::string(w("as set"))));
+      curve(rows, first, rounded_color(), 2.5f, alike ? std::string() : w("as set")));
   figure::Points point;
   point.x = {static_cast<double>(p.length)}, point.y = {share(rows, p.length)};
   point.color = Role::accent;
@@ -113,10 +113,10 @@ Figure places_figure(const Scene& scene) {
       scene.format(), compared, model.window->start, model.window->start + model.window->n - 1);
   figure.height = 210;
   Table table;
-  table.columns = {{std::string(w("rounded")), 1.7f, -1},
-                   {std::string(w("rows")), 1, 1},
-                   {std::string(w("phase error")), 1.3f, 1},
-                   {std::string(w("weight off by")), 1.3f, 1}};
+  table.columns = {{w("rounded"), 1.7f, -1},
+                   {w("rows"), 1, 1},
+                   {w("phase error"), 1.3f, 1},
+                   {w("weight off by"), 1.3f, 1}};
   const auto cell = [](std::string text) {
     return Table::Cell{{std::move(text), Role::text, figure::TextStyle::mono}};
   };

@@ -105,9 +105,8 @@ Plot scores_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   plot.y.label = scene.w("score q·k/√d");
   fit(plot.y, {&curve.exact, &curve.rounded});
   plot.marks.emplace_back(
-      line_of(x, finite(curve.rounded), rounded_color(), 1.5f, std::string(scene.w("rounded"))));
-  plot.marks.emplace_back(
-      line_of(x, curve.exact, exact_color(), 1.5f, std::string(scene.w("exact"))));
+      line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
+  plot.marks.emplace_back(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
   plot.marks.emplace_back(pick_points(ways, x, curve.rounded));
   plot.marks.emplace_back(figure::Rule{true, ways.at, Role::accent, true, {}});
   return plot;
@@ -157,7 +156,7 @@ Figure distance_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Ways ways{*model.by_distance,
             "distance",
-            std::string(w("distance m - n (positions)")),
+            w("distance m - n (positions)"),
             false,
             static_cast<double>(p.query - p.key),
             {}};
@@ -178,7 +177,7 @@ Figure position_figure(const Scene& scene) {
   const int t = p.query - p.key;
   Ways ways{*model.by_position,
             "place",
-            std::string(w("query at m")),
+            w("query at m"),
             true,
             std::max(1.0, static_cast<double>(p.query)),
             {}};

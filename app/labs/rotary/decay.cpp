@@ -109,14 +109,12 @@ Figure decay_figure(const Scene& scene) {
   plot.y.lo = kLeastShare;
   plot.y.hi = 1.5 * decay.bound.maxCoeff();
   if (last < model.distances) plot.note = w.format("the first {} distances", last);
-  plot.marks.emplace_back(over_distance(decay.largest, Color(Role::dim, 0.55f), 1,
-                                        std::string(w("largest")), kLeastShare));
   plot.marks.emplace_back(
-      over_distance(decay.own, Color::of_head(1), 1.5f, std::string(w("this q, k")), kLeastShare));
+      over_distance(decay.largest, Color(Role::dim, 0.55f), 1, w("largest"), kLeastShare));
   plot.marks.emplace_back(
-      over_distance(decay.mean, Role::dim, 2, std::string(w("random")), kLeastShare));
-  plot.marks.emplace_back(
-      over_distance(decay.bound, Role::text, 2, std::string(w("bound")), kLeastShare));
+      over_distance(decay.own, Color::of_head(1), 1.5f, w("this q, k"), kLeastShare));
+  plot.marks.emplace_back(over_distance(decay.mean, Role::dim, 2, w("random"), kLeastShare));
+  plot.marks.emplace_back(over_distance(decay.bound, Role::text, 2, w("bound"), kLeastShare));
   plot.marks.emplace_back(picks_along(scene, decay.bound, "bound"));
   const Index t = model.size_of_distance();
   if (t <= last) mark(scene, decay.bound(t), p.explained == Explained::bound, plot);
@@ -150,9 +148,8 @@ Figure xpos_figure(const Scene& scene) {
   scores.y.lo = -1.05 * largest;
   scores.y.hi = 1.05 * largest;
   scores.marks.emplace_back(
-      over_distance(curves.rope, Color(Role::dim, 0.6f), 1, std::string(w("RoPE")), -largest));
-  scores.marks.emplace_back(
-      over_distance(curves.xpos, Role::text, 1.5f, std::string(w("xPos")), -largest));
+      over_distance(curves.rope, Color(Role::dim, 0.6f), 1, w("RoPE"), -largest));
+  scores.marks.emplace_back(over_distance(curves.xpos, Role::text, 1.5f, w("xPos"), -largest));
   scores.marks.emplace_back(picks_along(scene, curves.xpos, "xpos"));
   const Index t = model.size_of_distance();
   if (t <= last) mark(scene, curves.xpos(t), p.explained == Explained::xpos, scores);

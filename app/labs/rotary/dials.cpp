@@ -83,7 +83,7 @@ Plot dial(const Scene& scene, Index i) {
   Plot plot;
   plot.id = fmt::format("dial_{}", i);
   plot.title = fmt::format("{}", i);
-  plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : std::string(scene.w("still"));
+  plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
   plot.x.lo = plot.y.lo = -kWindow;
   plot.x.hi = plot.y.hi = kWindow;
   plot.square = plot.thumbnail = true;
@@ -108,7 +108,7 @@ Arrows arrow(double x, double y, Color color, float width, std::string label) {
 }
 
 std::string turned_text(const Scene& scene, const Pair& pair) {
-  if (!pair.turns) return std::string(scene.w("These two columns do not turn."));
+  if (!pair.turns) return scene.w("These two columns do not turn.");
   const double q = scene.p.m * pair.theta, k = scene.p.n * pair.theta;
   return scene.w.format("mθ = {:.4g} rad = {:.4g} turns, nθ = {:.4g} rad = {:.4g} turns", q,
                         q / kTurn, k, k / kTurn);
@@ -156,7 +156,7 @@ Figure dials_figure(const Scene& scene) {
   figure.title = w("Pairs of dimensions as clock dials");
   figure.note = shown.size() < model.pairs.size()
                     ? w.format("{} of {} pairs", shown.size(), model.pairs.size())
-                    : std::string(w("faint: both moved"));
+                    : w("faint: both moved");
   figure.caption = w.format(
       "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
       "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved to "
@@ -187,7 +187,7 @@ Figure plane_figure(const Scene& scene) {
   plot.y.label = w.format("column {}", pair.b);
   plot.note = pair.turns
                   ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", p.m * pair.theta, p.n * pair.theta)
-                  : std::string(w("does not turn"));
+                  : w("does not turn");
   plot.click = {{"explain", "dial"}};
   // No more than one whole turn is drawn.
   const auto swept = [](double angle) { return std::fmod(angle, kTurn); };

@@ -95,8 +95,7 @@ Explanation explain_dial(const Scene& scene) {
     lines.push_back(
         {"", {sentence(w.format("One turn takes {} positions.", digits(kTurn / pair.theta)))}});
   } else {
-    lines.push_back(
-        {"", {sentence(std::string(w("These columns do not turn: θ = 0 at every position.")))}});
+    lines.push_back({"", {sentence(w("These columns do not turn: θ = 0 at every position."))}});
   }
   add_turn(scene, pair, true, lines);
   add_turn(scene, pair, false, lines);
@@ -143,8 +142,7 @@ Explanation explain_score(const Scene& scene) {
       scene, terms, [&](std::size_t i) { return product_of(scene.model.pairs[i], i, t); }, lines,
       p.pair);
   const Index shift = p.moved_to - model.earlier;
-  lines.push_back(
-      {"", {sentence(std::string(w("The same from the turned vectors, both moved:")))}});
+  lines.push_back({"", {sentence(w("The same from the turned vectors, both moved:"))}});
   lines.push_back({"", {plain(fmt::format("m + s = {}, n + s = {}", p.m + shift, p.n + shift))}});
   lines.push_back({"", {plain("= " + fixed(model.moved.own))}});
   lines.push_back(
@@ -232,8 +230,8 @@ Explanation explain_xpos(const Scene& scene) {
       lines, p.pair);
   if (model.distance < 0) {
     lines.push_back({"",
-                     {sentence(std::string(w("Taken with the query behind the key, as a causal "
-                                             "mask has it: ahead of it the factors exceed 1.")))}});
+                     {sentence(w("Taken with the query behind the key, as a causal "
+                                 "mask has it: ahead of it the factors exceed 1."))}});
   }
   return result;
 }

@@ -138,7 +138,7 @@ Explanation explain_weight(const Scene& scene) {
                   ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)
                   : w.format("With RoPE, q turned by position {} and k by {}", p.query, p.key),
               result.lines);
-  explain_way(scene, none, std::string(w("Without position")), result.lines);
+  explain_way(scene, none, w("Without position"), result.lines);
   return result;
 }
 

@@ -14,24 +14,23 @@ namespace {
 std::vector<Readout> score_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double still = core::score_at(model.scores, 0);
-  return {
-      {"score", std::string(w("Score at this distance")), model.score,
-       w.format("{:.4f} at {}", model.score, model.distance),
-       std::string(w("q·k after both have been turned, as a sum over the pairs; not divided by "
-                     "√d"))},
-      {"unturned", std::string(w("Without position")), still, fmt::format("{:.4f}", still),
-       std::string(w("q·k as they are, which is the score at distance 0"))},
-      {"deviation", std::string(w("Moved together: deviation")), model.moved.deviation,
-       fmt::format("{:.1e}", model.moved.deviation),
-       std::string(w("The largest change of the score, computed from the turned vectors in double, "
-                     "when both move together to places up to 1,000,000"))},
-      {"float_deviation", std::string(w("The same in float")), model.moved.float_deviation,
-       fmt::format("{:.1e}", model.moved.float_deviation),
-       std::string(w("With sines, cosines and vectors of 32 bits, as programs have them"))},
-      {"other_pairing", std::string(w("Under the other pairing")), model.other_pairing,
-       fmt::format("{:.4f}", model.other_pairing),
-       std::string(w("The score of the same q and k when the other columns make pairs: a "
-                     "checkpoint read with the wrong pairing is a different model"))}};
+  return {{"score", w("Score at this distance"), model.score,
+           w.format("{:.4f} at {}", model.score, model.distance),
+           w("q·k after both have been turned, as a sum over the pairs; not divided by "
+             "√d")},
+          {"unturned", w("Without position"), still, fmt::format("{:.4f}", still),
+           w("q·k as they are, which is the score at distance 0")},
+          {"deviation", w("Moved together: deviation"), model.moved.deviation,
+           fmt::format("{:.1e}", model.moved.deviation),
+           w("The largest change of the score, computed from the turned vectors in double, "
+             "when both move together to places up to 1,000,000")},
+          {"float_deviation", w("The same in float"), model.moved.float_deviation,
+           fmt::format("{:.1e}", model.moved.float_deviation),
+           w("With sines, cosines and vectors of 32 bits, as programs have them")},
+          {"other_pairing", w("Under the other pairing"), model.other_pairing,
+           fmt::format("{:.4f}", model.other_pairing),
+           w("The score of the same q and k when the other columns make pairs: a "
+             "checkpoint read with the wrong pairing is a different model")}};
 }
 
 std::vector<Readout> frequency_readouts(const Scene& scene) {
@@ -40,15 +39,14 @@ std::vector<Readout> frequency_readouts(const Scene& scene) {
   const auto farthest = static_cast<double>(model.size_of_distance());
   const double turns = farthest / slowest;
   return {
-      {"wavelength", std::string(w("Slowest turn")), slowest, w.format("{:.6g} positions", slowest),
-       std::string(w("How many positions the slowest pair takes for one turn: 2π / θ of the "
-                     "last pair"))},
-      {"slow_turns", std::string(w("Slowest pair, at this distance")), turns,
-       w.format("{:.4g} turns", turns),
-       std::string(w("How far the slowest pair has turned between key and query"))},
-      {"turning", std::string(w("Columns that turn")), static_cast<double>(2 * model.theta.size()),
+      {"wavelength", w("Slowest turn"), slowest, w.format("{:.6g} positions", slowest),
+       w("How many positions the slowest pair takes for one turn: 2π / θ of the "
+         "last pair")},
+      {"slow_turns", w("Slowest pair, at this distance"), turns, w.format("{:.4g} turns", turns),
+       w("How far the slowest pair has turned between key and query")},
+      {"turning", w("Columns that turn"), static_cast<double>(2 * model.theta.size()),
        w.format("{} of {}", 2 * model.theta.size(), p.d),
-       std::string(w("The others add the same to the score at every distance"))}};
+       w("The others add the same to the score at every distance")}};
 }
 
 std::vector<Readout> decay_readouts(const Scene& scene) {
@@ -61,20 +59,20 @@ std::vector<Readout> decay_readouts(const Scene& scene) {
   const double mean = model.decay->mean(last) / std::max(model.decay->mean(0), 1e-300);
   const double xpos = core::score_at(model.xpos, static_cast<double>(model.size_of_distance()));
   return {
-      {"bound", std::string(w("Bound")), value, w.format("{:.3f} at {}", value, t),
-       std::string(w("The right side of RoFormer's inequality for this q and k: |score| is never "
-                     "larger. Of what turns"))},
-      {"first_rise", std::string(w("The bound first rises at")),
+      {"bound", w("Bound"), value, w.format("{:.3f} at {}", value, t),
+       w("The right side of RoFormer's inequality for this q and k: |score| is never "
+         "larger. Of what turns")},
+      {"first_rise", w("The bound first rises at"),
        facts.first_rise ? static_cast<double>(*facts.first_rise) : 0,
        facts.first_rise ? fmt::format("{}", *facts.first_rise) : w.format("nowhere up to {}", last),
-       std::string(w("It falls on average, not at every step"))},
-      {"random_share", std::string(w("Random q and k, far against near")), mean,
+       w("It falls on average, not at every step")},
+      {"random_share", w("Random q and k, far against near"), mean,
        fmt::format("{:.0f} %", 100 * mean),
        w.format("Root mean square of the random pairs' scores at distance {} against distance 0. "
                 "Independent vectors do not decay: about 100 %",
                 last)},
-      {"xpos", std::string(w("Score under xPos")), xpos, fmt::format("{:.4f}", xpos),
-       std::string(w("The same q and k, each pair shrunk by its distance too"))}};
+      {"xpos", w("Score under xPos"), xpos, fmt::format("{:.4f}", xpos),
+       w("The same q and k, each pair shrunk by its distance too")}};
 }
 
 std::vector<Readout> text_readouts(const Scene& scene) {
@@ -84,51 +82,48 @@ std::vector<Readout> text_readouts(const Scene& scene) {
   Index row = 0, col = 0;
   const MatrixD difference = text.turned.weights - text.none.weights;
   difference.cwiseAbs().maxCoeff(&row, &col);
-  return {{"largest_change", std::string(w("Largest change")), difference(row, col),
+  return {{"largest_change", w("Largest change"), difference(row, col),
            w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),
-           std::string(w("Of the text's attention, when position is put in"))}};
+           w("Of the text's attention, when position is put in")}};
 }
 
 std::vector<Card> decay_cards(const words::Words& w) {
-  return {
-      {std::string(w("Under RoPE attention decays with distance.")),
-       std::string(w("What falls is an upper bound, on average; not even it falls at every step. "
-                     "Scores swing, and those of independent random q and k do not decay at all.")),
-       std::string(w("Preset: not the score, its bound"))},
-      {std::string(w("RoPE is invariant to scale, and so it extrapolates.")),
-       std::string(w("It is invariant to moving both positions by as much. Beyond the trained "
-                     "length plain RoPE fails; hence interpolation, NTK and YaRN.")),
-       std::string(w("Preset: a million positions away"))},
-      {std::string(w("The turned vectors hardly depend on their position.")),
-       std::string(w("The length of each pair does not depend on it at all; its angle does, by "
-                     "exactly m θ.")),
-       std::string(w("The plane: click a dial"))}};
+  return {{w("Under RoPE attention decays with distance."),
+           w("What falls is an upper bound, on average; not even it falls at every step. "
+             "Scores swing, and those of independent random q and k do not decay at all."),
+           w("Preset: not the score, its bound")},
+          {w("RoPE is invariant to scale, and so it extrapolates."),
+           w("It is invariant to moving both positions by as much. Beyond the trained "
+             "length plain RoPE fails; hence interpolation, NTK and YaRN."),
+           w("Preset: a million positions away")},
+          {w("The turned vectors hardly depend on their position."),
+           w("The length of each pair does not depend on it at all; its angle does, by "
+             "exactly m θ."),
+           w("The plane: click a dial")}};
 }
 
 std::vector<Card> form_cards(const words::Words& w) {
-  return {
-      {std::string(w("Interleaved or half-split is a matter of taste.")),
-       std::string(w("The same q and k score differently. The two agree only when the columns of "
-                     "W_Q and W_K are reordered too, as converted checkpoints are.")),
-       std::string(w("Preset: the same numbers, other pairs"))},
-      {std::string(w("RoPE needs no table and costs less than adding positions.")),
-       std::string(w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and "
-                     "for k in every layer; adding takes nd once. It saves learned parameters, and "
-                     "is small beside the projections.")),
-       "Su et al. 2021, section 3.4.2"},
-      {std::string(w("With rows for vectors, q_i = R_i x_i W_Q.")),
-       std::string(
+  return {{w("Interleaved or half-split is a matter of taste."),
+           w("The same q and k score differently. The two agree only when the columns of "
+             "W_Q and W_K are reordered too, as converted checkpoints are."),
+           w("Preset: the same numbers, other pairs")},
+          {w("RoPE needs no table and costs less than adding positions."),
+           w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and "
+             "for k in every layer; adding takes nd once. It saves learned parameters, and "
+             "is small beside the projections."),
+           "Su et al. 2021, section 3.4.2"},
+          {w("With rows for vectors, q_i = R_i x_i W_Q."),
            w("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. "
-             "R_i^⊤ R_j = R_(j-i) holds in both.")),
-       "Su et al. 2021, eqs. 14 to 16"},
-      {std::string(w("RoPE is an absolute encoding. RoPE is a relative encoding.")),
-       std::string(w("It is applied like an absolute one, to each vector by its own position, and "
-                     "acts like a relative one: the score sees m - n.")),
-       "Su et al. 2021, section 3.2.2"},
-      {std::string(w("A rotation cannot lose anything to rounding.")),
-       std::string(w("It keeps lengths exactly in real numbers only; angles or tables of few bits "
-                     "turn by something else.")),
-       std::string(w("Lab: RoPE under rounding"))}};
+             "R_i^⊤ R_j = R_(j-i) holds in both."),
+           "Su et al. 2021, eqs. 14 to 16"},
+          {w("RoPE is an absolute encoding. RoPE is a relative encoding."),
+           w("It is applied like an absolute one, to each vector by its own position, and "
+             "acts like a relative one: the score sees m - n."),
+           "Su et al. 2021, section 3.2.2"},
+          {w("A rotation cannot lose anything to rounding."),
+           w("It keeps lengths exactly in real numbers only; angles or tables of few bits "
+             "turn by something else."),
+           w("Lab: RoPE under rounding")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

@@ -164,7 +164,7 @@ Figure terms_figure(const Scene& scene) {
   bars.color = Role::dim;
   bars.marked = p.pair;
   const double largest = std::max(largest_size(bars.values), 1e-6);
-  plot.x = cell_axis(std::string(w("pair")), static_cast<Index>(bars.values.size()));
+  plot.x = cell_axis(w("pair"), static_cast<Index>(bars.values.size()));
   plot.y.lo = -largest;
   plot.y.hi = largest;
   plot.y.label = w("part of q·k");
@@ -187,8 +187,8 @@ Figure every_figure(const Scene& scene) {
   Plot plot;
   plot.id = "every";
   plot.square = true;
-  plot.x = cell_axis(std::string(w("key at n")), model.places + 1, "key_place");
-  plot.y = cell_axis(std::string(w("query at m")), model.places + 1, "query_place");
+  plot.x = cell_axis(w("key at n"), model.places + 1, "key_place");
+  plot.y = cell_axis(w("query at m"), model.places + 1, "query_place");
   plot.x.color = Role::key;
   plot.y.color = Role::query;
   figure::Heatmap map;

@@ -23,8 +23,8 @@ Plot token_plot(const Scene& scene, std::string id, std::string title, const Mat
   plot.id = std::move(id);
   plot.title = std::move(title);
   plot.square = true;
-  plot.x = cell_axis(std::string(scene.w("key")), text.n(), "key");
-  plot.y = cell_axis(std::string(scene.w("query")), text.n(), "query");
+  plot.x = cell_axis(scene.w("key"), text.n(), "key");
+  plot.y = cell_axis(scene.w("query"), text.n(), "query");
   plot.x.labels = plot.y.labels = text.labels;
   plot.x.color = Role::key;
   plot.y.color = Role::query;
@@ -68,12 +68,11 @@ Figure text_figure(const Scene& scene) {
                               p.head);
   figure.columns = 3;
   figure.height = 390;
-  figure.plots = {
-      token_plot(scene, "none", std::string(w("without position")), text.none.weights, weights),
-      token_plot(scene, "turned", std::string(xpos ? w("with xPos") : w("with RoPE")),
-                 text.turned.weights, weights),
-      token_plot(scene, "difference", std::string(w("difference")), difference,
-                 signed_scale(static_cast<float>(difference.cwiseAbs().maxCoeff())))};
+  figure.plots = {token_plot(scene, "none", w("without position"), text.none.weights, weights),
+                  token_plot(scene, "turned", xpos ? w("with xPos") : w("with RoPE"),
+                             text.turned.weights, weights),
+                  token_plot(scene, "difference", w("difference"), difference,
+                             signed_scale(static_cast<float>(difference.cwiseAbs().maxCoeff())))};
   return figure;
 }
 

@@ -80,7 +80,7 @@ void write_weight(const Scene& scene, Lines& lines) {
 void write_prediction(const Scene& scene, Lines& lines) {
   const Heights& heights = scene.heights();
   const VectorD& weights = scene.guess().weights;
-  writing::heading(lines, std::string(scene.w("The prediction")));
+  writing::heading(lines, scene.w("The prediction"));
   if (std::isnan(scene.guess().value)) return result(lines, "= NaN");
   const VectorD parts = weights.cwiseProduct(heights.values);
   const PrintedSum printed = printed_sum({parts.begin(), parts.end()}, kGuessDigits);
@@ -123,8 +123,8 @@ Explanation explain_width(const Scene& scene) {
   equation(lines, "Var(q·k / √d)", fmt::format("= {0} / {0} = 1", p.d));
   result(lines, w.format("sampled: {:.4g}", width.point.variance * scale * scale));
   const Saturation& mean = p.divided ? width.point.divided : width.point.plain;
-  writing::heading(lines, std::string(p.divided ? w("The first query, divided by √d")
-                                                : w("The first query, not divided")));
+  writing::heading(
+      lines, p.divided ? w("The first query, divided by √d") : w("The first query, not divided"));
   const VectorD scores = width.scores.row(0).transpose() * (p.divided ? scale : 1);
   const VectorD weights = core::softmax(scores);
   Index largest = 0;

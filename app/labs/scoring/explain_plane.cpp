@@ -156,7 +156,7 @@ Explanation explain_plane(const Scene& scene) {
     case Explained::weight: {
       out.title = w.format("The weight of key {}: {}", p.key, name);
       explain_score(scene, out.lines);
-      writing::heading(out.lines, std::string(w("Softmax over all keys")));
+      writing::heading(out.lines, w("Softmax over all keys"));
       WrittenSoftmax written{scene.answer().scores};
       written.picked = p.key;
       written.first = 0;

@@ -41,7 +41,7 @@ std::string kilograms(double value, int digits) {
 
 std::string slope_words(const Scene& scene, const Guess& guess) {
   if (std::isnan(guess.value)) return "NaN";
-  if (std::isnan(guess.slope)) return std::string(scene.w("jumps here"));
+  if (std::isnan(guess.slope)) return scene.w("jumps here");
   return fmt::format("{:.3f}", guess.slope);
 }
 
@@ -158,10 +158,10 @@ Figure methods_figure(const Scene& scene) {
       p.height);
   figure.height = 250;
   figure::Table table;
-  table.columns = {{std::string(w("weights by")), 1.5f, -1},
-                   {std::string(w("weights")), 2, -1},
-                   {std::string(w("prediction (kg)")), 1, 1},
-                   {std::string(w("slope (kg/cm)")), 1, 1}};
+  table.columns = {{w("weights by"), 1.5f, -1},
+                   {w("weights"), 2, -1},
+                   {w("prediction (kg)"), 1, 1},
+                   {w("slope (kg/cm)"), 1, 1}};
   for (int k = 0; k < kMethods; ++k) {
     const auto method = static_cast<Method>(k);
     const Guess& guess = scene.heights().guesses[static_cast<std::size_t>(k)];

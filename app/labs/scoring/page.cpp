@@ -85,33 +85,33 @@ void add_notes(const Scene& scene, Page& page) {
 std::string Scene::score_name(Scoring scoring) const {
   switch (scoring) {
     case Scoring::dot:
-      return std::string(w("dot"));
+      return w("dot");
     case Scoring::scaled:
-      return std::string(w("scaled dot"));
+      return w("scaled dot");
     case Scoring::additive:
-      return std::string(w("additive"));
+      return w("additive");
     case Scoring::bilinear:
-      return std::string(w("bilinear"));
+      return w("bilinear");
     case Scoring::gaussian:
       break;
   }
-  return std::string(w("Gaussian"));
+  return w("Gaussian");
 }
 
 std::string Scene::method_name(Method method) const {
   switch (method) {
     case Method::document:
-      return std::string(w("distance / Σ"));
+      return w("distance / Σ");
     case Method::first:
-      return std::string(w("nearest, first"));
+      return w("nearest, first");
     case Method::shared:
-      return std::string(w("nearest, shared"));
+      return w("nearest, shared");
     case Method::inverse:
-      return std::string(w("1 / distance"));
+      return w("1 / distance");
     case Method::gaussian:
       break;
   }
-  return std::string(w("Gaussian"));
+  return w("Gaussian");
 }
 
 std::string Scene::key_name(Index key) const { return fmt::format("k{}", key); }
@@ -129,35 +129,32 @@ std::string_view method_id(Method method) {
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {
-      {std::string(w("Hardmax weighs by |q - k| / Σ |q - k|.")),
-       std::string(
+  return {{w("Hardmax weighs by |q - k| / Σ |q - k|."),
            w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 "
-             "cm tall, and says 72.83 kg. Hardmax puts all weight on the nearest.")),
-       std::string(w("Preset: height and weight"))},
-      {std::string(w("The variance of q·k is √d.")),
-       std::string(w("It is d; √d is its standard deviation. That is why dividing by √d makes the "
-                     "variance 1.")),
-       std::string(w("Preset: why divide by √d?"))},
-      {std::string(w("Dot products are linear, so additive attention was invented later to be "
-                     "non-linear.")),
-       std::string(w("The dot product is bilinear, and additive attention (2014) is older than the "
-                     "scaled dot product (2017). It also takes queries and keys of different "
-                     "widths.")),
-       "Bahdanau et al. 2014; Vaswani et al. 2017"},
-      {std::string(w("Dot-product attention has a lower complexity than additive attention.")),
-       std::string(w("In theory they are alike; the dot product is faster and leaner in practice, "
-                     "because it is one matrix product.")),
-       "Vaswani et al. 2017, section 3.2.1"},
-      {std::string(w("A longer key fits better.")),
-       std::string(w("By dot product it does: twice as long is twice the score, whatever the query "
-                     "near it. By Gaussian score the nearest key wins.")),
-       std::string(w("Preset: a long key takes all"))},
-      {std::string(w("The score is a probability.")),
-       std::string(
+             "cm tall, and says 72.83 kg. Hardmax puts all weight on the nearest."),
+           w("Preset: height and weight")},
+          {w("The variance of q·k is √d."),
+           w("It is d; √d is its standard deviation. That is why dividing by √d makes the "
+             "variance 1."),
+           w("Preset: why divide by √d?")},
+          {w("Dot products are linear, so additive attention was invented later to be "
+             "non-linear."),
+           w("The dot product is bilinear, and additive attention (2014) is older than the "
+             "scaled dot product (2017). It also takes queries and keys of different "
+             "widths."),
+           "Bahdanau et al. 2014; Vaswani et al. 2017"},
+          {w("Dot-product attention has a lower complexity than additive attention."),
+           w("In theory they are alike; the dot product is faster and leaner in practice, "
+             "because it is one matrix product."),
+           "Vaswani et al. 2017, section 3.2.1"},
+          {w("A longer key fits better."),
+           w("By dot product it does: twice as long is twice the score, whatever the query "
+             "near it. By Gaussian score the nearest key wins."),
+           w("Preset: a long key takes all")},
+          {w("The score is a probability."),
            w("A score can be any number. Softmax over all scores makes weights of them, and "
-             "those add up to 1.")),
-       std::string(w("Figure: five scoring functions"))}};
+             "those add up to 1."),
+           w("Figure: five scoring functions")}};
 }
 
 Page compute(const Parameters& p, const Context& context) {

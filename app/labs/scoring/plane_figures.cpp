@@ -126,7 +126,7 @@ void add_outputs(const Scene& scene, Plot& plot) {
 }
 
 Plot value_plot(const Scene& scene) {
-  Plot plot = plane_plot("values", std::string(scene.w("values, and the output between them")));
+  Plot plot = plane_plot("values", scene.w("values, and the output between them"));
   add_pull(scene, plot);
   add_outputs(scene, plot);
   add_values(scene, plot);

@@ -16,16 +16,16 @@ std::vector<Readout> plane_readouts(const Scene& scene) {
   if (answer.weights.size() == 0) return {};
   const double score = answer.scores(p.key), weight = answer.weights(p.key);
   const double entropy = core::entropy(answer.weights);
-  return {{"score", std::string(w("Picked score")), score, score_text(score),
-           std::string(w("Of the picked key, by the chosen scoring function"))},
-          {"weight", std::string(w("Picked weight")), weight, weight_text(weight),
-           std::string(w("Softmax of the scores of all keys"))},
-          {"output_x", std::string(w("Output x")), answer.output[0], fixed(answer.output[0]),
-           std::string(w("The mean of the values, weighted"))},
-          {"output_y", std::string(w("Output y")), answer.output[1], fixed(answer.output[1]),
-           std::string(w("The mean of the values, weighted"))},
-          {"entropy", std::string(w("Entropy")), entropy, w.format("{:.4f} nats", entropy),
-           std::string(w("0 when one key takes all, ln of their number when all weigh alike"))}};
+  return {{"score", w("Picked score"), score, score_text(score),
+           w("Of the picked key, by the chosen scoring function")},
+          {"weight", w("Picked weight"), weight, weight_text(weight),
+           w("Softmax of the scores of all keys")},
+          {"output_x", w("Output x"), answer.output[0], fixed(answer.output[0]),
+           w("The mean of the values, weighted")},
+          {"output_y", w("Output y"), answer.output[1], fixed(answer.output[1]),
+           w("The mean of the values, weighted")},
+          {"entropy", w("Entropy"), entropy, w.format("{:.4f} nats", entropy),
+           w("0 when one key takes all, ln of their number when all weigh alike")}};
 }
 
 std::vector<Readout> height_readouts(const Scene& scene) {
@@ -38,7 +38,7 @@ std::vector<Readout> height_readouts(const Scene& scene) {
     const auto method = static_cast<Method>(k);
     out.push_back({fmt::format("prediction_{}", method_id(method)), scene.method_name(method),
                    guess.value, fmt::format("{:.4f} kg", guess.value),
-                   std::string(w("The weight predicted for the height asked for"))});
+                   w("The weight predicted for the height asked for")});
   }
   return out;
 }
@@ -52,17 +52,16 @@ std::vector<Readout> width_readouts(const Scene& scene) {
                         std::string_view help) {
     return std::vector<Readout>{
         {fmt::format("{}_plain", id), fmt::format("{}, q·k", w(label)), plain, weight_text(plain),
-         std::string(w(help))},
+         w(help)},
         {fmt::format("{}_divided", id), fmt::format("{}, q·k / √d", w(label)), divided,
-         weight_text(divided), std::string(w(help))}};
+         weight_text(divided), w(help)}};
   };
   std::vector<Readout> out{
-      {"variance", std::string(w("Variance of q·k")), point.variance,
-       w.format("{:.4g}, theory {}", point.variance, p.d),
-       std::string(w("Over all sampled pairs"))},
-      {"scaled_variance", std::string(w("Variance after scaling")), point.variance / d,
+      {"variance", w("Variance of q·k"), point.variance,
+       w.format("{:.4g}, theory {}", point.variance, p.d), w("Over all sampled pairs")},
+      {"scaled_variance", w("Variance after scaling"), point.variance / d,
        w.format("{:.4g}, theory {}", point.variance / d, 1),
-       std::string(w("Of the same pairs, divided by √d"))}};
+       w("Of the same pairs, divided by √d")}};
   for (auto&& pair :
        {both("largest", N_("Largest weight"), point.plain.largest, point.divided.largest,
              N_("Mean over the queries of the largest weight")),

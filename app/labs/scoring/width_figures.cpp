@@ -81,10 +81,10 @@ void add_curve(const Scene& scene, Value value, Color color, std::string label, 
 void add_both(const Scene& scene, double Saturation::*part, Plot& plot) {
   add_curve(
       scene, [part](const WidthPoint& point) { return point.plain.*part; },
-      Color::of_head(kPlainColor), std::string(scene.w("q·k")), plot);
+      Color::of_head(kPlainColor), scene.w("q·k"), plot);
   add_curve(
       scene, [part](const WidthPoint& point) { return point.divided.*part; },
-      Color::of_head(kDividedColor), std::string(scene.w("q·k / √d")), plot);
+      Color::of_head(kDividedColor), scene.w("q·k / √d"), plot);
 }
 
 }  // namespace
@@ -104,9 +104,9 @@ Figure spread_figure(const Scene& scene) {
       width.scores.size(), p.d, p.d);
   figure.columns = 2;
   figure.height = 290;
-  figure.plots = {spread_plot(scene, "plain", std::string(w("q·k")), width.plain,
-                              Color::of_head(kPlainColor), width.point.variance),
-                  spread_plot(scene, "divided", std::string(w("q·k / √d")), width.divided,
+  figure.plots = {spread_plot(scene, "plain", w("q·k"), width.plain, Color::of_head(kPlainColor),
+                              width.point.variance),
+                  spread_plot(scene, "divided", w("q·k / √d"), width.divided,
                               Color::of_head(kDividedColor), width.point.variance / d)};
   return figure;
 }
@@ -122,7 +122,7 @@ Figure variance_figure(const Scene& scene) {
         "theory: d, and 1.");
   figure.span = 4;
   figure.height = 300;
-  Plot plot = width_plot(scene, "variance", std::string(w("variance")));
+  Plot plot = width_plot(scene, "variance", w("variance"));
   plot.y.scale = figure::AxisScale::log;
   plot.y.lo = 0.2;
   plot.y.hi = 4000;
@@ -130,10 +130,10 @@ Figure variance_figure(const Scene& scene) {
   plot.marks.emplace_back(Line{{2, kWidest}, {1, 1}, Role::dim, 1.5f, true});
   add_curve(
       scene, [](const WidthPoint& point) { return point.variance; }, Color::of_head(kPlainColor),
-      std::string(w("q·k")), plot);
+      w("q·k"), plot);
   add_curve(
       scene, [](const WidthPoint& point) { return point.variance / static_cast<double>(point.d); },
-      Color::of_head(kDividedColor), std::string(w("q·k / √d")), plot);
+      Color::of_head(kDividedColor), w("q·k / √d"), plot);
   figure.plots.push_back(std::move(plot));
   return figure;
 }
@@ -151,12 +151,12 @@ Figure saturation_figure(const Scene& scene) {
   figure.columns = 2;
   figure.span = 8;
   figure.height = 300;
-  Plot largest = width_plot(scene, "largest", std::string(w("largest weight")));
+  Plot largest = width_plot(scene, "largest", w("largest weight"));
   largest.y.hi = 1;
   largest.marks.emplace_back(
       figure::Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
   add_both(scene, &Saturation::largest, largest);
-  Plot gradient = width_plot(scene, "gradient", std::string(w("size of the Jacobian")));
+  Plot gradient = width_plot(scene, "gradient", w("size of the Jacobian"));
   double highest = 0.01;
   for (const WidthPoint& point : m.widths->points) {
     highest = std::max({highest, point.plain.gradient, point.divided.gradient});

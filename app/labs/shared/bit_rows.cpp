@@ -66,8 +66,7 @@ class Drawn {
     }
     const std::optional<Fields> fields = exact_fields(format_, row.value);
     if (!fields) {
-      note(0, y, std::string(w_("its exponent lies beyond the largest one")), Role::dim,
-           TextStyle::label, -1);
+      note(0, y, w_("its exponent lies beyond the largest one"), Role::dim, TextStyle::label, -1);
       return;
     }
     const int t = format_.mantissa_bits;
@@ -81,15 +80,14 @@ class Drawn {
 
   void names(double y) {
     const int t = format_.mantissa_bits;
-    note(0.5, y, std::string(w_("sign")), Role::key, TextStyle::small, 0);
-    note(places_.exponent + format_.exponent_bits / 2.0, y, std::string(w_("exponent")),
-         Role::value, TextStyle::small, 0);
+    note(0.5, y, w_("sign"), Role::key, TextStyle::small, 0);
+    note(places_.exponent + format_.exponent_bits / 2.0, y, w_("exponent"), Role::value,
+         TextStyle::small, 0);
     if (t > 0) {
-      note(places_.mantissa + t / 2.0, y, std::string(w_("mantissa")), Role::query,
-           TextStyle::small, 0);
+      note(places_.mantissa + t / 2.0, y, w_("mantissa"), Role::query, TextStyle::small, 0);
     }
     if (dropped_ > 0) {
-      note(places_.dropped, y, std::string(w_("rounded away")), Role::dim, TextStyle::small, -1);
+      note(places_.dropped, y, w_("rounded away"), Role::dim, TextStyle::small, -1);
     }
   }
 

@@ -26,7 +26,7 @@ Plot cell_plot(const Scene& scene, Index b, std::string id, std::string title, c
   plot.x.label = w("keys");
   plot.x.hi = p.keys;
   plot.x.color = Role::key;
-  plot.y = cell_axis(std::string(w("query i")), p.queries);
+  plot.y = cell_axis(w("query i"), p.queries);
   plot.y.color = Role::query;
   figure::Heatmap map = masked_heatmap(cells, mask, scale);
   map.row_param = "query";
@@ -100,8 +100,8 @@ Figure batch_figure(const Scene& scene) {
     figure.plots.push_back(cell_plot(scene, b, "filled",
                                      w.format("padding overwritten by {}", scene.fill_name()),
                                      one.of_fill, all, weights));
-    figure.plots.push_back(cell_plot(scene, b, "right", std::string(w("padding left out")),
-                                     one.right, one.mask, weights));
+    figure.plots.push_back(
+        cell_plot(scene, b, "right", w("padding left out"), one.right, one.mask, weights));
   }
   return figure;
 }
@@ -119,11 +119,11 @@ Figure batch_row_figure(const Scene& scene) {
   figure.height = 220;
   const VectorD of_fill = one.of_fill.row(p.query), right = one.right.row(p.query);
   for (const bool filled : {true, false}) {
-    Plot plot = bar_plot(
-        filled ? "row_filled" : "row_right",
-        filled ? w.format("overwritten by {}", scene.fill_name()) : std::string(w("left out")),
-        filled ? of_fill : right, filled ? Color::of_head(kWeightColor) : Color(Role::good), {});
-    plot.x = cell_axis(std::string(w("key j")), p.keys);
+    Plot plot = bar_plot(filled ? "row_filled" : "row_right",
+                         filled ? w.format("overwritten by {}", scene.fill_name()) : w("left out"),
+                         filled ? of_fill : right,
+                         filled ? Color::of_head(kWeightColor) : Color(Role::good), {});
+    plot.x = cell_axis(w("key j"), p.keys);
     plot.x.color = Role::key;
     plot.y.lo = 0;
     plot.y.hi = 1.18;

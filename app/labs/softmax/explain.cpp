@@ -36,7 +36,7 @@ void explain_hardmax(const Scene& scene, Lines& lines) {
   equation(lines, "max x", "= " + score_text(m.row.max));
   equation(lines, fmt::format("x{}", p.weight), "= " + score_text(m.row.x(scene.weight())));
   if (ties > 1) {
-    equation(lines, std::string(w("ties")), w.format("{} logits are largest", ties));
+    equation(lines, w("ties"), w.format("{} logits are largest", ties));
     say(lines, p.ties == Ties::shared
                    ? w("Each of them gets the same share: where softmax goes as T falls to 0.")
                    : w("Only the first of them gets the weight, as argmax would choose. Softmax "
@@ -74,7 +74,7 @@ void explain_naive(const Scene& scene, Lines& lines) {
   const double sum = m.row.naive_exp.cast<float>().sum();
   equation(lines, "Σ exp(x)", "= " + (std::isinf(sum) ? "∞" : fmt::format("{:.4g}", sum)));
   result(lines, "= " + weight_text(m.row.naive(i)));
-  equation(lines, std::string(w("stable")), "= " + weight_text(m.row.p(i)));
+  equation(lines, w("stable"), "= " + weight_text(m.row.p(i)));
   say(lines, w("exp(88.73) is the largest number of float32. Beyond it the quotient is ∞/∞, and "
                "below about -104 it is 0/0: not a number. Subtracting the largest logit first "
                "changes no weight and makes every exponential at most 1."));
@@ -88,7 +88,7 @@ void explain_pair(const Scene& scene, Lines& lines) {
            fmt::format("= exp((x{} - x{}) / T)", p.weight, p.logit));
   equation(lines, "", fmt::format("= exp({} / {:.4g})", fixed(difference), p.temperature));
   equation(lines, "", fmt::format("= {:.4g}", odds));
-  equation(lines, std::string(w("share")), "= 1 / (1 + exp(-Δ/T))");
+  equation(lines, w("share"), "= 1 / (1 + exp(-Δ/T))");
   result(lines, "= " + weight_text(1 / (1 + 1 / odds)));
   say(lines, w("All other logits cancel: the odds of two weights depend on the difference of their "
                "logits alone."));

@@ -20,7 +20,7 @@ std::vector<bool> allowed_of(const core::Mask& mask, Index query) {
 // The right weight: softmax over the keys that are left.
 void write_right(const Scene& scene, const VectorD& scores, const std::vector<bool>& allowed,
                  double weight, Lines& lines) {
-  heading(lines, std::string(scene.w("Left out")));
+  heading(lines, scene.w("Left out"));
   if (std::find(allowed.begin(), allowed.end(), true) == allowed.end()) {
     say(lines, scene.w("No key is left: there is no softmax, and the weights are 0 by "
                        "definition."));
@@ -80,8 +80,8 @@ Explanation explain_length(const Scene& scene) {
   equation(lines, w.format("length"), fmt::format("= {}", length));
   if (length > p.keys) say(lines, w("Longer than the row: all keys are real."));
   equation(lines, w.format("key {}", p.key),
-           p.key < length ? fmt::format("{} < {}: ", p.key, length) + std::string(w("real"))
-                          : fmt::format("{} ≥ {}: ", p.key, length) + std::string(w("padding")));
+           p.key < length ? fmt::format("{} < {}: ", p.key, length) + w("real")
+                          : fmt::format("{} ≥ {}: ", p.key, length) + w("padding"));
   equation(lines, w.format("score"), "= " + score_text(one.scores(p.query, p.key)));
   heading(lines, w.format("Overwritten by {}", scene.fill_name()));
   write_row(scene, one.filled.row(p.query), one.of_fill(p.query, p.key), lines);
@@ -105,7 +105,7 @@ Explanation explain_steps(const Scene& scene) {
   if (p.future_mask) {
     equation(lines, w.format("future mask"),
              "→ " + score_text(s.after_future(i, j)) +
-                 (j > i ? "  " + std::string(w("after the query")) : std::string()));
+                 (j > i ? "  " + w("after the query") : std::string()));
   }
   const bool padding = p.query >= p.valid;
   if (padding && p.multiplies_scores()) {
@@ -113,7 +113,7 @@ Explanation explain_steps(const Scene& scene) {
     say(lines, w("Every score of the row is 0 now, fills included: softmax makes it uniform, and "
                  "hidden keys come back."));
   }
-  heading(lines, std::string(w("Softmax of the row")));
+  heading(lines, w("Softmax of the row"));
   write_row(scene, s.before_softmax.row(i), s.softmax(i, j), lines);
   if (padding && p.multiplies_weights()) {
     equation(lines, w.format("query mask"), "× 0 → " + weight_text(s.weights(i, j)));
@@ -132,7 +132,7 @@ Explanation explain_way(const Scene& scene) {
       w.format("Weight {}: {}, {}", p.weight, scene.way_name(p.way), scene.arithmetic_name()), {}};
   Lines& lines = out.lines;
   say(lines, w(way_sentence(p.way)));
-  equation(lines, w.format("key {}", p.weight), std::string(seen ? w("visible") : w("hidden")));
+  equation(lines, w.format("key {}", p.weight), seen ? w("visible") : w("hidden"));
   equation(lines, w.format("score"), fmt::format("= {:.3f} - {:.6g}", p.x(k), p.lowered));
   equation(
       lines, w.format("stored"),

@@ -88,7 +88,7 @@ Figure hidden_figure(const Scene& scene) {
     logits.marks.emplace_back(figure::Rule{true, p.visible + 1.0, Role::good, true, {}});
     logits.marks.emplace_back(std::move(edge));
   }
-  Plot right = bar_plot("right", std::string(w("the right weights")), m.fills->right, Role::good,
+  Plot right = bar_plot("right", w("the right weights"), m.fills->right, Role::good,
                         picks_of(scene.n(), "weight", way_pick(0)));
   right.y.hi = 1.18;
   right.note = w.format("Σ p = {:.4f}", m.fills->right.sum());
@@ -156,13 +156,13 @@ Figure formats_figure(const Scene& scene) {
   Figure figure;
   figure.id = "formats";
   figure.title = w("Weight on hidden keys, in three formats");
-  figure.caption = std::string(
+  figure.caption =
       w("What hidden keys get, by way and number format. Red: some weight is wrong, whether the "
-        "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞."));
+        "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");
   figure.span = 6;
   figure.height = 330;
   figure::Table table;
-  table.columns = {{std::string(w("way")), 2.2f, -1}};
+  table.columns = {{w("way"), 2.2f, -1}};
   for (const char* name : kArithmetics) table.columns.push_back({name, 1, 1});
   for (std::size_t k = 0; k < kWays; ++k) {
     const bool chosen = static_cast<Way>(k) == p.way;

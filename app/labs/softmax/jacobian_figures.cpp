@@ -27,9 +27,9 @@ Figure jacobian_figure(const Scene& scene) {
   figure.height = 400;
   Plot plot;
   plot.id = "jacobian";
-  plot.x = counted_axis(std::string(w("logit j")), scene.n());
+  plot.x = counted_axis(w("logit j"), scene.n());
   plot.x.color = Color::of_head(kLogitColor);
-  plot.y = counted_axis(std::string(w("weight i")), scene.n());
+  plot.y = counted_axis(w("weight i"), scene.n());
   plot.y.color = Color::of_head(kWeightColor);
   plot.square = true;
   plot.x_param = "logit";

@@ -51,13 +51,13 @@ Figure gradient_figure(const Scene& scene) {
       p.label, p.step);
   figure.columns = 3;
   figure.height = 240;
-  Plot exact = slope_bars(scene, "exact",
-                          std::string(p.temperature == 1 ? w("p - onehot") : w("(p - onehot) / T")),
-                          loss.gradient, Color::of_head(kWeightColor), "gradient");
-  Plot central = slope_bars(scene, "central", std::string(w("central differences")), loss.central,
+  Plot exact =
+      slope_bars(scene, "exact", p.temperature == 1 ? w("p - onehot") : w("(p - onehot) / T"),
+                 loss.gradient, Color::of_head(kWeightColor), "gradient");
+  Plot central = slope_bars(scene, "central", w("central differences"), loss.central,
                             Color::of_head(kOtherColor), "difference");
-  Plot error = slope_bars(scene, "error", std::string(w("differences - exact")),
-                          loss.central - loss.gradient, Role::bad, "difference");
+  Plot error = slope_bars(scene, "error", w("differences - exact"), loss.central - loss.gradient,
+                          Role::bad, "difference");
   // One scale for the two that should agree.
   for (Plot* plot : {&exact, &central}) {
     plot->y.lo = std::min(exact.y.lo, central.y.lo);
@@ -114,9 +114,9 @@ Figure step_figure(const Scene& scene) {
   figure.id = "step";
   figure.title = w("Which step is best?");
   figure.caption =
-      std::string(w("The largest error of estimated derivatives against the step: too large a step "
-                    "feels the curve (order h, or h² when central), too small a one the rounding "
-                    "of float64 (order 1/h)."));
+      w("The largest error of estimated derivatives against the step: too large a step "
+        "feels the curve (order h, or h² when central), too small a one the rounding "
+        "of float64 (order 1/h).");
   figure.span = 6;
   figure.height = 300;
   Plot plot;
@@ -130,10 +130,10 @@ Figure step_figure(const Scene& scene) {
   plot.y.hi = 10;
   plot.x_param = "step";
   plot.click = {{"explain_loss", "difference"}};
-  plot.marks.emplace_back(Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false,
-                               std::string(w("forward"))});
+  plot.marks.emplace_back(
+      Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false, w("forward")});
   plot.marks.emplace_back(Line{loss.steps, on_log_axis(loss.central_errors),
-                               Color::of_head(kOtherColor), 2, false, std::string(w("central"))});
+                               Color::of_head(kOtherColor), 2, false, w("central")});
   plot.marks.emplace_back(figure::Rule{true, p.step, Role::accent, true, {}});
   if (loss.central_error >= kLeastError) {
     figure::Handle handle;

@@ -21,7 +21,7 @@ const Hidden& Scene::hidden() const {
 std::string Scene::way_name(Way way) const {
   switch (way) {
     case Way::left_out:
-      return std::string(w("left out"));
+      return w("left out");
     case Way::million:
       return w.format("fill {}", "-10⁶");
     case Way::two_to_32:
@@ -29,13 +29,13 @@ std::string Scene::way_name(Way way) const {
     case Way::infinity:
       return w.format("fill {}", "-∞");
     case Way::scores_times_mask:
-      return std::string(w("scores × mask"));
+      return w("scores × mask");
     case Way::weights_times_mask:
-      return std::string(w("weights × mask"));
+      return w("weights × mask");
     case Way::renormalised:
       break;
   }
-  return std::string(w("weights × mask, renormalised"));
+  return w("weights × mask, renormalised");
 }
 
 std::string Scene::arithmetic_name() const {

@@ -15,8 +15,7 @@ class Readouts {
   void add(std::string id, std::string_view label, double value, std::string text,
            std::string_view help) {
     if (!std::isfinite(value)) return;
-    all_.push_back(
-        {std::move(id), std::string(w_(label)), value, std::move(text), std::string(w_(help))});
+    all_.push_back({std::move(id), w_(label), value, std::move(text), w_(help)});
   }
   std::vector<Readout> take() { return std::move(all_); }
 

@@ -29,7 +29,7 @@ std::vector<figure::Assignments> weight_picks(const Scene& scene) {
 Plot weight_plot(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const bool loss = p.view == View::loss;
-  Plot plot = bar_plot("weights", std::string(w("weights p = softmax(x / T)")), m.row.p,
+  Plot plot = bar_plot("weights", w("weights p = softmax(x / T)"), m.row.p,
                        Color::of_head(kWeightColor), weight_picks(scene));
   auto& bars = std::get<figure::Bars>(plot.marks.front());
   bars.marked = static_cast<int>(loss ? scene.label() : scene.weight());
@@ -69,15 +69,13 @@ Figure forms_figure(const Scene& scene) {
       p.count);
   figure.columns = 3;
   figure.height = 230;
-  Plot hard =
-      bar_plot("hardmax", std::string(w("hardmax")), m.row.hardmax, Color::of_head(kWeightColor),
-               picks_of(scene.n(), "weight", {{"explain", "hardmax"}}));
+  Plot hard = bar_plot("hardmax", w("hardmax"), m.row.hardmax, Color::of_head(kWeightColor),
+                       picks_of(scene.n(), "weight", {{"explain", "hardmax"}}));
   hard.y.hi = 1.18;
-  Plot log =
-      bar_plot("log_weights", std::string(w("log p")), m.row.log_p, Color::of_head(kOtherColor),
-               picks_of(scene.n(), "weight", {{"explain", "log_weight"}}));
-  Plot naive = bar_plot("naive", std::string(w("exp(x) / Σ exp(x) in float32")), m.row.naive,
-                        Role::dim, picks_of(scene.n(), "weight", {{"explain", "naive"}}));
+  Plot log = bar_plot("log_weights", w("log p"), m.row.log_p, Color::of_head(kOtherColor),
+                      picks_of(scene.n(), "weight", {{"explain", "log_weight"}}));
+  Plot naive = bar_plot("naive", w("exp(x) / Σ exp(x) in float32"), m.row.naive, Role::dim,
+                        picks_of(scene.n(), "weight", {{"explain", "naive"}}));
   if (m.row.naive.array().isNaN().any()) {
     naive.note = w("NaN");
   } else {

@@ -20,9 +20,9 @@ Plot cell_plot(const Scene& scene, std::string id, std::string title, const Matr
   Plot plot;
   plot.id = std::move(id);
   plot.title = std::move(title);
-  plot.x = cell_axis(std::string(w("key j")), p.tokens, "token");
+  plot.x = cell_axis(w("key j"), p.tokens, "token");
   plot.x.color = Role::key;
-  plot.y = cell_axis(std::string(w("query i")), p.tokens, "row");
+  plot.y = cell_axis(w("query i"), p.tokens, "row");
   plot.y.color = Role::query;
   plot.square = true;
   figure::Heatmap map = masked_heatmap(cells, mask, scale);
@@ -68,20 +68,20 @@ Figure steps_figure(const Scene& scene) {
     figure.plots.push_back(cell_plot(scene, id, std::move(title), cells, mask, scale));
     if (!note.empty()) figure.plots.back().note = scene.w(note);
   };
-  add("scores", std::string(w("scores")), s.scores, all, scores, "");
-  add("after_keys", std::string(w("1 key mask")), s.after_keys, not_filled(scene, s.after_keys),
-      scores, off(p.key_mask));
-  add("after_future", std::string(w("2 future mask")), s.after_future,
-      not_filled(scene, s.after_future), scores, off(p.future_mask));
+  add("scores", w("scores"), s.scores, all, scores, "");
+  add("after_keys", w("1 key mask"), s.after_keys, not_filled(scene, s.after_keys), scores,
+      off(p.key_mask));
+  add("after_future", w("2 future mask"), s.after_future, not_filled(scene, s.after_future), scores,
+      off(p.future_mask));
   if (before) {
-    add("query_mask", std::string(w("3 query mask: × 0")), s.before_softmax,
-        not_filled(scene, s.before_softmax), scores, off(p.query_mask));
-    add("weights", std::string(w("4 softmax")), s.weights, all, weights, "");
+    add("query_mask", w("3 query mask: × 0"), s.before_softmax, not_filled(scene, s.before_softmax),
+        scores, off(p.query_mask));
+    add("weights", w("4 softmax"), s.weights, all, weights, "");
   } else {
-    add("softmax", std::string(w("3 softmax")), s.softmax, all, weights, "");
-    add("weights", std::string(w("4 query mask: × 0")), s.weights, all, weights, off(p.query_mask));
+    add("softmax", w("3 softmax"), s.softmax, all, weights, "");
+    add("weights", w("4 query mask: × 0"), s.weights, all, weights, off(p.query_mask));
   }
-  add("right", std::string(w("all masked left out")), s.right, s.mask, weights, "");
+  add("right", w("all masked left out"), s.right, s.mask, weights, "");
   return figure;
 }
 
@@ -100,10 +100,10 @@ Figure steps_row_figure(const Scene& scene) {
   figure.height = 220;
   for (const bool step : {true, false}) {
     const VectorD row = (step ? s.weights : s.right).row(p.query);
-    Plot plot = bar_plot(step ? "row_steps" : "row_right",
-                         std::string(step ? w("one after the other") : w("left out")), row,
-                         step ? Color::of_head(kWeightColor) : Color(Role::good), {});
-    plot.x = cell_axis(std::string(w("key j")), p.tokens, "token");
+    Plot plot =
+        bar_plot(step ? "row_steps" : "row_right", step ? w("one after the other") : w("left out"),
+                 row, step ? Color::of_head(kWeightColor) : Color(Role::good), {});
+    plot.x = cell_axis(w("key j"), p.tokens, "token");
     plot.x.color = Role::key;
     plot.y.lo = 0;
     plot.y.hi = 1.18;
