@@ -65,9 +65,15 @@ struct Source {
   std::string_view citation, where, url;  // where: "section 3.2.2, eq. 1"
 };
 
+// What changes to the defaults a preset makes: "m=36 | n=30 | vectors=equal". `teaches` is empty or
+// a sentence or two.
 struct Preset {
+  Preset(std::string_view id_, std::string_view title_, std::string_view teaches_,
+         std::string_view settings)
+      : id(id_), title(title_), teaches(teaches_), values(param::read_settings(settings)) {}
+
   std::string_view id, title, teaches;
-  param::Values values;  // changes to the defaults
+  param::Values values;
 };
 
 // The chapters of the sidebar, in order.
@@ -82,17 +88,6 @@ enum class Chapter {
   yours
 };
 std::string_view chapter_title(Chapter chapter);
-
-template <class Parameters>
-struct Definition {
-  std::string_view id, title, question;
-  Chapter chapter;
-  std::string_view about;  // a paragraph: what this shows and how to read it
-  std::vector<Source> sources;
-  std::vector<Preset> presets;
-  void (*describe)(Parameters&, param::List&);
-  Page (*compute)(const Parameters&, const Context&);
-};
 
 // One lab's live parameters, their type hidden.
 class State {
@@ -109,31 +104,30 @@ class State {
 struct Lab {
   std::string_view id, title, question;
   Chapter chapter;
-  std::string_view about;
+  std::string_view about;  // a paragraph: what this shows and how to read it
   std::vector<Source> sources;
   std::vector<Preset> presets;
   std::function<std::unique_ptr<State>()> make;
 };
 
+// For Lab::make: parameters of this type as they are described, and the page that they make.
 template <class Parameters>
-Lab erase(const Definition<Parameters>& definition) {
+std::function<std::unique_ptr<State>()> live(void (*describe)(Parameters&, param::List&),
+                                             Page (*compute)(const Parameters&, const Context&)) {
   struct Typed final : State {
-    const Definition<Parameters>* definition;
+    decltype(describe) describe_;
+    decltype(compute) compute_;
     Parameters parameters{};
-    explicit Typed(const Definition<Parameters>* d) : definition(d) {}
+    Typed(decltype(describe) d, decltype(compute) c) : describe_(d), compute_(c) {}
     std::unique_ptr<State> clone() const override { return std::make_unique<Typed>(*this); }
     param::List list() override {
       param::List list;
-      definition->describe(parameters, list);
+      describe_(parameters, list);
       return list;
     }
-    Page compute(const Context& context) const override {
-      return definition->compute(parameters, context);
-    }
+    Page compute(const Context& context) const override { return compute_(parameters, context); }
   };
-  const Definition<Parameters>* d = &definition;
-  return {d->id,    d->title,   d->question, d->chapter,
-          d->about, d->sources, d->presets,  [d] { return std::make_unique<Typed>(d); }};
+  return [describe, compute] { return std::make_unique<Typed>(describe, compute); };
 }
 
 }  // namespace lab

@@ -4,45 +4,23 @@
 
 #include <algorithm>
 
-#include "app/labs/absolute/absolute.h"
-#include "app/labs/alibi_rounding/alibi_rounding.h"
-#include "app/labs/cost/cost.h"
-#include "app/labs/extrapolation/extrapolation.h"
-#include "app/labs/low_precision_math/low_precision_math.h"
-#include "app/labs/masks/masks.h"
-#include "app/labs/multi_head/multi_head.h"
-#include "app/labs/number_line/number_line.h"
-#include "app/labs/pooling/pooling.h"
-#include "app/labs/position_compare/position_compare.h"
-#include "app/labs/position_ids/position_ids.h"
-#include "app/labs/relative/relative.h"
-#include "app/labs/rope_rounding/rope_rounding.h"
-#include "app/labs/rotary/rotary.h"
-#include "app/labs/scoring/scoring.h"
-#include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
 
 namespace lab {
 
+#define ATTNSCOPE_LAB(name) \
+  namespace name {          \
+  Lab lab();                \
+  }
+#include "app/labs/list.inc"
+#undef ATTNSCOPE_LAB
+
 const std::vector<Lab>& all() {
+#define ATTNSCOPE_LAB(name) name::lab(),
   static const std::vector<Lab> kLabs{
-      pooling::lab(),
-      scoring::lab(),
-      softmax::lab(),
-      multi_head::lab(),
-      absolute::lab(),
-      rotary::lab(),
-      relative::lab(),
-      extrapolation::lab(),
-      position_compare::lab(),
-      number_line::lab(),
-      position_ids::lab(),
-      rope_rounding::lab(),
-      alibi_rounding::lab(),
-      low_precision_math::lab(),
-      masks::lab(),
-      cost::lab(),
+#include "app/labs/list.inc"
   };
+#undef ATTNSCOPE_LAB
   return kLabs;
 }
 

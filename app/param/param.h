@@ -23,12 +23,13 @@
 
 namespace param {
 
-// What a description says besides the kind. Label, group, unit and help are English messages.
+// What a description says besides the kind. Label, group, unit and help are English messages; id,
+// label and help are filled in by List.
 struct Info {
-  std::string_view id;
-  std::string_view label;
-  std::string_view unit = "";
+  std::string_view id = "";
+  std::string_view label = "";
   std::string_view help = "";
+  std::string_view unit = "";
   double min = 0, max = 1;      // numbers only; may depend on fields described before
   double step = 0;              // numbers only; 0: any value (an integer's step is at least 1)
   Scale scale = Scale::linear;  // how a slider moves
@@ -82,27 +83,47 @@ class List {
   // A heading for what follows.
   void group(std::string_view label) { group_ = label; }
 
-  void flag(bool& value, const Info& info) { add(info, Flag{&value}); }
-  void integer(int& value, const Info& info) { add(info, Integer{&value}); }
-  void real(double& value, const Info& info) { add(info, Real{&value}); }
-  void text(std::string& value, std::size_t max_bytes, const Info& info) {
-    add(info, Text{&value, max_bytes});
+  // Each takes the field, its id, label and help, what the kind needs, and what else is to be said.
+  void flag(bool& value, std::string_view id, std::string_view label, std::string_view help,
+            const Info& info = {}) {
+    add(id, label, help, info, Flag{&value});
   }
-  void file(std::string& value, std::string_view endings, const Info& info) {
-    add(info, File{&value, endings});
+  void integer(int& value, std::string_view id, std::string_view label, std::string_view help,
+               const Info& info = {}) {
+    add(id, label, help, info, Integer{&value});
   }
-  void points(const Points& points, const Info& info) { add(info, points); }
-  // 1 to `most` items of what the catalogue holds; the value is one of them from the beginning.
-  void stack(StackItems& value, std::shared_ptr<const Catalogue> catalogue, std::size_t most,
-             const Info& info) {
-    add(info, Stack{&value, std::move(catalogue), most});
+  void real(double& value, std::string_view id, std::string_view label, std::string_view help,
+            const Info& info = {}) {
+    add(id, label, help, info, Real{&value});
   }
-  void painted(const Painted& painted, const Info& info) { add(info, painted); }
   // `options[k]` names the enumerator of value k.
   template <class Enum>
-  void choice(Enum& value, std::vector<Option> options, const Info& info) {
-    add(info, Choice{[&value] { return static_cast<int>(value); },
-                     [&value](int k) { value = static_cast<Enum>(k); }, std::move(options)});
+  void choice(Enum& value, std::string_view id, std::string_view label, std::string_view help,
+              std::vector<Option> options, const Info& info = {}) {
+    add(id, label, help, info,
+        Choice{[&value] { return static_cast<int>(value); },
+               [&value](int k) { value = static_cast<Enum>(k); }, std::move(options)});
+  }
+  void text(std::string& value, std::string_view id, std::string_view label, std::string_view help,
+            std::size_t max_bytes, const Info& info = {}) {
+    add(id, label, help, info, Text{&value, max_bytes});
+  }
+  void file(std::string& value, std::string_view id, std::string_view label, std::string_view help,
+            std::string_view endings, const Info& info = {}) {
+    add(id, label, help, info, File{&value, endings});
+  }
+  void points(const Points& points, std::string_view id, std::string_view label,
+              std::string_view help, const Info& info = {}) {
+    add(id, label, help, info, points);
+  }
+  // 1 to `most` items of what the catalogue holds; the value is one of them from the beginning.
+  void stack(StackItems& value, std::string_view id, std::string_view label, std::string_view help,
+             std::shared_ptr<const Catalogue> catalogue, std::size_t most, const Info& info = {}) {
+    add(id, label, help, info, Stack{&value, std::move(catalogue), most});
+  }
+  void painted(const Painted& painted, std::string_view id, std::string_view label,
+               std::string_view help, const Info& info = {}) {
+    add(id, label, help, info, painted);
   }
 
   std::vector<Parameter>& items() { return items_; }
@@ -110,7 +131,11 @@ class List {
   Parameter* find(std::string_view id);
 
  private:
-  void add(const Info& info, Kind kind) { items_.push_back({info, group_, std::move(kind)}); }
+  void add(std::string_view id, std::string_view label, std::string_view help, Info info,
+           Kind kind) {
+    info.id = id, info.label = label, info.help = help;
+    items_.push_back({info, group_, std::move(kind)});
+  }
 
   std::string_view group_ = "";
   std::vector<Parameter> items_;

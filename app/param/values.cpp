@@ -95,6 +95,21 @@ bool settle_one(const Parameter& parameter) {
 
 }  // namespace
 
+Values read_settings(std::string_view text) {
+  constexpr std::string_view kBar = " | ";
+  Values values;
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(kBar));
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos) {
+      throw core::InputError(fmt::format("settings: expected id=value, got \"{}\"", one));
+    }
+    values.emplace_back(one.substr(0, equals), one.substr(equals + 1));
+    text.remove_prefix(std::min(text.size(), one.size() + kBar.size()));
+  }
+  return values;
+}
+
 Values values(const Describe& describe) {
   Values result;
   const List list = describe();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace param {
 
 // Values by id, as text, in the order of description: what undo keeps and presets hold.
 using Values = std::vector<std::pair<std::string, std::string>>;
+
+// Values written in one line, "m=36 | text=a few words | draws=64", as they stand between the bars.
+// Throws core::InputError where there is no "=".
+Values read_settings(std::string_view text);
 
 // Something that can describe its live parameters anew at any time.
 using Describe = std::function<List()>;

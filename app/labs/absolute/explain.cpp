@@ -225,9 +225,9 @@ Explanation explain_similarity(const Scene& scene) {
     lines.push_back({"", {plain("= Σ cos((q - p) θ)")}});
     lines.push_back({"q - p", {plain(fmt::format("= {} - {} = {}", other, p, other - p))}});
     add_sum(scene, cosines(scene.table().theta, t), lines);
-    lines.push_back({"",
-                     {sentence(scene.w("sin a sin b + cos a cos b = cos(a - b): only "
-                                       "the distance is left"))}});
+    lines.push_back(
+        {"",
+         {sentence(scene.w("sin a sin b + cos a cos b = cos(a - b): only the distance is left"))}});
     return result;
   }
   if (scene.p.grid()) {

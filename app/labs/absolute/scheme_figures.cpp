@@ -73,8 +73,8 @@ Figure learned_figure(const Scene& scene) {
       upper_card(scene, "neighbours", scene.w("Does a position know its neighbour?"), kSchemeSpan);
   figure.caption = scene.w.format(
       "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
-      "{:.3f}, "
-      "rows that were never trained keep what chance gave them, and beyond row {} there is none.",
+      "{:.3f}, rows that were never trained keep what chance gave them, and beyond row {} there is "
+      "none.",
       std::exp(-1 / p.reach), p.rows - 1);
   figure::Line line;
   line.color = Role::text;

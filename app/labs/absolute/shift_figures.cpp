@@ -27,15 +27,16 @@ Figure map_figure(const Scene& scene) {
   figure.title = map_title(scene);
   figure.span = 6;
   figure.height = 380;
-  figure.caption = shift.fit ? scene.w.format(
-                                   "The linear map that comes nearest, in least squares over {} "
-                                   "pairs, to taking each row to the one {} positions on; it "
-                                   "misses by {} (root mean square).",
-                                   shift.fit->pairs, scene.p.offset, short_number(shift.fit->rms))
-                             : scene.w.format(
-                                   "The map M_k for k = {}: each sine and cosine is turned by k θ, "
-                                   "nothing mixes two frequencies, and no entry knows p.",
-                                   scene.p.offset);
+  figure.caption =
+      shift.fit
+          ? scene.w.format(
+                "The linear map that comes nearest, in least squares over {} pairs, to taking each "
+                "row to the one {} positions on; it misses by {} (root mean square).",
+                shift.fit->pairs, scene.p.offset, short_number(shift.fit->rms))
+          : scene.w.format(
+                "The map M_k for k = {}: each sine and cosine is turned by k θ, nothing mixes two "
+                "frequencies, and no entry knows p.",
+                scene.p.offset);
   Plot plot;
   plot.id = "map_cells";
   plot.square = true;

@@ -57,10 +57,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"sum_error", w("Largest error of a sum"), pairs.largest_error,
                   value_text(pairs.largest_error), w("In the matrices, of finite sums")});
   if (const auto change = weight_change(scene)) {
-    list.push_back({"weight_change", w("Largest change of a weight"), *change,
-                    fmt::format("{:.4g}", *change),
-                    w("Softmax over the picked query's keys shown, after rounding "
-                      "against before")});
+    list.push_back(
+        {"weight_change", w("Largest change of a weight"), *change, fmt::format("{:.4g}", *change),
+         w("Softmax over the picked query's keys shown, after rounding against before")});
   }
   return list;
 }
@@ -84,13 +83,12 @@ std::vector<Card> cards(const words::Words& w) {
        w("m is the slope of the head: the bias of query i and key j is -m (i - j)."),
        "Press, Smith and Lewis 2022, section 3"},
       {w("ALiBi is work of Google."),
-       w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith "
-         "(University of Washington, Allen Institute for AI) and Mike Lewis (Facebook "
-         "AI Research)."),
+       w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University "
+         "of Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
        "Press, Smith and Lewis 2022"},
       {w("Storing the bias exactly is enough."),
-       w("The sum of score and bias is stored too: a large bias swallows the score's "
-         "last digits, however exact both are."),
+       w("The sum of score and bias is stored too: a large bias swallows the score's last digits, "
+         "however exact both are."),
        w("Preset: the sum swallows the score")}};
 }
 
@@ -131,8 +129,8 @@ Page compute(const Parameters& p, const Context& context) {
                   heads_figure(scene)};
   page.readouts = readouts(scene);
   page.formula =
-      "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}"
-      "\\right) + \\text{r}(-m_{h}(i - j))\\right)";
+      "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}\\right) + "
+      "\\text{r}(-m_{h}(i - j))\\right)";
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);

@@ -30,8 +30,8 @@ std::string_view operations_reason(LayerKind kind) {
       return N_("At each of n positions k matrices of d × d are applied, one a neighbour.");
     case LayerKind::separable_convolution:
       return N_(
-          "Each of d channels is convolved on its own, k products, then one d × d matrix "
-          "mixes the channels, at each of n positions.");
+          "Each of d channels is convolved on its own, k products, then one d × d matrix mixes the "
+          "channels, at each of n positions.");
     case LayerKind::restricted:
       return N_("Each of n queries meets r keys, d products a pair.");
   }
@@ -44,9 +44,9 @@ Explanation explain_operations(const Scene& scene) {
   e.title = scene.w.format("{}: multiply-adds", scene.name(kind));
   e.lines.push_back(sentence_line(scene.w(operations_reason(kind))));
   add_operations(scene, kind, e.lines);
-  e.lines.push_back(sentence_line(
-      scene.w("This is the order of the paper's table with constant 1: projections and constant "
-              "factors are left out, so compare kinds, not programs.")));
+  e.lines.push_back(
+      sentence_line(scene.w("This is the order of the paper's table with constant 1: projections "
+                            "and constant factors are left out, so compare kinds, not programs.")));
   if (kind == LayerKind::self_attention) return e;
   const double own = core::layer_operations(kind, scene.p.size());
   const double first = core::layer_operations(LayerKind::self_attention, scene.p.size());
@@ -64,8 +64,8 @@ Explanation explain_steps(const Scene& scene) {
   e.lines.push_back(sentence_line(
       waits ? scene.w("The state at position t needs the state at t - 1, so the n steps of one "
                       "layer wait for one another, however many processors there are.")
-            : scene.w("Every position is computed from the layer's input alone, so all of them "
-                      "can be computed at once.")));
+            : scene.w("Every position is computed from the layer's input alone, so all of them can "
+                      "be computed at once.")));
   e.lines.push_back({"steps", {plain(waits ? "= n" : "= 1")}});
   e.lines.push_back({"", {accented("= " + grouped(core::sequential_steps(p.layer, p.size())))}});
   return e;
@@ -83,11 +83,10 @@ std::string_view path_reason(LayerKind kind, Dilation dilation) {
     case LayerKind::separable_convolution:
       break;
   }
-  return dilation == Dilation::contiguous
-             ? N_("L layers of width k see 1 + L (k - 1) positions; both ends meet when those are "
-                  "n.")
-             : N_("With layer l dilated by k^l, L layers see k^L positions; both ends meet when "
-                  "those are n.");
+  return dilation == Dilation::contiguous ? N_("L layers of width k see 1 + L (k - 1) positions; "
+                                               "both ends meet when those are n.")
+                                          : N_("With layer l dilated by k^l, L layers see k^L "
+                                               "positions; both ends meet when those are n.");
 }
 
 Explanation explain_path(const Scene& scene) {
@@ -126,11 +125,11 @@ Explanation explain_memory(const Scene& scene) {
     e.lines.push_back({"M", {accented("= 0")}});
     return e;
   }
-  e.lines.push_back(sentence_line(
-      p.layer == LayerKind::recurrent
-          ? scene.w("One state of d numbers is carried along.")
-          : scene.w("A score for each pair that is looked at, in every head: heads share the "
-                    "width d but not their scores.")));
+  e.lines.push_back(
+      sentence_line(p.layer == LayerKind::recurrent
+                        ? scene.w("One state of d numbers is carried along.")
+                        : scene.w("A score for each pair that is looked at, in every head: heads "
+                                  "share the width d but not their scores.")));
   e.lines.push_back({"M", {plain("= " + memory_formula(p.layer))}});
   e.lines.push_back({"", {plain("= " + memory_numbers(p.layer, p))}});
   e.lines.push_back({"", {plain("= " + whole(numbers))}});
@@ -138,9 +137,9 @@ Explanation explain_memory(const Scene& scene) {
                      {plain(fmt::format("{} · {} B = ", whole(numbers), p.bytes)),
                       accented(bytes_text(numbers * p.bytes))}});
   if (p.layer == LayerKind::self_attention) {
-    e.lines.push_back(sentence_line(
-        scene.w("A streaming softmax never holds them: for each row and head it keeps the largest "
-                "score and the sum, 2·h·n numbers")));
+    e.lines.push_back(
+        sentence_line(scene.w("A streaming softmax never holds them: for each row and head it "
+                              "keeps the largest score and the sum, 2·h·n numbers")));
     const double rows = 2.0 * p.heads * p.n;
     e.lines.push_back(
         {"", {plain(fmt::format("2·{}·{} = {}", p.heads, grouped(p.n), whole(rows)))}});

@@ -81,9 +81,9 @@ Explanation explain_kernel(const Scene& scene) {
   Explanation e;
   e.title = scene.w.format("Attention over {} tokens, counted", grouped(n));
   add_pairs(scene, n, e.lines);
-  e.lines.push_back(sentence_line(
-      scene.w("Each pair takes d_k multiply-adds for its score and d_v for its value, in each of h "
-              "heads: pairs·h·(d_k + d_v)")));
+  e.lines.push_back(
+      sentence_line(scene.w("Each pair takes d_k multiply-adds for its score and d_v for its "
+                            "value, in each of h heads: pairs·h·(d_k + d_v)")));
   for (const Kernel kernel : kKernels) add_macs(scene, kernel, n, e.lines);
   const double dense = kernel_cost(Kernel::dense, scene.p, n).macs;
   const double sparse = kernel_cost(Kernel::sparse, scene.p, n).macs;
@@ -97,9 +97,9 @@ Explanation explain_time(const Scene& scene) {
   const Index n = scene.timed_length();
   if (n == 0) {
     e.title = scene.w("Nothing measured yet");
-    e.lines.push_back(sentence_line(
-        scene.w("Raise \"Measurement\" to 1: the kernels are timed on this machine, and again for "
-                "every other number.")));
+    e.lines.push_back(
+        sentence_line(scene.w("Raise \"Measurement\" to 1: the kernels are timed on this machine, "
+                              "and again for every other number.")));
     return e;
   }
   e.title = scene.w.format("Attention over {} tokens, measured", grouped(n));

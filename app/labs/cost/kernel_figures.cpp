@@ -111,9 +111,8 @@ Figure time_figure(const Scene& scene) {
   figure.note = w.format("on this machine, now, {} threads", scene.measured->threads);
   figure.caption = w.format(
       "Time of one call on the machine that made this figure, the fastest of several, {} threads, "
-      "{} "
-      "heads of width {}, weights not kept; dashed: the power law through the longest lengths ({}, "
-      "r = {}).",
+      "{} heads of width {}, weights not kept; dashed: the power law through the longest lengths "
+      "({}, r = {}).",
       scene.measured->threads, p.heads, p.d / p.heads, w(pattern_name(p.pattern)), grouped(p.r));
   figure.span = 6;
   figure.height = 340;

@@ -223,8 +223,8 @@ Figure table_figure(const Scene& scene) {
   figure.caption = w.format(
       "Table 1 of Vaswani et al. with numbers: multiply-adds by their order with constant 1 (and "
       "as a multiple of self-attention's), steps that must follow one another, layers until the "
-      "first and the last position interact, and what is held besides input and output; n = {}, "
-      "d = {}, h = {}, k = {}, r = {}.",
+      "first and the last position interact, and what is held besides input and output; n = {}, d "
+      "= {}, h = {}, k = {}, r = {}.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
   figure.height = 372;
   figure.plots = {std::move(plot)};
@@ -238,8 +238,8 @@ Figure operations_figure(const Scene& scene) {
   figure.title = scene.w("Multiply-adds, and where they cross");
   figure.note = scene.w("click a crossing to have it worked out");
   figure.caption = scene.w.format(
-      "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), "
-      "k = {}, r = {}; dots where two kinds cost the same.",
+      "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), k = "
+      "{}, r = {}; dots where two kinds cost the same.",
       grouped(p.d), grouped(p.n), p.k, grouped(p.r));
   figure.columns = 2;
   figure.height = 340;

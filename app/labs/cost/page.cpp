@@ -27,8 +27,8 @@ void add_layers(const Scene& scene, std::vector<Readout>& result) {
       crossover_at(LayerKind::self_attention, LayerKind::recurrent, p, Against::length);
   result.push_back({"crossover", w("self-attention = recurrent at n"), crossing->at,
                     fmt::format("{:.6g}", crossing->at),
-                    w("Below this length self-attention takes fewer multiply-adds than "
-                      "recurrence, above it more")});
+                    w("Below this length self-attention takes fewer multiply-adds than recurrence, "
+                      "above it more")});
   const double scores = p.bytes * core::layer_memory(LayerKind::self_attention, size, p.heads);
   result.push_back({"score_bytes", w("all scores"), scores, bytes_text(scores),
                     w("h·n² numbers, if every head's scores are held at once")});
@@ -40,8 +40,7 @@ void add_kernels(const Scene& scene, std::vector<Readout>& result) {
   const double all = kernel_cost(Kernel::dense, p, p.n).pairs;
   result.push_back({"pairs", w("pairs of the pattern"), sparse.pairs,
                     grouped(kernel_pairs(Kernel::sparse, p, p.n)),
-                    w("How many queries and keys the sparse pattern pairs, in each "
-                      "head")});
+                    w("How many queries and keys the sparse pattern pairs, in each head")});
   result.push_back({"density", w("density"), sparse.pairs / all,
                     percent_text(sparse.pairs / all) + " %", w("The share of all n² pairs")});
   result.push_back({"fewer", w("fewer multiply-adds"), all / sparse.pairs,
@@ -72,27 +71,27 @@ void add_times(const Scene& scene, std::vector<Readout>& result) {
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("Self-attention costs O(n²)."),
-           w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted "
-             "attention takes O(r·n·d)."),
+           w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted attention takes "
+             "O(r·n·d)."),
            "Vaswani et al. 2017, Table 1"},
           {w("Self-attention is cheaper than recurrence when n is much smaller than d."),
            w("n²·d < n·d² as soon as n < d: the two cross at n = d, not far below."),
            "Vaswani et al. 2017, section 4"},
           {w("A convolutional network needs O(n / k) layers to connect both ends."),
-           w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it "
-             "takes ⌈log_k n⌉, which is what the table says."),
+           w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it takes "
+             "⌈log_k n⌉, which is what the table says."),
            "Vaswani et al. 2017, section 4"},
           {w("Multi-head attention costs no more because the heads run in parallel."),
-           w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, "
-             "in whatever order. In memory the h heads do have h times the scores."),
+           w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, in whatever "
+             "order. In memory the h heads do have h times the scores."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("The n² memory of attention cannot be avoided."),
-           w("Only if all scores are held at once. A streaming softmax keeps a maximum "
-             "and a sum for each row and is exact."),
+           w("Only if all scores are held at once. A streaming softmax keeps a maximum and a sum "
+             "for each row and is exact."),
            "Dao et al. 2022, section 3.1"},
           {w("A sparse mask makes attention faster."),
-           w("A mask alone hides pairs that were computed. Time falls when the kernel "
-             "leaves them out: measure the two here."),
+           w("A mask alone hides pairs that were computed. Time falls when the kernel leaves them "
+             "out: measure the two here."),
            "Child et al. 2019, section 5.4"}};
 }
 

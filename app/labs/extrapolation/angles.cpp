@@ -268,8 +268,7 @@ Figure waves_figure(const Scene& scene) {
   figure.note = w.format("s = {}", number(model.s));
   figure.caption = w.format(
       "Left: each pair's wavelength or frequency under every method, with the trained length {} "
-      "and the context {}. Right: the same as the factor by which the pair is slowed down; "
-      "s = {}.",
+      "and the context {}. Right: the same as the factor by which the pair is slowed down; s = {}.",
       p.trained, p.length, number(model.s));
   figure.columns = 2;
   figure.height = 300;

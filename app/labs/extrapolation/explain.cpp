@@ -133,12 +133,12 @@ Explanation explain_angle(const Scene& scene) {
       .next(w.format("{} turns", six(trained)));
   if (trained >= 1) {
     lines.say(
-        w("A whole turn or more in training: this pair has seen every angle, however far it "
-          "turns now."));
+        w("A whole turn or more in training: this pair has seen every angle, however far it turns "
+          "now."));
   } else if (reaches_unseen(reached, trained)) {
     lines.say(
-        w.format("Out of range: it turns {} times as far as in training, through angles that "
-                 "no weight was ever fitted to.",
+        w.format("Out of range: it turns {} times as far as in training, through angles that no "
+                 "weight was ever fitted to.",
                  number(reached / trained)));
   } else {
     lines.say(w("In range: less than a turn in training, and no further now."));
@@ -265,10 +265,9 @@ Explanation explain_bias(const Scene& scene) {
         .next(six(slope));
   } else {
     lines.begin(w("slope"), six(slope))
-        .say(
-            w.format("{} heads are no power of two: the released code takes the slopes of the next "
-                     "lower power, then every other one of the next higher.",
-                     p.heads));
+        .say(w.format("{} heads are no power of two: the released code takes the slopes of the "
+                      "next lower power, then every other one of the next higher.",
+                      p.heads));
   }
   lines.begin(w("penalty"), "slope · t")
       .next(fmt::format("{}·{}", six(slope), p.distance))

@@ -19,8 +19,8 @@ std::string formula(const Parameters& p) {
       return "θ′_{i} = (b s^{d/(d-2)})^{-2i/d}";
     case Method::dynamic:
       return p.dynamic == core::DynamicNtk::factor
-                 ? "θ′_{i} = \\left(b \\left(s \\frac{n}{L} - (s - 1)\\right)^{d/(d-2)}"
-                   "\\right)^{-2i/d}"
+                 ? "θ′_{i} = \\left(b \\left(s \\frac{n}{L} - (s - "
+                   "1)\\right)^{d/(d-2)}\\right)^{-2i/d}"
                  : "θ′_{i} = \\left(b \\left(\\frac{n}{L}\\right)^{d/(d-2)}\\right)^{-2i/d}";
     case Method::yarn:
       return "θ′_{i} = (1 - γ_{i}) \\frac{θ_{i}}{s} + γ_{i} θ_{i}";
@@ -40,18 +40,17 @@ std::vector<Readout> angle_readouts(const Scene& scene) {
            w("How many times longer than trained the frequencies are made for")},
           {"unseen", w("Pairs out of range"), static_cast<double>(rotation.unseen),
            w.format("{} of {}", rotation.unseen, p.d / 2),
-           w("Pairs that had not finished a turn in training and now turn further. Of the "
-             "chosen method; under ALiBi, of plain RoPE")},
+           w("Pairs that had not finished a turn in training and now turn further. Of the chosen "
+             "method; under ALiBi, of plain RoPE")},
           {"turns", w.format("Turns of pair {}", p.pair), reached,
            w.format("{}, {} in training", number(reached), number(trained)),
-           w("How far the chosen pair turns within the context, and within the trained "
-             "length")},
+           w("How far the chosen pair turns within the context, and within the trained length")},
           {"base", w("Base in use"), rotation.base, number(rotation.base),
            w("NTK-aware and dynamic NTK change the base and nothing else")},
           {"first_step", w("First pair, a step"), rotation.theta(0),
            w.format("{} radians", number(rotation.theta(0))),
-           w("By how much the fastest pair tells a token from its neighbour. "
-             "Interpolation divides it by s")},
+           w("By how much the fastest pair tells a token from its neighbour. Interpolation divides "
+             "it by s")},
           {"longest", w("Longest wavelength"), longest, w.format("{} positions", number(longest)),
            w("Positions that the slowest pair needs for a turn")}};
 }
@@ -61,42 +60,41 @@ std::vector<Readout> other_readouts(const Scene& scene) {
   const double factor = model.attention_factor;
   const double score = model.logit(p, p.method, p.distance);
   const auto reach = static_cast<double>(core::alibi_reach(model.slope(p)));
-  return {{"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
-           w("Multiplies queries and keys under YaRN")},
-          {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
-           fmt::format("{:.4f}", 1 / (factor * factor)),
-           w("The scores are divided by it: below 1 the softmax is sharper")},
-          {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
-           w("Of the chosen method, as it enters the softmax")},
-          {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
-           w("ALiBi's penalty per position")},
-          {"reach", w.format("Reach of head {}", p.head), reach, w.format("{} positions", reach),
-           w("The distance within which ALiBi leaves 99 % of the weight when all "
-             "contents are equal")}};
+  return {
+      {"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
+       w("Multiplies queries and keys under YaRN")},
+      {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
+       fmt::format("{:.4f}", 1 / (factor * factor)),
+       w("The scores are divided by it: below 1 the softmax is sharper")},
+      {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
+       w("Of the chosen method, as it enters the softmax")},
+      {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
+       w("ALiBi's penalty per position")},
+      {"reach", w.format("Reach of head {}", p.head), reach, w.format("{} positions", reach),
+       w("The distance within which ALiBi leaves 99 % of the weight when all contents are equal")}};
 }
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("RoPE is invariant to scale and extrapolates by itself."),
-           w("Scores are unchanged when both positions are moved, not when they are scaled. "
-             "Beyond the trained length the slow pairs meet angles they never saw: hence "
-             "interpolation, NTK-aware scaling and YaRN."),
+           w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
+             "the trained length the slow pairs meet angles they never saw: hence interpolation, "
+             "NTK-aware scaling and YaRN."),
            "Su et al. 2021, eq. 16; Chen et al. 2023"},
-          {w("Sines are defined everywhere, so a sinusoidal or rotary model works at any "
-             "length."),
-           w("The formula is defined everywhere; the weights were fitted to the angles of "
-             "training only. Models trained with them lose quality soon beyond it."),
+          {w("Sines are defined everywhere, so a sinusoidal or rotary model works at any length."),
+           w("The formula is defined everywhere; the weights were fitted to the angles of training "
+             "only. Models trained with them lose quality soon beyond it."),
            "Press et al. 2022"},
           {w("NTK-aware scaling by s = n / L brings every pair back into range."),
-           w("Only the last is divided by s. Every slow pair before it still turns further "
-             "than it did in training."),
+           w("Only the last is divided by s. Every slow pair before it still turns further than it "
+             "did in training."),
            w("Preset: fast pairs spared")},
           {w("YaRN's paper and its code are the same."),
-           w("The paper's ramp is linear in a pair's turns, the code's in its index. Their "
-             "ends agree, the pairs between do not."),
+           w("The paper's ramp is linear in a pair's turns, the code's in its index. Their ends "
+             "agree, the pairs between do not."),
            w("Preset: YaRN's three regions")},
           {w("In ALiBi's m (i - 1), m and i are positions."),
-           w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance "
-             "of key and query."),
+           w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance of key "
+             "and query."),
            "Press et al. 2022"}};
 }
 
@@ -109,21 +107,20 @@ void add_notes(const Scene& scene, Page& page) {
   }
   const double needed = static_cast<double>(p.length) / p.trained;
   if (p.stretch == Stretch::fixed && needed > model.s) {
-    page.notes.push_back(w.format(
-        "The context is {} times as long as trained, s only {}: what interpolation squeezes does "
-        "not fit any more.",
-        number(needed), number(model.s)));
+    page.notes.push_back(
+        w.format("The context is {} times as long as trained, s only {}: what interpolation "
+                 "squeezes does not fit any more.",
+                 number(needed), number(model.s)));
   }
   if (model.s > 1 && p.length > p.trained && p.dynamic == core::DynamicNtk::ratio &&
       p.stretch == Stretch::context) {
     page.notes.emplace_back(
-        w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / "
-          "L, and their curves coincide."));
+        w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / L, and their curves "
+          "coincide."));
   }
   if (p.distance_axis == DistanceAxis::log && p.distance == 0) {
     page.notes.emplace_back(
-        w("Distance 0 is left of the logarithmic axis; its values are among "
-          "the numbers."));
+        w("Distance 0 is left of the logarithmic axis; its values are among the numbers."));
   }
 }
 

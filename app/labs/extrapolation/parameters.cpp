@@ -10,148 +10,97 @@ namespace {
 
 void describe_method(Parameters& p, param::List& list) {
   list.group(N_("Method"));
-  list.choice(p.method,
+  list.choice(p.method, "method", N_("Method"),
+              N_("What is done for a context longer than the trained one: nothing, all angles "
+                 "divided by s, a larger base, a base that grows with the context, slow pairs only "
+                 "divided, or no angles but a penalty"),
               {{"none", N_("none")},
                {"interpolation", N_("interpolation")},
                {"ntk", N_("NTK-aware")},
                {"dynamic", N_("dynamic NTK")},
                {"yarn", N_("YaRN")},
-               {"alibi", N_("ALiBi")}},
-              {.id = "method",
-               .label = N_("Method"),
-               .help = N_("What is done for a context longer than the trained one: nothing, all "
-                          "angles divided by s, a larger base, a base that grows with the "
-                          "context, slow pairs only divided, or no angles but a penalty")});
-  list.choice(p.stretch, {{"context", N_("context / trained")}, {"fixed", N_("fixed")}},
-              {.id = "stretch",
-               .label = N_("Stretch"),
-               .help = N_("Where s comes from: just enough for the context shown (and 1 for a "
-                          "shorter one), or a number of its own, as a model is set up once for a "
-                          "largest context")});
-  list.real(p.s, {.id = "s",
-                  .label = N_("Stretch s"),
-                  .help = N_("How many times longer than trained the frequencies are made for"),
-                  .min = 1,
-                  .max = 65536,
-                  .scale = param::Scale::log,
-                  .active = p.stretch == Stretch::fixed});
+               {"alibi", N_("ALiBi")}});
+  list.choice(p.stretch, "stretch", N_("Stretch"),
+              N_("Where s comes from: just enough for the context shown (and 1 for a shorter one), "
+                 "or a number of its own, as a model is set up once for a largest context"),
+              {{"context", N_("context / trained")}, {"fixed", N_("fixed")}});
+  list.real(
+      p.s, "s", N_("Stretch s"),
+      N_("How many times longer than trained the frequencies are made for"),
+      {.min = 1, .max = 65536, .scale = param::Scale::log, .active = p.stretch == Stretch::fixed});
 }
 
 void describe_lengths(Parameters& p, param::List& list) {
   list.group(N_("Lengths"));
-  list.integer(p.trained, {.id = "trained",
-                           .label = N_("Trained L"),
-                           .unit = N_("positions"),
-                           .help = N_("The longest context that the model saw in training: pair i "
-                                      "turned through L θ_i at most"),
-                           .min = kShortest,
-                           .max = kLongest,
-                           .scale = param::Scale::log});
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Context n"),
-                          .unit = N_("positions"),
-                          .help = N_("How many positions there are now"),
-                          .min = kShortest,
-                          .max = kLongest,
-                          .scale = param::Scale::log});
+  list.integer(
+      p.trained, "trained", N_("Trained L"),
+      N_("The longest context that the model saw in training: pair i turned through L θ_i at most"),
+      {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
+  list.integer(
+      p.length, "length", N_("Context n"), N_("How many positions there are now"),
+      {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
   list.group(N_("Rotation"));
-  list.real(p.base, {.id = "base",
-                     .label = N_("Base b"),
-                     .help = N_("θ_i = b^(-2i/d): a larger base turns the slow pairs more slowly"),
-                     .min = 100,
-                     .max = 1e8,
-                     .scale = param::Scale::log});
-  list.integer(p.d, {.id = "d",
-                     .label = N_("Head width d"),
-                     .help = N_("The width of a query or key; d/2 pairs turn"),
-                     .min = 4,
-                     .max = 256,
-                     .step = 2});
+  list.real(p.base, "base", N_("Base b"),
+            N_("θ_i = b^(-2i/d): a larger base turns the slow pairs more slowly"),
+            {.min = 100, .max = 1e8, .scale = param::Scale::log});
+  list.integer(p.d, "d", N_("Head width d"), N_("The width of a query or key; d/2 pairs turn"),
+               {.min = 4, .max = 256, .step = 2});
 }
 
 void describe_scaling(Parameters& p, param::List& list, bool longer) {
   list.group(N_("Dynamic NTK"));
-  list.choice(p.dynamic, {{"factor", N_("with s")}, {"ratio", N_("without s")}},
-              {.id = "dynamic",
-               .label = N_("Base grows"),
-               .help = N_("As in Hugging Face's code, by s n / L - (s - 1), or as in the YaRN "
-                          "paper, by n / L alone; nothing changes up to the trained length"),
-               .active = longer || p.method == Method::dynamic});
+  list.choice(p.dynamic, "dynamic", N_("Base grows"),
+              N_("As in Hugging Face's code, by s n / L - (s - 1), or as in the YaRN paper, by n / "
+                 "L alone; nothing changes up to the trained length"),
+              {{"factor", N_("with s")}, {"ratio", N_("without s")}},
+              {.active = longer || p.method == Method::dynamic});
   list.group(N_("YaRN"));
-  list.choice(p.yarn, {{"paper", N_("paper")}, {"code", N_("code")}},
-              {.id = "yarn",
-               .label = N_("Ramp"),
-               .help = N_("Linear in a pair's turns within the trained length, as in the paper, "
-                          "or in the pair's index, as in the released code")});
-  list.real(p.alpha, {.id = "alpha",
-                      .label = N_("α"),
-                      .unit = N_("turns"),
-                      .help = N_("Pairs with fewer turns than this within the trained length are "
-                                 "interpolated: divided by s"),
-                      .min = 0.1,
-                      .max = 64,
-                      .scale = param::Scale::log});
-  list.real(p.beta, {.id = "beta",
-                     .label = N_("β"),
-                     .unit = N_("turns"),
-                     .help = N_("Pairs with more turns than this within the trained length are "
-                                "kept as they are"),
-                     .min = p.alpha * 1.01,
-                     .max = 1024,
-                     .scale = param::Scale::log});
-  list.choice(p.attention,
-              {{"formula", N_("0.1 ln s + 1")}, {"fixed", N_("fixed")}, {"off", N_("off")}},
-              {.id = "attention",
-               .label = N_("Attention factor"),
-               .help = N_("YaRN multiplies query and key by √(1/t) = 0.1 ln s + 1 each, so their "
-                          "scores by its square: the softmax becomes sharper")});
-  list.real(p.attention_factor, {.id = "attention_factor",
-                                 .label = N_("√(1/t)"),
-                                 .help = N_("An attention factor of your own"),
-                                 .min = 0.5,
-                                 .max = 3,
-                                 .step = 0.01,
-                                 .active = p.attention == Attention::fixed});
+  list.choice(p.yarn, "yarn", N_("Ramp"),
+              N_("Linear in a pair's turns within the trained length, as in the paper, or in the "
+                 "pair's index, as in the released code"),
+              {{"paper", N_("paper")}, {"code", N_("code")}});
+  list.real(p.alpha, "alpha", N_("α"),
+            N_("Pairs with fewer turns than this within the trained length are interpolated: "
+               "divided by s"),
+            {.unit = N_("turns"), .min = 0.1, .max = 64, .scale = param::Scale::log});
+  list.real(p.beta, "beta", N_("β"),
+            N_("Pairs with more turns than this within the trained length are kept as they are"),
+            {.unit = N_("turns"), .min = p.alpha * 1.01, .max = 1024, .scale = param::Scale::log});
+  list.choice(p.attention, "attention", N_("Attention factor"),
+              N_("YaRN multiplies query and key by √(1/t) = 0.1 ln s + 1 each, so their scores by "
+                 "its square: the softmax becomes sharper"),
+              {{"formula", N_("0.1 ln s + 1")}, {"fixed", N_("fixed")}, {"off", N_("off")}});
+  list.real(p.attention_factor, "attention_factor", N_("√(1/t)"),
+            N_("An attention factor of your own"),
+            {.min = 0.5, .max = 3, .step = 0.01, .active = p.attention == Attention::fixed});
 }
 
 void describe_alibi(Parameters& p, param::List& list) {
   list.group(N_("ALiBi"));
-  list.integer(p.heads, {.id = "heads",
-                         .label = N_("Heads h"),
-                         .help = N_("Each head has a slope of its own: 2^(-8/h), 2^(-16/h), ..."),
-                         .min = 1,
-                         .max = 64});
-  list.choice(p.slopes, {{"released", N_("released")}, {"geometric", N_("geometric")}},
-              {.id = "slopes",
-               .label = N_("Slopes"),
-               .help = N_("When h is no power of two: slopes of the next lower power and every "
-                          "other one of the next higher, as in the released code, or the "
-                          "geometric sequence all the same"),
-               .active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
-  list.integer(p.head,
-               {.id = "head",
-                .label = N_("Head"),
-                .help = N_("Whose slope is used for scores and taken apart; click its disc"),
-                .min = 1,
-                .max = static_cast<double>(p.heads)});
+  list.integer(p.heads, "heads", N_("Heads h"),
+               N_("Each head has a slope of its own: 2^(-8/h), 2^(-16/h), ..."),
+               {.min = 1, .max = 64});
+  list.choice(
+      p.slopes, "slopes", N_("Slopes"),
+      N_("When h is no power of two: slopes of the next lower power and every other one of the "
+         "next higher, as in the released code, or the geometric sequence all the same"),
+      {{"released", N_("released")}, {"geometric", N_("geometric")}},
+      {.active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
+  list.integer(p.head, "head", N_("Head"),
+               N_("Whose slope is used for scores and taken apart; click its disc"),
+               {.min = 1, .max = static_cast<double>(p.heads)});
 }
 
 void describe_vectors(Parameters& p, param::List& list) {
   const bool random = p.vectors == Vectors::random;
   list.group(N_("Query and key"));
-  list.choice(p.vectors, {{"ones", N_("all ones")}, {"random", N_("random")}},
-              {.id = "vectors",
-               .label = N_("Vectors"),
-               .help = N_("The same q and k for all methods: all ones, so that every pair counts "
-                          "alike, or drawn at random")});
-  list.real(p.likeness, {.id = "likeness",
-                         .label = N_("Likeness"),
-                         .help = N_("1: the key is the query; 0: they are independent; -1: "
-                                    "opposite"),
-                         .min = -1,
-                         .max = 1,
-                         .step = 0.01,
-                         .active = random});
+  list.choice(p.vectors, "vectors", N_("Vectors"),
+              N_("The same q and k for all methods: all ones, so that every pair counts alike, or "
+                 "drawn at random"),
+              {{"ones", N_("all ones")}, {"random", N_("random")}});
+  list.real(p.likeness, "likeness", N_("Likeness"),
+            N_("1: the key is the query; 0: they are independent; -1: opposite"),
+            {.min = -1, .max = 1, .step = 0.01, .active = random});
   describe_seed(p.seed, N_("Chooses the random query and key"), list, random);
 }
 
@@ -165,39 +114,29 @@ void describe_picks(Parameters& p, param::List& list) {
                       {"cell", N_("cell")},
                       {"bias", N_("bias")}},
                      list);
-  list.integer(p.pair, {.id = "pair",
-                        .label = N_("Pair i"),
-                        .help = N_("Two dimensions that turn together, counted from 0, the "
-                                   "fastest"),
-                        .min = 0,
-                        .max = p.d / 2 - 1.0});
-  list.integer(p.distance, {.id = "distance",
-                            .label = N_("Distance t"),
-                            .unit = N_("positions"),
-                            .help = N_("How far the key stands before the query; also the "
-                                       "position whose angles are shown, since these are "
-                                       "distances from position 0"),
-                            .min = 0,
-                            .max = p.length - 1.0});
+  list.integer(p.pair, "pair", N_("Pair i"),
+               N_("Two dimensions that turn together, counted from 0, the fastest"),
+               {.min = 0, .max = p.d / 2 - 1.0});
+  list.integer(p.distance, "distance", N_("Distance t"),
+               N_("How far the key stands before the query; also the position whose angles are "
+                  "shown, since these are distances from position 0"),
+               {.unit = N_("positions"), .min = 0, .max = p.length - 1.0});
 }
 
 void describe_display(Parameters& p, param::List& list) {
   list.group(N_("Display"));
-  list.choice(p.quantity, {{"wavelength", N_("wavelength")}, {"frequency", N_("frequency")}},
-              {.id = "quantity",
-               .label = N_("Pairs by"),
-               .help = N_("Positions per turn, 2π/θ, or radians per position, θ")});
-  list.choice(p.cells, {{"cosine", N_("cos")}, {"turns", N_("angle")}, {"unseen", N_("unseen")}},
-              {.id = "cells",
-               .label = N_("Cells"),
-               .help = N_("Of every position and pair: the cosine of its angle, the angle without "
-                          "its whole turns, or whether that angle was never reached in training"),
-               .active = p.method != Method::alibi});
+  list.choice(p.quantity, "quantity", N_("Pairs by"),
+              N_("Positions per turn, 2π/θ, or radians per position, θ"),
+              {{"wavelength", N_("wavelength")}, {"frequency", N_("frequency")}});
+  list.choice(p.cells, "cells", N_("Cells"),
+              N_("Of every position and pair: the cosine of its angle, the angle without its whole "
+                 "turns, or whether that angle was never reached in training"),
+              {{"cosine", N_("cos")}, {"turns", N_("angle")}, {"unseen", N_("unseen")}},
+              {.active = p.method != Method::alibi});
   describe_pool(p.pool, list);
-  list.choice(p.distance_axis, {{"log", N_("log")}, {"linear", N_("linear")}},
-              {.id = "distance_axis",
-               .label = N_("Distance axis"),
-               .help = N_("How distances are laid out; a logarithmic axis begins at 1")});
+  list.choice(p.distance_axis, "distance_axis", N_("Distance axis"),
+              N_("How distances are laid out; a logarithmic axis begins at 1"),
+              {{"log", N_("log")}, {"linear", N_("linear")}});
 }
 
 }  // namespace

@@ -140,11 +140,11 @@ Figure scores_figure(const Scene& scene) {
   figure.id = "scores";
   figure.title = w("Logit over distance, the same query and key");
   const Index longest = model.curves[0]->longest;
-  figure.note = longest == 1 ? w("every distance is a point")
-                             : w.format(
-                                   "a point stands for up to {} distances, from their lowest "
-                                   "to their highest",
-                                   longest);
+  figure.note =
+      longest == 1
+          ? w("every distance is a point")
+          : w.format("a point stands for up to {} distances, from their lowest to their highest",
+                     longest);
   figure.caption = w.format(
       "The score q·k/√d of one query and one key over their distance under each method; red: "
       "beyond the trained length {}. Each point stands for up to {} distances, from their lowest "

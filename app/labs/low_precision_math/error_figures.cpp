@@ -110,8 +110,8 @@ Figure dot_errors_figure(const Scene& scene) {
   figure.title = w("Error of a dot product");
   figure.note = note_of(scene, errors.of);
   figure.caption = w.format(
-      "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound "
-      "γ = m u / (1 - m u).",
+      "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound γ = m u / "
+      "(1 - m u).",
       method_words(scene));
   figure.span = 6;
   figure.height = 290;

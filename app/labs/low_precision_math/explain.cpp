@@ -223,8 +223,8 @@ Explanation explain_total(const Scene& scene) {
   add(lines, "Σ exp", "= " + brief(s->powers.sum()));
   add(lines, w.format("added"), "= " + number_words(s->sum));
   add(lines, w.format("ratio"), fmt::format("= {:.6g}", s->powers.sum() / s->sum));
-  say(lines, w("Had only the denominator been rounded, the weights would add up to this ratio; "
-               "the rest is the rounding of each weight."));
+  say(lines, w("Had only the denominator been rounded, the weights would add up to this ratio; the "
+               "rest is the rounding of each weight."));
   return out;
 }
 

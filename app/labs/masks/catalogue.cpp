@@ -51,21 +51,20 @@ std::vector<Entry> factorized_entries() {
   return {
       {"strided",
        N_("OpenAI strided"),
-       N_("Both of its two parts: the last l keys, and every l-th "
-          "key before; causal"),
+       N_("Both of its two parts: the last l keys, and every l-th key before; causal"),
        {l}},
       {"strided_a1", N_("Strided, part 1"), N_("The last l keys and the query's own; causal"), {l}},
       {"strided_a2", N_("Strided, part 2"), N_("Every l-th key, back from the query; causal"), {l}},
       {"fixed",
        N_("OpenAI fixed"),
-       N_("Both of its two parts: the query's own block, and the "
-          "summary keys of every block; causal"),
+       N_("Both of its two parts: the query's own block, and the summary keys of every block; "
+          "causal"),
        {block, c}},
       {"fixed_a1", N_("Fixed, part 1"), N_("The query's own block, up to the query"), {block}},
       {"fixed_a2",
        N_("Fixed, part 2"),
-       N_("The last c keys of each block, up to the query; alone "
-          "it leaves the first l - c rows empty"),
+       N_("The last c keys of each block, up to the query; alone it leaves the first l - c rows "
+          "empty"),
        {block, c}},
   };
 }

@@ -42,14 +42,14 @@ class Explainer {
 
  private:
   Explanation empty_row() {
-    return {words_.format("Query {} sees nothing", i_),
-            {{"w", {{"= 0", Role::accent}}},
-             {"",
-              {sentence(
-                  words_.format("No key is kept in row {}: its weights and its output are exactly "
-                                "0. Softmax of no numbers is not defined; filling in a large "
-                                "negative number would give 1/n instead.",
-                                i_))}}}};
+    return {
+        words_.format("Query {} sees nothing", i_),
+        {{"w", {{"= 0", Role::accent}}},
+         {"",
+          {sentence(words_.format(
+              "No key is kept in row {}: its weights and its output are exactly 0. Softmax of no "
+              "numbers is not defined; filling in a large negative number would give 1/n instead.",
+              i_))}}}};
   }
 
   Span verdict(bool yes) const {

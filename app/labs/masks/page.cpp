@@ -17,10 +17,10 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const auto note = [&](std::string text) { page.notes.push_back(std::move(text)); };
   if (model.seen->empty_rows > 0) {
-    note(w.format(
-        "{} queries see no key (the first is {}): their weights and outputs are exactly 0, "
-        "which is no softmax.",
-        model.seen->empty_rows, model.seen->first_empty));
+    note(
+        w.format("{} queries see no key (the first is {}): their weights and outputs are exactly "
+                 "0, which is no softmax.",
+                 model.seen->empty_rows, model.seen->first_empty));
   }
   if (model.composition->left_out > 0) {
     note(w.format("Top k looks at every score and is left out beyond {} tokens.", kMostScored));

@@ -111,8 +111,8 @@ Figure reach_figure(const Scene& scene) {
   figure.id = "reach";
   figure.title = scene.w.format("Reach after {} layers", scene.p.layers);
   figure.caption = scene.w.format(
-      "For each query (row) and key (column) the first layer after which the key's information "
-      "can be in the query's output, up to {} layers; and the share of connected pairs.",
+      "For each query (row) and key (column) the first layer after which the key's information can "
+      "be in the query's output, up to {} layers; and the share of connected pairs.",
       scene.p.layers);
   figure.columns = 2;
   figure.height = 400;

@@ -36,8 +36,7 @@ class Readouts {
         words_("Their share of all n² pairs"));
     add("macs", words_("Multiply-adds"), c.macs, count_text(c.macs),
         words_("Of one head: d for the score of each kept pair and d for its value. The softmax is "
-               "not "
-               "counted"));
+               "not counted"));
     add("saved", words_("Against dense"), c.macs > 0 ? c.dense_macs / c.macs : 0,
         c.macs > 0 ? words_.format("{:.3g} times fewer", c.dense_macs / c.macs)
                    : words_("nothing is kept"),
@@ -67,14 +66,10 @@ class Readouts {
     const auto& compared = scene_.model.compared;
     if (!compared) return;
     add("error", words_("Error against dense"), compared->error, share_text(compared->error),
-        compared->causal
-            ? words_(
-                  "|O - O'| / |O'| over all outputs; O' is causal attention without the mask, on "
-                  "the "
-                  "same q, k and v")
-            : words_(
-                  "|O - O'| / |O'| over all outputs; O' is attention without the mask, on the same "
-                  "q, k and v"));
+        compared->causal ? words_("|O - O'| / |O'| over all outputs; O' is causal attention "
+                                  "without the mask, on the same q, k and v")
+                         : words_("|O - O'| / |O'| over all outputs; O' is attention without the "
+                                  "mask, on the same q, k and v"));
     add("kept_weight", words_("Dense weight kept"), compared->kept_weight,
         share_text(compared->kept_weight),
         words_("How much of a query's dense weights lies on the keys that are kept, on average"));
@@ -86,12 +81,10 @@ class Readouts {
     const auto all = reach.layers_to_cover();
     add("layers_to_connect", words_("Layers to connect all"), all ? static_cast<double>(*all) : -1,
         all ? fmt::format("{}", *all) : words_.format("not within {}", kMostLayers),
-        scene_.model.reached->causal
-            ? words_("The first layer after which every key up to a query has reached it; -1: not "
-                     "within the layers looked at")
-            : words_(
-                  "The first layer after which every key has reached every query; -1: not within "
-                  "the layers looked at"));
+        scene_.model.reached->causal ? words_("The first layer after which every key up to a query "
+                                              "has reached it; -1: not within the layers looked at")
+                                     : words_("The first layer after which every key has reached "
+                                              "every query; -1: not within the layers looked at"));
     const auto last = static_cast<std::size_t>(scene_.p.layers - 1);
     const double share = static_cast<double>(reach.covered[last]) /
                          static_cast<double>(std::max<Index>(1, reach.wanted));
@@ -115,34 +108,31 @@ std::vector<Readout> readouts(const Scene& scene) { return Readouts(scene).made(
 
 std::vector<Card> cards(const words::Words& w) {
   const std::string child =
-      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, "
-      "section 4.3";
+      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, section 4.3";
   return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
-           w("It is causal, and factorised into two patterns that heads or layers use in "
-             "turn: strided (the last l keys, then every l-th) or fixed (the own block, then "
-             "summary keys). Merging them is one of three ways."),
+           w("It is causal, and factorised into two patterns that heads or layers use in turn: "
+             "strided (the last l keys, then every l-th) or fixed (the own block, then summary "
+             "keys). Merging them is one of three ways."),
            child},
           {w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
-           w("A single layer does lose pairs. One local layer with window k and then one "
-             "atrous layer with step k connect every pair; window k - 1 suffices, half of k "
-             "does not."),
+           w("A single layer does lose pairs. One local layer with window k and then one atrous "
+             "layer with step k connect every pair; window k - 1 suffices, half of k does not."),
            w("Presets: local, then atrous; half the window is not enough")},
           {w("Multiplying the scores by the query mask removes padding queries."),
-           w("A row of zeros becomes 1/n after softmax, and padded keys come back. The "
-             "weights, or the output, must be set to 0 after softmax."),
+           w("A row of zeros becomes 1/n after softmax, and padded keys come back. The weights, or "
+             "the output, must be set to 0 after softmax."),
            w("Preset: rows without a key")},
           {w("Filling masked scores with -2³² + 1 makes their weights 0."),
-           w("It is a finite number: in a row that is masked throughout, every weight is 1/n. "
-             "In float16 it is -∞, and the row is NaN. Here such a row has no softmax and is "
-             "0."),
+           w("It is a finite number: in a row that is masked throughout, every weight is 1/n. In "
+             "float16 it is -∞, and the row is NaN. Here such a row has no softmax and is 0."),
            w("Preset: rows without a key")},
           {w("Sparse attention makes O(n²) into O(r n)."),
-           w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all "
-             "scores are kept; computed piece by piece, dense attention takes O(n)."),
+           w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all scores "
+             "are kept; computed piece by piece, dense attention takes O(n)."),
            "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"},
           {w("A causal mask lets a token see only those before it."),
-           w("And itself: the lower triangle with its diagonal. Without it the first row "
-             "would be empty."),
+           w("And itself: the lower triangle with its diagonal. Without it the first row would be "
+             "empty."),
            "Vaswani et al. 2017, section 3.2.3"}};
 }
 

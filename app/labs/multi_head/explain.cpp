@@ -149,14 +149,14 @@ void explain_position(const Scene& scene, Lines& lines) {
   if (scene.p.position == Position::rope) {
     lines.push_back(
         {"",
-         {{scene.w.format("RoPE turned q by position {} and k by {}: the score knows their "
-                          "distance {}",
-                          scene.model.query, scene.model.key, scene.model.key - scene.model.query),
+         {{scene.w.format(
+               "RoPE turned q by position {} and k by {}: the score knows their distance {}",
+               scene.model.query, scene.model.key, scene.model.key - scene.model.query),
            Role::dim, TextStyle::small}}});
   } else if (scene.p.position == Position::sinusoidal) {
     lines.push_back({"",
-                     {{scene.w("Sines and cosines of both positions were added to the "
-                               "embeddings before q and k were made"),
+                     {{scene.w("Sines and cosines of both positions were added to the embeddings "
+                               "before q and k were made"),
                        Role::dim, TextStyle::small}}});
   }
 }

@@ -171,8 +171,8 @@ Figure links_figure(const Scene& scene) {
                      : scene.w.format("Links of head {}", scene.model.head + 1);
   if (!few) figure.note = scene.w.format("the {} strongest keys", kStrongest);
   figure.caption = scene.w(
-      "Each query at the left and the keys it attends to at the right; the "
-      "stronger the line, the larger the weight.");
+      "Each query at the left and the keys it attends to at the right; the stronger the line, the "
+      "larger the weight.");
   figure.span = 4;
   figure.height = 330;
   Plot plot;
@@ -201,8 +201,8 @@ Figure output_figure(const Scene& scene) {
   figure.title =
       scene.w.format("What {} takes away from head {}", scene.quoted(model.query), model.head + 1);
   figure.caption = scene.w.format(
-      "Head {}, query {}: each key's value times its weight; their sum is the head's "
-      "output, and all heads' outputs side by side times W_O are the layer's.",
+      "Head {}, query {}: each key's value times its weight; their sum is the head's output, and "
+      "all heads' outputs side by side times W_O are the layer's.",
       model.head + 1, scene.indexed(model.query));
   figure.columns = 3;
   figure.height = 330;

@@ -27,23 +27,22 @@ std::vector<Readout> chosen_readouts(const Scene& scene, const HeadNumbers& numb
   const double d_k = static_cast<double>(scene.model.d_k());
   const double scale = static_cast<double>(heads.options.scale);
   std::vector<Readout> result;
-  result.push_back({"entropy_share", w("Entropy, share of its maximum"), share,
-                    fmt::format("{:.0f} %", 100 * share),
-                    w("0: every query looks at one key; 100 %: at all keys alike. Of the "
-                      "chosen head")});
+  result.push_back(
+      {"entropy_share", w("Entropy, share of its maximum"), share,
+       fmt::format("{:.0f} %", 100 * share),
+       w("0: every query looks at one key; 100 %: at all keys alike. Of the chosen head")});
   result.push_back({"largest_weight", w("Largest weight"), numbers.largest.value,
                     w.format("{:.3f} at query {}, key {}", numbers.largest.value,
                              numbers.largest.query, numbers.largest.key),
                     w("The largest weight of the chosen head and where it is")});
   result.push_back({"score_variance", w("Variance of q·k"), numbers.variance,
                     w.format("{:.2f}, theory {}", numbers.variance, scene.model.d_k()),
-                    w("Over all pairs, masked ones too. Independent numbers of "
-                      "variance 1 give d_k (Vaswani et al., footnote 4)")});
+                    w("Over all pairs, masked ones too. Independent numbers of variance 1 give d_k "
+                      "(Vaswani et al., footnote 4)")});
   result.push_back(
       {"scaled_variance", w("Variance after scaling"), numbers.variance * scale * scale,
        w.format("{:.2f}, theory {:.2f}", numbers.variance * scale * scale, d_k * scale * scale),
-       w("What the softmax sees. Dividing by √d_k makes it 1 in theory, "
-         "whatever the width")});
+       w("What the softmax sees. Dividing by √d_k makes it 1 in theory, whatever the width")});
   return result;
 }
 
@@ -55,8 +54,8 @@ std::vector<Readout> model_readouts(const Scene& scene, double row_error) {
   const double memory = memory_bytes(scene.model);
   return {
       {"row_sum_error", w("Rows sum to 1 within"), row_error, fmt::format("{:.1e}", row_error),
-       heads.kept ? w("The largest deviation over all rows of all heads; rounding "
-                      "to float leaves about 1e-7")
+       heads.kept ? w("The largest deviation over all rows of all heads; rounding to float leaves "
+                      "about 1e-7")
                   : w("The largest deviation of the chosen query in all heads")},
       {"d_k", w("Width of a head d_k"), static_cast<double>(scene.model.d_k()),
        fmt::format("{}", scene.model.d_k()),
@@ -65,8 +64,8 @@ std::vector<Readout> model_readouts(const Scene& scene, double row_error) {
        w("Pairs of query and key whose weight is not exactly 0")},
       {"memory", w("Memory"), memory, bytes_text(memory),
        heads.kept ? w("Every weight of every head is kept")
-                  : w("The weights are not kept: n times n would not fit. Each "
-                      "part is computed when you look at it")}};
+                  : w("The weights are not kept: n times n would not fit. Each part is computed "
+                      "when you look at it")}};
 }
 
 std::vector<Readout> entropy_readouts(const Scene& scene) {
@@ -76,8 +75,8 @@ std::vector<Readout> entropy_readouts(const Scene& scene) {
     result.push_back({fmt::format("entropy_{}", head + 1),
                       scene.w.format("Entropy of head {}", head + 1), entropy,
                       scene.w.format("{:.3f} nats", entropy),
-                      scene.w("Mean over the queries of -Σ w ln w: 0 when each looks "
-                              "at one key, ln n when at all keys alike")});
+                      scene.w("Mean over the queries of -Σ w ln w: 0 when each looks at one key, "
+                              "ln n when at all keys alike")});
   }
   return result;
 }
@@ -98,16 +97,16 @@ std::string status(const Scene& scene) {
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("The heads' scores are added up and then go through one softmax."),
-           w("Each head has a softmax of its own. Heads meet only after they have weighted "
-             "their values: side by side, times W_O."),
+           w("Each head has a softmax of its own. Heads meet only after they have weighted their "
+             "values: side by side, times W_O."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Eight heads cost no more than one because they run in parallel."),
-           w("Because each head is only d_model/8 wide: the arithmetic in total is the "
-             "same, parallel or not."),
+           w("Because each head is only d_model/8 wide: the arithmetic in total is the same, "
+             "parallel or not."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Padding queries are removed by setting their scores to 0 before softmax."),
-           w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys "
-             "come back. Set the weights, or the output, to 0 after softmax."),
+           w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
+             "back. Set the weights, or the output, to 0 after softmax."),
            w("Preset: a padding query sees nothing")}};
 }
 
@@ -119,10 +118,10 @@ void add_notes(const Scene& scene, Page& page) {
         "The text has more tokens: its first {} are used. Raise the length to see more.", n));
   }
   if (h * d_k < p.d_model) {
-    page.notes.push_back(scene.w.format(
-        "{} heads do not divide {}: each is {} wide, so together {} of {} dimensions; W_O maps "
-        "them back.",
-        h, p.d_model, d_k, h * d_k, p.d_model));
+    page.notes.push_back(
+        scene.w.format("{} heads do not divide {}: each is {} wide, so together {} of {} "
+                       "dimensions; W_O maps them back.",
+                       h, p.d_model, d_k, h * d_k, p.d_model));
   } else if (h * d_k > p.d_model) {
     page.notes.push_back(scene.w.format(
         "There are more heads than dimensions: each is 1 wide, together {} instead of {}.", h * d_k,

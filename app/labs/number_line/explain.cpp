@@ -53,8 +53,8 @@ void add_special(const Scene& scene, const core::Fields& fields, Lines& lines) {
   }
   result(lines, "= NaN");
   if (m.format.specials == core::Specials::nan_only) {
-    return say(lines, w("All ones but the sign: the format's only NaN. Other mantissas beside "
-                        "this exponent are numbers, and there is no infinity."));
+    return say(lines, w("All ones but the sign: the format's only NaN. Other mantissas beside this "
+                        "exponent are numbers, and there is no infinity."));
   }
   say(lines, w.format("The exponent is all ones and the mantissa is not 0: one of {} bit patterns "
                       "that are NaN.",

@@ -197,10 +197,10 @@ Figure facts_figure(const Scene& scene) {
   figure.id = "facts";
   figure.title = w("What each format has");
   figure.note = w("click a row to choose the format");
-  figure.caption = w(
-      "Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal one, "
-      "the largest; the step above 1; the last of the consecutive integers; how many bit patterns "
-      "are finite.");
+  figure.caption =
+      w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
+        "one, the largest; the step above 1; the last of the consecutive integers; how many bit "
+        "patterns are finite.");
   figure.span = 12;
   figure.height = 250;
   Table table;

@@ -27,8 +27,8 @@ std::vector<Readout> readouts(const Scene& scene) {
         {"error", w("Rounding error"), error, fmt::format("{:.4g}", error), w("Stored minus x")});
     out.push_back({"error_steps", w("In steps"), error / m.spacing,
                    w.format("{:.4g} steps", error / m.spacing),
-                   w("The error as a share of the spacing at x (an ulp): at most one "
-                     "half to nearest, below one otherwise")});
+                   w("The error as a share of the spacing at x (an ulp): at most one half to "
+                     "nearest, below one otherwise")});
   }
   if (scene.finite()) {
     out.push_back({"spacing", w("Spacing at x"), m.spacing, figure::number_text(m.spacing, 6),
@@ -38,8 +38,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   if (chance && std::abs(m.x) <= m.facts.max) {
     const double up = m.share;
     out.push_back({"chance_up", w("Chance of the upper one"), up, fmt::format("{:.4g} %", 100 * up),
-                   w("How often stochastic rounding takes the neighbour above: the "
-                     "share of the step from below, so that the mean is x")});
+                   w("How often stochastic rounding takes the neighbour above: the share of the "
+                     "step from below, so that the mean is x")});
   }
   out.push_back({"largest", w("Largest number"), m.facts.max, figure::number_text(m.facts.max, 6),
                  w("The largest finite number of the format")});
@@ -51,20 +51,20 @@ std::vector<Readout> readouts(const Scene& scene) {
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("Above 256, bfloat16 cannot represent an integer."),
-           w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The "
-             "spacing is 2^(k-7) in [2^k, 2^(k+1))."),
+           w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The spacing "
+             "is 2^(k-7) in [2^k, 2^(k+1))."),
            w("Preset: the first missing integer")},
           {w("float16 and bfloat16 are two names for half precision."),
-           w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; "
-             "float16 loses them from 2049 on and overflows from 65,520 on."),
+           w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; float16 "
+             "loses them from 2049 on and overflows from 65,520 on."),
            w("Preset: range against precision")},
           {w("Machine epsilon is the smallest number."),
-           w("It is the step above 1. The smallest number is smaller by far: in bfloat16 "
-             "2^-133 beside an epsilon of 2^-7."),
+           w("It is the step above 1. The smallest number is smaller by far: in bfloat16 2^-133 "
+             "beside an epsilon of 2^-7."),
            w("Figure: what each format has")},
           {w("fp8 e4m3 is a small IEEE format."),
-           w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one "
-             "NaN for each sign, and what is too large becomes NaN."),
+           w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one NaN for "
+             "each sign, and what is too large becomes NaN."),
            "OCP 8-bit floating point specification 1.0, 2023"}};
 }
 
@@ -85,13 +85,13 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (!m.format.subnormals) {
     page.notes.emplace_back(
-        w("Without subnormals every code with exponent 0 reads as zero: their "
-          "mantissa bits do not stay set."));
+        w("Without subnormals every code with exponent 0 reads as zero: their mantissa bits do not "
+          "stay set."));
   }
   if (p.rounding.stochastic() && scene.finite() && !m.exact) {
     page.notes.emplace_back(
-        w("Every format rounds with the same random bits, so that they can be "
-          "compared; another seed may take the other neighbour."));
+        w("Every format rounds with the same random bits, so that they can be compared; another "
+          "seed may take the other neighbour."));
   }
 }
 

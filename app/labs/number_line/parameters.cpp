@@ -13,30 +13,24 @@ bool is_nan(const Parameters& p) {
 void describe_number(Parameters& p, param::List& list) {
   const core::Format format = format_of(p.format);
   list.group(N_("Number"));
-  list.real(p.x, {.id = "x",
-                  .label = N_("Number x"),
-                  .help = N_("The real number that is to be stored. Type any, -0 too; drag it on "
-                             "the line, or click the bits to spell one"),
-                  .min = -kLargestX,
-                  .max = kLargestX,
-                  .active = p.special == Special::number});
-  list.choice(p.special,
+  list.real(p.x, "x", N_("Number x"),
+            N_("The real number that is to be stored. Type any, -0 too; drag it on the line, or "
+               "click the bits to spell one"),
+            {.min = -kLargestX, .max = kLargestX, .active = p.special == Special::number});
+  list.choice(p.special, "special", N_("Stored"),
+              N_("The number x, or what stands for no finite number: infinity, or \"not a "
+                 "number\", the result of 0/0 or ∞ - ∞. NaN has a sign bit too"),
               {{"number", N_("x")},
                {"infinity", N_("∞")},
                {"minus_infinity", N_("-∞")},
                {"not_a_number", N_("NaN")},
-               {"minus_not_a_number", N_("-NaN")}},
-              {.id = "special",
-               .label = N_("Stored"),
-               .help = N_("The number x, or what stands for no finite number: infinity, or \"not a "
-                          "number\", the result of 0/0 or ∞ - ∞. NaN has a sign bit too")});
-  list.integer(p.payload, {.id = "payload",
-                           .label = N_("NaN's mantissa"),
-                           .help = N_("Every mantissa but 0 beside an exponent of all ones is a "
-                                      "NaN; its topmost bit says that it is a quiet one"),
-                           .min = 1,
-                           .max = static_cast<double>(most_payload(format)),
-                           .active = is_nan(p) && most_payload(format) > 1});
+               {"minus_not_a_number", N_("-NaN")}});
+  list.integer(p.payload, "payload", N_("NaN's mantissa"),
+               N_("Every mantissa but 0 beside an exponent of all ones is a NaN; its topmost bit "
+                  "says that it is a quiet one"),
+               {.min = 1,
+                .max = static_cast<double>(most_payload(format)),
+                .active = is_nan(p) && most_payload(format) > 1});
 }
 
 void describe_rule(Parameters& p, param::List& list) {
@@ -44,12 +38,11 @@ void describe_rule(Parameters& p, param::List& list) {
   const bool can_overflow = format.specials != core::Specials::none;
   list.group(N_("Rounding"));
   describe_rounding(p.rounding, list);
-  list.choice(p.overflow, {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}},
-              {.id = "overflow",
-               .label = N_("Too large"),
-               .help = N_("What becomes of a number that rounds beyond the largest one: infinity "
-                          "as in IEEE 754 (NaN where there is none), or the largest number"),
-               .active = can_overflow});
+  list.choice(p.overflow, "overflow", N_("Too large"),
+              N_("What becomes of a number that rounds beyond the largest one: infinity as in IEEE "
+                 "754 (NaN where there is none), or the largest number"),
+              {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}},
+              {.active = can_overflow});
 }
 
 void describe_view(Parameters& p, param::List& list) {
@@ -60,20 +53,14 @@ void describe_view(Parameters& p, param::List& list) {
                       {"spacing", N_("spacing")},
                       {"facts", N_("facts")}},
                      list);
-  list.integer(p.shown, {.id = "shown",
-                         .label = N_("Steps shown"),
-                         .unit = N_("steps"),
-                         .help = N_("How wide the number line is, counted in spacings of the "
-                                    "format at its middle: the zoom"),
-                         .min = 4,
-                         .max = 1048576,
-                         .scale = param::Scale::log});
-  list.real(p.middle, {.id = "middle",
-                       .label = N_("Centre of line"),
-                       .help = N_("Where the number line is centred. When x lies outside of what "
-                                  "it shows, it is centred on x"),
-                       .min = -kLargestX,
-                       .max = kLargestX});
+  list.integer(
+      p.shown, "shown", N_("Steps shown"),
+      N_("How wide the number line is, counted in spacings of the format at its middle: the zoom"),
+      {.unit = N_("steps"), .min = 4, .max = 1048576, .scale = param::Scale::log});
+  list.real(p.middle, "middle", N_("Centre of line"),
+            N_("Where the number line is centred. When x lies outside of what it shows, it is "
+               "centred on x"),
+            {.min = -kLargestX, .max = kLargestX});
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ void explain_prediction(const Scene& scene, Writer& lines) {
   const Data& data = scene.data();
   if (row.empty()) {
     lines.begin("f(q)", "0")
-        .say(scene.w("No key is within the bandwidth: there are no weights, and nothing "
-                     "to predict from."));
+        .say(scene.w(
+            "No key is within the bandwidth: there are no weights, and nothing to predict from."));
     return;
   }
   const std::vector<Index> keys =

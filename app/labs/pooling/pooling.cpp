@@ -1,5 +1,3 @@
-#include "app/labs/pooling/pooling.h"
-
 #include "app/labs/pooling/page.h"
 #include "app/labs/pooling/parameters.h"
 #include "app/labs/shared/papers.h"
@@ -9,89 +7,68 @@ namespace {
 
 std::vector<Preset> presets() {
   return {
-      {"gaussian",
-       N_("A query asks its neighbours"),
-       N_("Nadaraya and Watson, 1964: keys near the query count more. With h = 1 some 36 of "
-          "the 50 points share the weight, and the curve follows the truth, but too flat."),
-       {}},
-      {"average",
-       N_("Everyone alike"),
+      {"gaussian", N_("A query asks its neighbours"),
+       N_("Nadaraya and Watson, 1964: keys near the query count more. With h = 1 some 36 of the 50 "
+          "points share the weight, and the curve follows the truth, but too flat."),
+       ""},
+      {"average", N_("Everyone alike"),
        N_("Average pooling: each of 50 keys has the weight 1/50, whatever the query. The curve is "
           "a straight line: attention without looking."),
-       {{"method", "average"}, {"key", "25"}}},
-      {"narrow",
-       N_("Too narrow"),
+       "method=average | key=25"},
+      {"narrow", N_("Too narrow"),
        N_("h = 0.02: the curve runs through nearly every point and learns the noise. One or two "
           "neighbours decide, and points left out are predicted worse than with h = 0.3."),
-       {{"bandwidth", "0.02"}}},
-      {"wide",
-       N_("Too wide"),
+       "bandwidth=0.02"},
+      {"wide", N_("Too wide"),
        N_("h = 4: every key counts nearly alike, and the curve is close to the plain average."),
-       {{"bandwidth", "4"}}},
-      {"boxcar",
-       N_("The boxcar counts heads"),
+       "bandwidth=4"},
+      {"boxcar", N_("The boxcar counts heads"),
        N_("Within h all keys count alike, beyond it none: the curve jumps wherever a point enters "
           "or leaves the window."),
-       {{"kernel", "boxcar"}, {"bandwidth", "0.5"}}},
-      {"epanechnikov",
-       N_("Epanechnikov's parabola"),
+       "kernel=boxcar | bandwidth=0.5"},
+      {"epanechnikov", N_("Epanechnikov's parabola"),
        N_("3/4 (1 - u²): the kernel with the least mean squared error as points grow many. It "
           "ends, yet the curve does not jump."),
-       {{"kernel", "epanechnikov"}, {"bandwidth", "0.8"}}},
-      {"triangular",
-       N_("The triangle"),
+       "kernel=epanechnikov | bandwidth=0.8"},
+      {"triangular", N_("The triangle"),
        N_("1 - |u|: often taken for Epanechnikov's. The curve bends sharply where a key passes."),
-       {{"kernel", "triangular"}, {"bandwidth", "0.8"}}},
-      {"empty",
-       N_("Nothing in reach"),
+       "kernel=triangular | bandwidth=0.8"},
+      {"empty", N_("Nothing in reach"),
        N_("A kernel that ends and a small h: some queries have no key at all. Their weights are "
           "all 0, and the page says so."),
-       {{"kernel", "boxcar"}, {"bandwidth", "0.08"}}},
-      {"untrained",
-       N_("Before training"),
+       "kernel=boxcar | bandwidth=0.08"},
+      {"untrained", N_("Before training"),
        N_("The learnable w begins at 0.3, a bandwidth of 3.3: the rows of the heatmap are all "
           "alike. Press play under Step."),
-       {{"method", "parametric"}, {"step", "0"}, {"explain", "training"}}},
-      {"trained",
-       N_("After five steps"),
+       "method=parametric | step=0 | explain=training"},
+      {"trained", N_("After five steps"),
        N_("Gradient descent made w fifteen times as large: rows sharpen to a diagonal, the loss "
           "falls to about a third."),
-       {{"method", "parametric"}, {"step", "5"}}},
-      {"runaway",
-       N_("A rate too large"),
+       "method=parametric | step=5"},
+      {"runaway", N_("A rate too large"),
        N_("With the rate 20 the first step throws w so far that each point sees its nearest "
           "neighbour alone; there the slope is almost nothing, and training never comes back."),
-       {{"method", "parametric"}, {"rate", "20"}, {"step", "5"}, {"explain", "training"}}},
-      {"outlier",
-       N_("One outlier"),
+       "method=parametric | rate=20 | step=5 | explain=training"},
+      {"outlier", N_("One outlier"),
        N_("One point stands far above the rest. A weighted mean has no defence: it pulls the curve "
           "up as far as the kernel reaches. Drag the point."),
-       {{"source", "points"},
-        {"points",
-         "0.3,0.8 0.7,1.6 1.1,2.5 1.6,3.4 2,3.6 2.4,11 2.8,2.9 3.2,2.3 3.7,1.8 4.1,1.5 4.6,1.5"},
-        {"bandwidth", "0.3"},
-        {"key", "5"},
-        {"query", "24"}}},
-      {"clicked",
-       N_("Your own points"),
+       "source=points | points=0.3,0.8 0.7,1.6 1.1,2.5 1.6,3.4 2,3.6 2.4,11 2.8,2.9 3.2,2.3 "
+       "3.7,1.8 4.1,1.5 4.6,1.5 | bandwidth=0.3 | key=5 | query=24"},
+      {"clicked", N_("Your own points"),
        N_("Click into the plot to add a point, drag it, take it away with a right click: the curve "
           "and every weight follow at once."),
-       {{"source", "points"}, {"bandwidth", "0.35"}}},
-      {"large",
-       N_("A hundred thousand points"),
+       "source=points | bandwidth=0.35"},
+      {"large", N_("A hundred thousand points"),
        N_("Every weight is still exact: no point is left out. Training looks at all pairs of "
           "100000 points in each step."),
-       {{"n", "100000"},
-        {"method", "parametric"},
-        {"loss", "mean"},
-        {"rate", "5"},
-        {"epochs", "40"},
-        {"step", "40"}}},
+       "n=100000 | method=parametric | loss=mean | rate=5 | epochs=40 | step=40"},
   };
 }
 
-const lab::Definition<Parameters>& definition() {
-  static const lab::Definition<Parameters> kDefinition{
+}  // namespace
+
+Lab lab() {
+  return {
       .id = "pooling",
       .title = N_("Pooling as regression"),
       .question = N_("How does a query turn pairs of keys and values into a prediction?"),
@@ -107,13 +84,7 @@ const lab::Definition<Parameters>& definition() {
                   papers::epanechnikov_1969.at(N_("the kernel")),
                   papers::greengard_1991.at(N_("section 3: how very many points are summed"))},
       .presets = presets(),
-      .describe = describe,
-      .compute = compute};
-  return kDefinition;
+      .make = live(describe, compute)};
 }
-
-}  // namespace
-
-Lab lab() { return erase(definition()); }
 
 }  // namespace lab::pooling

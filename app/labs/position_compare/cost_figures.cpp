@@ -207,8 +207,7 @@ Figure table_figure(const Scene& scene) {
       "Operations (additions and multiplications) that one pass over {} tokens adds to attention "
       "without positions, counted step by step, {} layers; learned numbers; numbers held besides; "
       "and what is known beyond the trained length, with the source of each statement. Δ: the "
-      "largest "
-      "change of a score of equal tokens when query i and key j both move by one.",
+      "largest change of a score of equal tokens when query i and key j both move by one.",
       grouped(scene.p.counted_length), scene.p.layers);
   figure.height = 420;
   figure.plots = {std::move(plot)};
@@ -259,8 +258,8 @@ Figure time_figure(const Scene& scene) {
   figure.caption = w.format(
       "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "
       "at a time, d = {}, h = {}: adding a sinusoidal table to X (done once), rotating q and k of "
-      "all heads with a table of cosines and sines, and without a table, the angles "
-      "computed anew (both in each layer).",
+      "all heads with a table of cosines and sines, and without a table, the angles computed anew "
+      "(both in each layer).",
       m.samples, m.tokens, scene.p.d_model, scene.p.heads);
   figure.span = 4;
   figure.height = 320;

@@ -71,11 +71,11 @@ Explanation explain_cost(const Scene& scene) {
   lines.push_back({"", {sentence(scene.w("Numbers held besides, by one layer at a time"))}});
   add_count("", held_terms(scene.scheme(k), size), lines);
   if (cost.functions > 0) {
-    lines.push_back({"",
-                     {sentence(scene.w.format(
-                         "Filling that table takes {} sines and cosines, once for all passes; "
-                         "without it they are computed in each.",
-                         grouped(cost.functions)))}});
+    lines.push_back(
+        {"",
+         {sentence(scene.w.format("Filling that table takes {} sines and cosines, once for all "
+                                  "passes; without it they are computed in each.",
+                                  grouped(cost.functions)))}});
   }
   const Index all = core::position_cost(size.model).projection_flops;
   lines.push_back({"", {sentence(scene.w("Beside the projections Q, K, V and output"))}});
@@ -94,19 +94,18 @@ Explanation explain_time(const Scene& scene) {
   if (!scene.measured) {
     result.lines.push_back({"add", {plain(fmt::format("= d = {}", grouped(d)))}});
     result.lines.push_back({"rotate", {plain(fmt::format("= 6·d = {}", grouped(6 * d)))}});
-    result.lines.push_back(
-        {"",
-         {sentence(scene.w("These are counted operations. Switch \"Measure now\" on "
-                           "to time them on this machine."))}});
+    result.lines.push_back({"",
+                            {sentence(scene.w("These are counted operations. Switch \"Measure "
+                                              "now\" on to time them on this machine."))}});
     return result;
   }
   const Measured& m = *scene.measured;
   auto& lines = result.lines;
-  lines.push_back({"",
-                   {sentence(scene.w.format(
-                       "Measured on this machine just now: one thread, {} tokens at a time, the "
-                       "median sample. Other runs give other numbers.",
-                       m.tokens))}});
+  lines.push_back(
+      {"",
+       {sentence(scene.w.format("Measured on this machine just now: one thread, {} tokens at a "
+                                "time, the median sample. Other runs give other numbers.",
+                                m.tokens))}});
   add_timing(scene, scene.w("Add a row of the table: d additions, once"), m.add, d, lines);
   add_timing(scene, scene.w("Rotate q and k by a table: 6·d operations, each layer"), m.rotate,
              6 * d, lines);

@@ -34,13 +34,13 @@ constexpr Facts kRotary{
     N_("defined at any position, but fails untreated beyond the trained length"),
     "Chen et al. 2023, abstract",
     "s_{ij} = \\frac{(R_{i}\\Q{q}_{i})\\cdot(R_{j}\\K{k}_{j})}{\\sqrt{d_{k}}}"};
-constexpr Facts kXpos{N_("xPos"),
-                      N_("relative, with decay"),
-                      "Sun et al. 2022, algorithm 1",
-                      N_("by design: scores decay with distance"),
-                      "Sun et al. 2022, abstract",
-                      "s_{ij} = \\frac{(ζ^{i/B}R_{i}\\Q{q}_{i})\\cdot(ζ^{-j/B}R_{j}\\K{k}_{j})}"
-                      "{\\sqrt{d_{k}}}"};
+constexpr Facts kXpos{
+    N_("xPos"),
+    N_("relative, with decay"),
+    "Sun et al. 2022, algorithm 1",
+    N_("by design: scores decay with distance"),
+    "Sun et al. 2022, abstract",
+    "s_{ij} = \\frac{(ζ^{i/B}R_{i}\\Q{q}_{i})\\cdot(ζ^{-j/B}R_{j}\\K{k}_{j})}{\\sqrt{d_{k}}}"};
 constexpr Facts kAlibi{N_("ALiBi"),
                        N_("relative, a bias"),
                        "Press et al. 2022, section 3",
@@ -59,29 +59,28 @@ constexpr Facts kShaw{N_("Shaw"),
                       N_("by design: distances beyond k count as k"),
                       "Shaw et al. 2018, section 3.2",
                       "s_{ij} = \\frac{\\Q{q}_{i}\\cdot(\\K{k}_{j} + a_{j - i})}{\\sqrt{d_{k}}}"};
-constexpr Facts kTransformerXl{
-    N_("Transformer-XL"),
-    N_("relative, four terms"),
-    "Dai et al. 2019, section 3.3",
-    N_("by design: sinusoids of the distance, for a longer memory"),
-    "Dai et al. 2019, section 3.3",
-    "s_{ij} = \\frac{(\\Q{q}_{i} + u)\\cdot\\K{k}_{j} + (\\Q{q}_{i} + v)\\cdot r_{i - j}}"
-    "{\\sqrt{d_{k}}}"};
-constexpr Facts kDeberta{
-    N_("DeBERTa"),
-    N_("relative, content and position apart"),
-    "He et al. 2021, section 3.1, eqs. 2 to 4",
-    N_("defined: distances beyond k count as k"),
-    "He et al. 2021, eq. 3",
-    "s_{ij} = \\frac{\\Q{q}_{i}\\cdot\\K{k}_{j} + \\Q{q}_{i}\\cdot K^{r}_{δ(i,j)} + "
-    "\\K{k}_{j}\\cdot Q^{r}_{δ(j,i)}}{\\sqrt{3d_{k}}}"};
-constexpr Facts kUrpe{N_("URPE"),
-                      N_("relative, a factor on each weight"),
-                      "Luo et al. 2022, eq. 8",
-                      N_("no: each distance has a learned number of its own"),
-                      "Luo et al. 2022, eq. 8",
-                      "w_{ij} = c_{i - j}\\softmax_{j}\\left(\\frac{\\Q{q}_{i}\\cdot\\K{k}_{j}}"
-                      "{\\sqrt{d_{k}}}\\right)"};
+constexpr Facts kTransformerXl{N_("Transformer-XL"),
+                               N_("relative, four terms"),
+                               "Dai et al. 2019, section 3.3",
+                               N_("by design: sinusoids of the distance, for a longer memory"),
+                               "Dai et al. 2019, section 3.3",
+                               "s_{ij} = \\frac{(\\Q{q}_{i} + u)\\cdot\\K{k}_{j} + (\\Q{q}_{i} + "
+                               "v)\\cdot r_{i - j}}{\\sqrt{d_{k}}}"};
+constexpr Facts kDeberta{N_("DeBERTa"),
+                         N_("relative, content and position apart"),
+                         "He et al. 2021, section 3.1, eqs. 2 to 4",
+                         N_("defined: distances beyond k count as k"),
+                         "He et al. 2021, eq. 3",
+                         "s_{ij} = \\frac{\\Q{q}_{i}\\cdot\\K{k}_{j} + \\Q{q}_{i}\\cdot "
+                         "K^{r}_{δ(i,j)} + \\K{k}_{j}\\cdot Q^{r}_{δ(j,i)}}{\\sqrt{3d_{k}}}"};
+constexpr Facts kUrpe{
+    N_("URPE"),
+    N_("relative, a factor on each weight"),
+    "Luo et al. 2022, eq. 8",
+    N_("no: each distance has a learned number of its own"),
+    "Luo et al. 2022, eq. 8",
+    "w_{ij} = c_{i - "
+    "j}\\softmax_{j}\\left(\\frac{\\Q{q}_{i}\\cdot\\K{k}_{j}}{\\sqrt{d_{k}}}\\right)"};
 
 }  // namespace
 

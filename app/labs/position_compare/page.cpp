@@ -28,8 +28,7 @@ void add_values(const Scene& scene, std::vector<Readout>& result) {
     const double value = scene.shown(k).values(scene.p.quantity)(i, j);
     result.push_back({fmt::format("value_{}", k + 1), w.format("{}, picked pair", scene.name(k)),
                       value, fixed(value),
-                      w("The shown value of the picked query and key under this "
-                        "scheme")});
+                      w("The shown value of the picked query and key under this scheme")});
   }
 }
 
@@ -39,9 +38,8 @@ void add_shifts(const Scene& scene, std::vector<Readout>& result) {
     const double error = scene.model.shift_error[k];
     result.push_back({fmt::format("shift_{}", k + 1), w.format("{}, moved by 1", scene.name(k)),
                       error, fmt::format("{:.2g}", error),
-                      w("All tokens equal: the largest change of a score when query "
-                        "and key both move by one. A relative scheme leaves only "
-                        "rounding")});
+                      w("All tokens equal: the largest change of a score when query and key both "
+                        "move by one. A relative scheme leaves only rounding")});
   }
 }
 
@@ -65,8 +63,8 @@ void add_operations(const Scene& scene, std::vector<Readout>& result) {
         static_cast<double>(core::scheme_cost(scene.scheme(k), scene.p.size()).operations());
     result.push_back({fmt::format("operations_{}", k + 1),
                       w.format("{}, operations", scene.name(k)), count, short_count(count),
-                      w("Additions and multiplications that one pass over the counted "
-                        "length adds, all layers")});
+                      w("Additions and multiplications that one pass over the counted length adds, "
+                        "all layers")});
   }
 }
 
@@ -82,25 +80,23 @@ void add_answers(const Scene& scene, std::vector<Readout>& result) {
       static_cast<double>(cost.rotary_table_size) / static_cast<double>(cost.sinusoidal_table_size);
   result.push_back({"rope_over_adding", w("RoPE, operations over adding"), ratio,
                     fmt::format("{:.0f} ×", ratio),
-                    w("6 operations an entry in each of L layers, against 1 addition "
-                      "once: 6 L")});
+                    w("6 operations an entry in each of L layers, against 1 addition once: 6 L")});
   result.push_back({"rope_share", w("RoPE, share of the projections"), share,
                     percent_text(share) + " %",
                     w("6 n d L over 8 n d² L = 3 / (4 d): little, at any length")});
-  result.push_back({"rope_table", w("RoPE's table over sines'"), tables,
-                    fmt::format("{:.3g} ×", tables),
-                    w("n d_k against n d numbers: all heads and layers share one. "
-                      "Neither learns any of them")});
+  result.push_back(
+      {"rope_table", w("RoPE's table over sines'"), tables, fmt::format("{:.3g} ×", tables),
+       w("n d_k against n d numbers: all heads and layers share one. Neither learns any of them")});
 }
 
 void add_times(const Scene& scene, std::vector<Readout>& result) {
   if (!scene.measured) return;
   const auto& w = scene.w;
   const auto add = [&](std::string id, std::string label, const Timing& timing) {
-    result.push_back({std::move(id), std::move(label), timing.nanoseconds,
-                      w.format("{:.1f} ns", timing.nanoseconds),
-                      w("For a token, measured on this machine now: one thread, the "
-                        "median sample")});
+    result.push_back(
+        {std::move(id), std::move(label), timing.nanoseconds,
+         w.format("{:.1f} ns", timing.nanoseconds),
+         w("For a token, measured on this machine now: one thread, the median sample")});
   };
   add("time_add", w("Add a table, time"), scene.measured->add);
   add("time_rotate", w("Rotate by a table, time"), scene.measured->rotate);
@@ -109,31 +105,30 @@ void add_times(const Scene& scene, std::vector<Readout>& result) {
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {{w("RoPE is more efficient than adding sinusoids."),
-           w("It takes more arithmetic: 6 n d operations in every layer, against n d "
-             "additions once. Both are little beside the projections, 8 n d² a layer."),
-           "Su et al. 2021, eq. 34"},
-          {w("RoPE needs no table of positions."),
-           w("It needs cosines and sines of n d_k angles: kept in a table or computed anew. "
-             "What it does without is a learned table, and so do sinusoids."),
-           "Su et al. 2021, eq. 34"},
-          {w("RoPE multiplies by a matrix, so it must be far slower than adding."),
-           w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, "
-             "entry by entry. Adding and rotating both grow as n d."),
-           "Su et al. 2021, section 3.4.2"},
-          {w("RoPE is invariant to scale, so it extrapolates."),
-           w("It is invariant to moving both positions (here: i+1, j+1). Beyond the "
-             "trained length plain RoPE fails, which interpolation and its successors "
-             "mend."),
-           "Chen et al. 2023, abstract"},
-          {w("Word and position embeddings are concatenated."),
-           w("They are added. Adding is what concatenated one-hot vectors become in one "
-             "linear map."),
-           "Vaswani et al. 2017, section 3.5"},
-          {w("ALiBi costs no operations."),
-           w("True where a mask is added to the scores anyway: the bias is put into it. "
-             "Otherwise it is one addition for each pair and head, as counted here."),
-           "Press et al. 2022, section 3"}};
+  return {
+      {w("RoPE is more efficient than adding sinusoids."),
+       w("It takes more arithmetic: 6 n d operations in every layer, against n d additions once. "
+         "Both are little beside the projections, 8 n d² a layer."),
+       "Su et al. 2021, eq. 34"},
+      {w("RoPE needs no table of positions."),
+       w("It needs cosines and sines of n d_k angles: kept in a table or computed anew. What it "
+         "does without is a learned table, and so do sinusoids."),
+       "Su et al. 2021, eq. 34"},
+      {w("RoPE multiplies by a matrix, so it must be far slower than adding."),
+       w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, entry by "
+         "entry. Adding and rotating both grow as n d."),
+       "Su et al. 2021, section 3.4.2"},
+      {w("RoPE is invariant to scale, so it extrapolates."),
+       w("It is invariant to moving both positions (here: i+1, j+1). Beyond the trained length "
+         "plain RoPE fails, which interpolation and its successors mend."),
+       "Chen et al. 2023, abstract"},
+      {w("Word and position embeddings are concatenated."),
+       w("They are added. Adding is what concatenated one-hot vectors become in one linear map."),
+       "Vaswani et al. 2017, section 3.5"},
+      {w("ALiBi costs no operations."),
+       w("True where a mask is added to the scores anyway: the bias is put into it. Otherwise it "
+         "is one addition for each pair and head, as counted here."),
+       "Press et al. 2022, section 3"}};
 }
 
 void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
@@ -147,10 +142,10 @@ void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
     names += (names.empty() ? "" : ", ") + scene.name(k);
   }
   if (!names.empty()) {
-    notes.push_back(scene.w.format(
-        "{}: the learned numbers are drawn at random (seed {}, size {}); training would have "
-        "chosen them.",
-        names, scene.p.seed, scene.p.table_size));
+    notes.push_back(
+        scene.w.format("{}: the learned numbers are drawn at random (seed {}, size {}); training "
+                       "would have chosen them.",
+                       names, scene.p.seed, scene.p.table_size));
   }
 }
 
@@ -184,14 +179,14 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (scene.p.counted_length > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
     page.notes.push_back(
-        w.format("Counted for {} tokens, the learned table of {} rows would not "
-                 "do: its additions are those of a table that is long enough.",
+        w.format("Counted for {} tokens, the learned table of {} rows would not do: its additions "
+                 "are those of a table that is long enough.",
                  grouped(scene.p.counted_length), scene.p.trained_length));
   }
   if (scene.measured) {
     page.notes.emplace_back(
-        w("Times are measured on this machine now and differ from run to run; all other numbers "
-          "of this page are the same everywhere."));
+        w("Times are measured on this machine now and differ from run to run; all other numbers of "
+          "this page are the same everywhere."));
   }
 }
 

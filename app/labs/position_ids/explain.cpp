@@ -52,10 +52,9 @@ void explain_choice(const Scene& scene, double x, Writer& lines) {
   }
   lines.is(w("between"), w.format("{} and {}", value_text(near.below), value_text(near.above)));
   if (!std::isfinite(near.above)) {
-    lines.say(
-        w.format("Beyond the largest number, {}; half a spacing further rounding to nearest "
-                 "gives it up.",
-                 value_text(core::max_finite(model.rounded.format()))));
+    lines.say(w.format(
+        "Beyond the largest number, {}; half a spacing further rounding to nearest gives it up.",
+        value_text(core::max_finite(model.rounded.format()))));
     return;
   }
   const double down = x - near.below, up = near.above - x;
@@ -130,8 +129,7 @@ Explanation explain_distance(const Scene& scene) {
     lines.say(w("The causal mask hides this pair: the key comes after the query."));
   } else if (a == b && p.id != p.other) {
     lines.say(
-        w("Two different tokens at distance 0: no function of rounded ids tells them "
-          "apart."));
+        w("Two different tokens at distance 0: no function of rounded ids tells them apart."));
   }
   return {w.format("The distance of {} and {}", p.id, p.other), lines.take()};
 }

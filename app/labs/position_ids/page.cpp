@@ -37,9 +37,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   count("not_finite", w("∞ or NaN"), f.not_finite, w("Ids beyond the largest number"));
   const auto pairs = static_cast<double>(model.distances->pairs);
   const double right = static_cast<double>(model.distances->exact) / pairs;
-  list.push_back({"distances_right", w("Distances right"), right, percent(right),
-                  w("Of all pairs i ≥ j of the context, those whose rounded ids still "
-                    "differ by i - j")});
+  list.push_back(
+      {"distances_right", w("Distances right"), right, percent(right),
+       w("Of all pairs i ≥ j of the context, those whose rounded ids still differ by i - j")});
   const auto equal = static_cast<double>(model.distances->seem_equal);
   list.push_back({"seem_equal", w("Pairs at distance 0"), equal, value_text(equal),
                   w("Different ids with one value")});
@@ -58,30 +58,28 @@ std::vector<Card> cards(const words::Words& w) {
   const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
   const core::Index over =
       8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
-  return {
-      {w("At a context of 8192 only about 10 % of the positions are exact in "
-         "bfloat16."),
-       w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, {}, "
-                "share their value with none. In float16 {} are exact.",
-                at_8192.exact, percent(at_8192.share(at_8192.exact)), at_8192.distinct,
-                percent(at_8192.share(at_8192.distinct)), at_8192.alone,
-                percent(at_8192.share(at_8192.alone)), percent(half.share(half.exact))),
-       w("Table: what \"exact\" may mean")},
-      {w("Above 256 bfloat16 cannot represent an integer."),
-       w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... are "
-                "exact. In [2^k, 2^(k+1)) every 2^(k-7)-th one is.",
-                *at_8192.first_inexact),
-       std::string(kFormats)},
-      {w("float16 and bfloat16 have the same trouble."),
-       w.format("bfloat16 collides from id {} on, float16 from {} on; but float16 ends: from {} on "
-                "every id is infinite.",
-                *at_8192.first_collision, *half.first_collision, over),
-       w("Preset: float16 ends")},
-      {w("Only a few neighbouring tokens share a position."),
-       w.format("Up to {} of them at 8192, {} at 32768. If the angle of a rotary embedding is "
-                "rounded too, fast pairs are not shared but scrambled.",
-                at_8192.largest_group, at_32768.largest_group),
-       w("Lab: RoPE under rounding")}};
+  return {{w("At a context of 8192 only about 10 % of the positions are exact in bfloat16."),
+           w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, "
+                    "{}, share their value with none. In float16 {} are exact.",
+                    at_8192.exact, percent(at_8192.share(at_8192.exact)), at_8192.distinct,
+                    percent(at_8192.share(at_8192.distinct)), at_8192.alone,
+                    percent(at_8192.share(at_8192.alone)), percent(half.share(half.exact))),
+           w("Table: what \"exact\" may mean")},
+          {w("Above 256 bfloat16 cannot represent an integer."),
+           w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... "
+                    "are exact. In [2^k, 2^(k+1)) every 2^(k-7)-th one is.",
+                    *at_8192.first_inexact),
+           std::string(kFormats)},
+          {w("float16 and bfloat16 have the same trouble."),
+           w.format("bfloat16 collides from id {} on, float16 from {} on; but float16 ends: from "
+                    "{} on every id is infinite.",
+                    *at_8192.first_collision, *half.first_collision, over),
+           w("Preset: float16 ends")},
+          {w("Only a few neighbouring tokens share a position."),
+           w.format("Up to {} of them at 8192, {} at 32768. If the angle of a rotary embedding is "
+                    "rounded too, fast pairs are not shared but scrambled.",
+                    at_8192.largest_group, at_32768.largest_group),
+           w("Lab: RoPE under rounding")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

@@ -12,36 +12,23 @@ void describe_number(Parameters& p, param::List& list) {
   describe_format(p.format, list);
   list.group(N_("Rounding"));
   describe_rounding(p.rounding, list);
-  list.choice(p.overflow, {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}},
-              {.id = "overflow",
-               .label = N_("Overflow"),
-               .help = N_("What becomes of ids beyond the largest number: infinity (NaN where the "
-                          "format has no infinity), or the largest number again")});
+  list.choice(p.overflow, "overflow", N_("Overflow"),
+              N_("What becomes of ids beyond the largest number: infinity (NaN where the format "
+                 "has no infinity), or the largest number again"),
+              {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}});
 }
 
 void describe_context(Parameters& p, param::List& list) {
   list.group(N_("Context"));
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Context length n"),
-                          .unit = N_("positions"),
-                          .help = N_("The ids 0 to n - 1 are rounded and counted"),
-                          .min = kShortest,
-                          .max = kLongest,
-                          .scale = param::Scale::log});
-  list.integer(p.start, {.id = "start",
-                         .label = N_("Window from"),
-                         .unit = N_("id"),
-                         .help = N_("The first id of the staircase, the strips and the matrix"),
-                         .min = 1,
-                         .max = p.length - 1.0,
-                         .scale = param::Scale::log});
-  list.integer(p.width, {.id = "width",
-                         .label = N_("Window width"),
-                         .unit = N_("ids"),
-                         .help = N_("How many ids these show; fewer where the context ends"),
-                         .min = 2,
-                         .max = kLongest,
-                         .scale = param::Scale::log});
+  list.integer(
+      p.length, "length", N_("Context length n"), N_("The ids 0 to n - 1 are rounded and counted"),
+      {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
+  list.integer(p.start, "start", N_("Window from"),
+               N_("The first id of the staircase, the strips and the matrix"),
+               {.unit = N_("id"), .min = 1, .max = p.length - 1.0, .scale = param::Scale::log});
+  list.integer(p.width, "width", N_("Window width"),
+               N_("How many ids these show; fewer where the context ends"),
+               {.unit = N_("ids"), .min = 2, .max = kLongest, .scale = param::Scale::log});
 }
 
 void describe_picks(Parameters& p, param::List& list) {
@@ -50,30 +37,22 @@ void describe_picks(Parameters& p, param::List& list) {
                      {{"id", N_("id")}, {"distance", N_("distance")}, {"definition", N_("count")}},
                      list);
   const double last = p.length - 1.0;
-  list.integer(p.id, {.id = "id",
-                      .label = N_("Id i"),
-                      .help = N_("The id whose rounding is shown bit by bit; of a distance, the "
-                                 "query's"),
-                      .min = 0,
-                      .max = last});
-  list.integer(p.other, {.id = "other",
-                         .label = N_("Other id j"),
-                         .help = N_("The key's id: the distance is i - j"),
-                         .min = 0,
-                         .max = last});
-  list.choice(p.definition,
-              {{"exact", N_("exact")},
-               {"distinct", N_("different values")},
-               {"alone", N_("alone")},
-               {"alone_exact", N_("alone and exact")},
-               {"colliding", N_("colliding")},
-               {"equal_neighbours", N_("equal neighbours")},
-               {"beyond", N_("exact, beyond the first")},
-               {"largest", N_("largest group")}},
-              {.id = "definition",
-               .label = N_("Count"),
-               .help = N_("Which of the counts that \"exact\" may mean is taken apart; a row of "
-                          "the table sets it")});
+  list.integer(p.id, "id", N_("Id i"),
+               N_("The id whose rounding is shown bit by bit; of a distance, the query's"),
+               {.min = 0, .max = last});
+  list.integer(p.other, "other", N_("Other id j"), N_("The key's id: the distance is i - j"),
+               {.min = 0, .max = last});
+  list.choice(
+      p.definition, "definition", N_("Count"),
+      N_("Which of the counts that \"exact\" may mean is taken apart; a row of the table sets it"),
+      {{"exact", N_("exact")},
+       {"distinct", N_("different values")},
+       {"alone", N_("alone")},
+       {"alone_exact", N_("alone and exact")},
+       {"colliding", N_("colliding")},
+       {"equal_neighbours", N_("equal neighbours")},
+       {"beyond", N_("exact, beyond the first")},
+       {"largest", N_("largest group")}});
 }
 
 }  // namespace
@@ -83,13 +62,10 @@ void describe(Parameters& p, param::List& list) {
   describe_context(p, list);
   describe_picks(p, list);
   list.group(N_("Display"));
-  list.choice(p.vertical, {{"rounded", N_("rounded id")}, {"error", N_("error")}},
-              {.id = "vertical",
-               .label = N_("Staircase of"),
-               .help = N_("The id after rounding, or what rounding added to it")});
-  list.flag(p.causal, {.id = "causal",
-                       .label = N_("Causal mask"),
-                       .help = N_("Hide distances to keys after the query")});
+  list.choice(p.vertical, "vertical", N_("Staircase of"),
+              N_("The id after rounding, or what rounding added to it"),
+              {{"rounded", N_("rounded id")}, {"error", N_("error")}});
+  list.flag(p.causal, "causal", N_("Causal mask"), N_("Hide distances to keys after the query"));
   describe_pool(p.pool, list);
 }
 

@@ -25,12 +25,11 @@ void add_own_cards(const Parameters& p, const words::Words& w, std::vector<Card>
       return;
     case SchemeName::transformer_xl:
     case SchemeName::xlnet:
-      cards.push_back(card(w("The sinusoids go through the same W_k as the content, and u and v "
-                             "through W_q."),
-                           w("They have a matrix W_kR of their own, and u and v stand for p W_q "
-                             "as it is: no W_q. Choose \"one matrix\" to see that the numbers "
-                             "differ."),
-                           kXl));
+      cards.push_back(
+          card(w("The sinusoids go through the same W_k as the content, and u and v through W_q."),
+               w("They have a matrix W_kR of their own, and u and v stand for p W_q as it is: no "
+                 "W_q. Choose \"one matrix\" to see that the numbers differ."),
+               kXl));
       return;
     case SchemeName::t5:
       cards.push_back(card(w("T5 learns a number for each pair of positions."),
@@ -41,8 +40,7 @@ void add_own_cards(const Parameters& p, const words::Words& w, std::vector<Card>
     case SchemeName::deberta:
       cards.push_back(card(w("Both position terms look up δ(i, j), key minus query."),
                            w("δ counts query minus key, and the term of the key's content takes "
-                             "δ(j, i). The two differ for every pair that is not on the "
-                             "diagonal."),
+                             "δ(j, i). The two differ for every pair that is not on the diagonal."),
                            kDeberta));
       return;
     case SchemeName::urpe:
@@ -54,20 +52,19 @@ void add_own_cards(const Parameters& p, const words::Words& w, std::vector<Card>
     case SchemeName::alibi:
       break;
   }
-  cards.push_back(card(w("In ALiBi's bias m (i - 1), m is a position."),
-                       w("m is the slope of the head: the bias of query i and key j is "
-                         "-m (i - j)."),
-                       kAlibi));
-  cards.push_back(card(w("ALiBi is work of Google."),
-                       w("Of Ofir Press (University of Washington, Facebook AI Research), Noah "
-                         "Smith (University of Washington, Allen Institute for AI) and Mike Lewis "
-                         "(Facebook AI Research)."),
-                       kAlibi));
-  cards.push_back(card(w("With h heads the slopes are 2^(-8k/h) for any h."),
-                       w("So for powers of two. For other h the published code takes the slopes of "
-                         "the power below and adds every other one of the power above, so they no "
-                         "longer fall from head to head."),
-                       kAlibi));
+  cards.push_back(
+      card(w("In ALiBi's bias m (i - 1), m is a position."),
+           w("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi));
+  cards.push_back(card(
+      w("ALiBi is work of Google."),
+      w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "
+        "Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
+      kAlibi));
+  cards.push_back(card(
+      w("With h heads the slopes are 2^(-8k/h) for any h."),
+      w("So for powers of two. For other h the published code takes the slopes of the power below "
+        "and adds every other one of the power above, so they no longer fall from head to head."),
+      kAlibi));
 }
 
 }  // namespace
@@ -75,11 +72,11 @@ void add_own_cards(const Parameters& p, const words::Words& w, std::vector<Card>
 std::vector<Card> cards(const Parameters& p, const words::Words& w) {
   std::vector<Card> result;
   add_own_cards(p, w, result);
-  result.push_back(card(w("Under relative positions the softmax takes the raw product."),
-                        w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum "
-                          "having three terms. Only T5 does not divide: its initialisation makes "
-                          "queries small instead."),
-                        w("the sources of this lab")));
+  result.push_back(
+      card(w("Under relative positions the softmax takes the raw product."),
+           w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having three "
+             "terms. Only T5 does not divide: its initialisation makes queries small instead."),
+           w("the sources of this lab")));
   return result;
 }
 

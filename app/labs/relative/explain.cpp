@@ -201,10 +201,8 @@ Explanation explain_weight(const Scene& scene) {
                      {plain(fmt::format("= {} × {} = ", fixed(row.weights[j]),
                                         fixed(scene.scheme().after_at(r)))),
                       {fixed(row.after[j]), Role::accent}}});
-    lines.push_back(
-        sentence_line(scene.w.format("c is that of distance {}; the row is not made to sum to 1 "
-                                     "again",
-                                     r)));
+    lines.push_back(sentence_line(
+        scene.w.format("c is that of distance {}; the row is not made to sum to 1 again", r)));
   }
   write_normaliser(scene, factor, lines);
   return result;

@@ -89,9 +89,8 @@ void distance_deberta(const Scene& scene, Index r, Lines& lines) {
       {"δ(i,j)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", -r, k, 2 * k - 1, here))}});
   lines.push_back(
       {"δ(j,i)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there))}});
-  lines.push_back(
-      sentence_line(scene.w("δ counts query minus key; the third term looks from "
-                            "the key, so it takes the other one")));
+  lines.push_back(sentence_line(scene.w(
+      "δ counts query minus key; the third term looks from the key, so it takes the other one")));
   const Content& content = *scene.model.content;
   const Factors to{content.Q.row(scene.model.query).transpose(),
                    scene.scheme().keys->row(here).transpose(), figure::Role::query};
@@ -121,11 +120,9 @@ void distance_alibi(const Scene& scene, Index r, Lines& lines) {
       {"bias",
        {plain(fmt::format("= {:.6g} × ({}) = ", slope, place)), {fixed(bias), Role::accent}}});
   lines.push_back({"exp", {plain(fmt::format("= {:.4g}", std::exp(bias)))}});
-  lines.push_back(
-      sentence_line(by_key ? scene.w("m j less m i, which is the same for all keys "
-                                     "of a query")
-                           : scene.w("an equal key there has this share of the weight of one "
-                                     "beside the query")));
+  lines.push_back(sentence_line(
+      by_key ? scene.w("m j less m i, which is the same for all keys of a query")
+             : scene.w("an equal key there has this share of the weight of one beside the query")));
 }
 
 void distance_urpe(const Scene& scene, Index r, Lines& lines) {
@@ -137,9 +134,8 @@ void distance_urpe(const Scene& scene, Index r, Lines& lines) {
   lines.push_back(
       {"", {plain(fmt::format("= {} × (1 + ({}))", fixed(fall), fixed(c / fall - 1)))}});
   lines.push_back({"", {plain("= "), {fixed(c), Role::accent}}});
-  lines.push_back(
-      sentence_line(scene.w("the softmax weight of every pair at this distance is "
-                            "multiplied by it")));
+  lines.push_back(sentence_line(
+      scene.w("the softmax weight of every pair at this distance is multiplied by it")));
 }
 
 }  // namespace

@@ -126,16 +126,16 @@ Explanation own_head(const Scene& scene) {
   Lines& lines = result.lines;
   write_slope(scene, lines);
   const double slope = scene.scheme().slope, drop = std::log(1 / scene.p.epsilon);
-  lines.push_back(sentence_line(
-      scene.w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε times the "
-              "weight of one beside the query:")));
+  lines.push_back(
+      sentence_line(scene.w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε "
+                            "times the weight of one beside the query:")));
   lines.push_back({"t",
                    {plain(fmt::format("= ln(1/{:g}) / m = {} / {:.6g}", scene.p.epsilon,
                                       fixed(drop), slope))}});
   lines.push_back({"", {plain("= "), {fmt::format("{:.3f}", drop / slope), Role::accent}}});
   lines.push_back(sentence_line(scene.w.format(
-      "With all contents equal and an endless past, the keys up to distance {} "
-      "hold at least {:g} of the weight: 1 - e^(-m (r + 1)) = {:.6f}",
+      "With all contents equal and an endless past, the keys up to distance {} hold at least {:g} "
+      "of the weight: 1 - e^(-m (r + 1)) = {:.6f}",
       reach_of(slope, scene.p.epsilon), 1 - scene.p.epsilon,
       1 - std::exp(-slope * static_cast<double>(reach_of(slope, scene.p.epsilon) + 1)))));
   return result;

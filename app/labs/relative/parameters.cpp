@@ -17,320 +17,207 @@ int token_count(Parameters& p) {
 
 void describe_scheme(Parameters& p, param::List& list) {
   list.group(N_("Scheme"));
-  list.choice(p.scheme,
+  list.choice(p.scheme, "scheme", N_("Scheme"),
+              N_("How the distance between query and key enters the scores. Queries and keys are "
+                 "the same under every scheme"),
               {{"shaw", N_("Shaw")},
                {"transformer_xl", N_("Transformer-XL")},
                {"xlnet", N_("XLNet")},
                {"t5", N_("T5")},
                {"deberta", N_("DeBERTa")},
                {"urpe", N_("URPE")},
-               {"alibi", N_("ALiBi")}},
-              {.id = "scheme",
-               .label = N_("Scheme"),
-               .help = N_("How the distance between query and key enters the scores. Queries and "
-                          "keys are the same under every scheme")});
-  list.choice(p.explain,
-              {{"score", N_("score")},
-               {"weight", N_("weight")},
-               {"distance", N_("distance")},
-               {"own", N_("table")}},
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("What is worked out at the side: the score of the pinned pair, its "
-                          "weight, what happens at one distance, or the chosen table row, head or "
-                          "row sum. Clicking a figure chooses it")});
+               {"alibi", N_("ALiBi")}});
+  list.choice(
+      p.explain, "explain", N_("Explained"),
+      N_("What is worked out at the side: the score of the pinned pair, its weight, what happens "
+         "at one distance, or the chosen table row, head or row sum. Clicking a figure chooses it"),
+      {{"score", N_("score")},
+       {"weight", N_("weight")},
+       {"distance", N_("distance")},
+       {"own", N_("table")}});
 }
 
 void describe_sequence(Parameters& p, param::List& list) {
   const bool text = p.input == Input::text;
   list.group(N_("Sequence"));
-  list.choice(p.input, {{"text", N_("text")}, {"random", N_("random")}, {"equal", N_("equal")}},
-              {.id = "input",
-               .label = N_("Input"),
-               .help = N_("What the tokens are: your text, unrelated vectors, or one vector again "
-                          "and again, so that only the positions tell tokens apart")});
+  list.choice(p.input, "input", N_("Input"),
+              N_("What the tokens are: your text, unrelated vectors, or one vector again and "
+                 "again, so that only the positions tell tokens apart"),
+              {{"text", N_("text")}, {"random", N_("random")}, {"equal", N_("equal")}});
   lab::describe_text(p.text, p.unit, text, list);
-  list.integer(p.length, {.id = "length",
-                          .label = N_("Length"),
-                          .unit = N_("tokens"),
-                          .help = N_("The number of tokens n; of a text, at most its first n. "
-                                     "The scores are n times n"),
-                          .min = 1,
-                          .max = kMostTokens,
-                          .scale = Scale::log});
-  list.integer(p.width, {.id = "width",
-                         .label = N_("Head width d_k"),
-                         .help = N_("How many numbers a query and a key have"),
-                         .min = 2,
-                         .max = 128,
-                         .scale = Scale::log});
-  list.choice(p.projection, {{"tied", N_("tied")}, {"random", N_("random")}},
-              {.id = "projection",
-               .label = N_("Projections"),
-               .help = N_("One random matrix for queries and keys, so that equal tokens find each "
-                          "other, or two independent ones")});
-  describe_seed(p.seed,
-                N_("Chooses the random numbers of embeddings, projections and "
-                   "tables"),
+  list.integer(
+      p.length, "length", N_("Length"),
+      N_("The number of tokens n; of a text, at most its first n. The scores are n times n"),
+      {.unit = N_("tokens"), .min = 1, .max = kMostTokens, .scale = Scale::log});
+  list.integer(p.width, "width", N_("Head width d_k"),
+               N_("How many numbers a query and a key have"),
+               {.min = 2, .max = 128, .scale = Scale::log});
+  list.choice(p.projection, "projection", N_("Projections"),
+              N_("One random matrix for queries and keys, so that equal tokens find each other, or "
+                 "two independent ones"),
+              {{"tied", N_("tied")}, {"random", N_("random")}});
+  describe_seed(p.seed, N_("Chooses the random numbers of embeddings, projections and tables"),
                 list);
-  list.choice(p.mask, {{"full", N_("full")}, {"causal", N_("causal")}},
-              {.id = "mask",
-               .label = N_("Mask"),
-               .help = N_("Whether a query sees every key, or only those up to itself. "
-                          "Transformer-XL always is causal"),
-               .active = p.scheme != SchemeName::transformer_xl});
+  list.choice(p.mask, "mask", N_("Mask"),
+              N_("Whether a query sees every key, or only those up to itself. Transformer-XL "
+                 "always is causal"),
+              {{"full", N_("full")}, {"causal", N_("causal")}},
+              {.active = p.scheme != SchemeName::transformer_xl});
 }
 
 void describe_learned(Parameters& p, param::List& list) {
   const bool tables = p.scheme == SchemeName::shaw || p.scheme == SchemeName::deberta ||
                       p.scheme == SchemeName::urpe || uses_t5(p);
   list.group(N_("Learned numbers"));
-  list.real(p.size,
-            {.id = "size",
-             .label = N_("Size"),
-             .help = N_("The standard deviation of the numbers that a model would learn for "
-                        "positions and that are drawn at random here; 0 leaves only the "
-                        "content"),
-             .min = 0,
-             .max = 4,
-             .step = 0.01,
-             .active = tables || is_xl(p)});
-  list.real(p.smooth, {.id = "smooth",
-                       .label = N_("Smoothness"),
-                       .unit = N_("rows"),
-                       .help = N_("Over how many rows of a table the numbers change: neighbours "
-                                  "are correlated by exp(-1 / this); 0 makes rows independent"),
-                       .min = 0,
-                       .max = 64,
-                       .step = 0.1,
-                       .active = tables});
+  list.real(p.size, "size", N_("Size"),
+            N_("The standard deviation of the numbers that a model would learn for positions and "
+               "that are drawn at random here; 0 leaves only the content"),
+            {.min = 0, .max = 4, .step = 0.01, .active = tables || is_xl(p)});
+  list.real(p.smooth, "smooth", N_("Smoothness"),
+            N_("Over how many rows of a table the numbers change: neighbours are correlated by "
+               "exp(-1 / this); 0 makes rows independent"),
+            {.unit = N_("rows"), .min = 0, .max = 64, .step = 0.1, .active = tables});
 }
 
 void describe_shaw(Parameters& p, param::List& list) {
   const bool active = p.scheme == SchemeName::shaw;
   list.group(N_("Shaw"));
-  list.integer(p.clip, {.id = "clip",
-                        .label = N_("Clip at k"),
-                        .unit = N_("tokens"),
-                        .help = N_("From this distance on all keys of a side share one row: the "
-                                   "tables have 2k + 1"),
-                        .min = 0,
-                        .max = kMostClip,
-                        .active = active});
-  list.flag(p.values, {.id = "values",
-                       .label = N_("Values a^V"),
-                       .help = N_("Whether what is averaged carries the distance too, not only "
-                                  "the score"),
-                       .active = active});
+  list.integer(p.clip, "clip", N_("Clip at k"),
+               N_("From this distance on all keys of a side share one row: the tables have 2k + 1"),
+               {.unit = N_("tokens"), .min = 0, .max = kMostClip, .active = active});
+  list.flag(p.values, "values", N_("Values a^V"),
+            N_("Whether what is averaged carries the distance too, not only the score"),
+            {.active = active});
 }
 
 void describe_xl(Parameters& p, param::List& list) {
   const bool active = is_xl(p);
   const bool published = p.form == PositionForm::published;
   list.group(N_("Transformer-XL, XLNet"));
-  list.choice(p.form, {{"published", N_("published")}, {"one_matrix", N_("one matrix")}},
-              {.id = "form",
-               .label = N_("Projection of R"),
-               .help = N_("As published: a matrix W_kR of its own, and u, v as they stand. Often "
-                          "retold with the content's W_k, and u W_q, v W_q instead"),
-               .active = active});
-  list.integer(p.sinusoid_width,
-               {.id = "sinusoid_width",
-                .label = N_("Width of R"),
-                .help = N_("How many sines and cosines describe a distance before W_kR"),
-                .min = 2,
-                .max = 128,
-                .step = 2,
-                .active = active && published});
-  list.real(p.base,
-            {.id = "base",
-             .label = N_("Base"),
-             .help = N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
-             .min = 10,
-             .max = 1e7,
-             .scale = Scale::log,
-             .active = active});
-  list.flag(p.xl_position, {.id = "xl_position",
-                            .label = N_("Term (b) q·R"),
-                            .help = N_("Content asks for a distance"),
-                            .active = active});
-  list.flag(p.xl_key, {.id = "xl_key",
-                       .label = N_("Term (c) u·k"),
-                       .help = N_("Some keys matter to every query, wherever they stand"),
-                       .active = active});
-  list.flag(p.xl_bias, {.id = "xl_bias",
-                        .label = N_("Term (d) v·R"),
-                        .help = N_("Some distances matter to every query"),
-                        .active = active});
+  list.choice(p.form, "form", N_("Projection of R"),
+              N_("As published: a matrix W_kR of its own, and u, v as they stand. Often retold "
+                 "with the content's W_k, and u W_q, v W_q instead"),
+              {{"published", N_("published")}, {"one_matrix", N_("one matrix")}},
+              {.active = active});
+  list.integer(p.sinusoid_width, "sinusoid_width", N_("Width of R"),
+               N_("How many sines and cosines describe a distance before W_kR"),
+               {.min = 2, .max = 128, .step = 2, .active = active && published});
+  list.real(p.base, "base", N_("Base"),
+            N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
+            {.min = 10, .max = 1e7, .scale = Scale::log, .active = active});
+  list.flag(p.xl_position, "xl_position", N_("Term (b) q·R"), N_("Content asks for a distance"),
+            {.active = active});
+  list.flag(p.xl_key, "xl_key", N_("Term (c) u·k"),
+            N_("Some keys matter to every query, wherever they stand"), {.active = active});
+  list.flag(p.xl_bias, "xl_bias", N_("Term (d) v·R"), N_("Some distances matter to every query"),
+            {.active = active});
 }
 
 void describe_t5(Parameters& p, param::List& list) {
   const bool active = uses_t5(p);
   list.group(N_("T5"));
-  list.choice(p.t5_direction, {{"bidirectional", N_("bidirectional")}, {"causal", N_("causal")}},
-              {.id = "t5_direction",
-               .label = N_("Buckets for"),
-               .help = N_("Bidirectional: half of the buckets are for keys ahead. Causal: all are "
-                          "for keys before, and every key ahead is in bucket 0"),
-               .active = active});
-  list.integer(p.buckets, {.id = "buckets",
-                           .label = N_("Buckets"),
-                           .help = N_("How many learned numbers a head has for all distances"),
-                           .min = 4,
-                           .max = kMostBuckets,
-                           .step = 2,
-                           .scale = Scale::log,
-                           .active = active});
-  list.integer(p.max_distance, {.id = "max_distance",
-                                .label = N_("Max distance"),
-                                .unit = N_("tokens"),
-                                .help = N_("From here on all distances of a side share the last "
-                                           "bucket"),
-                                .min = p.buckets / 2 + 1.0,
-                                .max = 1e6,
-                                .scale = Scale::log,
-                                .active = active});
-  list.real(p.t5_fall, {.id = "t5_fall",
-                        .label = N_("Fall per bucket"),
-                        .help = N_("How much the bias falls from one bucket to the next besides "
-                                   "the random part; a straight fall over logarithmic buckets is "
-                                   "a logarithmic one over distance"),
-                        .min = 0,
-                        .max = 2,
-                        .step = 0.01,
-                        .active = active});
-  list.flag(p.folded, {.id = "folded",
-                       .label = N_("1/√d_k in q"),
-                       .help = N_("T5 does not divide its scores: its initialisation makes queries "
-                                  "√d_k smaller. Off: these queries as they are, undivided"),
-                       .active = p.scheme == SchemeName::t5});
+  list.choice(p.t5_direction, "t5_direction", N_("Buckets for"),
+              N_("Bidirectional: half of the buckets are for keys ahead. Causal: all are for keys "
+                 "before, and every key ahead is in bucket 0"),
+              {{"bidirectional", N_("bidirectional")}, {"causal", N_("causal")}},
+              {.active = active});
+  list.integer(p.buckets, "buckets", N_("Buckets"),
+               N_("How many learned numbers a head has for all distances"),
+               {.min = 4, .max = kMostBuckets, .step = 2, .scale = Scale::log, .active = active});
+  list.integer(p.max_distance, "max_distance", N_("Max distance"),
+               N_("From here on all distances of a side share the last bucket"),
+               {.unit = N_("tokens"),
+                .min = p.buckets / 2 + 1.0,
+                .max = 1e6,
+                .scale = Scale::log,
+                .active = active});
+  list.real(p.t5_fall, "t5_fall", N_("Fall per bucket"),
+            N_("How much the bias falls from one bucket to the next besides the random part; a "
+               "straight fall over logarithmic buckets is a logarithmic one over distance"),
+            {.min = 0, .max = 2, .step = 0.01, .active = active});
+  list.flag(p.folded, "folded", N_("1/√d_k in q"),
+            N_("T5 does not divide its scores: its initialisation makes queries √d_k smaller. Off: "
+               "these queries as they are, undivided"),
+            {.active = p.scheme == SchemeName::t5});
 }
 
 void describe_deberta(Parameters& p, param::List& list) {
   const bool active = p.scheme == SchemeName::deberta;
   list.group(N_("DeBERTa"));
-  list.integer(p.span, {.id = "span",
-                        .label = N_("Span k"),
-                        .unit = N_("tokens"),
-                        .help = N_("The tables have 2k rows; distances beyond share the first and "
-                                   "the last"),
-                        .min = 1,
-                        .max = 512,
-                        .scale = Scale::log,
-                        .active = active});
-  list.flag(p.content_to_position, {.id = "content_to_position",
-                                    .label = N_("Term q·k_δ"),
-                                    .help = N_("The query's content meets the distance as a key"),
-                                    .active = active});
-  list.flag(p.position_to_content, {.id = "position_to_content",
-                                    .label = N_("Term k·q_δ"),
-                                    .help = N_("The distance as a query meets the key's content"),
-                                    .active = active});
+  list.integer(p.span, "span", N_("Span k"),
+               N_("The tables have 2k rows; distances beyond share the first and the last"),
+               {.unit = N_("tokens"), .min = 1, .max = 512, .scale = Scale::log, .active = active});
+  list.flag(p.content_to_position, "content_to_position", N_("Term q·k_δ"),
+            N_("The query's content meets the distance as a key"), {.active = active});
+  list.flag(p.position_to_content, "position_to_content", N_("Term k·q_δ"),
+            N_("The distance as a query meets the key's content"), {.active = active});
 }
 
 void describe_urpe(Parameters& p, param::List& list) {
   const bool active = p.scheme == SchemeName::urpe;
   list.group(N_("URPE"));
-  list.real(p.urpe_fall, {.id = "urpe_fall",
-                          .label = N_("Fall of c"),
-                          .unit = N_("per token"),
-                          .help = N_("The factors after softmax start as exp(-this × distance), "
-                                     "before random numbers are added"),
-                          .min = 0,
-                          .max = 2,
-                          .step = 0.01,
-                          .active = active});
-  list.choice(p.urpe_bias, {{"none", N_("none")}, {"t5", N_("T5")}, {"alibi", N_("ALiBi")}},
-              {.id = "urpe_bias",
-               .label = N_("Bias B"),
-               .help = N_("What is added before softmax; URPE leaves that free"),
-               .active = active});
+  list.real(p.urpe_fall, "urpe_fall", N_("Fall of c"),
+            N_("The factors after softmax start as exp(-this × distance), before random numbers "
+               "are added"),
+            {.unit = N_("per token"), .min = 0, .max = 2, .step = 0.01, .active = active});
+  list.choice(p.urpe_bias, "urpe_bias", N_("Bias B"),
+              N_("What is added before softmax; URPE leaves that free"),
+              {{"none", N_("none")}, {"t5", N_("T5")}, {"alibi", N_("ALiBi")}}, {.active = active});
 }
 
 void describe_alibi(Parameters& p, param::List& list) {
   const bool active = uses_alibi(p);
   list.group(N_("ALiBi"));
-  list.integer(p.heads, {.id = "heads",
-                         .label = N_("Heads h"),
-                         .help = N_("How many heads share out the slopes"),
-                         .min = 1,
-                         .max = 64,
-                         .active = active});
-  list.integer(p.head, {.id = "head",
-                        .label = N_("Head"),
-                        .help = N_("The head whose slope is used"),
-                        .min = 1,
-                        .max = static_cast<double>(p.heads),
-                        .active = active});
-  list.choice(p.rule, {{"released", N_("released")}, {"geometric", N_("geometric")}},
-              {.id = "rule",
-               .label = N_("Slopes"),
-               .help = N_("Released: for a number of heads that is no power of two, the slopes of "
-                          "the next lower power and every other one of the next higher. Geometric: "
-                          "2^(-8k/h) for any number"),
-               .active = active});
-  list.choice(p.alibi_bias, {{"distance", N_("distance")}, {"key_only", N_("key only")}},
-              {.id = "alibi_bias",
-               .label = N_("Bias"),
-               .help = N_("-m |i - j|, or m j as code often has it: under a causal mask a constant "
-                          "per row apart, which softmax does not see"),
-               .active = active});
-  list.real(p.epsilon, {.id = "epsilon",
-                        .label = N_("Reach threshold ε"),
-                        .help = N_("A head reaches as far as its penalty leaves more than this "
-                                   "share of the weight of an equal key beside the query"),
-                        .min = 1e-6,
-                        .max = 0.5,
-                        .scale = Scale::log,
-                        .active = p.scheme == SchemeName::alibi});
+  list.integer(p.heads, "heads", N_("Heads h"), N_("How many heads share out the slopes"),
+               {.min = 1, .max = 64, .active = active});
+  list.integer(p.head, "head", N_("Head"), N_("The head whose slope is used"),
+               {.min = 1, .max = static_cast<double>(p.heads), .active = active});
+  list.choice(
+      p.rule, "rule", N_("Slopes"),
+      N_("Released: for a number of heads that is no power of two, the slopes of the next lower "
+         "power and every other one of the next higher. Geometric: 2^(-8k/h) for any number"),
+      {{"released", N_("released")}, {"geometric", N_("geometric")}}, {.active = active});
+  list.choice(p.alibi_bias, "alibi_bias", N_("Bias"),
+              N_("-m |i - j|, or m j as code often has it: under a causal mask a constant per row "
+                 "apart, which softmax does not see"),
+              {{"distance", N_("distance")}, {"key_only", N_("key only")}}, {.active = active});
+  list.real(
+      p.epsilon, "epsilon", N_("Reach threshold ε"),
+      N_("A head reaches as far as its penalty leaves more than this share of the weight of an "
+         "equal key beside the query"),
+      {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.scheme == SchemeName::alibi});
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
   const double far = p.extent - 1.0;
   list.group(N_("Look at"));
   describe_pair(p.query, p.key, tokens, list);
-  list.integer(p.term, {.id = "term",
-                        .label = N_("Term"),
-                        .help = N_("The term whose products are written out and drawn"),
-                        .min = 1,
-                        .max = static_cast<double>(term_count(p)),
-                        .active = term_count(p) > 1});
-  list.integer(p.entry, {.id = "entry",
-                         .label = N_("Table row"),
-                         .help = N_("The row of the table (the bucket, or the column of R) that is "
-                                    "taken apart"),
-                         .min = 0,
-                         .max = std::max(1.0, entry_count(p) - 1.0),
-                         .active = entry_count(p) > 0});
-  list.integer(p.extent, {.id = "extent",
-                          .label = N_("Extent"),
-                          .unit = N_("tokens"),
-                          .help = N_("How far the curves and the matrix over distance go; what "
-                                     "depends on distance only costs nothing however far"),
-                          .min = 8,
-                          .max = kMostExtent,
-                          .scale = Scale::log});
-  list.integer(p.distance, {.id = "distance",
-                            .label = N_("Distance j - i"),
-                            .unit = N_("tokens"),
-                            .help = N_("Key minus query: the distance that is worked out; negative "
-                                       "for keys before the query"),
-                            .min = -far,
-                            .max = far});
+  list.integer(p.term, "term", N_("Term"), N_("The term whose products are written out and drawn"),
+               {.min = 1, .max = static_cast<double>(term_count(p)), .active = term_count(p) > 1});
+  list.integer(
+      p.entry, "entry", N_("Table row"),
+      N_("The row of the table (the bucket, or the column of R) that is taken apart"),
+      {.min = 0, .max = std::max(1.0, entry_count(p) - 1.0), .active = entry_count(p) > 0});
+  list.integer(p.extent, "extent", N_("Extent"),
+               N_("How far the curves and the matrix over distance go; what depends on distance "
+                  "only costs nothing however far"),
+               {.unit = N_("tokens"), .min = 8, .max = kMostExtent, .scale = Scale::log});
+  list.integer(
+      p.distance, "distance", N_("Distance j - i"),
+      N_("Key minus query: the distance that is worked out; negative for keys before the query"),
+      {.unit = N_("tokens"), .min = -far, .max = far});
 }
 
 void describe_display(Parameters& p, param::List& list) {
   list.group(N_("Display"));
-  list.choice(p.axis, {{"linear", N_("linear")}, {"log", N_("log")}},
-              {.id = "axis",
-               .label = N_("Distance axis"),
-               .help = N_("Log shows near and far distances at once, keys before and after the "
-                          "query as two lines")});
-  list.choice(p.term_colors, {{"common", N_("common")}, {"own", N_("own")}},
-              {.id = "term_colors",
-               .label = N_("Term colours"),
-               .help = N_("One colour scale for all terms, so that their sizes compare, or one for "
-                          "each, so that small ones show")});
+  list.choice(
+      p.axis, "axis", N_("Distance axis"),
+      N_("Log shows near and far distances at once, keys before and after the query as two lines"),
+      {{"linear", N_("linear")}, {"log", N_("log")}});
+  list.choice(p.term_colors, "term_colors", N_("Term colours"),
+              N_("One colour scale for all terms, so that their sizes compare, or one for each, so "
+                 "that small ones show"),
+              {{"common", N_("common")}, {"own", N_("own")}});
   describe_pool(p.pool, list);
 }
 

@@ -53,10 +53,10 @@ void add_pair(const Scene& scene, std::vector<Readout>& list) {
   list.push_back({"entropy", w("Entropy of the row"), after,
                   w.format("{:.3f} → {:.3f} nats", before, after),
                   w("-Σ w ln w of the query's weights, before and after")});
-  list.push_back({"moved", w("Weight moved, mean of the rows"), scene.model.survey->moved,
-                  fmt::format("{:.1f} %", 100 * scene.model.survey->moved),
-                  w("Half the sum of |after - before| over the keys: the share that "
-                    "goes elsewhere")});
+  list.push_back(
+      {"moved", w("Weight moved, mean of the rows"), scene.model.survey->moved,
+       fmt::format("{:.1f} %", 100 * scene.model.survey->moved),
+       w("Half the sum of |after - before| over the keys: the share that goes elsewhere")});
 }
 
 // Whether the curve falls all the way to the far keys before the query.
@@ -80,13 +80,12 @@ void add_scheme(const Scene& scene, std::vector<Readout>& list) {
   const auto limit = [&](const std::function<Index(Index)>& row_of, std::string label) {
     const double share = share_beyond(scene, row_of);
     list.push_back({"beyond", std::move(label), share, fmt::format("{:.1f} %", 100 * share),
-                    w("Share of the pairs that are not masked whose distance is told "
-                      "from no greater one of its side")});
+                    w("Share of the pairs that are not masked whose distance is told from no "
+                      "greater one of its side")});
   };
   list.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
                   fmt::format("{:.0f}", scheme.learned),
-                  w("How many numbers a head learns for positions with these knobs; "
-                    "ALiBi none")});
+                  w("How many numbers a head learns for positions with these knobs; ALiBi none")});
   if (scene.p.scheme == SchemeName::shaw) limit(scheme.row_of, w("Pairs clipped"));
   if (scene.p.scheme == SchemeName::deberta) limit(scheme.row_of, w("Pairs beyond the span"));
   if (scheme.buckets) {
@@ -101,14 +100,14 @@ void add_scheme(const Scene& scene, std::vector<Readout>& list) {
   }
   if (scene.p.scheme == SchemeName::alibi) {
     const double reach = std::log(1 / scene.p.epsilon) / scheme.slope;
-    list.push_back({"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
-                    w("ln(1/ε) / m: where an equal key has ε times the weight of one "
-                      "beside the query")});
+    list.push_back(
+        {"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
+         w("ln(1/ε) / m: where an equal key has ε times the weight of one beside the query")});
     const Index held = reach_of(scheme.slope, scene.p.epsilon);
     list.push_back({"reach_share", w("Reach that holds 1 - ε"), static_cast<double>(held),
                     w.format("{} tokens", held),
-                    w("With all contents equal and an endless past, the keys up to "
-                      "here hold the share 1 - ε of the weight")});
+                    w("With all contents equal and an endless past, the keys up to here hold the "
+                      "share 1 - ε of the weight")});
   }
   if (scene.p.scheme == SchemeName::urpe) {
     const VectorD& sums = scene.model.survey->row_sum;

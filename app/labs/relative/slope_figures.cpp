@@ -117,8 +117,7 @@ Figure heads_figure(const Scene& scene) {
   figure.note = scene.w("click a head");
   figure.caption = scene.w.format(
       "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
-      "the "
-      "query's own place, ε = {:g}.",
+      "the query's own place, ε = {:g}.",
       scene.p.heads, scene.p.epsilon);
   figure.columns = 2;
   figure.height = 300;

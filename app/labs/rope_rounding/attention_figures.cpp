@@ -78,8 +78,7 @@ Figure attention_figure(const Scene& scene) {
   figure.note = change_text(scene);
   figure.caption = w.format(
       "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "
-      "exact, "
-      "with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
+      "exact, with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
       window.start, window.start + window.n - 1, p.d, short_number(p.base), scene.rounded(),
       scene.format(), change_text(scene));
   figure.columns = 3;

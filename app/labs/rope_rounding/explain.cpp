@@ -144,8 +144,8 @@ Explanation explain_rows(const Scene& scene) {
   out.add("", fmt::format("= {:.2f} %",
                           100.0 * static_cast<double>(rows.count()) / static_cast<double>(n)));
   out.say(
-      w("A row is a repeat when an earlier one has the same cosine and the same "
-        "sine in every pair."));
+      w("A row is a repeat when an earlier one has the same cosine and the same sine in every "
+        "pair."));
   if (members == 1) {
     out.say(w.format("The row of position {} is like no other.", p.query));
   } else {
@@ -154,9 +154,7 @@ Explanation explain_rows(const Scene& scene) {
   }
   out.add(w("phase"), w.format("error up to {}", radians(model.errors->max())));
   if (rows.count() == n && model.errors->largest > 1) {
-    out.say(
-        w("All rows differ, and still angles are far off: rows that differ may "
-          "all be wrong."));
+    out.say(w("All rows differ, and still angles are far off: rows that differ may all be wrong."));
   }
   return {w.format("The distinct rows of {}", n), out.take()};
 }

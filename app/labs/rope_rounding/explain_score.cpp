@@ -127,11 +127,11 @@ Explanation explain_score(const Scene& scene) {
         return fmt::format("{:<2} {} - ({})", i, fixed(rounded(k)), fixed(exact(k)));
       },
       lines);
-  lines.push_back({"",
-                   {sentence(w.format(
-                       "Pair {}: off by {} at the query and {} at the key; only what "
-                       "they differ by counts.",
-                       p.pair, radians(model.entry.error()), radians(model.key_entry.error())))}});
+  lines.push_back(
+      {"",
+       {sentence(w.format(
+           "Pair {}: off by {} at the query and {} at the key; only what they differ by counts.",
+           p.pair, radians(model.entry.error()), radians(model.key_entry.error())))}});
   return result;
 }
 
@@ -152,9 +152,10 @@ Explanation explain_weight(const Scene& scene) {
   if (!std::isfinite(rounded)) {
     const Way way{window.exact, w("Exact"), fixed(exact, 4)};
     lines.push_back({"w", {{"= NaN", Role::accent}}});
-    lines.push_back({"",
-                     {sentence(w("An angle in this row is not finite: it has no "
-                                 "cosine, and the row no weights."))}});
+    lines.push_back(
+        {"",
+         {sentence(
+             w("An angle in this row is not finite: it has no cosine, and the row no weights."))}});
     add_way(scene, way, lines);
     return result;
   }

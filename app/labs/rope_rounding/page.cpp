@@ -17,20 +17,20 @@ std::vector<Readout> table_readouts(const Scene& scene) {
   const auto lost = static_cast<double>(errors.infinite + errors.nan);
   return {{"distinct_rows", w("Distinct rows"), rows,
            w.format("{} of {}", model.rows->count(), p.length),
-           w("Rows of the table that differ in some cosine or sine. All of them may differ "
-             "and be wrong")},
+           w("Rows of the table that differ in some cosine or sine. All of them may differ and be "
+             "wrong")},
           {"largest_phase_error", w("Largest phase error"), errors.largest,
            w.format("{} = {} turns", radians(errors.largest),
                     short_number(errors.largest / (2 * std::numbers::pi))),
            w("|rounded angle - mθ| over all pairs and positions, of finite angles")},
           {"lost_angles", w("Angles not finite"), lost, fmt::format("{:.0f}", lost),
-           w("Ids or products beyond the largest number of the format: they have no cosine "
-             "and no sine")},
+           w("Ids or products beyond the largest number of the format: they have no cosine and no "
+             "sine")},
           {"phase_error", w("Phase error picked"),
            std::isfinite(model.entry.error()) ? model.entry.error() : 0,
            w.format("{} at {}", radians(model.entry.error()), p.query),
-           w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is "
-             "not finite")}};
+           w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is not "
+             "finite")}};
 }
 
 std::vector<Readout> attention_readouts(const Scene& scene) {
@@ -50,37 +50,37 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
       {"score_error", w("Score error picked"), finite ? rounded - exact : 0,
        finite ? w.format("{} of {}", short_number(rounded - exact), short_number(exact))
               : std::string("NaN"),
-       w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it "
-         "is not a number")},
+       w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it is not a "
+         "number")},
       {"distance_error", w("Score error over distance"), model.by_distance->largest,
        short_number(model.by_distance->largest),
        w("The largest |error| of the curve over distance, of numbers")},
       {"position_error", w("Score error over position"), model.by_position->largest,
        short_number(model.by_position->largest),
-       w("The largest |error| of the curve over position, of numbers: exactly, the score "
-         "would not depend on the position at all")}};
+       w("The largest |error| of the curve over position, of numbers: exactly, the score would not "
+         "depend on the position at all")}};
 }
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("In bfloat16 only a few neighbouring tokens come to share a position."),
-           w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded "
-             "too, the fast pairs are off by up to 16 radians: scrambled, not shared."),
+           w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded too, "
+             "the fast pairs are off by up to 16 radians: scrambled, not shared."),
            w("Presets: the id, the product")},
           {w("As long as all rows of the table differ, positions can be told apart."),
-           w("Differ they may, and all be wrong: a rounded frequency leaves every row "
-             "distinct and turns the angles away by radians. Look at the phase."),
+           w("Differ they may, and all be wrong: a rounded frequency leaves every row distinct and "
+             "turns the angles away by radians. Look at the phase."),
            w("Preset: the frequency")},
           {w("A rotation cannot lose anything to rounding."),
-           w("It keeps lengths and distances exactly in real numbers only. A bfloat16 angle "
-             "turns by something else."),
+           w("It keeps lengths and distances exactly in real numbers only. A bfloat16 angle turns "
+             "by something else."),
            w("Figure: score over position")},
           {w("float16 and bfloat16 are both half precision and behave alike."),
-           w("Ids collide from 257 on in bfloat16 and from 2049 on in float16, whose angles "
-             "are eight times as exact; but from 65,520 on float16 is infinite."),
+           w("Ids collide from 257 on in bfloat16 and from 2049 on in float16, whose angles are "
+             "eight times as exact; but from 65,520 on float16 is infinite."),
            w("Presets: the id, infinity in float16")},
           {w("RoPE in bfloat16 has to be inexact."),
-           w("A bfloat16 table of angles computed in float32 is off by half a unit in its "
-             "last place, 0.002, at every position. The order of the casts decides."),
+           w("A bfloat16 table of angles computed in float32 is off by half a unit in its last "
+             "place, 0.002, at every position. The order of the casts decides."),
            w("Preset: the repair")}};
 }
 
@@ -104,10 +104,10 @@ void add_notes(const Scene& scene, Page& page) {
                  kMostCompared, p.length));
   }
   if (model.by_position->sampled) {
-    page.notes.push_back(w.format(
-        "The score over position is computed at {} places of {} neighbours each; what lies between "
-        "is not looked at.",
-        model.by_position->at.size(), model.by_position->neighbours));
+    page.notes.push_back(
+        w.format("The score over position is computed at {} places of {} neighbours each; what "
+                 "lies between is not looked at.",
+                 model.by_position->at.size(), model.by_position->neighbours));
   }
   const Index lost = model.errors->infinite + model.errors->nan;
   if (lost > 0) {

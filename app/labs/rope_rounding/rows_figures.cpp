@@ -108,8 +108,8 @@ Figure places_figure(const Scene& scene) {
   figure.note = w.format("{}, {} positions; click one to set it", scene.format(), compared);
   figure.caption = w.format(
       "What rounding to {} does at each place: rows of the table that still differ among {}, the "
-      "largest error of an angle, and the largest change of an attention weight at positions {} "
-      "to {}.",
+      "largest error of an angle, and the largest change of an attention weight at positions {} to "
+      "{}.",
       scene.format(), compared, model.window->start, model.window->start + model.window->n - 1);
   figure.height = 210;
   Table table;

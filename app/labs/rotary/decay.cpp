@@ -130,8 +130,8 @@ Figure xpos_figure(const Scene& scene) {
   figure.title = w("xPos: each pair also shrinks");
   figure.note = w.format("γ = {:.3g}, B = {:.4g}", p.gamma, p.scale_base);
   figure.caption = w.format(
-      "The score over distance under RoPE and under xPos, whose pair i is multiplied by "
-      "ζ_i^((m - n)/B), γ = {:.3g}, B = {:.4g}; beside it these factors.",
+      "The score over distance under RoPE and under xPos, whose pair i is multiplied by ζ_i^((m - "
+      "n)/B), γ = {:.3g}, B = {:.4g}; beside it these factors.",
       p.gamma, p.scale_base);
   figure.span = 6;
   figure.height = 300;

@@ -112,10 +112,10 @@ Explanation explain_dial(const Scene& scene) {
                     plain(" · "),
                     {fixed(pair.k_size), Role::key},
                     plain(fmt::format(" · cos({:.4f})", std::remainder(q - k, kTurn)))}});
-  lines.push_back({"",
-                   {sentence(w.format("The angle is φ + (m - n) θ with m - n = {}: it knows "
-                                      "the distance only.",
-                                      model.distance))}});
+  lines.push_back(
+      {"",
+       {sentence(w.format("The angle is φ + (m - n) θ with m - n = {}: it knows the distance only.",
+                          model.distance))}});
   return result;
 }
 
@@ -230,8 +230,8 @@ Explanation explain_xpos(const Scene& scene) {
       lines, p.pair);
   if (model.distance < 0) {
     lines.push_back({"",
-                     {sentence(w("Taken with the query behind the key, as a causal "
-                                 "mask has it: ahead of it the factors exceed 1."))}});
+                     {sentence(w("Taken with the query behind the key, as a causal mask has it: "
+                                 "ahead of it the factors exceed 1."))}});
   }
   return result;
 }

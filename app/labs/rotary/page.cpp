@@ -16,21 +16,20 @@ std::vector<Readout> score_readouts(const Scene& scene) {
   const double still = core::score_at(model.scores, 0);
   return {{"score", w("Score at this distance"), model.score,
            w.format("{:.4f} at {}", model.score, model.distance),
-           w("q·k after both have been turned, as a sum over the pairs; not divided by "
-             "√d")},
+           w("q·k after both have been turned, as a sum over the pairs; not divided by √d")},
           {"unturned", w("Without position"), still, fmt::format("{:.4f}", still),
            w("q·k as they are, which is the score at distance 0")},
           {"deviation", w("Moved together: deviation"), model.moved.deviation,
            fmt::format("{:.1e}", model.moved.deviation),
-           w("The largest change of the score, computed from the turned vectors in double, "
-             "when both move together to places up to 1,000,000")},
+           w("The largest change of the score, computed from the turned vectors in double, when "
+             "both move together to places up to 1,000,000")},
           {"float_deviation", w("The same in float"), model.moved.float_deviation,
            fmt::format("{:.1e}", model.moved.float_deviation),
            w("With sines, cosines and vectors of 32 bits, as programs have them")},
           {"other_pairing", w("Under the other pairing"), model.other_pairing,
            fmt::format("{:.4f}", model.other_pairing),
-           w("The score of the same q and k when the other columns make pairs: a "
-             "checkpoint read with the wrong pairing is a different model")}};
+           w("The score of the same q and k when the other columns make pairs: a checkpoint read "
+             "with the wrong pairing is a different model")}};
 }
 
 std::vector<Readout> frequency_readouts(const Scene& scene) {
@@ -40,8 +39,7 @@ std::vector<Readout> frequency_readouts(const Scene& scene) {
   const double turns = farthest / slowest;
   return {
       {"wavelength", w("Slowest turn"), slowest, w.format("{:.6g} positions", slowest),
-       w("How many positions the slowest pair takes for one turn: 2π / θ of the "
-         "last pair")},
+       w("How many positions the slowest pair takes for one turn: 2π / θ of the last pair")},
       {"slow_turns", w("Slowest pair, at this distance"), turns, w.format("{:.4g} turns", turns),
        w("How far the slowest pair has turned between key and query")},
       {"turning", w("Columns that turn"), static_cast<double>(2 * model.theta.size()),
@@ -60,8 +58,8 @@ std::vector<Readout> decay_readouts(const Scene& scene) {
   const double xpos = core::score_at(model.xpos, static_cast<double>(model.size_of_distance()));
   return {
       {"bound", w("Bound"), value, w.format("{:.3f} at {}", value, t),
-       w("The right side of RoFormer's inequality for this q and k: |score| is never "
-         "larger. Of what turns")},
+       w("The right side of RoFormer's inequality for this q and k: |score| is never larger. Of "
+         "what turns")},
       {"first_rise", w("The bound first rises at"),
        facts.first_rise ? static_cast<double>(*facts.first_rise) : 0,
        facts.first_rise ? fmt::format("{}", *facts.first_rise) : w.format("nowhere up to {}", last),
@@ -88,41 +86,41 @@ std::vector<Readout> text_readouts(const Scene& scene) {
 }
 
 std::vector<Card> decay_cards(const words::Words& w) {
-  return {{w("Under RoPE attention decays with distance."),
-           w("What falls is an upper bound, on average; not even it falls at every step. "
-             "Scores swing, and those of independent random q and k do not decay at all."),
-           w("Preset: not the score, its bound")},
-          {w("RoPE is invariant to scale, and so it extrapolates."),
-           w("It is invariant to moving both positions by as much. Beyond the trained "
-             "length plain RoPE fails; hence interpolation, NTK and YaRN."),
-           w("Preset: a million positions away")},
-          {w("The turned vectors hardly depend on their position."),
-           w("The length of each pair does not depend on it at all; its angle does, by "
-             "exactly m θ."),
-           w("The plane: click a dial")}};
+  return {
+      {w("Under RoPE attention decays with distance."),
+       w("What falls is an upper bound, on average; not even it falls at every step. Scores swing, "
+         "and those of independent random q and k do not decay at all."),
+       w("Preset: not the score, its bound")},
+      {w("RoPE is invariant to scale, and so it extrapolates."),
+       w("It is invariant to moving both positions by as much. Beyond the trained length plain "
+         "RoPE fails; hence interpolation, NTK and YaRN."),
+       w("Preset: a million positions away")},
+      {w("The turned vectors hardly depend on their position."),
+       w("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
+       w("The plane: click a dial")}};
 }
 
 std::vector<Card> form_cards(const words::Words& w) {
   return {{w("Interleaved or half-split is a matter of taste."),
-           w("The same q and k score differently. The two agree only when the columns of "
-             "W_Q and W_K are reordered too, as converted checkpoints are."),
+           w("The same q and k score differently. The two agree only when the columns of W_Q and "
+             "W_K are reordered too, as converted checkpoints are."),
            w("Preset: the same numbers, other pairs")},
           {w("RoPE needs no table and costs less than adding positions."),
-           w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and "
-             "for k in every layer; adding takes nd once. It saves learned parameters, and "
-             "is small beside the projections."),
+           w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and for k "
+             "in every layer; adding takes nd once. It saves learned parameters, and is small "
+             "beside the projections."),
            "Su et al. 2021, section 3.4.2"},
           {w("With rows for vectors, q_i = R_i x_i W_Q."),
-           w("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. "
-             "R_i^⊤ R_j = R_(j-i) holds in both."),
+           w("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. R_i^⊤ "
+             "R_j = R_(j-i) holds in both."),
            "Su et al. 2021, eqs. 14 to 16"},
           {w("RoPE is an absolute encoding. RoPE is a relative encoding."),
-           w("It is applied like an absolute one, to each vector by its own position, and "
-             "acts like a relative one: the score sees m - n."),
+           w("It is applied like an absolute one, to each vector by its own position, and acts "
+             "like a relative one: the score sees m - n."),
            "Su et al. 2021, section 3.2.2"},
           {w("A rotation cannot lose anything to rounding."),
-           w("It keeps lengths exactly in real numbers only; angles or tables of few bits "
-             "turn by something else."),
+           w("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "
+             "something else."),
            w("Lab: RoPE under rounding")}};
 }
 
@@ -139,16 +137,16 @@ void add_notes(const Scene& scene, Page& page) {
                  model.size_of_distance(), model.distances));
   }
   if (model.curve->stretch > 1) {
-    page.notes.push_back(w.format(
-        "The score curve has {} distances: each of its points shows the true lowest and highest of "
-        "{} of them.",
-        2 * model.distances + 1, model.curve->stretch));
+    page.notes.push_back(
+        w.format("The score curve has {} distances: each of its points shows the true lowest and "
+                 "highest of {} of them.",
+                 2 * model.distances + 1, model.curve->stretch));
   }
   if (2 * model.theta.size() < p.d) {
-    page.notes.push_back(w.format(
-        "{} of {} columns turn. The bound is about their part of the score; the others add {:.3f} "
-        "at every distance.",
-        2 * model.theta.size(), p.d, model.scores.still));
+    page.notes.push_back(
+        w.format("{} of {} columns turn. The bound is about their part of the score; the others "
+                 "add {:.3f} at every distance.",
+                 2 * model.theta.size(), p.d, model.scores.still));
   }
   if (model.no_text) {
     page.notes.emplace_back(
@@ -200,8 +198,7 @@ Page compute(const Parameters& given, const Context& context) {
     page.readouts.insert(page.readouts.end(), more.begin(), more.end());
   }
   page.formula =
-      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| "
-      "\\cos(φ_{i} + (m - n)θ_{i})";
+      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (m - n)θ_{i})";
   page.explanation = explain(scene);
   page.cards = decay_cards(context.words);
   for (Card& card : form_cards(context.words)) page.cards.push_back(std::move(card));

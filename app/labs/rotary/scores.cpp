@@ -105,8 +105,8 @@ Figure moved_figure(const Scene& scene) {
   figure.id = "moved";
   figure.title = w("Both moved: the same score");
   figure.caption = w.format(
-      "The score computed from the turned vectors, both moved together; the largest deviation "
-      "from the score by distance is {:.1e}.",
+      "The score computed from the turned vectors, both moved together; the largest deviation from "
+      "the score by distance is {:.1e}.",
       moved.deviation);
   figure.span = 4;
   figure.height = 270;
@@ -149,8 +149,8 @@ Figure terms_figure(const Scene& scene) {
   figure.title = w("What each pair adds");
   figure.note = w.format("their sum is {:.3f}", model.score);
   figure.caption = w.format(
-      "At distance {} each pair adds |q||k| times the cosine of the angle between its hands; "
-      "the sum is the score {:.3f}.",
+      "At distance {} each pair adds |q||k| times the cosine of the angle between its hands; the "
+      "sum is the score {:.3f}.",
       model.distance, model.score);
   figure.span = 7;
   figure.height = 250;

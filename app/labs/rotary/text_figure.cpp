@@ -59,12 +59,12 @@ Figure text_figure(const Scene& scene) {
   figure.title = w.format("The same words without and with position, head {}", p.head);
   figure.note = w.format("query {}, key {}", scene.token(p.query), scene.token(p.key));
   figure.caption = xpos ? w.format(
-                              "Attention weights of head {} without position, with xPos, and "
-                              "their difference; row: query, column: key.",
+                              "Attention weights of head {} without position, with xPos, and their "
+                              "difference; row: query, column: key.",
                               p.head)
                         : w.format(
-                              "Attention weights of head {} without position, with RoPE, and "
-                              "their difference; row: query, column: key.",
+                              "Attention weights of head {} without position, with RoPE, and their "
+                              "difference; row: query, column: key.",
                               p.head);
   figure.columns = 3;
   figure.height = 390;

@@ -29,8 +29,8 @@ std::string formula(const Parameters& p) {
            "\\text{Var}\\left(\\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
   }
   if (p.view == View::heights) {
-    return "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - "
-           "\\K{k_{i}})^2}{2 b^2}\\right) \\V{v_{i}}";
+    return "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
+           "b^2}\\right) \\V{v_{i}}";
   }
   switch (p.scoring) {
     case Scoring::dot:
@@ -129,32 +129,30 @@ std::string_view method_id(Method method) {
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {{w("Hardmax weighs by |q - k| / Σ |q - k|."),
-           w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 "
-             "cm tall, and says 72.83 kg. Hardmax puts all weight on the nearest."),
-           w("Preset: height and weight")},
-          {w("The variance of q·k is √d."),
-           w("It is d; √d is its standard deviation. That is why dividing by √d makes the "
-             "variance 1."),
-           w("Preset: why divide by √d?")},
-          {w("Dot products are linear, so additive attention was invented later to be "
-             "non-linear."),
-           w("The dot product is bilinear, and additive attention (2014) is older than the "
-             "scaled dot product (2017). It also takes queries and keys of different "
-             "widths."),
-           "Bahdanau et al. 2014; Vaswani et al. 2017"},
-          {w("Dot-product attention has a lower complexity than additive attention."),
-           w("In theory they are alike; the dot product is faster and leaner in practice, "
-             "because it is one matrix product."),
-           "Vaswani et al. 2017, section 3.2.1"},
-          {w("A longer key fits better."),
-           w("By dot product it does: twice as long is twice the score, whatever the query "
-             "near it. By Gaussian score the nearest key wins."),
-           w("Preset: a long key takes all")},
-          {w("The score is a probability."),
-           w("A score can be any number. Softmax over all scores makes weights of them, and "
-             "those add up to 1."),
-           w("Figure: five scoring functions")}};
+  return {
+      {w("Hardmax weighs by |q - k| / Σ |q - k|."),
+       w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 cm tall, "
+         "and says 72.83 kg. Hardmax puts all weight on the nearest."),
+       w("Preset: height and weight")},
+      {w("The variance of q·k is √d."),
+       w("It is d; √d is its standard deviation. That is why dividing by √d makes the variance 1."),
+       w("Preset: why divide by √d?")},
+      {w("Dot products are linear, so additive attention was invented later to be non-linear."),
+       w("The dot product is bilinear, and additive attention (2014) is older than the scaled dot "
+         "product (2017). It also takes queries and keys of different widths."),
+       "Bahdanau et al. 2014; Vaswani et al. 2017"},
+      {w("Dot-product attention has a lower complexity than additive attention."),
+       w("In theory they are alike; the dot product is faster and leaner in practice, because it "
+         "is one matrix product."),
+       "Vaswani et al. 2017, section 3.2.1"},
+      {w("A longer key fits better."),
+       w("By dot product it does: twice as long is twice the score, whatever the query near it. By "
+         "Gaussian score the nearest key wins."),
+       w("Preset: a long key takes all")},
+      {w("The score is a probability."),
+       w("A score can be any number. Softmax over all scores makes weights of them, and those add "
+         "up to 1."),
+       w("Figure: five scoring functions")}};
 }
 
 Page compute(const Parameters& p, const Context& context) {

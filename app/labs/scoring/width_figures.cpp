@@ -99,8 +99,7 @@ Figure spread_figure(const Scene& scene) {
   figure.note = w.format("{} scores", width.scores.size());
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
-      "divided "
-      "by √{}. Line: the exact density; dashed: a normal one of the same variance.",
+      "divided by √{}. Line: the exact density; dashed: a normal one of the same variance.",
       width.scores.size(), p.d, p.d);
   figure.columns = 2;
   figure.height = 290;

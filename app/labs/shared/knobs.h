@@ -24,11 +24,9 @@ void describe_pair(int& query, int& key, int tokens, param::List& list);
 template <class Enum>
 void describe_explained(Enum& value, std::vector<param::Option> options, param::List& list,
                         bool active = true) {
-  list.choice(value, std::move(options),
-              {.id = "explain",
-               .label = N_("Explained"),
-               .help = N_("What is taken apart at the side; a click on a figure chooses it too"),
-               .active = active});
+  list.choice(value, "explain", N_("Explained"),
+              N_("What is taken apart at the side; a click on a figure chooses it too"),
+              std::move(options), {.active = active});
 }
 
 }  // namespace lab

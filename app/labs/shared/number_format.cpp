@@ -29,43 +29,32 @@ int least_bias(const NumberFormat& format) {
 }
 
 void describe_custom(NumberFormat& format, param::List& list) {
-  list.choice(format.specials,
+  list.choice(format.specials, "specials", N_("Specials"),
+              N_("What the topmost exponent means: infinity and NaNs as in IEEE 754, a single NaN "
+                 "as in fp8 e4m3fn, or numbers only as in fp4"),
               {{"ieee", N_("∞ and NaN")}, {"nan_only", N_("NaN only")}, {"none", N_("none")}},
-              {.id = "specials",
-               .label = N_("Specials"),
-               .help = N_("What the topmost exponent means: infinity and NaNs as in IEEE 754, a "
-                          "single NaN as in fp8 e4m3fn, or numbers only as in fp4"),
-               .active = custom(format)});
-  list.integer(format.exponent_bits,
-               {.id = "exponent_bits",
-                .label = N_("Exponent bits"),
-                .unit = N_("bits"),
-                .help = N_("Each one more doubles the number of binades: it buys range"),
+              {.active = custom(format)});
+  list.integer(format.exponent_bits, "exponent_bits", N_("Exponent bits"),
+               N_("Each one more doubles the number of binades: it buys range"),
+               {.unit = N_("bits"),
                 .min = 2,
                 .max = static_cast<double>(most_exponent_bits(format)),
                 .active = custom(format)});
-  list.integer(format.mantissa_bits,
-               {.id = "mantissa_bits",
-                .label = N_("Mantissa bits"),
-                .unit = N_("bits"),
-                .help = N_("Each one more halves the spacing in every binade: it buys precision"),
+  list.integer(format.mantissa_bits, "mantissa_bits", N_("Mantissa bits"),
+               N_("Each one more halves the spacing in every binade: it buys precision"),
+               {.unit = N_("bits"),
                 .min = ieee(format) ? 1.0 : 0.0,
                 .max = kMostMantissaBits,
                 .active = custom(format)});
-  list.integer(format.bias,
-               {.id = "bias",
-                .label = N_("Bias"),
-                .help = N_("What is subtracted from the stored exponent: one more halves every "
-                           "number. IEEE takes 2^(bits - 1) - 1"),
-                .min = static_cast<double>(least_bias(format)),
+  list.integer(format.bias, "bias", N_("Bias"),
+               N_("What is subtracted from the stored exponent: one more halves every number. IEEE "
+                  "takes 2^(bits - 1) - 1"),
+               {.min = static_cast<double>(least_bias(format)),
                 .max = kFloatBias,
                 .active = custom(format)});
-  list.flag(format.subnormals,
-            {.id = "subnormals",
-             .label = N_("Subnormals"),
-             .help = N_("Without them every number below the smallest normal one is flushed to "
-                        "zero"),
-             .active = custom(format)});
+  list.flag(format.subnormals, "subnormals", N_("Subnormals"),
+            N_("Without them every number below the smallest normal one is flushed to zero"),
+            {.active = custom(format)});
 }
 
 }  // namespace
@@ -85,11 +74,10 @@ void describe_format(NumberFormat& format, param::List& list) {
   std::vector<param::Option> options;
   for (const ListedFormat& listed : listed_formats()) options.push_back({listed.id, listed.name});
   options.push_back({"custom", N_("custom")});
-  list.choice(format.choice, std::move(options),
-              {.id = "format",
-               .label = N_("Format"),
-               .help = N_("How many bits a number has and how they are shared out: the exponent's "
-                          "set the range, the mantissa's the spacing")});
+  list.choice(format.choice, "format", N_("Format"),
+              N_("How many bits a number has and how they are shared out: the exponent's set the "
+                 "range, the mantissa's the spacing"),
+              std::move(options));
   list.group(N_("Custom format"));
   describe_custom(format, list);
 }
@@ -116,19 +104,14 @@ void describe_rounding(NumberRounding& rounding, param::List& list, OfferStochas
                                      {"upward", N_("up")},
                                      {"downward", N_("down")}};
   if (offer == OfferStochastic::yes) options.push_back({"stochastic", N_("stochastic")});
-  list.choice(rounding.rounding, std::move(options),
-              {.id = "rounding",
-               .label = N_("Rounding"),
-               .help = N_("Which neighbour a number between two of the format becomes: the nearer "
-                          "one, always the same side, or either with a probability that keeps the "
-                          "mean")});
+  list.choice(rounding.rounding, "rounding", N_("Rounding"),
+              N_("Which neighbour a number between two of the format becomes: the nearer one, "
+                 "always the same side, or either with a probability that keeps the mean"),
+              std::move(options));
   if (offer == OfferStochastic::no) return;
-  list.integer(rounding.seed, {.id = "rounding_seed",
-                               .label = N_("Rounding seed"),
-                               .help = N_("Chooses the random bits of stochastic rounding"),
-                               .min = 0,
-                               .max = 9999,
-                               .active = rounding.stochastic()});
+  list.integer(rounding.seed, "rounding_seed", N_("Rounding seed"),
+               N_("Chooses the random bits of stochastic rounding"),
+               {.min = 0, .max = 9999, .active = rounding.stochastic()});
 }
 
 std::string number_words(double value) {

@@ -34,31 +34,24 @@ int SequenceKnobs::token_count(int most) {
 void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                        std::string_view length_help) {
   list.group(N_("Sequence"));
-  list.choice(knobs.input,
+  list.choice(knobs.input, "input", N_("Input"),
+              N_("What the tokens are: your text, or vectors made for the purpose: unrelated, a "
+                 "pattern again and again, groups, or slowly changing"),
               {{"text", N_("text")},
                {"random", N_("random")},
                {"repeated", N_("repeated")},
                {"clusters", N_("clusters")},
-               {"smooth", N_("smooth")}},
-              {.id = "input",
-               .label = N_("Input"),
-               .help = N_("What the tokens are: your text, or vectors made for the purpose: "
-                          "unrelated, a pattern again and again, groups, or slowly changing")});
+               {"smooth", N_("smooth")}});
   describe_text(knobs.text, knobs.unit, knobs.is_text(), list);
-  list.integer(knobs.length, {.id = "length",
-                              .label = N_("Length n"),
-                              .unit = N_("tokens"),
-                              .help = length_help,
-                              .min = 1,
-                              .max = static_cast<double>(most),
-                              .scale = param::Scale::log});
-  list.integer(knobs.period,
-               {.id = "period",
-                .label = N_("Period"),
-                .unit = N_("tokens"),
-                .help = N_("How long the pattern or group is, or over how many tokens a "
-                           "smooth sequence forgets. A pattern of 1 leaves positions as "
-                           "the only difference"),
+  list.integer(knobs.length, "length", N_("Length n"), length_help,
+               {.unit = N_("tokens"),
+                .min = 1,
+                .max = static_cast<double>(most),
+                .scale = param::Scale::log});
+  list.integer(knobs.period, "period", N_("Period"),
+               N_("How long the pattern or group is, or over how many tokens a smooth sequence "
+                  "forgets. A pattern of 1 leaves positions as the only difference"),
+               {.unit = N_("tokens"),
                 .min = 1,
                 .max = 512,
                 .scale = param::Scale::log,

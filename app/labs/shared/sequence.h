@@ -38,8 +38,8 @@ struct SequenceKnobs {
 // The group "Sequence": "input", "text", "unit", "length" (1 to `most`) and "period".
 void describe_sequence(
     SequenceKnobs& knobs, int most, param::List& list,
-    std::string_view length_help = N_("The number of tokens n; of a text, at most its first n. "
-                                      "The scores are n times n"));
+    std::string_view length_help =
+        N_("The number of tokens n; of a text, at most its first n. The scores are n times n"));
 
 // The tokens with vectors (n, d_model), kept while nothing that they depend on changes.
 std::shared_ptr<const Tokens> tokens_of(const SequenceKnobs& knobs, int d_model, int seed,

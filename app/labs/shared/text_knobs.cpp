@@ -6,18 +6,14 @@
 namespace lab {
 
 void describe_text(std::string& text, core::Unit& unit, bool active, param::List& list) {
-  list.text(text, kMostTextBytes,
-            {.id = "text",
-             .label = N_("Text"),
-             .help = N_("Each token becomes a vector made of its letters: equal words are equal, "
-                        "similar words resemble each other"),
-             .active = active});
-  list.choice(unit,
+  list.text(text, "text", N_("Text"),
+            N_("Each token becomes a vector made of its letters: equal words are equal, similar "
+               "words resemble each other"),
+            kMostTextBytes, {.active = active});
+  list.choice(unit, "unit", N_("Tokens"),
+              N_("What one token is. Chinese goes by character among words too"),
               {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
-              {.id = "unit",
-               .label = N_("Tokens"),
-               .help = N_("What one token is. Chinese goes by character among words too"),
-               .active = active});
+              {.active = active});
 }
 
 int TokenCount::of(const std::string& text, core::Unit unit, int most) {

@@ -22,8 +22,8 @@ void write_right(const Scene& scene, const VectorD& scores, const std::vector<bo
                  double weight, Lines& lines) {
   heading(lines, scene.w("Left out"));
   if (std::find(allowed.begin(), allowed.end(), true) == allowed.end()) {
-    say(lines, scene.w("No key is left: there is no softmax, and the weights are 0 by "
-                       "definition."));
+    say(lines,
+        scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
     result(lines, "= 0");
     return;
   }
@@ -51,12 +51,11 @@ std::string_view way_sentence(Way way) {
     case Way::million:
     case Way::two_to_32:
       return N_(
-          "The fill is a number like any other. It hides a key only while the visible "
-          "scores lie far above it.");
+          "The fill is a number like any other. It hides a key only while the visible scores lie "
+          "far above it.");
     case Way::infinity:
       return N_(
-          "exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ "
-          "too.");
+          "exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ too.");
     case Way::scores_times_mask:
       return N_("A hidden key has the score 0, not -∞, and exp(0) = 1 stays in the sum.");
     case Way::weights_times_mask:
@@ -65,8 +64,8 @@ std::string_view way_sentence(Way way) {
       break;
   }
   return N_(
-      "Divided by what is left, the weights are right, unless the hidden keys had taken "
-      "all: then 0/0.");
+      "Divided by what is left, the weights are right, unless the hidden keys had taken all: then "
+      "0/0.");
 }
 
 }  // namespace
@@ -146,8 +145,7 @@ Explanation explain_way(const Scene& scene) {
   if (p.way == Way::left_out) {
     for (Index j = 0; j < scene.n(); ++j) written.takes_part.push_back(j < p.visible);
     if (p.visible == 0)
-      say(lines, w("No key is left: there is no softmax, and the weights are 0 "
-                   "by definition."));
+      say(lines, w("No key is left: there is no softmax, and the weights are 0 by definition."));
   }
   if (!multiplied) {
     written.weight = hidden.weights(k);

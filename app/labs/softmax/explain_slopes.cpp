@@ -53,8 +53,8 @@ void explain_value(const Scene& scene, Lines& lines) {
                        m.row.x(y) < 0 ? fmt::format("({:.4f})", m.row.x(y) / T)
                                       : fmt::format("{:.4f}", m.row.x(y) / T)));
   result(lines, w.format("= {:.4f} nats", m.loss->value));
-  say(lines, w("0 when the true class has all weight; ln of their number when all weigh the "
-               "same."));
+  say(lines,
+      w("0 when the true class has all weight; ln of their number when all weigh the same."));
 }
 
 void explain_difference(const Scene& scene, Lines& lines) {

@@ -104,8 +104,8 @@ Figure ways_figure(const Scene& scene) {
   figure.title = w("Six ways to hide them");
   figure.note = w.format("{}; green: right", scene.arithmetic_name());
   figure.caption = w.format(
-      "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by "
-      "the mask before or after it, in {}. Green: equal to the right weights up to rounding.",
+      "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
+      "mask before or after it, in {}. Green: equal to the right weights up to rounding.",
       scene.arithmetic_name());
   figure.columns = 3;
   figure.height = 400;

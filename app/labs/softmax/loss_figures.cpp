@@ -113,10 +113,9 @@ Figure step_figure(const Scene& scene) {
   Figure figure;
   figure.id = "step";
   figure.title = w("Which step is best?");
-  figure.caption =
-      w("The largest error of estimated derivatives against the step: too large a step "
-        "feels the curve (order h, or h² when central), too small a one the rounding "
-        "of float64 (order 1/h).");
+  figure.caption = w(
+      "The largest error of estimated derivatives against the step: too large a step feels the "
+      "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
   figure.span = 6;
   figure.height = 300;
   Plot plot;

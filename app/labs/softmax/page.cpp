@@ -31,13 +31,13 @@ std::vector<Figure> figures(const Scene& scene) {
 std::string formula(const Parameters& p) {
   switch (p.view) {
     case View::jacobian:
-      return "\\frac{\\partial p_{i}}{\\partial x_{j}} = "
-             "\\frac{p_{i}\\left(\\delta_{ij} - p_{j}\\right)}{T}";
+      return "\\frac{\\partial p_{i}}{\\partial x_{j}} = \\frac{p_{i}\\left(\\delta_{ij} - "
+             "p_{j}\\right)}{T}";
     case View::loss:
       return "\\frac{\\partial L}{\\partial x_{j}} = \\frac{p_{j} - \\delta_{jy}}{T}";
     case View::lengths:
-      return "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} "
-             "\\quad j < L_{i}";
+      return "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} \\quad j < "
+             "L_{i}";
     case View::masks:
       return "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";
     case View::fills:
@@ -52,16 +52,15 @@ void note_row(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (p.view != View::weights) return;
   if (m.row.naive.array().isNaN().any()) {
-    page.notes.emplace_back(w(
-        "Written as exp(x) / Σ exp(x), float32 overflows or underflows here: the quotient is NaN. "
-        "With the largest logit subtracted the weights are what they always were."));
+    page.notes.emplace_back(
+        w("Written as exp(x) / Σ exp(x), float32 overflows or underflows here: the quotient is "
+          "NaN. With the largest logit subtracted the weights are what they always were."));
   }
   const auto ties = (m.row.x.array() == m.row.max).count();
   if (ties > 1) {
-    page.notes.push_back(
-        w.format("{} logits are largest: however low the temperature, softmax shares the weight "
-                 "among them.",
-                 ties));
+    page.notes.push_back(w.format(
+        "{} logits are largest: however low the temperature, softmax shares the weight among them.",
+        ties));
   }
 }
 
@@ -74,9 +73,9 @@ void note_batch(const Scene& scene, Page& page) {
   if (empty == 0) return;
   page.notes.push_back(
       p.fill == Fill::minus_infinity
-          ? w.format("{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they "
-                     "are 0.",
-                     empty)
+          ? w.format(
+                "{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they are 0.",
+                empty)
           : w.format("{} rows have no key. With a finite fill they become uniform, 1/{} for each "
                      "padding key; left out they are 0.",
                      empty, p.keys));
@@ -85,10 +84,10 @@ void note_batch(const Scene& scene, Page& page) {
 void note_steps(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (p.multiplies_scores() && p.valid < p.tokens) {
-    page.notes.push_back(w.format(
-        "The query mask multiplies the scores: the rows of {} padding queries become 0 everywhere, "
-        "and softmax makes them 1/{}.",
-        p.tokens - p.valid, p.tokens));
+    page.notes.push_back(
+        w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
+                 "everywhere, and softmax makes them 1/{}.",
+                 p.tokens - p.valid, p.tokens));
   }
   if (m.steps->weights.array().isNaN().any()) {
     page.notes.emplace_back(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
@@ -98,10 +97,10 @@ void note_steps(const Scene& scene, Page& page) {
 void note_fills(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (p.visible == 0) {
-    page.notes.push_back(w.format(
-        "Every key is hidden: no softmax is right. This program says 0, libraries NaN; a finite "
-        "fill says 1/{} for each.",
-        p.count));
+    page.notes.push_back(
+        w.format("Every key is hidden: no softmax is right. This program says 0, libraries NaN; a "
+                 "finite fill says 1/{} for each.",
+                 p.count));
   }
   if (p.arithmetic == Arithmetic::float16) {
     page.notes.emplace_back(
@@ -130,32 +129,28 @@ std::string status(const Scene& scene) {
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("Padding beyond the valid length is masked and set to 0."),
-           w("It is set to -10⁶ before softmax. Its weight is then 0 as long as some key is "
-             "real and the logits lie well above -10⁶; a wholly masked row becomes "
-             "uniform."),
+           w("It is set to -10⁶ before softmax. Its weight is then 0 as long as some key is real "
+             "and the logits lie well above -10⁶; a wholly masked row becomes uniform."),
            w("Preset: a row with nothing to see")},
           {w("Padding with -2³²+1 makes the weight 0."),
-           w("It is a number: a wholly masked row becomes uniform. float32 stores it as "
-             "-2³², float16 as -∞."),
+           w("It is a number: a wholly masked row becomes uniform. float32 stores it as -2³², "
+             "float16 as -∞."),
            w("Preset: below the fill")},
-          {w("The query mask multiplies the scores before softmax, which makes the "
-             "attention 0."),
-           w("A row of zeros becomes the uniform row 1/n, and hidden keys come back. "
-             "Multiply the weights after softmax, or the output."),
+          {w("The query mask multiplies the scores before softmax, which makes the attention 0."),
+           w("A row of zeros becomes the uniform row 1/n, and hidden keys come back. Multiply the "
+             "weights after softmax, or the output."),
            w("Preset: a query mask in the wrong place")},
           {w("Large inputs saturate softmax, small ones flatten it."),
            w("Only differences count: adding 1000 to every logit changes nothing. Large "
              "differences saturate it."),
            w("Preset: only differences count")},
           {w("The derivative of the attention weight is p - 1."),
-           w("p_y - 1 is the derivative of the cross-entropy loss by the true class's "
-             "logit; by another class's it is p_j. A weight's own derivative is "
-             "p_i ([i = j] - p_j)."),
+           w("p_y - 1 is the derivative of the cross-entropy loss by the true class's logit; by "
+             "another class's it is p_j. A weight's own derivative is p_i ([i = j] - p_j)."),
            w("Preset: p minus one-hot")},
           {w("Hardmax divides each score by the sum of all."),
-           w("That is plain normalisation. Hardmax gives the largest score all the weight, "
-             "and is the limit of softmax as T falls to 0; its derivative is 0 almost "
-             "everywhere."),
+           w("That is plain normalisation. Hardmax gives the largest score all the weight, and is "
+             "the limit of softmax as T falls to 0; its derivative is 0 almost everywhere."),
            w("Preset: towards hardmax")}};
 }
 

@@ -37,80 +37,58 @@ constexpr std::array<Name, kMostLengths> kLengths{{{"length_1", N_("Length 1")},
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
-  list.choice(
-      p.view,
-      {{"weights", N_("weights")},
-       {"jacobian", N_("Jacobian")},
-       {"loss", N_("loss")},
-       {"lengths", N_("lengths")},
-       {"masks", N_("masks")},
-       {"fills", N_("fills")}},
-      {.id = "view",
-       .label = N_("Part"),
-       .help = N_("Weights: from logits to probabilities. Jacobian: what each logit does to "
-                  "each weight. Loss: cross-entropy and its gradient. Lengths, masks: "
-                  "batches whose keys are hidden. Fills: ways to hide a key, side by "
-                  "side")});
+  list.choice(p.view, "view", N_("Part"),
+              N_("Weights: from logits to probabilities. Jacobian: what each logit does to each "
+                 "weight. Loss: cross-entropy and its gradient. Lengths, masks: batches whose keys "
+                 "are hidden. Fills: ways to hide a key, side by side"),
+              {{"weights", N_("weights")},
+               {"jacobian", N_("Jacobian")},
+               {"loss", N_("loss")},
+               {"lengths", N_("lengths")},
+               {"masks", N_("masks")},
+               {"fills", N_("fills")}});
 }
 
 void describe_logits(Parameters& p, param::List& list) {
   const bool row = p.is_row() || p.view == View::fills;
   list.group(N_("Logits"));
-  list.integer(p.count, {.id = "count",
-                         .label = N_("How many"),
-                         .unit = N_("logits"),
-                         .help = N_("The length of the row that softmax sees"),
-                         .min = 2,
-                         .max = kMostLogits,
-                         .active = row});
+  list.integer(p.count, "count", N_("How many"), N_("The length of the row that softmax sees"),
+               {.unit = N_("logits"), .min = 2, .max = kMostLogits, .active = row});
   for (std::size_t k = 0; k < kLogits.size(); ++k) {
-    list.real(p.logits[k], {.id = kLogits[k].id,
-                            .label = kLogits[k].label,
-                            .help = N_("A score before softmax. Drag the end of its bar"),
-                            .min = -kLargestLogit,
-                            .max = kLargestLogit,
-                            .active = row && static_cast<int>(k) < p.count});
+    list.real(p.logits[k], kLogits[k].id, kLogits[k].label,
+              N_("A score before softmax. Drag the end of its bar"),
+              {.min = -kLargestLogit,
+               .max = kLargestLogit,
+               .active = row && static_cast<int>(k) < p.count});
   }
-  list.real(p.shift, {.id = "shift",
-                      .label = N_("Added to all"),
-                      .help = N_("A constant c added to every logit. The weights do not change: "
-                                 "only differences count. The sum of exponentials as it is written "
-                                 "overflows float32 from about 88 on"),
-                      .min = -1000,
-                      .max = 1000,
-                      .active = p.view == View::weights});
-  list.integer(p.weight, {.id = "weight",
-                          .label = N_("Weight picked"),
-                          .help = N_("Which weight is taken apart; a click on its bar chooses it"),
-                          .min = 1,
-                          .max = static_cast<double>(p.count),
-                          .active = p.view == View::weights || p.view == View::jacobian ||
-                                    p.view == View::fills});
-  list.integer(p.logit, {.id = "logit",
-                         .label = N_("Logit picked"),
-                         .help = N_("The logit that the weight, or the loss, is differentiated by; "
-                                    "beside the curves of two logits, the other one"),
-                         .min = 1,
-                         .max = static_cast<double>(p.count),
-                         .active = p.is_row()});
+  list.real(
+      p.shift, "shift", N_("Added to all"),
+      N_("A constant c added to every logit. The weights do not change: only differences count. "
+         "The sum of exponentials as it is written overflows float32 from about 88 on"),
+      {.min = -1000, .max = 1000, .active = p.view == View::weights});
+  list.integer(
+      p.weight, "weight", N_("Weight picked"),
+      N_("Which weight is taken apart; a click on its bar chooses it"),
+      {.min = 1,
+       .max = static_cast<double>(p.count),
+       .active = p.view == View::weights || p.view == View::jacobian || p.view == View::fills});
+  list.integer(p.logit, "logit", N_("Logit picked"),
+               N_("The logit that the weight, or the loss, is differentiated by; beside the curves "
+                  "of two logits, the other one"),
+               {.min = 1, .max = static_cast<double>(p.count), .active = p.is_row()});
 }
 
 void describe_softmax(Parameters& p, param::List& list) {
   list.group(N_("Softmax"));
-  list.real(p.temperature, {.id = "temperature",
-                            .label = N_("Temperature"),
-                            .help = N_("Every logit is divided by T. Towards 0 the largest takes "
-                                       "all; towards infinity all weigh the same"),
-                            .min = 0.01,
-                            .max = 100,
-                            .scale = param::Scale::log,
-                            .active = p.is_row()});
-  list.choice(p.ties, {{"first", N_("the first")}, {"shared", N_("shared")}},
-              {.id = "ties",
-               .label = N_("Hardmax of a tie"),
-               .help = N_("When several logits are largest: all weight on the first of them, as "
-                          "argmax does, or an equal share for each, which is the limit of softmax"),
-               .active = p.view == View::weights});
+  list.real(p.temperature, "temperature", N_("Temperature"),
+            N_("Every logit is divided by T. Towards 0 the largest takes all; towards infinity all "
+               "weigh the same"),
+            {.min = 0.01, .max = 100, .scale = param::Scale::log, .active = p.is_row()});
+  list.choice(p.ties, "ties", N_("Hardmax of a tie"),
+              N_("When several logits are largest: all weight on the first of them, as argmax "
+                 "does, or an equal share for each, which is the limit of softmax"),
+              {{"first", N_("the first")}, {"shared", N_("shared")}},
+              {.active = p.view == View::weights});
   describe_explained(p.explained,
                      {{"weight", N_("weight")},
                       {"hardmax", N_("hardmax")},
@@ -124,28 +102,17 @@ void describe_softmax(Parameters& p, param::List& list) {
 void describe_loss(Parameters& p, param::List& list) {
   const bool on = p.view == View::loss;
   list.group(N_("Loss"));
-  list.integer(p.label, {.id = "label",
-                         .label = N_("True class"),
-                         .help = N_("The class whose probability should be 1; a click on the "
-                                    "weights chooses it"),
-                         .min = 1,
-                         .max = static_cast<double>(p.count),
-                         .active = on});
-  list.real(p.step, {.id = "step",
-                     .label = N_("Step h"),
-                     .help = N_("By how much a logit is moved when its derivative is estimated "
-                                "from differences"),
-                     .min = 1e-14,
-                     .max = 1,
-                     .scale = param::Scale::log,
-                     .active = on});
+  list.integer(p.label, "label", N_("True class"),
+               N_("The class whose probability should be 1; a click on the weights chooses it"),
+               {.min = 1, .max = static_cast<double>(p.count), .active = on});
+  list.real(p.step, "step", N_("Step h"),
+            N_("By how much a logit is moved when its derivative is estimated from differences"),
+            {.min = 1e-14, .max = 1, .scale = param::Scale::log, .active = on});
   list.choice(
-      p.explained_loss,
+      p.explained_loss, "explain_loss", N_("Explained"),
+      N_("What is taken apart; a click on a figure chooses it too"),
       {{"gradient", N_("gradient")}, {"loss", N_("loss")}, {"difference", N_("difference")}},
-      {.id = "explain_loss",
-       .label = N_("Explained"),
-       .help = N_("What is taken apart; a click on a figure chooses it too"),
-       .active = on});
+      {.active = on});
 }
 
 void describe_scores(Parameters& p, param::List& list) {
@@ -153,70 +120,42 @@ void describe_scores(Parameters& p, param::List& list) {
   const bool masks = p.view == View::masks;
   list.group(N_("Scores"));
   describe_seed(p.seed, N_("Another seed, other scores"), list, on);
-  list.real(p.spread, {.id = "spread",
-                       .label = N_("Spread"),
-                       .help = N_("The standard deviation of the scores"),
-                       .min = 0,
-                       .max = 10,
-                       .active = on});
-  list.choice(p.fill,
+  list.real(p.spread, "spread", N_("Spread"), N_("The standard deviation of the scores"),
+            {.min = 0, .max = 10, .active = on});
+  list.choice(p.fill, "fill", N_("Fill"),
+              N_("What masked scores are overwritten by before softmax"),
               {{"minus_million", N_("-10⁶")},
                {"minus_two_to_32", N_("-2³²+1")},
                {"minus_infinity", N_("-∞")}},
-              {.id = "fill",
-               .label = N_("Fill"),
-               .help = N_("What masked scores are overwritten by before softmax"),
-               .active = on});
-  list.integer(p.query, {.id = "query",
-                         .label = N_("Query"),
-                         .help = N_("Whose row is taken apart; a click on a cell chooses it"),
-                         .min = 0,
-                         .max = static_cast<double>((masks ? p.tokens : p.queries) - 1),
-                         .active = on});
-  list.integer(p.key, {.id = "key",
-                       .label = N_("Key"),
-                       .help = N_("Whose weight is taken apart; a click on a cell chooses it"),
-                       .min = 0,
-                       .max = static_cast<double>((masks ? p.tokens : p.keys) - 1),
-                       .active = on});
+              {.active = on});
+  list.integer(
+      p.query, "query", N_("Query"), N_("Whose row is taken apart; a click on a cell chooses it"),
+      {.min = 0, .max = static_cast<double>((masks ? p.tokens : p.queries) - 1), .active = on});
+  list.integer(
+      p.key, "key", N_("Key"), N_("Whose weight is taken apart; a click on a cell chooses it"),
+      {.min = 0, .max = static_cast<double>((masks ? p.tokens : p.keys) - 1), .active = on});
 }
 
 void describe_lengths(Parameters& p, param::List& list) {
   const bool on = p.view == View::lengths;
   list.group(N_("Valid lengths"));
-  list.choice(p.form, {{"per_sequence", N_("per sequence")}, {"per_query", N_("per query")}},
-              {.id = "form",
-               .label = N_("One length"),
-               .help = N_("1-D: one length for each sequence, which all of its queries share. "
-                          "2-D: one for each query"),
-               .active = on});
-  list.integer(p.sequence, {.id = "sequence",
-                            .label = N_("Sequence picked"),
-                            .help = N_("Which sequence of the batch is taken apart"),
-                            .min = 1,
-                            .max = kSequences,
-                            .active = on});
-  list.integer(p.queries, {.id = "queries",
-                           .label = N_("Queries"),
-                           .unit = N_("queries"),
-                           .help = N_("Rows of scores in each sequence"),
-                           .min = 1,
-                           .max = kMostQueries,
-                           .active = on});
-  list.integer(p.keys, {.id = "keys",
-                        .label = N_("Keys"),
-                        .unit = N_("keys"),
-                        .help = N_("Columns of scores, padding included"),
-                        .min = 1,
-                        .max = kMostKeys,
-                        .active = on});
+  list.choice(p.form, "form", N_("One length"),
+              N_("1-D: one length for each sequence, which all of its queries share. 2-D: one for "
+                 "each query"),
+              {{"per_sequence", N_("per sequence")}, {"per_query", N_("per query")}},
+              {.active = on});
+  list.integer(p.sequence, "sequence", N_("Sequence picked"),
+               N_("Which sequence of the batch is taken apart"),
+               {.min = 1, .max = kSequences, .active = on});
+  list.integer(p.queries, "queries", N_("Queries"), N_("Rows of scores in each sequence"),
+               {.unit = N_("queries"), .min = 1, .max = kMostQueries, .active = on});
+  list.integer(p.keys, "keys", N_("Keys"), N_("Columns of scores, padding included"),
+               {.unit = N_("keys"), .min = 1, .max = kMostKeys, .active = on});
   for (std::size_t k = 0; k < kLengths.size(); ++k) {
-    list.integer(p.lengths[k],
-                 {.id = kLengths[k].id,
-                  .label = kLengths[k].label,
-                  .unit = N_("keys"),
-                  .help = N_("How many keys are real; the others are padding. Drag the edge in the "
-                             "scores. Per query: the rows of sequence 1 first, then of sequence 2"),
+    list.integer(p.lengths[k], kLengths[k].id, kLengths[k].label,
+                 N_("How many keys are real; the others are padding. Drag the edge in the scores. "
+                    "Per query: the rows of sequence 1 first, then of sequence 2"),
+                 {.unit = N_("keys"),
                   .min = 0,
                   .max = kLongest,
                   .active = on && static_cast<int>(k) < p.length_count()});
@@ -226,67 +165,40 @@ void describe_lengths(Parameters& p, param::List& list) {
 void describe_masks(Parameters& p, param::List& list) {
   const bool on = p.view == View::masks;
   list.group(N_("Masks"));
-  list.integer(p.tokens, {.id = "tokens",
-                          .label = N_("Tokens"),
-                          .unit = N_("tokens"),
-                          .help = N_("As many queries as keys"),
-                          .min = 2,
-                          .max = kMostTokens,
-                          .active = on});
-  list.integer(p.valid, {.id = "valid",
-                         .label = N_("Real tokens"),
-                         .unit = N_("tokens"),
-                         .help = N_("The others are padding, as queries and as keys"),
-                         .min = 0,
-                         .max = static_cast<double>(p.tokens),
-                         .active = on});
-  list.flag(p.key_mask, {.id = "key_mask",
-                         .label = N_("Key mask"),
-                         .help = N_("Scores of padding keys are overwritten by the fill"),
-                         .active = on});
-  list.flag(p.future_mask, {.id = "future_mask",
-                            .label = N_("Future mask"),
-                            .help = N_("Scores of keys after the query are overwritten too"),
-                            .active = on});
-  list.flag(p.query_mask, {.id = "query_mask",
-                           .label = N_("Query mask"),
-                           .help = N_("Rows of padding queries are multiplied by 0"),
-                           .active = on});
-  list.choice(p.query_rule, {{"scores_before", N_("scores")}, {"weights_after", N_("weights")}},
-              {.id = "query_rule",
-               .label = N_("It multiplies"),
-               .help = N_("The scores before softmax, as the document has it: a row of zeros "
-                          "becomes uniform. Or the weights after softmax: the row becomes 0"),
-               .active = on && p.query_mask});
+  list.integer(p.tokens, "tokens", N_("Tokens"), N_("As many queries as keys"),
+               {.unit = N_("tokens"), .min = 2, .max = kMostTokens, .active = on});
+  list.integer(
+      p.valid, "valid", N_("Real tokens"), N_("The others are padding, as queries and as keys"),
+      {.unit = N_("tokens"), .min = 0, .max = static_cast<double>(p.tokens), .active = on});
+  list.flag(p.key_mask, "key_mask", N_("Key mask"),
+            N_("Scores of padding keys are overwritten by the fill"), {.active = on});
+  list.flag(p.future_mask, "future_mask", N_("Future mask"),
+            N_("Scores of keys after the query are overwritten too"), {.active = on});
+  list.flag(p.query_mask, "query_mask", N_("Query mask"),
+            N_("Rows of padding queries are multiplied by 0"), {.active = on});
+  list.choice(p.query_rule, "query_rule", N_("It multiplies"),
+              N_("The scores before softmax, as the document has it: a row of zeros becomes "
+                 "uniform. Or the weights after softmax: the row becomes 0"),
+              {{"scores_before", N_("scores")}, {"weights_after", N_("weights")}},
+              {.active = on && p.query_mask});
 }
 
 void describe_fills(Parameters& p, param::List& list) {
   const bool on = p.view == View::fills;
   list.group(N_("Hidden keys"));
-  list.integer(p.visible, {.id = "visible",
-                           .label = N_("Visible keys"),
-                           .unit = N_("keys"),
-                           .help = N_("The first so many; all others are masked. 0 masks the whole "
-                                      "row"),
-                           .min = 0,
-                           .max = static_cast<double>(p.count),
-                           .active = on});
-  list.real(p.lowered, {.id = "lowered",
-                        .label = N_("Lowered by"),
-                        .help = N_("Subtracted from every logit. Without a mask it changes "
-                                   "nothing; beside a fill that is finite it does"),
-                        .min = 1,
-                        .max = 1e11,
-                        .scale = param::Scale::log,
-                        .active = on});
-  list.choice(p.arithmetic,
+  list.integer(p.visible, "visible", N_("Visible keys"),
+               N_("The first so many; all others are masked. 0 masks the whole row"),
+               {.unit = N_("keys"), .min = 0, .max = static_cast<double>(p.count), .active = on});
+  list.real(p.lowered, "lowered", N_("Lowered by"),
+            N_("Subtracted from every logit. Without a mask it changes nothing; beside a fill that "
+               "is finite it does"),
+            {.min = 1, .max = 1e11, .scale = param::Scale::log, .active = on});
+  list.choice(p.arithmetic, "arithmetic", N_("Numbers"),
+              N_("Which format scores, fill and weights are stored in; float16 computes in float32 "
+                 "between"),
               {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}},
-              {.id = "arithmetic",
-               .label = N_("Numbers"),
-               .help = N_("Which format scores, fill and weights are stored in; float16 computes "
-                          "in float32 between"),
-               .active = on});
-  list.choice(p.way,
+              {.active = on});
+  list.choice(p.way, "way", N_("Way picked"), N_("Which way to hide keys is taken apart"),
               {{"left_out", N_("left out")},
                {"minus_million", N_("-10⁶")},
                {"minus_two_to_32", N_("-2³²+1")},
@@ -294,10 +206,7 @@ void describe_fills(Parameters& p, param::List& list) {
                {"scores_times_mask", N_("scores × mask")},
                {"weights_times_mask", N_("weights × mask")},
                {"renormalised", N_("renormalised")}},
-              {.id = "way",
-               .label = N_("Way picked"),
-               .help = N_("Which way to hide keys is taken apart"),
-               .active = on});
+              {.active = on});
 }
 
 }  // namespace

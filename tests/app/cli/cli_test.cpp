@@ -150,26 +150,24 @@ lab::Page compute_places(const Places&, const lab::Context&) {
 }
 
 void describe_places(Places& p, param::List& list) {
-  list.integer(p.row, {.id = "row", .label = "Row", .max = 2});
-  list.integer(p.col, {.id = "col", .label = "Column", .max = 3});
-  list.integer(p.head, {.id = "head", .label = "Head", .max = 2});
-  list.integer(p.step, {.id = "step", .label = "Step", .max = 9, .step = 3});
-  list.real(p.x, {.id = "x", .label = "x", .min = -1, .max = 1, .step = 0.25});
-  list.real(p.y, {.id = "y", .label = "y", .min = -2, .max = 2});
+  list.integer(p.row, "row", "Row", "", {.max = 2});
+  list.integer(p.col, "col", "Column", "", {.max = 3});
+  list.integer(p.head, "head", "Head", "", {.max = 2});
+  list.integer(p.step, "step", "Step", "", {.max = 9, .step = 3});
+  list.real(p.x, "x", "x", "", {.min = -1, .max = 1, .step = 0.25});
+  list.real(p.y, "y", "y", "", {.min = -2, .max = 2});
 }
 
 // The values after a pick, in the order of description.
 std::string picked(const std::string& words) {
-  static const lab::Definition<Places> definition{.id = "places",
-                                                  .title = "Places",
-                                                  .question = "Where?",
-                                                  .chapter = lab::Chapter::attention,
-                                                  .about = "",
-                                                  .sources = {},
-                                                  .presets = {},
-                                                  .describe = describe_places,
-                                                  .compute = compute_places};
-  static const lab::Lab lab = lab::erase(definition);
+  static const lab::Lab lab{.id = "places",
+                            .title = "Places",
+                            .question = "Where?",
+                            .chapter = lab::Chapter::attention,
+                            .about = "",
+                            .sources = {},
+                            .presets = {},
+                            .make = lab::live(describe_places, compute_places)};
   cli::View view;
   view.lab = &lab;
   view.state = lab.make();

@@ -14,8 +14,8 @@ struct Live {
   int query = 0;
   param::Describe describe = [this] {
     param::List list;
-    list.points({&keys, 3, -2, 2, -1, 1}, {.id = "keys", .label = "Keys"});
-    list.integer(query, {.id = "query", .label = "Query", .max = 5});
+    list.points({&keys, 3, -2, 2, -1, 1}, "keys", "Keys", "");
+    list.integer(query, "query", "Query", "", {.max = 5});
     return list;
   };
 };

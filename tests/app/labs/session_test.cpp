@@ -18,28 +18,26 @@ struct Knobs {
 };
 
 void describe(Knobs& k, param::List& list) {
-  list.integer(k.heads, {.id = "heads", .label = "Heads", .min = 1, .max = 16});
-  list.integer(k.width, {.id = "width",
-                         .label = "Width",
-                         .min = static_cast<double>(k.heads),
-                         .max = 256,
-                         .step = static_cast<double>(1)});
-  list.real(k.temperature, {.id = "temperature", .label = "Temperature", .min = 0.01, .max = 10});
-  list.flag(k.bias, {.id = "bias", .label = "Bias"});
-  list.choice(k.mask, {{"none", "None"}, {"causal", "Causal"}}, {.id = "mask", .label = "Mask"});
-  list.text(k.text, 2'000'000, {.id = "text", .label = "Text"});
+  list.integer(k.heads, "heads", "Heads", "", {.min = 1, .max = 16});
+  list.integer(k.width, "width", "Width", "",
+               {.min = static_cast<double>(k.heads), .max = 256, .step = static_cast<double>(1)});
+  list.real(k.temperature, "temperature", "Temperature", "", {.min = 0.01, .max = 10});
+  list.flag(k.bias, "bias", "Bias", "");
+  list.choice(k.mask, "mask", "Mask", "", {{"none", "None"}, {"causal", "Causal"}});
+  list.text(k.text, "text", "Text", "", 2'000'000);
 }
 
 lab::Page compute(const Knobs&, const lab::Context&) { return {}; }
 
-const lab::Definition<Knobs>& definition() {
-  static const lab::Definition<Knobs> d{"knobs", "Knobs",  "?",    lab::Chapter::attention, "", {},
-                                        {},      describe, compute};
-  return d;
-}
-
 const lab::Lab& find(std::string_view id) {
-  static const lab::Lab knobs = lab::erase(definition());
+  static const lab::Lab knobs{.id = "knobs",
+                              .title = "Knobs",
+                              .question = "?",
+                              .chapter = lab::Chapter::attention,
+                              .about = "",
+                              .sources = {},
+                              .presets = {},
+                              .make = lab::live(describe, compute)};
   if (id != knobs.id) throw core::InputError("there is no such lab: expected knobs");
   return knobs;
 }

@@ -105,7 +105,7 @@ TEST_CASE("Sets are united and subtracted as sets are") {
 TEST_CASE("Cells that are none are refused in one sentence") {
   CellSet cells = read("1:1");
   param::List list;
-  list.painted({&cells, kRows, kColumns}, {.id = "cells", .label = "Cells"});
+  list.painted({&cells, kRows, kColumns}, "cells", "Cells", "");
   const param::Parameter& p = list.items()[0];
   const auto refused = [&](const std::string& text) -> std::string {
     try {

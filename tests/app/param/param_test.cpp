@@ -29,17 +29,16 @@ struct Sample {
 param::List describe(Sample& s) {
   param::List list;
   list.group("Heads");
-  list.flag(s.scaled, {.id = "scaled", .label = "Scale"});
-  list.integer(s.heads, {.id = "heads", .label = "Heads", .min = 1, .max = 32});
-  list.integer(s.head, {.id = "head", .label = "Head", .min = 1, .max = double(s.heads)});
-  list.integer(s.block, {.id = "block", .label = "Block", .min = 4, .max = 30, .step = 4});
+  list.flag(s.scaled, "scaled", "Scale", "");
+  list.integer(s.heads, "heads", "Heads", "", {.min = 1, .max = 32});
+  list.integer(s.head, "head", "Head", "", {.min = 1, .max = double(s.heads)});
+  list.integer(s.block, "block", "Block", "", {.min = 4, .max = 30, .step = 4});
   list.group("Rest");
-  list.real(s.temperature,
-            {.id = "temperature", .label = "T", .min = 0.05, .max = 20, .step = 0.05});
-  list.real(s.base, {.id = "base", .label = "Base", .min = 1e2, .max = 1e7});
-  list.choice(s.mask, {{"none", "None"}, {"causal", "Causal"}, {"local", "Local"}},
-              {.id = "mask", .label = "Mask"});
-  list.text(s.text, 20, {.id = "text", .label = "Text"});
+  list.real(s.temperature, "temperature", "T", "", {.min = 0.05, .max = 20, .step = 0.05});
+  list.real(s.base, "base", "Base", "", {.min = 1e2, .max = 1e7});
+  list.choice(s.mask, "mask", "Mask", "",
+              {{"none", "None"}, {"causal", "Causal"}, {"local", "Local"}});
+  list.text(s.text, "text", "Text", "", 20);
   return list;
 }
 
@@ -289,8 +288,8 @@ struct Drawn {
 };
 
 void describe(Drawn& d, param::List& list) {
-  list.file(d.path, ".csv .txt", {.id = "data", .label = "Data"});
-  list.points({&d.points, 3, 0, 10, -1, 1}, {.id = "points", .label = "Points"});
+  list.file(d.path, "data", "Data", "", ".csv .txt");
+  list.points({&d.points, 3, 0, 10, -1, 1}, "points", "Points", "");
 }
 
 param::Describe describer(Drawn& d) {

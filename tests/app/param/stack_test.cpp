@@ -29,8 +29,8 @@ struct Sample {
 param::Describe describer(Sample& s) {
   return [&s] {
     param::List list;
-    list.stack(s.mask, catalogue(), 4, {.id = "mask", .label = "Mask"});
-    list.integer(s.other, {.id = "other", .label = "Other", .min = 1, .max = 9});
+    list.stack(s.mask, "mask", "Mask", "", catalogue(), 4);
+    list.integer(s.other, "other", "Other", "", {.min = 1, .max = 9});
     return list;
   };
 }

@@ -39,30 +39,24 @@ inline std::shared_ptr<const param::Catalogue> catalogue() {
 
 inline void describe(Parameters& p, param::List& list) {
   list.group("Input");
-  list.text(p.text, 64, {.id = "text", .label = "Text", .help = "what is read"});
+  list.text(p.text, "text", "Text", "what is read", 64);
   list.group("Heads");
-  list.integer(p.heads, {.id = "heads", .label = "Heads", .help = "how many", .min = 1, .max = 32});
-  list.real(p.temperature, {.id = "temperature",
-                            .label = "Temperature",
-                            .help = "divides",
-                            .min = 0.1,
-                            .max = 10,
-                            .scale = param::Scale::log});
-  list.flag(p.scaled, {.id = "scaled", .label = "Scaled", .help = "or not"});
-  list.choice(p.kind, {{"first", "first"}, {"second", "second"}, {"third", "third"}},
-              {.id = "kind", .label = "Kind", .help = "which"});
+  list.integer(p.heads, "heads", "Heads", "how many", {.min = 1, .max = 32});
+  list.real(p.temperature, "temperature", "Temperature", "divides",
+            {.min = 0.1, .max = 10, .scale = param::Scale::log});
+  list.flag(p.scaled, "scaled", "Scaled", "or not");
+  list.choice(p.kind, "kind", "Kind", "which",
+              {{"first", "first"}, {"second", "second"}, {"third", "third"}});
   list.group("Look at");
-  list.integer(p.query,
-               {.id = "query", .label = "Query", .help = "row", .min = 0, .max = 7, .plays = 20});
-  list.real(p.height, {.id = "height", .label = "Height", .help = "of the handle"});
-  list.integer(
-      p.key, {.id = "key", .label = "Key", .help = "column", .min = -1, .max = 7, .unpinned = -1});
-  list.file(p.file, ".csv .txt", {.id = "file", .label = "File", .help = "to read"});
+  list.integer(p.query, "query", "Query", "row", {.min = 0, .max = 7, .plays = 20});
+  list.real(p.height, "height", "Height", "of the handle");
+  list.integer(p.key, "key", "Key", "column", {.min = -1, .max = 7, .unpinned = -1});
+  list.file(p.file, "file", "File", "to read", ".csv .txt");
   list.group("Build");
-  list.stack(p.stack, catalogue(), 4, {.id = "stack", .label = "Stack", .help = "items"});
-  list.flag(p.paint, {.id = "paint", .label = "Paint", .help = "with the mouse"});
-  list.painted({&p.cells, 8, 8}, {.id = "cells", .label = "Cells", .help = "painted"});
-  list.points({&p.keys, 4, 0, 10, 0, 10}, {.id = "keys", .label = "Keys", .help = "in a plane"});
+  list.stack(p.stack, "stack", "Stack", "items", catalogue(), 4);
+  list.flag(p.paint, "paint", "Paint", "with the mouse");
+  list.painted({&p.cells, 8, 8}, "cells", "Cells", "painted");
+  list.points({&p.keys, 4, 0, 10, 0, 10}, "keys", "Keys", "in a plane");
 }
 
 inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
@@ -167,26 +161,23 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
 }
 
 inline const std::vector<lab::Lab>& labs() {
-  static const lab::Definition<Parameters> one{
-      .id = "one",
-      .title = "The first",
-      .question = "What is one, when the window is less wide than the words that ask for it?",
-      .chapter = lab::Chapter::attention,
-      .about = "About one.",
-      .sources = {{"Somebody, 2017", "section 1", ""}},
-      .presets = {{"hot", "Hot scores", "heat evens out", {{"temperature", "5"}}}},
-      .describe = describe,
-      .compute = compute};
-  static const lab::Definition<Parameters> two{.id = "two",
-                                               .title = "The second",
-                                               .question = "What is two?",
-                                               .chapter = lab::Chapter::position,
-                                               .about = "About two.",
-                                               .sources = {},
-                                               .presets = {},
-                                               .describe = describe,
-                                               .compute = compute};
-  static const std::vector<lab::Lab> all{lab::erase(one), lab::erase(two)};
+  static const std::vector<lab::Lab> all{
+      {.id = "one",
+       .title = "The first",
+       .question = "What is one, when the window is less wide than the words that ask for it?",
+       .chapter = lab::Chapter::attention,
+       .about = "About one.",
+       .sources = {{"Somebody, 2017", "section 1", ""}},
+       .presets = {{"hot", "Hot scores", "heat evens out", "temperature=5"}},
+       .make = lab::live(describe, compute)},
+      {.id = "two",
+       .title = "The second",
+       .question = "What is two?",
+       .chapter = lab::Chapter::position,
+       .about = "About two.",
+       .sources = {},
+       .presets = {},
+       .make = lab::live(describe, compute)}};
   return all;
 }
 
