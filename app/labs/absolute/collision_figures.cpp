@@ -51,18 +51,14 @@ Figure separation_figure(const Scene& scene) {
   const bool grid = scene.p.grid();
   const double length = std::max(last, grid ? std::max(scene.p.grid_height, scene.p.grid_width)
                                             : static_cast<double>(scene.table().filled));
-  Figure figure;
-  figure.id = "separation";
-  figure.title = scene.w("The two nearest positions, against length");
+  Figure figure = card("separation", scene.w("The two nearest positions, against length"),
+                       {.span = 7, .height = 340});
   figure.note = scene.w.format("dashed: {}", short_number(scene.p.threshold));
-  figure.span = 7;
-  figure.height = 340;
   figure.caption = scene.w.format(
       "The smallest distance between any two of the first n encodings; it can only fall as n "
       "grows. Points are distances at which it falls. Threshold {}.",
       short_number(scene.p.threshold));
-  Plot plot;
-  plot.id = "separation_curve";
+  Plot plot{.id = "separation_curve"};
   plot.x =
       log_axis(grid ? scene.w("places along an axis") : scene.w("length n (positions)"), 2, length);
   double least = scene.p.threshold;
@@ -100,11 +96,7 @@ Figure separation_figure(const Scene& scene) {
 
 Figure lag_figure(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
-  Figure figure;
-  figure.id = "distances";
-  figure.title = scene.w("Distance of encodings");
-  figure.span = 5;
-  figure.height = 340;
+  Figure figure = card("distances", scene.w("Distance of encodings"), {.span = 5, .height = 340});
   const bool all = scene.table().sinusoidal || scene.p.grid();
   figure.caption = all ? scene.w("The distance |PE(p+t) - PE(p)|, the same for every p.")
                        : scene.w("The smallest distance |p(k+t) - p(k)| over all positions k.");
@@ -114,8 +106,7 @@ Figure lag_figure(const Scene& scene) {
   const auto first = static_cast<double>(begin + 1);
   const double last = first + static_cast<double>(count - 1);
   if (count < c.distance.size()) figure.note = scene.w.format("{} to {}", first, last);
-  Plot plot;
-  plot.id = "distance_curve";
+  Plot plot{.id = "distance_curve"};
   plot.x = value_axis(scene.w("distance t (positions)"), first, last);
   plot.y = value_axis(scene.w("|PE(p+t) - PE(p)|"), 0, 1.08 * std::max(shown.maxCoeff(), 1e-6));
   plot.x_param = "lag";
@@ -137,8 +128,7 @@ Figure lag_figure(const Scene& scene) {
 Plot comparison(const Scene& scene, std::string id, std::string label, const char* param,
                 const std::vector<double>& values, const std::vector<double>& lengths, double now) {
   const auto searched = static_cast<double>(scene.model.collisions->searched);
-  Plot plot;
-  plot.id = std::move(id);
+  Plot plot{.id = std::move(id)};
   plot.x = log_axis(std::move(label), 0.8 * values.front(), 1.25 * values.back());
   plot.y = log_axis(scene.w("positions told apart"), 1, 8 * searched);
   figure::Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
@@ -162,17 +152,14 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
 
 Figure comparison_figure(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
-  Figure figure;
-  figure.id = "lengths";
-  figure.title = scene.w("How many positions in a row are told apart");
+  Figure figure = card("lengths", scene.w("How many positions in a row are told apart"),
+                       {.height = 300, .columns = 2});
   figure.note = scene.w.format("no two closer than {}", short_number(scene.p.threshold));
   figure.caption = scene.w.format(
       "The number of positions in a row of which no two encodings are closer than {}: for several "
       "widths at base {}, and for several bases at width {}. Faint: no such pair up to {} "
       "positions.",
       short_number(scene.p.threshold), scene.p.base, scene.p.width, c.searched);
-  figure.height = 300;
-  figure.columns = 2;
   std::vector<double> widths(c.widths.begin(), c.widths.end());
   figure.plots = {comparison(scene, "length_by_width", scene.w("width d"), "width", widths,
                              c.width_lengths, scene.p.width),

@@ -58,9 +58,7 @@ std::vector<Index> shown_columns(const Scene& scene) {
 
 Figure column_figure(const Scene& scene) {
   const Table& table = scene.table();
-  Figure figure;
-  figure.id = "by_column";
-  figure.title = scene.w("By column");
+  Figure figure = card("by_column", scene.w("By column"));
   figure.caption = scene.w.format(
       "Columns of the table against position, dimension {} in the accent colour: a column of the "
       "first dimensions oscillates fast, one of the last slowly.",
@@ -77,8 +75,7 @@ Figure column_figure(const Scene& scene) {
   if (stretch.count < table.n) {
     figure.note = scene.w.format("positions {} to {}", stretch.first, last);
   }
-  Plot plot;
-  plot.id = "column_curves";
+  Plot plot{.id = "column_curves"};
   plot.x = value_axis(scene.p.grid() ? scene.w("place y · width + x") : scene.w("position"),
                       static_cast<double>(stretch.first), static_cast<double>(last));
   if (!scene.p.grid()) {
@@ -151,9 +148,7 @@ void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
 
 Figure row_figure(const Scene& scene) {
   const Table& table = scene.table();
-  Figure figure;
-  figure.id = "by_position";
-  figure.title = scene.w("By position");
+  Figure figure = card("by_position", scene.w("By position"));
   figure.note = scene.w.format("the row of {}", scene.model.position);
   figure.caption =
       scene.w.format("The row of position {} against dimension.", scene.model.position);
@@ -163,8 +158,7 @@ Figure row_figure(const Scene& scene) {
       1.08 * (scene.has_row()
                   ? std::max(table.row(scene.model.position).cwiseAbs().maxCoeff(), 1e-3)
                   : table_size(table));
-  Plot plot;
-  plot.id = "row_curve";
+  Plot plot{.id = "row_curve"};
   plot.x = value_axis(scene.w("dimension"), 0, scene.p.width - 1.0);
   plot.y = value_axis(scene.w("value"), -size, size);
   plot.x_param = "column";

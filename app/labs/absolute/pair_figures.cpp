@@ -16,9 +16,7 @@ using figure::Role;
 Plot pair_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
                const figure::ColorScale& scale, const char* explained) {
   const Pairs& pairs = *scene.model.pairs;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.square = true;
   plot.x = cell_axis(scene.w("key"), pairs.n(), "key");
   plot.y = cell_axis(scene.w("query"), pairs.n(), "query");
@@ -48,9 +46,8 @@ Figure terms_figure(const Scene& scene) {
   const Pairs& pairs = *scene.model.pairs;
   const double scale = score_scale(pairs);
   const core::AbsoluteTerms& t = pairs.terms;
-  Figure figure;
-  figure.id = "terms";
-  figure.title = scene.w("A score is the sum of four terms");
+  Figure figure =
+      card("terms", scene.w("A score is the sum of four terms"), {.height = 560, .columns = 3});
   figure.note = pairs.concatenated ? scene.w("token and position concatenated")
                                    : scene.w("token and position added");
   figure.caption = scene.w.format(
@@ -58,8 +55,6 @@ Figure terms_figure(const Scene& scene) {
       "word with word, word with position, position with word, position with position, on one "
       "colour scale; their sum, and the attention weights.",
       pairs.d_k);
-  figure.columns = 3;
-  figure.height = 560;
   const float largest = static_cast<float>(scale) *
                         std::max({size_of(t.content_content), size_of(t.content_position),
                                   size_of(t.position_content), size_of(t.position_position)});
@@ -85,14 +80,12 @@ Figure pair_figure(const Scene& scene) {
   const Index i = scene.model.query, j = scene.model.key;
   const double scale = score_scale(pairs);
   const core::AbsoluteTerms& t = pairs.terms;
-  Figure figure;
-  figure.id = "pair";
-  figure.title = scene.w.format("Why \"{}\" scores \"{}\"", scene.word(i), scene.word(j));
+  Figure figure =
+      card("pair", scene.w.format("Why \"{}\" scores \"{}\"", scene.word(i), scene.word(j)),
+           {.span = 6, .height = 330});
   figure.caption = scene.w.format(
       "The four terms of the score of query \"{}\" ({}) with key \"{}\" ({}), and their sum.",
       scene.word(i), i, scene.word(j), j);
-  figure.span = 6;
-  figure.height = 330;
   figure::Bars bars;
   bars.values = {scale * t.content_content(i, j), scale * t.content_position(i, j),
                  scale * t.position_content(i, j), scale * t.position_position(i, j),
@@ -109,8 +102,7 @@ Figure pair_figure(const Scene& scene) {
     lo = std::min(lo, v);
     hi = std::max(hi, v);
   }
-  Plot plot;
-  plot.id = "pair_bars";
+  Plot plot{.id = "pair_bars"};
   plot.x = cell_axis("", 5);
   plot.x.labels = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{
       scene.w("x·x"), scene.w("x·p"), scene.w("p·x"), scene.w("p·p"), scene.w("score")});
@@ -121,12 +113,9 @@ Figure pair_figure(const Scene& scene) {
 }
 
 Figure weights_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "weights";
-  figure.title = scene.w("The weights without positions");
+  Figure figure =
+      card("weights", scene.w("The weights without positions"), {.span = 6, .height = 330});
   figure.caption = scene.w("The attention weights from the words alone, for comparison.");
-  figure.span = 6;
-  figure.height = 330;
   figure.plots = {pair_plot(scene, "content_weights", scene.w("softmax of x·x"),
                             scene.model.pairs->content_weights, weight_scale(), "score")};
   return figure;
@@ -141,17 +130,15 @@ figure::Labels moved_labels(const Scene& scene) {
 
 Figure permuted_figure(const Scene& scene) {
   const Order& order = *scene.model.order;
-  Figure figure;
-  figure.id = "order";
-  figure.title = scene.p.with_position ? scene.w("Moving the words, positions stay")
-                                       : scene.w("Moving the words, without positions");
+  Figure figure = card("order",
+                       scene.p.with_position ? scene.w("Moving the words, positions stay")
+                                             : scene.w("Moving the words, without positions"),
+                       {.height = 290, .columns = 4});
   figure.note = scene.w.format("largest change of a weight: {}", short_number(order.weight_change));
   figure.caption = scene.w.format(
       "Attention weights of the words in their order, in the new order, the latter with rows and "
       "columns put back to the words they belong to, and the difference, at most {}.",
       short_number(order.weight_change));
-  figure.columns = 4;
-  figure.height = 290;
   Plot after = pair_plot(scene, "order_after", scene.w("in the new order"), order.after,
                          weight_scale(), "order");
   after.x.labels = after.y.labels = moved_labels(scene);
@@ -180,9 +167,7 @@ Figure permuted_figure(const Scene& scene) {
 Figure output_figure(const Scene& scene) {
   const Order& order = *scene.model.order;
   const Index i = scene.model.query;
-  Figure figure;
-  figure.id = "outputs";
-  figure.title = scene.w.format("The output of \"{}\"", scene.word(i));
+  Figure figure = card("outputs", scene.w.format("The output of \"{}\"", scene.word(i)));
   figure.note =
       scene.w.format("largest change of an output: {}", short_number(order.output_change));
   figure.caption = scene.w.format(

@@ -16,8 +16,7 @@ using figure::Role;
 
 // The plane of the pair that the picked dimension belongs to.
 Plot plane(const Scene& scene, std::string id, Index even, double reach) {
-  Plot plot;
-  plot.id = std::move(id);
+  Plot plot{.id = std::move(id)};
   plot.x = value_axis(scene.w.format("dimension {}", even), -reach, reach);
   plot.y = value_axis(scene.w.format("dimension {}", even + 1), -reach, reach);
   plot.square = true;
@@ -85,8 +84,7 @@ Figure learned_figure(const Scene& scene) {
     lo = std::min(lo, line.y.back());
     hi = std::max(hi, line.y.back());
   }
-  Plot plot;
-  plot.id = "neighbour_curve";
+  Plot plot{.id = "neighbour_curve"};
   plot.x = value_axis(scene.w("position k"), 0, static_cast<double>(p.length));
   plot.y = value_axis(scene.w("p(k) · p(k-1) / d"), 1.05 * lo, 1.05 * hi);
   plot.x_param = "position";

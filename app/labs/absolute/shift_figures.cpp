@@ -22,11 +22,7 @@ std::string map_title(const Scene& scene) {
 
 Figure map_figure(const Scene& scene) {
   const Shift& shift = *scene.model.shift;
-  Figure figure;
-  figure.id = "map";
-  figure.title = map_title(scene);
-  figure.span = 6;
-  figure.height = 380;
+  Figure figure = card("map", map_title(scene), {.span = 6, .height = 380});
   figure.caption =
       shift.fit
           ? scene.w.format(
@@ -37,8 +33,7 @@ Figure map_figure(const Scene& scene) {
                 "The map M_k for k = {}: each sine and cosine is turned by k θ, nothing mixes two "
                 "frequencies, and no entry knows p.",
                 scene.p.offset);
-  Plot plot;
-  plot.id = "map_cells";
+  Plot plot{.id = "map_cells"};
   plot.square = true;
   plot.x = cell_axis(scene.w("from dimension"), scene.p.width, "map_column");
   plot.y = cell_axis(scene.w("to dimension"), scene.p.width, "map_row");
@@ -76,12 +71,8 @@ Plot bars(std::string id, std::string lead, const VectorD& values, figure::Color
 Figure moved_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Index p = scene.model.position, to = p + scene.p.offset;
-  Figure figure;
-  figure.id = "moved";
-  figure.title = scene.w.format("From position {} to {}", p, to);
-  figure.span = 6;
-  figure.height = 380;
-  figure.columns = 1;
+  Figure figure = card("moved", scene.w.format("From position {} to {}", p, to),
+                       {.span = 6, .height = 380, .columns = 1});
   figure.caption = scene.w.format(
       "The encoding of position {}, what the map makes of it, and the encoding of position {}.", p,
       to);

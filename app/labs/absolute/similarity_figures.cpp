@@ -16,14 +16,10 @@ using figure::Role;
 Figure matrix_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Index n = table.P.rows();
-  Figure figure;
-  figure.id = "similarity";
-  figure.title = scene.w("Every position with every other");
-  figure.span = 5;
-  figure.height = 380;
+  Figure figure =
+      card("similarity", scene.w("Every position with every other"), {.span = 5, .height = 380});
   figure.caption = scene.w.format("The products PE(p) · PE(q) of {} positions.", n);
-  Plot plot;
-  plot.id = "similarity_cells";
+  Plot plot{.id = "similarity_cells"};
   plot.square = true;
   if (n < table.n) plot.note = scene.w.format("the first {} of {} positions", n, table.n);
   plot.x = cell_axis(scene.w("position q"), n, "other");
@@ -55,17 +51,14 @@ Figure place_figure(const Scene& scene) {
   for (Index k = 0; k < products.size(); ++k) {
     cells(k / p.grid_width, k % p.grid_width) = static_cast<float>(products(k));
   }
-  Figure figure;
-  figure.id = "similarity";
-  figure.title = scene.w.format("How alike every place is to (y {}, x {})", p.grid_y, p.grid_x);
+  Figure figure = card(
+      "similarity", scene.w.format("How alike every place is to (y {}, x {})", p.grid_y, p.grid_x),
+      {.span = 7, .height = 380});
   figure.caption = scene.w.format(
       "The product of the encoding of place (y {}, x {}) with that of every place of the grid: the "
       "sum of what each axis gives, so the likeness forms a cross and not a disc.",
       p.grid_y, p.grid_x);
-  figure.span = 7;
-  figure.height = 380;
-  Plot plot;
-  plot.id = "similarity_cells";
+  Plot plot{.id = "similarity_cells"};
   plot.square = true;
   plot.x = cell_axis(scene.w("x"), p.grid_width, "grid_x");
   plot.y = cell_axis(scene.w("y"), p.grid_height, "grid_y");
@@ -92,14 +85,10 @@ Figure axes_figure(const Scene& scene) {
   const Parameters& p = scene.p;
   const Table& table = scene.table();
   const VectorD products = table.P * table.row(scene.model.position);
-  Figure figure;
-  figure.id = "decay";
-  figure.title = scene.w("Along the two axes");
+  Figure figure = card("decay", scene.w("Along the two axes"), {.span = 5, .height = 380});
   figure.caption = scene.w.format(
       "The same product along the row and the column of the grid through (y {}, x {}).", p.grid_y,
       p.grid_x);
-  figure.span = 5;
-  figure.height = 380;
   figure::Line along_x, along_y;
   along_x.label = scene.w("along x");
   along_y.label = scene.w("along y");
@@ -113,8 +102,7 @@ Figure axes_figure(const Scene& scene) {
     along_y.x.push_back(static_cast<double>(y - p.grid_y));
     along_y.y.push_back(products(y * p.grid_width + p.grid_x));
   }
-  Plot plot;
-  plot.id = "axis_curves";
+  Plot plot{.id = "axis_curves"};
   plot.x = value_axis(scene.w("places away"), -std::max(p.grid_x, p.grid_y),
                       std::max(p.grid_width - p.grid_x, p.grid_height - p.grid_y) - 1.0);
   const double least = std::min(*std::min_element(along_x.y.begin(), along_x.y.end()),
@@ -162,11 +150,8 @@ void add_decay_marks(const Scene& scene, Plot& plot) {
 
 Figure decay_figure(const Scene& scene) {
   const Decay& decay = *scene.model.decay;
-  Figure figure;
-  figure.id = "decay";
-  figure.title = scene.w("Against distance: it oscillates");
-  figure.span = 7;
-  figure.height = 380;
+  Figure figure =
+      card("decay", scene.w("Against distance: it oscillates"), {.span = 7, .height = 380});
   figure.caption = scene.w.format(
       "The product PE(p) · PE(p+t) against the distance t, {}. It falls under an envelope (the "
       "largest value still to come), not steadily: it rises at {} of {} steps.",
@@ -174,8 +159,7 @@ Figure decay_figure(const Scene& scene) {
       decay.facts.rises, decay.mean.size() - 1);
   const double most = decay.exact ? decay.mean.maxCoeff() : decay.largest.maxCoeff();
   const double least = decay.exact ? decay.mean.minCoeff() : decay.least.minCoeff();
-  Plot plot;
-  plot.id = "decay_curve";
+  Plot plot{.id = "decay_curve"};
   plot.x =
       value_axis(scene.w("distance t (positions)"), 0, static_cast<double>(decay.mean.size() - 1));
   plot.y = value_axis(scene.w("PE(p) · PE(p+t)"), std::min(0.0, 1.1 * least), 1.08 * most);

@@ -37,9 +37,7 @@ Heatmap cells(const Scene& scene, std::shared_ptr<const figure::TileSource> sour
 
 Plot rows_plot(const Scene& scene, std::string id, std::string title, std::string row_label,
                Index rows) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
   plot.y = cell_axis(std::move(row_label), rows);
   return plot;
@@ -140,11 +138,9 @@ std::string picked_text(const Scene& scene) {
 figure::Figure upper_card(const Scene& scene, std::string id, std::string title, int span) {
   // Lower where a question stands below that needs the room.
   constexpr float kHeight = 318, kHeightBeside = 262;
-  Figure figure;
-  figure.id = std::move(id);
-  figure.title = std::move(title);
-  figure.span = span;
-  figure.height = scene.p.show == Show::curves ? kHeight : kHeightBeside;
+  Figure figure =
+      card(std::move(id), std::move(title),
+           {.span = span, .height = scene.p.show == Show::curves ? kHeight : kHeightBeside});
   return figure;
 }
 
@@ -177,15 +173,12 @@ Figure wavelength_figure(const Scene& scene) {
       "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
       "waves above that line do not complete a turn.",
       theta.size());
-  Plot plot;
-  plot.id = "wavelength_curve";
+  Plot plot{.id = "wavelength_curve"};
   const auto pairs = static_cast<double>(theta.size());
   plot.x = value_axis(scene.w("pair i"), std::min(-0.5, -0.02 * pairs),
                       pairs - 1 + std::max(0.5, 0.02 * pairs));
-  plot.y.label = scene.w("wavelength (positions)");
-  plot.y.scale = figure::AxisScale::log;
-  plot.y.lo = 4;
-  plot.y.hi = 4 * std::max({waves.maxCoeff(), n, 20.0});
+  plot.y = {scene.w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
+            figure::AxisScale::log};
   figure::Points points;
   points.color = Role::text;
   points.radius = theta.size() > 64 ? 1.5f : 3.0f;
@@ -222,8 +215,7 @@ Figure grid_figure(const Scene& scene) {
       values(y, x) = static_cast<float>(scene.table().P(y * p.grid_width + x, p.column));
     }
   }
-  Plot plot;
-  plot.id = "grid_cells";
+  Plot plot{.id = "grid_cells"};
   plot.square = true;
   plot.x = cell_axis(scene.w("x"), p.grid_width, "grid_x");
   plot.y = cell_axis(scene.w("y"), p.grid_height, "grid_y");

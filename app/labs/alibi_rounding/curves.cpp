@@ -126,9 +126,8 @@ void set_range(const Line& rounded, const Line& exact, Plot& plot) {
 
 void set_axes(const Scene& scene, Plot& plot) {
   const auto& [p, model, w] = scene;
-  plot.x.label = w("distance i - j (positions)");
-  plot.x.lo = static_cast<double>(p.start) - 0.5;
-  plot.x.hi = static_cast<double>(p.end()) - 0.5;
+  plot.x = {w("distance i - j (positions)"), static_cast<double>(p.start) - 0.5,
+            static_cast<double>(p.end()) - 0.5};
   plot.x.link = "distance";
   plot.y.label = p.vertical == Vertical::error ? w("rounded bias less bias") : w("bias");
 }
@@ -155,9 +154,7 @@ std::string head_title(const Scene& scene, Index head) {
 Plot small_plot(const Scene& scene, Index head) {
   const auto& [p, model, w] = scene;
   const AlibiRounder rounder(model.slopes(head), p.steps());
-  Plot plot;
-  plot.id = fmt::format("head_{}", head + 1);
-  plot.title = head_title(scene, head);
+  Plot plot{.id = fmt::format("head_{}", head + 1), .title = head_title(scene, head)};
   set_axes(scene, plot);
   plot.x.label.clear();
   plot.y.label.clear();
@@ -185,10 +182,9 @@ bool alike(const Counts& counts) {
 
 Figure bias_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "bias";
-  figure.title = p.vertical == Vertical::error ? w("What rounding adds to the bias")
-                                               : w("The bias of one head over distance");
+  Figure figure =
+      card("bias", p.vertical == Vertical::error ? w("What rounding adds to the bias")
+                                                 : w("The bias of one head over distance"));
   figure.note =
       head_title(scene, p.head - 1) + ", " + scene.format_name() + ", " + scene.rounding_name();
   figure.caption = w.format(
@@ -197,8 +193,7 @@ Figure bias_figure(const Scene& scene) {
       p.head, value_text(model.slope), p.start, p.end() - 1, scene.format_name(),
       scene.rounding_name());
   figure.height = 300;
-  Plot plot;
-  plot.id = "bias";
+  Plot plot{.id = "bias"};
   set_axes(scene, plot);
   plot.x_param = "distance";
   plot.click = {{"explain", "bias"}};
@@ -214,16 +209,13 @@ Figure bias_figure(const Scene& scene) {
     plot.note = w("thinned; extremes are kept");
   }
   add_picked(scene, model.rounder, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index shown = std::min<Index>(p.heads, kMostSmall);
-  Figure figure;
-  figure.id = "heads";
-  figure.title = w("Every head, the same distances");
+  Figure figure = card("heads", w("Every head, the same distances"));
   figure.note =
       shown < p.heads ? w.format("heads 1 to {} of {}", shown, p.heads) : w("click a head");
   figure.caption = w.format(
@@ -239,22 +231,15 @@ Figure heads_figure(const Scene& scene) {
 Figure counts_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Counts& counts = *model.counts;
-  Figure figure;
-  figure.id = "counts";
-  figure.title = w("Different biases against context length");
+  Figure figure =
+      card("counts", w("Different biases against context length"), {.span = 5, .height = 360});
   figure.note = w.format("{} of {}", model.facts(p).distinct, p.length);
   figure.caption = w.format(
       "How many different biases each head has at distances 0 to n - 1, with rounding to {} ({}); "
       "dashed: one for each distance.",
       scene.format_name(), scene.rounding_name());
-  figure.span = 5;
-  figure.height = 360;
-  Plot plot;
-  plot.id = "counts";
-  plot.x.label = w("context length n (positions)");
-  plot.x.scale = plot.y.scale = AxisScale::log;
-  plot.x.lo = kShortest;
-  plot.x.hi = kLongest;
+  Plot plot{.id = "counts"};
+  plot.x = {w("context length n (positions)"), kShortest, kLongest, plot.y.scale = AxisScale::log};
   plot.y.label = w("different biases");
   plot.y.lo = 1;
   plot.y.hi = 1.3 * kLongest;
@@ -282,23 +267,18 @@ Figure counts_figure(const Scene& scene) {
   point.color = Role::accent;
   point.radius = 5;
   plot.marks.emplace_back(std::move(point));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure table_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   using figure::TextStyle;
-  Figure figure;
-  figure.id = "table";
-  figure.title = w("Head by head");
+  Figure figure = card("table", w("Head by head"), {.span = 7, .height = 360});
   figure.note = w.format("n = {}, {}", p.length, scene.format_name());
   figure.caption = w.format(
       "Biases of distances 0 to {} with rounding to {} ({}): slope, different biases, the largest "
       "group of distances with one bias, the first that collides and its penalty.",
       p.length - 1, scene.format_name(), scene.rounding_name());
-  figure.span = 7;
-  figure.height = 360;
   figure::Table table;
   table.columns = {{w("head"), 0.7f, 1},
                    {w("slope m"), 1.3f, 1},
@@ -320,11 +300,9 @@ Figure table_figure(const Scene& scene) {
     table.picks.push_back({{"head", fmt::format("{}", head + 1)}, {"explain", "count"}});
   }
   table.marked = p.head - 1;
-  Plot plot;
-  plot.id = "table";
+  Plot plot{.id = "table"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::alibi_rounding

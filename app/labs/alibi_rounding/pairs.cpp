@@ -28,9 +28,7 @@ figure::Axis key_axis(const Scene& scene) {
 Plot pair_plot(const Scene& scene, std::string id, std::string title,
                std::shared_ptr<const figure::TileSource> source, double largest) {
   const auto& p = scene.p;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = key_axis(scene);
   plot.y = cell_axis(scene.w("query i"), p.tokens, "query");
   plot.y.lo = p.start;
@@ -68,9 +66,7 @@ ColorScale sum_scale(const MatrixD& sums) {
 Plot strip_plot(const Scene& scene, std::string id, std::string title,
                 std::shared_ptr<const figure::TileSource> source) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = key_axis(scene);
   plot.y = cell_axis(w("head"), p.heads, "head");
   plot.y.lo = 1;
@@ -146,16 +142,13 @@ std::vector<BitRow> bias_rows(const Scene& scene) {
 Figure matrices_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pairs& pairs = *model.pairs;
-  Figure figure;
-  figure.id = "matrices";
-  figure.title = w("Score plus bias, exact and rounded");
+  Figure figure =
+      card("matrices", w("Score plus bias, exact and rounded"), {.height = 330, .columns = 3});
   figure.note = w.format("head {}, queries {} positions after the keys", p.head, p.start);
   figure.caption = w.format(
       "Scores plus ALiBi biases of head {} for the same queries and keys: exact, with rounding to "
       "{} ({}), and the difference; row: query, column: key.",
       p.head, scene.format_name(), scene.rounding_name());
-  figure.columns = 3;
-  figure.height = 330;
   figure.plots = {
       pair_plot(scene, "exact", w("exact"), pairs.exact_cells, 1),
       pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, 1),
@@ -178,16 +171,14 @@ Figure matrices_figure(const Scene& scene) {
 
 Figure strips_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "strips";
-  figure.title = w("Which neighbouring keys become one");
+  Figure figure =
+      card("strips", w("Which neighbouring keys become one"),
+           {.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20)), .columns = 2});
   figure.note = w.format("query {}; a run of one colour is one value", p.start + p.query);
   figure.caption = w.format(
       "For query {}, head by head: keys whose rounded bias, and whose rounded score plus bias, "
       "equal that of their neighbour stand in one colour; {} ({}).",
       p.start + p.query, scene.format_name(), scene.rounding_name());
-  figure.columns = 2;
-  figure.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20));
   figure.plots = {strip_plot(scene, "bias_groups", w("bias alone"), model.strips->biases),
                   strip_plot(scene, "sum_groups",
                              w.format("score + bias: {} of {} told apart at head {}",
@@ -206,16 +197,15 @@ Figure bits_figure(const Scene& scene) {
   for (const BitRow& row : rows) {
     if (!row.rounded) dropped = std::max(dropped, dropped_bits(format, row.value, kMostDropped));
   }
-  Figure figure;
-  figure.id = "bits";
-  figure.title = pair ? w("The picked sum, bit by bit") : w("The picked bias, bit by bit");
+  Figure figure =
+      card("bits", pair ? w("The picked sum, bit by bit") : w("The picked bias, bit by bit"),
+           {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
   figure.note = pair ? w.format("query {}, key {}", p.start + p.query, p.key)
                      : w.format("distance {}", p.distance);
   figure.caption = w.format(
       "Numbers of the picked value in {}: sign, exponent and mantissa, and the bits it has no room "
       "for.",
       scene.format_name());
-  figure.height = 60 + 40 * static_cast<float>(rows.size() + 1);
   figure.plots.push_back(bit_plot("bits", format, rows, dropped, w));
   return figure;
 }

@@ -18,11 +18,8 @@ std::vector<double> log_samples(double lo, double hi) {
 
 figure::Plot log_plot(std::string id, std::string x_label, double lo, double hi,
                       std::string y_label) {
-  figure::Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = std::move(x_label);
-  plot.x.lo = lo;
-  plot.x.hi = hi;
+  figure::Plot plot{.id = std::move(id)};
+  plot.x = {std::move(x_label), lo, hi};
   plot.y.label = std::move(y_label);
   plot.x.scale = plot.y.scale = figure::AxisScale::log;
   plot.y.lo = std::numeric_limits<double>::infinity();

@@ -83,16 +83,12 @@ Figure kernel_figure(const Scene& scene) {
   settle(plot);
   plot.x_param = "n";
   plot.click = {{"explain", "kernel"}};
-  Figure figure;
-  figure.id = "kernels";
-  figure.title = w("Attention alone, counted");
+  Figure figure = card("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
       "Multiply-adds of attention over {} heads of width {} for all pairs, for the causal half, "
       "and for the pairs of a sparse pattern ({}, r = {}): kept pairs times h (d_k + d_v).",
       p.heads, p.d / p.heads, w(pattern_name(p.pattern)), grouped(p.r));
-  figure.span = 6;
-  figure.height = 340;
   figure.plots = {std::move(plot)};
   return figure;
 }
@@ -105,17 +101,13 @@ Figure time_figure(const Scene& scene) {
   for (const Kernel kernel : kKernels) add_series(scene, kernel, plot);
   settle(plot);
   plot.click = {{"explain", "time"}};
-  Figure figure;
-  figure.id = "times";
-  figure.title = w("Time, measured");
+  Figure figure = card("times", w("Time, measured"), {.span = 6, .height = 340});
   figure.note = w.format("on this machine, now, {} threads", scene.measured->threads);
   figure.caption = w.format(
       "Time of one call on the machine that made this figure, the fastest of several, {} threads, "
       "{} heads of width {}, weights not kept; dashed: the power law through the longest lengths "
       "({}, r = {}).",
       scene.measured->threads, p.heads, p.d / p.heads, w(pattern_name(p.pattern)), grouped(p.r));
-  figure.span = 6;
-  figure.height = 340;
   figure.plots = {std::move(plot)};
   return figure;
 }
@@ -149,18 +141,14 @@ Figure rates_figure(const Scene& scene) {
     table.picks.push_back(pick("time", n));
   }
   const auto rows = static_cast<float>(table.rows.size());
-  Plot plot;
-  plot.id = "rates";
+  Plot plot{.id = "rates"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure;
-  figure.id = "rates";
-  figure.title = w("Dense against sparse");
+  Figure figure = card("rates", w("Dense against sparse"), {.height = 92 + 29 * rows});
   figure.note = w("of one call");
   figure.caption = w.format(
       "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "
       "dense one, and how many times fewer multiply-adds it has.",
       w(pattern_name(p.pattern)), grouped(p.r));
-  figure.height = 92 + 29 * rows;
   figure.plots = {std::move(plot)};
   return figure;
 }

@@ -212,12 +212,9 @@ Figure table_figure(const Scene& scene) {
     table.picks.push_back({{"layer", std::string(facts(kind).id)}});
   }
   table.marked = static_cast<int>(p.layer);
-  Plot plot;
-  plot.id = "table";
+  Plot plot{.id = "table"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure;
-  figure.id = "table";
-  figure.title = w("One layer over a sequence, by its kind");
+  Figure figure = card("table", w("One layer over a sequence, by its kind"), {.height = 372});
   figure.note = w.format("n = {}, d = {}, h = {}, k = {}, r = {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
   figure.caption = w.format(
@@ -226,56 +223,46 @@ Figure table_figure(const Scene& scene) {
       "first and the last position interact, and what is held besides input and output; n = {}, d "
       "= {}, h = {}, k = {}, r = {}.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
-  figure.height = 372;
   figure.plots = {std::move(plot)};
   return figure;
 }
 
 Figure operations_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure;
-  figure.id = "operations";
-  figure.title = scene.w("Multiply-adds, and where they cross");
+  Figure figure = card("operations", scene.w("Multiply-adds, and where they cross"),
+                       {.height = 340, .columns = 2});
   figure.note = scene.w("click a crossing to have it worked out");
   figure.caption = scene.w.format(
       "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), k = "
       "{}, r = {}; dots where two kinds cost the same.",
       grouped(p.d), grouped(p.n), p.k, grouped(p.r));
-  figure.columns = 2;
-  figure.height = 340;
   figure.plots = {operations_plot(scene, Against::length), operations_plot(scene, Against::width)};
   return figure;
 }
 
 Figure path_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure;
-  figure.id = "paths";
-  figure.title = scene.w("What has to wait, and how far signals travel");
+  Figure figure = card("paths", scene.w("What has to wait, and how far signals travel"),
+                       {.height = 320, .columns = 2});
   figure.caption = scene.w.format(
       "Steps that must follow one another in one layer, and the layers it takes until the first "
       "and the last position interact, against the length; k = {}, r = {}, convolutions {}.",
       p.k, grouped(p.r),
       p.dilation == Dilation::dilated ? scene.w("dilated") : scene.w("contiguous"));
-  figure.columns = 2;
-  figure.height = 320;
   figure.plots = {steps_plot(scene), path_plot(scene)};
   return figure;
 }
 
 Figure memory_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure;
-  figure.id = "memory";
-  figure.title = scene.w("Memory besides input and output");
+  Figure figure = card("memory", scene.w("Memory besides input and output"),
+                       {.span = scene.measured ? 12 : 6, .height = 340});
   figure.note = scene.w.format("{} heads, {} bytes a number", p.heads, p.bytes);
   figure.caption = scene.w.format(
       "Bytes held besides input and output against the length, {} heads, d = {}, r = {}, {} bytes "
       "a number: the scores of all heads, or with a streaming softmax only each row's maximum and "
       "sum; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
-  figure.span = scene.measured ? 12 : 6;
-  figure.height = 340;
   figure.plots = {memory_plot(scene)};
   return figure;
 }

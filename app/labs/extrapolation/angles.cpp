@@ -99,8 +99,7 @@ Plot turns_plot(const Scene& scene) {
   const VectorD& reached = scene.rotation().turns;
   const VectorD& plain = model.rotation(Method::none).turns;
   const VectorD& trained = model.trained_turns;
-  Plot plot;
-  plot.id = "turns";
+  Plot plot{.id = "turns"};
   plot.x = cell_axis(w("pair of dimensions i, fast to slow"), reached.size(), "pair");
   plot.y.label = w("turns");
   log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), 0.8}),
@@ -148,8 +147,7 @@ Plot waves_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const bool wave = p.quantity == Quantity::wavelength;
   const double turn = 2 * std::numbers::pi;
-  Plot plot;
-  plot.id = "waves";
+  Plot plot{.id = "waves"};
   plot.x = cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y.label = wave ? w("wavelength (positions)") : w("frequency (radians per position)");
   plot.x_param = "pair";
@@ -183,8 +181,7 @@ Plot waves_plot(const Scene& scene) {
 // theta / theta': by how much each pair is slowed down.
 Plot slowed_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = "slowed";
+  Plot plot{.id = "slowed"};
   plot.x = cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y.label = w("slowed down, θ/θ′");
   plot.x_param = "pair";
@@ -208,9 +205,7 @@ Plot slowed_plot(const Scene& scene) {
 
 Figure angles_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "angles";
-  figure.title = w("How far each pair turns");
+  Figure figure = card("angles", w("How far each pair turns"));
   const Index unseen = scene.rotation().unseen;
   figure.note = unseen == 0
                     ? w("no pair reaches angles it never saw")
@@ -229,18 +224,14 @@ Figure penalties_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD reached = model.slopes * static_cast<double>(p.length);
   const VectorD trained = model.slopes * static_cast<double>(p.trained);
-  Figure figure;
-  figure.id = "angles";
-  figure.title = w("How large each head's penalty grows");
+  Figure figure = card("angles", w("How large each head's penalty grows"), {.height = 300});
   figure.note = w("no angles: a penalty that grows with distance");
   figure.caption = w.format(
       "ALiBi's largest penalty in each head within {} positions, beside the largest within the {} "
       "positions of training. Red: larger than in training; above the dashed line the weight is "
       "below 1 % of an equal key's at distance 0.",
       p.length, p.trained);
-  figure.height = 300;
-  Plot plot;
-  plot.id = "turns";
+  Plot plot{.id = "turns"};
   plot.x = cell_axis(w("head"), model.slopes.size(), "head");
   auto names = std::make_shared<std::vector<std::string>>();
   for (int head = 1; head <= p.heads; ++head) names->push_back(fmt::format("{}", head));
@@ -256,22 +247,18 @@ Figure penalties_figure(const Scene& scene) {
   plot.marks.emplace_back(over_pairs(reached, method_color(p.method), scene.chosen_name(), 2));
   plot.marks.emplace_back(picks(reached, method_color(p.method), "head", 1, "bias"));
   plot.marks.emplace_back(disc(p.head - 0.5, reached(p.head - 1), Role::accent));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure waves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "waves";
-  figure.title = w("What each method does to the frequencies");
+  Figure figure =
+      card("waves", w("What each method does to the frequencies"), {.height = 300, .columns = 2});
   figure.note = w.format("s = {}", number(model.s));
   figure.caption = w.format(
       "Left: each pair's wavelength or frequency under every method, with the trained length {} "
       "and the context {}. Right: the same as the factor by which the pair is slowed down; s = {}.",
       p.trained, p.length, number(model.s));
-  figure.columns = 2;
-  figure.height = 300;
   figure.plots = {waves_plot(scene), slowed_plot(scene)};
   return figure;
 }

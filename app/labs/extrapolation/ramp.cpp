@@ -68,16 +68,13 @@ Line ramp_line(const VectorD& ramp, Color color, std::string label, bool dashed)
 }
 
 void style_ramp_axis(const Scene& scene, Plot& plot) {
-  plot.y.label = scene.w("γ: share left as it was");
-  plot.y.lo = -0.04;
-  plot.y.hi = kTop;
+  plot.y = {scene.w("γ: share left as it was"), -0.04, kTop};
 }
 
 Plot over_pairs(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& ramp = model.ramp;
-  Plot plot;
-  plot.id = "ramp";
+  Plot plot{.id = "ramp"};
   plot.x = cell_axis(w("pair i"), ramp.size(), "pair");
   style_ramp_axis(scene, plot);
   plot.x_param = "pair";
@@ -117,8 +114,7 @@ Plot over_pairs(const Scene& scene) {
 Plot over_turns(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& turns = model.trained_turns;
-  Plot plot;
-  plot.id = "ramp_turns";
+  Plot plot{.id = "ramp_turns"};
   plot.x.label = w("turns within the trained length, r");
   plot.x.scale = figure::AxisScale::log;
   plot.x.lo = std::min(turns.minCoeff() / 1.5, p.alpha / 4);  // room for its name
@@ -171,17 +167,13 @@ Figure ramp_figure(const Scene& scene) {
     kept += region_of(value) == Region::kept;
     interpolated += region_of(value) == Region::interpolated;
   }
-  Figure figure;
-  figure.id = "ramp";
-  figure.title = w("YaRN's ramp over the pairs");
+  Figure figure = card("ramp", w("YaRN's ramp over the pairs"), {.height = 290, .columns = 2});
   figure.note = w.format("{} kept, {} mixed, {} interpolated", kept,
                          model.ramp.size() - kept - interpolated, interpolated);
   figure.caption = w.format(
       "YaRN's ramp γ for α = {}, β = {}: θ′ = (1 - γ) θ/s + γ θ. Left over the pairs, as in the "
       "paper and as in the released code; right over their turns within the trained length.",
       number(p.alpha), number(p.beta));
-  figure.columns = 2;
-  figure.height = 290;
   figure.plots = {over_pairs(scene), over_turns(scene)};
   return figure;
 }

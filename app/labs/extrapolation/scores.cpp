@@ -86,8 +86,7 @@ Plot score_plot(const Scene& scene, Method method, std::pair<double, double> ran
   const auto& [p, model, w] = scene;
   const Curve& curve = *model.curves[static_cast<std::size_t>(method)];
   const bool chosen = method == p.method;
-  Plot plot;
-  plot.id = fmt::format("score_{}", method_id(method));
+  Plot plot{.id = fmt::format("score_{}", method_id(method))};
   const double value = model.logit(p, method, p.distance);
   plot.title = w.format("{0}: {2:.3f} at {1}", scene.name(method), p.distance, value);
   plot.x = distance_axis(scene);
@@ -136,9 +135,7 @@ CellsShown cells_shown(const Scene& scene) {
 
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "scores";
-  figure.title = w("Logit over distance, the same query and key");
+  Figure figure = card("scores", w("Logit over distance, the same query and key"));
   const Index longest = model.curves[0]->longest;
   figure.note =
       longest == 1
@@ -165,9 +162,7 @@ Figure scores_figure(const Scene& scene) {
 Figure cells_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const CellsShown shown = cells_shown(scene);
-  Figure figure;
-  figure.id = "cells";
-  figure.title = shown.title;
+  Figure figure = card("cells", shown.title);
   figure.note = scene.chosen_name();
   figure.caption =
       scene.alibi()
@@ -179,8 +174,7 @@ Figure cells_figure(const Scene& scene) {
                      shown.title, scene.chosen_name(), p.length);
   figure.span = 6;
   figure.height = 400;
-  Plot plot;
-  plot.id = "cells";
+  Plot plot{.id = "cells"};
   plot.x = scene.alibi() ? cell_axis(w("head"), p.heads, "head")
                          : cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y = cell_axis(scene.alibi() ? w("distance") : w("position"), p.length, "position");
@@ -202,25 +196,19 @@ Figure cells_figure(const Scene& scene) {
     map.pinned = {p.distance, p.pair};
   }
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure bias_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "bias";
-  figure.title = w("ALiBi's penalty over distance");
+  Figure figure = card("bias", w("ALiBi's penalty over distance"), {.span = 6, .height = 400});
   figure.note = w.format("head {}: slope {}", p.head, number(model.slope(p)));
   figure.caption = w.format(
       "The penalty slope times distance that ALiBi takes from the scores in each of {} heads. "
       "Discs: the distance within which 99 % of the weight lies when all contents are equal. Red: "
       "beyond the trained length {}.",
       p.heads, p.trained);
-  figure.span = 6;
-  figure.height = 400;
-  Plot plot;
-  plot.id = "bias";
+  Plot plot{.id = "bias"};
   plot.x = distance_axis(scene);
   plot.y.label = w("penalty slope · t");
   plot.y.scale = figure::AxisScale::log;
@@ -253,8 +241,7 @@ Figure bias_figure(const Scene& scene) {
   reach.color = Role::text;
   plot.marks.emplace_back(std::move(reach));
   if (p.distance > 0) mark_distance(scene, model.slope(p) * p.distance, true, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::extrapolation

@@ -68,12 +68,8 @@ void add_methods(const Scene& scene, const std::vector<double>& lengths,
 }
 
 Plot length_plot(const Scene& scene, std::string id, std::string label, std::string param) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = std::move(label);
-  plot.x.scale = figure::AxisScale::log;
-  plot.x.lo = 1;
-  plot.x.hi = scene.p.longest;
+  Plot plot{.id = std::move(id)};
+  plot.x = {std::move(label), 1, scene.p.longest, figure::AxisScale::log};
   plot.x_param = std::move(param);
   return plot;
 }
@@ -105,16 +101,12 @@ std::string note_of(const Scene& scene, const std::array<Spread, kMethods>& of) 
 Figure dot_errors_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const DotErrors& errors = *m.dot_errors;
-  Figure figure;
-  figure.id = "dot_errors";
-  figure.title = w("Error of a dot product");
+  Figure figure = card("dot_errors", w("Error of a dot product"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.of);
   figure.caption = w.format(
       "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound γ = m u / "
       "(1 - m u).",
       method_words(scene));
-  figure.span = 6;
-  figure.height = 290;
   Plot plot = length_plot(scene, "dot_errors", w("width d"), "d");
   plot.y.label = w("error / Σ |q k|");
   plot.click = {{"explain", "dot"}};
@@ -125,39 +117,32 @@ Figure dot_errors_figure(const Scene& scene) {
   }
   add_methods(scene, errors.lengths, errors.of, plot);
   add_here(plot, p.d);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure softmax_errors_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const SoftmaxErrors& errors = *m.softmax_errors;
-  Figure figure;
-  figure.id = "softmax_errors";
-  figure.title = w("Largest error of a weight");
+  Figure figure =
+      card("softmax_errors", w("Largest error of a weight"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.largest);
   figure.caption = w.format(
       "Softmax of n random scores: the largest error of a weight as a share of that weight, "
       "against n. {}",
       method_words(scene));
-  figure.span = 6;
-  figure.height = 290;
   Plot plot = length_plot(scene, "softmax_errors", w("keys n"), "n");
   plot.y.label = w("error / weight");
   plot.click = {{"explain", "weight"}};
   fit_errors(plot.y, errors.largest);
   add_methods(scene, errors.lengths, errors.largest, plot);
   add_here(plot, p.n);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure total_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const SoftmaxErrors& errors = *m.softmax_errors;
-  Figure figure;
-  figure.id = "total";
-  figure.title = w("What the weights add up to");
+  Figure figure = card("total", w("What the weights add up to"));
   figure.note = w.format("mean of {}", p.repeats);
   figure.caption =
       w.format("The sum of a row's weights, added without error, against n; it should be 1. {}",
@@ -180,26 +165,20 @@ Figure total_figure(const Scene& scene) {
   plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, {}});
   add_methods(scene, errors.lengths, errors.total, plot);
   add_here(plot, p.n);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "row";
-  figure.title = w("One row of weights");
+  Figure figure = card("row", w("One row of weights"), {.span = 6, .height = 290});
   figure.note = w.format("key {} · click a key", p.key);
   figure.caption = w.format(
       "The weights of one query over {} keys: bars exact, points as {} has them, accumulated {}.",
       p.n, m.name, scene.method_name(p.method));
-  figure.span = 6;
-  figure.height = 290;
   const auto& row = m.softmax(p);
   const VectorD powers = (m.scores->array() - m.scores->maxCoeff()).exp();
   const VectorD exact = powers / powers.sum();
-  Plot plot;
-  plot.id = "row";
+  Plot plot{.id = "row"};
   plot.x = cell_axis(w("key"), p.n);
   plot.y.label = w("weight");
   figure::Bars bars;
@@ -221,8 +200,7 @@ Figure row_figure(const Scene& scene) {
   plot.y.hi = 1.1 * largest;
   plot.marks.emplace_back(std::move(bars));
   plot.marks.emplace_back(std::move(points));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::low_precision_math

@@ -116,17 +116,13 @@ void add_text(Plot& plot, double x, double y, std::string text, Color color, Tex
 Figure run_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
-  Figure figure;
-  figure.id = "run";
-  figure.title = w("A dot product, term by term");
+  Figure figure = card("run", w("A dot product, term by term"), {.height = 272});
   figure.note = w.format("step {} of {} · click a step", p.step, p.d);
   figure.caption = w.format(
       "Partial sums of q·k over {} terms: exact, kept in float32, and kept in {}. Where a curve "
       "runs level although the exact one moves, terms are too small to change the sum.",
       p.d, m.name);
-  figure.height = 272;
-  Plot plot;
-  plot.id = "run";
+  Plot plot{.id = "run"};
   plot.x.label = w("terms added");
   plot.x.hi = p.d;
   plot.y.label = w("partial sum");
@@ -149,8 +145,7 @@ Figure run_figure(const Scene& scene) {
     plot.marks.emplace_back(
         figure::Points{{static_cast<double>(p.step)}, {now}, Role::accent, 5, {}});
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure bits_figure(const Scene& scene) {
@@ -160,18 +155,14 @@ Figure bits_figure(const Scene& scene) {
   // The last bit that the sum can have.
   const double size = std::isfinite(a.exact) ? a.exact : 0;
   const int last = binade(core::spacing(scene.arithmetic(), size));
-  Figure figure;
-  figure.id = "bits";
-  figure.title = w.format("Step {}, bit by bit", p.step);
+  Figure figure = card("bits", w.format("Step {}, bit by bit", p.step), {.height = 190});
   figure.note = w("red: below the last bit of the sum");
   figure.caption = w.format(
       "The addition of step {} with its numbers aligned, column by column the same power of two, "
       "from {} at the left. What lies below the last bit that a sum of this size has is rounded "
       "away.",
       p.step, fmt::format("2^{}", grid.top));
-  figure.height = 190;
-  Plot plot;
-  plot.id = "bits";
+  Plot plot{.id = "bits"};
   plot.x.visible = plot.y.visible = false;
   plot.x.hi = grid.lead() + grid.count() + grid.tail();
   plot.y.hi = 4.1;
@@ -194,8 +185,7 @@ Figure bits_figure(const Scene& scene) {
              row.role == Role::accent ? Role::accent : Role::text, TextStyle::mono);
     y -= 1.02;
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::low_precision_math

@@ -78,9 +78,7 @@ std::string Scene::mask_words() const {
 }
 
 Plot token_plot(const Scene& scene, std::string id, std::string title) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = token_axis(scene, false);
   plot.y = token_axis(scene, true);
   plot.square = true;
@@ -88,17 +86,13 @@ Plot token_plot(const Scene& scene, std::string id, std::string title) {
 }
 
 Figure mask_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "mask";
-  figure.title = scene.w("The mask");
+  Figure figure = card("mask", scene.w("The mask"), {.span = 6, .height = 420});
   figure.caption = scene.w.format(
       "Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell shows "
       "the share of its pairs that are. {}",
       count_text(scene.model.cost.pairs),
       count_text(static_cast<double>(scene.model.n()) * static_cast<double>(scene.model.n())),
       scene.mask_words());
-  figure.span = 6;
-  figure.height = 420;
   Plot plot = token_plot(scene, "mask", scene.mask_words());
   ColorScale scale;
   scale.hi = kShareScale;
@@ -116,9 +110,7 @@ Figure mask_figure(const Scene& scene) {
 
 Figure pairs_figure(const Scene& scene) {
   const bool weights = scene.p.shown == Shown::weights && scene.model.attended->attention;
-  Figure figure;
-  figure.id = "pairs";
-  figure.title = scene.w("The same scores under it");
+  Figure figure = card("pairs", scene.w("The same scores under it"));
   figure.caption =
       scene.w.format("{}; what the mask does not keep is absent.", pair_title(scene, weights));
   figure.span = 6;

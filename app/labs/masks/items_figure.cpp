@@ -83,16 +83,13 @@ class ItemsTable {
 }  // namespace
 
 Figure items_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "items";
-  figure.title = scene.w("What is kept, and what it costs");
+  Figure figure = card("items", scene.w("What is kept, and what it costs"));
   figure.note = scene.w.format("n = {}, one head of width {}", scene.model.n(), scene.p.width);
   figure.caption = scene.w(
       "The pairs that each pattern keeps alone, counted and by formula, and what is left as they "
       "are joined from the top: pairs, their share of n², multiply-adds for scores and outputs, "
       "and the weights as floats.");
-  figure::Plot plot;
-  plot.id = "items";
+  figure::Plot plot{.id = "items"};
   plot.marks.emplace_back(ItemsTable(scene).made());
   figure.height = 146 + 36 * static_cast<float>(scene.p.stack.size());
   figure.plots = {std::move(plot)};

@@ -63,10 +63,9 @@ Plot share_curve(const Scene& scene) {
   points.x = line.x;
   points.y = line.y;
   points.color = Role::accent;
-  Plot plot;
-  plot.id = "reach_curve";
-  plot.title = scene.model.reached->causal ? scene.w("share of the pairs j ≤ i connected")
-                                           : scene.w("share of all pairs connected");
+  Plot plot{.id = "reach_curve",
+            .title = scene.model.reached->causal ? scene.w("share of the pairs j ≤ i connected")
+                                                 : scene.w("share of all pairs connected")};
   plot.x = cell_axis(scene.w("layers"), scene.p.layers);
   plot.x.labels = layer_names(scene, false);
   plot.y.hi = 1.05;
@@ -93,8 +92,7 @@ Figure field_figure(const Scene& scene) {
       "layer that brought them.",
       scene.indexed(scene.model.query));
   figure.height = 190 + 16 * static_cast<float>(std::min(scene.p.layers, 16));
-  Plot plot;
-  plot.id = "field";
+  Plot plot{.id = "field"};
   plot.x = token_plot(scene, "", "").x;
   plot.y = cell_axis(scene.w("layer"), scene.p.layers);
   plot.y.labels = layer_names(scene, true);
@@ -107,15 +105,12 @@ Figure field_figure(const Scene& scene) {
 }
 
 Figure reach_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "reach";
-  figure.title = scene.w.format("Reach after {} layers", scene.p.layers);
+  Figure figure = card("reach", scene.w.format("Reach after {} layers", scene.p.layers),
+                       {.height = 400, .columns = 2});
   figure.caption = scene.w.format(
       "For each query (row) and key (column) the first layer after which the key's information can "
       "be in the query's output, up to {} layers; and the share of connected pairs.",
       scene.p.layers);
-  figure.columns = 2;
-  figure.height = 400;
   Plot plot = token_plot(scene, "reach", scene.w("first layer that connects"));
   Heatmap map;
   map.source = scene.model.reach_cells;

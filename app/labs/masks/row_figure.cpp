@@ -67,8 +67,7 @@ Plot token_boxes(const Scene& scene) {
                        : scene.w.format("key {}: not kept", scene.indexed(j));
     boxes.boxes.push_back(std::move(box));
   }
-  Plot plot;
-  plot.id = "row";
+  Plot plot{.id = "row"};
   plot.x.hi = static_cast<double>(across);
   plot.y.hi = static_cast<double>(down);
   plot.x.visible = plot.y.visible = false;
@@ -98,8 +97,7 @@ figure::Axis key_axis(const Scene& scene) {
 // largest.
 Plot weight_points(const Scene& scene) {
   const Row& row = *scene.model.row;
-  Plot plot;
-  plot.id = "row";
+  Plot plot{.id = "row"};
   plot.x = key_axis(scene);
   plot.y.label = scene.w("weight");
   plot.y.hi = 0;
@@ -167,9 +165,7 @@ void add_counts(const std::vector<Index>& counts, figure::Color color, const std
 Figure row_figure(const Scene& scene) {
   const Model& model = scene.model;
   const bool words = model.n() <= kMostBoxes;
-  Figure figure;
-  figure.id = "row";
-  figure.title = scene.w.format("What query {} sees", scene.indexed(model.query));
+  Figure figure = card("row", scene.w.format("What query {} sees", scene.indexed(model.query)));
   const std::size_t count = model.row->keys.size();
   figure.note = count == 0 ? scene.w("nothing: the row is empty")
                            : scene.w.format("{} of {} keys", count, model.n());
@@ -182,12 +178,8 @@ Figure row_figure(const Scene& scene) {
 
 Figure seen_figure(const Scene& scene) {
   const Model& model = scene.model;
-  Figure figure;
-  figure.id = "seen";
-  figure.title = scene.w("Who sees how many");
+  Figure figure = card("seen", scene.w("Who sees how many"), {.height = 250, .columns = 2});
   figure.caption = scene.w("How many keys each query sees, and how many queries see each key.");
-  figure.columns = 2;
-  figure.height = 250;
   Plot keys, queries;
   keys.id = "keys_of";
   keys.title = scene.w("keys that each query sees");

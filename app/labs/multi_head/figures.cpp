@@ -33,9 +33,7 @@ Axis token_axis(const Scene& scene, bool query) {
 }
 
 Plot token_plot(const Scene& scene, std::string id, std::string title) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = token_axis(scene, false);
   plot.y = token_axis(scene, true);
   plot.square = true;
@@ -145,9 +143,7 @@ std::string weight_text(double weight) {
 Figure heads_figure(const Scene& scene) {
   const Heads& heads = *scene.model.heads;
   const int count = scene.p.heads;
-  Figure figure;
-  figure.id = "heads";
-  figure.title = scene.w("All heads");
+  Figure figure = card("heads", scene.w("All heads"));
   figure.caption = scene.w.format(
       "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
       "the queries, in nats.",
@@ -174,15 +170,12 @@ Figure heads_figure(const Scene& scene) {
 Figure head_figure(const Scene& scene) {
   const HeadSources& sources = *scene.model.head_sources;
   const double scale = std::abs(static_cast<double>(scene.model.heads->options.scale));
-  Figure figure;
-  figure.id = "head";
-  figure.title = scene.w.format("Head {}, step by step", scene.model.head + 1);
+  Figure figure = card("head", scene.w.format("Head {}, step by step", scene.model.head + 1),
+                       {.height = 390, .columns = 3});
   figure.caption = scene.w.format(
       "Head {}: the scores of every query (row) with every key (column), what is left of them "
       "after scaling and mask, and the weights that softmax makes of each row.",
       scene.model.head + 1);
-  figure.columns = 3;
-  figure.height = 390;
 
   Plot scores = token_plot(scene, "scores", scene.w("scores q·k"));
   scores.marks.emplace_back(pickable(scene, sources.scores, signed_scale(sources.largest_score)));

@@ -122,9 +122,7 @@ Plot contributions_plot(const Scene& scene) {
   const std::vector<Index> keys = shown_keys(scene, kMostWords);
   core::Matrix cells = contributions(scene, keys);
   const float largest = cells.cwiseAbs().maxCoeff();
-  Plot plot;
-  plot.id = "contributions";
-  plot.title = scene.w("weight times value of each key");
+  Plot plot{.id = "contributions", .title = scene.w("weight times value of each key")};
   if (static_cast<Index>(keys.size()) < scene.model.n()) {
     plot.note = scene.w.format("the {} strongest keys", keys.size());
   }
@@ -165,23 +163,19 @@ Plot titled_strip(std::string id, std::string title, std::string lead, const cor
 Figure links_figure(const Scene& scene) {
   const bool all = scene.p.links_of == LinksOf::all;
   const bool few = scene.model.n() <= kMostWords;
-  Figure figure;
-  figure.id = "links";
-  figure.title = all ? scene.w("Links of all heads")
-                     : scene.w.format("Links of head {}", scene.model.head + 1);
+  Figure figure = card("links", all ? scene.w("Links of all heads")
+                                    : scene.w.format("Links of head {}", scene.model.head + 1));
   if (!few) figure.note = scene.w.format("the {} strongest keys", kStrongest);
   figure.caption = scene.w(
       "Each query at the left and the keys it attends to at the right; the stronger the line, the "
       "larger the weight.");
   figure.span = 4;
   figure.height = 330;
-  Plot plot;
-  plot.id = "arcs";
+  Plot plot{.id = "arcs"};
   plot.x.visible = plot.y.visible = false;
   const std::vector<Index> keys = shown_keys(scene, kMostWords);
   plot.marks.emplace_back(few ? full_links(scene, keys) : strongest_links(scene, keys));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure output_figure(const Scene& scene) {

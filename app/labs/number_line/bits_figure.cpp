@@ -132,9 +132,7 @@ std::string hexadecimal(const Format& format, Code code) {
 Figure bits_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Columns at(m.format);
-  Figure figure;
-  figure.id = "bits";
-  figure.title = w("Its bits");
+  Figure figure = card("bits", w("Its bits"));
   figure.note = m.stored.code ? w.format("{} · click a bit to toggle it",
                                          hexadecimal(m.format, *m.stored.code))
                               : w.format("{} has no NaN", m.name);
@@ -142,8 +140,7 @@ Figure bits_figure(const Scene& scene) {
       w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",
                scene.stored_text(), m.name);
   figure.height = 168;
-  figure::Plot plot;
-  plot.id = "bits";
+  figure::Plot plot{.id = "bits"};
   plot.x.hi = std::max(at.end, kLeast);
   plot.x.visible = plot.y.visible = false;
   plot.y.lo = -0.1;
@@ -151,8 +148,7 @@ Figure bits_figure(const Scene& scene) {
   plot.click = {{"explain", "bits"}};
   add_stored(scene, at, plot);
   if (scene.finite() && m.x != 0) add_exact(scene, at, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::number_line

@@ -57,8 +57,7 @@ void add_here(const Scene& scene, double y, Plot& plot) {
 
 // An empty plot over the sizes of numbers, in which a click chooses x.
 Plot size_plot(const Scene& scene, std::string id, std::string label) {
-  Plot plot;
-  plot.id = std::move(id);
+  Plot plot{.id = std::move(id)};
   plot.x.label = scene.w("size of the number |x|");
   plot.y.label = std::move(label);
   plot.x.scale = plot.y.scale = figure::AxisScale::log;
@@ -122,17 +121,13 @@ std::string shape_words(const Format& format) {
 
 Figure spacing_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "spacing";
-  figure.title = w("How far apart numbers are");
+  Figure figure = card("spacing", w("How far apart numbers are"), {.height = 300, .columns = 2});
   figure.note = scene.finite() ? w.format("at x: {}", number_text(m.spacing, 6)) : std::string();
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
       "power of two, flat at the left where numbers are subnormal, ending at the largest. Right: "
       "as a share of the number. Strong: {}.",
       m.name);
-  figure.columns = 2;
-  figure.height = 300;
   Plot spacing = size_plot(scene, "spacing", w("spacing"));
   spacing.y.lo = kLeastSpacing;
   spacing.y.hi = kMostSpacing;
@@ -155,20 +150,16 @@ Figure spacing_figure(const Scene& scene) {
   add_here(scene, m.spacing, spacing);
   add_here(scene, m.spacing / std::abs(m.x), relative);
   figure.plots.push_back(std::move(spacing));
-  figure.plots.push_back(std::move(relative));
-  return figure;
+  return with(std::move(figure), std::move(relative));
 }
 
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "formats";
-  figure.title = w("The same number in every format");
+  Figure figure =
+      card("formats", w("The same number in every format"), {.span = 12, .height = 250});
   figure.note = "x = " + scene.x_text();
   figure.caption = w.format("What each format makes of x = {}, rounding {}.", scene.x_text(),
                             w(rounding_name(p.rounding.rounding)));
-  figure.span = 12;
-  figure.height = 250;
   Table table;
   table.columns = {{w("format"), 1.2f, -1},  {w("stored as"), 1.7f, 1}, {w("error"), 1.1f, 1},
                    {w("relative"), 1.1f, 1}, {w("code"), 1.2f, 1},      {w("which is"), 1.1f, -1}};
@@ -184,18 +175,14 @@ Figure formats_figure(const Scene& scene) {
   }
   table.picks = format_picks(m, "rounding");
   table.marked = chosen_row(m.others);
-  Plot plot;
-  plot.id = "formats";
+  Plot plot{.id = "formats"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure facts_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "facts";
-  figure.title = w("What each format has");
+  Figure figure = card("facts", w("What each format has"));
   figure.note = w("click a row to choose the format");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
@@ -222,11 +209,9 @@ Figure facts_figure(const Scene& scene) {
   }
   table.picks = format_picks(m, "facts");
   table.marked = chosen_row(m.others);
-  Plot plot;
-  plot.id = "facts";
+  Plot plot{.id = "facts"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::number_line

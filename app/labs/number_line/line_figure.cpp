@@ -215,9 +215,7 @@ std::string note_of(const Scene& scene) {
 
 Figure line_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "line";
-  figure.title = w("Numbers that exist around x");
+  Figure figure = card("line", w("Numbers that exist around x"));
   figure.note = note_of(scene);
   figure.caption =
       w.format("Points: the numbers of {}. x = {} is stored as {}. Rounding {}.", m.name,
@@ -227,8 +225,7 @@ Figure line_figure(const Scene& scene) {
     figure.caption += w("Every number in the amber stretch becomes the same.");
   }
   figure.height = 244;
-  Plot plot;
-  plot.id = "line";
+  Plot plot{.id = "line"};
   plot.x.lo = m.window.lo;
   plot.x.hi = m.window.hi;
   plot.x.visible = plot.y.visible = false;
@@ -241,8 +238,7 @@ Figure line_figure(const Scene& scene) {
   add_binades(scene, plot);
   add_numbers(scene, plot);
   add_x(scene, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::number_line

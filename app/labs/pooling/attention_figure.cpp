@@ -16,9 +16,7 @@ using figure::Role;
 Plot weight_plot(const Scene& scene, std::string id, std::string title, const Pooled& pooled,
                  double largest) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(w("key j, in order of x"), scene.data().size(), "keys");
   plot.x.color = Role::key;
   plot.y = cell_axis(w("query i"), p.queries, "queries");
@@ -41,11 +39,8 @@ Plot weight_plot(const Scene& scene, std::string id, std::string title, const Po
 
 Figure attention_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "attention";
-  figure.title = w("Attention: every query over every key");
-  figure.height = 340;
-  figure.span = model.before || !model.sweep ? 12 : 7;
+  Figure figure = card("attention", w("Attention: every query over every key"),
+                       {.span = model.before || !model.sweep ? 12 : 7, .height = 340});
   const double mine = model.pooled->largest;
   if (!model.before) {
     figure.note = w("click a cell");

@@ -204,23 +204,16 @@ figure::Axis x_axis(const Scene& scene) {
 
 Figure data_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "data";
-  figure.title = w("Points and prediction");
+  Figure figure = card("data", w("Points and prediction"), {.span = 7, .height = 380});
   figure.note = method_name(scene);
   figure.caption = w.format(
       "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "
       "weight for the query at {} = {}; the bump below is its kernel.",
       scene.data().size(), method_name(scene), scene.x_name(), number(scene.query()));
-  figure.span = 7;
-  figure.height = 380;
-  Plot plot;
-  plot.id = "data";
+  Plot plot{.id = "data"};
   const Range range = y_range(scene);
   plot.x = x_axis(scene);
-  plot.y.label = scene.y_name();
-  plot.y.lo = range.lo;
-  plot.y.hi = range.hi;
+  plot.y = {scene.y_name(), range.lo, range.hi};
   plot.x_param = "query";
   plot.click = {{"explain", "prediction"}};
   if (p.clicked()) {
@@ -236,23 +229,17 @@ Figure data_figure(const Scene& scene) {
   if (p.clicked()) add_handles(scene, plot);
   if (const auto key = scene.key()) add_key(scene, plot, scene.data().y(*key));
   add_query(scene, shown, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure weights_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Data& data = scene.data();
-  Figure figure;
-  figure.id = "weights";
-  figure.title = w("The weights of the query");
+  Figure figure = card("weights", w("The weights of the query"), {.span = 5, .height = 380});
   figure.note = w.format("q = {}", number(scene.query()));
   figure.caption = w.format("The weight of each key for the query at {} = {}; together they are 1.",
                             scene.x_name(), number(scene.query()));
-  figure.span = 5;
-  figure.height = 380;
-  Plot plot;
-  plot.id = "weights";
+  Plot plot{.id = "weights"};
   plot.x = x_axis(scene);
   plot.x_param = "query";
   plot.y.label = w("weight α");
@@ -281,8 +268,7 @@ Figure weights_figure(const Scene& scene) {
   if (!model.empty() && scene.row().empty()) {
     plot.note = w("no key is within the bandwidth: all weights are 0");
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::pooling

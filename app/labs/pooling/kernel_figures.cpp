@@ -34,15 +34,11 @@ constexpr Listed kKernels[] = {
 // The curve, and on it the keys of the picked query.
 Plot kernel_plot(const Scene& scene, const Listed& listed) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = fmt::format("kernel_{}", listed.id);
-  plot.title = kernel_word(listed.kernel, w);
+  Plot plot{.id = fmt::format("kernel_{}", listed.id), .title = kernel_word(listed.kernel, w)};
   plot.note = listed.formula;
   plot.selected = listed.kernel == p.kernel;
   plot.click = {{"kernel", listed.id}};
-  plot.x.label = "u = (q - x) / h";
-  plot.x.lo = -kReach;
-  plot.x.hi = kReach;
+  plot.x = {"u = (q - x) / h", -kReach, kReach};
   plot.x.link = "u";
   plot.y.hi = 1.1;
   Line line;
@@ -71,16 +67,13 @@ Plot kernel_plot(const Scene& scene, const Listed& listed) {
 
 Figure kernels_figure(const Scene& scene) {
   const auto& w = scene.w;
-  Figure figure;
-  figure.id = "kernels";
-  figure.title = w("How weight falls with distance");
+  Figure figure =
+      card("kernels", w("How weight falls with distance"), {.height = 240, .columns = 4});
   figure.note = w("click a kernel");
   figure.caption = w.format(
       "Four kernels K(u) over the distance u from query to key in bandwidths; on the {} one stand "
       "the keys of the query at {}.",
       kernel_word(scene.p.kernel, w), number(scene.query()));
-  figure.columns = 4;
-  figure.height = 240;
   for (const Listed& listed : kKernels) figure.plots.push_back(kernel_plot(scene, listed));
   return figure;
 }
@@ -88,17 +81,12 @@ Figure kernels_figure(const Scene& scene) {
 Figure sweep_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Sweep& sweep = *model.sweep;
-  Figure figure;
-  figure.id = "sweep";
-  figure.title = w("Which bandwidth is best");
+  Figure figure = card("sweep", w("Which bandwidth is best"), {.span = 5, .height = 340});
   figure.caption = w.format(
       "Mean squared error of points predicted from all the others ({} kernel) against the "
       "bandwidth h; a point that no other is in reach of is predicted as 0.",
       kernel_word(p.kernel, w));
-  figure.span = 5;
-  figure.height = 340;
-  Plot plot;
-  plot.id = "sweep";
+  Plot plot{.id = "sweep"};
   plot.x.label = w("bandwidth h");
   plot.x.scale = figure::AxisScale::log;
   plot.x_param = "bandwidth";
@@ -132,8 +120,7 @@ Figure sweep_figure(const Scene& scene) {
     now.radius = 5;
     plot.marks.emplace_back(std::move(now));
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::pooling

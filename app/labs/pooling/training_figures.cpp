@@ -21,11 +21,8 @@ constexpr std::size_t kMostDots = 60;
 Plot curve(const Scene& scene, std::string id, std::string label, double Training::State::*value,
            figure::Color color) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = w("step");
-  plot.x.lo = 0;
-  plot.x.hi = p.epochs;
+  Plot plot{.id = std::move(id)};
+  plot.x = {w("step"), 0, p.epochs};
   plot.x.link = "step";
   plot.x_param = "step";
   plot.click = {{"explain", "training"}};
@@ -66,9 +63,7 @@ Plot curve(const Scene& scene, std::string id, std::string label, double Trainin
 
 Figure loss_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "loss";
-  figure.title = w("The loss falls");
+  Figure figure = card("loss", w("The loss falls"));
   const bool mean = p.loss == Loss::mean;
   figure.note = w.format("{} at step {}", number(model.state().loss), model.step);
   figure.caption = w.format(
@@ -84,9 +79,7 @@ Figure loss_figure(const Scene& scene) {
 
 Figure width_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "w";
-  figure.title = w("w grows until the kernel is narrow enough");
+  Figure figure = card("w", w("w grows until the kernel is narrow enough"));
   const double size = std::abs(model.state().w);
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");

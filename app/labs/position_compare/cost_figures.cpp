@@ -147,12 +147,10 @@ void add_lines(const Scene& scene, const Sweep& sweep, Plot& plot) {
 
 Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std::string label,
                      double now, std::string param) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = std::move(label);
-  plot.x.scale = plot.y.scale = figure::AxisScale::log;
-  plot.x.lo = sweep.x.front();
-  plot.x.hi = sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front();
+  Plot plot{.id = std::move(id)};
+  plot.x = {std::move(label), sweep.x.front(),
+            sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front(),
+            plot.y.scale = figure::AxisScale::log};
   plot.y.label = scene.w("operations in one pass");
   plot.y.lo = std::numeric_limits<double>::infinity();
   plot.y.hi = 0;
@@ -195,12 +193,9 @@ Figure table_figure(const Scene& scene) {
     table.picks.push_back(pick(k));
   }
   if (scene.p.explain == Explained::cost) table.marked = static_cast<int>(scene.chosen());
-  Plot plot;
-  plot.id = "table";
+  Plot plot{.id = "table"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure;
-  figure.id = "table";
-  figure.title = w("What each is, and what it costs");
+  Figure figure = card("table", w("What each is, and what it costs"), {.height = 420});
   figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.p.counted_length),
                          scene.p.d_model, scene.p.heads, scene.p.layers);
   figure.caption = w.format(
@@ -209,24 +204,19 @@ Figure table_figure(const Scene& scene) {
       "and what is known beyond the trained length, with the source of each statement. Δ: the "
       "largest change of a score of equal tokens when query i and key j both move by one.",
       grouped(scene.p.counted_length), scene.p.layers);
-  figure.height = 420;
   figure.plots = {std::move(plot)};
   return figure;
 }
 
 Figure operations_figure(const Scene& scene) {
   const SchemeSize size = scene.p.size();
-  Figure figure;
-  figure.id = "operations";
-  figure.title = scene.w("Operations added, counted");
+  Figure figure = card("operations", scene.w("Operations added, counted"),
+                       {.span = scene.measured ? 8 : 12, .height = 320, .columns = 2});
   figure.note = scene.w("dashed: the projections Q, K, V and output");
   figure.caption = scene.w.format(
       "Operations that positions add to one pass, against the length (d = {}) and against the "
       "width (n = {}), {} heads, {} layers. Schemes that add none have no line.",
       scene.p.d_model, grouped(scene.p.counted_length), scene.p.heads, scene.p.layers);
-  figure.columns = 2;
-  figure.span = scene.measured ? 8 : 12;
-  figure.height = 320;
   figure.plots = {
       operations_plot(scene, sweep_lengths(size), "operations_n", scene.w("length n (tokens)"),
                       static_cast<double>(size.model.n), "counted_length"),
@@ -242,8 +232,7 @@ Figure time_figure(const Scene& scene) {
   bars.values = {m.add.nanoseconds, m.rotate.nanoseconds, m.on_the_fly.nanoseconds};
   bars.color = Role::dim;
   bars.picks.assign(3, {{"explain", "time"}});
-  Plot plot;
-  plot.id = "time";
+  Plot plot{.id = "time"};
   plot.x = cell_axis("", 3);
   plot.x.labels = std::make_shared<const std::vector<std::string>>(
       std::vector<std::string>{w("add"), w("rotate"), w("no table")});
@@ -251,9 +240,7 @@ Figure time_figure(const Scene& scene) {
   plot.y.hi = 1.15 * *std::max_element(bars.values.begin(), bars.values.end());
   plot.marks.emplace_back(std::move(bars));
   plot.click = {{"explain", "time"}};
-  Figure figure;
-  figure.id = "time";
-  figure.title = w("Time, measured");
+  Figure figure = card("time", w("Time, measured"), {.span = 4, .height = 320});
   figure.note = w("on this machine, now");
   figure.caption = w.format(
       "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "
@@ -261,8 +248,6 @@ Figure time_figure(const Scene& scene) {
       "all heads with a table of cosines and sines, and without a table, the angles computed anew "
       "(both in each layer).",
       m.samples, m.tokens, scene.p.d_model, scene.p.heads);
-  figure.span = 4;
-  figure.height = 320;
   figure.plots = {std::move(plot)};
   return figure;
 }

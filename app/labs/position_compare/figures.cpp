@@ -47,9 +47,7 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, Heatmap ma
   map.col_param = "key";
   map.also = std::move(also);
   map.pinned = {scene.model.query, scene.model.key};
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = token_axis(scene, false);
   plot.y = token_axis(scene, true);
   if (!first) plot.y.label.clear();
@@ -131,16 +129,13 @@ figure::Color scheme_color(std::size_t k, float alpha) {
 }
 
 Figure side_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "side";
-  figure.title = scene.w("The same queries and keys under each scheme");
+  Figure figure =
+      card("side", scene.w("The same queries and keys under each scheme"),
+           {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
   figure.caption = scene.w.format(
       "Head {} of the same {} tokens under {} schemes: {}; row: query, column: key, one colour "
       "scale for all.",
       scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
-  figure.columns = static_cast<int>(scene.count());
-  figure.span = spans(scene).side;
-  figure.height = 330;
   const figure::ColorScale scale = shared_scale(scene);
   figure.note = scene.p.quantity == Quantity::scores
                     ? scene.w.format("scores, {:.3g} to {:.3g}", scale.lo, scale.hi)
@@ -158,15 +153,13 @@ Figure side_figure(const Scene& scene) {
 }
 
 Figure difference_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "difference";
-  figure.title = scene.w.format("What each adds to {}", scene.name(0));
+  Figure figure = card("difference", scene.w.format("What each adds to {}", scene.name(0)),
+                       {.span = spans(scene).difference,
+                        .height = 330,
+                        .columns = static_cast<int>(scene.count()) - 1});
   figure.caption = scene.w.format(
       "Each scheme minus {}, pair by pair: what its positions change. One colour scale for all.",
       scene.name(0));
-  figure.columns = static_cast<int>(scene.count()) - 1;
-  figure.span = spans(scene).difference;
-  figure.height = 330;
   float largest = 0;
   for (std::size_t k = 1; k < scene.count(); ++k) {
     largest = std::max(largest, scene.shown(k).largest_difference);
@@ -184,11 +177,9 @@ Figure difference_figure(const Scene& scene) {
 
 Figure curves_figure(const Scene& scene) {
   const double last = static_cast<double>(std::max<Index>(1, scene.model.n() - 1));
-  Plot plot;
-  plot.id = "curves";
-  plot.x.label = scene.w("distance, query minus key (tokens)");
-  plot.x.lo = scene.p.mask == MaskKind::causal ? 0 : -last;
-  plot.x.hi = last;
+  Plot plot{.id = "curves"};
+  plot.x = {scene.w("distance, query minus key (tokens)"),
+            scene.p.mask == MaskKind::causal ? 0 : -last, last};
   plot.y.label = scene.p.quantity == Quantity::scores ? scene.w("score") : scene.w("weight");
   Range range;
   for (std::size_t k = 0; k < scene.count(); ++k) add_curve(scene, k, plot, range);
@@ -211,9 +202,7 @@ Figure curves_figure(const Scene& scene) {
   }
   plot.x_param = "distance";
   plot.click = {{"explain", "distance"}};
-  Figure figure;
-  figure.id = "curves";
-  figure.title = scene.w("Over distance");
+  Figure figure = card("curves", scene.w("Over distance"));
   figure.note = scene.w("mean ± standard deviation");
   figure.caption = scene.w.format(
       "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",

@@ -35,20 +35,14 @@ double y_of(const Quantity& quantity, const IdFacts& facts) {
 Plot length_plot(const Scene& scene, const Quantity& quantity, const std::string& title,
                  std::string unit) {
   const Curves& curves = *scene.model.curves;
-  Plot plot;
-  plot.id = std::string(quantity.id);
+  Plot plot{.id = std::string(quantity.id)};
   const double now = y_of(quantity, *scene.model.facts);
   plot.title =
       fmt::format("{}: {}", title, quantity.share ? fmt::format("{:.2f} %", now) : value_text(now));
-  plot.x.label = scene.w("context length n (positions)");
-  plot.x.scale = AxisScale::log;
-  plot.x.lo = kShortest;
-  plot.x.hi = kLongest;
+  plot.x = {scene.w("context length n (positions)"), kShortest, kLongest, AxisScale::log};
   plot.x.link = "context length";
-  plot.y.label = std::move(unit);
-  plot.y.scale = quantity.share ? AxisScale::linear : AxisScale::log;
-  plot.y.lo = quantity.share ? -3 : 0.9;
-  plot.y.hi = quantity.share ? 106 : 1.3 * kLongest;
+  plot.y = {std::move(unit), quantity.share ? -3 : 0.9, quantity.share ? 106 : 1.3 * kLongest,
+            quantity.share ? AxisScale::linear : AxisScale::log};
   plot.x_param = "length";
   plot.click = {{"definition", std::string(definition_id(quantity.definition))},
                 {"explain", "definition"}};
@@ -162,17 +156,14 @@ Counted counted(const Scene& scene, Definition definition) {
 
 Figure lengths_figure(const Scene& scene) {
   const auto& w = scene.w;
-  Figure figure;
-  figure.id = "lengths";
-  figure.title = w("What is left as the context grows");
+  Figure figure =
+      card("lengths", w("What is left as the context grows"), {.height = 560, .columns = 2});
   figure.note = w.format("at n = {}, {}", scene.p.length, scene.format_name());
   figure.caption = w.format(
       "Ids 0 to n - 1 in each format ({}), against the context length n: ids that are numbers of "
       "the format, ids that share their value, different values and the largest group of ids with "
       "one value.",
       scene.rounding_name());
-  figure.columns = 2;
-  figure.height = 560;
   const std::string percent_of_ids(w("% of the ids")), ids(w("ids"));
   figure.plots = {
       length_plot(
@@ -195,9 +186,7 @@ Figure lengths_figure(const Scene& scene) {
 
 Figure definitions_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "definitions";
-  figure.title = w("What \"exact\" may mean");
+  Figure figure = card("definitions", w("What \"exact\" may mean"));
   figure.note = w.format("n = {}, {}", p.length, scene.format_name());
   figure.caption =
       w.format("Counts over the ids 0 to {} in {} ({}), each with its name and its share.",
@@ -220,11 +209,9 @@ Figure definitions_figure(const Scene& scene) {
     table.picks.push_back(
         {{"definition", std::string(definition_id(definition))}, {"explain", "definition"}});
   }
-  Plot plot;
-  plot.id = "definitions";
+  Plot plot{.id = "definitions"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::position_ids

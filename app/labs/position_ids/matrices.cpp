@@ -23,9 +23,7 @@ figure::Axis window_axis(const Scene& scene, std::string label, std::string link
 Plot matrix_plot(const Scene& scene, std::string id, std::string title,
                  std::shared_ptr<const figure::TileSource> source, const ColorScale& scale) {
   const auto& [p, model, w] = scene;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = window_axis(scene, w("key id j"), "key id", Role::key);
   plot.y = window_axis(scene, w("query id i"), "query id", Role::query);
   plot.square = true;
@@ -58,18 +56,13 @@ ColorScale seen_scale(const Scene& scene) {
 Figure context_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index columns = model.context->cols();
-  Figure figure;
-  figure.id = "context";
-  figure.title = w("The whole context");
+  Figure figure = card("context", w("The whole context"), {.span = 5, .height = 380});
   figure.note = w.format("{} ids, {} a row", p.length, columns);
   figure.caption = w.format(
       "Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value, hatched ids have "
       "become infinite or NaN.",
       p.length - 1, columns, scene.format_name(), scene.rounding_name());
-  figure.span = 5;
-  figure.height = 380;
-  Plot plot;
-  plot.id = "context";
+  Plot plot{.id = "context"};
   plot.x = cell_axis(w("id, within its row"), columns);
   plot.y = cell_axis(w.format("rows of {} ids", columns), model.context->rows());
   Heatmap map;
@@ -78,24 +71,19 @@ Figure context_figure(const Scene& scene) {
   map.color_bar = false;
   map.pinned = {p.id / columns, p.id % columns};
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure distances_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::DistanceFacts& facts = *model.distances;
-  Figure figure;
-  figure.id = "distances";
-  figure.title = w("Distance i - j as the rounded ids see it");
+  Figure figure = card("distances", w("Distance i - j as the rounded ids see it"),
+                       {.span = 7, .height = 380, .columns = 2});
   figure.note = w.format("ids {} to {}", p.start, p.end() - 1);
   figure.caption = w.format(
       "Distances between ids {} to {} taken from ids rounded to {} ({}), and what is wrong with "
       "them; row: query, column: key.",
       p.start, p.end() - 1, scene.format_name(), scene.rounding_name());
-  figure.span = 7;
-  figure.height = 380;
-  figure.columns = 2;
   figure.plots = {matrix_plot(scene, "seen", w("distance seen"), model.seen, seen_scale(scene)),
                   matrix_plot(scene, "distance_error", w("seen - true"), model.error,
                               signed_scale(static_cast<float>(model.largest_error)))};

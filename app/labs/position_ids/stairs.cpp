@@ -170,11 +170,9 @@ Figure stairs_figure(const Scene& scene) {
       "Position ids {} to {} after rounding to {} ({}); ids of one colour in a row share a value.",
       p.start, p.end() - 1, scene.format_name(), scene.rounding_name());
   figure.height = 300;
-  Plot plot;
-  plot.id = "stairs";
-  plot.x.label = w("position id");
-  plot.x.lo = static_cast<double>(p.start) - 0.5;
-  plot.x.hi = static_cast<double>(p.end()) - 0.5;
+  Plot plot{.id = "stairs"};
+  plot.x = {w("position id"), static_cast<double>(p.start) - 0.5,
+            static_cast<double>(p.end()) - 0.5};
   plot.x.link = "ids";
   plot.y.label = p.vertical == Vertical::error ? w("rounded id less id") : w("id after rounding");
   plot.x_param = "id";
@@ -189,22 +187,18 @@ Figure stairs_figure(const Scene& scene) {
   }
   add_rules(scene, plot);
   add_picked(scene, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure strips_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "strips";
-  figure.title = w("Which ids share a value, format by format");
+  Figure figure = card("strips", w("Which ids share a value, format by format"));
   figure.note = w("a run of one colour is one value; hatched: ∞ or NaN");
   figure.caption = w.format(
       "Position ids {} to {} in each format ({}); a run of one colour is a group of ids with one "
       "value, hatched ids have become infinite or NaN.",
       p.start, p.end() - 1, scene.rounding_name());
-  Plot plot;
-  plot.id = "strips";
+  Plot plot{.id = "strips"};
   plot.x = cell_axis(w("position id"), 0, "ids");
   plot.x.lo = static_cast<double>(p.start);
   plot.x.hi = static_cast<double>(p.end());
@@ -226,16 +220,13 @@ Figure strips_figure(const Scene& scene) {
   plot.marks.emplace_back(std::move(map));
   if (p.shown() > 2000) plot.note = w("where ids share a pixel it shows the first of them");
   figure.height = 70 + 22 * static_cast<float>(plot.y.hi) + (plot.note.empty() ? 0.f : 16.f);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure bits_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::Format& format = model.rounded.format();
-  Figure figure;
-  figure.id = "bits";
-  figure.title = w("The picked id, bit by bit");
+  Figure figure = card("bits", w("The picked id, bit by bit"));
   figure.note = w.format("{}, click a row", scene.format_name());
   figure.caption = w.format(
       "Id {} and its neighbours as binary numbers: sign, exponent and mantissa of {}, the bits it "

@@ -67,17 +67,14 @@ Plot number_line(const Scene& scene, bool bidirectional) {
   const core::T5Buckets buckets(bucket_spec(scene.p, bidirectional));
   const bool active = scene.scheme().buckets->spec().bidirectional == bidirectional;
   const double end = 2.0 * std::max(scene.p.max_distance, 2);
-  Plot plot;
-  plot.id = bidirectional ? "line_bidirectional" : "line_causal";
-  plot.title = bidirectional ? scene.w("bidirectional") : scene.w("causal");
+  Plot plot{.id = bidirectional ? "line_bidirectional" : "line_causal",
+            .title = bidirectional ? scene.w("bidirectional") : scene.w("causal")};
   plot.note = scene.w.format("{} buckets a side; own ones below distance {}, the last from {} on",
                              static_cast<Index>(buckets.first_distances().size()),
                              buckets.max_exact(), buckets.first_distances().back());
   plot.selected = active;
-  plot.x.label = scene.w("distance |j - i| (tokens); first band: 0");
-  plot.x.lo = kNames;
-  plot.x.hi = end;
-  plot.x.scale = figure::AxisScale::log;
+  plot.x = {scene.w("distance |j - i| (tokens); first band: 0"), kNames, end,
+            figure::AxisScale::log};
   plot.x.link = "bucket distance";
   plot.y.visible = false;
   std::vector<Lane> lanes{{0, 0, -1}};
@@ -100,31 +97,24 @@ Plot number_line(const Scene& scene, bool bidirectional) {
 }
 
 Figure line_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "number_line";
-  figure.title = scene.w("The buckets on a number line");
+  Figure figure =
+      card("number_line", scene.w("The buckets on a number line"), {.height = 400, .columns = 1});
   figure.note = scene.w("the lower half of a side is exact, the upper logarithmic");
   figure.caption = scene.w.format(
       "Which of {} buckets a distance belongs to, when keys on both sides are told apart and when "
       "all buckets are for keys before the query; logarithmic axis.",
       scene.p.buckets);
-  figure.columns = 1;
-  figure.height = 400;
   figure.plots = {number_line(scene, true), number_line(scene, false)};
   return figure;
 }
 
 Figure learned_figure(const Scene& scene) {
   const VectorD& scalars = scene.scheme().scalars;
-  Figure figure;
-  figure.id = "bucket_values";
-  figure.title = scene.w("The learned number of each bucket");
+  Figure figure = card("bucket_values", scene.w("The learned number of each bucket"),
+                       {.span = 7, .height = 300});
   figure.note = scene.w("one a head and bucket");
   figure.caption = scene.w("The bias that each bucket adds to the scores.");
-  figure.span = 7;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "bucket_bars";
+  Plot plot{.id = "bucket_bars"};
   plot.x = cell_axis(scene.w("bucket"), scalars.size());
   plot.y.label = scene.w("bias");
   const double largest = std::max(1e-9, scalars.cwiseAbs().maxCoeff());
@@ -140,8 +130,7 @@ Figure learned_figure(const Scene& scene) {
     bars.picks.push_back(std::move(pick));
   }
   plot.marks.emplace_back(std::move(bars));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure map_figure(const Scene& scene) {
@@ -152,9 +141,7 @@ Figure map_figure(const Scene& scene) {
   figure::ColorScale scale;
   scale.map = figure::MapName::groups;
   scale.hi = 256;
-  Figure figure;
-  figure.id = "bucket_map";
-  figure.title = scene.w("Which bucket each pair is in");
+  Figure figure = card("bucket_map", scene.w("Which bucket each pair is in"));
   figure.caption =
       scene.w("The bucket of every pair of query (row) and key (column), each in its colour.");
   figure.span = 5;
@@ -168,8 +155,7 @@ Figure map_figure(const Scene& scene) {
   map.pool = core::Pool::max;  // a mean of names means nothing
   map.color_bar = false;
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace

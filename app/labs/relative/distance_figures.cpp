@@ -256,18 +256,13 @@ figure::ColorScale matrix_scale(const Scene& scene) {
 
 Figure curve_figure(const Scene& scene) {
   const bool log = scene.p.axis == DistanceAxis::log, causal = scene.model.pairs->causal;
-  Figure figure;
-  figure.id = "curve";
-  figure.title = scene.w("What a distance is worth");
+  Figure figure = card("curve", scene.w("What a distance is worth"), {.span = 7, .height = 320});
   figure.note = curve_note(scene);
   figure.caption = scene.w.format(
       "What {} adds to the score (or multiplies the weight by) at each relative position, for "
       "query {}.",
       scene.scheme_name(), scene.model.query);
-  figure.span = 7;
-  figure.height = 320;
-  Plot plot;
-  plot.id = "distance_curve";
+  Plot plot{.id = "distance_curve"};
   plot.x.label =
       log ? scene.w("distance |j - i| (tokens)") : scene.w("key - query, j - i (tokens)");
   plot.x.lo = log ? 1 : -static_cast<double>(reach(scene));
@@ -289,24 +284,18 @@ Figure curve_figure(const Scene& scene) {
   if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0, Role::dim, true, {}});
   plot.x_param = "distance";
   plot.click = explains("distance");
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure matrix_figure(const Scene& scene) {
   const Far& far = *scene.model.far;
-  Figure figure;
-  figure.id = "matrix";
-  figure.title = matrix_title(scene);
+  Figure figure = card("matrix", matrix_title(scene), {.span = 5, .height = 320});
   figure.note = scene.w.format("{} tokens", scene.p.extent);
   figure.caption = scene.w.format(
       "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "
       "key.",
       figure.title, scene.p.extent, scene.p.extent);
-  figure.span = 5;
-  figure.height = 320;
-  Plot plot;
-  plot.id = "distance_matrix";
+  Plot plot{.id = "distance_matrix"};
   plot.x = cell_axis(scene.w("key"), scene.p.extent, "far key");
   plot.y = cell_axis(scene.w("query"), scene.p.extent, "far query");
   plot.x.color = Role::key;
@@ -320,8 +309,7 @@ Figure matrix_figure(const Scene& scene) {
   map.pool = far.names ? core::Pool::max : scene.p.pool;
   map.color_bar = map.scale.map != figure::MapName::groups;
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::relative

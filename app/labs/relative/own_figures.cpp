@@ -23,9 +23,7 @@ figure::Labels numbers(Index first, Index count) {
 // A table on its side: one column a row of the table, which a click chooses.
 Plot table_plot(const Scene& scene, std::string id, std::string title, const MatrixD& table,
                 const std::string& axis, Index first) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(axis, table.rows(), "table row");
   plot.x.labels = numbers(first, table.rows());
   plot.x.marked = scene.p.entry;
@@ -67,9 +65,7 @@ Figure shaw_figure(const Scene& scene) {
   const Scheme& scheme = scene.scheme();
   const Index k = scene.p.clip;
   const std::string axis(scene.w("relative position j - i, clipped"));
-  Figure figure;
-  figure.id = "tables";
-  figure.title = scene.w("The learned tables");
+  Figure figure = card("tables", scene.w("The learned tables"));
   figure.note =
       scene.w.format("2k + 1 = {} rows: every distance from {} on shares one", 2 * k + 1, k);
   figure.caption = scene.w.format(
@@ -90,9 +86,7 @@ Figure shaw_figure(const Scene& scene) {
 
 Figure deberta_figure(const Scene& scene) {
   const Scheme& scheme = scene.scheme();
-  Figure figure;
-  figure.id = "tables";
-  figure.title = scene.w("The projected tables of relative positions");
+  Figure figure = card("tables", scene.w("The projected tables of relative positions"));
   figure.note =
       scene.w.format("2k = {} rows: δ from 0 to {}", 2 * scene.p.span, 2 * scene.p.span - 1);
   figure.caption = scene.w(
@@ -112,19 +106,15 @@ Figure sinusoid_figure(const Scene& scene) {
   const VectorD relative = -VectorD::LinSpaced(rows, 0, static_cast<double>(rows - 1));
   const MatrixD R = s.rows(relative);
   const MatrixD projected = R * s.W;
-  Figure figure;
-  figure.id = "sinusoids";
-  figure.title = scene.w("Sinusoids of the distance, and what their matrix makes of them");
+  Figure figure =
+      card("sinusoids", scene.w("Sinusoids of the distance, and what their matrix makes of them"),
+           {.height = 340, .columns = 2});
   figure.note = scene.w.format("keys before the query, the first {} distances", rows);
   figure.caption = scene.w(
       "R, the sines and cosines of each distance i - j, and R times W_kR, which queries and v "
       "meet.");
-  figure.columns = 2;
-  figure.height = 340;
   const auto plot_of = [&](std::string id, std::string title, const MatrixD& cells, bool pick) {
-    Plot plot;
-    plot.id = std::move(id);
-    plot.title = std::move(title);
+    Plot plot{.id = std::move(id), .title = std::move(title)};
     plot.x = cell_axis(scene.w("dimension"), cells.cols());
     plot.y = cell_axis(scene.w("distance i - j"), rows, "sinusoid distance");
     auto map = dense_heatmap(cells.cast<float>(),
@@ -147,23 +137,18 @@ Figure sinusoid_figure(const Scene& scene) {
 
 Figure row_sum_figure(const Scene& scene) {
   const VectorD& sums = scene.model.survey->row_sum;
-  Figure figure;
-  figure.id = "row_sums";
-  figure.title = scene.w("What each row sums to after C");
+  Figure figure = card("row_sums", scene.w("What each row sums to after C"), {.height = 260});
   figure.note = scene.w("1 under every bias before the softmax");
   figure.caption = scene.w(
       "The sum over the keys of weight times c, for each query: softmax alone always gives 1.");
-  figure.height = 260;
-  Plot plot;
-  plot.id = "row_sums_plot";
+  Plot plot{.id = "row_sums_plot"};
   const Index last = scene.model.n() - 1;
   plot.x.label = scene.w("query");
   plot.x.color = Role::query;
   plot.x.lo = -0.5;
   plot.x.hi = static_cast<double>(last) + 0.5;
-  plot.y.label = scene.w("Σ w c");
-  plot.y.lo = std::min(0.0, 1.1 * sums.minCoeff());
-  plot.y.hi = std::max(1.15, 1.1 * sums.maxCoeff());
+  plot.y = {scene.w("Σ w c"), std::min(0.0, 1.1 * sums.minCoeff()),
+            std::max(1.15, 1.1 * sums.maxCoeff())};
   plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, scene.w("softmax: 1")});
   figure::Line line = thin_line(0, last, false, [&](Index i) { return sums(i); });
   line.color = Role::query;
@@ -173,8 +158,7 @@ Figure row_sum_figure(const Scene& scene) {
   plot.marks.emplace_back(std::move(point));
   plot.x_param = "query";
   plot.click = explains("own");
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace

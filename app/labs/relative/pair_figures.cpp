@@ -114,9 +114,7 @@ void add_urpe_plots(const Scene& scene, Figure& figure) {
 figure::Assignments explains(std::string_view what) { return {{"explain", std::string(what)}}; }
 
 Plot pair_plot(const Scene& scene, std::string id, std::string title) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = token_axis(scene, false);
   plot.y = token_axis(scene, true);
   plot.square = true;
@@ -143,9 +141,7 @@ ColorScale weight_scale(double largest) {
 }
 
 std::vector<Figure> term_figures(const Scene& scene) {
-  Figure first;
-  first.id = "terms";
-  first.title = scene.w.format("{}: what is added up", scene.scheme_name());
+  Figure first = card("terms", scene.w.format("{}: what is added up", scene.scheme_name()));
   first.note = scene.w.format("query {}, key {}: {}", scene.model.query, scene.model.key,
                               distance_words(scene, scene.model.key - scene.model.query));
   first.caption = scene.w.format(
@@ -186,16 +182,13 @@ Figure weights_figure(const Scene& scene) {
   const Survey& survey = *scene.model.survey;
   const Sources& sources = *scene.model.sources;
   const bool urpe = scene.p.scheme == SchemeName::urpe;
-  Figure figure;
-  figure.id = "weights";
-  figure.title = scene.w("What it does to the weights");
+  Figure figure =
+      card("weights", scene.w("What it does to the weights"), {.height = 330, .columns = 3});
   figure.note = scene.w.format("moves {:.0f} % of the weight on average", 100 * survey.moved);
   figure.caption = scene.w.format(
       "Attention weights of the same queries and keys without positions and under {}, and the "
       "difference; row: query, column: key.",
       scene.scheme_name());
-  figure.columns = 3;
-  figure.height = 330;
   const double largest =
       std::max({survey.largest_plain, survey.largest_weight, urpe ? survey.largest_after : 0.0});
   Plot plain = pair_plot(scene, "plain_weights", scene.w("before: softmax(q·k / √d)"));
@@ -224,18 +217,14 @@ Figure pair_figure(const Scene& scene) {
   const bool content = id == TermId::content;
   const double largest =
       std::max(largest_size(list(factors.left)), largest_size(list(factors.right)));
-  Figure figure;
-  figure.id = "pair";
-  figure.title = scene.w.format("One term taken apart: {}", term_symbol(scene, id));
+  Figure figure = card("pair", scene.w.format("One term taken apart: {}", term_symbol(scene, id)),
+                       {.span = 12, .height = 290, .columns = 1});
   figure.note = scene.w.format("query {}, key {}: {}", model.query, model.key,
                                distance_words(scene, model.key - model.query));
   figure.caption = scene.w.format(
       "The two vectors whose product is the term {} of query {} and key {}, dimension by "
       "dimension.",
       term_symbol(scene, id), model.query, model.key);
-  figure.columns = 1;
-  figure.span = 12;
-  figure.height = 290;
   const std::string left = from_key ? "u" : from_bias ? "v" : to_content ? "q_δ" : "q";
   const std::string right = content || from_key || to_content   ? "k"
                             : id == TermId::content_to_position ? "k_δ"

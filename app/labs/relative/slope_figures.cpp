@@ -16,12 +16,8 @@ using figure::Role;
 
 // Head against something positive on a logarithmic axis, one point a head that chooses it.
 Plot head_plot(const Scene& scene, std::string id, std::string title, std::string label) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
-  plot.x.label = scene.w("head");
-  plot.x.lo = 0.5;
-  plot.x.hi = static_cast<double>(scene.p.heads) + 0.5;
+  Plot plot{.id = std::move(id), .title = std::move(title)};
+  plot.x = {scene.w("head"), 0.5, static_cast<double>(scene.p.heads) + 0.5};
   plot.x.link = "head";
   plot.y.label = std::move(label);
   plot.y.scale = figure::AxisScale::log;
@@ -111,16 +107,14 @@ Plot reach_plot(const Scene& scene) {
 }
 
 Figure heads_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "slopes";
-  figure.title = scene.w.format("{} heads, {} slopes", scene.p.heads, scene.p.heads);
+  Figure figure =
+      card("slopes", scene.w.format("{} heads, {} slopes", scene.p.heads, scene.p.heads),
+           {.height = 300, .columns = 2});
   figure.note = scene.w("click a head");
   figure.caption = scene.w.format(
       "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
       "the query's own place, ε = {:g}.",
       scene.p.heads, scene.p.epsilon);
-  figure.columns = 2;
-  figure.height = 300;
   figure.plots = {slope_plot(scene), reach_plot(scene)};
   return figure;
 }
@@ -129,9 +123,7 @@ Figure sheet_figure(const Scene& scene) {
   constexpr int kPerRow = 8;
   const Index n = scene.model.n();
   const VectorD& slopes = scene.scheme().slopes;
-  Figure figure;
-  figure.id = "bias_sheet";
-  figure.title = scene.w("The bias matrix of every head");
+  Figure figure = card("bias_sheet", scene.w("The bias matrix of every head"));
   figure.note = scene.w("one colour scale for all");
   figure.caption = scene.w.format(
       "The biases of all {} heads on one colour scale; row: query, column: key. Below each its "

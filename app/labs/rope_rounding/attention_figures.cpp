@@ -28,9 +28,7 @@ figure::Axis token_axis(const Window& window, std::string label, std::string lin
 Plot tokens_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
                  const figure::ColorScale& scale) {
   const Window& window = *scene.model.window;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.square = true;
   plot.x = token_axis(window, scene.w("key at n"), "key_at", Role::key);
   plot.y = token_axis(window, scene.w("query at m"), "query_at", Role::query);
@@ -72,17 +70,14 @@ std::string change_text(const Scene& scene) {
 Figure attention_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Window& window = *model.window;
-  Figure figure;
-  figure.id = "attention";
-  figure.title = w("The same tokens, the same q and k");
+  Figure figure =
+      card("attention", w("The same tokens, the same q and k"), {.height = 330, .columns = 3});
   figure.note = change_text(scene);
   figure.caption = w.format(
       "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "
       "exact, with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
       window.start, window.start + window.n - 1, p.d, short_number(p.base), scene.rounded(),
       scene.format(), change_text(scene));
-  figure.columns = 3;
-  figure.height = 330;
   const double largest = std::max(
       {largest_weight(window.exact.weights), largest_weight(window.rounded.weights), 2e-4});
   // The first query has one key to look at and the others dozens: their weights differ in size.

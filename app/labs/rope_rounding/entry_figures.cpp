@@ -90,16 +90,12 @@ void add_note(Plot& plot, double x, double y, std::string text, Color color, Tex
 Figure dial_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Entry& e = model.entry;
-  Figure figure;
-  figure.id = "dial";
-  figure.title = w.format("Pair {} at position {}", p.pair, p.query);
+  Figure figure =
+      card("dial", w.format("Pair {} at position {}", p.pair, p.query), {.span = 4, .height = 340});
   figure.caption = w.format(
       "The hand of pair {} at position {}: exact, and as the rounded table has it; off by {}.",
       p.pair, p.query, radians(e.error()));
-  figure.span = 4;
-  figure.height = 340;
-  Plot plot;
-  plot.id = "dial";
+  Plot plot{.id = "dial"};
   plot.x.lo = plot.y.lo = -1.3;
   plot.x.hi = plot.y.hi = 1.3;
   plot.x.visible = plot.y.visible = false;
@@ -124,24 +120,19 @@ Figure dial_figure(const Scene& scene) {
   } else {
     plot.note = w("there is no rounded hand: its angle is not finite");
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure bits_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::RotaryRounding rounding = rounding_of(p, rounded_places(p));
-  Figure figure;
-  figure.id = "bits";
-  figure.title = w("Step by step, bit by bit");
+  Figure figure = card("bits", w("Step by step, bit by bit"), {.height = 230});
   figure.note = w.format("pair {} at position {}; sign, exponent, mantissa", p.pair, p.query);
   figure.caption = w.format(
       "What pair {0} goes through at position {1}: the exact number, the bits kept of it, and what "
       "they are worth. {2} is rounded to {3}, the rest computed in {4}.",
       p.pair, p.query, scene.rounded(), scene.format(), scene.carrier());
-  figure.height = 230;
-  Plot plot;
-  plot.id = "bits";
+  Plot plot{.id = "bits"};
   plot.x.visible = plot.y.visible = false;
   plot.x.hi = kEnd;
   plot.y.hi = 6;
@@ -169,8 +160,7 @@ Figure bits_figure(const Scene& scene) {
     y -= 1;
   }
   plot.marks.emplace_back(std::move(boxes));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::rope_rounding

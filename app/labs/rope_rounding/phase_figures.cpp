@@ -32,18 +32,14 @@ std::string errors_text(const Scene& scene) {
 
 Figure phase_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "phase";
-  figure.title = w("Phase error of every pair, everywhere");
+  Figure figure =
+      card("phase", w("Phase error of every pair, everywhere"), {.span = 8, .height = 340});
   figure.note = errors_text(scene);
   figure.caption = w.format(
       "|rounded angle - mθ| in radians of {0} pairs (columns) at {1} positions (rows), with {2} "
       "rounded to {3} (logarithmic colours); {4}.",
       p.d / 2, p.length, scene.rounded(), scene.format(), errors_text(scene));
-  figure.span = 8;
-  figure.height = 340;
-  Plot plot;
-  plot.id = "phase";
+  Plot plot{.id = "phase"};
   plot.x = cell_axis(w("pair i, fast to slow"), p.d / 2, "pair");
   plot.y = cell_axis(w("position m"), p.length, "position");
   figure::Heatmap map;
@@ -59,32 +55,20 @@ Figure phase_figure(const Scene& scene) {
   map.pinned = {p.query, p.pair};
   map.bar_label = w("rad");
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure curves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "curves";
-  figure.title = w("Phase error over position");
+  Figure figure = card("curves", w("Phase error over position"), {.span = 6, .height = 300});
   figure.note = w.format("pair {} at {}: {}", p.pair, p.query, radians(model.entry.error()));
   figure.caption = w.format(
       "The largest |phase error| of some pairs over position, with {} rounded to {}. At π the hand "
       "points the opposite way.",
       scene.rounded(), scene.format());
-  figure.span = 6;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "curves";
-  plot.x.label = w("position m");
-  plot.x.lo = 1;
-  plot.x.hi = std::max(2.0, p.length - 1.0);
-  plot.x.scale = figure::AxisScale::log;
-  plot.y.label = w("|phase error| (rad)");
-  plot.y.lo = kLeast;
-  plot.y.hi = model.top;
-  plot.y.scale = figure::AxisScale::log;
+  Plot plot{.id = "curves"};
+  plot.x = {w("position m"), 1, std::max(2.0, p.length - 1.0), figure::AxisScale::log};
+  plot.y = {w("|phase error| (rad)"), kLeast, model.top, figure::AxisScale::log};
   plot.x_param = "query";
   plot.click = explained_by("phase");
   plot.note = w("each point is the largest of its stretch of positions");
@@ -117,8 +101,7 @@ Figure curves_figure(const Scene& scene) {
     point.radius = 4.5f;
     plot.marks.emplace_back(std::move(point));
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::rope_rounding

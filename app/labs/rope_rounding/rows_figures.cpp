@@ -59,18 +59,13 @@ std::string largest_phase(const core::AngleErrors& errors) { return radians(erro
 Figure rows_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rows& rows = *model.rows;
-  Figure figure;
-  figure.id = "rows";
-  figure.title = w("Distinct rows of the table");
+  Figure figure = card("rows", w("Distinct rows of the table"), {.span = 6, .height = 300});
   figure.note = w.format("{} of {}", rows.count(), p.length);
   figure.caption = w.format(
       "How many of the first n rows of cosines and sines differ, as a share, over the length n of "
       "the context. With {} rounded to {}: {} of {}.",
       scene.rounded(), scene.format(), rows.count(), p.length);
-  figure.span = 6;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "rows";
+  Plot plot{.id = "rows"};
   plot.x.label = w("context length (positions)");
   const double first = std::max(1.0, std::min(64.0, p.length / 8.0));
   plot.x.lo = first;
@@ -94,24 +89,20 @@ Figure rows_figure(const Scene& scene) {
   point.color = Role::accent;
   point.radius = 4.5f;
   plot.marks.emplace_back(std::move(point));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& alone = *model.alone;
   const auto compared = static_cast<Index>(alone[0].rows.first.size());
-  Figure figure;
-  figure.id = "places";
-  figure.title = w("Each place by itself");
+  Figure figure = card("places", w("Each place by itself"), {.height = 210});
   figure.note = w.format("{}, {} positions; click one to set it", scene.format(), compared);
   figure.caption = w.format(
       "What rounding to {} does at each place: rows of the table that still differ among {}, the "
       "largest error of an angle, and the largest change of an attention weight at positions {} to "
       "{}.",
       scene.format(), compared, model.window->start, model.window->start + model.window->n - 1);
-  figure.height = 210;
   Table table;
   table.columns = {{w("rounded"), 1.7f, -1},
                    {w("rows"), 1, 1},
@@ -130,11 +121,9 @@ Figure places_figure(const Scene& scene) {
     table.picks.push_back(picks_of(each.places));
     if (each.places == places) table.marked = static_cast<int>(k);
   }
-  Plot plot;
-  plot.id = "places";
+  Plot plot{.id = "places"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::rope_rounding

@@ -73,11 +73,8 @@ std::vector<double> places(const Ways& ways) {
 }
 
 Plot base_plot(const Ways& ways, std::string suffix, const std::vector<double>& x) {
-  Plot plot;
-  plot.id = ways.id + suffix;
-  plot.x.label = ways.x_label;
-  plot.x.lo = x.front();
-  plot.x.hi = std::max(x.back(), x.front() + 1);
+  Plot plot{.id = ways.id + suffix};
+  plot.x = {ways.x_label, x.front(), std::max(x.back(), x.front() + 1)};
   plot.x.link = ways.id;
   if (ways.log) plot.x.scale = figure::AxisScale::log;
   return plot;

@@ -89,25 +89,18 @@ Plot vector_strip(const Scene& scene, const char* id, const VectorD& x, Role rol
 Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
-  Figure figure;
-  figure.id = "decay";
-  figure.title = w("What decays is a bound");
+  Figure figure = card("decay", w("What decays is a bound"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
       "and the largest of {} random pairs, each as a share of (r/2) max |h_(i+1) - h_i|.",
       p.draws);
-  figure.span = 6;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "decay";
+  Plot plot{.id = "decay"};
   const Index last = decay.bound.size() - 1;
   plot.x.label = w("distance |m - n| (positions)");
   plot.x.hi = static_cast<double>(last);
   plot.x.link = "size";
-  plot.y.label = w("|score|, as a share (logarithmic)");
-  plot.y.scale = figure::AxisScale::log;
-  plot.y.lo = kLeastShare;
-  plot.y.hi = 1.5 * decay.bound.maxCoeff();
+  plot.y = {w("|score|, as a share (logarithmic)"), kLeastShare, 1.5 * decay.bound.maxCoeff(),
+            figure::AxisScale::log};
   if (last < model.distances) plot.note = w.format("the first {} distances", last);
   plot.marks.emplace_back(
       over_distance(decay.largest, Color(Role::dim, 0.55f), 1, w("largest"), kLeastShare));
@@ -118,27 +111,21 @@ Figure decay_figure(const Scene& scene) {
   plot.marks.emplace_back(picks_along(scene, decay.bound, "bound"));
   const Index t = model.size_of_distance();
   if (t <= last) mark(scene, decay.bound(t), p.explained == Explained::bound, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure xpos_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const XposCurves& curves = *model.xpos_curves;
-  Figure figure;
-  figure.id = "xpos";
-  figure.title = w("xPos: each pair also shrinks");
+  Figure figure =
+      card("xpos", w("xPos: each pair also shrinks"), {.span = 6, .height = 300, .columns = 2});
   figure.note = w.format("γ = {:.3g}, B = {:.4g}", p.gamma, p.scale_base);
   figure.caption = w.format(
       "The score over distance under RoPE and under xPos, whose pair i is multiplied by ζ_i^((m - "
       "n)/B), γ = {:.3g}, B = {:.4g}; beside it these factors.",
       p.gamma, p.scale_base);
-  figure.span = 6;
-  figure.height = 300;
-  figure.columns = 2;
   const Index last = curves.rope.size() - 1;
-  Plot scores;
-  scores.id = "xpos";
+  Plot scores{.id = "xpos"};
   scores.x.label = w("distance m - n (positions)");
   scores.x.hi = static_cast<double>(last);
   scores.x.link = "size";
@@ -153,8 +140,7 @@ Figure xpos_figure(const Scene& scene) {
   scores.marks.emplace_back(picks_along(scene, curves.xpos, "xpos"));
   const Index t = model.size_of_distance();
   if (t <= last) mark(scene, curves.xpos(t), p.explained == Explained::xpos, scores);
-  Plot factors;
-  factors.id = "factors";
+  Plot factors{.id = "factors"};
   factors.x = scores.x;
   factors.y.label = w("factor ζ_i^(t/B)");
   const Index pairs = curves.zeta.size(), shown = std::min(pairs, kShownFactors);
@@ -173,9 +159,7 @@ Figure xpos_figure(const Scene& scene) {
 Figure columns_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
-  Figure figure;
-  figure.id = "columns";
-  figure.title = w("Which columns make a pair");
+  Figure figure = card("columns", w("Which columns make a pair"), {.height = 270, .columns = 1});
   figure.note = p.pairing == core::RotaryPairing::neighbours
                     ? w.format("interleaved; pair {} is columns {} and {}", p.pair, pair.a, pair.b)
                     : w.format("half-split; pair {} is columns {} and {}", p.pair, pair.a, pair.b);
@@ -184,13 +168,10 @@ Figure columns_figure(const Scene& scene) {
       "split: one colour, one pair; hatched columns do not turn. Below: q and k, columns {} and {} "
       "strong.",
       pair.a, pair.b);
-  figure.height = 270;
-  figure.columns = 1;
   const figure::ColorScale names{
       .map = figure::MapName::groups, .transform = figure::Transform::linear, .lo = 0, .hi = 256};
   const auto chips = [&](const char* id, bool neighbours, std::string lead) {
-    Plot plot;
-    plot.id = id;
+    Plot plot{.id = id};
     plot.lead = std::move(lead);
     const bool now = neighbours == (scene.p.pairing == core::RotaryPairing::neighbours);
     plot.lead_color = now ? Role::accent : Role::dim;

@@ -80,9 +80,7 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
 
 Plot dial(const Scene& scene, Index i) {
   const Pair& pair = scene.model.pairs[static_cast<std::size_t>(i)];
-  Plot plot;
-  plot.id = fmt::format("dial_{}", i);
-  plot.title = fmt::format("{}", i);
+  Plot plot{.id = fmt::format("dial_{}", i), .title = fmt::format("{}", i)};
   plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
   plot.x.lo = plot.y.lo = -kWindow;
   plot.x.hi = plot.y.hi = kWindow;
@@ -118,15 +116,12 @@ std::string turned_text(const Scene& scene, const Pair& pair) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "places";
-  figure.title = w("Where they stand");
+  Figure figure = card("places", w("Where they stand"));
   figure.note = w.format("query at {}, key at {}: distance m - n = {}", p.m, p.n, model.distance);
   figure.caption =
       w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
   figure.height = 140;
-  Plot plot;
-  plot.id = "line";
+  Plot plot{.id = "line"};
   plot.x.label = w("position");
   plot.x.hi = static_cast<double>(model.places);
   plot.y.lo = -1;
@@ -144,16 +139,13 @@ Figure places_figure(const Scene& scene) {
   query.x = m, query.x_param = "m", query.color = Role::query, query.label = "q";
   plot.marks.emplace_back(std::move(key));
   plot.marks.emplace_back(std::move(query));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure dials_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<Index> shown = shown_pairs(scene);
-  Figure figure;
-  figure.id = "dials";
-  figure.title = w("Pairs of dimensions as clock dials");
+  Figure figure = card("dials", w("Pairs of dimensions as clock dials"), {.span = 8});
   figure.note = shown.size() < model.pairs.size()
                     ? w.format("{} of {} pairs", shown.size(), model.pairs.size())
                     : w("faint: both moved");
@@ -162,7 +154,6 @@ Figure dials_figure(const Scene& scene) {
       "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved to "
       "{}; the angle between the hands stays.",
       p.m, p.n, p.moved_to);
-  figure.span = 8;
   for (const Index i : shown) figure.plots.push_back(dial(scene, i));
   return figure;
 }
@@ -172,18 +163,12 @@ Figure plane_figure(const Scene& scene) {
   const Pair& pair = model.chosen(p);
   const double reach = 1.15 * std::max({pair.q_size, pair.k_size, 1e-6});
   const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
-  Figure figure;
-  figure.id = "plane";
-  figure.title = w.format("Pair {} on the plane", p.pair);
+  Figure figure = card("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
   figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
                             p.pair, pair.a, pair.b, turned_text(scene, pair));
-  figure.span = 4;
-  Plot plot;
-  plot.id = "plane";
+  Plot plot{.id = "plane"};
   plot.square = true;
-  plot.x.lo = plot.y.lo = -reach;
-  plot.x.hi = plot.y.hi = reach;
-  plot.x.label = w.format("column {}", pair.a);
+  plot.x = {w.format("column {}", pair.a), plot.y.lo = -reach, plot.y.hi = reach};
   plot.y.label = w.format("column {}", pair.b);
   plot.note = pair.turns
                   ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", p.m * pair.theta, p.n * pair.theta)
@@ -202,8 +187,7 @@ Figure plane_figure(const Scene& scene) {
                                 2.5f, w.format("k at {}", p.n)));
   plot.marks.emplace_back(arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query,
                                 2.5f, w.format("q at {}", p.m)));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::rotary

@@ -65,21 +65,15 @@ void add_curve(const Curve& curve, Plot& plot) {
 Figure score_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Curve& curve = *model.curve;
-  Figure figure;
-  figure.id = "score";
-  figure.title = w("Score over distance");
+  Figure figure = card("score", w("Score over distance"), {.span = 8, .height = 270});
   figure.note = w.format("distance {}: {:.3f}", model.distance, model.score);
   figure.caption = w.format(
       "The score of the turned q and k over the distance m - n of their positions; marked: "
       "distance {}, score {:.3f}.",
       model.distance, model.score);
-  figure.span = 8;
-  figure.height = 270;
-  Plot plot;
-  plot.id = "score";
-  plot.x.label = w("distance m - n (positions)");
-  plot.x.lo = -static_cast<double>(model.distances);
-  plot.x.hi = static_cast<double>(model.distances);
+  Plot plot{.id = "score"};
+  plot.x = {w("distance m - n (positions)"), -static_cast<double>(model.distances),
+            static_cast<double>(model.distances)};
   plot.y.label = w("q·k after the turn");
   fit(plot.y, curve.lowest, curve.highest);
   if (curve.stretch > 1) {
@@ -94,28 +88,19 @@ Figure score_figure(const Scene& scene) {
   handle.x = t, handle.y = model.score;
   handle.also = {{"explain", "score"}};
   plot.marks.emplace_back(std::move(handle));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure moved_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Moved& moved = model.moved;
-  Figure figure;
-  figure.id = "moved";
-  figure.title = w("Both moved: the same score");
+  Figure figure = card("moved", w("Both moved: the same score"), {.span = 4, .height = 270});
   figure.caption = w.format(
       "The score computed from the turned vectors, both moved together; the largest deviation from "
       "the score by distance is {:.1e}.",
       moved.deviation);
-  figure.span = 4;
-  figure.height = 270;
-  Plot plot;
-  plot.id = "moved";
-  plot.x.label = w("the earlier one stands at");
-  plot.x.lo = 1;
-  plot.x.hi = kLastPosition;
-  plot.x.scale = figure::AxisScale::log;
+  Plot plot{.id = "moved"};
+  plot.x = {w("the earlier one stands at"), 1, kLastPosition, figure::AxisScale::log};
   plot.y.label = w("q·k after the turn");
   fit(plot.y, std::min(model.curve->lowest, model.score),
       std::max(model.curve->highest, model.score));
@@ -137,25 +122,19 @@ Figure moved_figure(const Scene& scene) {
   handle.x_param = "moved_to";
   handle.label = fmt::format("{:.3f}", moved.own);
   plot.marks.emplace_back(std::move(handle));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure terms_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto t = static_cast<double>(model.distance);
-  Figure figure;
-  figure.id = "terms";
-  figure.title = w("What each pair adds");
+  Figure figure = card("terms", w("What each pair adds"), {.span = 7, .height = 250});
   figure.note = w.format("their sum is {:.3f}", model.score);
   figure.caption = w.format(
       "At distance {} each pair adds |q||k| times the cosine of the angle between its hands; the "
       "sum is the score {:.3f}.",
       model.distance, model.score);
-  figure.span = 7;
-  figure.height = 250;
-  Plot plot;
-  plot.id = "terms";
+  Plot plot{.id = "terms"};
   figure::Bars bars;
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     bars.values.push_back(model.pairs[i].term(t));
@@ -165,27 +144,19 @@ Figure terms_figure(const Scene& scene) {
   bars.marked = p.pair;
   const double largest = std::max(largest_size(bars.values), 1e-6);
   plot.x = cell_axis(w("pair"), static_cast<Index>(bars.values.size()));
-  plot.y.lo = -largest;
-  plot.y.hi = largest;
-  plot.y.label = w("part of q·k");
+  plot.y = {w("part of q·k"), -largest, largest};
   plot.marks.emplace_back(std::move(bars));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure every_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure;
-  figure.id = "every";
-  figure.title = w("One diagonal, one score");
+  Figure figure = card("every", w("One diagonal, one score"), {.span = 5, .height = 300});
   figure.caption = w.format(
       "The score of this q and k with the query at each position (row) and the key at each "
       "(column), 0 to {}: every diagonal, one distance, has one colour.",
       model.places);
-  figure.span = 5;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "every";
+  Plot plot{.id = "every"};
   plot.square = true;
   plot.x = cell_axis(w("key at n"), model.places + 1, "key_place");
   plot.y = cell_axis(w("query at m"), model.places + 1, "query_place");
@@ -200,8 +171,7 @@ Figure every_figure(const Scene& scene) {
   map.also = {{"explain", "score"}};
   map.pinned = {p.m, p.n};
   plot.marks.emplace_back(std::move(map));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::rotary

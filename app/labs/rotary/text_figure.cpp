@@ -19,9 +19,7 @@ std::shared_ptr<const core::Mask> mask_of(const Scene& scene) {
 Plot token_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
                 const figure::ColorScale& scale) {
   const TextModel& text = *scene.model.text;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.square = true;
   plot.x = cell_axis(scene.w("key"), text.n(), "key");
   plot.y = cell_axis(scene.w("query"), text.n(), "query");
@@ -54,9 +52,9 @@ Figure text_figure(const Scene& scene) {
   const double largest = std::max(text.none.weights.maxCoeff(), text.turned.weights.maxCoeff());
   figure::ColorScale weights;
   weights.hi = kMargin * (largest > 0.5 ? 1 : static_cast<float>(largest));
-  Figure figure;
-  figure.id = "text";
-  figure.title = w.format("The same words without and with position, head {}", p.head);
+  Figure figure =
+      card("text", w.format("The same words without and with position, head {}", p.head),
+           {.height = 390, .columns = 3});
   figure.note = w.format("query {}, key {}", scene.token(p.query), scene.token(p.key));
   figure.caption = xpos ? w.format(
                               "Attention weights of head {} without position, with xPos, and their "
@@ -66,8 +64,6 @@ Figure text_figure(const Scene& scene) {
                               "Attention weights of head {} without position, with RoPE, and their "
                               "difference; row: query, column: key.",
                               p.head);
-  figure.columns = 3;
-  figure.height = 390;
   figure.plots = {token_plot(scene, "none", w("without position"), text.none.weights, weights),
                   token_plot(scene, "turned", xpos ? w("with xPos") : w("with RoPE"),
                              text.turned.weights, weights),

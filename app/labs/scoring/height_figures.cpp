@@ -59,17 +59,13 @@ std::string weights_words(const VectorD& weights) {
 Figure people_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Heights& heights = scene.heights();
-  Figure figure;
-  figure.id = "people";
-  figure.title = w("A weight guessed from a height");
+  Figure figure = card("people", w("A weight guessed from a height"), {.height = 340});
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
       "{} people (green) and what five ways of weighing them predict for every height; at {:.5g} "
       "cm the picked one says {} kg.",
       heights.keys.size(), p.height, kilograms(scene.guess().value, 2));
-  figure.height = 340;
-  Plot plot;
-  plot.id = "people";
+  Plot plot{.id = "people"};
   plot.x.label = w("height (cm), the key");
   plot.y.label = w("weight (kg), the value");
   plot.points_param = "people";
@@ -106,22 +102,17 @@ Figure people_figure(const Scene& scene) {
     here.radius = 8;
     plot.marks.emplace_back(std::move(here));
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure shares_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Heights& heights = scene.heights();
-  Figure figure;
-  figure.id = "shares";
-  figure.title = w("Who is listened to");
+  Figure figure = card("shares", w("Who is listened to"), {.height = 220, .columns = kMethods});
   figure.note = w("one bar a person");
   figure.caption = w.format(
       "The weight of each person when {:.5g} cm is asked for, by five ways; each adds up to 1.",
       p.height);
-  figure.columns = kMethods;
-  figure.height = 220;
   const Index farthest = [&] {
     Index at = 0;
     (heights.keys.array() - scene.p.height).abs().maxCoeff(&at);
@@ -149,14 +140,11 @@ Figure shares_figure(const Scene& scene) {
 
 Figure methods_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "methods";
-  figure.title = w("What they predict");
+  Figure figure = card("methods", w("What they predict"), {.height = 250});
   figure.caption = w.format(
       "Weights, prediction and slope of five ways at {:.5g} cm. One-hot weights have slope 0, "
       "except where they jump.",
       p.height);
-  figure.height = 250;
   figure::Table table;
   table.columns = {{w("weights by"), 1.5f, -1},
                    {w("weights"), 2, -1},
@@ -174,11 +162,9 @@ Figure methods_figure(const Scene& scene) {
     table.picks.push_back(method_pick(method));
   }
   table.marked = static_cast<int>(p.method);
-  Plot plot;
-  plot.id = "methods";
+  Plot plot{.id = "methods"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::scoring

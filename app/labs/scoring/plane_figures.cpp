@@ -18,9 +18,7 @@ using figure::Role;
 using figure::TextStyle;
 
 Plot plane_plot(std::string id, std::string title) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.square = true;
   plot.upright = true;
   plot.x.lo = plot.y.lo = -kEdge;
@@ -158,9 +156,7 @@ Plot score_bars(const Scene& scene, Scoring scoring, double largest) {
 
 Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
                  std::vector<Assignments> picks) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis("", std::max<Index>(1, weights.size()));
   plot.y.hi = 1.18;
   figure::Bars bars;
@@ -175,17 +171,13 @@ Plot weight_bars(std::string id, std::string title, const VectorD& weights, Colo
 Figure plane_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Answer& answer = scene.answer();
-  Figure figure;
-  figure.id = "plane";
-  figure.title = w("Query, keys and values");
+  Figure figure = card("plane", w("Query, keys and values"), {.height = 420, .columns = 2});
   figure.note = scene.score_name(p.scoring);
   figure.caption = w.format(
       "Left: the {} score of key {} for every place of the query, with the query (blue) and the "
       "keys (red). Right: the values (green) and the output, their mean weighted by softmax; small "
       "points: the outputs of the other scoring functions.",
       scene.score_name(p.scoring), p.key);
-  figure.columns = 2;
-  figure.height = 420;
   figure.plots = {field_plot(scene), value_plot(scene)};
   if (answer.weights.size() > 0) {
     figure.footer = {
@@ -201,9 +193,7 @@ Figure plane_figure(const Scene& scene) {
 
 Figure compare_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "compare";
-  figure.title = w("Five scoring functions, the same query and keys");
+  Figure figure = card("compare", w("Five scoring functions, the same query and keys"));
   figure.note = w("above: scores, below: weights");
   figure.caption =
       w("Scores of every key, and the weights that softmax makes of them, by dot product, dot "
@@ -230,14 +220,12 @@ Figure compare_figure(const Scene& scene) {
 
 Figure fields_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "fields";
-  figure.title = w.format("Where the query gives its weight to {}", scene.key_name(p.key));
+  Figure figure =
+      card("fields", w.format("Where the query gives its weight to {}", scene.key_name(p.key)),
+           {.height = 210, .columns = kScorings});
   figure.caption = w.format(
       "The weight of key {} for every place of the query in the plane, by scoring function.",
       p.key);
-  figure.columns = kScorings;
-  figure.height = 210;
   for (int k = 0; k < kScorings; ++k) {
     const auto scoring = static_cast<Scoring>(k);
     Plot plot = plane_plot(fmt::format("field_{}", scoring_id(scoring)), scene.score_name(scoring));

@@ -20,9 +20,7 @@ constexpr int kPlainColor = 1, kDividedColor = 4;
 Plot spread_plot(const Scene& scene, std::string id, std::string title,
                  const OneWidth::Histogram& histogram, Color color, double variance) {
   const auto& w = scene.w;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.note = w.format("variance {:.4g}", variance);
   plot.x.label = w("score");
   plot.y.label = w("density");
@@ -49,12 +47,8 @@ Plot spread_plot(const Scene& scene, std::string id, std::string title,
 
 // A quantity of every width, with a click or a drag that chooses the width.
 Plot width_plot(const Scene& scene, std::string id, std::string label) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = scene.w("width d");
-  plot.x.scale = figure::AxisScale::log;
-  plot.x.lo = 2;
-  plot.x.hi = kWidest;
+  Plot plot{.id = std::move(id)};
+  plot.x = {scene.w("width d"), 2, kWidest, figure::AxisScale::log};
   plot.x.link = "width";
   plot.x_param = "d";
   plot.y.label = std::move(label);
@@ -93,16 +87,13 @@ Figure spread_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const OneWidth& width = scene.width();
   const double d = p.d;
-  Figure figure;
-  figure.id = "spread";
-  figure.title = w.format("Scores of random vectors of width {}", p.d);
+  Figure figure = card("spread", w.format("Scores of random vectors of width {}", p.d),
+                       {.height = 290, .columns = 2});
   figure.note = w.format("{} scores", width.scores.size());
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
       "divided by √{}. Line: the exact density; dashed: a normal one of the same variance.",
       width.scores.size(), p.d, p.d);
-  figure.columns = 2;
-  figure.height = 290;
   figure.plots = {spread_plot(scene, "plain", w("q·k"), width.plain, Color::of_head(kPlainColor),
                               width.point.variance),
                   spread_plot(scene, "divided", w("q·k / √d"), width.divided,
@@ -112,9 +103,7 @@ Figure spread_figure(const Scene& scene) {
 
 Figure variance_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "variance";
-  figure.title = w("Variance of a score");
+  Figure figure = card("variance", w("Variance of a score"));
   figure.note = w("dashed: theory");
   figure.caption =
       w("The variance of sampled products q·k against their width, and of the same divided by √d; "
@@ -133,23 +122,18 @@ Figure variance_figure(const Scene& scene) {
   add_curve(
       scene, [](const WidthPoint& point) { return point.variance / static_cast<double>(point.d); },
       Color::of_head(kDividedColor), w("q·k / √d"), plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure saturation_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "saturation";
-  figure.title = w("What softmax makes of them");
+  Figure figure =
+      card("saturation", w("What softmax makes of them"), {.span = 8, .height = 300, .columns = 2});
   figure.note = w.format("mean of {} queries with {} keys each", p.rows, p.row_keys);
   figure.caption = w.format(
       "Against the width: the largest of {} weights, and the size of the softmax's Jacobian "
       "(Frobenius norm), means over {} queries, with and without division by √d.",
       p.row_keys, p.rows);
-  figure.columns = 2;
-  figure.span = 8;
-  figure.height = 300;
   Plot largest = width_plot(scene, "largest", w("largest weight"));
   largest.y.hi = 1;
   largest.marks.emplace_back(

@@ -142,8 +142,7 @@ int dropped_bits(const Format& format, double value, int most) {
 
 figure::Plot bit_plot(std::string id, const Format& format, const std::vector<BitRow>& rows,
                       int dropped, const words::Words& w) {
-  figure::Plot plot;
-  plot.id = std::move(id);
+  figure::Plot plot{.id = std::move(id)};
   Drawn drawn(plot, format, dropped, w);
   const auto count = static_cast<double>(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -48,8 +48,7 @@ figure::Axis cell_axis(std::string label, core::Index count, std::string link) {
 figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
                    figure::Color color, double largest) {
   const double reach = largest > 0 && std::isfinite(largest) ? largest : 1;
-  figure::Plot plot;
-  plot.id = std::move(id);
+  figure::Plot plot{.id = std::move(id)};
   plot.lead = std::move(lead);
   plot.lead_color = color;
   plot.x = cell_axis("", static_cast<core::Index>(values.size()));

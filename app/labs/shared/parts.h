@@ -42,6 +42,25 @@ inline constexpr double kTurn = 2 * std::numbers::pi;  // in radians
 
 // --- figures
 
+struct CardSize {
+  int span = 12;       // of the page's 12 columns
+  float height = 320;  // pixels at 100 %
+  int columns = 0;     // plots a row; 0: as many as fit
+};
+inline figure::Figure card(std::string id, std::string title, const CardSize& size = {}) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .columns = size.columns,
+          .span = size.span,
+          .height = size.height};
+}
+// The figure with these plots after its own.
+template <class... Plots>
+figure::Figure with(figure::Figure figure, Plots&&... plots) {
+  (figure.plots.push_back(std::forward<Plots>(plots)), ...);
+  return figure;
+}
+
 // The largest magnitude; 0 when there is nothing.
 double largest_size(const std::vector<double>& values);
 

@@ -20,9 +20,7 @@ using figure::Role;
 Plot cell_plot(const Scene& scene, Index b, std::string id, std::string title, const MatrixD& cells,
                const core::Mask& mask, const figure::ColorScale& scale) {
   const auto& [p, m, w] = scene;
-  Plot plot;
-  plot.id = fmt::format("{}_{}", id, b + 1);
-  plot.title = std::move(title);
+  Plot plot{.id = fmt::format("{}_{}", id, b + 1), .title = std::move(title)};
   plot.x.label = w("keys");
   plot.x.hi = p.keys;
   plot.x.color = Role::key;
@@ -74,17 +72,14 @@ std::string lengths_text(const Scene& scene, Index b) {
 
 Figure batch_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "batch";
-  figure.title = w("Valid lengths on a batch of two sequences");
+  Figure figure = card("batch", w("Valid lengths on a batch of two sequences"),
+                       {.height = 110 + 84 * static_cast<float>(p.queries), .columns = 3});
   figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length for each sequence")
                                                    : w("2-D: one length for each query");
   figure.caption = w.format(
       "Two sequences, one a row: their scores with the edge of what is valid, the softmax of the "
       "scores with padding overwritten by {}, and the weights with padding left out.",
       scene.fill_name());
-  figure.columns = 3;
-  figure.height = 110 + 84 * static_cast<float>(p.queries);
   const auto scale = signed_scale(static_cast<float>(
       std::max(m.batch[0].scores.cwiseAbs().maxCoeff(), m.batch[1].scores.cwiseAbs().maxCoeff())));
   figure::ColorScale weights;
@@ -109,9 +104,7 @@ Figure batch_figure(const Scene& scene) {
 Figure batch_row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Sequence& one = scene.sequence();
-  Figure figure;
-  figure.id = "batch_row";
-  figure.title = w.format("Sequence {}, query {}", p.sequence, p.query);
+  Figure figure = card("batch_row", w.format("Sequence {}, query {}", p.sequence, p.query));
   figure.caption =
       w.format("The picked row: softmax with padding overwritten by {}, and with padding left out.",
                scene.fill_name());

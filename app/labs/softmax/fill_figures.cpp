@@ -67,17 +67,14 @@ figure::Table::Cell cell(const Hidden& hidden, Arithmetic arithmetic, bool chose
 
 Figure hidden_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "hidden";
-  figure.title = w("A row whose last keys are hidden");
+  Figure figure =
+      card("hidden", w("A row whose last keys are hidden"), {.height = 280, .columns = 2});
   figure.note = w.format("{} of {} keys visible, logits lowered by {}", p.visible, p.count,
                          figure::number_text(p.lowered, 6));
   figure.caption = w.format(
       "{} logits, of which the first {} are visible, and the right weights: softmax over the "
       "visible ones alone. Every logit is then lowered by {}, which changes none of them.",
       p.count, p.visible, figure::number_text(p.lowered, 6));
-  figure.columns = 2;
-  figure.height = 280;
   Plot logits = logit_plot(scene, p.visible);
   if (p.visible > 0) {
     figure::Handle edge;
@@ -99,34 +96,25 @@ Figure hidden_figure(const Scene& scene) {
 
 Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "ways";
-  figure.title = w("Six ways to hide them");
+  Figure figure = card("ways", w("Six ways to hide them"), {.height = 400, .columns = 3});
   figure.note = w.format("{}; green: right", scene.arithmetic_name());
   figure.caption = w.format(
       "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
       "mask before or after it, in {}. Green: equal to the right weights up to rounding.",
       scene.arithmetic_name());
-  figure.columns = 3;
-  figure.height = 400;
   for (std::size_t k = 1; k < kWays; ++k) figure.plots.push_back(way_plot(scene, k));
   return figure;
 }
 
 Figure leak_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "leak";
-  figure.title = w("What leaks when all logits are low");
+  Figure figure = card("leak", w("What leaks when all logits are low"), {.span = 6, .height = 330});
   figure.note = scene.arithmetic_name();
   figure.caption = w.format(
       "The weight that hidden keys get, against how far every logit is lowered, in {}. A finite "
       "fill hides nothing that is lower than itself.",
       scene.arithmetic_name());
-  figure.span = 6;
-  figure.height = 330;
-  Plot plot;
-  plot.id = "leak";
+  Plot plot{.id = "leak"};
   plot.x.label = w("logits lowered by");
   plot.y.label = w("weight on hidden keys");
   plot.x.scale = figure::AxisScale::log;
@@ -147,15 +135,12 @@ Figure leak_figure(const Scene& scene) {
                                          chosen ? 2.5f : 1.6f, false, scene.way_name(drawn.way)});
   }
   plot.marks.emplace_back(figure::Rule{true, p.lowered, Color(Role::accent, 0.6f), true, {}});
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "formats";
-  figure.title = w("Weight on hidden keys, in three formats");
+  Figure figure = card("formats", w("Weight on hidden keys, in three formats"));
   figure.caption =
       w("What hidden keys get, by way and number format. Red: some weight is wrong, whether the "
         "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");
@@ -176,11 +161,9 @@ Figure formats_figure(const Scene& scene) {
     table.picks.push_back(way_pick(k));
     if (chosen) table.marked = static_cast<int>(k);
   }
-  Plot plot;
-  plot.id = "formats";
+  Plot plot{.id = "formats"};
   plot.marks.emplace_back(std::move(table));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::softmax

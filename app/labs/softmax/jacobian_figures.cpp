@@ -16,17 +16,13 @@ using figure::Role;
 
 Figure jacobian_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "jacobian";
-  figure.title = w("The Jacobian: what each logit does to each weight");
+  Figure figure = card("jacobian", w("The Jacobian: what each logit does to each weight"),
+                       {.span = 6, .height = 400});
   figure.caption = w.format(
       "d p_i / d x_j at temperature {:.4g}; row: weight i, column: logit j. The diagonal is "
       "positive, all else negative; every row and every column sums to 0.",
       p.temperature);
-  figure.span = 6;
-  figure.height = 400;
-  Plot plot;
-  plot.id = "jacobian";
+  Plot plot{.id = "jacobian"};
   plot.x = counted_axis(w("logit j"), scene.n());
   plot.x.color = Color::of_head(kLogitColor);
   plot.y = counted_axis(w("weight i"), scene.n());
@@ -48,17 +44,13 @@ Figure jacobian_figure(const Scene& scene) {
 
 Figure column_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "column";
-  figure.title = w.format("When logit {} rises", p.logit);
+  Figure figure = card("column", w.format("When logit {} rises", p.logit),
+                       {.span = 6, .height = 400, .columns = 1});
   figure.note = w.format("one wins, the others pay");
   figure.caption = w.format(
       "Above: how fast each weight changes with logit {}. Below: the size of the whole Jacobian "
       "(Frobenius norm) against the temperature; at both ends nothing can be learned.",
       p.logit);
-  figure.columns = 1;
-  figure.span = 6;
-  figure.height = 400;
   const VectorD column = m.jacobian.col(scene.logit());
   Plot bars = bar_plot("column", w.format("d p / d x{}", p.logit), column,
                        Color::of_head(kWeightColor), picks_of(scene.n(), "weight"));

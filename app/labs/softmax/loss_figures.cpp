@@ -41,16 +41,13 @@ Plot slope_bars(const Scene& scene, std::string id, std::string title, const Vec
 Figure gradient_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  Figure figure;
-  figure.id = "gradient";
-  figure.title = w("The gradient of the loss: p minus one-hot");
+  Figure figure = card("gradient", w("The gradient of the loss: p minus one-hot"),
+                       {.height = 240, .columns = 3});
   figure.note = w.format("loss {:.4f} nats", loss.value);
   figure.caption = w.format(
       "Derivative of the cross-entropy with true class {} by each logit: exact, by central "
       "differences with step {:.3g}, and their difference.",
       p.label, p.step);
-  figure.columns = 3;
-  figure.height = 240;
   Plot exact =
       slope_bars(scene, "exact", p.temperature == 1 ? w("p - onehot") : w("(p - onehot) / T"),
                  loss.gradient, Color::of_head(kWeightColor), "gradient");
@@ -72,18 +69,14 @@ Figure slope_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
   const double x = p.x(scene.logit()), slope = loss.gradient(scene.logit());
-  Figure figure;
-  figure.id = "slope";
-  figure.title = w.format("The loss while logit {} moves", p.logit);
+  Figure figure =
+      card("slope", w.format("The loss while logit {} moves", p.logit), {.span = 6, .height = 300});
   figure.note = w.format("slope {:+.4f}", slope);
   figure.caption = w.format(
       "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
       "gradient's entry, {:+.4f}. Drag the point.",
       p.logit, slope);
-  figure.span = 6;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "slope";
+  Plot plot{.id = "slope"};
   plot.x.label = w.format("logit {}", p.logit);
   plot.y.label = w("loss (nats)");
   plot.x.lo = loss.along.front();
@@ -103,23 +96,17 @@ Figure slope_figure(const Scene& scene) {
   handle.y = loss.value;
   handle.x_param = fmt::format("logit_{}", p.logit);
   plot.marks.emplace_back(std::move(handle));
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure step_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  Figure figure;
-  figure.id = "step";
-  figure.title = w("Which step is best?");
+  Figure figure = card("step", w("Which step is best?"), {.span = 6, .height = 300});
   figure.caption = w(
       "The largest error of estimated derivatives against the step: too large a step feels the "
       "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
-  figure.span = 6;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "step";
+  Plot plot{.id = "step"};
   plot.x.label = w("step h");
   plot.y.label = w("largest error");
   plot.x.scale = plot.y.scale = figure::AxisScale::log;
@@ -142,8 +129,7 @@ Figure step_figure(const Scene& scene) {
     handle.radius = 5;
     plot.marks.emplace_back(std::move(handle));
   }
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::softmax

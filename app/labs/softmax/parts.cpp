@@ -67,9 +67,7 @@ std::vector<figure::Assignments> picks_of(Index n, const std::string& id,
 
 Plot bar_plot(std::string id, std::string title, const VectorD& values, Color color,
               std::vector<figure::Assignments> picks) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = counted_axis("", values.size());
   figure::Bars bars;
   bars.values.assign(values.begin(), values.end());
@@ -119,9 +117,7 @@ void add_number(Plot& plot, Index k, double value, Color color) {
 }  // namespace
 
 Plot logit_plot(const Scene& scene, Index visible) {
-  Plot plot;
-  plot.id = "logits";
-  plot.title = scene.w("logits x");
+  Plot plot{.id = "logits", .title = scene.w("logits x")};
   plot.x = counted_axis("", scene.n());
   double largest = 0;
   for (Index k = 0; k < scene.n(); ++k) largest = std::max(largest, std::abs(scene.p.x(k)));
@@ -167,12 +163,8 @@ figure::Heatmap masked_heatmap(const MatrixD& cells, const core::Mask& mask,
 }
 
 Plot temperature_plot(const Scene& scene, std::string id) {
-  Plot plot;
-  plot.id = std::move(id);
-  plot.x.label = scene.w("temperature T");
-  plot.x.scale = figure::AxisScale::log;
-  plot.x.lo = 0.01;
-  plot.x.hi = 100;
+  Plot plot{.id = std::move(id)};
+  plot.x = {scene.w("temperature T"), 0.01, 100, figure::AxisScale::log};
   plot.x.link = "temperature";
   plot.x_param = "temperature";
   return plot;

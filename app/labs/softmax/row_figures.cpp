@@ -42,9 +42,7 @@ Plot weight_plot(const Scene& scene) {
 
 Figure row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "row";
-  figure.title = w("From logits to weights");
+  Figure figure = card("row", w("From logits to weights"), {.height = 300, .columns = 2});
   figure.note = p.view == View::weights && p.shift != 0
                     ? w.format("T = {:.3g}, {:+g} added to every logit", p.temperature, p.shift)
                     : w.format("T = {:.3g}", p.temperature);
@@ -52,23 +50,17 @@ Figure row_figure(const Scene& scene) {
       "{} logits and their softmax at temperature {:.4g}: each weight is the exponential of its "
       "logit divided by the sum of all.",
       p.count, p.temperature);
-  figure.columns = 2;
-  figure.height = 300;
   figure.plots = {logit_plot(scene, scene.n()), weight_plot(scene)};
   return figure;
 }
 
 Figure forms_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "forms";
-  figure.title = w("Beside softmax");
+  Figure figure = card("forms", w("Beside softmax"), {.height = 230, .columns = 3});
   figure.caption = w.format(
       "For the same {} logits: hardmax, the logarithm of softmax, and softmax as it is written, "
       "without subtracting the largest logit, in float32.",
       p.count);
-  figure.columns = 3;
-  figure.height = 230;
   Plot hard = bar_plot("hardmax", w("hardmax"), m.row.hardmax, Color::of_head(kWeightColor),
                        picks_of(scene.n(), "weight", {{"explain", "hardmax"}}));
   hard.y.hi = 1.18;

@@ -17,9 +17,7 @@ using figure::Role;
 Plot cell_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
                const core::Mask& mask, const figure::ColorScale& scale) {
   const auto& [p, m, w] = scene;
-  Plot plot;
-  plot.id = std::move(id);
-  plot.title = std::move(title);
+  Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(w("key j"), p.tokens, "token");
   plot.x.color = Role::key;
   plot.y = cell_axis(w("query i"), p.tokens, "row");
@@ -47,17 +45,14 @@ Figure steps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Steps& s = *m.steps;
   const bool before = p.multiplies_scores();
-  Figure figure;
-  figure.id = "steps";
-  figure.title = w("Three masks, one after the other");
+  Figure figure =
+      card("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
   figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
   figure.caption = w.format(
       "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
       "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
       "left out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
-  figure.columns = 3;
-  figure.height = 560;
   const auto scores = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
   figure::ColorScale weights;
   weights.hi = 1;
@@ -88,16 +83,13 @@ Figure steps_figure(const Scene& scene) {
 Figure steps_row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Steps& s = *m.steps;
-  Figure figure;
-  figure.id = "steps_row";
-  figure.title = w.format("What query {} looks at", p.query);
+  Figure figure =
+      card("steps_row", w.format("What query {} looks at", p.query), {.height = 220, .columns = 2});
   figure.note = p.query < p.valid ? w("a real token") : w("padding");
   figure.caption = w.format(
       "The weights of query {}: after the masks one after the other, and with everything masked "
       "left out.",
       p.query);
-  figure.columns = 2;
-  figure.height = 220;
   for (const bool step : {true, false}) {
     const VectorD row = (step ? s.weights : s.right).row(p.query);
     Plot plot =

@@ -53,17 +53,13 @@ Figure pair_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const double difference = m.row.x(scene.weight()) - m.row.x(scene.logit());
   const double share = first_of_two(difference, p.temperature);
-  Figure figure;
-  figure.id = "pair";
-  figure.title = w("Two logits: only their difference counts");
+  Figure figure =
+      card("pair", w("Two logits: only their difference counts"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "The share of the first of two logits in their common weight against their difference, at "
       "several temperatures; dashed: hardmax, the limit. Logits {} and {} at T = {:.4g}.",
       p.weight, p.logit, p.temperature);
-  figure.span = 4;
-  figure.height = 300;
-  Plot plot;
-  plot.id = "pair";
+  Plot plot{.id = "pair"};
   plot.x.label = w.format("difference x{} - x{}", p.weight, p.logit);
   plot.y.label = w.format("p{0} / (p{0} + p{1})", p.weight, p.logit);
   const double reach = std::max(5.0, std::ceil(1.2 * std::abs(difference)));
@@ -81,20 +77,15 @@ Figure pair_figure(const Scene& scene) {
   plot.marks.emplace_back(std::move(here));
   figure.footer = {{w.format("difference {:.3f} → share {}", difference, weight_text(share)),
                     Role::accent, figure::TextStyle::label}};
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure melting_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure;
-  figure.id = "melting";
-  figure.title = w("From one winner to all alike");
+  Figure figure = card("melting", w("From one winner to all alike"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "Each of {} weights against the temperature: hardmax at the left, all equal at the right.",
       p.count);
-  figure.span = 4;
-  figure.height = 300;
   Plot plot = temperature_plot(scene, "melting");
   plot.y.label = w("weights p");
   plot.y.hi = 1;
@@ -109,23 +100,18 @@ Figure melting_figure(const Scene& scene) {
   plot.marks.emplace_back(
       figure::Rule{false, 1.0 / p.count, Role::dim, true, fmt::format("1/{}", p.count)});
   mark_temperature(scene, m.row.p(scene.weight()), plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure entropy_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Sweep& sweep = *m.sweep;
-  Figure figure;
-  figure.id = "entropy";
-  figure.title = w("Entropy");
+  Figure figure = card("entropy", w("Entropy"), {.span = 4, .height = 300});
   figure.note = w.format("{:.3f} nats", m.row.entropy);
   figure.caption = w.format(
       "The entropy of the weights against the temperature. It rises from ln of the number of "
       "largest logits ({:.3f}) to ln {} = {:.3f}.",
       sweep.tie_entropy, p.count, std::log(p.count));
-  figure.span = 4;
-  figure.height = 300;
   Plot plot = temperature_plot(scene, "entropy");
   plot.y.label = w("entropy (nats)");
   plot.y.hi = 1.15 * std::log(p.count);
@@ -135,8 +121,7 @@ Figure entropy_figure(const Scene& scene) {
   plot.marks.emplace_back(
       Line{sweep.temperatures, sweep.entropy, Color::of_head(kWeightColor), 2, false, {}});
   mark_temperature(scene, m.row.entropy, plot);
-  figure.plots.push_back(std::move(plot));
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::softmax
