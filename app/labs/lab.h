@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "app/figure/figure.h"
@@ -51,6 +53,12 @@ struct Page {
   std::string status;              // "n = 14 · 8 heads · d_model 64"
 };
 
+// How a stage is to be run; its result does not depend on it.
+struct Run {
+  core::Cancel cancel;
+  int threads = 0;  // 0: all cores
+};
+
 // What compute gets besides its parameters.
 struct Context {
   core::Cancel cancel;
@@ -59,6 +67,15 @@ struct Context {
   // Shows an unfinished page (training); may be empty.
   std::function<void(Page)> publish = {};
   int threads = 0;  // 0: all cores
+
+  // The value of stage `name`: the one that was made of an equal key, or what make(key..., run)
+  // returns now. `make` is a function, or a lambda that captures nothing: it can read nothing that
+  // is not in its key. Parts of the key are compared by ==, pointers to stages by their address.
+  template <class Make, class... Key>
+  auto stage(const std::string& name, Make make, const Key&... key) const {
+    static_assert(std::is_empty_v<Make> || std::is_pointer_v<Make>, "a stage captures nothing");
+    return memo.get(name, std::tuple(key...), [&] { return make(key..., Run{cancel, threads}); });
+  }
 };
 
 struct Source {
@@ -114,18 +131,20 @@ struct Lab {
 template <class Parameters>
 std::function<std::unique_ptr<State>()> live(void (*describe)(Parameters&, param::List&),
                                              Page (*compute)(const Parameters&, const Context&)) {
+  using Described = void (*)(Parameters&, param::List&);
+  using Computed = Page (*)(const Parameters&, const Context&);
   struct Typed final : State {
-    decltype(describe) describe_;
-    decltype(compute) compute_;
+    Described described;
+    Computed computed;
     Parameters parameters{};
-    Typed(decltype(describe) d, decltype(compute) c) : describe_(d), compute_(c) {}
+    Typed(Described d, Computed c) : described(d), computed(c) {}
     std::unique_ptr<State> clone() const override { return std::make_unique<Typed>(*this); }
     param::List list() override {
       param::List list;
-      describe_(parameters, list);
+      described(parameters, list);
       return list;
     }
-    Page compute(const Context& context) const override { return compute_(parameters, context); }
+    Page compute(const Context& context) const override { return computed(parameters, context); }
   };
   return [describe, compute] { return std::make_unique<Typed>(describe, compute); };
 }

@@ -34,6 +34,14 @@ class Memo {
     return value;
   }
 
+  // Room that a computation uses again the next time; it says nothing about what was computed.
+  template <class Room>
+  std::shared_ptr<Room> room(const std::string& name) {
+    std::any& kept = stages_[name + " (room)"];
+    if (!kept.has_value()) kept = std::make_shared<Room>();
+    return std::any_cast<std::shared_ptr<Room>>(kept);
+  }
+
   // How often a stage really ran; for tests.
   int runs(const std::string& stage) const {
     const auto found = runs_.find(stage);

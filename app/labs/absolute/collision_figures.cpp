@@ -51,8 +51,8 @@ Figure separation_figure(const Scene& scene) {
   const bool grid = scene.p.grid();
   const double length = std::max(last, grid ? std::max(scene.p.grid_height, scene.p.grid_width)
                                             : static_cast<double>(scene.table().filled));
-  Figure figure = card("separation", scene.w("The two nearest positions, against length"),
-                       {.span = 7, .height = 340});
+  Figure figure = new_figure("separation", scene.w("The two nearest positions, against length"),
+                             {.span = 7, .height = 340});
   figure.note = scene.w.format("dashed: {}", short_number(scene.p.threshold));
   figure.caption = scene.w.format(
       "The smallest distance between any two of the first n encodings; it can only fall as n "
@@ -96,7 +96,8 @@ Figure separation_figure(const Scene& scene) {
 
 Figure lag_figure(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
-  Figure figure = card("distances", scene.w("Distance of encodings"), {.span = 5, .height = 340});
+  Figure figure =
+      new_figure("distances", scene.w("Distance of encodings"), {.span = 5, .height = 340});
   const bool all = scene.table().sinusoidal || scene.p.grid();
   figure.caption = all ? scene.w("The distance |PE(p+t) - PE(p)|, the same for every p.")
                        : scene.w("The smallest distance |p(k+t) - p(k)| over all positions k.");
@@ -152,8 +153,8 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
 
 Figure comparison_figure(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
-  Figure figure = card("lengths", scene.w("How many positions in a row are told apart"),
-                       {.height = 300, .columns = 2});
+  Figure figure = new_figure("lengths", scene.w("How many positions in a row are told apart"),
+                             {.height = 300, .columns = 2});
   figure.note = scene.w.format("no two closer than {}", short_number(scene.p.threshold));
   figure.caption = scene.w.format(
       "The number of positions in a row of which no two encodings are closer than {}: for several "

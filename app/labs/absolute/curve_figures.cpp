@@ -58,7 +58,7 @@ std::vector<Index> shown_columns(const Scene& scene) {
 
 Figure column_figure(const Scene& scene) {
   const Table& table = scene.table();
-  Figure figure = card("by_column", scene.w("By column"));
+  Figure figure = new_figure("by_column", scene.w("By column"));
   figure.caption = scene.w.format(
       "Columns of the table against position, dimension {} in the accent colour: a column of the "
       "first dimensions oscillates fast, one of the last slowly.",
@@ -148,7 +148,7 @@ void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
 
 Figure row_figure(const Scene& scene) {
   const Table& table = scene.table();
-  Figure figure = card("by_position", scene.w("By position"));
+  Figure figure = new_figure("by_position", scene.w("By position"));
   figure.note = scene.w.format("the row of {}", scene.model.position);
   figure.caption =
       scene.w.format("The row of position {} against dimension.", scene.model.position);

@@ -46,8 +46,8 @@ Figure terms_figure(const Scene& scene) {
   const Pairs& pairs = *scene.model.pairs;
   const double scale = score_scale(pairs);
   const core::AbsoluteTerms& t = pairs.terms;
-  Figure figure =
-      card("terms", scene.w("A score is the sum of four terms"), {.height = 560, .columns = 3});
+  Figure figure = new_figure("terms", scene.w("A score is the sum of four terms"),
+                             {.height = 560, .columns = 3});
   figure.note = pairs.concatenated ? scene.w("token and position concatenated")
                                    : scene.w("token and position added");
   figure.caption = scene.w.format(
@@ -81,8 +81,8 @@ Figure pair_figure(const Scene& scene) {
   const double scale = score_scale(pairs);
   const core::AbsoluteTerms& t = pairs.terms;
   Figure figure =
-      card("pair", scene.w.format("Why \"{}\" scores \"{}\"", scene.word(i), scene.word(j)),
-           {.span = 6, .height = 330});
+      new_figure("pair", scene.w.format("Why \"{}\" scores \"{}\"", scene.word(i), scene.word(j)),
+                 {.span = 6, .height = 330});
   figure.caption = scene.w.format(
       "The four terms of the score of query \"{}\" ({}) with key \"{}\" ({}), and their sum.",
       scene.word(i), i, scene.word(j), j);
@@ -114,7 +114,7 @@ Figure pair_figure(const Scene& scene) {
 
 Figure weights_figure(const Scene& scene) {
   Figure figure =
-      card("weights", scene.w("The weights without positions"), {.span = 6, .height = 330});
+      new_figure("weights", scene.w("The weights without positions"), {.span = 6, .height = 330});
   figure.caption = scene.w("The attention weights from the words alone, for comparison.");
   figure.plots = {pair_plot(scene, "content_weights", scene.w("softmax of x·x"),
                             scene.model.pairs->content_weights, weight_scale(), "score")};
@@ -130,10 +130,10 @@ figure::Labels moved_labels(const Scene& scene) {
 
 Figure permuted_figure(const Scene& scene) {
   const Order& order = *scene.model.order;
-  Figure figure = card("order",
-                       scene.p.with_position ? scene.w("Moving the words, positions stay")
-                                             : scene.w("Moving the words, without positions"),
-                       {.height = 290, .columns = 4});
+  Figure figure = new_figure("order",
+                             scene.p.with_position ? scene.w("Moving the words, positions stay")
+                                                   : scene.w("Moving the words, without positions"),
+                             {.height = 290, .columns = 4});
   figure.note = scene.w.format("largest change of a weight: {}", short_number(order.weight_change));
   figure.caption = scene.w.format(
       "Attention weights of the words in their order, in the new order, the latter with rows and "
@@ -167,7 +167,7 @@ Figure permuted_figure(const Scene& scene) {
 Figure output_figure(const Scene& scene) {
   const Order& order = *scene.model.order;
   const Index i = scene.model.query;
-  Figure figure = card("outputs", scene.w.format("The output of \"{}\"", scene.word(i)));
+  Figure figure = new_figure("outputs", scene.w.format("The output of \"{}\"", scene.word(i)));
   figure.note =
       scene.w.format("largest change of an output: {}", short_number(order.output_change));
   figure.caption = scene.w.format(

@@ -22,7 +22,7 @@ std::string map_title(const Scene& scene) {
 
 Figure map_figure(const Scene& scene) {
   const Shift& shift = *scene.model.shift;
-  Figure figure = card("map", map_title(scene), {.span = 6, .height = 380});
+  Figure figure = new_figure("map", map_title(scene), {.span = 6, .height = 380});
   figure.caption =
       shift.fit
           ? scene.w.format(
@@ -71,8 +71,8 @@ Plot bars(std::string id, std::string lead, const VectorD& values, figure::Color
 Figure moved_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Index p = scene.model.position, to = p + scene.p.offset;
-  Figure figure = card("moved", scene.w.format("From position {} to {}", p, to),
-                       {.span = 6, .height = 380, .columns = 1});
+  Figure figure = new_figure("moved", scene.w.format("From position {} to {}", p, to),
+                             {.span = 6, .height = 380, .columns = 1});
   figure.caption = scene.w.format(
       "The encoding of position {}, what the map makes of it, and the encoding of position {}.", p,
       to);

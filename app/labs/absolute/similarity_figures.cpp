@@ -16,8 +16,8 @@ using figure::Role;
 Figure matrix_figure(const Scene& scene) {
   const Table& table = scene.table();
   const Index n = table.P.rows();
-  Figure figure =
-      card("similarity", scene.w("Every position with every other"), {.span = 5, .height = 380});
+  Figure figure = new_figure("similarity", scene.w("Every position with every other"),
+                             {.span = 5, .height = 380});
   figure.caption = scene.w.format("The products PE(p) · PE(q) of {} positions.", n);
   Plot plot{.id = "similarity_cells"};
   plot.square = true;
@@ -51,7 +51,7 @@ Figure place_figure(const Scene& scene) {
   for (Index k = 0; k < products.size(); ++k) {
     cells(k / p.grid_width, k % p.grid_width) = static_cast<float>(products(k));
   }
-  Figure figure = card(
+  Figure figure = new_figure(
       "similarity", scene.w.format("How alike every place is to (y {}, x {})", p.grid_y, p.grid_x),
       {.span = 7, .height = 380});
   figure.caption = scene.w.format(
@@ -85,7 +85,7 @@ Figure axes_figure(const Scene& scene) {
   const Parameters& p = scene.p;
   const Table& table = scene.table();
   const VectorD products = table.P * table.row(scene.model.position);
-  Figure figure = card("decay", scene.w("Along the two axes"), {.span = 5, .height = 380});
+  Figure figure = new_figure("decay", scene.w("Along the two axes"), {.span = 5, .height = 380});
   figure.caption = scene.w.format(
       "The same product along the row and the column of the grid through (y {}, x {}).", p.grid_y,
       p.grid_x);
@@ -151,7 +151,7 @@ void add_decay_marks(const Scene& scene, Plot& plot) {
 Figure decay_figure(const Scene& scene) {
   const Decay& decay = *scene.model.decay;
   Figure figure =
-      card("decay", scene.w("Against distance: it oscillates"), {.span = 7, .height = 380});
+      new_figure("decay", scene.w("Against distance: it oscillates"), {.span = 7, .height = 380});
   figure.caption = scene.w.format(
       "The product PE(p) · PE(p+t) against the distance t, {}. It falls under an envelope (the "
       "largest value still to come), not steadily: it rises at {} of {} steps.",

@@ -139,8 +139,8 @@ figure::Figure upper_card(const Scene& scene, std::string id, std::string title,
   // Lower where a question stands below that needs the room.
   constexpr float kHeight = 318, kHeightBeside = 262;
   Figure figure =
-      card(std::move(id), std::move(title),
-           {.span = span, .height = scene.p.show == Show::curves ? kHeight : kHeightBeside});
+      new_figure(std::move(id), std::move(title),
+                 {.span = span, .height = scene.p.show == Show::curves ? kHeight : kHeightBeside});
   return figure;
 }
 

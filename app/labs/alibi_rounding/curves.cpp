@@ -183,8 +183,8 @@ bool alike(const Counts& counts) {
 Figure bias_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure =
-      card("bias", p.vertical == Vertical::error ? w("What rounding adds to the bias")
-                                                 : w("The bias of one head over distance"));
+      new_figure("bias", p.vertical == Vertical::error ? w("What rounding adds to the bias")
+                                                       : w("The bias of one head over distance"));
   figure.note =
       head_title(scene, p.head - 1) + ", " + scene.format_name() + ", " + scene.rounding_name();
   figure.caption = w.format(
@@ -215,7 +215,7 @@ Figure bias_figure(const Scene& scene) {
 Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index shown = std::min<Index>(p.heads, kMostSmall);
-  Figure figure = card("heads", w("Every head, the same distances"));
+  Figure figure = new_figure("heads", w("Every head, the same distances"));
   figure.note =
       shown < p.heads ? w.format("heads 1 to {} of {}", shown, p.heads) : w("click a head");
   figure.caption = w.format(
@@ -231,8 +231,8 @@ Figure heads_figure(const Scene& scene) {
 Figure counts_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Counts& counts = *model.counts;
-  Figure figure =
-      card("counts", w("Different biases against context length"), {.span = 5, .height = 360});
+  Figure figure = new_figure("counts", w("Different biases against context length"),
+                             {.span = 5, .height = 360});
   figure.note = w.format("{} of {}", model.facts(p).distinct, p.length);
   figure.caption = w.format(
       "How many different biases each head has at distances 0 to n - 1, with rounding to {} ({}); "
@@ -273,7 +273,7 @@ Figure counts_figure(const Scene& scene) {
 Figure table_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   using figure::TextStyle;
-  Figure figure = card("table", w("Head by head"), {.span = 7, .height = 360});
+  Figure figure = new_figure("table", w("Head by head"), {.span = 7, .height = 360});
   figure.note = w.format("n = {}, {}", p.length, scene.format_name());
   figure.caption = w.format(
       "Biases of distances 0 to {} with rounding to {} ({}): slope, different biases, the largest "

@@ -142,8 +142,8 @@ std::vector<BitRow> bias_rows(const Scene& scene) {
 Figure matrices_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pairs& pairs = *model.pairs;
-  Figure figure =
-      card("matrices", w("Score plus bias, exact and rounded"), {.height = 330, .columns = 3});
+  Figure figure = new_figure("matrices", w("Score plus bias, exact and rounded"),
+                             {.height = 330, .columns = 3});
   figure.note = w.format("head {}, queries {} positions after the keys", p.head, p.start);
   figure.caption = w.format(
       "Scores plus ALiBi biases of head {} for the same queries and keys: exact, with rounding to "
@@ -171,9 +171,9 @@ Figure matrices_figure(const Scene& scene) {
 
 Figure strips_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure =
-      card("strips", w("Which neighbouring keys become one"),
-           {.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20)), .columns = 2});
+  Figure figure = new_figure(
+      "strips", w("Which neighbouring keys become one"),
+      {.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20)), .columns = 2});
   figure.note = w.format("query {}; a run of one colour is one value", p.start + p.query);
   figure.caption = w.format(
       "For query {}, head by head: keys whose rounded bias, and whose rounded score plus bias, "
@@ -198,8 +198,8 @@ Figure bits_figure(const Scene& scene) {
     if (!row.rounded) dropped = std::max(dropped, dropped_bits(format, row.value, kMostDropped));
   }
   Figure figure =
-      card("bits", pair ? w("The picked sum, bit by bit") : w("The picked bias, bit by bit"),
-           {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
+      new_figure("bits", pair ? w("The picked sum, bit by bit") : w("The picked bias, bit by bit"),
+                 {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
   figure.note = pair ? w.format("query {}, key {}", p.start + p.query, p.key)
                      : w.format("distance {}", p.distance);
   figure.caption = w.format(

@@ -83,7 +83,7 @@ Figure kernel_figure(const Scene& scene) {
   settle(plot);
   plot.x_param = "n";
   plot.click = {{"explain", "kernel"}};
-  Figure figure = card("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
+  Figure figure = new_figure("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
       "Multiply-adds of attention over {} heads of width {} for all pairs, for the causal half, "
@@ -101,7 +101,7 @@ Figure time_figure(const Scene& scene) {
   for (const Kernel kernel : kKernels) add_series(scene, kernel, plot);
   settle(plot);
   plot.click = {{"explain", "time"}};
-  Figure figure = card("times", w("Time, measured"), {.span = 6, .height = 340});
+  Figure figure = new_figure("times", w("Time, measured"), {.span = 6, .height = 340});
   figure.note = w.format("on this machine, now, {} threads", scene.measured->threads);
   figure.caption = w.format(
       "Time of one call on the machine that made this figure, the fastest of several, {} threads, "
@@ -143,7 +143,7 @@ Figure rates_figure(const Scene& scene) {
   const auto rows = static_cast<float>(table.rows.size());
   Plot plot{.id = "rates"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure = card("rates", w("Dense against sparse"), {.height = 92 + 29 * rows});
+  Figure figure = new_figure("rates", w("Dense against sparse"), {.height = 92 + 29 * rows});
   figure.note = w("of one call");
   figure.caption = w.format(
       "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "

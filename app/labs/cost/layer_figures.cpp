@@ -214,7 +214,7 @@ Figure table_figure(const Scene& scene) {
   table.marked = static_cast<int>(p.layer);
   Plot plot{.id = "table"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure = card("table", w("One layer over a sequence, by its kind"), {.height = 372});
+  Figure figure = new_figure("table", w("One layer over a sequence, by its kind"), {.height = 372});
   figure.note = w.format("n = {}, d = {}, h = {}, k = {}, r = {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
   figure.caption = w.format(
@@ -229,8 +229,8 @@ Figure table_figure(const Scene& scene) {
 
 Figure operations_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure = card("operations", scene.w("Multiply-adds, and where they cross"),
-                       {.height = 340, .columns = 2});
+  Figure figure = new_figure("operations", scene.w("Multiply-adds, and where they cross"),
+                             {.height = 340, .columns = 2});
   figure.note = scene.w("click a crossing to have it worked out");
   figure.caption = scene.w.format(
       "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), k = "
@@ -242,8 +242,8 @@ Figure operations_figure(const Scene& scene) {
 
 Figure path_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure = card("paths", scene.w("What has to wait, and how far signals travel"),
-                       {.height = 320, .columns = 2});
+  Figure figure = new_figure("paths", scene.w("What has to wait, and how far signals travel"),
+                             {.height = 320, .columns = 2});
   figure.caption = scene.w.format(
       "Steps that must follow one another in one layer, and the layers it takes until the first "
       "and the last position interact, against the length; k = {}, r = {}, convolutions {}.",
@@ -255,8 +255,8 @@ Figure path_figure(const Scene& scene) {
 
 Figure memory_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure = card("memory", scene.w("Memory besides input and output"),
-                       {.span = scene.measured ? 12 : 6, .height = 340});
+  Figure figure = new_figure("memory", scene.w("Memory besides input and output"),
+                             {.span = scene.measured ? 12 : 6, .height = 340});
   figure.note = scene.w.format("{} heads, {} bytes a number", p.heads, p.bytes);
   figure.caption = scene.w.format(
       "Bytes held besides input and output against the length, {} heads, d = {}, r = {}, {} bytes "

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 
 namespace lab::cost {
 

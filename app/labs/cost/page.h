@@ -7,7 +7,7 @@
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
 #include "app/labs/lab.h"
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::cost {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/labs/cost/kernels.h"
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 
 namespace lab::cost {
 namespace {

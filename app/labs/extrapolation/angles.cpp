@@ -205,7 +205,7 @@ Plot slowed_plot(const Scene& scene) {
 
 Figure angles_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("angles", w("How far each pair turns"));
+  Figure figure = new_figure("angles", w("How far each pair turns"));
   const Index unseen = scene.rotation().unseen;
   figure.note = unseen == 0
                     ? w("no pair reaches angles it never saw")
@@ -224,7 +224,7 @@ Figure penalties_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD reached = model.slopes * static_cast<double>(p.length);
   const VectorD trained = model.slopes * static_cast<double>(p.trained);
-  Figure figure = card("angles", w("How large each head's penalty grows"), {.height = 300});
+  Figure figure = new_figure("angles", w("How large each head's penalty grows"), {.height = 300});
   figure.note = w("no angles: a penalty that grows with distance");
   figure.caption = w.format(
       "ALiBi's largest penalty in each head within {} positions, beside the largest within the {} "
@@ -252,8 +252,8 @@ Figure penalties_figure(const Scene& scene) {
 
 Figure waves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure =
-      card("waves", w("What each method does to the frequencies"), {.height = 300, .columns = 2});
+  Figure figure = new_figure("waves", w("What each method does to the frequencies"),
+                             {.height = 300, .columns = 2});
   figure.note = w.format("s = {}", number(model.s));
   figure.caption = w.format(
       "Left: each pair's wavelength or frequency under every method, with the trained length {} "

@@ -167,7 +167,8 @@ Figure ramp_figure(const Scene& scene) {
     kept += region_of(value) == Region::kept;
     interpolated += region_of(value) == Region::interpolated;
   }
-  Figure figure = card("ramp", w("YaRN's ramp over the pairs"), {.height = 290, .columns = 2});
+  Figure figure =
+      new_figure("ramp", w("YaRN's ramp over the pairs"), {.height = 290, .columns = 2});
   figure.note = w.format("{} kept, {} mixed, {} interpolated", kept,
                          model.ramp.size() - kept - interpolated, interpolated);
   figure.caption = w.format(

@@ -135,7 +135,7 @@ CellsShown cells_shown(const Scene& scene) {
 
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("scores", w("Logit over distance, the same query and key"));
+  Figure figure = new_figure("scores", w("Logit over distance, the same query and key"));
   const Index longest = model.curves[0]->longest;
   figure.note =
       longest == 1
@@ -162,7 +162,7 @@ Figure scores_figure(const Scene& scene) {
 Figure cells_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const CellsShown shown = cells_shown(scene);
-  Figure figure = card("cells", shown.title);
+  Figure figure = new_figure("cells", shown.title);
   figure.note = scene.chosen_name();
   figure.caption =
       scene.alibi()
@@ -201,7 +201,8 @@ Figure cells_figure(const Scene& scene) {
 
 Figure bias_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("bias", w("ALiBi's penalty over distance"), {.span = 6, .height = 400});
+  Figure figure =
+      new_figure("bias", w("ALiBi's penalty over distance"), {.span = 6, .height = 400});
   figure.note = w.format("head {}: slope {}", p.head, number(model.slope(p)));
   figure.caption = w.format(
       "The penalty slope times distance that ALiBi takes from the scores in each of {} heads. "

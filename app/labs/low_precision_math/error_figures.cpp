@@ -69,7 +69,7 @@ void add_methods(const Scene& scene, const std::vector<double>& lengths,
 
 Plot length_plot(const Scene& scene, std::string id, std::string label, std::string param) {
   Plot plot{.id = std::move(id)};
-  plot.x = {std::move(label), 1, scene.p.longest, figure::AxisScale::log};
+  plot.x = {std::move(label), 1, to_double(scene.p.longest), figure::AxisScale::log};
   plot.x_param = std::move(param);
   return plot;
 }
@@ -101,7 +101,7 @@ std::string note_of(const Scene& scene, const std::array<Spread, kMethods>& of) 
 Figure dot_errors_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const DotErrors& errors = *m.dot_errors;
-  Figure figure = card("dot_errors", w("Error of a dot product"), {.span = 6, .height = 290});
+  Figure figure = new_figure("dot_errors", w("Error of a dot product"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.of);
   figure.caption = w.format(
       "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound γ = m u / "
@@ -124,7 +124,7 @@ Figure softmax_errors_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const SoftmaxErrors& errors = *m.softmax_errors;
   Figure figure =
-      card("softmax_errors", w("Largest error of a weight"), {.span = 6, .height = 290});
+      new_figure("softmax_errors", w("Largest error of a weight"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.largest);
   figure.caption = w.format(
       "Softmax of n random scores: the largest error of a weight as a share of that weight, "
@@ -142,7 +142,7 @@ Figure softmax_errors_figure(const Scene& scene) {
 Figure total_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const SoftmaxErrors& errors = *m.softmax_errors;
-  Figure figure = card("total", w("What the weights add up to"));
+  Figure figure = new_figure("total", w("What the weights add up to"));
   figure.note = w.format("mean of {}", p.repeats);
   figure.caption =
       w.format("The sum of a row's weights, added without error, against n; it should be 1. {}",
@@ -170,7 +170,7 @@ Figure total_figure(const Scene& scene) {
 
 Figure row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("row", w("One row of weights"), {.span = 6, .height = 290});
+  Figure figure = new_figure("row", w("One row of weights"), {.span = 6, .height = 290});
   figure.note = w.format("key {} · click a key", p.key);
   figure.caption = w.format(
       "The weights of one query over {} keys: bars exact, points as {} has them, accumulated {}.",

@@ -116,7 +116,7 @@ void add_text(Plot& plot, double x, double y, std::string text, Color color, Tex
 Figure run_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
-  Figure figure = card("run", w("A dot product, term by term"), {.height = 272});
+  Figure figure = new_figure("run", w("A dot product, term by term"), {.height = 272});
   figure.note = w.format("step {} of {} · click a step", p.step, p.d);
   figure.caption = w.format(
       "Partial sums of q·k over {} terms: exact, kept in float32, and kept in {}. Where a curve "
@@ -155,7 +155,7 @@ Figure bits_figure(const Scene& scene) {
   // The last bit that the sum can have.
   const double size = std::isfinite(a.exact) ? a.exact : 0;
   const int last = binade(core::spacing(scene.arithmetic(), size));
-  Figure figure = card("bits", w.format("Step {}, bit by bit", p.step), {.height = 190});
+  Figure figure = new_figure("bits", w.format("Step {}, bit by bit", p.step), {.height = 190});
   figure.note = w("red: below the last bit of the sum");
   figure.caption = w.format(
       "The addition of step {} with its numbers aligned, column by column the same power of two, "

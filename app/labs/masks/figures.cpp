@@ -86,7 +86,7 @@ Plot token_plot(const Scene& scene, std::string id, std::string title) {
 }
 
 Figure mask_figure(const Scene& scene) {
-  Figure figure = card("mask", scene.w("The mask"), {.span = 6, .height = 420});
+  Figure figure = new_figure("mask", scene.w("The mask"), {.span = 6, .height = 420});
   figure.caption = scene.w.format(
       "Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell shows "
       "the share of its pairs that are. {}",
@@ -110,7 +110,7 @@ Figure mask_figure(const Scene& scene) {
 
 Figure pairs_figure(const Scene& scene) {
   const bool weights = scene.p.shown == Shown::weights && scene.model.attended->attention;
-  Figure figure = card("pairs", scene.w("The same scores under it"));
+  Figure figure = new_figure("pairs", scene.w("The same scores under it"));
   figure.caption =
       scene.w.format("{}; what the mask does not keep is absent.", pair_title(scene, weights));
   figure.span = 6;

@@ -83,7 +83,7 @@ class ItemsTable {
 }  // namespace
 
 Figure items_figure(const Scene& scene) {
-  Figure figure = card("items", scene.w("What is kept, and what it costs"));
+  Figure figure = new_figure("items", scene.w("What is kept, and what it costs"));
   figure.note = scene.w.format("n = {}, one head of width {}", scene.model.n(), scene.p.width);
   figure.caption = scene.w(
       "The pairs that each pattern keeps alone, counted and by formula, and what is left as they "

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 
 namespace lab::masks {
 namespace {

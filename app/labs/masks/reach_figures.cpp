@@ -105,8 +105,8 @@ Figure field_figure(const Scene& scene) {
 }
 
 Figure reach_figure(const Scene& scene) {
-  Figure figure = card("reach", scene.w.format("Reach after {} layers", scene.p.layers),
-                       {.height = 400, .columns = 2});
+  Figure figure = new_figure("reach", scene.w.format("Reach after {} layers", scene.p.layers),
+                             {.height = 400, .columns = 2});
   figure.caption = scene.w.format(
       "For each query (row) and key (column) the first layer after which the key's information can "
       "be in the query's output, up to {} layers; and the share of connected pairs.",

@@ -165,7 +165,8 @@ void add_counts(const std::vector<Index>& counts, figure::Color color, const std
 Figure row_figure(const Scene& scene) {
   const Model& model = scene.model;
   const bool words = model.n() <= kMostBoxes;
-  Figure figure = card("row", scene.w.format("What query {} sees", scene.indexed(model.query)));
+  Figure figure =
+      new_figure("row", scene.w.format("What query {} sees", scene.indexed(model.query)));
   const std::size_t count = model.row->keys.size();
   figure.note = count == 0 ? scene.w("nothing: the row is empty")
                            : scene.w.format("{} of {} keys", count, model.n());
@@ -178,7 +179,7 @@ Figure row_figure(const Scene& scene) {
 
 Figure seen_figure(const Scene& scene) {
   const Model& model = scene.model;
-  Figure figure = card("seen", scene.w("Who sees how many"), {.height = 250, .columns = 2});
+  Figure figure = new_figure("seen", scene.w("Who sees how many"), {.height = 250, .columns = 2});
   figure.caption = scene.w("How many keys each query sees, and how many queries see each key.");
   Plot keys, queries;
   keys.id = "keys_of";

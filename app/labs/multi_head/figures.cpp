@@ -143,7 +143,7 @@ std::string weight_text(double weight) {
 Figure heads_figure(const Scene& scene) {
   const Heads& heads = *scene.model.heads;
   const int count = scene.p.heads;
-  Figure figure = card("heads", scene.w("All heads"));
+  Figure figure = new_figure("heads", scene.w("All heads"));
   figure.caption = scene.w.format(
       "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
       "the queries, in nats.",
@@ -170,8 +170,8 @@ Figure heads_figure(const Scene& scene) {
 Figure head_figure(const Scene& scene) {
   const HeadSources& sources = *scene.model.head_sources;
   const double scale = std::abs(static_cast<double>(scene.model.heads->options.scale));
-  Figure figure = card("head", scene.w.format("Head {}, step by step", scene.model.head + 1),
-                       {.height = 390, .columns = 3});
+  Figure figure = new_figure("head", scene.w.format("Head {}, step by step", scene.model.head + 1),
+                             {.height = 390, .columns = 3});
   figure.caption = scene.w.format(
       "Head {}: the scores of every query (row) with every key (column), what is left of them "
       "after scaling and mask, and the weights that softmax makes of each row.",

@@ -163,8 +163,9 @@ Plot titled_strip(std::string id, std::string title, std::string lead, const cor
 Figure links_figure(const Scene& scene) {
   const bool all = scene.p.links_of == LinksOf::all;
   const bool few = scene.model.n() <= kMostWords;
-  Figure figure = card("links", all ? scene.w("Links of all heads")
-                                    : scene.w.format("Links of head {}", scene.model.head + 1));
+  Figure figure =
+      new_figure("links", all ? scene.w("Links of all heads")
+                              : scene.w.format("Links of head {}", scene.model.head + 1));
   if (!few) figure.note = scene.w.format("the {} strongest keys", kStrongest);
   figure.caption = scene.w(
       "Each query at the left and the keys it attends to at the right; the stronger the line, the "

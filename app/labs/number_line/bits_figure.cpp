@@ -132,7 +132,7 @@ std::string hexadecimal(const Format& format, Code code) {
 Figure bits_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Columns at(m.format);
-  Figure figure = card("bits", w("Its bits"));
+  Figure figure = new_figure("bits", w("Its bits"));
   figure.note = m.stored.code ? w.format("{} · click a bit to toggle it",
                                          hexadecimal(m.format, *m.stored.code))
                               : w.format("{} has no NaN", m.name);

@@ -23,8 +23,6 @@ void result(Lines& lines, std::string right) {
 
 void say(Lines& lines, std::string text) { lines.push_back({"", {sentence(std::move(text))}}); }
 
-void say(Lines& lines, std::string_view text) { say(lines, std::string(text)); }
-
 // The leading digit and every set bit of the mantissa, as they add up.
 void add_significand(const Scene& scene, const core::Fields& fields, Lines& lines) {
   const int t = scene.model.format.mantissa_bits;

@@ -121,7 +121,8 @@ std::string shape_words(const Format& format) {
 
 Figure spacing_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("spacing", w("How far apart numbers are"), {.height = 300, .columns = 2});
+  Figure figure =
+      new_figure("spacing", w("How far apart numbers are"), {.height = 300, .columns = 2});
   figure.note = scene.finite() ? w.format("at x: {}", number_text(m.spacing, 6)) : std::string();
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
@@ -156,7 +157,7 @@ Figure spacing_figure(const Scene& scene) {
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      card("formats", w("The same number in every format"), {.span = 12, .height = 250});
+      new_figure("formats", w("The same number in every format"), {.span = 12, .height = 250});
   figure.note = "x = " + scene.x_text();
   figure.caption = w.format("What each format makes of x = {}, rounding {}.", scene.x_text(),
                             w(rounding_name(p.rounding.rounding)));
@@ -182,7 +183,7 @@ Figure formats_figure(const Scene& scene) {
 
 Figure facts_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("facts", w("What each format has"));
+  Figure figure = new_figure("facts", w("What each format has"));
   figure.note = w("click a row to choose the format");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "

@@ -215,7 +215,7 @@ std::string note_of(const Scene& scene) {
 
 Figure line_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("line", w("Numbers that exist around x"));
+  Figure figure = new_figure("line", w("Numbers that exist around x"));
   figure.note = note_of(scene);
   figure.caption =
       w.format("Points: the numbers of {}. x = {} is stored as {}. Rounding {}.", m.name,

@@ -39,8 +39,8 @@ Plot weight_plot(const Scene& scene, std::string id, std::string title, const Po
 
 Figure attention_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("attention", w("Attention: every query over every key"),
-                       {.span = model.before || !model.sweep ? 12 : 7, .height = 340});
+  Figure figure = new_figure("attention", w("Attention: every query over every key"),
+                             {.span = model.before || !model.sweep ? 12 : 7, .height = 340});
   const double mine = model.pooled->largest;
   if (!model.before) {
     figure.note = w("click a cell");

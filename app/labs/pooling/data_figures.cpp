@@ -204,7 +204,7 @@ figure::Axis x_axis(const Scene& scene) {
 
 Figure data_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("data", w("Points and prediction"), {.span = 7, .height = 380});
+  Figure figure = new_figure("data", w("Points and prediction"), {.span = 7, .height = 380});
   figure.note = method_name(scene);
   figure.caption = w.format(
       "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "
@@ -235,7 +235,7 @@ Figure data_figure(const Scene& scene) {
 Figure weights_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Data& data = scene.data();
-  Figure figure = card("weights", w("The weights of the query"), {.span = 5, .height = 380});
+  Figure figure = new_figure("weights", w("The weights of the query"), {.span = 5, .height = 380});
   figure.note = w.format("q = {}", number(scene.query()));
   figure.caption = w.format("The weight of each key for the query at {} = {}; together they are 1.",
                             scene.x_name(), number(scene.query()));

@@ -68,7 +68,7 @@ Plot kernel_plot(const Scene& scene, const Listed& listed) {
 Figure kernels_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
-      card("kernels", w("How weight falls with distance"), {.height = 240, .columns = 4});
+      new_figure("kernels", w("How weight falls with distance"), {.height = 240, .columns = 4});
   figure.note = w("click a kernel");
   figure.caption = w.format(
       "Four kernels K(u) over the distance u from query to key in bandwidths; on the {} one stand "
@@ -81,7 +81,7 @@ Figure kernels_figure(const Scene& scene) {
 Figure sweep_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Sweep& sweep = *model.sweep;
-  Figure figure = card("sweep", w("Which bandwidth is best"), {.span = 5, .height = 340});
+  Figure figure = new_figure("sweep", w("Which bandwidth is best"), {.span = 5, .height = 340});
   figure.caption = w.format(
       "Mean squared error of points predicted from all the others ({} kernel) against the "
       "bandwidth h; a point that no other is in reach of is predicted as 0.",

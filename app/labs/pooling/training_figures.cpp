@@ -22,7 +22,7 @@ Plot curve(const Scene& scene, std::string id, std::string label, double Trainin
            figure::Color color) {
   const auto& [p, model, w] = scene;
   Plot plot{.id = std::move(id)};
-  plot.x = {w("step"), 0, p.epochs};
+  plot.x = {w("step"), 0, to_double(p.epochs)};
   plot.x.link = "step";
   plot.x_param = "step";
   plot.click = {{"explain", "training"}};
@@ -63,7 +63,7 @@ Plot curve(const Scene& scene, std::string id, std::string label, double Trainin
 
 Figure loss_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("loss", w("The loss falls"));
+  Figure figure = new_figure("loss", w("The loss falls"));
   const bool mean = p.loss == Loss::mean;
   figure.note = w.format("{} at step {}", number(model.state().loss), model.step);
   figure.caption = w.format(
@@ -79,7 +79,7 @@ Figure loss_figure(const Scene& scene) {
 
 Figure width_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("w", w("w grows until the kernel is narrow enough"));
+  Figure figure = new_figure("w", w("w grows until the kernel is narrow enough"));
   const double size = std::abs(model.state().w);
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");

@@ -195,7 +195,7 @@ Figure table_figure(const Scene& scene) {
   if (scene.p.explain == Explained::cost) table.marked = static_cast<int>(scene.chosen());
   Plot plot{.id = "table"};
   plot.marks.emplace_back(std::move(table));
-  Figure figure = card("table", w("What each is, and what it costs"), {.height = 420});
+  Figure figure = new_figure("table", w("What each is, and what it costs"), {.height = 420});
   figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.p.counted_length),
                          scene.p.d_model, scene.p.heads, scene.p.layers);
   figure.caption = w.format(
@@ -210,8 +210,8 @@ Figure table_figure(const Scene& scene) {
 
 Figure operations_figure(const Scene& scene) {
   const SchemeSize size = scene.p.size();
-  Figure figure = card("operations", scene.w("Operations added, counted"),
-                       {.span = scene.measured ? 8 : 12, .height = 320, .columns = 2});
+  Figure figure = new_figure("operations", scene.w("Operations added, counted"),
+                             {.span = scene.measured ? 8 : 12, .height = 320, .columns = 2});
   figure.note = scene.w("dashed: the projections Q, K, V and output");
   figure.caption = scene.w.format(
       "Operations that positions add to one pass, against the length (d = {}) and against the "
@@ -240,7 +240,7 @@ Figure time_figure(const Scene& scene) {
   plot.y.hi = 1.15 * *std::max_element(bars.values.begin(), bars.values.end());
   plot.marks.emplace_back(std::move(bars));
   plot.click = {{"explain", "time"}};
-  Figure figure = card("time", w("Time, measured"), {.span = 4, .height = 320});
+  Figure figure = new_figure("time", w("Time, measured"), {.span = 4, .height = 320});
   figure.note = w("on this machine, now");
   figure.caption = w.format(
       "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/labs/position_compare/parameters.h"
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 #include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {

@@ -129,9 +129,9 @@ figure::Color scheme_color(std::size_t k, float alpha) {
 }
 
 Figure side_figure(const Scene& scene) {
-  Figure figure =
-      card("side", scene.w("The same queries and keys under each scheme"),
-           {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
+  Figure figure = new_figure(
+      "side", scene.w("The same queries and keys under each scheme"),
+      {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
   figure.caption = scene.w.format(
       "Head {} of the same {} tokens under {} schemes: {}; row: query, column: key, one colour "
       "scale for all.",
@@ -153,10 +153,10 @@ Figure side_figure(const Scene& scene) {
 }
 
 Figure difference_figure(const Scene& scene) {
-  Figure figure = card("difference", scene.w.format("What each adds to {}", scene.name(0)),
-                       {.span = spans(scene).difference,
-                        .height = 330,
-                        .columns = static_cast<int>(scene.count()) - 1});
+  Figure figure = new_figure("difference", scene.w.format("What each adds to {}", scene.name(0)),
+                             {.span = spans(scene).difference,
+                              .height = 330,
+                              .columns = static_cast<int>(scene.count()) - 1});
   figure.caption = scene.w.format(
       "Each scheme minus {}, pair by pair: what its positions change. One colour scale for all.",
       scene.name(0));
@@ -202,7 +202,7 @@ Figure curves_figure(const Scene& scene) {
   }
   plot.x_param = "distance";
   plot.click = {{"explain", "distance"}};
-  Figure figure = card("curves", scene.w("Over distance"));
+  Figure figure = new_figure("curves", scene.w("Over distance"));
   figure.note = scene.w("mean ± standard deviation");
   figure.caption = scene.w.format(
       "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",

@@ -157,7 +157,7 @@ Counted counted(const Scene& scene, Definition definition) {
 Figure lengths_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
-      card("lengths", w("What is left as the context grows"), {.height = 560, .columns = 2});
+      new_figure("lengths", w("What is left as the context grows"), {.height = 560, .columns = 2});
   figure.note = w.format("at n = {}, {}", scene.p.length, scene.format_name());
   figure.caption = w.format(
       "Ids 0 to n - 1 in each format ({}), against the context length n: ids that are numbers of "
@@ -186,7 +186,7 @@ Figure lengths_figure(const Scene& scene) {
 
 Figure definitions_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("definitions", w("What \"exact\" may mean"));
+  Figure figure = new_figure("definitions", w("What \"exact\" may mean"));
   figure.note = w.format("n = {}, {}", p.length, scene.format_name());
   figure.caption =
       w.format("Counts over the ids 0 to {} in {} ({}), each with its name and its share.",

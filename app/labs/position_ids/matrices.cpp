@@ -56,7 +56,7 @@ ColorScale seen_scale(const Scene& scene) {
 Figure context_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index columns = model.context->cols();
-  Figure figure = card("context", w("The whole context"), {.span = 5, .height = 380});
+  Figure figure = new_figure("context", w("The whole context"), {.span = 5, .height = 380});
   figure.note = w.format("{} ids, {} a row", p.length, columns);
   figure.caption = w.format(
       "Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value, hatched ids have "
@@ -77,8 +77,8 @@ Figure context_figure(const Scene& scene) {
 Figure distances_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::DistanceFacts& facts = *model.distances;
-  Figure figure = card("distances", w("Distance i - j as the rounded ids see it"),
-                       {.span = 7, .height = 380, .columns = 2});
+  Figure figure = new_figure("distances", w("Distance i - j as the rounded ids see it"),
+                             {.span = 7, .height = 380, .columns = 2});
   figure.note = w.format("ids {} to {}", p.start, p.end() - 1);
   figure.caption = w.format(
       "Distances between ids {} to {} taken from ids rounded to {} ({}), and what is wrong with "

@@ -192,7 +192,7 @@ Figure stairs_figure(const Scene& scene) {
 
 Figure strips_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("strips", w("Which ids share a value, format by format"));
+  Figure figure = new_figure("strips", w("Which ids share a value, format by format"));
   figure.note = w("a run of one colour is one value; hatched: ∞ or NaN");
   figure.caption = w.format(
       "Position ids {} to {} in each format ({}); a run of one colour is a group of ids with one "
@@ -226,7 +226,7 @@ Figure strips_figure(const Scene& scene) {
 Figure bits_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::Format& format = model.rounded.format();
-  Figure figure = card("bits", w("The picked id, bit by bit"));
+  Figure figure = new_figure("bits", w("The picked id, bit by bit"));
   figure.note = w.format("{}, click a row", scene.format_name());
   figure.caption = w.format(
       "Id {} and its neighbours as binary numbers: sign, exponent and mantissa of {}, the bits it "

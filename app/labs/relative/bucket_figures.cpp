@@ -97,8 +97,8 @@ Plot number_line(const Scene& scene, bool bidirectional) {
 }
 
 Figure line_figure(const Scene& scene) {
-  Figure figure =
-      card("number_line", scene.w("The buckets on a number line"), {.height = 400, .columns = 1});
+  Figure figure = new_figure("number_line", scene.w("The buckets on a number line"),
+                             {.height = 400, .columns = 1});
   figure.note = scene.w("the lower half of a side is exact, the upper logarithmic");
   figure.caption = scene.w.format(
       "Which of {} buckets a distance belongs to, when keys on both sides are told apart and when "
@@ -110,8 +110,8 @@ Figure line_figure(const Scene& scene) {
 
 Figure learned_figure(const Scene& scene) {
   const VectorD& scalars = scene.scheme().scalars;
-  Figure figure = card("bucket_values", scene.w("The learned number of each bucket"),
-                       {.span = 7, .height = 300});
+  Figure figure = new_figure("bucket_values", scene.w("The learned number of each bucket"),
+                             {.span = 7, .height = 300});
   figure.note = scene.w("one a head and bucket");
   figure.caption = scene.w("The bias that each bucket adds to the scores.");
   Plot plot{.id = "bucket_bars"};
@@ -141,7 +141,7 @@ Figure map_figure(const Scene& scene) {
   figure::ColorScale scale;
   scale.map = figure::MapName::groups;
   scale.hi = 256;
-  Figure figure = card("bucket_map", scene.w("Which bucket each pair is in"));
+  Figure figure = new_figure("bucket_map", scene.w("Which bucket each pair is in"));
   figure.caption =
       scene.w("The bucket of every pair of query (row) and key (column), each in its colour.");
   figure.span = 5;

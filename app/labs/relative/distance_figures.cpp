@@ -256,7 +256,8 @@ figure::ColorScale matrix_scale(const Scene& scene) {
 
 Figure curve_figure(const Scene& scene) {
   const bool log = scene.p.axis == DistanceAxis::log, causal = scene.model.pairs->causal;
-  Figure figure = card("curve", scene.w("What a distance is worth"), {.span = 7, .height = 320});
+  Figure figure =
+      new_figure("curve", scene.w("What a distance is worth"), {.span = 7, .height = 320});
   figure.note = curve_note(scene);
   figure.caption = scene.w.format(
       "What {} adds to the score (or multiplies the weight by) at each relative position, for "
@@ -289,7 +290,7 @@ Figure curve_figure(const Scene& scene) {
 
 Figure matrix_figure(const Scene& scene) {
   const Far& far = *scene.model.far;
-  Figure figure = card("matrix", matrix_title(scene), {.span = 5, .height = 320});
+  Figure figure = new_figure("matrix", matrix_title(scene), {.span = 5, .height = 320});
   figure.note = scene.w.format("{} tokens", scene.p.extent);
   figure.caption = scene.w.format(
       "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "

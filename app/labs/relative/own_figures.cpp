@@ -65,7 +65,7 @@ Figure shaw_figure(const Scene& scene) {
   const Scheme& scheme = scene.scheme();
   const Index k = scene.p.clip;
   const std::string axis(scene.w("relative position j - i, clipped"));
-  Figure figure = card("tables", scene.w("The learned tables"));
+  Figure figure = new_figure("tables", scene.w("The learned tables"));
   figure.note =
       scene.w.format("2k + 1 = {} rows: every distance from {} on shares one", 2 * k + 1, k);
   figure.caption = scene.w.format(
@@ -86,7 +86,7 @@ Figure shaw_figure(const Scene& scene) {
 
 Figure deberta_figure(const Scene& scene) {
   const Scheme& scheme = scene.scheme();
-  Figure figure = card("tables", scene.w("The projected tables of relative positions"));
+  Figure figure = new_figure("tables", scene.w("The projected tables of relative positions"));
   figure.note =
       scene.w.format("2k = {} rows: δ from 0 to {}", 2 * scene.p.span, 2 * scene.p.span - 1);
   figure.caption = scene.w(
@@ -106,9 +106,9 @@ Figure sinusoid_figure(const Scene& scene) {
   const VectorD relative = -VectorD::LinSpaced(rows, 0, static_cast<double>(rows - 1));
   const MatrixD R = s.rows(relative);
   const MatrixD projected = R * s.W;
-  Figure figure =
-      card("sinusoids", scene.w("Sinusoids of the distance, and what their matrix makes of them"),
-           {.height = 340, .columns = 2});
+  Figure figure = new_figure(
+      "sinusoids", scene.w("Sinusoids of the distance, and what their matrix makes of them"),
+      {.height = 340, .columns = 2});
   figure.note = scene.w.format("keys before the query, the first {} distances", rows);
   figure.caption = scene.w(
       "R, the sines and cosines of each distance i - j, and R times W_kR, which queries and v "
@@ -137,7 +137,7 @@ Figure sinusoid_figure(const Scene& scene) {
 
 Figure row_sum_figure(const Scene& scene) {
   const VectorD& sums = scene.model.survey->row_sum;
-  Figure figure = card("row_sums", scene.w("What each row sums to after C"), {.height = 260});
+  Figure figure = new_figure("row_sums", scene.w("What each row sums to after C"), {.height = 260});
   figure.note = scene.w("1 under every bias before the softmax");
   figure.caption = scene.w(
       "The sum over the keys of weight times c, for each query: softmax alone always gives 1.");

@@ -141,7 +141,7 @@ ColorScale weight_scale(double largest) {
 }
 
 std::vector<Figure> term_figures(const Scene& scene) {
-  Figure first = card("terms", scene.w.format("{}: what is added up", scene.scheme_name()));
+  Figure first = new_figure("terms", scene.w.format("{}: what is added up", scene.scheme_name()));
   first.note = scene.w.format("query {}, key {}: {}", scene.model.query, scene.model.key,
                               distance_words(scene, scene.model.key - scene.model.query));
   first.caption = scene.w.format(
@@ -183,7 +183,7 @@ Figure weights_figure(const Scene& scene) {
   const Sources& sources = *scene.model.sources;
   const bool urpe = scene.p.scheme == SchemeName::urpe;
   Figure figure =
-      card("weights", scene.w("What it does to the weights"), {.height = 330, .columns = 3});
+      new_figure("weights", scene.w("What it does to the weights"), {.height = 330, .columns = 3});
   figure.note = scene.w.format("moves {:.0f} % of the weight on average", 100 * survey.moved);
   figure.caption = scene.w.format(
       "Attention weights of the same queries and keys without positions and under {}, and the "
@@ -217,8 +217,9 @@ Figure pair_figure(const Scene& scene) {
   const bool content = id == TermId::content;
   const double largest =
       std::max(largest_size(list(factors.left)), largest_size(list(factors.right)));
-  Figure figure = card("pair", scene.w.format("One term taken apart: {}", term_symbol(scene, id)),
-                       {.span = 12, .height = 290, .columns = 1});
+  Figure figure =
+      new_figure("pair", scene.w.format("One term taken apart: {}", term_symbol(scene, id)),
+                 {.span = 12, .height = 290, .columns = 1});
   figure.note = scene.w.format("query {}, key {}: {}", model.query, model.key,
                                distance_words(scene, model.key - model.query));
   figure.caption = scene.w.format(

@@ -108,8 +108,8 @@ Plot reach_plot(const Scene& scene) {
 
 Figure heads_figure(const Scene& scene) {
   Figure figure =
-      card("slopes", scene.w.format("{} heads, {} slopes", scene.p.heads, scene.p.heads),
-           {.height = 300, .columns = 2});
+      new_figure("slopes", scene.w.format("{} heads, {} slopes", scene.p.heads, scene.p.heads),
+                 {.height = 300, .columns = 2});
   figure.note = scene.w("click a head");
   figure.caption = scene.w.format(
       "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
@@ -123,7 +123,7 @@ Figure sheet_figure(const Scene& scene) {
   constexpr int kPerRow = 8;
   const Index n = scene.model.n();
   const VectorD& slopes = scene.scheme().slopes;
-  Figure figure = card("bias_sheet", scene.w("The bias matrix of every head"));
+  Figure figure = new_figure("bias_sheet", scene.w("The bias matrix of every head"));
   figure.note = scene.w("one colour scale for all");
   figure.caption = scene.w.format(
       "The biases of all {} heads on one colour scale; row: query, column: key. Below each its "

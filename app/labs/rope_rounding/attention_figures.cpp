@@ -70,8 +70,8 @@ std::string change_text(const Scene& scene) {
 Figure attention_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Window& window = *model.window;
-  Figure figure =
-      card("attention", w("The same tokens, the same q and k"), {.height = 330, .columns = 3});
+  Figure figure = new_figure("attention", w("The same tokens, the same q and k"),
+                             {.height = 330, .columns = 3});
   figure.note = change_text(scene);
   figure.caption = w.format(
       "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "

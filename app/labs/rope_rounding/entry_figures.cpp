@@ -90,8 +90,8 @@ void add_note(Plot& plot, double x, double y, std::string text, Color color, Tex
 Figure dial_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Entry& e = model.entry;
-  Figure figure =
-      card("dial", w.format("Pair {} at position {}", p.pair, p.query), {.span = 4, .height = 340});
+  Figure figure = new_figure("dial", w.format("Pair {} at position {}", p.pair, p.query),
+                             {.span = 4, .height = 340});
   figure.caption = w.format(
       "The hand of pair {} at position {}: exact, and as the rounded table has it; off by {}.",
       p.pair, p.query, radians(e.error()));
@@ -126,7 +126,7 @@ Figure dial_figure(const Scene& scene) {
 Figure bits_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::RotaryRounding rounding = rounding_of(p, rounded_places(p));
-  Figure figure = card("bits", w("Step by step, bit by bit"), {.height = 230});
+  Figure figure = new_figure("bits", w("Step by step, bit by bit"), {.height = 230});
   figure.note = w.format("pair {} at position {}; sign, exponent, mantissa", p.pair, p.query);
   figure.caption = w.format(
       "What pair {0} goes through at position {1}: the exact number, the bits kept of it, and what "

@@ -33,7 +33,7 @@ std::string errors_text(const Scene& scene) {
 Figure phase_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure =
-      card("phase", w("Phase error of every pair, everywhere"), {.span = 8, .height = 340});
+      new_figure("phase", w("Phase error of every pair, everywhere"), {.span = 8, .height = 340});
   figure.note = errors_text(scene);
   figure.caption = w.format(
       "|rounded angle - mθ| in radians of {0} pairs (columns) at {1} positions (rows), with {2} "
@@ -60,7 +60,7 @@ Figure phase_figure(const Scene& scene) {
 
 Figure curves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("curves", w("Phase error over position"), {.span = 6, .height = 300});
+  Figure figure = new_figure("curves", w("Phase error over position"), {.span = 6, .height = 300});
   figure.note = w.format("pair {} at {}: {}", p.pair, p.query, radians(model.entry.error()));
   figure.caption = w.format(
       "The largest |phase error| of some pairs over position, with {} rounded to {}. At π the hand "

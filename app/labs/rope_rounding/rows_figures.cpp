@@ -59,7 +59,7 @@ std::string largest_phase(const core::AngleErrors& errors) { return radians(erro
 Figure rows_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rows& rows = *model.rows;
-  Figure figure = card("rows", w("Distinct rows of the table"), {.span = 6, .height = 300});
+  Figure figure = new_figure("rows", w("Distinct rows of the table"), {.span = 6, .height = 300});
   figure.note = w.format("{} of {}", rows.count(), p.length);
   figure.caption = w.format(
       "How many of the first n rows of cosines and sines differ, as a share, over the length n of "
@@ -96,7 +96,7 @@ Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& alone = *model.alone;
   const auto compared = static_cast<Index>(alone[0].rows.first.size());
-  Figure figure = card("places", w("Each place by itself"), {.height = 210});
+  Figure figure = new_figure("places", w("Each place by itself"), {.height = 210});
   figure.note = w.format("{}, {} positions; click one to set it", scene.format(), compared);
   figure.caption = w.format(
       "What rounding to {} does at each place: rows of the table that still differ among {}, the "

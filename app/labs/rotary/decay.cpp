@@ -89,7 +89,7 @@ Plot vector_strip(const Scene& scene, const char* id, const VectorD& x, Role rol
 Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
-  Figure figure = card("decay", w("What decays is a bound"), {.span = 6, .height = 300});
+  Figure figure = new_figure("decay", w("What decays is a bound"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
       "and the largest of {} random pairs, each as a share of (r/2) max |h_(i+1) - h_i|.",
@@ -117,8 +117,8 @@ Figure decay_figure(const Scene& scene) {
 Figure xpos_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const XposCurves& curves = *model.xpos_curves;
-  Figure figure =
-      card("xpos", w("xPos: each pair also shrinks"), {.span = 6, .height = 300, .columns = 2});
+  Figure figure = new_figure("xpos", w("xPos: each pair also shrinks"),
+                             {.span = 6, .height = 300, .columns = 2});
   figure.note = w.format("γ = {:.3g}, B = {:.4g}", p.gamma, p.scale_base);
   figure.caption = w.format(
       "The score over distance under RoPE and under xPos, whose pair i is multiplied by ζ_i^((m - "
@@ -159,7 +159,8 @@ Figure xpos_figure(const Scene& scene) {
 Figure columns_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
-  Figure figure = card("columns", w("Which columns make a pair"), {.height = 270, .columns = 1});
+  Figure figure =
+      new_figure("columns", w("Which columns make a pair"), {.height = 270, .columns = 1});
   figure.note = p.pairing == core::RotaryPairing::neighbours
                     ? w.format("interleaved; pair {} is columns {} and {}", p.pair, pair.a, pair.b)
                     : w.format("half-split; pair {} is columns {} and {}", p.pair, pair.a, pair.b);

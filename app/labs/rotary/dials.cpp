@@ -116,7 +116,7 @@ std::string turned_text(const Scene& scene, const Pair& pair) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("places", w("Where they stand"));
+  Figure figure = new_figure("places", w("Where they stand"));
   figure.note = w.format("query at {}, key at {}: distance m - n = {}", p.m, p.n, model.distance);
   figure.caption =
       w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
@@ -145,7 +145,7 @@ Figure places_figure(const Scene& scene) {
 Figure dials_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<Index> shown = shown_pairs(scene);
-  Figure figure = card("dials", w("Pairs of dimensions as clock dials"), {.span = 8});
+  Figure figure = new_figure("dials", w("Pairs of dimensions as clock dials"), {.span = 8});
   figure.note = shown.size() < model.pairs.size()
                     ? w.format("{} of {} pairs", shown.size(), model.pairs.size())
                     : w("faint: both moved");
@@ -163,7 +163,7 @@ Figure plane_figure(const Scene& scene) {
   const Pair& pair = model.chosen(p);
   const double reach = 1.15 * std::max({pair.q_size, pair.k_size, 1e-6});
   const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
-  Figure figure = card("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
+  Figure figure = new_figure("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
   figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
                             p.pair, pair.a, pair.b, turned_text(scene, pair));
   Plot plot{.id = "plane"};

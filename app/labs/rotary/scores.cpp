@@ -65,7 +65,7 @@ void add_curve(const Curve& curve, Plot& plot) {
 Figure score_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Curve& curve = *model.curve;
-  Figure figure = card("score", w("Score over distance"), {.span = 8, .height = 270});
+  Figure figure = new_figure("score", w("Score over distance"), {.span = 8, .height = 270});
   figure.note = w.format("distance {}: {:.3f}", model.distance, model.score);
   figure.caption = w.format(
       "The score of the turned q and k over the distance m - n of their positions; marked: "
@@ -94,7 +94,7 @@ Figure score_figure(const Scene& scene) {
 Figure moved_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Moved& moved = model.moved;
-  Figure figure = card("moved", w("Both moved: the same score"), {.span = 4, .height = 270});
+  Figure figure = new_figure("moved", w("Both moved: the same score"), {.span = 4, .height = 270});
   figure.caption = w.format(
       "The score computed from the turned vectors, both moved together; the largest deviation from "
       "the score by distance is {:.1e}.",
@@ -128,7 +128,7 @@ Figure moved_figure(const Scene& scene) {
 Figure terms_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto t = static_cast<double>(model.distance);
-  Figure figure = card("terms", w("What each pair adds"), {.span = 7, .height = 250});
+  Figure figure = new_figure("terms", w("What each pair adds"), {.span = 7, .height = 250});
   figure.note = w.format("their sum is {:.3f}", model.score);
   figure.caption = w.format(
       "At distance {} each pair adds |q||k| times the cosine of the angle between its hands; the "
@@ -151,7 +151,7 @@ Figure terms_figure(const Scene& scene) {
 
 Figure every_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = card("every", w("One diagonal, one score"), {.span = 5, .height = 300});
+  Figure figure = new_figure("every", w("One diagonal, one score"), {.span = 5, .height = 300});
   figure.caption = w.format(
       "The score of this q and k with the query at each position (row) and the key at each "
       "(column), 0 to {}: every diagonal, one distance, has one colour.",

@@ -53,8 +53,8 @@ Figure text_figure(const Scene& scene) {
   figure::ColorScale weights;
   weights.hi = kMargin * (largest > 0.5 ? 1 : static_cast<float>(largest));
   Figure figure =
-      card("text", w.format("The same words without and with position, head {}", p.head),
-           {.height = 390, .columns = 3});
+      new_figure("text", w.format("The same words without and with position, head {}", p.head),
+                 {.height = 390, .columns = 3});
   figure.note = w.format("query {}, key {}", scene.token(p.query), scene.token(p.key));
   figure.caption = xpos ? w.format(
                               "Attention weights of head {} without position, with xPos, and their "

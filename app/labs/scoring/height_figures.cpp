@@ -59,7 +59,7 @@ std::string weights_words(const VectorD& weights) {
 Figure people_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Heights& heights = scene.heights();
-  Figure figure = card("people", w("A weight guessed from a height"), {.height = 340});
+  Figure figure = new_figure("people", w("A weight guessed from a height"), {.height = 340});
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
       "{} people (green) and what five ways of weighing them predict for every height; at {:.5g} "
@@ -108,7 +108,8 @@ Figure people_figure(const Scene& scene) {
 Figure shares_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Heights& heights = scene.heights();
-  Figure figure = card("shares", w("Who is listened to"), {.height = 220, .columns = kMethods});
+  Figure figure =
+      new_figure("shares", w("Who is listened to"), {.height = 220, .columns = kMethods});
   figure.note = w("one bar a person");
   figure.caption = w.format(
       "The weight of each person when {:.5g} cm is asked for, by five ways; each adds up to 1.",
@@ -140,7 +141,7 @@ Figure shares_figure(const Scene& scene) {
 
 Figure methods_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("methods", w("What they predict"), {.height = 250});
+  Figure figure = new_figure("methods", w("What they predict"), {.height = 250});
   figure.caption = w.format(
       "Weights, prediction and slope of five ways at {:.5g} cm. One-hot weights have slope 0, "
       "except where they jump.",

@@ -171,7 +171,7 @@ Plot weight_bars(std::string id, std::string title, const VectorD& weights, Colo
 Figure plane_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Answer& answer = scene.answer();
-  Figure figure = card("plane", w("Query, keys and values"), {.height = 420, .columns = 2});
+  Figure figure = new_figure("plane", w("Query, keys and values"), {.height = 420, .columns = 2});
   figure.note = scene.score_name(p.scoring);
   figure.caption = w.format(
       "Left: the {} score of key {} for every place of the query, with the query (blue) and the "
@@ -193,7 +193,7 @@ Figure plane_figure(const Scene& scene) {
 
 Figure compare_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("compare", w("Five scoring functions, the same query and keys"));
+  Figure figure = new_figure("compare", w("Five scoring functions, the same query and keys"));
   figure.note = w("above: scores, below: weights");
   figure.caption =
       w("Scores of every key, and the weights that softmax makes of them, by dot product, dot "
@@ -220,9 +220,9 @@ Figure compare_figure(const Scene& scene) {
 
 Figure fields_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure =
-      card("fields", w.format("Where the query gives its weight to {}", scene.key_name(p.key)),
-           {.height = 210, .columns = kScorings});
+  Figure figure = new_figure(
+      "fields", w.format("Where the query gives its weight to {}", scene.key_name(p.key)),
+      {.height = 210, .columns = kScorings});
   figure.caption = w.format(
       "The weight of key {} for every place of the query in the plane, by scoring function.",
       p.key);

@@ -87,8 +87,8 @@ Figure spread_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const OneWidth& width = scene.width();
   const double d = p.d;
-  Figure figure = card("spread", w.format("Scores of random vectors of width {}", p.d),
-                       {.height = 290, .columns = 2});
+  Figure figure = new_figure("spread", w.format("Scores of random vectors of width {}", p.d),
+                             {.height = 290, .columns = 2});
   figure.note = w.format("{} scores", width.scores.size());
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
@@ -103,7 +103,7 @@ Figure spread_figure(const Scene& scene) {
 
 Figure variance_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("variance", w("Variance of a score"));
+  Figure figure = new_figure("variance", w("Variance of a score"));
   figure.note = w("dashed: theory");
   figure.caption =
       w("The variance of sampled products q·k against their width, and of the same divided by √d; "
@@ -127,8 +127,8 @@ Figure variance_figure(const Scene& scene) {
 
 Figure saturation_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure =
-      card("saturation", w("What softmax makes of them"), {.span = 8, .height = 300, .columns = 2});
+  Figure figure = new_figure("saturation", w("What softmax makes of them"),
+                             {.span = 8, .height = 300, .columns = 2});
   figure.note = w.format("mean of {} queries with {} keys each", p.rows, p.row_keys);
   figure.caption = w.format(
       "Against the width: the largest of {} weights, and the size of the softmax's Jacobian "

@@ -10,14 +10,31 @@
 
 namespace lab {
 
-std::string fixed(double value, int digits) { return fmt::format("{:.{}f}", value, digits); }
-
 PrintedSum printed_sum(const std::vector<double>& values, int digits) {
   const std::vector<long long> units = rounded_parts(values, digits);
   PrintedSum printed;
   for (const long long part : units) printed.parts.push_back(units_text(part, digits));
   printed.sum = units_text(std::accumulate(units.begin(), units.end(), 0LL), digits);
   return printed;
+}
+
+void Extent::add(double value) {
+  if (!std::isfinite(value)) return;
+  lo = std::min(lo, value);
+  hi = std::max(hi, value);
+}
+
+void Extent::add(const std::vector<double>& values) {
+  for (const double value : values) add(value);
+}
+
+void fit(figure::Axis& axis, const Extent& extent, double room) {
+  if (extent.empty()) return;
+  const auto [lo, hi] = extent;
+  const double size = std::max(std::abs(lo), std::abs(hi));
+  const double beside = hi > lo ? room * (hi - lo) : size > 0 ? 0.1 * size : 1;
+  axis.lo = lo - beside;
+  axis.hi = hi + beside;
 }
 
 double largest_size(const std::vector<double>& values) {
@@ -27,9 +44,7 @@ double largest_size(const std::vector<double>& values) {
 }
 
 figure::ColorScale signed_scale(float largest) {
-  // The largest cell must not fall above its scale because two kernels round it differently.
-  constexpr float kMargin = 1 + 1e-5f;
-  const float hi = kMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
+  const float hi = kScaleMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
   return {.map = figure::MapName::diverging,
           .transform = figure::Transform::linear,
           .lo = -hi,

@@ -1,35 +1,22 @@
 // Small pieces that the pages of all labs are made of.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/figure/figure.h"
 #include "app/labs/lab.h"
+#include "app/labs/shared/derivation.h"
+#include "app/labs/shared/pair_map.h"
 
 namespace lab {
-
-// --- explanations
-
-inline figure::Span plain(std::string text) { return {std::move(text), figure::Role::text}; }
-inline figure::Span dim(std::string text) { return {std::move(text), figure::Role::dim}; }
-// A sentence between the equations.
-inline figure::Span sentence(std::string text) {
-  return {std::move(text), figure::Role::dim, figure::TextStyle::small};
-}
-inline Explanation::Line sentence_line(std::string text) {
-  return {"", {sentence(std::move(text))}};
-}
-// What the lines before it lead to.
-inline figure::Span accented(std::string text) { return {std::move(text), figure::Role::accent}; }
-// In a table: numbers and formulas.
-inline figure::Span mono(std::string text, const figure::Color& color = figure::Role::text) {
-  return {std::move(text), color, figure::TextStyle::mono_small};
-}
-// "-0.125": so many decimals.
-std::string fixed(double value, int digits = 3);
 
 // Each value as text, so that the printed ones add up to the printed sum.
 struct PrintedSum {
@@ -40,14 +27,21 @@ PrintedSum printed_sum(const std::vector<double>& values, int digits = 3);
 
 inline constexpr double kTurn = 2 * std::numbers::pi;  // in radians
 
+// Indices are signed everywhere but in std::vector; numbers of axes are doubles.
+inline std::size_t to_size(core::Index index) { return static_cast<std::size_t>(index); }
+template <class Number>
+double to_double(Number number) {
+  return static_cast<double>(number);
+}
+
 // --- figures
 
-struct CardSize {
+struct FigureSize {
   int span = 12;       // of the page's 12 columns
   float height = 320;  // pixels at 100 %
   int columns = 0;     // plots a row; 0: as many as fit
 };
-inline figure::Figure card(std::string id, std::string title, const CardSize& size = {}) {
+inline figure::Figure new_figure(std::string id, std::string title, const FigureSize& size = {}) {
   return {.id = std::move(id),
           .title = std::move(title),
           .columns = size.columns,
@@ -60,6 +54,33 @@ figure::Figure with(figure::Figure figure, Plots&&... plots) {
   (figure.plots.push_back(std::forward<Plots>(plots)), ...);
   return figure;
 }
+
+// What a pick sets: sets("pair", 3, "explain", "dial").
+inline void add_sets(figure::Assignments&) {}
+template <class Value, class... More>
+void add_sets(figure::Assignments& all, std::string id, const Value& value, const More&... more) {
+  all.emplace_back(std::move(id), fmt::format("{}", value));
+  add_sets(all, more...);
+}
+template <class... Args>
+figure::Assignments sets(const Args&... args) {
+  figure::Assignments all;
+  add_sets(all, args...);
+  return all;
+}
+inline figure::Assignments explains(std::string_view what) { return sets("explain", what); }
+
+// The finite values that an axis has to hold.
+struct Extent {
+  double lo = std::numeric_limits<double>::infinity(), hi = -lo;
+
+  void add(double value);
+  void add(const std::vector<double>& values);
+  bool empty() const { return !(lo <= hi); }
+};
+// The axis holds them, with `room` of their span to both sides (of a single value, a tenth of it).
+// Nothing to hold: 0 to 1.
+void fit(figure::Axis& axis, const Extent& extent, double room = 0.08);
 
 // The largest magnitude; 0 when there is nothing.
 double largest_size(const std::vector<double>& values);

@@ -31,7 +31,7 @@ double largest_of(const WrittenSoftmax& written) {
 }
 
 // "exp((2.000 - 3.000) / 0.5)", the division left out at T = 1.
-std::string exponential(double score, double largest, double T) {
+std::string old_exponential(double score, double largest, double T) {
   const std::string below = score_text(largest);
   const std::string difference =
       fmt::format("{} - {}", score_text(score), largest < 0 ? "(" + below + ")" : below);
@@ -89,18 +89,6 @@ Writer& Writer::add(Explanation::Line line) {
   return *this;
 }
 
-std::string weight_text(double weight) {
-  if (std::isnan(weight)) return "NaN";
-  const bool small = std::abs(weight) < 0.01 && weight != 0;
-  return small ? fmt::format("{:.3g}", weight) : fmt::format("{:.4f}", weight);
-}
-
-std::string score_text(double score) {
-  if (std::isnan(score)) return "NaN";
-  if (std::isinf(score)) return score > 0 ? "∞" : "-∞";
-  return std::abs(score) >= 1000 ? fmt::format("{:.12g}", score) : fmt::format("{:.3f}", score);
-}
-
 void write_softmax(const words::Words& w, const WrittenSoftmax& written, Lines& lines) {
   const double largest = largest_of(written);
   if (std::isnan(largest)) {
@@ -125,9 +113,9 @@ void write_softmax(const words::Words& w, const WrittenSoftmax& written, Lines& 
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const double score = written.scores(entries[k]);
     if (entries[k] == written.picked) marked = k;
-    terms.push_back(
-        {printed.parts[k], fmt::format("{}  ({})", exponential(score, largest, written.temperature),
-                                       entries[k] + written.first)});
+    terms.push_back({printed.parts[k],
+                     fmt::format("{}  ({})", old_exponential(score, largest, written.temperature),
+                                 entries[k] + written.first)});
   }
   writing::equation(lines, "max", "= " + score_text(largest));
   writing::equation(lines, "Σ exp", "= " + printed.sum);

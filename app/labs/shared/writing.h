@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/labs/lab.h"
+#include "app/labs/shared/parts.h"
 #include "core/types.h"
 
 namespace lab {
@@ -44,12 +45,6 @@ class Writer {
  private:
   Lines lines_;
 };
-
-// A weight with four decimals, or three digits where it is small; "NaN".
-std::string weight_text(double weight);
-// A score or a fill: "0.250", "-∞", and large ones with every digit, so that -4294967295 and
-// -4294967296 differ.
-std::string score_text(double score);
 
 // Softmax of `scores` at the entry `picked`, down to each exponential: the largest, the terms,
 // their sum and the quotient. Entries that `takes_part` (empty: all do) leaves out are not summed.

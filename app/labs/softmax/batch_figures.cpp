@@ -72,8 +72,8 @@ std::string lengths_text(const Scene& scene, Index b) {
 
 Figure batch_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("batch", w("Valid lengths on a batch of two sequences"),
-                       {.height = 110 + 84 * static_cast<float>(p.queries), .columns = 3});
+  Figure figure = new_figure("batch", w("Valid lengths on a batch of two sequences"),
+                             {.height = 110 + 84 * static_cast<float>(p.queries), .columns = 3});
   figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length for each sequence")
                                                    : w("2-D: one length for each query");
   figure.caption = w.format(
@@ -104,7 +104,7 @@ Figure batch_figure(const Scene& scene) {
 Figure batch_row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Sequence& one = scene.sequence();
-  Figure figure = card("batch_row", w.format("Sequence {}, query {}", p.sequence, p.query));
+  Figure figure = new_figure("batch_row", w.format("Sequence {}, query {}", p.sequence, p.query));
   figure.caption =
       w.format("The picked row: softmax with padding overwritten by {}, and with padding left out.",
                scene.fill_name());

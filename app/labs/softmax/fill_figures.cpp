@@ -68,7 +68,7 @@ figure::Table::Cell cell(const Hidden& hidden, Arithmetic arithmetic, bool chose
 Figure hidden_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      card("hidden", w("A row whose last keys are hidden"), {.height = 280, .columns = 2});
+      new_figure("hidden", w("A row whose last keys are hidden"), {.height = 280, .columns = 2});
   figure.note = w.format("{} of {} keys visible, logits lowered by {}", p.visible, p.count,
                          figure::number_text(p.lowered, 6));
   figure.caption = w.format(
@@ -96,7 +96,7 @@ Figure hidden_figure(const Scene& scene) {
 
 Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("ways", w("Six ways to hide them"), {.height = 400, .columns = 3});
+  Figure figure = new_figure("ways", w("Six ways to hide them"), {.height = 400, .columns = 3});
   figure.note = w.format("{}; green: right", scene.arithmetic_name());
   figure.caption = w.format(
       "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
@@ -108,7 +108,8 @@ Figure ways_figure(const Scene& scene) {
 
 Figure leak_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("leak", w("What leaks when all logits are low"), {.span = 6, .height = 330});
+  Figure figure =
+      new_figure("leak", w("What leaks when all logits are low"), {.span = 6, .height = 330});
   figure.note = scene.arithmetic_name();
   figure.caption = w.format(
       "The weight that hidden keys get, against how far every logit is lowered, in {}. A finite "
@@ -140,7 +141,7 @@ Figure leak_figure(const Scene& scene) {
 
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("formats", w("Weight on hidden keys, in three formats"));
+  Figure figure = new_figure("formats", w("Weight on hidden keys, in three formats"));
   figure.caption =
       w("What hidden keys get, by way and number format. Red: some weight is wrong, whether the "
         "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");

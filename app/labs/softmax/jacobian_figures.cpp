@@ -16,8 +16,8 @@ using figure::Role;
 
 Figure jacobian_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("jacobian", w("The Jacobian: what each logit does to each weight"),
-                       {.span = 6, .height = 400});
+  Figure figure = new_figure("jacobian", w("The Jacobian: what each logit does to each weight"),
+                             {.span = 6, .height = 400});
   figure.caption = w.format(
       "d p_i / d x_j at temperature {:.4g}; row: weight i, column: logit j. The diagonal is "
       "positive, all else negative; every row and every column sums to 0.",
@@ -44,8 +44,8 @@ Figure jacobian_figure(const Scene& scene) {
 
 Figure column_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("column", w.format("When logit {} rises", p.logit),
-                       {.span = 6, .height = 400, .columns = 1});
+  Figure figure = new_figure("column", w.format("When logit {} rises", p.logit),
+                             {.span = 6, .height = 400, .columns = 1});
   figure.note = w.format("one wins, the others pay");
   figure.caption = w.format(
       "Above: how fast each weight changes with logit {}. Below: the size of the whole Jacobian "

@@ -41,8 +41,8 @@ Plot slope_bars(const Scene& scene, std::string id, std::string title, const Vec
 Figure gradient_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  Figure figure = card("gradient", w("The gradient of the loss: p minus one-hot"),
-                       {.height = 240, .columns = 3});
+  Figure figure = new_figure("gradient", w("The gradient of the loss: p minus one-hot"),
+                             {.height = 240, .columns = 3});
   figure.note = w.format("loss {:.4f} nats", loss.value);
   figure.caption = w.format(
       "Derivative of the cross-entropy with true class {} by each logit: exact, by central "
@@ -69,8 +69,8 @@ Figure slope_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
   const double x = p.x(scene.logit()), slope = loss.gradient(scene.logit());
-  Figure figure =
-      card("slope", w.format("The loss while logit {} moves", p.logit), {.span = 6, .height = 300});
+  Figure figure = new_figure("slope", w.format("The loss while logit {} moves", p.logit),
+                             {.span = 6, .height = 300});
   figure.note = w.format("slope {:+.4f}", slope);
   figure.caption = w.format(
       "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
@@ -102,7 +102,7 @@ Figure slope_figure(const Scene& scene) {
 Figure step_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  Figure figure = card("step", w("Which step is best?"), {.span = 6, .height = 300});
+  Figure figure = new_figure("step", w("Which step is best?"), {.span = 6, .height = 300});
   figure.caption = w(
       "The largest error of estimated derivatives against the step: too large a step feels the "
       "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");

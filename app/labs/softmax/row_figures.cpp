@@ -42,7 +42,7 @@ Plot weight_plot(const Scene& scene) {
 
 Figure row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("row", w("From logits to weights"), {.height = 300, .columns = 2});
+  Figure figure = new_figure("row", w("From logits to weights"), {.height = 300, .columns = 2});
   figure.note = p.view == View::weights && p.shift != 0
                     ? w.format("T = {:.3g}, {:+g} added to every logit", p.temperature, p.shift)
                     : w.format("T = {:.3g}", p.temperature);
@@ -56,7 +56,7 @@ Figure row_figure(const Scene& scene) {
 
 Figure forms_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("forms", w("Beside softmax"), {.height = 230, .columns = 3});
+  Figure figure = new_figure("forms", w("Beside softmax"), {.height = 230, .columns = 3});
   figure.caption = w.format(
       "For the same {} logits: hardmax, the logarithm of softmax, and softmax as it is written, "
       "without subtracting the largest logit, in float32.",

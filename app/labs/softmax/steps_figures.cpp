@@ -46,7 +46,7 @@ Figure steps_figure(const Scene& scene) {
   const Steps& s = *m.steps;
   const bool before = p.multiplies_scores();
   Figure figure =
-      card("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
+      new_figure("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
   figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
   figure.caption = w.format(
       "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
@@ -83,8 +83,8 @@ Figure steps_figure(const Scene& scene) {
 Figure steps_row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Steps& s = *m.steps;
-  Figure figure =
-      card("steps_row", w.format("What query {} looks at", p.query), {.height = 220, .columns = 2});
+  Figure figure = new_figure("steps_row", w.format("What query {} looks at", p.query),
+                             {.height = 220, .columns = 2});
   figure.note = p.query < p.valid ? w("a real token") : w("padding");
   figure.caption = w.format(
       "The weights of query {}: after the masks one after the other, and with everything masked "

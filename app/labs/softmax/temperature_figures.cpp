@@ -54,7 +54,7 @@ Figure pair_figure(const Scene& scene) {
   const double difference = m.row.x(scene.weight()) - m.row.x(scene.logit());
   const double share = first_of_two(difference, p.temperature);
   Figure figure =
-      card("pair", w("Two logits: only their difference counts"), {.span = 4, .height = 300});
+      new_figure("pair", w("Two logits: only their difference counts"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "The share of the first of two logits in their common weight against their difference, at "
       "several temperatures; dashed: hardmax, the limit. Logits {} and {} at T = {:.4g}.",
@@ -82,7 +82,8 @@ Figure pair_figure(const Scene& scene) {
 
 Figure melting_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = card("melting", w("From one winner to all alike"), {.span = 4, .height = 300});
+  Figure figure =
+      new_figure("melting", w("From one winner to all alike"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "Each of {} weights against the temperature: hardmax at the left, all equal at the right.",
       p.count);
@@ -106,7 +107,7 @@ Figure melting_figure(const Scene& scene) {
 Figure entropy_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Sweep& sweep = *m.sweep;
-  Figure figure = card("entropy", w("Entropy"), {.span = 4, .height = 300});
+  Figure figure = new_figure("entropy", w("Entropy"), {.span = 4, .height = 300});
   figure.note = w.format("{:.3f} nats", m.row.entropy);
   figure.caption = w.format(
       "The entropy of the weights against the temperature. It rises from ln of the number of "

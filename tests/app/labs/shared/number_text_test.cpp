@@ -1,4 +1,4 @@
-#include "app/labs/shared/count_text.h"
+#include "app/labs/shared/number_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,34 @@
+// Numbers as text, the same in every lab.
+#pragma once
+
+#include <string>
+
+#include "core/types.h"
+
+namespace lab {
+
+// "-0.125": so many decimals; "NaN", "∞", "-∞".
+std::string fixed(double value, int digits = 3);
+// So many significant digits, trailing zeros left out: "0.125", "1e+06".
+std::string significant(double value, int digits = 6);
+// In parentheses when it is negative, as a factor stands in a product.
+std::string bracketed(const std::string& text);
+
+// A weight with four decimals, or three digits where it is small; "NaN".
+std::string weight_text(double weight);
+// A score or a fill: "0.250", "-∞", and large ones with every digit, so that -4294967295 and
+// -4294967296 differ.
+std::string score_text(double score);
+
+// 12,582,912
+std::string grouped(core::Index value);
+// 12.6 M
+std::string short_count(double value);
+// A share in percent: "0.15 %", "25 %", "3,170 %".
+std::string percent(double share);
+// The same without the sign, for sentences that have it.
+std::string percent_text(double share);
+// 1.5 kB, 268 MB: powers of 1000.
+std::string bytes_text(double bytes);
+
+}  // namespace lab
