@@ -1,7 +1,10 @@
-#include <doctest/doctest.h>
-
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
+
+#include "core/random.h"
 
 #include "settings.h"
 
@@ -50,7 +53,9 @@ std::vector<std::string> other_points(const param::Points& kind) {
 
 // A file that a lab which reads such files can read.
 std::string sample_file(const param::File& kind) {
-  REQUIRE(kind.endings.find(".csv") != std::string_view::npos);
+  if (kind.endings.find(".csv") == std::string_view::npos) {
+    throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
+  }
   const auto path = std::filesystem::temp_directory_path() / "attnscope_contract_sample.csv";
   std::ofstream(path) << "x,y\n0.5,1\n1,3\n2.5,2\n4,2.5\n4.5,4\n";
   return path.string();
@@ -81,6 +86,57 @@ std::vector<std::string> other_values(const Parameter& p) {
     values.push_back(number_text(p, value));
   }
   return values;
+}
+
+namespace {
+
+// Anywhere in its range, as a slider would set it.
+std::string anywhere(const Parameter& p, double share) {
+  const param::Info& info = p.info;
+  const double wanted = info.scale == param::Scale::log
+                            ? info.min * std::pow(info.max / info.min, share)
+                            : info.min + share * (info.max - info.min);
+  return number_text(p, param::nearest(p, wanted));
+}
+
+}  // namespace
+
+void change_one(State& state, core::Random& random) {
+  const param::List list = state.list();
+  std::vector<const Parameter*> active;
+  for (const Parameter& p : list.items()) {
+    // A stopwatch gives other numbers each time.
+    if (p.info.active && p.info.id != "measurement") active.push_back(&p);
+  }
+  const auto pick = [&random](std::size_t count) {
+    return random.below(static_cast<std::uint32_t>(count));
+  };
+  const Parameter& p = *active.at(pick(active.size()));
+  const std::vector<std::string> others = other_values(p);
+  // An integer may be a size: it stays near to where it is.
+  const bool far = std::holds_alternative<param::Real>(p.kind) && pick(2) == 0;
+  const double share = random.uniform();
+  set(state, p.info.id, far ? anywhere(p, share) : others.at(pick(others.size())));
+}
+
+std::vector<Setting> random_settings(const Lab& lab, int count) {
+  core::Random random(core::hash64(lab.id));
+  const std::vector<param::Values> starts = settings(lab);
+  std::vector<Setting> all;
+  for (int k = 0; k < count; ++k) {
+    const auto state = lab.make();
+    param::assign(state->describe(), starts[static_cast<std::size_t>(k) % starts.size()]);
+    for (int change = 0; change < 4; ++change) change_one(*state, random);
+    all.push_back({"random" + std::to_string(k + 1), param::values(state->describe())});
+  }
+  return all;
+}
+
+std::vector<Setting> presets_and_random(const Lab& lab, int count) {
+  std::vector<Setting> all{{"default", {}}};
+  for (const auto& preset : lab.presets) all.push_back({std::string(preset.id), preset.values});
+  for (Setting& setting : random_settings(lab, count)) all.push_back(std::move(setting));
+  return all;
 }
 
 }  // namespace contract

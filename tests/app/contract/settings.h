@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/labs/labs.h"
+#include "core/random.h"
 #include "page_hash.h"
 
 namespace contract {
@@ -51,5 +52,20 @@ inline std::vector<param::Values> settings(const Lab& lab) {
 inline void set(State& state, std::string_view id, const std::string& value) {
   param::assign(state.describe(), {{std::string(id), value}});
 }
+
+// Another value for one active parameter, by chance: near to what it is, or anywhere for a real.
+void change_one(State& state, core::Random& random);
+
+// A name and the values to assign to a fresh state.
+struct Setting {
+  std::string name;
+  param::Values values;
+};
+
+// "random1" and so on: settings(lab) in turn with four things changed, always the same for a lab.
+std::vector<Setting> random_settings(const Lab& lab, int count);
+
+// "default", every preset by its id, and so many random ones.
+std::vector<Setting> presets_and_random(const Lab& lab, int count);
 
 }  // namespace contract
