@@ -81,9 +81,9 @@ void compare(const Setup& setup, bench::Peer& peer, const Case& row) {
   std::fflush(stdout);
 }
 
-core::FastMultiHeadWeights layer_weights() {
+core::MultiHeadWeights layer_weights() {
   const float size = 1 / std::sqrt(static_cast<float>(kWidth));
-  core::FastMultiHeadWeights weights;
+  core::MultiHeadWeights weights;
   weights.heads = kHeads;
   for (Matrix* W : {&weights.W_q, &weights.W_k, &weights.W_v, &weights.W_o}) {
     *W = size * Matrix::Random(kWidth, kWidth);
@@ -96,8 +96,8 @@ core::FastMultiHeadWeights layer_weights() {
 
 void compare_at(const Setup& setup, bench::Peer& peer, Index n, int threads) {
   const Matrix X = Matrix::Random(n, kWidth);
-  const core::FastMultiHeadWeights weights = layer_weights();
-  core::FastOptions options;
+  const core::MultiHeadWeights weights = layer_weights();
+  core::AttentionOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));
   options.threads = threads;
@@ -140,7 +140,7 @@ double peak_megabytes() {
 void measure_streaming(const Setup& setup, Index n) {
   const Matrix Q = Matrix::Random(n, kWidth), K = Matrix::Random(n, kWidth),
                V = Matrix::Random(n, kWidth);
-  core::FastOptions options;
+  core::AttentionOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));
   core::StreamedAttention streamed;

@@ -42,7 +42,7 @@ struct Inputs {
     options.scale = 1 / std::sqrt(static_cast<float>(kWidth / kHeads));
   }
   Matrix Q, K, V;
-  core::SparseOptions options;
+  core::AttentionOptions options;
 };
 
 // Runs `work` in a process of its own and adds the peak of that one's memory.

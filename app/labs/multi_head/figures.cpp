@@ -173,7 +173,7 @@ Figure heads_figure(const Scene& scene) {
 
 Figure head_figure(const Scene& scene) {
   const HeadSources& sources = *scene.model.head_sources;
-  const double scale = std::abs(static_cast<double>(scene.model.heads->options.scale));
+  const double scale = std::abs(static_cast<double>(scene.model.heads->scale()));
   Figure figure;
   figure.id = "head";
   figure.title = scene.w.format("Head {}, step by step", scene.model.head + 1);
