@@ -150,7 +150,7 @@ CaseValue value_of(const Json& json, int depth) {
 
 CaseValue object_member(const Json& json, const char* key) {
   CaseValue value = value_of(member(json, key, "case"), 0);
-  if (value.kind() != CaseValue::Kind::kObject) {
+  if (value.kind() != CaseValue::Kind::object) {
     refuse("case", std::string("an object under \"") + key + "\"", value.describe());
   }
   return value;
