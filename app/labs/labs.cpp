@@ -21,6 +21,7 @@
 #include "app/labs/scoring/scoring.h"
 #include "app/labs/softmax/softmax.h"
 #include "app/words/sentence.h"
+#include "core/text/printable.h"
 
 namespace lab {
 
@@ -53,7 +54,8 @@ const Lab& find(std::string_view id) {
     if (!names.empty()) names += ", ";
     names += lab.id;
   }
-  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names, id);
+  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names,
+                                  core::printable(id));
 }
 
 const Lab& opening(const std::vector<Lab>& labs) {
