@@ -2,51 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lab::absolute {
 namespace {
 
-constexpr Index kMostPoints = 4000;  // of one curve
-
-std::vector<figure::Figure> upper(const Scene& scene) {
-  std::vector<figure::Figure> figures = {table_figure(scene)};
-  switch (scene.p.scheme) {
-    case Scheme::sinusoidal:
-      figures.push_back(wavelength_figure(scene));
-      break;
-    case Scheme::grid:
-      figures.push_back(grid_figure(scene));
-      break;
-    case Scheme::learned:
-      figures.push_back(learned_figure(scene));
-      break;
-    case Scheme::floater:
-      figures.push_back(flow_figure(scene));
-      break;
-    case Scheme::complex:
-      figures.push_back(turn_figure(scene));
+std::vector<Figure> figures(const Scene& scene) {
+  constexpr Figure (*kScheme[])(const Scene&) = {wavelength_figure, grid_figure, learned_figure,
+                                                 flow_figure, turn_figure};
+  constexpr std::vector<Figure> (*kQuestion[])(const Scene&) = {
+      curve_figures,     shift_figures, similarity_figures,
+      collision_figures, score_figures, order_figures};
+  std::vector<Figure> all = {table_figure(scene), kScheme[to_size(Index(scene.p.scheme))](scene)};
+  for (Figure& figure : kQuestion[to_size(Index(scene.p.show))](scene)) {
+    all.push_back(std::move(figure));
   }
-  return figures;
-}
-
-std::vector<figure::Figure> lower(const Scene& scene) {
-  switch (scene.p.show) {
-    case Show::shift:
-      return shift_figures(scene);
-    case Show::similarity:
-      return similarity_figures(scene);
-    case Show::collisions:
-      return collision_figures(scene);
-    case Show::scores:
-      return score_figures(scene);
-    case Show::order:
-      return order_figures(scene);
-    case Show::curves:
-      break;
-  }
-  return curve_figures(scene);
+  return all;
 }
 
 std::string scheme_words(const Scene& scene) {
@@ -66,11 +37,10 @@ std::string scheme_words(const Scene& scene) {
 }
 
 std::string table_formula(const Parameters& p) {
+  const bool x_first = p.axis_order == core::AxisOrder::width_first;
   switch (p.scheme) {
     case Scheme::grid:
-      return "PE(y,x) = [s(" +
-             std::string(p.axis_order == core::AxisOrder::width_first ? "x" : "y") + "), s(" +
-             (p.axis_order == core::AxisOrder::width_first ? "y" : "x") + ")]";
+      return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
     case Scheme::learned:
       return "PE(p) = W_{p}";
     case Scheme::floater:
@@ -84,83 +54,13 @@ std::string table_formula(const Parameters& p) {
   return "PE(p, 2i) = \\sin\\left(\\frac{p}{b^{2i/d}}\\right)";
 }
 
-}  // namespace
-
-Explain Scene::explained() const {
-  const Explain wanted = p.explain;
-  bool shown = false;
-  switch (p.show) {
-    case Show::curves:
-      break;
-    case Show::shift:
-      shown = wanted == Explain::shift;
-      break;
-    case Show::similarity:
-      shown = wanted == Explain::similarity || (wanted == Explain::distance && !p.grid());
-      break;
-    case Show::collisions:
-      shown = wanted == Explain::distance && !model.collisions->records.empty();
-      break;
-    case Show::scores:
-      shown = wanted == Explain::score && model.pairs;
-      break;
-    case Show::order:
-      shown = wanted == Explain::order && model.order;
-  }
-  return shown ? wanted : Explain::cell;
-}
-
-figure::Assignments explained_by(const char* which) { return {{"explain", which}}; }
-
-std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }
-
-figure::Axis value_axis(std::string label, double lo, double hi) {
-  figure::Axis axis;
-  axis.label = std::move(label);
-  axis.lo = lo;
-  axis.hi = hi > lo ? hi : lo + 1;
-  return axis;
-}
-
-figure::Line thinned(const VectorD& y, double first_x) {
-  figure::Line line;
-  const auto add = [&](Index k) {
-    line.x.push_back(first_x + static_cast<double>(k));
-    line.y.push_back(y(k));
-  };
-  if (y.size() <= kMostPoints) {
-    for (Index k = 0; k < y.size(); ++k) add(k);
-    return line;
-  }
-  const Index stretches = kMostPoints / 2;
-  for (Index s = 0; s < stretches; ++s) {
-    const Index begin = s * y.size() / stretches, end = (s + 1) * y.size() / stretches;
-    Index low = begin, high = begin;
-    for (Index k = begin; k < end; ++k) {
-      if (y(k) < y(low)) low = k;
-      if (y(k) > y(high)) high = k;
-    }
-    add(std::min(low, high));
-    if (low != high) add(std::max(low, high));
-  }
-  return line;
-}
-
-std::string short_number(double value) {
-  const double size = std::abs(value);
-  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
-  return fmt::format("{:.4g}", value);
-}
-
 std::string formula(const Parameters& p) {
   switch (p.show) {
     case Show::shift:
       return "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
-      if (p.scheme == Scheme::sinusoidal) {
-        return "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})";
-      }
-      return "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
+      return p.scheme == Scheme::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
+                                            : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
     case Show::collisions:
       return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
     case Show::scores:
@@ -174,21 +74,55 @@ std::string formula(const Parameters& p) {
   return table_formula(p);
 }
 
+}  // namespace
+
+Explain Scene::explained() const {
+  const bool shown[] = {true,
+                        model.shift != nullptr,
+                        p.show == Show::similarity,
+                        model.decay || (model.collisions && !model.collisions->records.empty()),
+                        p.show == Show::scores && model.pairs,
+                        model.order.has_value()};
+  return shown[to_size(Index(p.explain))] ? p.explain : Explain::cell;
+}
+
+bool Scene::has_target() const {
+  const Index x = p.grid_x + p.offset;
+  return p.grid() ? x >= 0 && x < p.grid_width : table().has(target());
+}
+
+figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
+                           std::pair<const char*, Index> row, std::pair<const char*, Index> col,
+                           std::string_view explained) {
+  return {.source = std::move(source),
+          .scale = scale,
+          .pool = scene.p.pool,
+          .row_param = row.first,
+          .col_param = col.first,
+          .also = explains(explained),
+          .pinned = std::pair{row.second, col.second}};
+}
+
+std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }
+
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
+  return fmt::format("{:.4g}", value);
+}
+
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  const Scene scene{p, model, context.words, context};
+  const Scene scene{p, model, context.words};
   context.cancel.poll();
-  Page page;
-  page.figures = upper(scene);
-  for (figure::Figure& figure : lower(scene)) page.figures.push_back(std::move(figure));
-  page.readouts = readouts(scene);
-  page.formula = formula(p);
-  page.explanation = explain(scene);
-  page.cards = cards(scene);
-  add_notes(scene, page);
-  page.status =
-      scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene));
-  return page;
+  return {.figures = figures(scene),
+          .readouts = readouts(scene),
+          .formula = formula(p),
+          .explanation = explain(scene),
+          .cards = cards(scene),
+          .notes = notes(scene),
+          .status =
+              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene))};
 }
 
 }  // namespace lab::absolute

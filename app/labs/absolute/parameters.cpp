@@ -48,10 +48,11 @@ void describe_encoding(Parameters& p, param::List& list) {
                N_("How many numbers encode a position: one sine and one cosine for each of d/2 "
                   "frequencies, so d is even; on a grid a multiple of 4"),
                {.min = unit, .max = most_width(p), .step = unit, .scale = param::Scale::log});
-  list.real(p.base, "base", N_("Base"),
-            N_("The frequencies are base^(-2i/d): a larger base has longer waves; with base 1 all "
-               "are alike"),
-            {.min = 1, .max = 1e8, .scale = param::Scale::log, .active = p.has_base()});
+  list.real(
+      p.base, "base", N_("Base"),
+      N_("The frequencies are base^(-2i/d): a larger base has longer waves; with base 1 all "
+         "are alike"),
+      {.min = 1, .max = 1e8, .scale = param::Scale::log, .active = p.scheme != Scheme::learned});
   const bool sinusoidal = p.scheme == Scheme::sinusoidal;
   list.choice(p.layout, "layout", N_("Layout"),
               N_("The paper alternates sines and cosines; much code puts all sines first. A "
@@ -272,10 +273,6 @@ void describe_picks(Parameters& p, param::List& list, double last) {
 
 }  // namespace
 
-int position_count(const Parameters& p) {
-  return p.grid() ? p.grid_height * p.grid_width : p.length;
-}
-
 void describe(Parameters& p, param::List& list) {
   describe_encoding(p, list);
   describe_grid(p, list);
@@ -283,7 +280,7 @@ void describe(Parameters& p, param::List& list) {
   describe_floater(p, list);
   describe_complex(p, list);
   describe_words(p, list);
-  const double last = std::max(1, position_count(p) - 1);
+  const double last = std::max(1, p.positions() - 1);
   describe_lower(p, list, last);
   describe_picks(p, list, last);
   list.group(N_("Display"));

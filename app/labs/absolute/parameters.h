@@ -31,7 +31,8 @@ inline constexpr int kMostKeptWidth = 128;  // of tables that are learned or int
 inline constexpr int kMostSide = 32;        // of the grid
 inline constexpr int kMostTokens = 24;      // whose scores are drawn
 
-struct Parameters {
+// What the table of positions is made of.
+struct Encoding {
   Scheme scheme = Scheme::sinusoidal;
   int length = 100;
   int width = 64;
@@ -58,14 +59,26 @@ struct Parameters {
   std::string text{kSampleText};
   int seed = 1;
 
+  bool grid() const { return scheme == Scheme::grid; }
+  // The length, or the places of the grid.
+  int positions() const { return grid() ? grid_height * grid_width : length; }
+  bool operator==(const Encoding&) const = default;
+};
+
+// How words and positions come together in a score.
+struct Mix {
+  Combine combine = Combine::added;
+  Projection projection = Projection::tied;
+  double position_scale = 1;
+  bool operator==(const Mix&) const = default;
+};
+
+struct Parameters : Encoding, Mix {
   Show show = Show::curves;
   int window = 100;
   int offset = 5;
   int lag = 6;
   double threshold = 0.1;
-  Combine combine = Combine::added;
-  Projection projection = Projection::tied;
-  double position_scale = 1;
   Permutation permutation = Permutation::reverse;
   bool with_position = true;
 
@@ -78,14 +91,7 @@ struct Parameters {
   Term term = Term::position_position;
 
   core::Pool pool = core::Pool::max;
-
-  bool grid() const { return scheme == Scheme::grid; }
-  // One set of frequencies for all positions, so that offsets are rotations.
-  bool has_base() const { return scheme != Scheme::learned; }
 };
-
-// How many positions the scheme has: the length, or the places of the grid.
-int position_count(const Parameters& p);
 
 void describe(Parameters& p, param::List& list);
 

@@ -10,17 +10,12 @@
 namespace lab::absolute {
 namespace {
 
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
-
-// The plane of the pair that the picked dimension belongs to.
-Plot plane(const Scene& scene, std::string id, Index even, double reach) {
-  Plot plot{.id = std::move(id)};
-  plot.x = value_axis(scene.w.format("dimension {}", even), -reach, reach);
-  plot.y = value_axis(scene.w.format("dimension {}", even + 1), -reach, reach);
-  plot.square = true;
-  return plot;
+// A plane of two dimensions.
+Plot plane(const Scene& scene, std::string id, Index right, Index up, double reach) {
+  return {.id = std::move(id),
+          .x = {scene.w.format("dimension {}", right), -reach, reach},
+          .y = {scene.w.format("dimension {}", up), -reach, reach},
+          .square = true};
 }
 
 // h over the plane at the time of the picked position, the other dimensions as they are there. The
@@ -28,8 +23,7 @@ Plot plane(const Scene& scene, std::string id, Index even, double reach) {
 figure::Arrows field(const Scene& scene, Index even, double reach) {
   constexpr int kSide = 9;
   const Flow& flow = *scene.table().flow;
-  const double apart = 2 * reach / kSide;
-  const auto tau = static_cast<double>(scene.model.position);
+  const double apart = 2 * reach / kSide, tau = to_double(scene.model.position);
   VectorD place = flow.rows.row(scene.model.position).transpose();
   std::vector<figure::Arrows::Arrow> arrows;
   double longest = 0;
@@ -50,15 +44,15 @@ figure::Arrows field(const Scene& scene, Index even, double reach) {
   return {std::move(arrows), Role::faint, 1.2f};
 }
 
-figure::Points pick_points(const MatrixD& rows, Index even, Index first, Index last) {
-  figure::Points points;
-  points.color = Role::text;
+// Rows first to last in the plane of two dimensions; a click picks a position.
+figure::Points place_points(const MatrixD& rows, Index right, Index up, Index first, Index last,
+                            Role color) {
+  figure::Points points{.x = doubles(rows.col(right).segment(first, last - first + 1)),
+                        .y = doubles(rows.col(up).segment(first, last - first + 1)),
+                        .color = color};
   for (Index k = first; k <= last; ++k) {
-    points.x.push_back(rows(k, even));
-    points.y.push_back(rows(k, even + 1));
-    points.picks.push_back({{"position", fmt::format("{}", k)}, {"explain", "cell"}});
+    points.picks.push_back(sets("position", k, "explain", "cell"));
   }
-
   return points;
 }
 
@@ -66,131 +60,110 @@ figure::Points pick_points(const MatrixD& rows, Index even, Index first, Index l
 
 // Whether a position knows its neighbour: the wanted product where rows were trained, chance after.
 Figure learned_figure(const Scene& scene) {
-  const Table& table = scene.table();
-  const Parameters& p = scene.p;
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  const double wanted = std::exp(-1 / p.reach);
   Figure figure =
-      upper_card(scene, "neighbours", scene.w("Does a position know its neighbour?"), kSchemeSpan);
-  figure.caption = scene.w.format(
+      upper_card(scene, "neighbours", w("Does a position know its neighbour?"), kSchemeSpan);
+  figure.caption = w.format(
       "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
       "{:.3f}, rows that were never trained keep what chance gave them, and beyond row {} there is "
       "none.",
-      std::exp(-1 / p.reach), p.rows - 1);
-  figure::Line line;
-  line.color = Role::text;
-  double lo = -0.2, hi = 1.2;
+      wanted, p.rows - 1);
+  figure::Line line{.color = Role::text};
+  Extent extent{-0.2, 1.2};
   for (Index k = 1; k < table.filled; ++k) {
-    line.x.push_back(static_cast<double>(k));
+    line.x.push_back(to_double(k));
     line.y.push_back(table.P.row(k).dot(table.P.row(k - 1)) / p.width);
-    lo = std::min(lo, line.y.back());
-    hi = std::max(hi, line.y.back());
   }
-  Plot plot{.id = "neighbour_curve"};
-  plot.x = value_axis(scene.w("position k"), 0, static_cast<double>(p.length));
-  plot.y = value_axis(scene.w("p(k) · p(k-1) / d"), 1.05 * lo, 1.05 * hi);
-  plot.x_param = "position";
-  plot.click = explained_by("cell");
-  plot.marks.emplace_back(figure::Rule{false, std::exp(-1 / p.reach), Role::dim, true,
-                                       scene.w.format("wanted {:.3f}", std::exp(-1 / p.reach))});
+  extent.add(line.y);
+  Plot plot{.id = "neighbour_curve",
+            .x = {w("position k"), 0, to_double(p.length)},
+            .y = {w("p(k) · p(k-1) / d"), 1.05 * extent.lo, 1.05 * extent.hi},
+            .click = explains("cell"),
+            .x_param = "position"};
+  plot.marks.emplace_back(
+      figure::Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
   // Each label says what lies at its right; the two lines may stand too close for both.
   const bool ends = p.rows < p.length;
   if (p.seen < std::min(p.rows, p.length)) {
-    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(p.seen), Role::dim, true,
-                                         ends ? std::string() : scene.w("never trained")});
+    plot.marks.emplace_back(figure::Rule{true, to_double(p.seen), Role::dim, true,
+                                         ends ? std::string() : w("never trained")});
   }
   if (ends) {
-    plot.marks.emplace_back(
-        figure::Rule{true, static_cast<double>(p.rows), Role::bad, true, scene.w("no row")});
+    plot.marks.emplace_back(figure::Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
   }
+  const Index k = model.position;
+  const bool picked = scene.has_row() && k > 0;
+  const double y = picked ? line.y[to_size(k - 1)] : 0;
   plot.marks.emplace_back(std::move(line));
-  if (scene.has_row() && scene.model.position > 0) {
-    const Index k = scene.model.position;
-    plot.marks.emplace_back(figure::Points{.x = {static_cast<double>(k)},
-                                           .y = {table.P.row(k).dot(table.P.row(k - 1)) / p.width},
-                                           .color = Role::accent,
-                                           .radius = 5});
-  }
-  figure.plots = {std::move(plot)};
-  return figure;
+  if (picked) plot.marks.emplace_back(picked_point(to_double(k), y));
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure flow_figure(const Scene& scene) {
   constexpr Index kAround = 24;  // positions drawn to either side of the picked one
+  const auto& w = scene.w;
   const Flow& flow = *scene.table().flow;
   const Index even = scene.p.column / 2 * 2, at = scene.model.position;
   const Index first = std::max<Index>(at - kAround, 0);
   const Index last = std::min(at + kAround, flow.rows.rows() - 1);
   const auto near = flow.rows.block(first, even, last - first + 1, 2);
   const double reach = 1.15 * std::max(near.cwiseAbs().maxCoeff(), 1e-3);
-  Figure figure = upper_card(scene, "course", scene.w("The course and its field"), kSchemeSpan);
-  figure.note = scene.w.format("position {}", at);
-  figure.caption = scene.w.format(
+  Figure figure = upper_card(scene, "course", w("The course and its field"), kSchemeSpan);
+  figure.note = w.format("position {}", at);
+  figure.caption = w.format(
       "The encoding's course through dimensions {} and {}, positions {} to {}: points are the "
       "steps of the integrator, the line a much finer integration; arrows show the derivative h at "
       "the time of position {}, lengths to scale with each other.",
       even, even + 1, first, last, at);
-  Plot plot = plane(scene, "course_plane", even, reach);
-  plot.marks.emplace_back(field(scene, even, reach));
-  figure::Line line;
-  line.color = Role::dim;
-  for (Index k = kFine * first; k <= kFine * last; ++k) {
-    line.x.push_back(flow.fine(k, even));
-    line.y.push_back(flow.fine(k, even + 1));
-  }
-  plot.marks.emplace_back(std::move(line));
-  plot.marks.emplace_back(pick_points(flow.rows, even, first, last));
-  plot.marks.emplace_back(figure::Points{.x = {flow.rows(at, even)},
-                                         .y = {flow.rows(at, even + 1)},
-                                         .color = Role::accent,
-                                         .radius = 5});
-  figure.plots = {std::move(plot)};
-  return figure;
+  const Index begin = kFine * first, count = kFine * (last - first) + 1;
+  Plot plot = plane(scene, "course_plane", even, even + 1, reach);
+  plot.marks = {field(scene, even, reach),
+                figure::Line{doubles(flow.fine.col(even).segment(begin, count)),
+                             doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
+                place_points(flow.rows, even, even + 1, first, last, Role::text),
+                picked_point(flow.rows(at, even), flow.rows(at, even + 1))};
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure turn_figure(const Scene& scene) {
   constexpr Index kMostShown = 48;
+  const auto& w = scene.w;
   const Table& table = scene.table();
   const Turned& turned = *table.turned;
   const Index even = scene.p.column / 2 * 2, i = even / 2, at = scene.model.position;
-  const Index word = turned.ids[static_cast<std::size_t>(at)];
+  const Index word = turned.ids[to_size(at)];
   const Index first = std::max<Index>(std::min(at - kMostShown / 2, table.n - kMostShown), 0);
   const Index last = std::min(first + kMostShown, table.n) - 1;
   const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
-  const std::string& name = turned.names[static_cast<std::size_t>(word)];
-  Figure figure = upper_card(scene, "turns", scene.w("A circle for each word"), kSchemeSpan);
-  figure.note = scene.w.format("\"{}\" at position {}", name, at);
-  figure.caption = scene.w.format(
+  const std::string& name = turned.names[to_size(word)];
+  Figure figure = upper_card(scene, "turns", w("A circle for each word"), kSchemeSpan);
+  figure.note = w.format("\"{}\" at position {}", name, at);
+  figure.caption = w.format(
       "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "
       "radius is the word's amplitude, its angle ω p + φ.",
       i, first, last, name);
-  // The real part, the cosine, goes to the right: dimension even + 1.
-  Plot plot = plane(scene, "turn_plane", even, reach);
-  std::swap(plot.x, plot.y);
   const double r = turned.table.amplitude(word, i);
-  figure::Line circle;
-  circle.color = Role::faint;
+  figure::Line circle{.color = Role::faint};
   for (int k = 0; k <= 96; ++k) {
     const double angle = 2 * std::numbers::pi * k / 96;
     circle.x.push_back(r * std::cos(angle));
     circle.y.push_back(r * std::sin(angle));
   }
-  plot.marks.emplace_back(std::move(circle));
-  figure::Points points = pick_points(table.P, even, first, last);
-  std::swap(points.x, points.y);
-  points.color = Role::dim;
-  plot.marks.emplace_back(std::move(points));
+  // The real part, the cosine, goes to the right: dimension even + 1.
   figure::Points same{.color = Role::text, .radius = 4};
   for (Index k = first; k <= last; ++k) {
-    if (turned.ids[static_cast<std::size_t>(k)] != word) continue;
+    if (turned.ids[to_size(k)] != word) continue;
     same.x.push_back(table.P(k, even + 1));
     same.y.push_back(table.P(k, even));
   }
-  plot.marks.emplace_back(std::move(same));
-  plot.marks.emplace_back(
-      figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2});
-  plot.marks.emplace_back(figure::Points{
-      .x = {table.P(at, even + 1)}, .y = {table.P(at, even)}, .color = Role::accent, .radius = 5});
-  figure.plots = {std::move(plot)};
-  return figure;
+  Plot plot = plane(scene, "turn_plane", even + 1, even, reach);
+  plot.marks = {std::move(circle), place_points(table.P, even + 1, even, first, last, Role::dim),
+                std::move(same),
+                figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
+                picked_point(table.P(at, even + 1), table.P(at, even))};
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::absolute

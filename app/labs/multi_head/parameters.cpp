@@ -50,13 +50,12 @@ void describe_mask(Parameters& p, param::List& list, int tokens) {
                 .min = 0,
                 .max = std::max(1.0, tokens - 1.0),
                 .active = p.mask == MaskKind::local});
-  const bool padding = p.mask == MaskKind::key_padding || p.mask == MaskKind::query_padding;
   list.integer(p.valid, "valid", N_("Valid length"),
                N_("Padding: tokens from this one on are filler"),
                {.unit = N_("tokens"),
                 .min = 0,
                 .max = std::max(1.0, static_cast<double>(tokens)),
-                .active = padding});
+                .active = is_padding(p.mask)});
   list.group(N_("Softmax"));
   list.real(p.temperature, "temperature", N_("Temperature"),
             N_("Divides the scores: high makes the weights equal, low leaves the largest alone"),

@@ -19,17 +19,17 @@ struct Data {
   std::string x_name, y_name;  // of a file's header
   double lo = 0, hi = kSpan;   // the span of queries
   bool known = false;          // y is truth() and noise
+  bool closed = false;         // the last query stands at `hi`; otherwise one step before
 
   Index size() const { return x.size(); }
+  bool empty() const { return x.size() == 0; }
 };
+using DataPointer = std::shared_ptr<const Data>;
 
 // 2 sin x + x^0.8, x >= 0.
 double truth(double x);
 
 // The stage "data". Throws core::InputError, which can be told in every language, for a bad file.
-std::shared_ptr<const Data> data_of(const Parameters& p, const Context& context);
-
-// Two values are equal when the data are.
-std::string data_key(const Parameters& p);
+DataPointer data_of(const Parameters& p, const Context& context);
 
 }  // namespace lab::pooling

@@ -1,10 +1,8 @@
-// The computation of the lab of attention pooling. Each stage is a pure function of the parameters
-// it names.
+// The computation of the lab of attention pooling.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "app/figure/tile_source.h"
@@ -36,12 +34,16 @@ struct Training {
 
 // Pooling of all queries by one weighing.
 struct Pooled {
-  VectorD queries;                                  // in rising order
-  std::vector<core::PoolingRow> rows;               // one a query; none without data
-  Index empty = 0;                                  // queries that no key has weight for
-  double largest = 0;                               // weight of all
-  std::shared_ptr<const figure::TileSource> cells;  // queries by keys
+  VectorD queries;                                            // in rising order
+  std::shared_ptr<const std::vector<core::PoolingRow>> rows;  // one a query; none without data
+  Index empty = 0;                                            // queries that no key has weight for
+  double largest = 0;                                         // weight of all
+  std::shared_ptr<const figure::TileSource> cells;            // queries by keys
   double truth_error = 0;  // mean square of prediction less truth; where it is known
+
+  const core::PoolingRow& row(Index query) const {
+    return (*rows)[static_cast<std::size_t>(query)];
+  }
 };
 
 // The fitted curve, and how well it predicts points it has not seen.
@@ -56,7 +58,7 @@ struct Sweep {
 };
 
 struct Model {
-  std::shared_ptr<const Data> data;
+  DataPointer data;
   std::shared_ptr<const Training> training;  // null unless w is learned
   std::size_t step = 0;                      // the state of it that is shown
   Weighing weighing;
@@ -64,7 +66,7 @@ struct Model {
   std::shared_ptr<const Fit> fit;
   std::shared_ptr<const Sweep> sweep;  // null unless a kernel is chosen
 
-  bool empty() const { return data->size() == 0; }
+  bool empty() const { return data->empty(); }
   // At least two points, so that each can be predicted from others.
   bool can_leave_out() const { return data->size() >= 2; }
   const Training::State& state() const { return training->states[step]; }
