@@ -9,6 +9,7 @@
 #include <exception>
 #include <list>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -62,6 +63,7 @@ class AwayFromHere {
   explicit AwayFromHere(std::list<Helper>& helpers) {
     const int here = sched_getcpu();
     if (here < 0) return;
+    barred_.reserve(helpers.size());  // before any is barred, as it may throw
     for (Helper& helper : helpers) {
       if (helper.last.load(std::memory_order_relaxed) == here) bar(helper, here);
     }
@@ -82,7 +84,7 @@ class AwayFromHere {
     cpu_set_t others = helper.cores;
     CPU_CLR(core, &others);
     if (CPU_COUNT(&others) == 0) return;
-    barred_.push_back(&helper);  // first, as it may throw
+    barred_.push_back(&helper);
     allow(helper, others);
   }
 
@@ -113,17 +115,35 @@ class Pool {
 
  private:
   void open(Loop& loop) {
-    const int wanted = loop.seats;
     std::unique_lock lock(mutex_);
-    while (static_cast<int>(helpers_.size()) < wanted) {
-      Helper& helper = helpers_.emplace_back();
-      pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
-      helper.thread = std::thread([this, &helper] { help(helper); });
+    while (static_cast<int>(helpers_.size()) < loop.seats && hire()) {
     }
+    loop.seats = std::min(loop.seats, static_cast<int>(helpers_.size()));
+    const int seats = loop.seats;
+    if (seats == 0) return;
     const AwayFromHere away(helpers_);
     loops_.push_back(&loop);
     lock.unlock();  // whoever wakes finds it free
-    for (int i = 0; i < wanted; ++i) work_.notify_one();
+    for (int i = 0; i < seats; ++i) work_.notify_one();
+  }
+
+  // False when there is no room for another thread: loops then go on with those there are, the
+  // caller's own at least.
+  bool hire() {
+    try {
+      helpers_.emplace_back();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    Helper& helper = helpers_.back();
+    pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
+    try {
+      helper.thread = std::thread([this, &helper] { help(helper); });
+      return true;
+    } catch (const std::exception&) {  // no thread, or no memory for one
+      helpers_.pop_back();             // what has no thread cannot be joined
+      return false;
+    }
   }
 
   void help(Helper& helper) {

@@ -112,8 +112,9 @@ Attended attend(const Content& content, const SparseMask& mask, double scale,
                 const Context& context) {
   Attended attended;
   if (mask.kept() > kMostPairs) return attended;
-  core::SparseOptions options;
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
+  options.keep_weights = false;
   options.threads = context.threads;
   attended.attention = std::make_shared<const core::SparseAttention>(
       core::attend_sparse(content.Q, content.K, content.V, mask, options, context.cancel));
@@ -122,7 +123,7 @@ Attended attend(const Content& content, const SparseMask& mask, double scale,
 }
 
 Dense attend_densely(const Content& content, bool causal, double scale, const Context& context) {
-  core::FastOptions options;
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
   if (causal) options.mask = core::Mask::causal(content.n(), content.n());
   options.keep_weights = false;

@@ -117,7 +117,7 @@ class PairSource final : public figure::TileSource {
 
   Matrix tile(float scale, const core::TileRequest& request, const core::Cancel& cancel) const {
     static const Matrix none;  // scores need no row's largest and sum
-    core::SparseOptions options;
+    core::AttentionOptions options;
     options.scale = scale;
     const bool weights = quantity_ == Quantity::weight;
     return core::sparse_tile(content_->Q, content_->K, *mask_, options,

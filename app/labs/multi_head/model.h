@@ -41,7 +41,7 @@ struct Projected {
 
 struct Heads {
   std::shared_ptr<const Projected> projected;
-  core::FastOptions options;  // heads, scale, mask as the kernels take them
+  core::AttentionOptions options;  // heads, scale, mask as the kernels take them; all given
   // One of the two: with every weight, or with an overview only.
   std::shared_ptr<const core::Attention> kept;
   std::shared_ptr<const core::StreamedAttention> streamed;

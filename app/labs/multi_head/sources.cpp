@@ -18,10 +18,10 @@ using core::Region;
 constexpr double kCostOfMean = 8;
 
 // Scores are signed; their options say so: every pair is shown, and nothing is scaled.
-core::FastOptions score_options(const Heads& heads) {
-  core::FastOptions options = heads.options;
+core::AttentionOptions score_options(const Heads& heads) {
+  core::AttentionOptions options = heads.options;
   options.scale = 1;
-  options.mask = core::Mask::none(0, 0);
+  options.mask.reset();
   return options;
 }
 
@@ -42,7 +42,7 @@ class ComputedSource final : public figure::TileSource {
   Index cols() const override { return heads_->n(); }
 
   float value(Index row, Index col) const override {
-    if (quantity_ != Quantity::score && !heads_->options.mask.allowed(row, col)) {
+    if (quantity_ != Quantity::score && !heads_->mask().allowed(row, col)) {
       return core::kMasked;
     }
     const Projected& p = *heads_->projected;
@@ -58,8 +58,8 @@ class ComputedSource final : public figure::TileSource {
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
     result = tile(options_, cells, level, pool, cancel);
     if (!both_ends(level, pool)) return;
-    core::FastOptions mirrored = options_;
-    mirrored.scale = -options_.scale;
+    core::AttentionOptions mirrored = options_;
+    mirrored.scale = -options_.scale.value();
     const Matrix lowest = tile(mirrored, cells, level, pool, cancel);
     result = result.binaryExpr(lowest, [](float high, float minus_low) {
       return minus_low > high ? -minus_low : high;  // false for what is masked or NaN
@@ -92,7 +92,7 @@ class ComputedSource final : public figure::TileSource {
             std::min(region.cols << level, cols() - col)};
   }
 
-  Matrix tile(const core::FastOptions& options, const Region& cells, int level, Pool pool,
+  Matrix tile(const core::AttentionOptions& options, const Region& cells, int level, Pool pool,
               const core::Cancel& cancel) const {
     const auto kind =
         quantity_ == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;

@@ -9,6 +9,7 @@
 #include "app/words/sentence.h"
 #include "core/io/csv.h"
 #include "core/random.h"
+#include "core/text/printable.h"
 
 namespace lab::pooling {
 namespace {
@@ -129,6 +130,9 @@ Data read(const std::string& file, const core::Cancel& cancel) {
   } catch (const core::CsvError& e) {
     tell(e);
   }
+  sort_pairs(data.x, data.y);
+  set_span(data);
+  return data;
 }
 
 Data load(const Origin& from, const Run& run) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/text/printable.h"
+
 namespace lab::pooling {
 namespace {
 
