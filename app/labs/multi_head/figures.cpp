@@ -80,7 +80,7 @@ Figure heads_figure(const Scene& scene) {
 Figure head_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const HeadSources& sources = *model.head_sources;
-  const double scale = std::abs(to_double(model.heads->options.scale));
+  const double scale = std::abs(to_double(model.heads->scale()));
   Figure figure = new_figure("head", w.format("Head {}, step by step", model.head + 1),
                              {.height = 390, .columns = 3});
   figure.caption = w.format(

@@ -37,7 +37,7 @@ double score_variance(const Projected& p, Index head, int threads) {
 }
 
 double row_error(const Heads& heads, Index head, Index query) {
-  const core::KeyRange keys = heads.options.mask.range(query);
+  const core::KeyRange keys = heads.mask().range(query);
   if (heads.kept) {
     // Masked weights are 0, so the row's range of keys is all there is to add up.
     const auto row = heads.kept->weights[to_size(head)].matrix().row(query);
@@ -57,7 +57,7 @@ double mean_over_rows(const Heads& heads, Index head, Index least, Measure measu
   double sum = 0;
   Index rows = 0;
   for (Index i = 0; i < heads.n(); ++i) {
-    const Index keys = heads.options.mask.range(i).size();
+    const Index keys = heads.mask().range(i).size();
     if (keys < least) continue;
     sum += measure(to_double(heads.entropy()(head, i)), to_double(keys));
     ++rows;
@@ -82,14 +82,14 @@ HeadNumbers head_numbers(const HeadsPointer& heads, Index head, const Run& run) 
   for (Index i = 0; i < heads->n(); ++i) {
     const float sum = heads->row_sum()(head, i);
     // A single key always has weight 1.
-    const bool has_choice = heads->options.mask.range(i).size() > 1;
+    const bool has_choice = heads->mask().range(i).size() > 1;
     if (!has_choice || !(sum > 0) || (least > 0 && sum >= least)) continue;
     least = sum;
     numbers.query = i;
   }
   if (least == 0) return numbers;
   numbers.largest_weight = 1 / to_double(least);
-  const core::KeyRange keys = heads->options.mask.range(numbers.query);
+  const core::KeyRange keys = heads->mask().range(numbers.query);
   const auto score = [&](Index key) { return heads->scaled_score(head, numbers.query, key); };
   numbers.key = keys.begin;
   for (Index j = keys.begin; j < keys.end; ++j) {

@@ -164,7 +164,7 @@ Heads attend(const std::shared_ptr<const Projected>& projected, const Attending&
   } else {
     heads.streamed = std::make_shared<const core::StreamedAttention>(
         core::stream_attention(Q, K, V, heads.options, 512, run.cancel));
-    heads.overview_pairs = count_pairs(heads.options.mask, heads.streamed->level);
+    heads.overview_pairs = count_pairs(heads.mask(), heads.streamed->level);
   }
   return heads;
 }
@@ -203,8 +203,8 @@ Row make_row(const Heads& heads, Index head, Index query) {
   const core::VectorD q = p.q(query, head).transpose().cast<double>();
   for (Index j = 0; j < p.K.rows(); ++j) {
     row.scores.push_back(p.k(j, head).cast<double>().dot(q));
-    row.scaled.push_back(row.scores.back() * static_cast<double>(heads.options.scale));
-    row.allowed.push_back(heads.options.mask.allowed(query, j));
+    row.scaled.push_back(row.scores.back() * static_cast<double>(heads.scale()));
+    row.allowed.push_back(heads.mask().allowed(query, j));
     if (!row.allowed.back()) continue;
     if (row.empty || row.scaled.back() > row.scaled[to_size(row.strongest)]) row.strongest = j;
     row.empty = false;

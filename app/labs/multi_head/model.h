@@ -47,6 +47,8 @@ struct Heads {
   std::shared_ptr<const core::StreamedAttention> streamed;
   Matrix overview_pairs;  // allowed pairs in each cell of the overview
 
+  float scale() const { return options.scale.value(); }
+  const core::Mask& mask() const { return options.mask.value(); }
   const Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
   const Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
   const Matrix& entropy() const { return kept ? kept->entropy : streamed->entropy; }
@@ -55,7 +57,7 @@ struct Heads {
   Index n() const { return concat().rows(); }
   // What enters the softmax, masked or not.
   float scaled_score(Index head, Index query, Index key) const {
-    return options.scale * projected->q(query, head).dot(projected->k(key, head));
+    return scale() * projected->q(query, head).dot(projected->k(key, head));
   }
 };
 using HeadsPointer = std::shared_ptr<const Heads>;

@@ -10,8 +10,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   const Heads& heads = *model.heads;
   const HeadNumbers& numbers = *model.numbers;
   const double share = mean_entropy_share(heads, model.head), d_k = to_double(model.d_k());
-  const double square = to_double(heads.options.scale) * to_double(heads.options.scale);
-  const double n = to_double(model.n()), kept = to_double(heads.options.mask.kept());
+  const double square = to_double(heads.scale()) * to_double(heads.scale());
+  const double n = to_double(model.n()), kept = to_double(heads.mask().kept());
   const double memory = memory_bytes(model);
   std::vector<Readout> list = {
       {"entropy_share", w("Entropy, share of its maximum"), share,
@@ -95,7 +95,7 @@ std::vector<std::string> notes(const Scene& scene) {
                  together, p.d_model));
   }
   Index empty = 0;
-  for (Index i = 0; i < n; ++i) empty += model.heads->options.mask.range(i).size() == 0;
+  for (Index i = 0; i < n; ++i) empty += model.heads->mask().range(i).size() == 0;
   if (empty > 0) {
     all.push_back(w.format(
         "{} queries see no key at all: their weights and outputs are 0, which is not a softmax.",

@@ -46,7 +46,7 @@ class ComputedSource final : public figure::TileSource {
       return core::kMasked;
     }
     const Projected& p = *heads_->projected;
-    const float score = options_.scale * p.q(row, head_).dot(p.k(col, head_));
+    const float score = options_.scale.value() * p.q(row, head_).dot(p.k(col, head_));
     if (quantity_ != Quantity::weight) return score;
     return std::exp(score - heads_->row_max()(head_, row)) / heads_->row_sum()(head_, row);
   }
@@ -136,7 +136,7 @@ class ComputedSource final : public figure::TileSource {
   }
 
   HeadsPointer heads_;
-  core::FastOptions options_;
+  core::AttentionOptions options_;
   Index head_;
   Quantity quantity_;
   std::unique_ptr<figure::DenseSource> overview_;  // the largest weights of a streamed head
@@ -147,9 +147,9 @@ class ComputedSource final : public figure::TileSource {
 Source make_source(const HeadsPointer& heads, Index head, Quantity quantity) {
   if (quantity == Quantity::weight && heads->kept) {
     const core::HeadWeights& weights = heads->kept->weights[to_size(head)];
-    return std::make_shared<figure::DenseSource>(
-        heads->kept, weights.data(), weights.rows(), weights.cols(),
-        std::make_shared<const core::Mask>(heads->options.mask));
+    return std::make_shared<figure::DenseSource>(heads->kept, weights.data(), weights.rows(),
+                                                 weights.cols(),
+                                                 std::make_shared<const core::Mask>(heads->mask()));
   }
   const Index n = heads->n();
   auto computed = std::make_shared<ComputedSource>(heads, head, quantity);

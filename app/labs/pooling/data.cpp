@@ -75,31 +75,6 @@ Data click(const param::PointList& points) {
   return data;
 }
 
-// What core says of a file, as a sentence for every language.
-[[noreturn]] void tell(const core::CsvError& e) {
-  using Problem = core::CsvError::Problem;
-  using words::refuse, core::InputError;
-  // In the order of Problem.
-  constexpr std::string_view kMessages[] = {
-      N_("{}: there is no such file"),
-      N_("{}: expected a file, got a directory or a device"),
-      N_("{}: cannot be read"),
-      N_("{}: expected lines of two numbers, got none"),
-      N_("{}, line {}: expected UTF-8 text, got the byte {}"),
-      N_("{}, line {}: expected at most {} bytes, got a longer line"),
-      N_("{}, line {}: expected 2 columns, got {}"),
-      N_("{}, line {}: expected a number, got \"{}\""),
-      N_("{}, line {}: expected a finite number that fits into a double, got \"{}\""),
-      N_("{}: expected at most {} rows, got more")};
-  const std::string_view message = kMessages[static_cast<std::size_t>(e.problem)];
-  if (e.problem == Problem::too_many) refuse<InputError>(message, e.file, e.most);
-  if (e.problem == Problem::too_long) refuse<InputError>(message, e.file, e.line, e.most);
-  if (e.problem == Problem::ragged && e.got.empty()) {
-    refuse<InputError>(N_("{}, line {}: expected 2 columns, got an empty line"), e.file, e.line);
-  }
-  refuse<InputError>(message, e.file, e.line, e.got);
-}
-
 // The span of queries: all keys, and something where these are all one.
 void set_span(Data& data) {
   data.lo = data.x(0);
@@ -111,24 +86,19 @@ void set_span(Data& data) {
 
 Data read(const std::string& file, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
-  const std::filesystem::path path(file);
-  try {
-    core::NumberPairs pairs = core::read_number_pairs(path, {.rows = kMostRows}, cancel);
-    Data data{.x = std::move(pairs.x),
-              .y = std::move(pairs.y),
-              .clicked = {},
-              .x_name = std::move(pairs.x_name),
-              .y_name = std::move(pairs.y_name)};
-    const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
-    if (largest > kLargest) {
-      words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
-                                      path.filename().string(), largest);
-    }
-    sort_pairs(data.x, data.y);
-    set_span(data);
-    return data;
-  } catch (const core::CsvError& e) {
-    tell(e);
+  core::NumberPairs pairs =
+      core::read_number_pairs(std::filesystem::path(file), {.rows = kMostRows}, cancel);
+  Data data;
+  data.x = std::move(pairs.x);
+  data.y = std::move(pairs.y);
+  data.x_name = std::move(pairs.x_name);
+  data.y_name = std::move(pairs.y_name);
+  data.header = pairs.header;
+  data.decimal_comma = pairs.decimal_comma;
+  const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
+  if (largest > kLargest) {
+    words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
+                                    core::printable(file, 400), largest);
   }
   sort_pairs(data.x, data.y);
   set_span(data);

@@ -102,6 +102,14 @@ std::vector<std::string> notes(const Scene& scene) {
         w.format("{} of {} queries have no key in reach: no weights, and 0 as their prediction.",
                  model.pooled->empty, p.queries));
   }
+  if (p.from_file() && model.data->header) {
+    all.push_back(w.format("Line 1 of the file is taken for its header: \"{}\", \"{}\".",
+                           core::printable(model.data->x_name),
+                           core::printable(model.data->y_name)));
+  }
+  if (p.from_file() && model.data->decimal_comma) {
+    all.push_back(w("The commas in the file's numbers are taken for decimal commas."));
+  }
   return all;
 }
 
