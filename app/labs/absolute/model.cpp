@@ -326,7 +326,7 @@ Source make_line(const TablePointer& table, bool along_x, int at, const Run& /*r
     const Index y = along_x ? at : k, x = along_x ? k : at;
     rows.row(k) = table->P.row(y * e.grid_width + x).cast<float>();
   }
-  return std::make_shared<LongTableSource>(kept_cells(std::move(rows), count));
+  return kept_cells(std::move(rows), count);
 }
 
 void compare_words(const Parameters& p, const Context& context, Model& model) {

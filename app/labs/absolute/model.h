@@ -27,10 +27,9 @@ using Source = std::shared_ptr<const figure::TileSource>;
 // --- the table
 
 // PE(p, c) of n positions from the formula; nothing is kept.
-std::shared_ptr<const LongTable> formula_cells(Index n, Index d,
-                                               const core::SinusoidalOptions& options);
+Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options);
 // A matrix; rows from `filled` on are absent.
-std::shared_ptr<const LongTable> kept_cells(core::Matrix table, Index filled);
+Source kept_cells(core::Matrix table, Index filled);
 
 // A table as it was drawn and as training left it, (rows, d).
 struct Learned {

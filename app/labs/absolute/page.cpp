@@ -1,8 +1,10 @@
-#include "app/labs/absolute/page.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "app/labs/absolute/page.h"
+#include "core/position/frequency.h"
 
 namespace lab::absolute {
 namespace {
@@ -74,6 +76,131 @@ std::string formula(const Parameters& p) {
   return table_formula(p);
 }
 
+// Readouts one after the other, in short numbers unless their text says otherwise.
+struct Readouts {
+  std::vector<Readout> list = {};
+
+  void add(std::string id, std::string label, double value, std::string text, std::string help) {
+    list.push_back({std::move(id), std::move(label), value, std::move(text), std::move(help)});
+  }
+  void add(std::string id, std::string label, double value, std::string help) {
+    add(std::move(id), std::move(label), value, short_number(value), std::move(help));
+  }
+};
+
+void frequency_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  if (model.table->theta.size() == 0) return;
+  const VectorD waves = core::wavelengths(model.table->theta);
+  const double least = waves.minCoeff(), most = waves.maxCoeff();
+  list.add("shortest_wave", w("Shortest wavelength"), least,
+           w.format("{} positions", short_number(least)),
+           w("2π for the first pair of dimensions, whatever the base"));
+  list.add("longest_wave", w("Longest wavelength"), most,
+           w.format("{} positions", short_number(most)),
+           w("2π base^((d-2)/d) under the paper's rule: a little less than base · 2π"));
+  const double n = to_double(p.grid() ? std::max(p.grid_width, p.grid_height) : model.table->n);
+  const double turning = to_double((waves.array() <= n).count());
+  list.add("waves_turning", w("Waves that complete a turn"), turning,
+           w.format("{} of {}", turning, waves.size()),
+           w("Pairs of dimensions whose wavelength fits into the length; the others never come "
+             "back to where they began"));
+}
+
+// The largest difference from the sinusoidal table of the same size.
+double off_sinusoidal(const Scene& scene) {
+  const Table& table = scene.table();
+  const MatrixD exact = core::sinusoidal_table(table.n, table.d, {.base = scene.p.base});
+  return (table.P - exact).cwiseAbs().maxCoeff();
+}
+
+void scheme_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  if (table.learned) {
+    const std::vector<double>& loss = table.learned->fit.loss;
+    list.add("loss_first", w("Loss before training"), loss.front(),
+             w("Mean square of p_i · p_j / d minus what is wanted, over the trained positions"));
+    list.add("loss_last", w("Loss after training"), loss.back(),
+             w("The same after all steps of gradient descent"));
+    const int without = std::max(0, p.length - p.rows);
+    list.add("without_row", w("Positions without a row"), without, fmt::format("{}", without),
+             w("Positions of the length that the table has no row for"));
+  }
+  if (table.flow) {
+    list.add("course_error", w("Largest error of the course"), table.flow->largest_error,
+             w("Against an integration with at least 32 steps of RK4 for each position"));
+  }
+  if (table.flow && p.course == Course::sinusoidal) {
+    list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
+             w("The largest difference from sines and cosines computed directly"));
+  }
+  if (table.turned) {
+    list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
+             w("The largest difference from the sinusoidal table: 0 up to rounding when amplitudes "
+               "are 1, phases 0 and the frequencies those of the base"));
+  }
+}
+
+void distance_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  if (model.decay) {
+    const Decay& decay = *model.decay;
+    const Index rise = decay.facts.first_rise.value_or(0);
+    list.add("first_rise", w("First rises at distance"), to_double(rise),
+             rise > 0 ? fmt::format("{}", rise) : w("never"),
+             w("The first distance at which the product is larger than one step before; 0 when "
+               "there is none"));
+    list.add("rebound", w("Largest rebound"), decay.facts.largest_rebound,
+             w("How far the product climbs again after a lower value"));
+    const Index lag = std::min<Index>(p.lag, decay.mean.size() - 1);
+    list.add("product_at", w("Product at distance t"), decay.mean(lag),
+             w.format("{:.3f} at {}", decay.mean(lag), lag), w("The picked point of the curve"));
+  }
+  if (model.collisions && !model.collisions->records.empty()) {
+    const Collisions& c = *model.collisions;
+    const auto& [lag, distance] = c.records.back();
+    list.add("separation", w("Nearest two positions"), distance,
+             w.format("{} at distance {}", short_number(distance), lag),
+             w("The smallest distance between two encodings of this length, and how far apart "
+               "these two positions are"));
+    const Index told = c.first ? c.first->lag : model.table->filled;
+    list.add("told_apart", w("Positions told apart"), to_double(told),
+             c.first ? fmt::format("{}", told) : w("all"),
+             w("So many in a row of which no two are closer than the threshold"));
+  }
+}
+
+void pair_readouts(const Scene& scene, Readouts& list) {
+  const auto& w = scene.w;
+  const Pairs& pairs = *scene.model.pairs;
+  const core::AbsoluteTerms& t = pairs.terms;
+  const auto size = [&](const MatrixD& term) {
+    return pairs.scale() * std::sqrt(term.squaredNorm() / to_double(term.size()));
+  };
+  list.add("size_xx", w("Size of x·x"), size(t.content_content),
+           w("Root mean square over all pairs, scaled: how much words alone decide"));
+  list.add("size_cross", w("Size of x·p and p·x"), size(t.content_position + t.position_content),
+           w("The mixed terms together; exactly 0 when token and position are concatenated and "
+             "nothing projects them into each other"));
+  list.add("size_pp", w("Size of p·p"), size(t.position_position),
+           w("The term that knows positions only; of unprojected sinusoids it depends on distance "
+             "alone"));
+  if (!scene.model.order) return;
+  const Order& order = *scene.model.order;
+  list.add("weight_change", w("Change of the weights"), order.weight_change,
+           w("The largest difference after the moved rows and columns are put back: 0 up to "
+             "rounding means equivariance"));
+  list.add("output_change", w("Change of the outputs"), order.output_change,
+           w("The same of the outputs: f(ΠX) against Πf(X)"));
+  list.add("not_invariant", w("Change where nothing is put back"),
+           (order.after - order.before).cwiseAbs().maxCoeff(),
+           w("The weights do change place: attention is equivariant, not invariant"));
+  list.add("pooled_change", w("Change of the mean output"), order.pooled_change,
+           w("The mean over positions does not care about order without positions: that is "
+             "invariant"));
+}
+
 }  // namespace
 
 Explain Scene::explained() const {
@@ -123,6 +250,111 @@ Page compute(const Parameters& p, const Context& context) {
           .notes = notes(scene),
           .status =
               scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene))};
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Readouts list;
+  if (scene.has_row()) {
+    list.add("cell", w("The picked cell"), scene.cell(), fmt::format("{:.6f}", scene.cell()),
+             w("The number of the picked position in the picked dimension"));
+  }
+  frequency_readouts(scene, list);
+  scheme_readouts(scene, list);
+  if (model.shift) {
+    list.add(
+        "shift_error", w("M PE(p) is PE(p+k) within"), model.shift->error,
+        w("The largest difference over the positions that are kept; rounding leaves about 1e-13"));
+  }
+  distance_readouts(scene, list);
+  if (model.pairs) pair_readouts(scene, list);
+  return std::move(list.list);
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  std::vector<std::string> all;
+  if (table.filled < table.n) {
+    all.push_back(
+        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
+  }
+  if (table.turned && table.turned->cycled) {
+    all.push_back(w("The words begin again where the text ends."));
+  }
+  if (p.scheme == Scheme::floater && p.course == Course::network) {
+    all.push_back(w("The weights of h are drawn, not trained."));
+  }
+  if (model.shift && model.shift->fit) {
+    const core::FittedShift& fit = *model.shift->fit;
+    if (std::abs(p.offset) >= table.filled) {
+      all.push_back(w.format(
+          "No two rows are {} apart: the map shown is that of the farthest there are.", p.offset));
+    }
+    if (fit.exact) {
+      all.push_back(
+          w.format("Only {} pairs of rows for {} dimensions: some linear map always fits so few.",
+                   fit.pairs, p.width));
+    }
+  }
+  if (p.show == Show::scores || p.show == Show::order) {
+    if (!model.pairs) {
+      all.push_back(w("There is no token yet: type some text."));
+    } else if (model.pairs->cut) {
+      all.push_back(w.format("The text has more tokens: its first {} are used.", model.pairs->n()));
+    }
+  }
+  if (p.show == Show::collisions && model.collisions->records.empty()) {
+    all.push_back(w("One position alone cannot be mistaken for another."));
+  }
+  return all;
+}
+
+std::vector<Card> cards(const Scene& scene) {
+  const Parameters& p = scene.p;
+  const struct {
+    bool shown;
+    std::string_view said, truth, source;
+  } all[] = {
+      {p.show == Show::curves && p.scheme == Scheme::sinusoidal,
+       N_("The first dimensions change slowly, the last ones fast."),
+       N_("The other way round: dimensions 0 and 1 turn once in 2π positions, the last pair once "
+          "in almost base · 2π."),
+       "Vaswani et al. 2017, section 3.5"},
+      {p.show == Show::shift || p.scheme == Scheme::learned,
+       N_("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
+       N_("The encoding is defined at any position, and the map holds everywhere; models trained "
+          "with it still do badly beyond the length they were trained on."),
+       "Press et al. 2022, arXiv:2108.12409"},
+      {p.show == Show::similarity, N_("The product of two encodings falls with their distance."),
+       N_("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
+          "4, 6, 12 and 44 for d = 8, 64, 128 and 512."),
+       N_("Preset: the product oscillates")},
+      {p.show == Show::collisions, N_("Dimensions 0 and 1 alone already tell all positions apart."),
+       N_("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
+          "All frequencies together are needed."),
+       N_("Preset: one frequency nearly repeats")},
+      {p.show == Show::scores, N_("Word and position embeddings are concatenated."),
+       N_("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
+          "one-hots: concatenation with the two projections tied."),
+       "Vaswani et al. 2017, section 3.5"},
+      {p.show == Show::order, N_("Self-attention is permutation invariant."),
+       N_("It is equivariant: permuted inputs give the same outputs, permuted. Only what is pooled "
+          "over all positions is invariant."),
+       N_("Preset: moving words without positions")},
+      {p.scheme == Scheme::floater, N_("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
+       N_("The derivative of sin(wτ) is w cos(wτ). With 1/w dimension j is off by w⁻², up to a "
+          "hundred million at base 10000."),
+       N_("Preset: a misprinted factor")},
+      {p.grid(), N_("The 2-D encoding is [height, width] with exponents 2i/d."),
+       N_("Texts write so; the widely copied function puts the width first and runs each half as "
+          "an encoding of width d/2. Both knobs are here."),
+       N_("Knobs: axis order, exponent")}};
+  std::vector<Card> list;
+  for (const auto& [shown, said, truth, source] : all) {
+    if (shown) list.push_back({scene.w(said), scene.w(truth), scene.w(source)});
+  }
+  return list;
 }
 
 }  // namespace lab::absolute

@@ -31,30 +31,38 @@ inline constexpr int kMostKeptWidth = 128;  // of tables that are learned or int
 inline constexpr int kMostSide = 32;        // of the grid
 inline constexpr int kMostTokens = 24;      // whose scores are drawn
 
-// What the table of positions is made of.
-struct Encoding {
-  Scheme scheme = Scheme::sinusoidal;
+struct Waves {
   int length = 100;
   int width = 64;
   double base = 10000;
-  core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
-  core::FrequencyRule rule = core::FrequencyRule::paper;
+  bool operator==(const Waves&) const = default;
+};
 
-  int grid_height = 8, grid_width = 12;
-  core::AxisOrder axis_order = core::AxisOrder::width_first;
-  core::AxisExponent exponent = core::AxisExponent::half_width;
-
+struct Learning {
   int rows = 64;
   int seen = 48;
   int steps = 200;
   double reach = 4;
-  core::BeyondTable beyond = core::BeyondTable::refuse;
+  bool operator==(const Learning&) const = default;
+};
 
+struct Integration {
   Course course = Course::sinusoidal;
   core::Integrator integrator = core::Integrator::rk4;
   int substeps = 1;
   core::DerivativeFactor factor = core::DerivativeFactor::frequency;
+  bool operator==(const Integration&) const = default;
+};
 
+// What the table of positions is made of.
+struct Encoding : Waves, Learning, Integration {
+  Scheme scheme = Scheme::sinusoidal;
+  core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
+  core::FrequencyRule rule = core::FrequencyRule::paper;
+  int grid_height = 8, grid_width = 12;
+  core::AxisOrder axis_order = core::AxisOrder::width_first;
+  core::AxisExponent exponent = core::AxisExponent::half_width;
+  core::BeyondTable beyond = core::BeyondTable::refuse;
   double amplitude_spread = 0.3, frequency_spread = 0.2, phase_spread = 0.5;
   std::string text{kSampleText};
   int seed = 1;

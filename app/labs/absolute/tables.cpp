@@ -29,23 +29,11 @@ MatrixD gaussian(Index rows, Index cols, double scale, core::Random& random) {
   return MatrixD::NullaryExpr(rows, cols, [&] { return scale * random.gaussian(); });
 }
 
-// What stands for a block of kept cells; its cells from `filled` on are absent.
-float pooled_block(const core::Matrix& table, Index filled, const Region& region, Pool pool) {
-  const Index high = std::min(region.rows, filled - region.row);
-  if (high <= 0) return core::kMasked;
-  const auto cells =
-      table.block(region.row, region.col, high, std::min(region.cols, table.cols() - region.col));
-  if (pool == Pool::mean) return static_cast<float>(cells.cast<double>().mean());
-  Index row = 0, col = 0;
-  cells.cwiseAbs().maxCoeff(&row, &col);
-  return cells(row, col);
-}
-
 void keep(Table& table, MatrixD rows) {
   table.filled = rows.rows();
   core::Matrix cells = core::Matrix::Zero(table.n, table.d);
   cells.topRows(rows.rows()) = rows.cast<float>();
-  table.source = std::make_shared<LongTableSource>(kept_cells(std::move(cells), rows.rows()));
+  table.source = kept_cells(std::move(cells), rows.rows());
   table.P = std::move(rows);
 }
 
@@ -55,7 +43,7 @@ void make_sinusoidal(const Encoding& e, Table& table) {
   table.theta = core::frequencies(e.width, e.base, e.rule);
   table.sinusoidal = true;
   table.P = core::sinusoidal_table(std::min(e.length, kMostRows), e.width, table.options);
-  table.source = std::make_shared<LongTableSource>(formula_cells(e.length, e.width, table.options));
+  table.source = formula_cells(e.length, e.width, table.options);
 }
 
 void make_grid(const Encoding& e, Table& table) {
@@ -65,24 +53,16 @@ void make_grid(const Encoding& e, Table& table) {
                                   {.base = e.base, .order = e.axis_order, .exponent = e.exponent}));
 }
 
-// What a table is learned from.
-struct Task {
-  int rows, width, seen, steps;
-  double reach;
-  int seed;
-  bool operator==(const Task&) const = default;
-};
-
-Learned learn(const Task& task, const Run& run) {
+Learned learn(const Learning& task, int width, int seed, const Run& run) {
   Learned learned;
-  core::Random random = random_of(task.seed, kLearned);
-  learned.initial = gaussian(task.rows, task.width, 1, random);
+  core::Random random = random_of(seed, kLearned);
+  learned.initial = gaussian(task.rows, width, 1, random);
   const MatrixD target = MatrixD::NullaryExpr(task.seen, task.seen, [&](Index i, Index j) {
     return std::exp(-std::abs(to_double(i - j)) / task.reach);
   });
   // A quarter of the step at which the steepest direction would begin to swing: curvatures are
   // about the eigenvalues of P P^T / d, at first those of a random matrix, at last the target's.
-  const double random_edge = 1 + std::sqrt(to_double(task.seen) / task.width);
+  const double random_edge = 1 + std::sqrt(to_double(task.seen) / width);
   const double steepest =
       std::max(random_edge * random_edge, std::min(to_double(task.seen), 2 * task.reach + 1));
   const double rate = task.seen / (8 * steepest);
@@ -97,25 +77,12 @@ void make_learned(const Encoding& e, Table& table) {
   keep(table, core::learned_positions(table.learned->fit.table, positions, e.beyond));
 }
 
-// What a course follows from.
-struct System {
-  int length, width;
-  double base;
-  Course course;
-  core::Integrator integrator;
-  int substeps;
-  core::DerivativeFactor factor;
-  int seed;
-  bool operator==(const System&) const = default;
-};
-
 // A network whose course neither dies nor runs away: h = J D grad H with H the sum of log cosh of
 // its hidden units, J turning each pair of columns and D the pairs' frequencies, so that H is kept.
 // The weights are drawn, not trained.
-core::FloaterMlp network(const System& system) {
-  const Index d = system.width;
-  const VectorD theta = core::frequencies(d, system.base);
-  core::Random random = random_of(system.seed, kNetwork);
+core::FloaterMlp network(Index d, double base, int seed) {
+  const VectorD theta = core::frequencies(d, base);
+  core::Random random = random_of(seed, kNetwork);
   const double scale = 1 / std::sqrt(to_double(d));
   core::FloaterMlp mlp;
   mlp.W1 = gaussian(d + 1, d, scale, random);
@@ -130,19 +97,19 @@ core::FloaterMlp network(const System& system) {
   return mlp;
 }
 
-Flow make_flow(const System& system, const Run& run) {
-  const auto& [length, width, base, course, integrator, substeps, factor, seed] = system;
+Flow make_flow(const Integration& how, const Waves& waves, int seed, const Run& run) {
+  const auto& [length, width, base] = waves;
   Flow flow;
-  if (course == Course::sinusoidal) {
-    flow.h = core::sinusoidal_dynamics(width, 1 / base, factor);
+  if (how.course == Course::sinusoidal) {
+    flow.h = core::sinusoidal_dynamics(width, 1 / base, how.factor);
   } else {
-    flow.h = network(system);
+    flow.h = network(width, base, seed);
   }
   const VectorD start =
       VectorD::NullaryExpr(width, [](Index j) { return to_double(j % 2); });  // sin 0, cos 0
-  flow.rows = core::integrate(flow.h, integrator, start,
-                              {.intervals = length - 1, .substeps = substeps}, run.cancel);
-  const Index finer = integrator == core::Integrator::rk4 && substeps > 16 ? 16 : 8;
+  flow.rows = core::integrate(flow.h, how.integrator, start,
+                              {.intervals = length - 1, .substeps = how.substeps}, run.cancel);
+  const Index finer = how.integrator == core::Integrator::rk4 && how.substeps > 16 ? 16 : 8;
   flow.fine = core::integrate(
       flow.h, core::Integrator::rk4, start,
       {.intervals = kFine * (length - 1), .delta_t = 1.0 / kFine, .substeps = finer}, run.cancel);
@@ -214,8 +181,7 @@ Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& learne
 
 }  // namespace
 
-std::shared_ptr<const LongTable> formula_cells(Index n, Index d,
-                                               const core::SinusoidalOptions& options) {
+Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
   LongTable cells;
   cells.rows = n;
   cells.cols = d;
@@ -234,32 +200,14 @@ std::shared_ptr<const LongTable> formula_cells(Index n, Index d,
     return core::sinusoidal_tile(tile, 0, cancel);
   };
   cells.cost = [](int row_level, int col_level) { return std::ldexp(4, row_level + col_level); };
-  return std::make_shared<const LongTable>(std::move(cells));
+  return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(cells)));
 }
 
-std::shared_ptr<const LongTable> kept_cells(core::Matrix table, Index filled) {
-  const auto kept = std::make_shared<const core::Matrix>(std::move(table));
-  LongTable cells;
-  cells.rows = kept->rows();
-  cells.cols = kept->cols();
-  cells.value = [kept, filled](Index row, Index col) {
-    return row < filled ? (*kept)(row, col) : core::kMasked;
-  };
-  cells.pooled = [kept, filled](int row_level, int col_level, const Region& region, Pool pool,
-                                const core::Cancel& cancel) {
-    cancel.poll();
-    return core::Matrix::NullaryExpr(
-               region.rows, region.cols,
-               [&](Index r, Index c) {
-                 return pooled_block(*kept, filled,
-                                     {(region.row + r) << row_level, (region.col + c) << col_level,
-                                      Index{1} << row_level, Index{1} << col_level},
-                                     pool);
-               })
-        .eval();
-  };
-  cells.cost = [](int row_level, int col_level) { return std::ldexp(1, row_level + col_level); };
-  return std::make_shared<const LongTable>(std::move(cells));
+Source kept_cells(core::Matrix table, Index filled) {
+  const Index rows = table.rows(), cols = table.cols();
+  return looked_through(rows, cols, 1, [table = std::move(table), filled](Index row, Index col) {
+    return row < filled ? table(row, col) : core::kMasked;
+  });
 }
 
 VectorD Table::row(Index position) const {
@@ -273,13 +221,11 @@ TablePointer table_of(const Encoding& e, const Context& context) {
   std::shared_ptr<const Learned> learned;
   std::shared_ptr<const Flow> flow;
   if (e.scheme == Scheme::learned) {
-    const Task task{e.rows, e.width, e.seen, e.steps, e.reach, e.seed};
-    learned = context.stage("learned", learn, task);
+    learned = context.stage("learned", learn, static_cast<const Learning&>(e), e.width, e.seed);
   }
   if (e.scheme == Scheme::floater) {
-    const System system{e.length,     e.width,    e.base,   e.course,
-                        e.integrator, e.substeps, e.factor, e.seed};
-    flow = context.stage("flow", make_flow, system);
+    flow = context.stage("flow", make_flow, static_cast<const Integration&>(e),
+                         static_cast<const Waves&>(e), e.seed);
   }
   return context.stage("table", make_table, e, learned, flow);
 }

@@ -1,4 +1,5 @@
-#include "app/labs/pooling/data.h"
+// The points that the lab pools: generated, clicked, or read from a file.
+#include "app/labs/pooling/model.h"
 
 #include <algorithm>
 #include <cmath>

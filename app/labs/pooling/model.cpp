@@ -13,7 +13,6 @@ namespace {
 
 using core::PoolingKernel;
 using core::PoolingRow;
-using Rows = std::shared_ptr<const std::vector<PoolingRow>>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kCurve = 601;                // places of the fitted curve
@@ -21,49 +20,6 @@ constexpr int kSweep = 41;                   // bandwidths
 constexpr double kDiverged = 1e7;            // widths in the keys' span at which training ends
 constexpr Index kPointsAPart = 1'000'000;    // visited in training before a page is shown
 constexpr Index kPairsForThreads = 200'000;  // fewer are quicker on one
-
-// The largest or the mean of a block of weights.
-float pooled_weight(const Data& data, const std::vector<PoolingRow>& rows,
-                    const figure::Region& block, figure::Pool pool) {
-  const Index row_end = std::min(static_cast<Index>(rows.size()), block.row + block.rows);
-  const Index col_end = std::min(data.size(), block.col + block.cols);
-  double sum = 0, largest = 0;
-  for (Index i = block.row; i < row_end; ++i) {
-    for (Index j = block.col; j < col_end; ++j) {
-      const double weight = rows[to_size(i)].weight(data.x(j));
-      sum += weight;
-      largest = std::max(largest, weight);
-    }
-  }
-  const double count = to_double((row_end - block.row) * (col_end - block.col));
-  return static_cast<float>(pool == figure::Pool::max ? largest : sum / count);
-}
-
-// Weights, computed where they are looked at: queries by keys may be millions.
-LongTable weight_table(const DataPointer& data, const Rows& rows) {
-  LongTable table;
-  table.rows = static_cast<Index>(rows->size());
-  table.cols = data->size();
-  table.value = [data, rows](Index row, Index col) {
-    return static_cast<float>((*rows)[to_size(row)].weight(data->x(col)));
-  };
-  table.pooled = [data, rows](int row_level, int col_level, const figure::Region& region,
-                              figure::Pool pool, const core::Cancel& cancel) {
-    core::Matrix cells(region.rows, region.cols);
-    for (Index r = 0; r < region.rows; ++r) {
-      cancel.poll();
-      for (Index c = 0; c < region.cols; ++c) {
-        cells(r, c) = pooled_weight(*data, *rows,
-                                    {(region.row + r) << row_level, (region.col + c) << col_level,
-                                     Index{1} << row_level, Index{1} << col_level},
-                                    pool);
-      }
-    }
-    return cells;
-  };
-  table.cost = [](int row_level, int col_level) { return std::ldexp(20, row_level + col_level); };
-  return table;
-}
 
 Pooled pool(const DataPointer& data, const Weighing& weighing, int queries, const Run& run) {
   Pooled pooled;
@@ -87,9 +43,12 @@ Pooled pool(const DataPointer& data, const Weighing& weighing, int queries, cons
     const double error = row.prediction() - truth(row.query());
     pooled.truth_error += error * error / to_double(n);
   }
-  pooled.rows = std::make_shared<const std::vector<PoolingRow>>(std::move(rows));
-  pooled.cells = std::make_shared<const LongTableSource>(
-      std::make_shared<const LongTable>(weight_table(data, pooled.rows)));
+  const auto kept = std::make_shared<const std::vector<PoolingRow>>(std::move(rows));
+  pooled.rows = kept;
+  // Weights, computed where they are looked at: queries by keys may be millions.
+  pooled.cells = looked_through(n, data->size(), 20, [data, kept](Index row, Index col) {
+    return static_cast<float>((*kept)[to_size(row)].weight(data->x(col)));
+  });
   return pooled;
 }
 

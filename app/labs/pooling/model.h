@@ -3,13 +3,38 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/figure/tile_source.h"
-#include "app/labs/pooling/data.h"
+#include "app/labs/lab.h"
+#include "app/labs/pooling/parameters.h"
 #include "core/attention/pooling_sorted.h"
 
 namespace lab::pooling {
+
+using core::Index;
+using core::VectorD;
+
+struct Data {
+  VectorD x, y;                // in rising order of x
+  std::vector<Index> clicked;  // of clicked points, where each stands in the order of clicking
+  std::string x_name, y_name;  // of a file's header
+  bool header = false, decimal_comma = false;  // how the file was read
+  double lo = 0, hi = kSpan;                   // the span of queries
+  bool known = false;                          // y is truth() and noise
+  bool closed = false;  // the last query stands at `hi`; otherwise one step before
+
+  Index size() const { return x.size(); }
+  bool empty() const { return x.size() == 0; }
+};
+using DataPointer = std::shared_ptr<const Data>;
+
+// 2 sin x + x^0.8, x >= 0.
+double truth(double x);
+
+// The stage "data". Throws core::InputError, which can be told in every language, for a bad file.
+DataPointer data_of(const Parameters& p, const Context& context);
 
 // How a query weighs keys. Average pooling is a Gaussian that is wide without end.
 struct Weighing {

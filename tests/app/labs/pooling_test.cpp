@@ -21,13 +21,16 @@ using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("pooling", id); }
 
-// What the explanation says on the right of `left` in its last line before another left.
+// What the explanation says on the right of `left`, up to the next left.
 std::vector<std::string> said(const lab::Page& page, const std::string& left) {
   std::vector<std::string> lines;
   bool here = false;
   for (const auto& line : page.explanation.lines) {
     if (!line.left.empty()) here = line.left == left;
-    if (here && line.right[0].text.starts_with("= ")) lines.push_back(line.right[0].text.substr(2));
+    const std::string& text = line.right[0].text;
+    for (const std::string sign : {"= ", "≈ "}) {
+      if (here && text.starts_with(sign)) lines.push_back(text.substr(sign.size()));
+    }
   }
   return lines;
 }
@@ -221,7 +224,7 @@ TEST_CASE("explanations end in what the page shows elsewhere") {
     m.set({{"key", "24"}, {"explain", "prediction"}});
     const Model model = m.model();
     const lab::Page page = m.page();
-    const auto& row = model.pooled->rows[25];
+    const auto& row = model.pooled->row(25);
     const double weight = row.weight(model.data->x(24));
     REQUIRE_FALSE(said(page, "α").empty());
     CHECK(std::stod(said(page, "α").back()) == doctest::Approx(weight).epsilon(1e-5));
@@ -411,7 +414,7 @@ TEST_CASE("a hundred thousand points: all of them, against the plain sum at one 
   REQUIRE(model.data->size() == 100'000);
   const core::Pooled naive = core::parametric_pooling(
       model.pooled->queries.segment(25, 1), model.data->x, model.data->y, model.state().w);
-  CHECK(model.pooled->rows[25].prediction() == doctest::Approx(naive.prediction(0)).epsilon(1e-10));
+  CHECK(model.pooled->row(25).prediction() == doctest::Approx(naive.prediction(0)).epsilon(1e-10));
   CHECK(naive.weights.cols() == 100'000);
   CHECK(model.training->states.back().loss < model.training->states.front().loss);
 }
