@@ -62,7 +62,7 @@ void describe_encoding(Parameters& p, param::List& list) {
               {.active = sinusoidal});
   list.choice(p.rule, "rule", N_("Exponent"),
               N_("base^(-2i/d) as in the paper, or base^(-i/(d/2-1)) as in tensor2tensor and "
-                 "fairseq, whose slowest frequency is exactly 1/base"),
+                 "fairseq, whose slowest frequency, from d = 4 on, is 1/base"),
               {{"paper", N_("paper")}, {"tensor2tensor", N_("tensor2tensor")}},
               {.active = sinusoidal});
 }

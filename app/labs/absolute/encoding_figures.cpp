@@ -184,13 +184,22 @@ Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
   const Index last = decay.mean.size() - 1;
+  const bool rises = decay.facts.rises > 0;
   Figure figure =
-      new_figure("decay", w("Against distance: it oscillates"), {.span = 7, .height = 380});
-  figure.caption = w.format(
-      "The product PE(p) · PE(p+t) against the distance t, {}. It falls under an envelope (the "
-      "largest value still to come), not steadily: it rises at {} of {} steps.",
-      decay.exact ? w("the same for every p") : w("mean and range over all p"), decay.facts.rises,
-      last);
+      new_figure("decay", rises ? w("Against distance: it oscillates") : w("Against distance"),
+                 {.span = 7, .height = 380});
+  const std::string of_what =
+      decay.exact ? w("the same for every p") : w("mean and range over all p");
+  figure.caption =
+      rises ? w.format(
+                  "The product PE(p) · PE(p+t) against the distance t, {}. It falls under an "
+                  "envelope (the largest value still to come), not steadily: it rises at {} "
+                  "of {} steps.",
+                  of_what, decay.facts.rises, last)
+            : w.format(
+                  "The product PE(p) · PE(p+t) against the distance t, {}. Here it never "
+                  "rises.",
+                  of_what);
   const double most = (decay.exact ? decay.mean : decay.largest).maxCoeff();
   const double least = (decay.exact ? decay.mean : decay.least).minCoeff();
   Plot plot{.id = "decay_curve",

@@ -76,6 +76,8 @@ std::string formula(const Parameters& p) {
   return table_formula(p);
 }
 
+constexpr double kFits = 1e-9;  // what a map that fits misses by rounding
+
 // Readouts one after the other, in short numbers unless their text says otherwise.
 struct Readouts {
   std::vector<Readout> list = {};
@@ -98,7 +100,8 @@ void frequency_readouts(const Scene& scene, Readouts& list) {
            w("2π for the first pair of dimensions, whatever the base"));
   list.add("longest_wave", w("Longest wavelength"), most,
            w.format("{} positions", short_number(most)),
-           w("2π base^((d-2)/d) under the paper's rule: a little less than base · 2π"));
+           w("2π/θ of the slowest pair: 2π base^((d-2)/d) under the paper's rule, never more than "
+             "base · 2π"));
   const double n = to_double(p.grid() ? std::max(p.grid_width, p.grid_height) : model.table->n);
   const double turning = to_double((waves.array() <= n).count());
   list.add("waves_turning", w("Waves that complete a turn"), turning,
@@ -264,7 +267,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   if (model.shift) {
     list.add(
         "shift_error", w("M PE(p) is PE(p+k) within"), model.shift->error,
-        w("The largest difference over the positions that are kept; rounding leaves about 1e-13"));
+        w("The largest difference over the positions that are kept. Where the map is exact, "
+          "rounding is left: below 1e-12 at offsets up to a thousand, below 1e-9 up to a million"));
   }
   distance_readouts(scene, list);
   if (model.pairs) pair_readouts(scene, list);
@@ -288,13 +292,13 @@ std::vector<std::string> notes(const Scene& scene) {
   if (model.shift && model.shift->fit) {
     const core::FittedShift& fit = *model.shift->fit;
     if (std::abs(p.offset) >= table.filled) {
-      all.push_back(w.format(
-          "No two rows are {} apart: the map shown is that of the farthest there are.", p.offset));
-    }
-    if (fit.exact) {
       all.push_back(
-          w.format("Only {} pairs of rows for {} dimensions: some linear map always fits so few.",
-                   fit.pairs, p.width));
+          w.format("No two rows are {} apart: the map shown is that of the farthest there are.",
+                   std::abs(p.offset)));
+    }
+    if (fit.exact && fit.rms < kFits) {
+      all.push_back(w.format("Only {} pairs of rows for {} dimensions: a linear map fits so few.",
+                             fit.pairs, p.width));
     }
   }
   if (p.show == Show::scores || p.show == Show::order) {
@@ -311,48 +315,56 @@ std::vector<std::string> notes(const Scene& scene) {
 }
 
 std::vector<Card> cards(const Scene& scene) {
-  const Parameters& p = scene.p;
+  const auto& [p, model, w] = scene;
+  const VectorD& theta = model.table->theta;
   const struct {
     bool shown;
-    std::string_view said, truth, source;
+    Card card;
   } all[] = {
       {p.show == Show::curves && p.scheme == Scheme::sinusoidal,
-       N_("The first dimensions change slowly, the last ones fast."),
-       N_("The other way round: dimensions 0 and 1 turn once in 2π positions, the last pair once "
-          "in almost base · 2π."),
-       "Vaswani et al. 2017, section 3.5"},
+       {w("The first dimensions change slowly, the last ones fast."),
+        w.format("The other way round: the first pair of a sine and a cosine turns once in 2π "
+                 "positions, the last one once in {}.",
+                 short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0)),
+        "Vaswani et al. 2017, section 3.5"}},
       {p.show == Show::shift || p.scheme == Scheme::learned,
-       N_("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
-       N_("The encoding is defined at any position, and the map holds everywhere; models trained "
+       {w("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
+        w("The encoding is defined at any position, and the map holds everywhere; models trained "
           "with it still do badly beyond the length they were trained on."),
-       "Press et al. 2022, arXiv:2108.12409"},
-      {p.show == Show::similarity, N_("The product of two encodings falls with their distance."),
-       N_("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
+        "Press et al. 2022, arXiv:2108.12409"}},
+      {p.show == Show::similarity,
+       {w("The product of two encodings falls with their distance."),
+        w("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
           "4, 6, 12 and 44 for d = 8, 64, 128 and 512."),
-       N_("Preset: the product oscillates")},
-      {p.show == Show::collisions, N_("Dimensions 0 and 1 alone already tell all positions apart."),
-       N_("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
+        w("Preset: the product oscillates")}},
+      {p.show == Show::collisions,
+       {w("Dimensions 0 and 1 alone already tell all positions apart."),
+        w("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
           "All frequencies together are needed."),
-       N_("Preset: one frequency nearly repeats")},
-      {p.show == Show::scores, N_("Word and position embeddings are concatenated."),
-       N_("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
+        w("Preset: one frequency nearly repeats")}},
+      {p.show == Show::scores,
+       {w("Word and position embeddings are concatenated."),
+        w("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
           "one-hots: concatenation with the two projections tied."),
-       "Vaswani et al. 2017, section 3.5"},
-      {p.show == Show::order, N_("Self-attention is permutation invariant."),
-       N_("It is equivariant: permuted inputs give the same outputs, permuted. Only what is pooled "
+        "Vaswani et al. 2017, section 3.5"}},
+      {p.show == Show::order,
+       {w("Self-attention is permutation invariant."),
+        w("It is equivariant: permuted inputs give the same outputs, permuted. Only what is pooled "
           "over all positions is invariant."),
-       N_("Preset: moving words without positions")},
-      {p.scheme == Scheme::floater, N_("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
-       N_("The derivative of sin(wτ) is w cos(wτ). With 1/w dimension j is off by w⁻², up to a "
-          "hundred million at base 10000."),
-       N_("Preset: a misprinted factor")},
-      {p.grid(), N_("The 2-D encoding is [height, width] with exponents 2i/d."),
-       N_("Texts write so; the widely copied function puts the width first and runs each half as "
+        w("Preset: moving words without positions")}},
+      {p.scheme == Scheme::floater,
+       {w("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
+        w("The derivative of sin(wτ) is w cos(wτ). With 1/w a wave comes out w⁻² times too large: "
+          "at base 10000 and d = 64 up to 56 million times."),
+        w("Preset: a misprinted factor")}},
+      {p.grid(),
+       {w("The 2-D encoding is [height, width] with exponents 2i/d."),
+        w("Texts write so; the widely copied function puts the width first and runs each half as "
           "an encoding of width d/2. Both knobs are here."),
-       N_("Knobs: axis order, exponent")}};
+        w("Knobs: axis order, exponent")}}};
   std::vector<Card> list;
-  for (const auto& [shown, said, truth, source] : all) {
-    if (shown) list.push_back({scene.w(said), scene.w(truth), scene.w(source)});
+  for (const auto& [shown, card] : all) {
+    if (shown) list.push_back(card);
   }
   return list;
 }

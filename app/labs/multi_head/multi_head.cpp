@@ -62,7 +62,8 @@ void describe_mask(Parameters& p, param::List& list, int tokens) {
             N_("Divides the scores: high makes the weights equal, low leaves the largest alone"),
             {.min = 0.05, .max = 20, .step = 0.01, .scale = param::Scale::log});
   list.flag(p.scaled, "scaled", N_("Divide by √d_k"),
-            N_("Keeps the variance of the scores at 1 whatever the width of a head"));
+            N_("Divides the scores by √d_k: of independent numbers of variance 1 they then have "
+               "variance 1, whatever the width of a head"));
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
@@ -92,11 +93,14 @@ std::vector<Preset> presets() {
   return {
       {"first_look", N_("Eight heads, one sentence"),
        N_("The same words, eight different patterns: each head compares them in a space of its "
-          "own. The second \"bank\" finds the first."),
+          "own. In head 3 the second \"bank\" finds the first: after its own, that is its largest "
+          "weight."),
        ""},
       {"equal_words", N_("Equal words find each other"),
-       N_("Without positions and with one matrix for queries and keys, a word scores highest with "
-          "itself, wherever it stands: both \"river\", both \"bank\", every \"the\"."),
+       N_("Without positions, equal words ask the same and are found the same: any query gives "
+          "both \"river\" one weight, and both \"bank\". With one matrix for queries and keys a "
+          "word mostly scores highest with itself, but not always: q·k of another word can exceed "
+          "|q|²."),
        "position=none | mask=full | key=11 | query=1"},
       {"distance_only", N_("Only the distance counts"),
        N_("Sixty-four equal tokens under RoPE: all that is left to tell them apart is how far they "
@@ -107,17 +111,18 @@ std::vector<Preset> presets() {
           "again, the root of copying."),
        "input=repeated | period=8 | length=64 | position=none | query=40 | key=32"},
       {"saturated", N_("Why divide by √d_k"),
-       N_("Wide heads without scaling: scores have a standard deviation of √128 and softmax puts "
-          "nearly all weight on one key. Switch the division on and see them soften."),
+       N_("Wide heads without scaling: scores have a standard deviation of about √128, and softmax "
+          "puts most of the weight on a single key. Switch the division on and see the weights "
+          "soften."),
        "heads=4 | d_model=512 | projection=random | position=none | mask=full | scaled=false | "
        "key=-1"},
       {"hot", N_("Temperature melts attention"),
-       N_("At temperature 20 every key up to the query weighs almost the same: attention becomes a "
-          "running mean, and the entropy nears its limit."),
+       N_("At temperature 20 the keys up to the query weigh nearly alike: attention comes close to "
+          "a running mean, and the entropy reaches 99 % of its limit."),
        "temperature=20"},
       {"chinese", N_("Chinese by character"),
-       N_("Each character is a token; the refrain 不亦 … 乎 comes back three times and attends to "
-          "itself."),
+       N_("Each character is a token; the refrain 不亦 … 乎 stands there three times, and each of "
+          "its characters attends most to its own copies."),
        "text=学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎？ | "
        "position=none | mask=full | head=1 | query=7 | key=19"},
       {"window", N_("A local window"),
@@ -157,11 +162,14 @@ Lab lab() {
           .title = N_("Multi-head attention"),
           .question = N_("What does each head look at, and why?"),
           .chapter = Chapter::attention,
-          .about = N_("Each token asks with a query, is found by a key and gives a value. A head "
-                      "scores every query against every key, turns each row of scores into weights "
-                      "that sum to 1, and averages the values by them. Several heads do so side by "
-                      "side, each in its own few dimensions. Click a head to open it, and a cell "
-                      "to see the whole sum behind it. Rows are queries, columns are keys."),
+          .about = N_(
+              "Each token asks with a query, is found by a key and gives a value. A head scores "
+              "every query against every key, turns each row of scores into weights that sum to 1, "
+              "and averages the values by them. Several heads do so side by side, each in its own "
+              "few dimensions. Nothing here is trained: a word's vector is made of its letters and "
+              "the projections are random, so the weights show how attention computes and say "
+              "nothing of the language. Click a head to open it, and a cell to see the whole sum "
+              "behind it. Rows are queries, columns are keys; distances are key minus query."),
           .sources = {papers::vaswani_2017.at(N_("sections 3.2.1 and 3.2.2, eq. 1")),
                       papers::su_2021.at(N_("section 3.2.2, eqs. 14 to 16")),
                       papers::bojanowski_2017.at(N_("section 3.2")),

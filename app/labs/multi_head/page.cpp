@@ -37,7 +37,8 @@ std::vector<Readout> readouts(const Scene& scene) {
       {"d_k", w("Width of a head d_k"), d_k, fmt::format("{}", model.d_k()),
        w("The width divided by the number of heads, rounded down")},
       {"kept_pairs", w("Pairs kept by the mask"), kept, w.format("{:.0f} of {:.0f}", kept, n * n),
-       w("Pairs of query and key whose weight is not exactly 0")},
+       w("Pairs of query and key that the mask lets through; the weight of every other pair is "
+         "exactly 0")},
       {"memory", w("Memory"), memory, bytes_text(memory),
        heads.kept ? w("Every weight of every head is kept")
                   : w("The weights are not kept: n times n would not fit. Each part is computed "
@@ -67,8 +68,8 @@ std::vector<Card> cards(const words::Words& w) {
              "values: side by side, times W_O."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Eight heads cost no more than one because they run in parallel."),
-           w("Because each head is only d_model/8 wide: the arithmetic in total is the same, "
-             "parallel or not."),
+           w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
+             "many multiplications as those of one full width, parallel or not."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Padding queries are removed by setting their scores to 0 before softmax."),
            w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "

@@ -207,8 +207,12 @@ Figure weights_figure(const Scene& scene) {
   const Data& data = *model.data;
   Figure figure = new_figure("weights", w("The weights of the query"), {.span = 5, .height = 380});
   figure.note = w.format("q = {}", number(scene.query()));
-  figure.caption = w.format("The weight of each key for the query at {} = {}; together they are 1.",
-                            scene.x_name(), number(scene.query()));
+  const bool none = !model.empty() && scene.row().empty();
+  figure.caption = w.format(
+      none ? N_("The weight of each key for the query at {} = {}: no key is in reach, and all are "
+                "0.")
+           : N_("The weight of each key for the query at {} = {}; together they are 1."),
+      scene.x_name(), number(scene.query()));
   const double largest = model.empty() ? 0 : scene.row().largest();
   Plot plot{.id = "weights",
             .x = x_axis(scene),
@@ -231,9 +235,7 @@ Figure weights_figure(const Scene& scene) {
   if (!stems.x.empty()) plot.marks.emplace_back(std::move(stems));
   plot.marks.emplace_back(std::move(tops));
   add_key(scene, plot, [](const Scene& of, Index key) { return of.weight(key); });
-  if (!model.empty() && scene.row().empty()) {
-    plot.note = w("no key is within the bandwidth: all weights are 0");
-  }
+  if (none) plot.note = w("no key is within the bandwidth: all weights are 0");
   return with(std::move(figure), std::move(plot));
 }
 

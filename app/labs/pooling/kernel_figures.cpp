@@ -137,7 +137,7 @@ Figure sweep_figure(const Scene& scene) {
 
 Figure loss_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("loss", w("The loss falls"), {.span = 6, .height = 260});
+  Figure figure = new_figure("loss", w("The loss, step by step"), {.span = 6, .height = 260});
   figure.note = w.format("{} at step {}", number(model.state().loss), model.step);
   figure.caption = w.format(
       "Loss over {} steps of gradient descent with learning rate {}: squared errors of {} points, "
@@ -152,8 +152,7 @@ Figure loss_figure(const Scene& scene) {
 
 Figure width_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure =
-      new_figure("w", w("w grows until the kernel is narrow enough"), {.span = 6, .height = 260});
+  Figure figure = new_figure("w", w("w, step by step"), {.span = 6, .height = 260});
   const double size = std::abs(model.state().w);
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");

@@ -125,7 +125,7 @@ std::vector<Preset> presets() {
           "all 0, and the page says so."),
        "kernel=boxcar | bandwidth=0.08"},
       {"untrained", N_("Before training"),
-       N_("The learnable w begins at 0.3, a bandwidth of 3.3: the rows of the heatmap are all "
+       N_("The learnable w begins at 0.3, a bandwidth of 3.3: the rows of the heatmap are much "
           "alike. Press play under Step."),
        "method=parametric | step=0 | explain=training"},
       {"trained", N_("After five steps"),
@@ -134,7 +134,8 @@ std::vector<Preset> presets() {
        "method=parametric | step=5"},
       {"runaway", N_("A rate too large"),
        N_("With the rate 20 the first step throws w so far that each point sees its nearest "
-          "neighbour alone; there the slope is almost nothing, and training never comes back."),
+          "neighbour alone. The slope there is slight, and w creeps back for dozens of steps; as "
+          "soon as it is small again it is thrown out once more: set epochs and step to 37."),
        "method=parametric | rate=20 | step=5 | explain=training"},
       {"outlier", N_("One outlier"),
        N_("One point stands far above the rest. A weighted mean has no defence: it pulls the curve "
@@ -146,8 +147,9 @@ std::vector<Preset> presets() {
           "and every weight follow at once."),
        "source=points | bandwidth=0.35"},
       {"large", N_("A hundred thousand points"),
-       N_("Every weight is still exact: no point is left out. Training looks at all pairs of "
-          "100000 points in each step."),
+       N_("Each step of the training takes sums over all pairs of 100000 points, by a fast Gauss "
+          "transform: weights below 3e-20 of the largest are left out, which changes predictions "
+          "by less than 1e-11 of the largest value."),
        "n=100000 | method=parametric | loss=mean | rate=5 | epochs=40 | step=40"},
   };
 }
@@ -173,10 +175,10 @@ Lab lab() {
           "the values. Weigh all alike, by a kernel of some bandwidth, or learn the width by "
           "gradient descent. Drag the query along the curve, click a point or a cell to see its "
           "weight worked out, play the training, click points of your own or drop a file."),
-      .sources = {papers::nadaraya_1964.at(N_("equation 2")),
-                  papers::watson_1964.at(N_("section 3")),
+      .sources = {papers::nadaraya_1964.at(N_("the estimator")),
+                  papers::watson_1964.at(N_("the estimator")),
                   papers::epanechnikov_1969.at(N_("the kernel")),
-                  papers::greengard_1991.at(N_("section 3: how very many points are summed"))},
+                  papers::greengard_1991.at(N_("how very many points are summed"))},
       .presets = presets(),
       .make = live(describe, compute)};
 }
