@@ -74,8 +74,8 @@ struct HeadSources {
 
 // One query of one head, computed again in double from the projected numbers.
 struct Row {
-  std::vector<double> scores, scaled, weights;  // weight 0 if masked
-  std::vector<bool> allowed;
+  std::vector<double> scores = {}, scaled = {}, weights = {};  // weight 0 if masked
+  std::vector<bool> allowed = {};
   Index strongest = 0;  // the key of largest weight; the query itself when all are masked
   bool empty = true;    // no key is allowed
 };
