@@ -10,12 +10,10 @@ namespace lab::absolute {
 namespace {
 
 std::vector<Figure> figures(const Scene& scene) {
-  constexpr Figure (*kScheme[])(const Scene&) = {wavelength_figure, grid_figure, learned_figure,
-                                                 flow_figure, turn_figure};
   constexpr std::vector<Figure> (*kQuestion[])(const Scene&) = {
       curve_figures,     shift_figures, similarity_figures,
       collision_figures, score_figures, order_figures};
-  std::vector<Figure> all = {table_figure(scene), kScheme[to_size(Index(scene.p.scheme))](scene)};
+  std::vector<Figure> all = table_figures(scene);
   for (Figure& figure : kQuestion[to_size(Index(scene.p.show))](scene)) {
     all.push_back(std::move(figure));
   }

@@ -35,12 +35,7 @@ struct Scene {
 };
 
 // The upper half: the table, and what its scheme is made of.
-Figure table_figure(const Scene& scene);
-Figure wavelength_figure(const Scene& scene);
-Figure grid_figure(const Scene& scene);
-Figure learned_figure(const Scene& scene);
-Figure flow_figure(const Scene& scene);
-Figure turn_figure(const Scene& scene);
+std::vector<Figure> table_figures(const Scene& scene);
 
 // The lower half: one question.
 std::vector<Figure> curve_figures(const Scene& scene);
@@ -51,14 +46,6 @@ std::vector<Figure> score_figures(const Scene& scene);
 std::vector<Figure> order_figures(const Scene& scene);
 
 // --- what figures share
-
-// A card of the upper half; the table takes 7 of the page's columns, its scheme 5. It is lower
-// where a question stands below that needs the room.
-inline constexpr int kTableSpan = 7, kSchemeSpan = 5;
-inline Figure upper_card(const Scene& scene, std::string id, std::string title, int span) {
-  const float height = scene.p.show == Show::curves ? 318 : 262;
-  return new_figure(std::move(id), std::move(title), {.span = span, .height = height});
-}
 
 // An axis is never empty.
 inline figure::Axis value_axis(std::string label, double lo, double hi) {

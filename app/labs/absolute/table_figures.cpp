@@ -11,6 +11,14 @@
 namespace lab::absolute {
 namespace {
 
+// The table takes 7 of the page's columns, its scheme 5. The cards are lower where a question
+// stands below that needs the room.
+constexpr int kTableSpan = 7, kSchemeSpan = 5;
+Figure upper_card(const Scene& scene, std::string id, std::string title, int span) {
+  const float height = scene.p.show == Show::curves ? 318 : 262;
+  return new_figure(std::move(id), std::move(title), {.span = span, .height = height});
+}
+
 figure::ColorScale table_scale(const Table& table) {
   const double largest =
       table.sinusoidal ? 1 : (table.P.size() ? table.P.cwiseAbs().maxCoeff() : 1);
@@ -124,8 +132,6 @@ figure::Points place_points(const MatrixD& rows, Index right, Index up, Index fi
   }
   return points;
 }
-
-}  // namespace
 
 Figure table_figure(const Scene& scene) {
   constexpr std::string_view kTitles[] = {
@@ -306,6 +312,14 @@ Figure turn_figure(const Scene& scene) {
                 figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
                 picked_point(table.P(at, even + 1), table.P(at, even))};
   return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace
+
+std::vector<Figure> table_figures(const Scene& scene) {
+  constexpr Figure (*kSchemes[])(const Scene&) = {wavelength_figure, grid_figure, learned_figure,
+                                                  flow_figure, turn_figure};
+  return {table_figure(scene), kSchemes[to_size(Index(scene.p.scheme))](scene)};
 }
 
 }  // namespace lab::absolute

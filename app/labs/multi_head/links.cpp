@@ -50,59 +50,33 @@ figure::Labels labels_of(const Scene& scene, const std::vector<Index>& tokens) {
   return std::make_shared<const std::vector<std::string>>(std::move(labels));
 }
 
-// Every link of one head. The query's own are amber, or all have the head's colour.
-void add_head(const Scene& scene, Index head, bool all, Links& links) {
-  const figure::TileSource& weights = scene.model.weights(head);
-  const int n = static_cast<int>(scene.model.n());
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      const float weight = weights.value(i, j);
-      if (!(weight >= (all ? kFaintestOfAll : kFaintest))) continue;  // masked cells are NaN
-      const Color own = i == scene.model.query ? Color(Role::accent) : Color(Role::query, 0.6f);
-      links.links.push_back({i, j, weight, all ? Color::of_head(static_cast<int>(head)) : own});
-    }
-  }
-}
-
-// The heads whose links are drawn, from first to last.
-std::pair<Index, Index> linked_heads(const Scene& scene) {
-  const bool all = scene.p.links_of == LinksOf::all;
-  return all ? std::pair<Index, Index>{0, scene.p.heads - 1}
-             : std::pair{scene.model.head, scene.model.head};
-}
-
-Links full_links(const Scene& scene, const std::vector<Index>& tokens) {
-  const figure::Labels labels = labels_of(scene, tokens);
-  Links links{.left = labels,
-              .right = labels,
-              .marked_left = static_cast<int>(scene.model.query),
-              .marked_right = static_cast<int>(scene.model.key),
-              .left_param = "query",
-              .right_param = "key"};
-  const auto [first, last] = linked_heads(scene);
-  for (Index head = first; head <= last; ++head) {
-    add_head(scene, head, scene.p.links_of == LinksOf::all, links);
-  }
-  return links;
-}
-
-// One query with its strongest keys, of one head or of all; among so many keys each weight is
-// small, so lines are as strong as their share of the largest.
-Links strongest_links(const Scene& scene, const std::vector<Index>& keys) {
-  Links links{.left = labels_of(scene, {scene.model.query}),
+// Every link, those of the query in amber or each in the colour of its head. Of a longer sequence
+// the query alone with its strongest keys: among so many each weight is small, so lines are as
+// strong as their share of the largest.
+Links links_to(const Scene& scene, const std::vector<Index>& keys) {
+  const auto& [p, model, w] = scene;
+  const bool all = p.links_of == LinksOf::all, few = model.n() <= kMostWords;
+  const std::vector<Index> queries = few ? keys : std::vector<Index>{model.query};
+  Links links{.left = labels_of(scene, queries),
               .right = labels_of(scene, keys),
-              .marked_left = 0,
-              .marked_right = place(scene, keys)};
-  float largest = 0;
-  const auto [first, last] = linked_heads(scene);
-  for (Index head = first; head <= last; ++head) {
-    const Color color = scene.p.links_of == LinksOf::all ? Color::of_head(static_cast<int>(head))
-                                                         : Color(Role::accent);
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-      const float weight = scene.model.weights(head).value(scene.model.query, keys[k]);
-      if (!(weight > 0)) continue;  // masked cells are NaN
-      largest = std::max(largest, weight);
-      links.links.push_back({0, static_cast<int>(k), weight, color});
+              .marked_left = few ? static_cast<int>(model.query) : 0,
+              .marked_right = place(scene, keys),
+              .left_param = few ? "query" : "",
+              .right_param = few ? "key" : ""};
+  const float faintest = !few ? 0 : all ? kFaintestOfAll : kFaintest;
+  float largest = few ? 1 : 0;
+  for (Index head = all ? 0 : model.head; head <= (all ? p.heads - 1 : model.head); ++head) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const bool own = queries[i] == model.query;
+      const Color color = all   ? Color::of_head(static_cast<int>(head))
+                          : own ? Color(Role::accent)
+                                : Color(Role::query, 0.6f);
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        const float weight = model.weights(head).value(queries[i], keys[k]);
+        if (!(weight > 0 && weight >= faintest)) continue;  // masked cells are NaN
+        largest = std::max(largest, weight);
+        links.links.push_back({static_cast<int>(i), static_cast<int>(k), weight, color});
+      }
     }
   }
   for (Links::Link& link : links.links) link.weight /= largest;
@@ -156,10 +130,8 @@ Figure links_figure(const Scene& scene) {
   figure.caption = w(
       "Each query at the left and the keys it attends to at the right; the stronger the line, the "
       "larger the weight.");
-  const bool few = model.n() <= kMostWords;
-  if (!few) figure.note = w.format("the {} strongest keys", kStrongest);
-  const std::vector<Index> keys = shown_keys(scene);
-  Plot plot{.id = "arcs", .marks = {few ? full_links(scene, keys) : strongest_links(scene, keys)}};
+  if (model.n() > kMostWords) figure.note = w.format("the {} strongest keys", kStrongest);
+  Plot plot{.id = "arcs", .marks = {links_to(scene, shown_keys(scene))}};
   plot.x.visible = plot.y.visible = false;
   return with(std::move(figure), std::move(plot));
 }

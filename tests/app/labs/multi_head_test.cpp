@@ -401,8 +401,9 @@ TEST_CASE("equal_words: equal words weigh the same for every query; mostly a wor
       const auto& labels = *model.sequence->labels;
       for (Index i = 0; i < model.n(); ++i) {
         const std::vector<double> row = weights(model, i);
-        CHECK(row[1] == row[11]);  // river
-        CHECK(row[2] == row[12]);  // bank
+        // Rounding of a float, where columns stand in other lanes.
+        CHECK(std::abs(row[1] - row[11]) < 1e-6);  // river
+        CHECK(std::abs(row[2] - row[12]) < 1e-6);  // bank
         own += labels[std::size_t(strongest(row))] == labels[std::size_t(i)];
       }
     }
