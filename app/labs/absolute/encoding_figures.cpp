@@ -115,12 +115,11 @@ Figure place_figure(const Scene& scene, const VectorD& products) {
              .lo = static_cast<float>(products.minCoeff()) * (1 - 1e-5f),
              .hi = static_cast<float>(products.maxCoeff()) * kScaleMargin};
   }
-  auto source = std::make_shared<figure::DenseSource>(core::Matrix(cells.cast<float>()));
   return with(std::move(figure),
               Plot{.id = "similarity_cells",
                    .x = cell_axis(w("x"), p.grid_width, "grid_x"),
                    .y = cell_axis(w("y"), p.grid_height, "grid_y"),
-                   .marks = {picked_map(scene, std::move(source), scale, {"other_y", p.other_y},
+                   .marks = {picked_map(scene, kept(cells), scale, {"other_y", p.other_y},
                                         {"other_x", p.other_x}, "similarity")},
                    .square = true});
 }

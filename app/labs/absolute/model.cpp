@@ -64,15 +64,14 @@ Shift make_shift(const TablePointer& table, int offset, const Run& /*run*/) {
     shift.map = shift.fit->map;
   }
   shift.error = shift_error(*table, shift.map, offset);
-  shift.cells = std::make_shared<figure::DenseSource>(core::Matrix(shift.map.cast<float>()));
+  shift.cells = kept(shift.map);
   return shift;
 }
 
 // --- products and distances of rows
 
 Source make_products(const TablePointer& table, const Run& /*run*/) {
-  const MatrixD products = table->P * table->P.transpose();
-  return std::make_shared<figure::DenseSource>(core::Matrix(products.cast<float>()));
+  return kept(table->P * table->P.transpose());
 }
 
 // For each distance what `measure` says of every pair of kept rows: mean, least, largest.

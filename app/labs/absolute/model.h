@@ -23,6 +23,9 @@ using core::Index;
 using core::MatrixD;
 using core::VectorD;
 using Source = std::shared_ptr<const figure::TileSource>;
+inline Source kept(const MatrixD& cells) {
+  return std::make_shared<figure::DenseSource>(core::Matrix(cells.cast<float>()));
+}
 
 // --- the table
 

@@ -32,8 +32,7 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, const Matr
                     .pool = p.pool,
                     .query_label = w("query"),
                     .key_label = w("key")};
-  auto source = std::make_shared<figure::DenseSource>(core::Matrix(cells.cast<float>()));
-  return map.plot(std::move(id), std::move(title), std::move(source), scale, std::move(also));
+  return map.plot(std::move(id), std::move(title), kept(cells), scale, std::move(also));
 }
 
 figure::ColorScale to_one() { return {.transform = figure::Transform::linear, .lo = 0, .hi = 1}; }

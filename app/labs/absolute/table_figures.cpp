@@ -196,12 +196,11 @@ Figure grid_figure(const Scene& scene) {
   const VectorD column = model.table->P.col(p.column);
   const core::MatrixD values =
       Eigen::Map<const core::MatrixD>(column.data(), p.grid_height, p.grid_width);
-  auto source = std::make_shared<figure::DenseSource>(core::Matrix(values.cast<float>()));
   return with(std::move(figure),
               Plot{.id = "grid_cells",
                    .x = cell_axis(w("x"), p.grid_width, "grid_x"),
                    .y = cell_axis(w("y"), p.grid_height, "grid_y"),
-                   .marks = {picked_map(scene, std::move(source), table_scale(*model.table),
+                   .marks = {picked_map(scene, kept(values), table_scale(*model.table),
                                         {"grid_y", p.grid_y}, {"grid_x", p.grid_x}, "cell")},
                    .square = true});
 }
