@@ -29,13 +29,14 @@ Figure map_figure(const Scene& scene) {
                 "frequencies, and no entry knows p.",
                 p.offset);
   const auto scale = signed_scale(static_cast<float>(shift.map.cwiseAbs().maxCoeff()));
-  return with(std::move(figure),
-              Plot{.id = "map_cells",
-                   .x = cell_axis(w("from dimension"), p.width, "map_column"),
-                   .y = cell_axis(w("to dimension"), p.width, "map_row"),
-                   .marks = {picked_map(scene, shift.cells, scale, {"map_row", p.map_row},
-                                        {"map_column", p.map_column}, "shift")},
-                   .square = true});
+  return with(
+      std::move(figure),
+      Plot{.id = "map_cells",
+           .x = cell_axis(w("from dimension"), p.width, "map_column"),
+           .y = cell_axis(w("to dimension"), p.width, "map_row"),
+           .marks = {picked_map(scene, shift.cells, scale,
+                                {"map_row", p.map_row, "map_column", p.map_column}, "shift")},
+           .square = true});
 }
 
 // One encoding as bars that choose the map's column or row.
@@ -90,7 +91,7 @@ Figure matrix_figure(const Scene& scene) {
             .x = cell_axis(w("position q"), n, "other"),
             .y = cell_axis(w("position p"), n, "position"),
             .marks = {picked_map(scene, model.products, signed_scale(static_cast<float>(largest)),
-                                 {"position", model.position}, {"other", p.other}, "similarity")},
+                                 {"position", model.position, "other", p.other}, "similarity")},
             .square = true};
   if (n < table.n) plot.note = w.format("the first {} of {} positions", n, table.n);
   return with(std::move(figure), std::move(plot));
@@ -115,13 +116,14 @@ Figure place_figure(const Scene& scene, const VectorD& products) {
              .lo = static_cast<float>(products.minCoeff()) * (1 - 1e-5f),
              .hi = static_cast<float>(products.maxCoeff()) * kScaleMargin};
   }
-  return with(std::move(figure),
-              Plot{.id = "similarity_cells",
-                   .x = cell_axis(w("x"), p.grid_width, "grid_x"),
-                   .y = cell_axis(w("y"), p.grid_height, "grid_y"),
-                   .marks = {picked_map(scene, kept(cells), scale, {"other_y", p.other_y},
-                                        {"other_x", p.other_x}, "similarity")},
-                   .square = true});
+  return with(
+      std::move(figure),
+      Plot{.id = "similarity_cells",
+           .x = cell_axis(w("x"), p.grid_width, "grid_x"),
+           .y = cell_axis(w("y"), p.grid_height, "grid_y"),
+           .marks = {picked_map(scene, kept(cells), scale,
+                                {"other_y", p.other_y, "other_x", p.other_x}, "similarity")},
+           .square = true});
 }
 
 // What the two axes give along each line through the place.

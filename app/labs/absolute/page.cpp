@@ -220,15 +220,14 @@ bool Scene::has_target() const {
 }
 
 figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
-                           std::pair<const char*, Index> row, std::pair<const char*, Index> col,
-                           std::string_view explained) {
+                           const PickedCell& picked, std::string_view explained) {
   return {.source = std::move(source),
           .scale = scale,
           .pool = scene.p.pool,
-          .row_param = row.first,
-          .col_param = col.first,
+          .row_param = picked.row_param,
+          .col_param = picked.col_param,
           .also = explains(explained),
-          .pinned = std::pair{row.second, col.second}};
+          .pinned = std::pair{picked.row, picked.col}};
 }
 
 std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }

@@ -55,10 +55,15 @@ inline figure::Axis value_axis(std::string label, double lo, double hi) {
 inline figure::Points picked_point(double x, double y) {
   return {.x = {x}, .y = {y}, .color = Role::accent, .radius = 5};
 }
-// A heatmap whose cells set `row_param` and `col_param` and whose picked one is (row, col).
+// A heatmap whose cells set two parameters, which are at the picked cell.
+struct PickedCell {
+  const char* row_param;
+  Index row;
+  const char* col_param;
+  Index col;
+};
 figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
-                           std::pair<const char*, Index> row, std::pair<const char*, Index> col,
-                           std::string_view explained);
+                           const PickedCell& picked, std::string_view explained);
 std::vector<double> doubles(const VectorD& v);
 // "0.0123", "1.2e-07".
 std::string short_number(double value);

@@ -25,15 +25,15 @@ figure::ColorScale table_scale(const Table& table) {
   return signed_scale(static_cast<float>(largest));
 }
 
-// Rows of numbers, the picked cell among them.
-Plot rows_plot(const Scene& scene, std::string id, std::string title, std::string row_label,
-               const Source& source, std::pair<const char*, Index> row) {
-  const std::pair<const char*, Index> column{"column", scene.p.column};
-  return {.id = std::move(id),
-          .title = std::move(title),
-          .x = cell_axis(scene.w("dimension"), scene.p.width, "dimension"),
-          .y = cell_axis(std::move(row_label), source->rows()),
-          .marks = {picked_map(scene, source, table_scale(scene.table()), row, column, "cell")}};
+// Rows of numbers over dimensions, the picked cell among them.
+Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Source& source,
+               std::pair<const char*, Index> row) {
+  const int column = scene.p.column;
+  plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
+  plot.y = cell_axis(std::move(row_label), source->rows());
+  plot.marks.emplace_back(picked_map(scene, source, table_scale(scene.table()),
+                                     {row.first, row.second, "column", column}, "cell"));
+  return plot;
 }
 
 // Where training, and the table, end.
@@ -121,13 +121,14 @@ figure::Arrows field(const Scene& scene, Index even, double reach) {
   return {std::move(arrows), Role::faint, 1.2f};
 }
 
-// Rows first to last in the plane of two dimensions; a click picks a position.
-figure::Points place_points(const MatrixD& rows, Index right, Index up, Index first, Index last,
+// A stretch of rows in the plane of two dimensions; a click picks a position.
+figure::Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& shown,
                             Role color) {
-  figure::Points points{.x = doubles(rows.col(right).segment(first, last - first + 1)),
-                        .y = doubles(rows.col(up).segment(first, last - first + 1)),
+  const auto& [first, count] = shown;
+  figure::Points points{.x = doubles(rows.col(right).segment(first, count)),
+                        .y = doubles(rows.col(up).segment(first, count)),
                         .color = color};
-  for (Index k = first; k <= last; ++k) {
+  for (Index k = first; k < first + count; ++k) {
     points.picks.push_back(sets("position", k, "explain", "cell"));
   }
   return points;
@@ -144,13 +145,14 @@ Figure table_figure(const Scene& scene) {
   figure.caption = table_caption(scene);
   if (p.grid()) {
     figure.columns = 2;
-    return with(std::move(figure),
-                rows_plot(scene, "along_x", w.format("along x, at y = {}", p.grid_y), w("x"),
-                          model.along_x, {"grid_x", p.grid_x}),
-                rows_plot(scene, "along_y", w.format("along y, at x = {}", p.grid_x), w("y"),
-                          model.along_y, {"grid_y", p.grid_y}));
+    return with(
+        std::move(figure),
+        rows_plot(scene, {.id = "along_x", .title = w.format("along x, at y = {}", p.grid_y)},
+                  w("x"), model.along_x, {"grid_x", p.grid_x}),
+        rows_plot(scene, {.id = "along_y", .title = w.format("along y, at x = {}", p.grid_x)},
+                  w("y"), model.along_y, {"grid_y", p.grid_y}));
   }
-  Plot plot = rows_plot(scene, "table_cells", "", w("position"), model.table->source,
+  Plot plot = rows_plot(scene, {.id = "table_cells"}, w("position"), model.table->source,
                         {"position", model.position});
   plot.y.link = "position";
   if (p.scheme == Scheme::learned) add_learned_rules(scene, plot);
@@ -201,7 +203,7 @@ Figure grid_figure(const Scene& scene) {
                    .x = cell_axis(w("x"), p.grid_width, "grid_x"),
                    .y = cell_axis(w("y"), p.grid_height, "grid_y"),
                    .marks = {picked_map(scene, kept(values), table_scale(*model.table),
-                                        {"grid_y", p.grid_y}, {"grid_x", p.grid_x}, "cell")},
+                                        {"grid_y", p.grid_y, "grid_x", p.grid_x}, "cell")},
                    .square = true});
 }
 
@@ -269,7 +271,7 @@ Figure flow_figure(const Scene& scene) {
   plot.marks = {field(scene, even, reach),
                 figure::Line{doubles(flow.fine.col(even).segment(begin, count)),
                              doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
-                place_points(flow.rows, even, even + 1, first, last, Role::text),
+                place_points(flow.rows, even, even + 1, {first, last - first + 1}, Role::text),
                 picked_point(flow.rows(at, even), flow.rows(at, even + 1))};
   return with(std::move(figure), std::move(plot));
 }
@@ -306,7 +308,8 @@ Figure turn_figure(const Scene& scene) {
     same.y.push_back(table.P(k, even));
   }
   Plot plot = plane(scene, "turn_plane", even + 1, even, reach);
-  plot.marks = {std::move(circle), place_points(table.P, even + 1, even, first, last, Role::dim),
+  plot.marks = {std::move(circle),
+                place_points(table.P, even + 1, even, {first, last - first + 1}, Role::dim),
                 std::move(same),
                 figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
                 picked_point(table.P(at, even + 1), table.P(at, even))};
