@@ -64,10 +64,11 @@ std::string exponential(double score, double shift, double temperature) {
                      significant(temperature));
 }
 
-// Four decimals; where that says too little of a number, or more than its exponent as it is
-// printed, as many digits.
+// Four significant digits at least, which give a weight to the digits it is printed with, and no
+// more than its exponent gives as it is printed.
 std::string exponential_text(double value) {
   if (value < 0.01 && value > 0) return fmt::format("{:.3e}", value);
+  if (value < 0.1 && value > 0) return fixed(value, 5);
   return fixed(value, value < 10 ? 4 : value < 100 ? 3 : value < 1000 ? 2 : 1);
 }
 
@@ -88,6 +89,15 @@ std::vector<std::size_t> written_entries(const SoftmaxRow& row) {
   return entries;
 }
 
+// Decimals of factors from which every product follows to its fourth.
+int enough_digits(const Product& product) {
+  double largest = 1;
+  for (std::size_t k = 0; k < product.left.size(); ++k) {
+    largest = std::max(largest, std::abs(product.left[k]) + std::abs(product.right[k]));
+  }
+  return 4 + static_cast<int>(std::ceil(std::log10(largest)));
+}
+
 }  // namespace
 
 Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked) {
@@ -100,12 +110,13 @@ Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked
 }
 
 Derivation& Derivation::products(const Product& product) {
-  const auto& [left, right, left_color, right_color, most, first] = product;
+  const auto& [left, right, left_color, right_color, most, first, asked] = product;
+  const int digits = asked > 0 ? asked : enough_digits(product);
   const std::size_t count = left.size(), written = count > most ? first : count;
   for (std::size_t k = 0; k < written; ++k) {
     line("", {dim(k == 0 ? "  " : "+ "),
-              {"(" + fixed(left[k], 4) + ")", left_color},
-              {"(" + fixed(right[k], 4) + ")", right_color},
+              {"(" + fixed(left[k], digits) + ")", left_color},
+              {"(" + fixed(right[k], digits) + ")", right_color},
               dim(" ≈ "),
               plain(fixed(left[k] * right[k], 4))});
   }
@@ -137,11 +148,10 @@ Derivation& Derivation::weight(std::string name, const SoftmaxRow& row) {
   const double exponential_value = exps.values[row.picked];
   const std::string over = row.temperature == 1 ? "" : " / T";
   about_picked(std::move(name), weight_text(exponential_value / exps.sum));
-  if (exps.shift == 0) {
-    next(fmt::format("exp(s{}) / Σ exp", over));
-  } else {
-    next(over.empty() ? "exp(s - max) / Σ exp" : "exp((s - max) / T) / Σ exp");
-  }
+  const std::string difference = row.score + " - max";
+  next(exps.shift == 0 ? fmt::format("exp({}{}) / Σ exp", row.score, over)
+       : over.empty()  ? fmt::format("exp({}) / Σ exp", difference)
+                       : fmt::format("exp(({}) / T) / Σ exp", difference));
   about(exponential(row.scores[row.picked], exps.shift, row.temperature) + " / " +
         exponential_text(exps.sum));
   return about(exponential_text(exponential_value) + " / " + exponential_text(exps.sum));

@@ -41,7 +41,8 @@ struct SoftmaxRow {
   std::function<std::string(std::size_t)> name;  // of an entry, beside its exponential
   std::vector<bool> allowed = {};                // empty: all; what is left out weighs 0
   double temperature = 1;
-  bool in_full = false;  // beside each exponential also what it is of: "exp(2.25400)"
+  std::string score = "s";  // the letter of a score in the formula
+  bool in_full = false;     // beside each exponential also what it is of: "exp(2.25400)"
 };
 
 // A sum of products of two vectors, and the colours of their numbers.
@@ -49,6 +50,7 @@ struct Product {
   std::vector<double> left, right;
   figure::Color left_color = figure::Role::query, right_color = figure::Role::key;
   std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
+  int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
 };
 
 // One explanation while it is written.
