@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/labs/shared/parts.h"
 #include "app/labs/softmax/model.h"
 #include "core/attention/masked_softmax.h"
 #include "core/attention/softmax.h"
@@ -21,7 +22,7 @@ double stored(double value, Arithmetic arithmetic) {
     case Arithmetic::float64:
       return value;
     case Arithmetic::float32:
-      return static_cast<double>(static_cast<float>(value));
+      return to_double(static_cast<float>(value));
     case Arithmetic::float16:
       break;
   }
@@ -94,10 +95,7 @@ VectorD left_out_exactly(const VectorD& x, Index visible) {
   return core::masked_softmax(row, Mask::key_padding(1, x.size(), visible)).row(0).transpose();
 }
 
-}  // namespace
-
-bool Hidden::broken() const { return weights.array().isNaN().any(); }
-
+// The row x whose keys from `visible` on are hidden in each way.
 EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic) {
   EachWay ways;
   const VectorD right = left_out_exactly(x, visible);
@@ -109,22 +107,27 @@ EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic) {
   return ways;
 }
 
-Fills make_fills(const Parameters& p) {
-  const VectorD logits = VectorD::Map(p.logits.data(), p.count);
+}  // namespace
+
+bool Hidden::broken() const { return weights.array().isNaN().any(); }
+
+Fills make_fills(const FillKey& key, const Run& run) {
+  const VectorD logits = VectorD::Map(key.logits.data(), static_cast<Index>(key.logits.size()));
   Fills fills;
-  fills.x = logits.array() - p.lowered;
-  fills.right = left_out_exactly(fills.x, p.visible);
+  fills.x = logits.array() - key.lowered;
+  fills.right = left_out_exactly(fills.x, key.visible);
   for (std::size_t k = 0; k < fills.formats.size(); ++k) {
     const auto arithmetic = static_cast<Arithmetic>(k);
-    fills.formats[k] = hide(fills.x, p.visible, arithmetic);
+    fills.formats[k] = hide(fills.x, key.visible, arithmetic);
     fills.unmasked[k] = hide_by(fills.x, fills.x.size(), Way::weights_times_mask, arithmetic);
   }
   for (int k = 0; k <= kLevelsPerDecade * kLevelDecades; ++k) {
-    const double level = std::pow(10.0, static_cast<double>(k) / kLevelsPerDecade);
+    run.cancel.poll();
+    const double level = std::pow(10.0, to_double(k) / kLevelsPerDecade);
     fills.lowered.push_back(level);
     const VectorD x = logits.array() - level;
     for (std::size_t way = 0; way < fills.leaks.size(); ++way) {
-      const Hidden hidden = hide_by(x, p.visible, static_cast<Way>(way), p.arithmetic);
+      const Hidden hidden = hide_by(x, key.visible, static_cast<Way>(way), key.arithmetic);
       fills.leaks[way].push_back(hidden.leaked);
     }
   }

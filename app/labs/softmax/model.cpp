@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
+#include "app/labs/shared/parts.h"
+#include "core/attention/cross_entropy.h"
 #include "core/attention/masked_softmax.h"
 #include "core/attention/softmax.h"
+#include "core/finite_difference.h"
 #include "core/random.h"
 
 namespace lab::softmax {
 namespace {
 
-constexpr int kTemperatures = 161;  // 40 a decade from 0.01 to 100
+constexpr int kTemperatures = 161;                 // 40 a decade from 0.01 to 100
+constexpr int kStepsPerDecade = 4, kDecades = 14;  // of the steps of differences, up to 1
+constexpr int kAlong = 161;                        // places of the picked logit
 
 std::vector<double> logits_of(const Parameters& p) {
   return {p.logits.begin(), p.logits.begin() + p.count};
@@ -39,19 +43,57 @@ Row make_row(const Parameters& p) {
   return row;
 }
 
-Sweep make_sweep(const VectorD& x) {
+Sweep make_sweep(const std::vector<double>& logits, const Run&) {
+  const VectorD x = vector_of(logits);
   Sweep sweep;
-  sweep.weights.resize(static_cast<std::size_t>(x.size()));
+  sweep.weights.resize(logits.size());
   for (int k = 0; k < kTemperatures; ++k) {
     const double T = std::pow(10.0, -2 + 4.0 * k / (kTemperatures - 1));
     const VectorD p = core::softmax(x, T);
     sweep.temperatures.push_back(T);
-    for (Index i = 0; i < x.size(); ++i) sweep.weights[static_cast<std::size_t>(i)].push_back(p(i));
+    for (Index i = 0; i < x.size(); ++i) sweep.weights[to_size(i)].push_back(p(i));
     sweep.entropy.push_back(core::entropy(p));
     sweep.jacobian_norm.push_back(core::softmax_jacobian(p, T).norm());
   }
   sweep.tie_entropy = core::entropy(core::hardmax_ties_shared(x));
   return sweep;
+}
+
+double largest_difference(const VectorD& a, const VectorD& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+Loss make_loss(const Parameters& p) {
+  const VectorD x = vector_of(logits_of(p));
+  const auto at = [&](const VectorD& logits) {
+    const MatrixD one_row = (logits / p.temperature).transpose();
+    return core::cross_entropy(one_row, {p.label - 1});
+  };
+  const core::ScalarField value = [&](const VectorD& logits) { return at(logits).loss; };
+  Loss loss;
+  const auto here = at(x);
+  loss.value = here.loss;
+  loss.gradient = here.grad_logits.row(0).transpose() / p.temperature;
+  loss.central = core::central_difference(value, x, p.step);
+  loss.forward = core::forward_difference(value, x, p.step);
+  loss.central_error = largest_difference(loss.central, loss.gradient);
+  loss.forward_error = largest_difference(loss.forward, loss.gradient);
+  for (int k = 0; k <= kStepsPerDecade * kDecades; ++k) {
+    const double h = std::pow(10.0, to_double(k) / kStepsPerDecade - kDecades);
+    loss.steps.push_back(h);
+    const VectorD central = core::central_difference(value, x, h);
+    const VectorD forward = core::forward_difference(value, x, h);
+    loss.central_errors.push_back(largest_difference(central, loss.gradient));
+    loss.forward_errors.push_back(largest_difference(forward, loss.gradient));
+  }
+  const double reach = 6 * std::max(1.0, p.temperature);
+  for (int k = 0; k < kAlong; ++k) {
+    VectorD moved = x;
+    moved(p.logit - 1) += reach * (2.0 * k / (kAlong - 1) - 1);
+    loss.along.push_back(moved(p.logit - 1));
+    loss.along_loss.push_back(value(moved));
+  }
+  return loss;
 }
 
 // Scores N(0, spread), drawn key by key in an order of their own, so that more rows or columns
@@ -122,16 +164,15 @@ Model make_model(const Parameters& p, const Context& context) {
   Model m;
   if (p.is_row()) {
     m.row = make_row(p);
-    const std::vector<double> logits = logits_of(p);
-    m.sweep = context.memo.get("sweep", logits, [&] { return make_sweep(vector_of(logits)); });
+    m.sweep = context.stage("sweep", make_sweep, logits_of(p));
   }
   if (p.view == View::jacobian) m.jacobian = core::softmax_jacobian(m.row.p, p.temperature);
   if (p.view == View::loss) m.loss = std::make_shared<const Loss>(make_loss(p));
   if (p.view == View::lengths) m.batch = make_batch(p);
   if (p.view == View::masks) m.steps = std::make_shared<const Steps>(make_steps(p));
   if (p.view == View::fills) {
-    const auto key = std::tuple(logits_of(p), p.visible, p.lowered, p.arithmetic);
-    m.fills = context.memo.get("fills", key, [&] { return make_fills(p); });
+    m.fills = context.stage("fills", make_fills,
+                            FillKey{logits_of(p), p.visible, p.lowered, p.arithmetic});
   }
   return m;
 }

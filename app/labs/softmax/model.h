@@ -101,10 +101,14 @@ struct Model {
 
 Model make_model(const Parameters& p, const Context& context);
 
-// Stages of it.
-Loss make_loss(const Parameters& p);
-Fills make_fills(const Parameters& p);
-// The row x whose keys from `visible` on are hidden in each way.
-EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic);
+// What the ways to hide keys depend on.
+struct FillKey {
+  std::vector<double> logits;
+  int visible;
+  double lowered;
+  Arithmetic arithmetic;
+  bool operator==(const FillKey&) const = default;
+};
+Fills make_fills(const FillKey& key, const Run& run);
 
 }  // namespace lab::softmax

@@ -1,0 +1,40 @@
+// The page of the scoring lab: figures, readouts, explanation, as data. Each view has a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/labs/scoring/model.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::scoring {
+
+using figure::Assignments, figure::Color, figure::Figure, figure::Handle, figure::Line,
+    figure::Plot, figure::Role, figure::TextStyle;
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const words::Words& w;
+};
+
+inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
+
+// Bars over cells counted from 0, up to `top`; `picks[k]` is what a click on the k-th sets.
+Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
+                 std::vector<Assignments> picks);
+// A number of a knob or near one, in full: "1.5", "-2.0341".
+std::string number(double value);
+// Softmax of all scores, the entries counted from 0.
+SoftmaxRow written_row(const VectorD& scores, Index picked);
+
+Page plane_page(const Scene& scene);
+Page heights_page(const Scene& scene);
+Page width_page(const Scene& scene);
+
+std::vector<Card> cards(const words::Words& w);
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::scoring
