@@ -1,0 +1,113 @@
+// The computation of the side-by-side lab in stages: tokens, one head's queries and keys, what each
+// scheme makes of them, what is shown. Each stage is a pure function of what it names.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/labs/lab.h"
+#include "app/labs/position_compare/parameters.h"
+#include "core/mask/mask.h"
+#include "core/position/t5.h"
+#include "core/types.h"
+
+namespace lab::position_compare {
+
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
+
+// One head before any position: Q = X W_q, K = X W_k.
+struct Content {
+  figure::Labels labels;  // of the tokens; null for synthetic sequences
+  bool cut = false;       // the text has more tokens than are used
+  MatrixD X;              // (n, d)
+  MatrixD W_q, W_k;       // (d, d_k)
+  MatrixD Q, K;           // (n, d_k)
+  Index n() const { return X.rows(); }
+  Index d_k() const { return Q.cols(); }
+};
+
+// What a scheme brings to that head; empty where it does not use it.
+struct Inside {
+  MatrixD Pq, Pk;    // P W_q, P W_k of positions that are added, (n, d_k)
+  VectorD theta;     // rotary frequencies
+  MatrixD Q, K;      // as they are multiplied: turned, or with positions added, (n, d_k)
+  double slope = 0;  // alibi
+  VectorD t5;        // the head's bias of each bucket
+  MatrixD a_key;     // shaw, (2 clip + 1, d_k)
+  MatrixD r;         // transformer_xl: R W_{k,R}, distances from n - 1 down, (2n - 1, d_k)
+  VectorD u, v;      // transformer_xl
+  MatrixD Kr, Qr;    // deberta, (2 clip, d_k)
+  VectorD c;         // urpe: by i - j from -(n - 1) up, 0 where nothing was learned
+};
+
+struct Scored {
+  Scheme scheme = Scheme::none;
+  std::shared_ptr<const Inside> inside;
+  MatrixD scores;   // (n, n), scaled and biased: what enters the softmax
+  MatrixD weights;  // (n, n), after the softmax (URPE: times C); 0 where absent
+  // The lab's, less the pairs that the scheme has no position for, and how many these are.
+  std::shared_ptr<const core::Mask> mask;
+  Index missing = 0;
+};
+
+// The shown quantity by distance i - j, entry t + n - 1.
+struct Curve {
+  std::vector<double> mean, deviation;  // NaN where no pair has this distance
+  std::vector<Index> pairs;
+};
+
+struct Shown {
+  std::shared_ptr<const Scored> scored;
+  std::shared_ptr<const figure::TileSource> source, difference;  // to the first scheme
+  float largest = 0, largest_difference = 0;
+  Index difference_row = 0, difference_col = 0;  // where the largest difference is
+  Curve curve;
+  const MatrixD& values(Quantity quantity) const {
+    return quantity == Quantity::scores ? scored->scores : scored->weights;
+  }
+};
+
+struct Model {
+  std::shared_ptr<const Content> content;
+  std::vector<std::shared_ptr<const Shown>> schemes;
+  // For each: |s(i+1, j+1) - s(i, j)| at most, when all tokens are one and the same.
+  std::vector<double> shift_error;
+  Index query = 0, key = 0, distance = 0, chosen = 0;  // `chosen` counts schemes from 0
+  Index n() const { return content->n(); }
+};
+
+// How many equal tokens `shift_error` is read off.
+inline constexpr Index kShiftTokens = 48;
+
+// Without a token it has a content and nothing else.
+Model make_model(const Parameters& p, const Context& context);
+
+// T5's buckets: keys ahead have buckets of their own unless the mask is causal.
+core::T5BucketSpec t5_spec(const SchemeKnobs& p);
+Inside make_inside(const SchemeKnobs& p, Scheme scheme,
+                   const std::shared_ptr<const Content>& content, const Run& run);
+MatrixD make_scores(const SchemeKnobs& p, Scheme scheme, const Content& content,
+                    const Inside& inside);
+
+// Numbers that training would have learned, drawn at random.
+enum class TableKind {
+  learned,
+  t5,
+  shaw,
+  xl_key,
+  xl_u,
+  xl_v,
+  deberta,
+  deberta_query,
+  deberta_key,
+  urpe
+};
+// Entries N(0, size^2). Tables of one seed are independent, those of a head (from 0) too; rows that
+// are added leave those before as they are.
+MatrixD random_table(TableKind which, Index rows, Index cols, double size, int seed,
+                     Index head = 0);
+
+}  // namespace lab::position_compare

@@ -1,0 +1,212 @@
+#include "app/labs/position_compare/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lab::position_compare {
+namespace {
+
+// Nothing while it is switched off, so that switching it on again measures anew.
+std::optional<Measured> measured(bool on, Index d_model, Index heads, double base, const Run& run) {
+  if (!on) return std::nullopt;
+  return measure(d_model, heads, base, run.cancel);
+}
+
+// The second document's two open questions, whatever is shown.
+void add_answers(const Scene& scene, std::vector<Readout>& all) {
+  const auto& w = scene.w;
+  const core::PositionCost cost = core::position_cost(scene.p.size().model);
+  const double rotary = to_double(cost.rotary_flops);
+  const double ratio = rotary / to_double(cost.additive_flops);
+  const double share = rotary / to_double(cost.projection_flops);
+  const double tables = to_double(cost.rotary_table_size) / to_double(cost.sinusoidal_table_size);
+  all.push_back({"rope_over_adding", w("RoPE, operations over adding"), ratio,
+                 fmt::format("{:.0f} ×", ratio),
+                 w("6 operations an entry in each of L layers, against 1 addition once: 6 L")});
+  all.push_back({"rope_share", w("RoPE, share of the projections"), share, percent(share),
+                 w("6 n d L over 8 n d² L = 3 / (4 d): little, at any length")});
+  all.push_back(
+      {"rope_table", w("RoPE's table over sines'"), tables, fmt::format("{:.3g} ×", tables),
+       w("n d_k against n d numbers: all heads and layers share one. Neither learns any of them")});
+}
+
+void add_times(const Scene& scene, std::vector<Readout>& all) {
+  if (!scene.measured) return;
+  const auto& w = scene.w;
+  const Measured& m = *scene.measured;
+  const auto add = [&](std::string id, std::string label, const Timing& timing) {
+    all.push_back({std::move(id), std::move(label), timing.nanoseconds,
+                   w.format("{:.1f} ns", timing.nanoseconds),
+                   w("For a token, measured on this machine now: one thread, the median sample")});
+  };
+  add("time_add", w("Add a table, time"), m.add);
+  add("time_rotate", w("Rotate by a table, time"), m.rotate);
+  add("time_on_the_fly", w("Rotate, angles anew, time"), m.on_the_fly);
+  add("time_projections", w("Projections of a layer, time"), m.projections);
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, m, w, timings] = scene;
+  const Index i = m.query, j = m.key;
+  std::vector<Readout> all;
+  // Of each scheme from `first` on, where it has one.
+  const auto each = [&scene, &all](const char* id, std::size_t first, auto&& readout) {
+    for (std::size_t k = first; k < scene.count(); ++k) {
+      Readout one = readout(k);
+      one.id = fmt::format("{}_{}", id, k + 1);
+      if (!one.label.empty()) all.push_back(std::move(one));
+    }
+  };
+  // The value of the picked pair.
+  each("value", 0, [&scene, i, j](std::size_t k) -> Readout {
+    if (!scene.allowed(k, i, j)) return {};
+    const double value = scene.value(k, i, j);
+    return {"", scene.w.format("{}, picked pair", scene.name(k)), value, fixed(value),
+            scene.w("The shown value of the picked query and key under this scheme")};
+  });
+  add_answers(scene, all);
+  add_times(scene, all);
+  each("operations", 0, [&scene](std::size_t k) -> Readout {
+    const auto count = to_double(core::scheme_cost(scene.scheme(k), scene.p.size()).operations());
+    return {"", scene.w.format("{}, operations", scene.name(k)), count, short_count(count),
+            scene.w("Additions and multiplications that one pass over the counted length adds, all "
+                    "layers")};
+  });
+  each("difference", 1, [&scene](std::size_t k) -> Readout {
+    const Shown& shown = scene.shown(k);
+    return {"", scene.w.format("{}, largest Δ", scene.name(k)), to_double(shown.largest_difference),
+            fmt::format("{:.3f} [{},{}]", shown.largest_difference, shown.difference_row,
+                        shown.difference_col),
+            scene.w("The largest difference to the first scheme, in size, over all pairs that both "
+                    "have, with its query and key")};
+  });
+  each("shift", 0, [&scene](std::size_t k) -> Readout {
+    const double error = scene.model.shift_error[k];
+    return {"", scene.w.format("{}, moved by 1", scene.name(k)), error,
+            fmt::format("{:.2g}", error),
+            scene.w("All tokens equal: the largest change of a score when query and key both move "
+                    "by one. A relative scheme leaves only rounding")};
+  });
+  return all;
+}
+
+std::vector<Card> cards(const words::Words& w) {
+  return {
+      {w("RoPE is more efficient than adding sinusoids."),
+       w("It takes more arithmetic: 6 n d operations in every layer, against n d additions once. "
+         "Both are little beside the projections, 8 n d² a layer."),
+       "Su et al. 2021, eq. 34"},
+      {w("RoPE needs no table of positions."),
+       w("It needs cosines and sines of n d_k angles: kept in a table or computed anew. What it "
+         "does without is a learned table, and so do sinusoids."),
+       "Su et al. 2021, eq. 34"},
+      {w("RoPE multiplies by a matrix, so it must be far slower than adding."),
+       w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, entry by "
+         "entry. Adding and rotating both grow as n d."),
+       "Su et al. 2021, section 3.4.2"},
+      {w("RoPE is invariant to scale, so it extrapolates."),
+       w("It is invariant to moving both positions (here: i+1, j+1). Beyond the trained length "
+         "plain RoPE fails, which interpolation and its successors mend."),
+       "Chen et al. 2023, abstract"},
+      {w("Word and position embeddings are concatenated."),
+       w("They are added. Adding is what concatenated one-hot vectors become in one linear map."),
+       "Vaswani et al. 2017, section 3.5"},
+      {w("ALiBi costs no operations."),
+       w("True where a mask is added to the scores anyway: the bias is put into it. Otherwise it "
+         "is one addition for each pair and head, as counted here."),
+       "Press et al. 2022, section 3"}};
+}
+
+void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
+  std::string names;
+  std::vector<Scheme> told;
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    const Scheme scheme = scene.scheme(k);
+    const bool drawn = !parameter_terms(scheme, scene.p.size()).empty();
+    if (!drawn || std::find(told.begin(), told.end(), scheme) != told.end()) continue;
+    told.push_back(scheme);
+    names += (names.empty() ? "" : ", ") + scene.name(k);
+  }
+  if (!names.empty()) {
+    notes.push_back(
+        scene.w.format("{}: the learned numbers are drawn at random (seed {}, size {}); training "
+                       "would have chosen them.",
+                       names, scene.p.seed, scene.p.table_size));
+  }
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& w = scene.w;
+  if (scene.model.content->cut) {
+    page.notes.push_back(
+        w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
+                 scene.model.n()));
+  }
+  add_drawn_note(scene, page.notes);
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    if (scene.shown(k).scored->missing > 0) {
+      page.notes.push_back(
+          w.format("{} was trained for {} tokens: {} pairs have no position and are absent.",
+                   scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
+    }
+  }
+  if (scene.p.shows({Scheme::t5})) {
+    page.notes.push_back(
+        w("T5 does not divide by √d_k but starts from smaller W_q; the same q and k are divided "
+          "here as under the other schemes."));
+  }
+  if (scene.p.shows({Scheme::xpos}) && scene.p.mask == MaskKind::full) {
+    page.notes.push_back(
+        w("xPos is meant for causal attention: for keys ahead its factor exceeds 1 and grows."));
+  }
+  if (scene.p.quantity == Quantity::scores && scene.p.shows({Scheme::urpe})) {
+    page.notes.push_back(
+        w("URPE acts after the softmax: its scores are those without position. Show weights."));
+  }
+  if (scene.p.counted_length > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
+    page.notes.push_back(
+        w.format("Counted for {} tokens, the learned table of {} rows would not do: its additions "
+                 "are those of a table that is long enough.",
+                 grouped(scene.p.counted_length), scene.p.trained_length));
+  }
+  if (scene.measured) {
+    page.notes.push_back(
+        w("Times are measured on this machine now and differ from run to run; all other numbers of "
+          "this page are the same everywhere."));
+  }
+}
+
+std::string status(const Parameters& p, Index n, const words::Words& w) {
+  return w.format("n = {} · {} schemes · head {} of {} · d {} · d_k {} · seed {}", n,
+                  p.schemes().size(), p.head, p.heads, p.d_model, p.d_k(), p.seed);
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const auto& w = context.words;
+  const Model model = make_model(p, context);
+  Page page;
+  page.cards = cards(w);
+  page.status = status(p, model.n(), w);
+  if (model.n() == 0) {
+    page.formula = facts(p.scheme_1).formula;
+    page.notes = {w("There is no token yet: type some text.")};
+    return page;
+  }
+  const auto timings =
+      context.stage("measured", measured, p.measure, Index{p.d_model}, Index{p.heads}, p.base);
+  context.cancel.poll();
+  const Scene scene{p, model, w, *timings};
+  page.figures = {side_figure(scene), difference_figure(scene), curves_figure(scene),
+                  table_figure(scene), operations_figure(scene)};
+  if (scene.measured) page.figures.push_back(time_figure(scene));
+  page.readouts = readouts(scene);
+  page.formula = facts(scene.scheme(scene.chosen())).formula;
+  page.explanation = explain(scene);
+  add_notes(scene, page);
+  return page;
+}
+
+}  // namespace lab::position_compare
