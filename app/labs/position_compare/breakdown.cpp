@@ -51,7 +51,7 @@ void add_parts(const SchemeKnobs& p, const Scored& scored, const Content& c, Ind
       const Index bucket = core::T5Buckets(t5_spec(p))(j - i);
       parts.push_back(
           number("b", in.t5(bucket),
-                 w.format("distance {} is in bucket {}; its number is learned", i - j, bucket)));
+                 w.format("distance {} is in bucket {}; its number is learned", j - i, bucket)));
       break;
     }
     case Scheme::shaw: {
@@ -64,7 +64,7 @@ void add_parts(const SchemeKnobs& p, const Scored& scored, const Content& c, Ind
     case Scheme::transformer_xl: {
       const VectorD r = row(in.r, c.n() - 1 - (i - j));
       parts.push_back(product({kQ, plain("·r")}, q, r,
-                              w.format("r is the sinusoid of distance {} times W_kR", i - j)));
+                              w.format("r is the sinusoid of i − j = {} times W_kR", i - j)));
       parts.push_back(product({plain("u·"), kK}, in.u, k));
       parts.push_back(product({plain("v·r")}, in.v, r));
       break;

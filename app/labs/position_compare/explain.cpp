@@ -113,7 +113,7 @@ void write_weight(const Scene& scene, std::size_t k, const std::string& left, De
     const double c = scored.inside->c(i - j + n - 1);
     d.about_picked(left, weight_text(scored.weights(i, j)));
     d.next("c · p").about(fmt::format("{} · p", significant(c)));
-    d.say(scene.w.format("c is the learned number of distance {}; rows no longer sum to 1", i - j));
+    d.say(scene.w.format("c is the learned number of distance {}; rows no longer sum to 1", j - i));
     d.softmax("p", row);
   } else {
     d.softmax(left, row);
@@ -132,7 +132,7 @@ std::string absence(const Scene& scene, std::size_t k) {
     return w.format("{} has no row for position {}: it was trained for {}", scene.name(k),
                     std::max(i, j), scene.p.trained_length);
   }
-  return w.format("{} has no number for distance {}: it was trained for {}", scene.name(k), i - j,
+  return w.format("{} has no number for distance {}: it was trained for {}", scene.name(k), j - i,
                   scene.p.trained_length);
 }
 
@@ -198,7 +198,7 @@ Explanation explain_distance(const Scene& scene) {
   double sum = 0, rest = 0, squares = 0;
   const std::size_t written = count > kMostTerms ? kFirstTerms : count;
   for (Index i = 0; i < n; ++i) {
-    const Index j = i - distance;
+    const Index j = i + distance;
     if (j < 0 || j >= n || !scene.allowed(k, i, j)) continue;
     const double value = scene.value(k, i, j);
     sum += value;

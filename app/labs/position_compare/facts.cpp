@@ -27,7 +27,7 @@ constexpr std::array<Facts, 11> kFacts{{
      "Chen et al. 2023, abstract",
      "s_{ij} = \\frac{(R_{i}\\Q{q}_{i})\\cdot(R_{j}\\K{k}_{j})}{\\sqrt{d_{k}}}", "", "n·d_k"},
     {N_("xPos"), N_("relative, with decay"), "Sun et al. 2022, algorithm 1",
-     N_("by design: scores decay with distance"), "Sun et al. 2022, abstract",
+     N_("by design: trained on short texts, tested on longer ones"), "Sun et al. 2022, abstract",
      "s_{ij} = \\frac{(ζ^{i/B}R_{i}\\Q{q}_{i})\\cdot(ζ^{-j/B}R_{j}\\K{k}_{j})}{\\sqrt{d_{k}}}", "",
      "2·n·d_k"},
     {N_("ALiBi"), N_("relative, a bias"), "Press et al. 2022, section 3",

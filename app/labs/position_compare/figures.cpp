@@ -150,7 +150,7 @@ Figure curves_figure(const Scene& scene) {
   const int span = spans(scene).curves;
   const double last = to_double(std::max<Index>(1, m.n() - 1)), distance = to_double(m.distance);
   Plot plot{.id = "curves", .click = explains("distance"), .x_param = "distance"};
-  plot.x = {w("distance, query minus key (tokens)"), p.mask == MaskKind::causal ? 0 : -last, last};
+  plot.x = {w("distance, key minus query (tokens)"), -last, p.mask == MaskKind::causal ? 0 : last};
   plot.y.label = scores ? w("score") : w("weight");
   Extent extent{0, 0};
   for (std::size_t k = 0; k < scene.count(); ++k) add_curve(scene, k, plot, extent);

@@ -71,7 +71,7 @@ Curve make_curve(const MatrixD& values, const core::Mask& mask) {
     for (Index i = 0; i < n; ++i) {
       const core::KeyRange range = mask.range(i);
       for (Index j = range.begin; j < range.end; ++j) {
-        visit(to_size(i - j + n - 1), values(i, j));
+        visit(to_size(j - i + n - 1), values(i, j));
       }
     }
   };
@@ -201,7 +201,7 @@ Model make_model(const Parameters& p, const Context& context) {
   const Index last = content->n() - 1;
   model.query = std::clamp<Index>(p.query, 0, last);
   model.key = std::clamp<Index>(p.key, 0, last);
-  model.distance = std::clamp<Index>(p.distance, p.mask == MaskKind::causal ? 0 : -last, last);
+  model.distance = std::clamp<Index>(p.distance, -last, p.mask == MaskKind::causal ? 0 : last);
   model.chosen = std::clamp<Index>(p.scheme, 1, static_cast<Index>(schemes.size())) - 1;
   return model;
 }

@@ -53,7 +53,7 @@ struct Scored {
   Index missing = 0;
 };
 
-// The shown quantity by distance i - j, entry t + n - 1.
+// The shown quantity by distance j - i, entry t + n - 1.
 struct Curve {
   std::vector<double> mean, deviation;  // NaN where no pair has this distance
   std::vector<Index> pairs;

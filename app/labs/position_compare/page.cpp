@@ -98,8 +98,8 @@ std::vector<Card> cards(const words::Words& w) {
          "Both are little beside the projections, 8 n d² a layer."),
        "Su et al. 2021, eq. 34"},
       {w("RoPE needs no table of positions."),
-       w("It needs cosines and sines of n d_k angles: kept in a table or computed anew. What it "
-         "does without is a learned table, and so do sinusoids."),
+       w("It needs the cosines and sines of n d_k / 2 angles: kept in a table or computed anew. "
+         "What it does without is a learned table, and so do sinusoids."),
        "Su et al. 2021, eq. 34"},
       {w("RoPE multiplies by a matrix, so it must be far slower than adding."),
        w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, entry by "

@@ -96,7 +96,7 @@ void describe_inside(Parameters& p, param::List& list) {
              .active = p.shows(
                  {Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})});
   list.real(p.scale_base, "scale_base", N_("xPos scale B"),
-            N_("Pair i of a score is multiplied by ζ_i^(distance / B): a smaller B forgets sooner"),
+            N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B forgets sooner"),
             {.unit = N_("tokens"),
              .min = 16,
              .max = 8192,
@@ -104,8 +104,8 @@ void describe_inside(Parameters& p, param::List& list) {
              .active = p.shows({Scheme::xpos})});
   const bool t5 = p.shows({Scheme::t5});
   list.integer(p.buckets, "buckets", N_("T5 buckets"),
-               N_("How many learned biases a head has; the nearest half of the distances have one "
-                  "each, the others share"),
+               N_("How many learned biases a head has; half of them are for one near distance "
+                  "each, the others share the far ones"),
                {.min = 4, .max = 128, .step = 2, .active = t5});
   list.integer(p.max_distance, "max_distance", N_("T5 last distance"),
                N_("From this distance on all keys share one bias"),
@@ -166,9 +166,9 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
   list.integer(p.key, "key", N_("Key"), N_("The token that is looked at: a column, counted from 0"),
                {.min = 0, .max = last});
   list.integer(p.distance, "distance", N_("Distance"),
-               N_("Query minus key: the point of the curves that is read off; below 0 the key "
-                  "comes after the query"),
-               {.unit = N_("tokens"), .min = p.mask == MaskKind::causal ? 0 : -last, .max = last});
+               N_("Key minus query, j − i: the point of the curves that is read off; above 0 the "
+                  "key comes after the query"),
+               {.unit = N_("tokens"), .min = -last, .max = p.mask == MaskKind::causal ? 0 : last});
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ struct Parameters : SequenceKnobs, SchemeKnobs {
   int scheme = 3;  // 1 to the number of schemes
   int query = 12;
   int key = 2;
-  int distance = 10;  // query minus key
+  int distance = -10;  // key minus query
 
   // The schemes that are compared, two to four, in order.
   std::vector<Scheme> schemes() const;

@@ -1,4 +1,4 @@
-// Heights and weights: what five ways of weighing make of the same people.
+// Heights and masses: what five ways of weighing make of the same people.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,19 @@ constexpr std::array<const char*, kMethods> kMethodNames{N_("distance / Σ"), N_
                                                          N_("nearest, shared"), N_("1 / distance"),
                                                          N_("Gaussian")};
 
+// What each way makes of the masses v of people as tall as k.
+constexpr const char* kHardmax =
+    "\\V{f}(\\Q{q}) = \\sum_{i} \\text{hardmax}_{i}\\left(-|\\Q{q} - \\K{k_{i}}|\\right) "
+    "\\V{v_{i}}";
+constexpr std::array<const char*, kMethods> kFormulas{
+    "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{|\\Q{q} - \\K{k_{i}}|}{\\sum_{j} |\\Q{q} - \\K{k_{j}}|} "
+    "\\V{v_{i}}",
+    kHardmax, kHardmax,
+    "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{1 / |\\Q{q} - \\K{k_{i}}|}{\\sum_{j} 1 / |\\Q{q} - "
+    "\\K{k_{j}}|} \\V{v_{i}}",
+    "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
+    "b^2}\\right) \\V{v_{i}}"};
+
 std::size_t method(const Scene& scene) { return static_cast<std::size_t>(scene.p.method); }
 const Guess& guess(const Scene& scene) { return scene.model.heights->guesses[method(scene)]; }
 std::string method_name(const Scene& scene, std::size_t k) { return scene.w(kMethodNames[k]); }
@@ -34,17 +47,17 @@ Color color_of(std::size_t k) {
 Figure people_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Heights& heights = *m.heights;
-  Figure figure = new_figure("people", w("A weight guessed from a height"), {.height = 340});
+  Figure figure = new_figure("people", w("A mass guessed from a height"), {.height = 340});
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
-      "{} people (green) and what five ways of weighing them predict for every height; at {:.5g} "
+      "{} people (green) and what five ways of weighting them predict for every height; at {:.5g} "
       "cm the picked one says {} kg.",
       heights.keys.size(), p.height, fixed(guess(scene).value, 2));
   const double lo = heights.values.minCoeff(), hi = heights.values.maxCoeff();
   const double room = std::max(3.0, 0.2 * (hi - lo));
   Plot plot{.id = "people", .x_param = "height", .points_param = "people"};
   plot.x = {w("height (cm), the key"), heights.at.front(), heights.at.back()};
-  plot.y = {w("weight (kg), the value"), lo - room, hi + room};
+  plot.y = {w("mass (kg), the value"), lo - room, hi + room};
   // Vertical jumps of one-hot weights are not drawn.
   const auto add_curve = [&scene, &plot](std::size_t k, float width) {
     plot.marks.emplace_back(Line{scene.model.heights->at, scene.model.heights->guesses[k].curve,
@@ -94,7 +107,7 @@ Figure shares_figure(const Scene& scene) {
     plot.selected = k == method(scene);
     plot.click = sets("method", kMethodIds[k]);
     if (weights(farthest) == weights.maxCoeff() && weights.size() > 1) {
-      plot.note = w("the farthest weighs most");
+      plot.note = w("the farthest has most weight");
     }
     figure.plots.push_back(std::move(plot));
   }
@@ -146,7 +159,7 @@ std::vector<Readout> height_readouts(const Scene& scene) {
     if (!std::isfinite(value)) continue;
     out.push_back({fmt::format("prediction_{}", kMethodIds[k]), method_name(scene, k), value,
                    fmt::format("{:.4f} kg", value),
-                   scene.w("The weight predicted for the height asked for")});
+                   scene.w("The mass predicted for the height asked for")});
   }
   return out;
 }
@@ -226,7 +239,7 @@ Explanation explain_guess(const Scene& scene) {
   d.begin(w("distances"), "|q - k|").terms(terms, to_size(p.person));
   write_method(scene, d);
   write_prediction(scene, d);
-  return {w.format("Person {}, weighed by {}", p.person, method_name(scene, method(scene))),
+  return {w.format("The weight of person {}: {}", p.person, method_name(scene, method(scene))),
           d.take()};
 }
 
@@ -235,14 +248,12 @@ Explanation explain_guess(const Scene& scene) {
 Page heights_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.formula =
-      "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
-      "b^2}\\right) \\V{v_{i}}";
+  page.formula = kFormulas[method(scene)];
   page.status = w.format("{} people · asked for {:.5g} cm", p.people.size(), p.height);
   if (p.people.empty()) {
-    page.explanation = {w("Nobody is known"),
-                        {sentence_line(w("There is nobody to compare with: add people as height, "
-                                         "weight."))}};
+    page.explanation = {
+        w("Nobody is known"),
+        {sentence_line(w("There is nobody to compare with: add people as height, mass."))}};
     page.notes = {w("Nobody is known yet: type people as \"175,70 178,76\".")};
     return page;
   }

@@ -32,7 +32,7 @@ std::vector<Card> cards(const words::Words& w) {
       {w("Hardmax weighs by |q - k| / Σ |q - k|."),
        w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 cm tall, "
          "and says 72.83 kg. Hardmax puts all weight on the nearest."),
-       w("Preset: height and weight")},
+       w("Preset: mistaken for hardmax")},
       {w("The variance of q·k is √d."),
        w("It is d; √d is its standard deviation. That is why dividing by √d makes the variance 1."),
        w("Preset: why divide by √d?")},

@@ -15,7 +15,7 @@ constexpr double kLargestWeight = 5;
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.choice(p.view, "view", N_("Part"),
-              N_("Plane: five scoring functions on the same query and keys. Heights: a weight "
+              N_("Plane: five scoring functions on the same query and keys. Heights: a mass "
                  "guessed from a height, by attention and by what is mistaken for it. Width: why "
                  "scores are divided by √d"),
               {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}});
@@ -95,14 +95,14 @@ void describe_weights(Parameters& p, param::List& list) {
 
 void describe_heights(Parameters& p, param::List& list) {
   const bool on = p.view == View::heights;
-  list.group(N_("Heights and weights"));
-  list.points({&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastWeight, kMostWeight},
-              "people", N_("People"),
-              N_("Height (the key) and weight (the value) of each. Drag them; a click adds one, a "
+  list.group(N_("Heights and masses"));
+  list.points({&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastMass, kMostMass}, "people",
+              N_("People"),
+              N_("Height (the key) and mass (the value) of each. Drag them; a click adds one, a "
                  "right click or Delete takes one away"),
               {.unit = N_("cm, kg"), .active = on});
   list.real(p.height, "height", N_("Asked for"),
-            N_("The query: a height whose weight is to be guessed"),
+            N_("The query: a height whose mass is to be guessed"),
             {.unit = N_("cm"), .min = kLeastHeight, .max = kMostHeight, .active = on});
   list.real(p.bandwidth, "bandwidth", N_("Width of the bell"),
             N_("How far in height the Gaussian kernel reaches"),

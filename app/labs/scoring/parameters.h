@@ -13,13 +13,13 @@ enum class Scoring { dot, scaled, additive, bilinear, gaussian };
 inline constexpr int kScorings = 5;
 // What is taken apart in the plane.
 enum class Explained { score, weight, output };
-// How the people of the example are weighed.
+// How much each of the people of the example counts.
 enum class Method { document, first, shared, inverse, gaussian };
 inline constexpr int kMethods = 5;
 
 inline constexpr double kEdge = 4;  // the plane is [-kEdge, kEdge] in both directions
 inline constexpr std::size_t kMostKeys = 8, kMostPeople = 12;
-inline constexpr double kLeastHeight = 140, kMostHeight = 210, kLeastWeight = 30, kMostWeight = 150;
+inline constexpr double kLeastHeight = 140, kMostHeight = 210, kLeastMass = 30, kMostMass = 150;
 inline constexpr int kWidest = 1024;
 
 // The learned numbers of the scoring functions. Matrices are stored (in, out): column c makes the
@@ -54,7 +54,7 @@ struct Parameters : ScoreNumbers, Sampled {
   param::PointList people = {{175, 70}, {178, 76}, {180, 81}};
   double height = 179;
   double bandwidth = 1;
-  Method method = Method::document;
+  Method method = Method::gaussian;
   int person = 0;
 
   int d = 64;

@@ -160,10 +160,14 @@ Explanation explain_width(const Scene& scene) {
   Derivation d(w);
   d.begin("q·k", "Σ q_i k_i").begin("Var(q_i k_i)", "Var(q_i) Var(k_i) = 1");
   d.begin("Var(q·k)", fmt::format("1 + … + 1 = d = {}", p.d));
-  d.line("", {accented(w.format("sampled: {:.4g}", variance))});
+  const auto sampled = [&d, &scene](double value) {
+    d.line("", {accented(scene.w.format("sampled: {:.4g}", value))});
+  };
+  sampled(variance);
   d.is(w("deviation"), fmt::format("= √{} ≈ {}", p.d, significant(1 / scale)));
+  sampled(std::sqrt(variance));
   d.begin("Var(q·k / √d)", fmt::format("{0} / {0} = 1", p.d));
-  d.line("", {accented(w.format("sampled: {:.4g}", variance * scale * scale))});
+  sampled(variance * scale * scale);
   const Saturation& mean = p.divided ? width.point.divided : width.point.plain;
   d.heading(p.divided ? w("The first query, divided by √d") : w("The first query, not divided"));
   const VectorD scores = width.scores.row(0).transpose() * (p.divided ? scale : 1);

@@ -114,9 +114,11 @@ Explanation explain_steps(const Scene& scene) {
   }
   if (padding && p.multiplies_scores()) {
     d.is(w("query mask"), "× 0 → " + score_text(s.before_softmax(i, j)));
-    d.say(
-        w("Every score of the row is 0 now, fills included: softmax makes it uniform, and hidden "
-          "keys come back."));
+    d.say(s.before_softmax.row(i).array().isNaN().any()
+              ? w("0 times -∞ is NaN: the row is not one of zeros.")
+              : w("Every score of the row is 0 now, fills included: softmax makes it uniform, and "
+                  "hidden "
+                  "keys come back."));
   }
   d.heading(w("Softmax of the row")).softmax("p", written_row(s.before_softmax.row(i), j, 0));
   if (padding && p.multiplies_weights()) {
@@ -136,7 +138,8 @@ Page masks_page(const Scene& scene) {
   page.readouts = step_readouts(scene);
   page.formula = "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";
   page.explanation = explain_steps(scene);
-  if (p.multiplies_scores() && p.valid < p.tokens) {
+  const bool none = m.steps->before_softmax.array().isNaN().any();
+  if (p.multiplies_scores() && p.valid < p.tokens && !none) {
     page.notes.push_back(
         w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
                  "everywhere, and softmax makes them 1/{}.",

@@ -47,11 +47,10 @@ void describe_logits(Parameters& p, param::List& list) {
                .max = kLargestLogit,
                .active = row && static_cast<int>(k) < p.count});
   }
-  list.real(
-      p.shift, "shift", N_("Added to all"),
-      N_("A constant c added to every logit. The weights do not change: only differences count. "
-         "The sum of exponentials as it is written overflows float32 from about 88 on"),
-      {.min = -1000, .max = 1000, .active = p.view == View::weights});
+  list.real(p.shift, "shift", N_("Added to all"),
+            N_("A constant c added to every logit. The weights do not change: only differences "
+               "count. Softmax as it is written overflows in float32 once a logit passes 88.72"),
+            {.min = -1000, .max = 1000, .active = p.view == View::weights});
   list.integer(
       p.weight, "weight", N_("Weight picked"),
       N_("Which weight is taken apart; a click on its bar chooses it"),
@@ -59,8 +58,8 @@ void describe_logits(Parameters& p, param::List& list) {
        .max = to_double(p.count),
        .active = p.view == View::weights || p.view == View::jacobian || p.view == View::fills});
   list.integer(p.logit, "logit", N_("Logit picked"),
-               N_("The logit that the weight, or the loss, is differentiated by; beside the curves "
-                  "of two logits, the other one"),
+               N_("The logit that the weight, or the loss, is differentiated by; for the odds of "
+                  "two logits, the other one, or a neighbour where both are the same"),
                {.min = 1, .max = to_double(p.count), .active = p.is_row()});
 }
 

@@ -15,6 +15,13 @@ namespace {
 constexpr std::array<double, 4> kOthers{0.25, 0.5, 2, 4};  // temperatures beside the chosen one
 constexpr int kPoints = 161;
 
+// The logit that the picked one is compared with: the other picked one, or a neighbour where both
+// are the same. Counted from 0.
+Index other(const Scene& scene) {
+  if (scene.logit() != scene.weight()) return scene.logit();
+  return scene.weight() > 0 ? scene.weight() - 1 : 1;
+}
+
 // --- figures
 
 Figure forms_figure(const Scene& scene) {
@@ -55,18 +62,19 @@ Line share_curve(double reach, double T, Color color, float width) {
 
 Figure pair_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const double difference = m.row.x(scene.weight()) - m.row.x(scene.logit());
+  const Index second = other(scene) + 1;
+  const double difference = m.row.x(scene.weight()) - m.row.x(other(scene));
   const double share = first_of_two(difference, p.temperature);
   Figure figure =
       new_figure("pair", w("Two logits: only their difference counts"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "The share of the first of two logits in their common weight against their difference, at "
       "several temperatures; dashed: hardmax, the limit. Logits {} and {} at T = {:.4g}.",
-      p.weight, p.logit, p.temperature);
+      p.weight, second, p.temperature);
   const double reach = std::max(5.0, std::ceil(1.2 * std::abs(difference)));
   Plot plot{.id = "pair"};
-  plot.x = {w.format("difference x{} - x{}", p.weight, p.logit), -reach, reach};
-  plot.y.label = w.format("p{0} / (p{0} + p{1})", p.weight, p.logit);
+  plot.x = {w.format("difference x{} - x{}", p.weight, second), -reach, reach};
+  plot.y.label = w.format("p{0} / (p{0} + p{1})", p.weight, second);
   plot.click = explains("pair");
   plot.marks.emplace_back(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true});
   for (const double T : kOthers) plot.marks.emplace_back(share_curve(reach, T, Role::dim, 1.2f));
@@ -185,17 +193,18 @@ void write_naive(const Scene& scene, Derivation& d) {
   d.line("", {accented((exact ? "= " : "≈ ") + (std::isnan(m.row.naive(i)) ? "NaN" : weight))});
   d.is(w("stable"), "≈ " + weight_text(m.row.p(i)));
   d.say(
-      w("exp(88.73) is the largest number of float32. Beyond it the quotient is ∞/∞, and below "
-        "about -104 it is 0/0: not a number. Subtracting the largest logit first changes no "
-        "weight and makes every exponential at most 1."));
+      w("The largest number of float32 is exp(88.7228). A logit beyond makes its quotient ∞/∞, and "
+        "logits that are all below about -104 make 0/0: not a number. Subtracting the largest "
+        "logit first changes no weight and makes every exponential at most 1."));
 }
 
 void write_pair(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
-  const double difference = m.row.x(scene.weight()) - m.row.x(scene.logit());
+  const Index second = other(scene) + 1;
+  const double difference = m.row.x(scene.weight()) - m.row.x(other(scene));
   const double exponent = difference / p.temperature, odds = std::exp(exponent);
-  d.begin(fmt::format("p{} / p{}", p.weight, p.logit),
-          fmt::format("exp((x{} - x{}) / T)", p.weight, p.logit));
+  d.begin(fmt::format("p{} / p{}", p.weight, second),
+          fmt::format("exp((x{} - x{}) / T)", p.weight, second));
   d.about(fmt::format("exp({} / {})", significant(difference, 8), significant(p.temperature, 8)));
   d.about("exp(" + significant(exponent, 8) + ")").about(significant(odds, 5));
   d.begin(w("share"), "1 / (1 + exp(-Δ/T))").about_result(weight_text(1 / (1 + 1 / odds)));
@@ -227,7 +236,7 @@ Explanation explain_form(const Scene& scene) {
                           w.format("Hardmax of logit {}", p.weight),
                           w.format("The logarithm of weight {}", p.weight),
                           w.format("Weight {} as it is written, in float32", p.weight),
-                          w.format("The odds of weights {} and {}", p.weight, p.logit),
+                          w.format("The odds of weights {} and {}", p.weight, other(scene) + 1),
                           w("The entropy of the weights")};
   const auto which = static_cast<std::size_t>(p.explained);
   Derivation d(w);

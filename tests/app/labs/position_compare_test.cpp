@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <regex>
 #include <string>
 
@@ -123,12 +123,12 @@ TEST_CASE("Curves: mean, deviation and count at each distance, by hand") {
     for (Index i = 10; i < n; ++i) sum += shown->scored->scores(i, i - 10);
     const double mean = sum / 4;  // 14 tokens, distance 10
     for (Index i = 10; i < n; ++i) squares += std::pow(shown->scored->scores(i, i - 10) - mean, 2);
-    const auto at = std::size_t(10 + n - 1);
+    const auto at = std::size_t(-10 + n - 1);  // key minus query
     CHECK(shown->curve.pairs[at] == 4);
     CHECK(shown->curve.mean[at] == doctest::Approx(mean).epsilon(1e-12));
     CHECK(shown->curve.deviation[at] == doctest::Approx(std::sqrt(squares / 4)).epsilon(1e-12));
-    CHECK(shown->curve.pairs[std::size_t(n - 2)] == 0);  // keys ahead are masked
-    CHECK(std::isnan(shown->curve.mean[std::size_t(n - 2)]));
+    CHECK(shown->curve.pairs[std::size_t(n)] == 0);  // keys ahead are masked
+    CHECK(std::isnan(shown->curve.mean[std::size_t(n)]));
   }
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("Preset too_long: the learned table ends, the others do not") {
 TEST_CASE("Preset decay: RoPE rises again, xPos ends below it on average, ALiBi is a line") {
   const Model model = preset("decay").model();
   const auto at = [&](std::size_t k, Index t) {
-    return model.schemes[k]->curve.mean[std::size_t(t + model.n() - 1)];
+    return model.schemes[k]->curve.mean[std::size_t(model.n() - 1 - t)];  // t tokens back
   };
   bool rises = false;
   double rope = 0, xpos = 0;
@@ -369,7 +369,7 @@ TEST_CASE("Explained scores can be worked out again from the printed lines") {
 TEST_CASE("Explained means: each printed score is its own, and they add up") {
   Made made;
   made.p.explain = Explained::distance;
-  made.p.distance = 5;
+  made.p.distance = -5;
   made.p.scheme = 4;
   const Model model = made.model();
   const auto text = lines(made.page());
@@ -390,6 +390,56 @@ TEST_CASE("Explained means: each printed score is its own, and they add up") {
   CHECK(count == 9);
   CHECK(printed != 0);
   CHECK(std::abs(total - printed) <= 10 * 0.5001e-4);
+}
+
+TEST_CASE("A distance is key minus query, everywhere") {
+  Made made;
+  made.p.mask = MaskKind::full;
+  made.p.scheme_3 = Scheme::t5;
+  made.p.query = 12;
+  made.p.key = 2;
+  CHECK(says(made.page(), "distance -10 is in bucket"));
+  made.p.key = 13;
+  CHECK(says(made.page(), "distance 1 is in bucket"));
+  made.p.scheme_3 = Scheme::urpe;
+  made.p.quantity = Quantity::weights;
+  CHECK(says(made.page(), "number of distance 1;"));
+  made.p.explain = Explained::distance;
+  made.p.distance = 3;
+  const auto text = lines(made.page());
+  CHECK(std::any_of(text.begin(), text.end(),
+                    [](const std::string& line) { return line.ends_with("  w[0,3]"); }));
+  // Under a causal mask no key comes later.
+  made.p.mask = MaskKind::causal;
+  const lab::Page page = made.page();
+  CHECK(plot_of(page, "curves").x.lo == -13);
+  CHECK(plot_of(page, "curves").x.hi == 0);
+}
+
+TEST_CASE("Added sines raise every score of every head, and ALiBi none") {
+  for (int head = 1; head <= 8; ++head) {
+    CAPTURE(head);
+    Made made = preset("first_look");
+    made.p.head = head;
+    const Model model = made.model();
+    for (Index i = 0; i < model.n(); ++i) {
+      for (Index j = 0; j <= i; ++j) {
+        CHECK(scores(model, 1)(i, j) > scores(model, 0)(i, j));
+        CHECK(scores(model, 3)(i, j) <= scores(model, 0)(i, j));
+      }
+    }
+  }
+}
+
+TEST_CASE("Switched off, the measurement is forgotten; no other number differs") {
+  Made made;
+  const lab::Page before = made.page();
+  made.p.measure = true;
+  made.page();
+  made.p.measure = false;
+  const lab::Page after = made.page();
+  CHECK_FALSE(has_readout(after, "time_add"));
+  CHECK(after.figures.size() == before.figures.size());
 }
 
 TEST_CASE("Explained costs end in the number of the table") {
