@@ -15,7 +15,7 @@ namespace lab::position_compare {
 // English messages; sources are names and sections and stay as they are. Costs are sums of products
 // of the letters in cost_terms.cpp.
 struct Facts {
-  std::string_view name;
+  std::string_view id, name;
   std::string_view acts, acts_source;      // absolute or relative
   std::string_view beyond, beyond_source;  // longer than trained
   std::string_view formula;                // of the score, in the small TeX of formula.h

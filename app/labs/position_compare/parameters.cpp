@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/position_compare/facts.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/parts.h"
 #include "app/words/words.h"
@@ -10,19 +11,12 @@
 namespace lab::position_compare {
 namespace {
 
-// In the order of core::PositionScheme.
 std::vector<param::Option> scheme_options(bool may_be_off) {
-  std::vector<param::Option> options{{"none", N_("none")},
-                                     {"sinusoidal", N_("sinusoidal")},
-                                     {"learned", N_("learned")},
-                                     {"rope", N_("RoPE")},
-                                     {"xpos", N_("xPos")},
-                                     {"alibi", N_("ALiBi")},
-                                     {"t5", N_("T5 bias")},
-                                     {"shaw", N_("Shaw")},
-                                     {"transformer_xl", N_("Transformer-XL")},
-                                     {"deberta", N_("DeBERTa")},
-                                     {"urpe", N_("URPE")}};
+  std::vector<param::Option> options;
+  for (int k = 0; k < static_cast<int>(kOff); ++k) {
+    const Facts& scheme = facts(static_cast<Scheme>(k));
+    options.push_back({scheme.id, scheme.name});
+  }
   if (may_be_off) options.push_back({"off", N_("off")});
   return options;
 }

@@ -11,17 +11,11 @@
 namespace lab::scoring {
 namespace {
 
-constexpr std::array<const char*, kMethods> kMethodIds{"document", "first", "shared", "inverse",
-                                                       "gaussian"};
-constexpr std::array<const char*, kMethods> kMethodNames{N_("distance / Σ"), N_("nearest, first"),
-                                                         N_("nearest, shared"), N_("1 / distance"),
-                                                         N_("Gaussian")};
-
 // What each way makes of the masses v of people as tall as k.
 constexpr const char* kHardmax =
     "\\V{f}(\\Q{q}) = \\sum_{i} \\text{hardmax}_{i}\\left(-|\\Q{q} - \\K{k_{i}}|\\right) "
     "\\V{v_{i}}";
-constexpr std::array<const char*, kMethods> kFormulas{
+constexpr std::array<const char*, kMethods.size()> kFormulas{
     "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{|\\Q{q} - \\K{k_{i}}|}{\\sum_{j} |\\Q{q} - \\K{k_{j}}|} "
     "\\V{v_{i}}",
     kHardmax, kHardmax,
@@ -32,13 +26,13 @@ constexpr std::array<const char*, kMethods> kFormulas{
 
 std::size_t method(const Scene& scene) { return static_cast<std::size_t>(scene.p.method); }
 const Guess& guess(const Scene& scene) { return scene.model.heights->guesses[method(scene)]; }
-std::string method_name(const Scene& scene, std::size_t k) { return scene.w(kMethodNames[k]); }
+std::string method_name(const Scene& scene, std::size_t k) { return scene.w(kMethods[k].label); }
 VectorD distances(const Scene& scene) {
   return (scene.model.heights->keys.array() - scene.p.height).abs();
 }
 
 Color color_of(std::size_t k) {
-  constexpr std::array<int, kMethods> kColors{0, 1, 4, 9, 0};
+  constexpr std::array<int, kMethods.size()> kColors{0, 1, 4, 9, 0};
   return static_cast<Method>(k) == Method::document ? Color(Role::bad) : Color::of_head(kColors[k]);
 }
 
@@ -63,7 +57,7 @@ Figure people_figure(const Scene& scene) {
     plot.marks.emplace_back(Line{scene.model.heights->at, scene.model.heights->guesses[k].curve,
                                  color_of(k), width, false, method_name(scene, k)});
   };
-  for (std::size_t k = 0; k < kMethods; ++k) {
+  for (std::size_t k = 0; k < kMethods.size(); ++k) {
     if (k != method(scene)) add_curve(k, 1.4f);
   }
   add_curve(method(scene), 3);
@@ -89,23 +83,23 @@ Figure people_figure(const Scene& scene) {
 Figure shares_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      new_figure("shares", w("Who is listened to"), {.height = 220, .columns = kMethods});
+      new_figure("shares", w("Who is listened to"), {.height = 220, .columns = kMethods.size()});
   figure.note = w("one bar a person");
   figure.caption = w.format(
       "The weight of each person when {:.5g} cm is asked for, by five ways; each adds up to 1.",
       p.height);
   Index farthest = 0;
   distances(scene).maxCoeff(&farthest);
-  for (std::size_t k = 0; k < kMethods; ++k) {
+  for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const VectorD& weights = m.heights->guesses[k].weights;
     std::vector<Assignments> picks;
     for (Index i = 0; i < weights.size(); ++i) {
-      picks.push_back(sets("method", kMethodIds[k], "person", i));
+      picks.push_back(sets("method", kMethods[k].id, "person", i));
     }
-    Plot plot = weight_bars(fmt::format("share_{}", kMethodIds[k]), method_name(scene, k), weights,
+    Plot plot = weight_bars(fmt::format("share_{}", kMethods[k].id), method_name(scene, k), weights,
                             color_of(k), p.person, std::move(picks));
     plot.selected = k == method(scene);
-    plot.click = sets("method", kMethodIds[k]);
+    plot.click = sets("method", kMethods[k].id);
     if (weights(farthest) == weights.maxCoeff() && weights.size() > 1) {
       plot.note = w("the farthest has most weight");
     }
@@ -135,7 +129,7 @@ Figure methods_figure(const Scene& scene) {
                                   {w("prediction (kg)"), 1, 1},
                                   {w("slope (kg/cm)"), 1, 1}},
                       .marked = static_cast<int>(p.method)};
-  for (std::size_t k = 0; k < kMethods; ++k) {
+  for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const Guess& one = m.heights->guesses[k];
     const bool wrong = static_cast<Method>(k) == Method::document;
     const std::string slope =
@@ -145,7 +139,7 @@ Figure methods_figure(const Scene& scene) {
          {{weights_words(one.weights), Role::text, TextStyle::mono}},
          {{fixed(one.value, 4), Role::text, TextStyle::mono_bold}},
          {{slope, Role::dim, TextStyle::mono}}});
-    table.picks.push_back(sets("method", kMethodIds[k]));
+    table.picks.push_back(sets("method", kMethods[k].id));
   }
   Plot plot{.id = "methods"};
   plot.marks.emplace_back(std::move(table));
@@ -154,10 +148,10 @@ Figure methods_figure(const Scene& scene) {
 
 std::vector<Readout> height_readouts(const Scene& scene) {
   std::vector<Readout> out;
-  for (std::size_t k = 0; k < kMethods; ++k) {
+  for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const double value = scene.model.heights->guesses[k].value;
     if (!std::isfinite(value)) continue;
-    out.push_back({fmt::format("prediction_{}", kMethodIds[k]), method_name(scene, k), value,
+    out.push_back({fmt::format("prediction_{}", kMethods[k].id), method_name(scene, k), value,
                    fmt::format("{:.4f} kg", value),
                    scene.w("The mass predicted for the height asked for")});
   }

@@ -88,14 +88,13 @@ Fields make_fields(const ScoreNumbers& numbers, const param::PointList& points, 
                    const Run& run) {
   Fields fields;
   const MatrixD places = grid(), keys = matrix_of(points);
-  for (int k = 0; k < kScorings; ++k) {
+  for (std::size_t k = 0; k < kScorings.size(); ++k) {
     run.cancel.poll();
-    const auto at = static_cast<std::size_t>(k);
-    fields.scores[at] = fields.weights[at] = Matrix::Zero(kGrid, kGrid);
+    fields.scores[k] = fields.weights[k] = Matrix::Zero(kGrid, kGrid);
     if (keys.rows() == 0) continue;
     const MatrixD scores = scores_of(numbers, static_cast<Scoring>(k), places, keys);
-    fields.scores[at] = as_grid(scores.col(picked));
-    fields.weights[at] = as_grid(core::softmax_rows(scores).col(picked));
+    fields.scores[k] = as_grid(scores.col(picked));
+    fields.weights[k] = as_grid(core::softmax_rows(scores).col(picked));
   }
   return fields;
 }

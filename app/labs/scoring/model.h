@@ -26,13 +26,13 @@ struct Answer {
 
 // For every place of the query on a grid of the plane, y falling from row to row.
 struct Fields {
-  std::array<Matrix, kScorings> scores, weights;  // of the picked key
+  std::array<Matrix, kScorings.size()> scores, weights;  // of the picked key
 };
 inline constexpr Index kGrid = 81;
 
 struct Plane {
   MatrixD query, keys, values;  // (1, 2), (m, 2), (m, 2)
-  std::array<Answer, kScorings> answers;
+  std::array<Answer, kScorings.size()> answers;
   std::shared_ptr<const Fields> fields;
 };
 
@@ -47,7 +47,7 @@ inline constexpr double kSlopeStep = 1e-4;
 struct Heights {
   VectorD keys, values;    // cm, kg
   std::vector<double> at;  // heights of the curves
-  std::array<Guess, kMethods> guesses;
+  std::array<Guess, kMethods.size()> guesses;
 };
 
 // Random scores of one width, scaled or not.

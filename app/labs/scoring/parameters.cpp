@@ -27,12 +27,7 @@ void describe_plane(Parameters& p, param::List& list) {
   list.choice(p.scoring, "score", N_("Score"),
               N_("The scoring function that is drawn over the plane and taken apart; all five "
                  "stand side by side below"),
-              {{"dot", N_("dot")},
-               {"scaled", N_("scaled dot")},
-               {"additive", N_("additive")},
-               {"bilinear", N_("bilinear")},
-               {"gaussian", N_("Gaussian")}},
-              {.active = on});
+              {kScorings.begin(), kScorings.end()}, {.active = on});
   list.real(p.q_x, "q_x", N_("Query x"), N_("Drag the query in the plane"),
             {.min = -kEdge, .max = kEdge, .active = on});
   list.real(p.q_y, "q_y", N_("Query y"), N_("Drag the query in the plane"),
@@ -111,12 +106,7 @@ void describe_heights(Parameters& p, param::List& list) {
       p.method, "method", N_("Weights"),
       N_("Which weights are taken apart: distances divided by their sum; one-hot at the first "
          "nearest key, or shared by all nearest; inverse distances; softmax of a Gaussian score"),
-      {{"document", N_("|q - k| / Σ")},
-       {"first", N_("first")},
-       {"shared", N_("shared")},
-       {"inverse", N_("1/distance")},
-       {"gaussian", N_("Gaussian")}},
-      {.active = on && !p.people.empty()});
+      {kMethods.begin(), kMethods.end()}, {.active = on && !p.people.empty()});
   list.integer(p.person, "person", N_("Person picked"),
                N_("Whose weight is taken apart; a click on a bar chooses it"),
                {.min = 0,

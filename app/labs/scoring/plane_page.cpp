@@ -12,15 +12,10 @@
 namespace lab::scoring {
 namespace {
 
-constexpr std::array<const char*, kScorings> kScoringIds{"dot", "scaled", "additive", "bilinear",
-                                                         "gaussian"};
-constexpr std::array<const char*, kScorings> kScoringNames{
-    N_("dot"), N_("scaled dot"), N_("additive"), N_("bilinear"), N_("Gaussian")};
-
 // The chosen scoring function, among all.
 std::size_t chosen(const Scene& scene) { return static_cast<std::size_t>(scene.p.scoring); }
 const Answer& answer(const Scene& scene) { return scene.model.plane->answers[chosen(scene)]; }
-std::string score_name(const Scene& scene, std::size_t k) { return scene.w(kScoringNames[k]); }
+std::string score_name(const Scene& scene, std::size_t k) { return scene.w(kScorings[k].label); }
 std::string key_name(Index key) { return fmt::format("k{}", key); }
 
 // --- query, keys and values
@@ -77,13 +72,13 @@ void add_outputs(const Scene& scene, Plot& plot) {
     const bool is_chosen = k == chosen(scene);
     plot.marks.emplace_back(Handle{.x = one.output[0],
                                    .y = one.output[1],
-                                   .also = sets("score", kScoringIds[k], "explain", "output"),
+                                   .also = sets("score", kScorings[k].id, "explain", "output"),
                                    .color = is_chosen ? Role::accent : Role::dim,
                                    .radius = is_chosen ? 7.0f : 4.0f,
                                    .label = score_name(scene, k)});
   };
   add(chosen(scene));
-  for (std::size_t k = 0; k < kScorings; ++k) {
+  for (std::size_t k = 0; k < kScorings.size(); ++k) {
     if (k != chosen(scene)) add(k);
   }
 }
@@ -135,7 +130,7 @@ Figure plane_figure(const Scene& scene) {
 Figure compare_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("compare", w("Five scoring functions, the same query and keys"),
-                             {.height = 330, .columns = kScorings});
+                             {.height = 330, .columns = kScorings.size()});
   figure.note = w("above: scores, below: weights");
   figure.caption =
       w("Scores of every key, and the weights that softmax makes of them, by dot product, dot "
@@ -148,18 +143,18 @@ Figure compare_figure(const Scene& scene) {
                                       const VectorD& values, Role role, const char* explained) {
     std::vector<Assignments> picks;
     for (Index j = 0; j < values.size(); ++j) {
-      picks.push_back(sets("score", kScoringIds[k], "key", j, "explain", explained));
+      picks.push_back(sets("score", kScorings[k].id, "key", j, "explain", explained));
     }
-    figure.plots.push_back(weight_bars(fmt::format("{}_{}", id, kScoringIds[k]), std::move(title),
+    figure.plots.push_back(weight_bars(fmt::format("{}_{}", id, kScorings[k].id), std::move(title),
                                        values, role, scene.p.key, std::move(picks)));
     figure.plots.back().selected = k == chosen(scene);
   };
-  for (std::size_t k = 0; k < kScorings; ++k) {
+  for (std::size_t k = 0; k < kScorings.size(); ++k) {
     bars(k, "scores", score_name(scene, k), m.plane->answers[k].scores, Role::key, "score");
     figure.plots.back().y.lo = -1.2 * largest;
     figure.plots.back().y.hi = 1.2 * largest;
   }
-  for (std::size_t k = 0; k < kScorings; ++k) {
+  for (std::size_t k = 0; k < kScorings.size(); ++k) {
     bars(k, "weights", "", m.plane->answers[k].weights, Role::value, "weight");
   }
   return figure;
@@ -169,15 +164,15 @@ Figure fields_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
       new_figure("fields", w.format("Where the query gives its weight to {}", key_name(p.key)),
-                 {.height = 210, .columns = kScorings});
+                 {.height = 210, .columns = kScorings.size()});
   figure.caption = w.format(
       "The weight of key {} for every place of the query in the plane, by scoring function.",
       p.key);
-  for (std::size_t k = 0; k < kScorings; ++k) {
-    Plot plot = plane_plot(fmt::format("field_{}", kScoringIds[k]), score_name(scene, k));
+  for (std::size_t k = 0; k < kScorings.size(); ++k) {
+    Plot plot = plane_plot(fmt::format("field_{}", kScorings[k].id), score_name(scene, k));
     plot.thumbnail = true;
     plot.selected = k == chosen(scene);
-    plot.click = sets("score", kScoringIds[k], "explain", "weight");
+    plot.click = sets("score", kScorings[k].id, "explain", "weight");
     figure::Heatmap map = dense_heatmap(m.plane->fields->weights[k], {});
     map.color_bar = false;
     plot.marks.emplace_back(std::move(map));
@@ -327,7 +322,7 @@ Explanation explain_plane(const Scene& scene) {
 
 Page plane_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  constexpr std::array<const char*, kScorings> kFormulas{
+  constexpr std::array<const char*, kScorings.size()> kFormulas{
       "a(\\Q{q}, \\K{k}) = \\Q{q} \\cdot \\K{k}",
       "a(\\Q{q}, \\K{k}) = \\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}",
       "a(\\Q{q}, \\K{k}) = w_{v} \\cdot \\tanh\\left(\\Q{q} W_{q} + \\K{k} W_{k}\\right)",

@@ -11,16 +11,11 @@
 namespace lab::softmax {
 namespace {
 
-constexpr std::array<const char*, kWays> kWayIds{
-    "left_out",          "minus_million",      "minus_two_to_32", "minus_infinity",
-    "scores_times_mask", "weights_times_mask", "renormalised"};
-constexpr std::array<const char*, 3> kArithmetics{"float64", "float32", "float16"};
-
 // What each way does to a hidden key.
 constexpr const char* kFinite =
     N_("The fill is a number like any other. It hides a key only while the visible scores lie far "
        "above it.");
-constexpr std::array<const char*, kWays> kWaySentences{
+constexpr std::array<const char*, kWays.size()> kWaySentences{
     N_("Only visible keys are summed: a hidden one has weight 0 whatever its score is."),
     kFinite,
     kFinite,
@@ -31,19 +26,16 @@ constexpr std::array<const char*, kWays> kWaySentences{
        "0/0.")};
 
 std::string way_name(const Scene& scene, Way way) {
-  const auto& w = scene.w;
-  const std::array names{w("left out"),
-                         w.format("fill {}", "-10⁶"),
-                         w.format("fill {}", "-2³²+1"),
-                         w.format("fill {}", "-∞"),
-                         w("scores × mask"),
-                         w("weights × mask"),
-                         w("weights × mask, renormalised")};
-  return names[static_cast<std::size_t>(way)];
+  const std::string label = scene.w(kWays[static_cast<std::size_t>(way)].label);
+  if (way == Way::renormalised) return scene.w("weights × mask, renormalised");
+  const bool fill = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
+  return fill ? scene.w.format("fill {}", label) : label;
 }
 
 std::size_t arithmetic(const Scene& scene) { return static_cast<std::size_t>(scene.p.arithmetic); }
-std::string arithmetic_name(const Scene& scene) { return kArithmetics[arithmetic(scene)]; }
+std::string arithmetic_name(const Scene& scene) {
+  return std::string(kArithmetics[arithmetic(scene)].id);
+}
 const EachWay& ways(const Scene& scene) { return scene.model.fills->formats[arithmetic(scene)]; }
 const Hidden& picked(const Scene& scene) {
   return ways(scene)[static_cast<std::size_t>(scene.p.way)];
@@ -76,7 +68,7 @@ Figure hidden_figure(const Scene& scene) {
   }
   Plot right =
       bar_plot({"right", w("the right weights"), m.fills->right, Role::good,
-                picks_of(1, scene.n(), "weight", sets("way", kWayIds[0])), scene.weight(), kTop});
+                picks_of(1, scene.n(), "weight", sets("way", kWays[0].id)), scene.weight(), kTop});
   right.note = w.format("Σ p = {:.4f}", m.fills->right.sum());
   return with(std::move(figure), std::move(logits), std::move(right));
 }
@@ -86,11 +78,11 @@ Plot way_plot(const Scene& scene, std::size_t k) {
   const Hidden& hidden = ways(scene)[k];
   const bool chosen = static_cast<Way>(k) == p.way;
   Plot plot =
-      bar_plot({fmt::format("way_{}", kWayIds[k]), way_name(scene, static_cast<Way>(k)),
+      bar_plot({fmt::format("way_{}", kWays[k].id), way_name(scene, static_cast<Way>(k)),
                 hidden.weights, is_right(hidden, arithmetic(scene)) ? Role::good : Role::bad,
-                picks_of(1, scene.n(), "weight", sets("way", kWayIds[k])),
+                picks_of(1, scene.n(), "weight", sets("way", kWays[k].id)),
                 chosen ? scene.weight() : -1, kTop});
-  plot.click = sets("way", kWayIds[k]);
+  plot.click = sets("way", kWays[k].id);
   plot.selected = chosen;
   plot.note = hidden.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(hidden.leaked));
   if (p.visible < p.count) plot.marks.emplace_back(Rule{true, p.visible + 1.0, Role::dim});
@@ -105,7 +97,7 @@ Figure ways_figure(const Scene& scene) {
       "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
       "mask before or after it, in {}. Green: equal to the right weights up to rounding.",
       arithmetic_name(scene));
-  for (std::size_t k = 1; k < kWays; ++k) figure.plots.push_back(way_plot(scene, k));
+  for (std::size_t k = 1; k < kWays.size(); ++k) figure.plots.push_back(way_plot(scene, k));
   return figure;
 }
 
@@ -146,8 +138,8 @@ Figure formats_figure(const Scene& scene) {
         "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");
   figure::Table table;
   table.columns = {{w("way"), 2.2f, -1}};
-  for (const char* name : kArithmetics) table.columns.push_back({name, 1, 1});
-  for (std::size_t k = 0; k < kWays; ++k) {
+  for (const auto& format : kArithmetics) table.columns.push_back({std::string(format.id), 1, 1});
+  for (std::size_t k = 0; k < kWays.size(); ++k) {
     std::vector<figure::Table::Cell> row{
         {{way_name(scene, static_cast<Way>(k)), Role::text, TextStyle::label}}};
     for (std::size_t f = 0; f < kArithmetics.size(); ++f) {
@@ -158,7 +150,7 @@ Figure formats_figure(const Scene& scene) {
                       bold ? TextStyle::mono_bold : TextStyle::mono}});
     }
     table.rows.push_back(std::move(row));
-    table.picks.push_back(sets("way", kWayIds[k]));
+    table.picks.push_back(sets("way", kWays[k].id));
   }
   table.marked = static_cast<int>(p.way);
   Plot plot{.id = "formats"};
@@ -184,8 +176,8 @@ std::vector<Readout> way_readouts(const Scene& scene) {
         w("In the picked way; 1 would be right, or 0 when no key is visible")},
        {"error", w("Largest error"), hidden.error, fmt::format("{:.2e}", hidden.error),
         w("Of a weight in the picked way")},
-       {"broken", w("Ways that give NaN"), to_double(broken), w.format("{} of {}", broken, kWays),
-        w("In the chosen number format")}});
+       {"broken", w("Ways that give NaN"), to_double(broken),
+        w.format("{} of {}", broken, kWays.size()), w("In the chosen number format")}});
 }
 
 // --- explanation

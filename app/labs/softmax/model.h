@@ -76,7 +76,7 @@ struct Hidden {
   double error = 0;     // the largest difference from the right weights
   bool broken() const;  // some weight is NaN
 };
-using EachWay = std::array<Hidden, kWays>;
+using EachWay = std::array<Hidden, kWays.size()>;
 
 struct Fills {
   VectorD x;                       // logits, lowered, not rounded
@@ -85,7 +85,7 @@ struct Fills {
   std::array<Hidden, 3> unmasked;  // softmax of all keys: what a mask after it multiplies
   // The weight that leaks, against how far the logits are lowered, in the chosen arithmetic.
   std::vector<double> lowered;
-  std::array<std::vector<double>, kWays> leaks;
+  std::array<std::vector<double>, kWays.size()> leaks;
 };
 
 // Only what the chosen view needs; the others are null or empty.

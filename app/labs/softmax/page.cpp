@@ -1,6 +1,245 @@
+// What several views of the lab are made of.
 #include "app/labs/softmax/page.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 namespace lab::softmax {
+namespace {
+
+Index marked_logit(const Scene& scene) {
+  return scene.p.is_learning() ? scene.logit() : scene.weight();
+}
+
+// The bar of a logit: dim when it is hidden. Its number stands on the other side of zero, where no
+// handle covers it.
+void add_logit(const Scene& scene, Index k, Plot& plot) {
+  const double value = scene.p.x(k), gap = 0.07 * (plot.y.hi - plot.y.lo);
+  const bool picked = k == marked_logit(scene);
+  plot.marks.emplace_back(
+      figure::Note{to_double(k) + 1.5, value >= 0 ? -gap : gap, fmt::format("{:.2f}", value),
+                   picked ? Role::accent : Role::dim, TextStyle::mono_small, 0});
+  plot.marks.emplace_back(
+      figure::Handle{.x = to_double(k) + 1.5,
+                     .y = value,
+                     .y_param = fmt::format("logit_{}", k + 1),
+                     .also = sets(scene.p.is_learning() ? "logit" : "weight", k + 1),
+                     .color = picked ? Color(Role::accent) : Color::of_head(kLogitColor),
+                     .radius = 5});
+}
+
+Plot weight_plot(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const bool loss = p.view == View::loss;
+  Plot plot =
+      bar_plot({"weights", w("weights p = softmax(x / T)"), m.row.p, Color::of_head(kWeightColor),
+                picks_of(1, scene.n(), loss ? "label" : "weight",
+                         p.view == View::weights ? explains("weight") : figure::Assignments{}),
+                loss ? scene.label() : scene.weight(), 1.12});
+  plot.note = loss ? w.format("true class: {}", p.label) : w.format("Σ p = {:.4f}", m.row.p.sum());
+  return plot;
+}
+
+}  // namespace
+
+std::string Scene::fill_name() const {
+  return std::string(kFills[static_cast<std::size_t>(p.fill)].label);
+}
+
+// --- figures
+
+figure::Axis counted_axis(std::string label, Index count) {
+  figure::Axis axis = cell_axis(std::move(label), count + 1);
+  axis.lo = 1;
+  return axis;
+}
+
+std::vector<figure::Assignments> picks_of(Index first, Index last, const std::string& id,
+                                          const figure::Assignments& also) {
+  std::vector<figure::Assignments> picks;
+  for (Index k = first; k <= last; ++k) {
+    picks.push_back(sets(id, k));
+    picks.back().insert(picks.back().end(), also.begin(), also.end());
+  }
+  return picks;
+}
+
+Plot bar_plot(BarPlot bars) {
+  Plot plot{.id = std::move(bars.id), .title = std::move(bars.title)};
+  plot.x = counted_axis("", bars.values.size());
+  double lo = 0, hi = 0;
+  for (const double value : bars.values) {
+    if (!std::isfinite(value)) continue;
+    lo = std::min(lo, value);
+    hi = std::max(hi, value);
+  }
+  if (!(hi > lo)) hi = 1;
+  // Room for the numbers at the ends of the bars.
+  plot.y.lo = lo < 0 ? lo - 0.18 * (hi - lo) : 0;
+  plot.y.hi = bars.top > 0 ? bars.top : hi > 0 ? hi + 0.18 * (hi - lo) : 0;
+  plot.marks.emplace_back(figure::Bars{.values = {bars.values.begin(), bars.values.end()},
+                                       .color = bars.color,
+                                       .picks = std::move(bars.picks),
+                                       .marked = static_cast<int>(bars.marked)});
+  return plot;
+}
+
+Plot logit_plot(const Scene& scene, Index visible) {
+  const auto& p = scene.p;
+  Plot plot{.id = "logits", .title = scene.w("logits x"), .x = counted_axis("", scene.n())};
+  figure::Bars bars{.color = Color::of_head(kLogitColor), .numbers = false};
+  figure::Bars dim{.color = Role::faint, .numbers = false};
+  double largest = 0;
+  for (Index k = 0; k < scene.n(); ++k) {
+    largest = std::max(largest, std::abs(p.x(k)));
+    bars.values.push_back(k < visible ? p.x(k) : 0);
+    dim.values.push_back(k < visible ? 0 : p.x(k));
+  }
+  plot.y.hi = std::max(4.0, std::ceil(1.25 * largest));
+  plot.y.lo = -plot.y.hi;
+  (marked_logit(scene) < visible ? bars : dim).marked = static_cast<int>(marked_logit(scene));
+  if (visible < scene.n()) plot.marks.emplace_back(std::move(dim));
+  plot.marks.emplace_back(std::move(bars));
+  for (Index k = 0; k < scene.n(); ++k) add_logit(scene, k, plot);
+  return plot;
+}
+
+Figure row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("row", w("From logits to weights"), {.height = 300, .columns = 2});
+  figure.note = p.view == View::weights && p.shift != 0
+                    ? w.format("T = {:.3g}, {:+g} added to every logit", p.temperature, p.shift)
+                    : w.format("T = {:.3g}", p.temperature);
+  figure.caption = w.format(
+      "{} logits and their softmax at temperature {:.4g}: each weight is the exponential of its "
+      "logit divided by the sum of all.",
+      p.count, p.temperature);
+  return with(std::move(figure), logit_plot(scene, scene.n()), weight_plot(scene));
+}
+
+Plot temperature_plot(const Scene& scene, std::string id, std::string label) {
+  Plot plot{.id = std::move(id)};
+  plot.x = {scene.w("temperature T"), 0.01, 100, figure::AxisScale::log};
+  plot.x.link = "temperature";
+  plot.x_param = "temperature";
+  plot.y.label = std::move(label);
+  return plot;
+}
+
+void mark_temperature(const Scene& scene, double y, Plot& plot) {
+  plot.marks.emplace_back(Rule{true, scene.p.temperature, Role::accent});
+  plot.marks.emplace_back(
+      figure::Handle{.x = scene.p.temperature, .y = y, .x_param = "temperature", .radius = 5});
+}
+
+figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
+                             const figure::ColorScale& scale, figure::Assignments also) {
+  const PairMap map{.query = scene.p.query, .key = scene.p.key, .pinned = true};
+  figure::Heatmap heatmap =
+      map.cells(std::make_shared<figure::DenseSource>(cells.cast<float>(),
+                                                      std::make_shared<const core::Mask>(mask)),
+                scale, std::move(also));
+  heatmap.color_bar = false;
+  return heatmap;
+}
+
+void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
+                  bool right, Figure& figure) {
+  Plot plot = bar_plot({std::move(id), std::move(title), row,
+                        right ? Color(Role::good) : Color::of_head(kWeightColor),
+                        picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
+  plot.x = cell_axis(scene.w("key j"), row.size(), scene.p.view == View::masks ? "token" : "");
+  plot.x.color = Role::key;
+  plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));
+  figure.plots.push_back(std::move(plot));
+}
+
+// --- numbers
+
+std::vector<Readout> row_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const bool loss = p.view == View::loss;
+  const double log_sum = m.row.max / p.temperature + std::log(m.row.sum);
+  const double own = m.row.p(loss ? scene.label() : scene.weight());
+  const double effective = std::exp(m.row.entropy), error = std::abs(m.row.p.sum() - 1);
+  return {loss ? Readout{"true_class", w("True class"), own, weight_text(own),
+                         w("Its probability, which should be 1")}
+               : Readout{"weight", w("Picked weight"), own, weight_text(own),
+                         w("p of the picked logit")},
+          {"log_sum_exp", w("log Σ exp(x/T)"), log_sum, fixed(log_sum, 4),
+           w("What is subtracted from each x/T to give log p: a smooth maximum")},
+          {"entropy", w("Entropy"), m.row.entropy, w.format("{:.4f} nats", m.row.entropy),
+           w("-Σ p log p: 0 when one weight is 1, ln n when all are alike")},
+          {"effective", w("As many as"), effective, w.format("{:.2f} equal weights", effective),
+           w("exp of the entropy: how many equal weights would have the same one")},
+          {"row_sum_error", w("Sum to 1 within"), error, fmt::format("{:.1e}", error),
+           w("Rounding of float64")}};
+}
+
+Readout jacobian_size(const Scene& scene) {
+  const double size = scene.model.row.jacobian_norm;
+  return {"jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
+          scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any "
+                  "weight")};
+}
+
+std::vector<Readout> finite(std::vector<Readout> readouts) {
+  std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
+  return readouts;
+}
+
+double leaked(const MatrixD& weights, const core::Mask& mask) {
+  double sum = 0;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      if (!mask.allowed(i, j)) sum += weights(i, j);
+    }
+  }
+  return sum;
+}
+
+// --- explanations
+
+std::string long_weight(double weight) {
+  if (weight <= 0.5 || weight >= 1) return significant(weight);
+  return fixed(weight, std::min(15, 6 - static_cast<int>(std::floor(std::log10(1 - weight)))));
+}
+
+std::string over(double temperature) {
+  return temperature == 1 ? "" : " / " + significant(temperature, 8);
+}
+
+void write_quotient(const Scene& scene, Index i, Derivation& d) {
+  const Row& row = scene.model.row;
+  const std::string own = significant(row.exps(i)), sum = significant(row.sum);
+  d.is(fmt::format("p{}", i + 1), fmt::format("≈ {} / {} ≈ {}", own, sum, long_weight(row.p(i))));
+}
+
+SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {
+  return {.scores = {scores.begin(), scores.end()},
+          .picked = to_size(picked),
+          .name = [first](std::size_t j) { return fmt::format("({})", j + to_size(first)); },
+          .score = "x",
+          .in_full = true};
+}
+
+void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d) {
+  SoftmaxRow row = written_row(scores, scene.p.key, 0);
+  for (Index j = 0; j < mask.cols(); ++j) {
+    row.allowed.push_back(mask.allowed(scene.p.query, j));
+  }
+  d.heading(scene.w("Left out"));
+  if (std::find(row.allowed.begin(), row.allowed.end(), true) == row.allowed.end()) {
+    d.say(scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
+  }
+  d.softmax("p", row);
+}
+
+std::string row_status(const Scene& scene) {
+  return scene.w.format("{} logits · T = {:.4g}", scene.p.count, scene.p.temperature);
+}
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("Padding beyond the valid length is masked and set to 0."),

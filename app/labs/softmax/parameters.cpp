@@ -109,10 +109,7 @@ void describe_scores(Parameters& p, param::List& list) {
             {.min = 0, .max = 10, .active = on});
   list.choice(p.fill, "fill", N_("Fill"),
               N_("What masked scores are overwritten by before softmax"),
-              {{"minus_million", N_("-10⁶")},
-               {"minus_two_to_32", N_("-2³²+1")},
-               {"minus_infinity", N_("-∞")}},
-              {.active = on});
+              {kFills.begin(), kFills.end()}, {.active = on});
   list.integer(p.query, "query", N_("Query"),
                N_("Whose row is taken apart; a click on a cell chooses it"),
                {.min = 0, .max = to_double((masks ? p.tokens : p.queries) - 1), .active = on});
@@ -181,17 +178,9 @@ void describe_fills(Parameters& p, param::List& list) {
   list.choice(p.arithmetic, "arithmetic", N_("Numbers"),
               N_("Which format scores, fill and weights are stored in; float16 computes in float32 "
                  "between"),
-              {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}},
-              {.active = on});
+              {kArithmetics.begin(), kArithmetics.end()}, {.active = on});
   list.choice(p.way, "way", N_("Way picked"), N_("Which way to hide keys is taken apart"),
-              {{"left_out", N_("left out")},
-               {"minus_million", N_("-10⁶")},
-               {"minus_two_to_32", N_("-2³²+1")},
-               {"minus_infinity", N_("-∞")},
-               {"scores_times_mask", N_("scores × mask")},
-               {"weights_times_mask", N_("weights × mask")},
-               {"renormalised", N_("renormalised")}},
-              {.active = on});
+              {kWays.begin(), kWays.end()}, {.active = on});
 }
 
 }  // namespace

@@ -85,9 +85,9 @@ TEST_CASE("a key beyond the last value has itself as its value") {
   CHECK(values == MatrixD{{3, 3}, {0, 1}, {-1, 0}});
   // Only a value that was given can be dragged.
   const auto handles = handles_of(m.page(), "values");  // the five outputs, then the values
-  REQUIRE(handles.size() == kScorings + 3);
+  REQUIRE(handles.size() == kScorings.size() + 3);
   for (std::size_t k = 0; k < handles.size(); ++k) {
-    const bool given = k == kScorings;
+    const bool given = k == kScorings.size();
     CHECK(handles[k].points_param == (given ? "values" : ""));
     CHECK(handles[k].x_param.empty());
   }
@@ -110,8 +110,7 @@ TEST_CASE("no key, and one") {
 TEST_CASE("the fields are the scores and weights of a query in each place") {
   Made m = made({{"key", "2"}});
   const Model model = m.model();
-  for (int k = 0; k < kScorings; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+  for (std::size_t at = 0; at < kScorings.size(); ++at) {
     const Matrix& scores = model.plane->fields->scores[at];
     const Matrix& weights = model.plane->fields->weights[at];
     REQUIRE(scores.rows() == kGrid);
