@@ -48,46 +48,39 @@ void add_times(const Scene& scene, std::vector<Readout>& all) {
 
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, m, w, timings] = scene;
-  const Index i = m.query, j = m.key;
   std::vector<Readout> all;
-  // Of each scheme from `first` on, where it has one.
-  const auto each = [&scene, &all](const char* id, std::size_t first, auto&& readout) {
-    for (std::size_t k = first; k < scene.count(); ++k) {
-      Readout one = readout(k);
-      one.id = fmt::format("{}_{}", id, k + 1);
-      if (!one.label.empty()) all.push_back(std::move(one));
-    }
-  };
-  // The value of the picked pair.
-  each("value", 0, [&scene, i, j](std::size_t k) -> Readout {
-    if (!scene.allowed(k, i, j)) return {};
-    const double value = scene.value(k, i, j);
-    return {"", scene.w.format("{}, picked pair", scene.name(k)), value, fixed(value),
-            scene.w("The shown value of the picked query and key under this scheme")};
-  });
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    if (!scene.allowed(k, m.query, m.key)) continue;
+    const double value = scene.value(k, m.query, m.key);
+    all.push_back({fmt::format("value_{}", k + 1), w.format("{}, picked pair", scene.name(k)),
+                   value, fixed(value),
+                   w("The shown value of the picked query and key under this scheme")});
+  }
   add_answers(scene, all);
   add_times(scene, all);
-  each("operations", 0, [&scene](std::size_t k) -> Readout {
-    const auto count = to_double(core::scheme_cost(scene.scheme(k), scene.p.size()).operations());
-    return {"", scene.w.format("{}, operations", scene.name(k)), count, short_count(count),
-            scene.w("Additions and multiplications that one pass over the counted length adds, all "
-                    "layers")};
-  });
-  each("difference", 1, [&scene](std::size_t k) -> Readout {
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    const double count = to_double(core::scheme_cost(scene.scheme(k), p.size()).operations());
+    all.push_back({fmt::format("operations_{}", k + 1), w.format("{}, operations", scene.name(k)),
+                   count, short_count(count),
+                   w("Additions and multiplications that one pass over the counted length adds, "
+                     "all layers")});
+  }
+  for (std::size_t k = 1; k < scene.count(); ++k) {
     const Shown& shown = scene.shown(k);
-    return {"", scene.w.format("{}, largest Δ", scene.name(k)), to_double(shown.largest_difference),
-            fmt::format("{:.3f} [{},{}]", shown.largest_difference, shown.difference_row,
-                        shown.difference_col),
-            scene.w("The largest difference to the first scheme, in size, over all pairs that both "
-                    "have, with its query and key")};
-  });
-  each("shift", 0, [&scene](std::size_t k) -> Readout {
-    const double error = scene.model.shift_error[k];
-    return {"", scene.w.format("{}, moved by 1", scene.name(k)), error,
-            fmt::format("{:.2g}", error),
-            scene.w("All tokens equal: the largest change of a score when query and key both move "
-                    "by one. A relative scheme leaves only rounding")};
-  });
+    all.push_back({fmt::format("difference_{}", k + 1), w.format("{}, largest Δ", scene.name(k)),
+                   to_double(shown.largest_difference),
+                   fmt::format("{:.3f} [{},{}]", shown.largest_difference, shown.difference_row,
+                               shown.difference_col),
+                   w("The largest difference to the first scheme, in size, over all pairs that "
+                     "both have, with its query and key")});
+  }
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    const double error = m.shift_error[k];
+    all.push_back({fmt::format("shift_{}", k + 1), w.format("{}, moved by 1", scene.name(k)), error,
+                   fmt::format("{:.2g}", error),
+                   w("All tokens equal: the largest change of a score when query and key both move "
+                     "by one. A relative scheme leaves only rounding")});
+  }
   return all;
 }
 

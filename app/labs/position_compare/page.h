@@ -8,7 +8,6 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/position_compare/facts.h"
-#include "app/labs/position_compare/measure.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/shared/parts.h"
 

@@ -191,18 +191,16 @@ std::vector<Readout> loss_readouts(const Scene& scene) {
   const Loss& loss = *m.loss;
   const double slope = loss.gradient(scene.logit());
   std::vector<Readout> all = row_readouts(scene);
-  for (Readout& more : std::vector<Readout>{
-           jacobian_size(scene),
-           {"loss", w("Loss"), loss.value, w.format("{:.4f} nats", loss.value),
-            w("-log of the true class's probability")},
-           {"gradient", w("Picked gradient"), slope, weight_text(slope),
-            w("Of the loss by the picked logit")},
-           {"central_error", w("Error of central differences"), loss.central_error,
-            fmt::format("{:.2e}", loss.central_error), w("The largest of an entry")},
-           {"forward_error", w("Error of forward differences"), loss.forward_error,
-            fmt::format("{:.2e}", loss.forward_error), w("The largest of an entry")}}) {
-    all.push_back(std::move(more));
-  }
+  all.insert(all.end(),
+             {jacobian_size(scene),
+              {"loss", w("Loss"), loss.value, w.format("{:.4f} nats", loss.value),
+               w("-log of the true class's probability")},
+              {"gradient", w("Picked gradient"), slope, weight_text(slope),
+               w("Of the loss by the picked logit")},
+              {"central_error", w("Error of central differences"), loss.central_error,
+               fmt::format("{:.2e}", loss.central_error), w("The largest of an entry")},
+              {"forward_error", w("Error of forward differences"), loss.forward_error,
+               fmt::format("{:.2e}", loss.forward_error), w("The largest of an entry")}});
   return finite(std::move(all));
 }
 

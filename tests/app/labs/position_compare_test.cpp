@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/labs/position_compare/facts.h"
-#include "app/labs/position_compare/measure.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/position_compare/page.h"
 #include "core/position/alibi.h"
