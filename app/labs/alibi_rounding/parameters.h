@@ -19,6 +19,13 @@ inline constexpr int kLongest = 1 << 20;
 inline constexpr int kMostHeads = 32;
 inline constexpr int kMostTokens = 256;
 
+// Which of the numbers of score plus bias are rounded, and how.
+struct Adding {
+  core::AlibiRounding steps;
+  bool score = true, sum = true;
+  bool operator==(const Adding&) const = default;
+};
+
 struct Parameters {
   NumberFormat format = {};
   NumberRounding rounding = {};
@@ -44,15 +51,17 @@ struct Parameters {
   Vertical vertical = Vertical::bias;
   core::Pool pool = core::Pool::max;
 
-  core::RoundingRule rule() const { return {rounding.rounding, overflow}; }
-  core::AlibiRounding steps() const {
-    return {.low = format_of(format),
-            .rule = rule(),
-            .carrier = core::kFloat32,
-            .slope = round_slope,
-            .distance = round_distance,
-            .bias = round_bias};
+  Adding adding() const {
+    return {{.low = format_of(format),
+             .rule = {rounding.rounding, overflow},
+             .carrier = core::kFloat32,
+             .slope = round_slope,
+             .distance = round_distance,
+             .bias = round_bias},
+            round_score,
+            round_sum};
   }
+  core::AlibiRounding steps() const { return adding().steps; }
   // Distances of the window: start .. end() - 1.
   core::Index end() const {
     return std::min<core::Index>(length, core::Index{start} + core::Index{width});

@@ -1,8 +1,8 @@
 // The patterns that a mask is composed of, as items of a stack: what they are called, which pairs
-// they keep, and why.
+// they keep, how many these are, and why.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +15,7 @@
 namespace lab::masks {
 
 using core::Index;
+using core::SparseMask;
 
 // In the order of the catalogue.
 enum class Pattern {
@@ -51,10 +52,8 @@ const std::shared_ptr<const param::Catalogue>& catalogue();
 inline Pattern pattern_of(const param::StackItem& item) { return static_cast<Pattern>(item.entry); }
 inline Join join_of(const param::StackItem& item) { return static_cast<Join>(item.operation); }
 inline bool has(const param::StackItems& items, Pattern pattern) {
-  for (const param::StackItem& item : items) {
-    if (pattern_of(item) == pattern) return true;
-  }
-  return false;
+  return std::any_of(items.begin(), items.end(),
+                     [&](const param::StackItem& item) { return pattern_of(item) == pattern; });
 }
 
 // What patterns depend on besides their own arguments.
@@ -67,8 +66,8 @@ struct PatternInputs {
 };
 
 // The n by n mask of one item. Arguments beyond n mean n.
-core::SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
-                              const core::Cancel& cancel = {});
+SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
+                        const core::Cancel& cancel = {});
 
 // Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
 // item's own.
@@ -77,9 +76,10 @@ struct Reason {
   std::string because;
 };
 Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& inputs,
-              const core::SparseMask& mask, const words::Words& w);
+              const SparseMask& mask, const words::Words& w);
 
-// How many pairs the item keeps, counted without the mask, where a formula says it.
+// How many pairs the item keeps, counted without the mask, where a formula says it. Its letters are
+// the item's arguments; one that counts as n because it is larger is said: "n k,  k = n".
 struct ClosedForm {
   std::string formula;
   Index pairs;
@@ -96,7 +96,5 @@ struct GridShape {
   Index width, height;
 };
 GridShape grid_shape(const param::StackItem& item, Index n);
-// The documents' lengths, repeated in turn until n tokens are spent.
-std::vector<Index> document_lengths(const param::StackItem& item, Index n);
 
 }  // namespace lab::masks

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "app/labs/shared/number_text.h"
-
 namespace lab::masks {
 namespace {
 
@@ -27,7 +23,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (!model.attended->attention) {
     note(w.format("{} pairs are kept: weights and outputs are computed up to {}; scores are shown.",
-                  count_text(model.cost.pairs), count_text(static_cast<double>(kMostPairs))));
+                  count_text(model.cost.pairs), grouped(kMostPairs)));
   } else if (model.n() > kMostDense) {
     note(w.format("The error is against dense attention, which is computed up to {} tokens.",
                   kMostDense));
@@ -41,6 +37,36 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
+std::vector<Card> cards(const words::Words& w) {
+  const std::string child =
+      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, section 4.3";
+  return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
+           w("It is causal, and factorised into two patterns that heads or layers use in turn: "
+             "strided (the last l keys, then every l-th) or fixed (the own block, then summary "
+             "keys). Merging them is one of three ways."),
+           child},
+          {w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
+           w("A single layer does lose pairs. One local layer with window k and then one atrous "
+             "layer with step k connect every pair; window k - 1 suffices, half of k does not."),
+           w("Presets: local, then atrous; half the window is not enough")},
+          {w("Multiplying the scores by the query mask removes padding queries."),
+           w("A row of zeros becomes 1/n after softmax, and padded keys come back. The weights, or "
+             "the output, must be set to 0 after softmax."),
+           w("Preset: rows without a key")},
+          {w("Filling masked scores with -2³² + 1 makes their weights 0."),
+           w("It is a finite number: in a row that is masked throughout, every weight is 1/n. In "
+             "float16 it is -∞, and the row is NaN. Here such a row has no softmax and is 0."),
+           w("Preset: rows without a key")},
+          {w("Sparse attention makes O(n²) into O(r n)."),
+           w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all scores "
+             "are kept; computed piece by piece, dense attention takes O(n)."),
+           "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"},
+          {w("A causal mask lets a token see only those before it."),
+           w("And itself: the lower triangle with its diagonal. Without it the first row would be "
+             "empty."),
+           "Vaswani et al. 2017, section 3.2.3"}};
+}
+
 Page empty_page(const Parameters& p, const words::Words& w) {
   Page page;
   page.formula = kFormula;
@@ -52,22 +78,10 @@ Page empty_page(const Parameters& p, const words::Words& w) {
 
 }  // namespace
 
-std::string count_text(double count) {
-  constexpr double kExact = 1e15;
-  return count < kExact ? grouped(std::llround(count)) : fmt::format("{:.3g}", count);
-}
-
 std::string share_text(double share) {
   const double percent = 100 * share;
   if (percent > 0 && percent < 0.1) return fmt::format("{:.2g} %", percent);
   return fmt::format("{:.1f} %", percent);
-}
-
-std::string bytes_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(kUnits)) bytes /= 1000, ++unit;
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
 Page compute(const Parameters& p, const Context& context) {
@@ -92,9 +106,7 @@ Page compute(const Parameters& p, const Context& context) {
   add_notes(scene, page);
   page.status = context.words.format(
       "n = {} · {} pairs ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
-      share_text(model.cost.pairs /
-                 (static_cast<double>(model.n()) * static_cast<double>(model.n()))),
-      p.width, p.seed);
+      share_text(model.cost.pairs / to_double(model.n() * model.n())), p.width, p.seed);
   return page;
 }
 

@@ -36,15 +36,21 @@ struct Window {
   double value(Index id) const { return values[static_cast<std::size_t>(id - start)]; }
 };
 
+// Of the window's ids: distances as seen, and what is wrong with them.
+struct Matrices {
+  std::shared_ptr<const figure::TileSource> seen, error;
+  double largest_seen = 0, largest_error = 0;  // of finite cells
+};
+
 struct Model {
   core::RoundedIds rounded;
-  std::shared_ptr<const IdFacts> facts;  // of the context, in the chosen format
-  std::shared_ptr<const core::DistanceFacts> distances;
-  std::shared_ptr<const Curves> curves;
-  std::shared_ptr<const Window> window;
-  core::IdSharers sharers;  // of the picked id
-  std::shared_ptr<const figure::TileSource> strips, context, seen, error;
-  double largest_seen = 0, largest_error = 0;  // of the matrix' finite cells
+  std::shared_ptr<const IdFacts> facts = {};  // of the context, in the chosen format
+  std::shared_ptr<const core::DistanceFacts> distances = {};
+  std::shared_ptr<const Curves> curves = {};
+  std::shared_ptr<const Window> window = {};
+  core::IdSharers sharers = {};  // of the picked id
+  std::shared_ptr<const figure::TileSource> strips = {}, context = {};
+  std::shared_ptr<const Matrices> matrices = {};
 };
 
 Model make_model(const Parameters& p, const Context& context);

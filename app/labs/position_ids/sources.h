@@ -11,9 +11,9 @@ namespace lab::position_ids {
 
 using core::Index;
 
-// The colour of the value an id becomes, a small whole number: neighbouring values differ. Masked
-// where it is infinite or NaN. No power of two, so that every 2^k-th id still changes colour.
-inline constexpr Index kGroupColors = 5;
+// The colour of the value an id becomes, a small whole number below kStepColors: neighbouring
+// values differ. Masked where it is infinite or NaN. Their number is no power of two, so that every
+// 2^k-th id still changes colour.
 float group_color(const core::RoundedIds& rounded, Index id);
 
 // A row for each of `rows`, a column for each id from `start` on. Names cannot be pooled: where
@@ -23,7 +23,8 @@ std::shared_ptr<const figure::TileSource> strips_source(std::vector<core::Rounde
 // Ids 0 .. n-1 in rows of `columns`, as text runs; absent after the last.
 std::shared_ptr<const figure::TileSource> wrapped_source(const core::RoundedIds& rounded, Index n,
                                                          Index columns);
-// x(i) - x(j); with `causal`, absent for j > i. A block of cells costs its height and its width.
+// x(j) - x(i) in row i and column j; with `causal`, absent for j > i. A block of cells costs its
+// height and its width.
 std::shared_ptr<const figure::TileSource> difference_source(
     std::shared_ptr<const std::vector<double>> x, bool causal);
 

@@ -57,6 +57,8 @@ std::string percent_text(double share) {
 
 std::string percent(double share) { return percent_text(share) + " %"; }
 
+std::string percent(double share, int decimals) { return fixed(100 * share, decimals) + " %"; }
+
 std::string bytes_text(double bytes) {
   constexpr std::array<const char*, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
   std::size_t unit = 0;

@@ -26,7 +26,9 @@ std::string grouped(core::Index value);
 std::string short_count(double value);
 // A share in percent: "0.15 %", "25 %", "3,170 %".
 std::string percent(double share);
-// The same without the sign, for sentences that have it.
+// With so many decimals: "10.94 %".
+std::string percent(double share, int decimals);
+// The first without its sign, for sentences that have it.
 std::string percent_text(double share);
 // 1.5 kB, 268 MB: powers of 1000.
 std::string bytes_text(double bytes);
