@@ -3,19 +3,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "app/labs/alibi_rounding/page.h"
 
 namespace lab::alibi_rounding {
 namespace {
 
-// Whether the number is printed with all its digits.
-bool fully_printed(double value) { return std::stod(value_text(value)) == value; }
-
 // = value, or ≈ value where it has more digits than are printed.
-Derivation& give(double value, Derivation& d) {
-  if (!std::isfinite(value) || fully_printed(value)) return d.next(value_text(value));
-  return d.about(value_text(value));
+Derivation& give(double value, Derivation& d) { return d.is("", equals(value, value_text(value))); }
+// The same of what was worked out from numbers of which one may not be printed in full.
+Derivation& give_from(std::initializer_list<double> inputs, double value, Derivation& d) {
+  const bool printed = std::all_of(inputs.begin(), inputs.end(), [](double input) {
+    return equals(input, value_text(input)).starts_with('=');
+  });
+  return printed ? give(value, d) : d.about(value_text(value));
+}
+void conclude(double value, Derivation& d) {
+  d.line("", {accented(equals(value, value_text(value)))});
 }
 
 void explain_slope(const Scene& scene, Derivation& d) {
@@ -31,7 +36,7 @@ void explain_steps(const Scene& scene, Index distance, Derivation& d) {
   const auto& [p, model, w] = scene;
   const double exact = model.rounder.exact(distance), bias = model.rounder.bias(distance);
   d.begin("-m |i - j|", fmt::format("-{}·{}", value_text(model.slope), distance));
-  fully_printed(model.slope) ? give(exact, d) : d.about(value_text(exact));
+  give_from({model.slope}, exact, d);
   if (p.round_distance) {
     const core::Carried step(format_of(p.format), core::kFloat32, p.steps().rule);
     give(step(to_double(distance), true),
@@ -39,8 +44,7 @@ void explain_steps(const Scene& scene, Index distance, Derivation& d) {
   }
   d.begin("b", p.round_bias ? w.format("the bias in {}", scene.format_name())
                             : w("the bias in float32"));
-  std::isfinite(bias) && !fully_printed(bias) ? d.about_result(value_text(bias))
-                                              : d.result(value_text(bias));
+  conclude(bias, d);
 }
 
 Explanation explain_bias(const Scene& scene) {
@@ -55,8 +59,7 @@ Explanation explain_bias(const Scene& scene) {
     return {title, d.take()};
   }
   d.begin(w("error"), fmt::format("{} - ({})", value_text(bias), value_text(exact)));
-  fully_printed(bias) && fully_printed(exact) ? give(bias - exact, d)
-                                              : d.about(value_text(bias - exact));
+  give_from({bias, exact}, bias - exact, d);
   if (const double size = std::abs(exact); size > 0) {
     const core::Format format = format_of(p.format);
     // Below the smallest normal number the spacing stays the same.
@@ -67,8 +70,7 @@ Explanation explain_bias(const Scene& scene) {
          d.begin(w("spacing there"), fmt::format("2^({} - {})", counted, format.mantissa_bits)));
     d.begin(w("in positions"),
             fmt::format("{} / {}", value_text(spacing), value_text(model.slope)));
-    fully_printed(model.slope) ? give(spacing / model.slope, d)
-                               : d.about(value_text(spacing / model.slope));
+    give_from({spacing, model.slope}, spacing / model.slope, d);
     d.say(w("Where this is more than 1, distances share a bias."));
   }
   Index first = p.distance, last = p.distance;
@@ -83,12 +85,10 @@ Explanation explain_bias(const Scene& scene) {
 void explain_sum(const Scene& scene, const Sum& sum, Derivation& d) {
   const auto& [p, model, w] = scene;
   d.begin("s′ + b", fmt::format("{} + ({})", value_text(sum.stored_score), value_text(sum.bias)));
-  fully_printed(sum.stored_score) && fully_printed(sum.bias) ? give(sum.before, d)
-                                                             : d.about(value_text(sum.before));
+  give_from({sum.stored_score, sum.bias}, sum.before, d);
   d.begin(w("sum"),
           p.round_sum ? w.format("that in {}", scene.format_name()) : w("that in float32"));
-  std::isfinite(sum.result) && !fully_printed(sum.result) ? d.about_result(value_text(sum.result))
-                                                          : d.result(value_text(sum.result));
+  conclude(sum.result, d);
   const double of_score = sum.stored_score - sum.score, of_bias = sum.bias - sum.exact_bias;
   const double of_sum = sum.result - sum.before;
   if (!std::isfinite(of_score + of_bias + of_sum)) {

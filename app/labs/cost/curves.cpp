@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lab::cost {
+
+using figure::AxisScale;
 
 std::vector<double> log_samples(double lo, double hi) {
   constexpr int kCount = 121;
@@ -16,52 +19,51 @@ std::vector<double> log_samples(double lo, double hi) {
   return samples;
 }
 
-figure::Plot log_plot(std::string id, std::string x_label, double lo, double hi,
-                      std::string y_label) {
-  figure::Plot plot{.id = std::move(id)};
-  plot.x = {std::move(x_label), lo, hi};
-  plot.y.label = std::move(y_label);
-  plot.x.scale = plot.y.scale = figure::AxisScale::log;
-  plot.y.lo = std::numeric_limits<double>::infinity();
-  plot.y.hi = 0;
-  return plot;
+LogPlot::LogPlot(std::string id, figure::Axis x, std::string y_label, std::string param)
+    : plot_{.id = std::move(id),
+            .x = std::move(x),
+            .y = {std::move(y_label), std::numeric_limits<double>::infinity(), 0, AxisScale::log},
+            .x_param = std::move(param)} {
+  plot_.x.scale = AxisScale::log;
 }
 
-void add_curve(figure::Plot& plot, const std::function<double(double)>& y, const CurveLook& look) {
-  figure::Line line;
-  line.x = log_samples(plot.x.lo, plot.x.hi);
-  for (const double x : line.x) {
+LogPlot& LogPlot::curve(const std::function<double(double)>& y, figure::Line look) {
+  look.x = log_samples(plot_.x.lo, plot_.x.hi);
+  for (const double x : look.x) {
     const double value = y(x);
     const bool drawn = value > 0 && std::isfinite(value);
-    line.y.push_back(drawn ? value : std::numeric_limits<double>::quiet_NaN());
-    if (!drawn) continue;
-    plot.y.lo = std::min(plot.y.lo, value);
-    plot.y.hi = std::max(plot.y.hi, value);
+    look.y.push_back(drawn ? value : std::numeric_limits<double>::quiet_NaN());
+    if (drawn) hold(value);
   }
-  line.color = look.color;
-  line.label = look.label;
-  line.dashed = look.dashed;
-  line.width = look.width;
-  plot.marks.emplace_back(std::move(line));
+  return mark(std::move(look));
 }
 
-void add_point(figure::Plot& plot, double x, double y, const figure::Color& color, bool chosen,
-               figure::Assignments pick) {
-  figure::Points points;
-  points.x = {x};
-  points.y = {y};
-  points.color = chosen ? figure::Color(figure::Role::accent) : color;
-  points.radius = chosen ? 5.0f : 4.0f;
-  points.picks = {std::move(pick)};
-  plot.y.lo = std::min(plot.y.lo, y);
-  plot.y.hi = std::max(plot.y.hi, y);
-  plot.marks.emplace_back(std::move(points));
+LogPlot& LogPlot::point(double x, double y, const figure::Color& color, bool chosen,
+                        figure::Assignments pick) {
+  hold(y);
+  return mark(figure::Points{.x = {x},
+                             .y = {y},
+                             .color = chosen ? figure::Color(figure::Role::accent) : color,
+                             .radius = chosen ? 5.0f : 4.0f,
+                             .picks = {std::move(pick)}});
 }
 
-void settle(figure::Plot& plot) {
-  if (!(plot.y.hi > 0)) plot.y.lo = plot.y.hi = 1;
-  plot.y.lo /= 2;
-  plot.y.hi *= 2;
+LogPlot& LogPlot::mark(figure::Mark mark) {
+  plot_.marks.push_back(std::move(mark));
+  return *this;
+}
+
+void LogPlot::hold(double y) {
+  plot_.y.lo = std::min(plot_.y.lo, y);
+  plot_.y.hi = std::max(plot_.y.hi, y);
+}
+
+figure::Plot LogPlot::finish(std::string title) && {
+  if (!(plot_.y.hi > 0)) plot_.y.lo = plot_.y.hi = 1;
+  plot_.y.lo /= 2;
+  plot_.y.hi *= 2;
+  plot_.title = std::move(title);
+  return std::move(plot_);
 }
 
 }  // namespace lab::cost

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/figure/figure.h"
@@ -12,24 +13,26 @@ namespace lab::cost {
 // them.
 std::vector<double> log_samples(double lo, double hi);
 
-// An empty plot of two logarithmic axes; y is fitted to what is drawn by `add_curve`.
-figure::Plot log_plot(std::string id, std::string x_label, double lo, double hi,
-                      std::string y_label);
+// A plot of two logarithmic axes; y holds what is drawn. A click sets `param` to its place on x.
+class LogPlot {
+ public:
+  LogPlot(std::string id, figure::Axis x, std::string y_label, std::string param);
 
-// Adds y(x) as a line, where it is positive, and widens the y axis to hold it.
-struct CurveLook {
-  figure::Color color = {};
-  std::string label = {};
-  bool dashed = false;
-  float width = 1.5f;
+  // y(x) where it is positive; of the line only its look and label are given.
+  LogPlot& curve(const std::function<double(double)>& y, figure::Line look);
+  // A point to click at.
+  LogPlot& point(double x, double y, const figure::Color& color, bool chosen,
+                 figure::Assignments pick);
+  LogPlot& mark(figure::Mark mark);
+  void hold(double y);
+  const figure::Axis& x() const { return plot_.x; }
+  double highest() const { return plot_.y.hi; }
+
+  // With room above and below what it holds.
+  figure::Plot finish(std::string title = "") &&;
+
+ private:
+  figure::Plot plot_;
 };
-void add_curve(figure::Plot& plot, const std::function<double(double)>& y, const CurveLook& look);
-
-// A point to click at.
-void add_point(figure::Plot& plot, double x, double y, const figure::Color& color, bool chosen,
-               figure::Assignments pick);
-
-// Room above and below the curves; to be called after the last one.
-void settle(figure::Plot& plot);
 
 }  // namespace lab::cost

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 namespace lab {
 
@@ -28,6 +29,13 @@ std::string weight_text(double weight) {
 std::string score_text(double score) {
   return std::abs(score) >= 1000 && std::isfinite(score) ? fmt::format("{:.12g}", score)
                                                          : fixed(score);
+}
+
+std::string equals(double value, const std::string& text) {
+  std::string digits = text;
+  std::erase(digits, ',');
+  const bool all = !std::isfinite(value) || std::strtod(digits.c_str(), nullptr) == value;
+  return (all ? "= " : "≈ ") + text;
 }
 
 std::string grouped(core::Index value) {

@@ -20,6 +20,9 @@ std::string weight_text(double weight);
 // -4294967296 differ.
 std::string score_text(double score);
 
+// "= 0.25", or "≈ 0.333" where the value has more digits than `text` gives of it.
+std::string equals(double value, const std::string& text);
+
 // 12,582,912
 std::string grouped(core::Index value);
 // 12.6 M
