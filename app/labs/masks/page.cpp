@@ -39,7 +39,7 @@ void add_notes(const Scene& scene, Page& page) {
 
 std::vector<Card> cards(const words::Words& w) {
   const std::string child =
-      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, section 4.3";
+      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, sections 4.3 and 5.1";
   return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
            w("It is causal, and factorised into two patterns that heads or layers use in turn: "
              "strided (the last l keys, then every l-th) or fixed (the own block, then summary "
@@ -47,7 +47,8 @@ std::vector<Card> cards(const words::Words& w) {
            child},
           {w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
            w("A single layer does lose pairs. One local layer with window k and then one atrous "
-             "layer with step k connect every pair; window k - 1 suffices, half of k does not."),
+             "layer with step k connect every pair; window k - 1 suffices, half of k does not from "
+             "k = 3 on."),
            w("Presets: local, then atrous; half the window is not enough")},
           {w("Multiplying the scores by the query mask removes padding queries."),
            w("A row of zeros becomes 1/n after softmax, and padded keys come back. The weights, or "
