@@ -5,34 +5,29 @@
 #include <string>
 #include <vector>
 
-#include "app/figure/figure.h"
+#include "app/labs/shared/parts.h"
 
 namespace lab::cost {
+
+using Marks = std::vector<figure::Mark>;
 
 // Whole numbers from lo to hi, evenly apart in their logarithms, each once; both ends are among
 // them.
 std::vector<double> log_samples(double lo, double hi);
 
-// A plot of two logarithmic axes; y holds what is drawn. A click sets `param` to its place on x.
-class LogPlot {
- public:
-  LogPlot(std::string id, figure::Axis x, std::string y_label, std::string param);
+// y(x) over the axis, where it is positive; `line` has the look and the label.
+figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y,
+                   figure::Line line);
 
-  // y(x) where it is positive; of the line only its look and label are given.
-  LogPlot& curve(const std::function<double(double)>& y, figure::Line look);
-  // A point to click at.
-  LogPlot& point(double x, double y, const figure::Color& color, bool chosen,
-                 figure::Assignments pick);
-  LogPlot& mark(figure::Mark mark);
-  void hold(double y);
-  const figure::Axis& x() const { return plot_.x; }
-  double highest() const { return plot_.y.hi; }
+// A point to click at.
+figure::Points point(double x, double y, const figure::Color& color, bool chosen,
+                     figure::Assignments pick);
 
-  // With room above and below what it holds.
-  figure::Plot finish(std::string title = "") &&;
+// What lines and points span upwards.
+Extent heights(const Marks& marks);
 
- private:
-  figure::Plot plot_;
-};
+// Two logarithmic axes that hold the marks; a click sets `param` to its place on x.
+figure::Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param,
+                      Marks marks);
 
 }  // namespace lab::cost

@@ -27,7 +27,7 @@ std::string measured_name(const Scene& scene, Kernel kernel) {
   return fit ? fmt::format("{}, n^{:.2f}", name, fit->exponent) : name;
 }
 
-void add_series(const Scene& scene, Kernel kernel, LogPlot& plot) {
+void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
   const Series& series = scene.measured->of(kernel);
   figure::Line line{.color = kernel_color(kernel), .label = measured_name(scene, kernel)};
   for (const Timing& timing : series.timings) {
@@ -35,18 +35,18 @@ void add_series(const Scene& scene, Kernel kernel, LogPlot& plot) {
     line.y.push_back(1e3 * timing.seconds);
   }
   if (line.x.empty()) return;
-  plot.mark(line);
+  marks.emplace_back(line);
   if (const auto& fit = series.fit) {
     const double first = line.x[line.x.size() - to_size(fit->count)], last = line.x.back();
-    plot.mark(figure::Line{.x = {first, last},
-                           .y = {1e3 * fit->at(first), 1e3 * fit->at(last)},
-                           .color = Role::dim,
-                           .dashed = true});
+    marks.emplace_back(figure::Line{.x = {first, last},
+                                    .y = {1e3 * fit->at(first), 1e3 * fit->at(last)},
+                                    .color = Role::dim,
+                                    .dashed = true});
   }
   for (const Timing& timing : series.timings) {
-    plot.point(to_double(timing.n), 1e3 * timing.seconds, kernel_color(kernel),
-               scene.p.explain == Explained::time && timing.n == scene.timed_length(),
-               pick("time", timing.n));
+    const bool here = scene.p.explain == Explained::time && timing.n == scene.timed_length();
+    marks.emplace_back(point(to_double(timing.n), 1e3 * timing.seconds, kernel_color(kernel), here,
+                             pick("time", timing.n)));
   }
 }
 
@@ -57,21 +57,27 @@ std::string time_cell(const Timing* timing) { return timing ? time_text(timing->
 Figure kernel_figure(const Scene& scene) {
   const auto& [p, w, measured] = scene;
   const KernelSizes sizes = p.kernels();
-  LogPlot plot("kernels", scene.lengths(kShortestMeasured, p.longest),
-               w("multiply-adds of all heads"), "n");
+  const figure::Axis axis = scene.lengths(kShortestMeasured, p.longest);
+  const auto count = [&](Kernel kernel, double n) {
+    return kernel_operations(kernel, sizes, static_cast<Index>(n));
+  };
+  Marks marks;
   for (const Kernel kernel : kKernels) {
-    plot.curve([&](double n) { return kernel_operations(kernel, sizes, static_cast<Index>(n)); },
-               {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)});
+    marks.emplace_back(curve(axis, [&](double n) { return count(kernel, n); },
+                             {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)}));
   }
   if (p.n >= kShortestMeasured && p.n <= p.longest) {
-    plot.mark(figure::Rule{.at = to_double(p.n), .color = Role::accent});
+    marks.emplace_back(figure::Rule{.at = to_double(p.n), .color = Role::accent});
   }
   for (const Index n : kernel_lengths(p.longest)) {
     for (const Kernel kernel : kKernels) {
-      plot.point(to_double(n), kernel_operations(kernel, sizes, n), kernel_color(kernel),
-                 p.explain == Explained::kernel && n == p.n, pick("kernel", n));
+      const double x = to_double(n);
+      marks.emplace_back(point(x, count(kernel, x), kernel_color(kernel),
+                               p.explain == Explained::kernel && n == p.n, pick("kernel", n)));
     }
   }
+  Plot plot = log_plot("kernels", axis, w("multiply-adds of all heads"), "n", std::move(marks));
+  plot.click = explains("kernel");
   Figure figure = new_figure("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
@@ -80,16 +86,16 @@ Figure kernel_figure(const Scene& scene) {
       "values "
       "take as many again.",
       p.heads, sizes.d_head(), w(pattern_name(p.pattern)), grouped(p.r));
-  Plot finished = std::move(plot).finish();
-  finished.click = explains("kernel");
-  return with(std::move(figure), std::move(finished));
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure time_figure(const Scene& scene) {
   const auto& [p, w, measured] = scene;
-  LogPlot plot("times", scene.lengths(kShortestMeasured, p.longest), w("time of one call (ms)"),
-               "");
-  for (const Kernel kernel : kKernels) add_series(scene, kernel, plot);
+  Marks marks;
+  for (const Kernel kernel : kKernels) add_series(scene, kernel, marks);
+  Plot plot = log_plot("times", scene.lengths(kShortestMeasured, p.longest),
+                       w("time of one call (ms)"), "", std::move(marks));
+  plot.click = explains("time");
   Figure figure = new_figure("times", w("Time, measured"), {.span = 6, .height = 340});
   figure.note = w.format("on this machine, now, {} threads", measured->threads);
   figure.caption = w.format(
@@ -97,9 +103,7 @@ Figure time_figure(const Scene& scene) {
       "{} heads of width {}, weights not kept; dashed: the power law through the longest lengths "
       "({}, r = {}).",
       measured->threads, p.heads, p.kernels().d_head(), w(pattern_name(p.pattern)), grouped(p.r));
-  Plot finished = std::move(plot).finish();
-  finished.click = explains("time");
-  return with(std::move(figure), std::move(finished));
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure rates_figure(const Scene& scene) {

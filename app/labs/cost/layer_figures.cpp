@@ -52,114 +52,146 @@ Cell memory_cell(const Scene& scene, LayerKind kind) {
 }
 
 // The length or width at hand, and there a point for each kind that has one.
-void add_now(const Scene& scene, LogPlot& plot, double x, Explained explained, std::string_view id,
-             const std::function<double(LayerKind)>& y) {
-  plot.mark(Rule{.at = x, .color = Role::accent});
+void add_now(const Scene& scene, double x, Explained explained, std::string_view id,
+             const std::function<double(LayerKind)>& y, Marks& marks) {
+  marks.emplace_back(Rule{.at = x, .color = Role::accent});
   for (const LayerKind kind : kLayers) {
     if (!(y(kind) > 0)) continue;
-    plot.point(x, y(kind), layer_color(kind), chosen(scene, explained, kind), pick(id, kind));
+    marks.emplace_back(
+        point(x, y(kind), layer_color(kind), chosen(scene, explained, kind), pick(id, kind)));
   }
 }
 
 // Where two curves cross: a small dot to click at, and a rule through the one that is explained.
-void add_crossover(const Scene& scene, LogPlot& plot, LayerKind a, LayerKind b, Against against) {
+void add_crossover(const Scene& scene, LayerKind a, LayerKind b, Against against,
+                   const figure::Axis& x, Marks& marks) {
   const auto& p = scene.p;
   const auto crossing = crossover_at(a, b, p, against);
-  if (!crossing || crossing->at < plot.x().lo || crossing->at > plot.x().hi) return;
-  const bool here = p.explain == Explained::crossover && p.against == against &&
-                    ((p.layer == a && p.other == b) || (p.layer == b && p.other == a));
+  if (!crossing || crossing->at < x.lo || crossing->at > x.hi) return;
+  const bool pair = (p.layer == a && p.other == b) || (p.layer == b && p.other == a);
+  const bool here = p.explain == Explained::crossover && p.against == against && pair;
   const bool length = against == Against::length;
-  plot.point(crossing->at, crossing->operations, Role::text, here,
-             sets("explain", "crossover", "layer", facts(a).id, "other", facts(b).id, "axis",
-                  length ? "length" : "width"));
+  marks.emplace_back(point(crossing->at, crossing->operations, Role::text, here,
+                           sets("explain", "crossover", "layer", facts(a).id, "other", facts(b).id,
+                                "axis", length ? "length" : "width")));
   if (!here) return;
-  plot.mark(Rule{.at = crossing->at, .color = Role::text});
+  marks.emplace_back(Rule{.at = crossing->at, .color = Role::text});
   // At its left, above the curves: the rule of the length at hand may stand close at its right.
-  plot.mark(figure::Note{.x = crossing->at / 1.3,
-                         .y = plot.highest() / 3,
-                         .text = fmt::format("{} = {:.6g}", length ? "n" : "d", crossing->at),
-                         .color = Role::text,
-                         .align = 1});
+  marks.emplace_back(
+      figure::Note{.x = crossing->at / 1.3,
+                   .y = heights(marks).hi / 3,
+                   .text = fmt::format("{} = {:.6g}", length ? "n" : "d", crossing->at),
+                   .color = Role::text,
+                   .align = 1});
 }
 
 Plot operations_plot(const Scene& scene, Against against) {
   const auto& [p, w, measured] = scene;
   const bool length = against == Against::length;
-  LogPlot plot(length ? "operations_n" : "operations_d",
-               length ? scene.lengths() : figure::Axis{w("width d"), 1, kWidest},
-               w("multiply-adds"), length ? "n" : "d");
+  const figure::Axis axis = length ? scene.lengths() : figure::Axis{w("width d"), 1, kWidest};
+  Marks marks;
   for (const LayerKind kind : kLayers) {
     const auto operations = [&](double x) {
       core::LayerSize size = scene.p.size();
       (length ? size.n : size.d) = static_cast<Index>(x);
       return core::layer_operations(kind, size);
     };
-    plot.curve(operations, {.color = layer_color(kind),
-                            .width = chosen(scene, Explained::operations, kind) ? 2.5f : 1.5f,
-                            .label = scene.name(kind)});
+    const bool picked = chosen(scene, Explained::operations, kind);
+    marks.emplace_back(curve(
+        axis, operations,
+        {.color = layer_color(kind), .width = picked ? 2.5f : 1.5f, .label = scene.name(kind)}));
   }
-  add_now(scene, plot, length ? p.n : p.d, Explained::operations, "operations",
-          [&](LayerKind kind) { return core::layer_operations(kind, scene.p.size()); });
+  const auto now = [&](LayerKind kind) { return core::layer_operations(kind, scene.p.size()); };
+  add_now(scene, length ? p.n : p.d, Explained::operations, "operations", now, marks);
   for (std::size_t a = 0; a < kLayers.size(); ++a) {
     for (std::size_t b = a + 1; b < kLayers.size(); ++b) {
-      add_crossover(scene, plot, kLayers[a], kLayers[b], against);
+      add_crossover(scene, kLayers[a], kLayers[b], against, axis, marks);
     }
   }
-  return std::move(plot).finish();
+  return log_plot(length ? "operations_n" : "operations_d", axis, w("multiply-adds"),
+                  length ? "n" : "d", std::move(marks));
+}
+
+// A count over lengths, of each kind and of others.
+struct Counted {
+  std::string id, label;  // of the plot and its y axis
+  Explained explained;
+  std::function<double(LayerKind kind, Index n)> count;
+  std::vector<LayerKind> kinds;  // with a curve of their own
+  Marks others = {};
+};
+
+Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
+  const figure::Axis axis = scene.lengths();
+  Marks marks;
+  for (const LayerKind kind : counted.kinds) {
+    const auto y = [&](double n) { return counted.count(kind, static_cast<Index>(n)); };
+    // The separable convolution reaches as far as the other one.
+    marks.emplace_back(curve(
+        axis, y,
+        {.color = layer_color(kind),
+         .label = kind == LayerKind::convolution ? scene.w("convolutions") : scene.name(kind)}));
+  }
+  marks.insert(marks.end(), counted.others.begin(), counted.others.end());
+  const auto now = [&](LayerKind kind) { return counted.count(kind, scene.p.n); };
+  add_now(scene, scene.p.n, counted.explained, counted.id, now, marks);
+  Plot plot = log_plot(counted.id, axis, counted.label, "n", std::move(marks));
+  plot.title = std::move(title);
+  return plot;
 }
 
 // Kinds that agree everywhere share one curve and its name.
 Plot steps_plot(const Scene& scene) {
   const auto& w = scene.w;
-  LogPlot plot("steps", scene.lengths(), w("steps in a row"), "n");
-  plot.curve([](double n) { return n; }, {.color = layer_color(LayerKind::recurrent),
-                                          .label = scene.name(LayerKind::recurrent)});
-  plot.curve([](double) { return 1.0; }, {.color = Role::dim, .label = w("all others")});
-  add_now(scene, plot, scene.p.n, Explained::steps, "steps",
-          [&](LayerKind kind) { return to_double(core::sequential_steps(kind, scene.p.size())); });
-  return std::move(plot).finish(w("Sequential steps"));
+  const auto steps = [&](LayerKind kind, Index n) {
+    return to_double(core::sequential_steps(kind, scene.p.size_at(n)));
+  };
+  const figure::Line one{.color = Role::dim, .label = w("all others")};
+  return length_plot(scene,
+                     {"steps",
+                      w("steps in a row"),
+                      Explained::steps,
+                      steps,
+                      {LayerKind::recurrent},
+                      {curve(
+                          scene.lengths(), [](double) { return 1.0; }, one)}},
+                     w("Sequential steps"));
 }
 
 Plot path_plot(const Scene& scene) {
   const auto& w = scene.w;
-  LogPlot plot("path", scene.lengths(), w("layers until both ends meet"), "n");
-  const auto layers = [&](LayerKind kind, double n) {
-    const auto size = scene.p.size_at(static_cast<Index>(n));
-    return to_double(core::layers_to_meet(kind, size, scene.p.dilation).value_or(0));
+  const auto layers = [&](LayerKind kind, Index n) {
+    const auto meet = core::layers_to_meet(kind, scene.p.size_at(n), scene.p.dilation);
+    return to_double(meet.value_or(0));
   };
-  // The separable convolution reaches as far as the other one.
-  for (const LayerKind kind : {LayerKind::self_attention, LayerKind::recurrent,
-                               LayerKind::convolution, LayerKind::restricted}) {
-    plot.curve([&](double n) { return layers(kind, n); },
-               {.color = layer_color(kind),
-                .label = kind == LayerKind::convolution ? w("convolutions") : scene.name(kind)});
-  }
-  add_now(scene, plot, scene.p.n, Explained::path, "path",
-          [&](LayerKind kind) { return layers(kind, scene.p.n); });
-  return std::move(plot).finish(w("Longest path"));
+  return length_plot(scene,
+                     {"path",
+                      w("layers until both ends meet"),
+                      Explained::path,
+                      layers,
+                      {LayerKind::self_attention, LayerKind::recurrent, LayerKind::convolution,
+                       LayerKind::restricted}},
+                     w("Longest path"));
 }
 
 Plot memory_plot(const Scene& scene) {
   const auto& [p, w, measured] = scene;
-  LogPlot plot("memory", scene.lengths(), w("memory (bytes)"), "n");
-  const auto bytes = [&](LayerKind kind, double n) {
-    const Parameters& at = scene.p;
-    return at.bytes * core::layer_memory(kind, at.size_at(static_cast<Index>(n)), at.heads);
+  const auto bytes = [&](LayerKind kind, Index n) {
+    return scene.p.bytes * core::layer_memory(kind, scene.p.size_at(n), scene.p.heads);
   };
-  for (const LayerKind kind :
-       {LayerKind::self_attention, LayerKind::recurrent, LayerKind::restricted}) {
-    plot.curve([&](double n) { return bytes(kind, n); },
-               {.color = layer_color(kind), .label = scene.name(kind)});
-  }
-  const double row = 2.0 * p.bytes * p.heads, token = 2.0 * p.bytes * p.d;
-  plot.curve([&](double n) { return row * n; }, {.color = layer_color(LayerKind::self_attention),
-                                                 .dashed = true,
-                                                 .label = w("streaming softmax")});
-  plot.curve([&](double n) { return token * n; },
-             {.color = Role::dim, .dashed = true, .label = w("K and V")});
-  add_now(scene, plot, p.n, Explained::memory, "memory",
-          [&](LayerKind kind) { return bytes(kind, scene.p.n); });
-  return std::move(plot).finish();
+  const auto dashed = [&](double slope, figure::Color color, std::string label) {
+    return curve(scene.lengths(), [&](double n) { return slope * n; },
+                 {.color = color, .dashed = true, .label = std::move(label)});
+  };
+  return length_plot(scene,
+                     {"memory",
+                      w("memory (bytes)"),
+                      Explained::memory,
+                      bytes,
+                      {LayerKind::self_attention, LayerKind::recurrent, LayerKind::restricted},
+                      {dashed(2.0 * p.bytes * p.heads, layer_color(LayerKind::self_attention),
+                              w("streaming softmax")),
+                       dashed(2.0 * p.bytes * p.d, Role::dim, w("K and V"))}});
 }
 
 }  // namespace

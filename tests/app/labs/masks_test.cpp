@@ -513,6 +513,17 @@ TEST_CASE(
       }
     }
   }
+  // The summary columns alone leave l - c rows without a key.
+  for (const int l : {1, 4, 8, 20}) {
+    for (const int c : {1, 2, 8}) {
+      const auto item =
+          made_of(("fixed_a2 l=" + std::to_string(l) + " c=" + std::to_string(c)).c_str());
+      const SparseMask mask = pattern_mask(item, {.n = 42});
+      Index empty = 0;
+      while (mask.kept(empty) == 0) ++empty;
+      CHECK(empty == std::max(0, l - c));
+    }
+  }
   const auto longformer = closed_form(made_of("longformer window=3 dilation=1 global=60"), 42);
   CHECK(longformer->formula.ends_with(",  g = n"));
 }

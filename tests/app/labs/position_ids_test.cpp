@@ -146,6 +146,13 @@ TEST_CASE("Presets: eight bits, truncation, saturation, chance, a format of one'
     for (Index id = 449; id < 999; ++id) CHECK(m.rounded(id) == 448);
   }
   {
+    Parameters p = preset("flushed");
+    for (Index id = 0; id < 8; ++id) CHECK(made.model(p).rounded(id) == 0);
+    CHECK(made.model(p).rounded(8) == 8);
+    p.format.subnormals = true;
+    for (Index id = 0; id < 9; ++id) CHECK(made.model(p).rounded(id) == static_cast<double>(id));
+  }
+  {
     const Model m = made.model(preset("own_format"));
     CHECK(m.rounded(240) == 240);
     CHECK(m.rounded(247) == 240);
