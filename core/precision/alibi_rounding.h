@@ -17,7 +17,6 @@ struct AlibiRounding {
   RoundingRule rule = {};
   Format carrier = kFloat32;  // what everything else is computed in; core/precision/carried.h
   bool slope = false, distance = false, bias = true;
-  bool operator==(const AlibiRounding&) const = default;
 };
 
 class AlibiRounder {

@@ -36,7 +36,6 @@ enum class Overflow {
 struct RoundingRule {
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::ieee;
-  bool operator==(const RoundingRule&) const = default;
 };
 
 // A format and a rule, checked once, to round many numbers by. The sign of zero stays, and NaN,

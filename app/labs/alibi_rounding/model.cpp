@@ -28,7 +28,7 @@ std::vector<Index> curve_lengths() {
 struct Heads {
   int count = 1;
   core::AlibiSlopeRule slopes = {};
-  core::AlibiRounding steps = {};
+  BiasRounding rounding = {};
   bool operator==(const Heads&) const = default;
 };
 
@@ -36,10 +36,10 @@ std::vector<std::vector<AlibiRoundingFacts>> facts_of(const Heads& heads,
                                                       const std::vector<Index>& lengths,
                                                       const Run& run) {
   const VectorD slopes = core::alibi_slopes(heads.count, heads.slopes);
+  const core::AlibiRounding steps = heads.rounding.steps();
   std::vector<std::vector<AlibiRoundingFacts>> facts(to_size(heads.count));
   core::parallel_for(heads.count, run.threads, [&](Index head, int) {
-    facts[to_size(head)] =
-        core::alibi_rounding_facts(lengths, slopes(head), heads.steps, run.cancel);
+    facts[to_size(head)] = core::alibi_rounding_facts(lengths, slopes(head), steps, run.cancel);
   });
   return facts;
 }
@@ -109,7 +109,7 @@ void compare_neighbours(Index start, Pairs& pairs) {
 
 Pairs make_pairs(const Adding& adding, double slope, const std::shared_ptr<const Content>& content,
                  Index start, const Run&) {
-  const Adder add(adding, AlibiRounder(slope, adding.steps));
+  const Adder add(adding, AlibiRounder(slope, adding.biases.steps()));
   const Index n = content->scores.rows();
   Pairs pairs;
   pairs.stored_scores.resize(n, n);
@@ -156,7 +156,7 @@ Strips make_strips(const Adding& adding, const Heads& of,
   core::Matrix sums = core::Matrix::Constant(heads, n, core::kMasked), biases = sums;
   Strips strips;
   for (Index h = 0; h < heads; ++h) {
-    const Adder add(adding, AlibiRounder(slopes(h), adding.steps));
+    const Adder add(adding, AlibiRounder(slopes(h), adding.biases.steps()));
     Runs sum_runs, bias_runs;
     std::vector<double> values;
     for (Index j = 0; j < n; ++j) {
@@ -185,20 +185,20 @@ Strips make_strips(const Adding& adding, const Heads& of,
 Sum Adder::operator()(double score, Index distance) const {
   Sum sum{};
   sum.score = score;
-  sum.stored_score = step_(score, adding_.score);
+  sum.stored_score = step_(score, round_score_);
   sum.exact_bias = rounder_.exact(distance);
   sum.bias = rounder_.bias(distance);
   sum.before = sum.stored_score + sum.bias;
-  sum.result = step_(sum.before, adding_.sum);
+  sum.result = step_(sum.before, round_sum_);
   return sum;
 }
 
 Model make_model(const Parameters& p, const Context& context) {
   const Adding adding = p.adding();
-  const Heads heads{p.heads, p.slopes, adding.steps};
+  const Heads heads{p.heads, p.slopes, adding.biases};
   const VectorD slopes = core::alibi_slopes(p.heads, p.slopes);
   const double slope = slopes(p.head - 1);
-  Model model{slopes, slope, AlibiRounder(slope, adding.steps)};
+  Model model{slopes, slope, AlibiRounder(slope, adding.biases.steps())};
   model.curves = context.stage("curves", make_curves, heads);
   model.context = context.stage("counts", make_context, heads, Index{p.length});
   model.content =

@@ -72,16 +72,17 @@ struct Sum {
 class Adder {
  public:
   Adder(const Adding& adding, const core::AlibiRounder& rounder)
-      : adding_(adding),
-        step_(adding.steps.low, adding.steps.carrier, adding.steps.rule),
-        rounder_(rounder) {}
+      : step_(adding.biases.steps().low, core::kFloat32, adding.biases.steps().rule),
+        rounder_(rounder),
+        round_score_(adding.score),
+        round_sum_(adding.sum) {}
   // distance >= 0; not checked.
   Sum operator()(double score, Index distance) const;
 
  private:
-  Adding adding_;
   core::Carried step_;
   core::AlibiRounder rounder_;
+  bool round_score_, round_sum_;
 };
 
 Model make_model(const Parameters& p, const Context& context);

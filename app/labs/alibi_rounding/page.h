@@ -7,6 +7,7 @@
 
 #include "app/labs/alibi_rounding/model.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::alibi_rounding {
 

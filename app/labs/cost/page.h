@@ -7,6 +7,7 @@
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::cost {
 

@@ -7,6 +7,7 @@
 
 #include "app/labs/position_ids/model.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::position_ids {
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 namespace lab {
 
@@ -29,13 +28,6 @@ std::string weight_text(double weight) {
 std::string score_text(double score) {
   return std::abs(score) >= 1000 && std::isfinite(score) ? fmt::format("{:.12g}", score)
                                                          : fixed(score);
-}
-
-std::string equals(double value, const std::string& text) {
-  std::string digits = text;
-  std::erase(digits, ',');
-  const bool all = !std::isfinite(value) || std::strtod(digits.c_str(), nullptr) == value;
-  return (all ? "= " : "≈ ") + text;
 }
 
 std::string grouped(core::Index value) {
@@ -64,8 +56,6 @@ std::string percent_text(double share) {
 }
 
 std::string percent(double share) { return percent_text(share) + " %"; }
-
-std::string percent(double share, int decimals) { return fixed(100 * share, decimals) + " %"; }
 
 std::string bytes_text(double bytes) {
   constexpr std::array<const char*, 6> kUnits{"B", "kB", "MB", "GB", "TB", "PB"};

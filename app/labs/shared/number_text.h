@@ -20,18 +20,13 @@ std::string weight_text(double weight);
 // -4294967296 differ.
 std::string score_text(double score);
 
-// "= 0.25", or "≈ 0.333" where the value has more digits than `text` gives of it.
-std::string equals(double value, const std::string& text);
-
 // 12,582,912
 std::string grouped(core::Index value);
 // 12.6 M
 std::string short_count(double value);
 // A share in percent: "0.15 %", "25 %", "3,170 %".
 std::string percent(double share);
-// With so many decimals: "10.94 %".
-std::string percent(double share, int decimals);
-// The first without its sign, for sentences that have it.
+// The same without the sign, for sentences that have it.
 std::string percent_text(double share);
 // 1.5 kB, 268 MB: powers of 1000.
 std::string bytes_text(double bytes);
