@@ -68,7 +68,7 @@ const PathFacts& path_facts(LayerKind kind, Dilation dilation) {
       "O(n / r)",
       N_("L layers with neighbourhoods of r see 1 + L (r - 1) positions; both ends meet when those "
          "are n.")};
-  static constexpr PathFacts kKernels{
+  static constexpr PathFacts kStacked{
       {"⌈(n-1) / (k-1)⌉", "\\lceil (n - 1) / (k - 1) \\rceil", "⌈{n1} / {k1}⌉"},
       "O(n / k)",
       N_("L layers of width k see 1 + L (k - 1) positions; both ends meet when those are n.")};
@@ -77,7 +77,7 @@ const PathFacts& path_facts(LayerKind kind, Dilation dilation) {
       "O(log_k n)",
       N_("With layer l dilated by k^l, L layers see k^L positions; both ends meet when those are "
          "n.")};
-  if (is_convolution(kind)) return dilation == Dilation::contiguous ? kKernels : kDilated;
+  if (is_convolution(kind)) return dilation == Dilation::contiguous ? kStacked : kDilated;
   if (kind == LayerKind::self_attention) return kOne;
   return kind == LayerKind::recurrent ? kSteps : kWindows;
 }

@@ -41,8 +41,6 @@ figure::Figure time_figure(const Scene& scene);   // only when measured
 figure::Figure rates_figure(const Scene& scene);  // only when measured
 
 Explanation explain(const Scene& scene);
-Explanation explain_kernel(const Scene& scene);
-Explanation explain_time(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);
 

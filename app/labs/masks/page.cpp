@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lab::masks {
 namespace {
 
@@ -77,6 +79,77 @@ Page empty_page(const Parameters& p, const words::Words& w) {
   return page;
 }
 
+using Readouts = std::vector<Readout>;
+
+void add_cost(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const core::MaskedCost& c = model.cost;
+  const double share = c.pairs / to_double(model.n() * model.n());
+  const double fewer = c.macs > 0 ? c.dense_macs / c.macs : 0;
+  list = {{"kept", w("Kept pairs"), c.pairs, count_text(c.pairs),
+           w("Pairs of query and key that the mask keeps")},
+          {"density", w("Density"), share, share_text(share), w("Their share of all n² pairs")},
+          {"macs", w("Multiply-adds"), c.macs, count_text(c.macs),
+           w("Of one head: d for the score of each kept pair and d for its value. The softmax is "
+             "not counted")},
+          {"saved", w("Against dense"), fewer,
+           c.macs > 0 ? w.format("{:.3g} times fewer", fewer) : w("nothing is kept"),
+           w("Dense attention's multiply-adds divided by these")},
+          {"weight_bytes", w("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
+           w("Every kept weight as a float of 4 bytes")},
+          {"mask_bytes", w("Memory of the mask"), c.index_bytes, bytes_text(c.index_bytes),
+           w("The mask itself as runs of keys, never n × n")}};
+}
+
+void add_rows(const Scene& scene, Readouts& list) {
+  const Seen& seen = *scene.model.seen;
+  const auto count = [&](std::string id, std::string label, Index number, std::string help) {
+    list.push_back(
+        {std::move(id), std::move(label), to_double(number), grouped(number), std::move(help)});
+  };
+  const auto& w = scene.w;
+  count("largest_row", w("Largest row"), seen.largest, w("Keys that one query sees at most"));
+  count("empty_rows", w("Empty rows"), seen.empty_rows,
+        w("Queries that see nothing: weights and outputs are 0"));
+  count("unseen_keys", w("Unseen keys"), seen.unseen_keys,
+        w("Keys that no query sees: their values reach no output of this layer"));
+}
+
+void add_error(const Scene& scene, Readouts& list) {
+  const auto& w = scene.w;
+  const Compared& compared = *scene.model.compared;
+  list.push_back({"error", w("Error against dense"), compared.error, share_text(compared.error),
+                  compared.causal ? w("|O - O'| / |O'| over all outputs; O' is causal attention "
+                                      "without the mask, on the same q, k and v")
+                                  : w("|O - O'| / |O'| over all outputs; O' is attention without "
+                                      "the mask, on the same q, k and v")});
+  list.push_back(
+      {"kept_weight", w("Dense weight kept"), compared.kept_weight,
+       share_text(compared.kept_weight),
+       w("How much of a query's dense weights lies on the keys that are kept, on average")});
+}
+
+void add_reach(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const core::Reach& reach = model.reached->reach;
+  const auto all = reach.layers_to_cover();
+  const double share =
+      to_double(reach.covered[to_size(p.layers - 1)]) / to_double(std::max<Index>(1, reach.wanted));
+  const Index field = reach.sizes(p.layers - 1, model.query);
+  list.push_back({"layers_to_connect", w("Layers to connect all"), to_double(all.value_or(-1)),
+                  all ? fmt::format("{}", *all) : w.format("not within {}", kMostLayers),
+                  model.reached->causal
+                      ? w("The first layer after which every key up to a query has reached it; -1: "
+                          "not within the layers looked at")
+                      : w("The first layer after which every key has reached every query; -1: not "
+                          "within the layers looked at")});
+  list.push_back({"connected", w("Connected"), share,
+                  w.format("{} after {}", share_text(share), p.layers),
+                  w("The share of these pairs that are connected after the layers chosen")});
+  list.push_back({"field", w("Keys that reach the query"), to_double(field), grouped(field),
+                  w("Of the picked query, after the layers chosen")});
+}
+
 }  // namespace
 
 std::string share_text(double share) {
@@ -109,6 +182,15 @@ Page compute(const Parameters& p, const Context& context) {
       "n = {} · {} pairs ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
       share_text(model.cost.pairs / to_double(model.n() * model.n())), p.width, p.seed);
   return page;
+}
+
+Readouts readouts(const Scene& scene) {
+  Readouts list;
+  add_cost(scene, list);
+  add_rows(scene, list);
+  if (scene.model.compared) add_error(scene, list);
+  if (scene.model.reached) add_reach(scene, list);
+  return list;
 }
 
 }  // namespace lab::masks

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/labs/position_ids/sources.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 

@@ -1,9 +1,10 @@
-#include "app/labs/position_ids/sources.h"
+// Pictures of ids that are computed where they are looked at.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "app/labs/position_ids/model.h"
 #include "app/labs/shared/cell_source.h"
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"

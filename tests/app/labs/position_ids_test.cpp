@@ -4,7 +4,6 @@
 #include <string>
 
 #include "app/labs/position_ids/page.h"
-#include "app/labs/position_ids/sources.h"
 #include "trying.h"
 
 using namespace lab::position_ids;  // NOLINT: the box under test
