@@ -22,6 +22,10 @@ const std::shared_ptr<const param::Catalogue>& catalogue() {
   return kCatalogue;
 }
 
+std::string_view pattern_id(const param::StackItem& item) { return rule_of(item).entry.id; }
+
+Needs needs(const param::StackItem& item) { return rule_of(item).needs; }
+
 SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
                         const core::Cancel& cancel) {
   return rule_of(item).mask({item, inputs, cancel});

@@ -2,10 +2,10 @@
 // they keep, how many these are, and why.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/param/param.h"
 #include "app/words/words.h"
@@ -17,31 +17,6 @@ namespace lab::masks {
 using core::Index;
 using core::SparseMask;
 
-// In the order of the catalogue.
-enum class Pattern {
-  full,
-  causal,
-  key_padding,
-  query_padding,
-  local,
-  atrous,
-  sparse,
-  strided,
-  strided_a1,
-  strided_a2,
-  fixed,
-  fixed_a1,
-  fixed_a2,
-  longformer,
-  bigbird,
-  streaming,
-  prefix_lm,
-  documents,
-  blocks,
-  grid,
-  top_k,
-  painted
-};
 enum class Join { unite, intersect, subtract };
 
 inline constexpr int kLongest = 131072;
@@ -49,12 +24,12 @@ inline constexpr std::size_t kMostItems = 6;
 
 const std::shared_ptr<const param::Catalogue>& catalogue();
 
-inline Pattern pattern_of(const param::StackItem& item) { return static_cast<Pattern>(item.entry); }
 inline Join join_of(const param::StackItem& item) { return static_cast<Join>(item.operation); }
-inline bool has(const param::StackItems& items, Pattern pattern) {
-  return std::any_of(items.begin(), items.end(),
-                     [&](const param::StackItem& item) { return pattern_of(item) == pattern; });
-}
+// "local": the id of the item's pattern.
+std::string_view pattern_id(const param::StackItem& item);
+// What a pattern's mask is made from besides its arguments.
+enum class Needs { nothing, seed, painting, scores };
+Needs needs(const param::StackItem& item);
 
 // What patterns depend on besides their own arguments.
 struct PatternInputs {

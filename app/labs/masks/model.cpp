@@ -72,12 +72,11 @@ std::vector<KeptMask> masks_of(const Parameters& p, const std::shared_ptr<const 
                                const Context& context) {
   std::vector<KeptMask> masks;
   for (const param::StackItem& item : p.stack) {
-    const Pattern pattern = pattern_of(item);
     ItemKey key{item, content->n()};
     key.item.operation = 0;
-    if (pattern == Pattern::bigbird || pattern == Pattern::blocks) key.seed = p.seed;
-    if (pattern == Pattern::painted) key.painted = p.painted;
-    if (pattern == Pattern::top_k) key.content = content;
+    if (needs(item) == Needs::seed) key.seed = p.seed;
+    if (needs(item) == Needs::painting) key.painted = p.painted;
+    if (needs(item) == Needs::scores) key.content = content;
     const bool left_out = key.content && content->n() > kMostScored;
     masks.push_back(left_out ? nullptr
                              : context.stage(fmt::format("item {}", masks.size()), item_mask, key));

@@ -245,7 +245,8 @@ Rules global_rules() {
        [](const Pair& p) {
          const Reason regular = p.either(p.local(p.given(0)), p.global(p.given(1)));
          return regular.kept ? regular : p.drawn(p.given(2), p.in_mask);
-       }},
+       },
+       Needs::seed},
       {{"streaming",
         N_("Sinks and window"),
         N_("The first keys and the last ones, as streaming models keep them; causal"),
@@ -291,7 +292,8 @@ Rules block_rules() {
          {"random", N_("Random"), N_("Blocks drawn for each row of blocks besides"), 0, 64, 1}}},
        block_mask,
        {},
-       [](const Pair& p) { return p.blocks(p.given(0), p.given(1), p.given(2), p.in_mask); }},
+       [](const Pair& p) { return p.blocks(p.given(0), p.given(1), p.given(2), p.in_mask); },
+       Needs::seed},
       {{"grid",
         N_("2-D local"),
         N_("The tokens are an image, row by row: near in both directions"),
@@ -315,7 +317,8 @@ Rules chosen_rules() {
                             a.cancel);
        },
        {"n k", [](const Asked& a) { return a.n * a.up_to_n(0); }, "k"},
-       [](const Pair& p) { return p.top_k(p.given(0)); }},
+       [](const Pair& p) { return p.top_k(p.given(0)); },
+       Needs::scores},
       {{"painted", N_("Painted"), N_("What is painted by hand on the mask")},
        painted_mask,
        {},
@@ -323,7 +326,8 @@ Rules chosen_rules() {
          const auto row = static_cast<int>(p.query()), column = static_cast<int>(p.key());
          return p.said(param::contains(*p.in.painted, row, column), N_("painted"),
                        N_("not painted"));
-       }},
+       },
+       Needs::painting},
   };
 }
 

@@ -31,7 +31,7 @@ std::vector<double> row_weights(const Scene& scene) {
 Index boxes_across(const Scene& scene) {
   constexpr Index kUsual = 12, kMost = 16;
   for (const param::StackItem& item : scene.p.stack) {
-    const bool narrow = pattern_of(item) == Pattern::grid && item.arguments[0] <= kMost;
+    const bool narrow = pattern_id(item) == "grid" && item.arguments[0] <= kMost;
     if (narrow) return grid_shape(item, scene.model.n()).width;
   }
   return std::min(scene.model.n(), kUsual);
