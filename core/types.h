@@ -6,7 +6,10 @@
 #include <atomic>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <utility>
+
+#include "core/message.h"
 
 namespace core {
 
@@ -29,8 +32,12 @@ using MatrixD = MatrixOf<double>;
 using VectorD = VectorOf<double>;
 
 // Input that a function refuses. The message is one sentence: what was expected, what came.
-struct InputError : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
+// One that a person can meet is a core::Message with its arguments, so that it can be told in every
+// language; one for programmers is a text.
+struct InputError : std::invalid_argument, Told {
+  explicit InputError(Message message)
+      : std::invalid_argument(message.in_english()), Told(std::move(message)) {}
+  explicit InputError(const std::string& sentence) : InputError(Message::plain(sentence)) {}
 };
 
 // Thrown by Cancel::poll when nobody waits for the result any more.

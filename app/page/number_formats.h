@@ -1,6 +1,7 @@
 // The three writers behind export_numbers.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -26,13 +27,22 @@ class NumbersFile : public AtomicFile {
 };
 
 void write_json(const std::vector<figure::Figure>& figures,
-                const std::vector<lab::Readout>& readouts, const std::string& session,
-                NumbersFile& file);
+                const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
+                const std::string& session, NumbersFile& file);
 void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file);
 void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
 void check_npy(const std::vector<figure::Figure>& figures);
+
+// Throws IoError when the disk of `out` has less room than that.
+void check_room(const std::filesystem::path& out, double bytes);
+
+// A name's ending in small letters: ".png".
+std::string ending_of(const std::filesystem::path& out);
+
+// "1.02 kB", "4.4 TB".
+std::string size_text(double bytes);
 
 // The shortest text that reads back as the same number; "NaN", "Infinity", "-Infinity".
 std::string exact(float value);

@@ -45,11 +45,7 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     };
     const lab::Context context{cancel, request.words, (*memos)[request.lab],
                                [&](lab::Page part) { publish(whole(std::move(part))); }};
-    try {
-      return whole(request.state->compute(context));
-    } catch (const core::InputError& e) {
-      throw core::InputError(words::told(e, request.words));  // in the reader's language from here
-    }
+    return whole(request.state->compute(context));
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
   exports_ = std::make_unique<Exports>(run_export, std::move(wake));
@@ -64,13 +60,6 @@ const lab::Lab& Model::find_lab(std::string_view id) const {
   std::string known;
   for (const lab::Lab& one : labs_) known += (known.empty() ? "" : ", ") + std::string(one.id);
   words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), known, id);
-}
-
-// What the worker says when a computation fails; it has no words of its own.
-std::string Model::told(const std::string& error) const {
-  [[maybe_unused]] static constexpr std::string_view kMessages[] = {
-      N_("not enough memory for this size"), N_("the computation failed without saying why")};
-  return words_(error);
 }
 
 // Labs -------------------------------------------------------------------------------------------
@@ -385,10 +374,11 @@ bool Model::poll() {
   }
   if (!standing_.busy) {
     stale_ = false;
-    if (compute_error_ != standing_.error && !standing_.error.empty()) {
-      say(told(standing_.error), true);
-    }
+    const bool news = compute_error_ != standing_.error;
     compute_error_ = standing_.error;
+    if (news && !compute_error_.empty()) {
+      say(compute_error_.in(words_), true);
+    }
   }
   for (const Exported& exported : exports_->take()) {
     say_exported(exported);

@@ -136,7 +136,7 @@ class Model {
   void cancel();
   // Blocks until the page shows the knobs as they are and every export is written.
   void wait();
-  const std::string& compute_error() const { return compute_error_; }
+  std::string compute_error() const { return compute_error_.in(words_); }
 
   void say(std::string text, bool is_error = false);
   const Message& message() const { return message_; }
@@ -180,7 +180,6 @@ class Model {
   const figure::Plot* find_plot(const std::string& id) const;
   void share_view(const figure::Plot& plot, const figure::View& view);
   const lab::Lab& find_lab(std::string_view id) const;
-  std::string told(const std::string& error) const;
 
   const std::vector<lab::Lab>& labs_;
   const lab::Lab* lab_;
@@ -200,7 +199,7 @@ class Model {
   long page_version_ = 0;
   long taken_ = 0;  // the worker's version that was taken over last
   bool stale_ = true;
-  std::string compute_error_;
+  core::Message compute_error_;
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;

@@ -317,8 +317,8 @@ void Shell::status(const Rect& r) {
     room = bar.x - gui_.px(12) - r.x - pad;
   } else {
     // Why the page is not what the knobs ask for, else what is unusual about it.
-    const bool failed = !model_.compute_error().empty();
     std::string note = model_.compute_error();
+    const bool failed = !note.empty();
     if (!failed && page && !page->page.notes.empty()) note = page->page.notes.front();
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,

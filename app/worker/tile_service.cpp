@@ -69,7 +69,7 @@ struct Slot {
   ImagePtr image;
   Index image_rows = 0, image_cols = 0;  // the source's size when the image was made
   bool exact = false;
-  std::string error;
+  core::Message error;
   long made_at = -1;                    // how many tiles were finished when the image was made
   std::array<std::uint64_t, 3> seen{};  // when it was asked about, the latest first
 
@@ -114,20 +114,16 @@ Region overlap(const Region& a, const Region& b) {
 }
 
 // Asks the source. What it throws, but Cancelled, becomes words, and its cells NaN.
-std::string fill(const TileSource& source, int level, const Region& region, Pool pool,
-                 std::vector<float>& values, const core::Cancel& cancel) {
-  std::string error;
+core::Message fill(const TileSource& source, int level, const Region& region, Pool pool,
+                   std::vector<float>& values, const core::Cancel& cancel) {
+  core::Message error;
   try {
     source.pooled(level, region, pool, values.data(), cancel);
     return error;
   } catch (const core::Cancelled&) {
     throw;
-  } catch (const std::bad_alloc&) {
-    error = "not enough memory for this size";
-  } catch (const std::exception& e) {
-    error = e.what();
   } catch (...) {
-    error = "the computation failed without saying why";
+    error = core::caught();
   }
   std::fill(values.begin(), values.end(), std::numeric_limits<float>::quiet_NaN());
   return error;
@@ -347,7 +343,7 @@ struct TileService::Inner {
     Region region;  // cut down
     double cost;
     std::shared_ptr<CellsImage> image;
-    std::string error;
+    core::Message error;
   };
 
   // Notes the question. True when the slot's image is all that can be said about it now.
@@ -402,7 +398,7 @@ struct TileService::Inner {
     const TileSource& source = *question.source;
     std::vector<Piece> pieces;
     ImagePtr stand_in;
-    std::string error;
+    core::Message error;
     bool exact = true;
     long made_at = 0;
     std::unique_lock lock(mutex);

@@ -39,8 +39,8 @@ class TileService {
     // Has the level and region that were asked for; null: nothing is known yet. While not exact,
     // cells of which nothing is known are core::kMasked and others stand in for what is coming.
     std::shared_ptr<const CellsImage> image;
-    bool exact = false;  // nothing better is coming
-    std::string error;   // what a source said that failed; its cells are NaN then
+    bool exact = false;   // nothing better is coming
+    core::Message error;  // what a source said that failed; its cells are NaN then
   };
 
   // The cells of `region` (pooled cells of `level`, cut down to the source) of a source. `slot`

@@ -41,28 +41,26 @@ class Bench {
         K_(random_matrix(n, sizes.d, 2)),
         V_(random_matrix(n, sizes.d, 3)),
         mask_(make_mask(sizes.pattern, n, sizes.r)) {
-    dense_.heads = sparse_.heads = sizes.heads;
-    dense_.scale = sparse_.scale = 1 / std::sqrt(static_cast<float>(sizes.d_head()));
-    dense_.keep_weights = false;
-    dense_.threads = sparse_.threads = threads;
+    options_.heads = sizes.heads;
+    options_.keep_weights = false;
+    options_.threads = threads;
   }
 
   Index length() const { return Q_.rows(); }
   void run(Kernel kernel, const core::Cancel& cancel) {
+    options_.mask.reset();
     if (kernel == Kernel::sparse) {
-      core::attend_sparse_into(Q_, K_, V_, mask_, sparse_, sparse_result_, cancel);
+      core::attend_sparse_into(Q_, K_, V_, mask_, options_, sparse_result_, cancel);
       return;
     }
-    const Index n = length();
-    dense_.mask = kernel == Kernel::causal ? core::Mask::causal(n, n) : core::Mask::none(0, 0);
-    core::attend_fast_into(Q_, K_, V_, dense_, dense_result_, cancel);
+    if (kernel == Kernel::causal) options_.mask = core::Mask::causal(length(), length());
+    core::attend_fast_into(Q_, K_, V_, options_, dense_result_, cancel);
   }
 
  private:
   Matrix Q_, K_, V_;
   core::SparseMask mask_;
-  core::FastOptions dense_;
-  core::SparseOptions sparse_;
+  core::AttentionOptions options_;
   core::Attention dense_result_;
   core::SparseAttention sparse_result_;
 };

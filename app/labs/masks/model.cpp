@@ -136,8 +136,9 @@ using KeptContent = std::shared_ptr<const Content>;
 Attended attend(const KeptContent& content, const KeptMask& mask, double scale, const Run& run) {
   Attended attended;
   if (mask->kept() > kMostPairs) return attended;
-  core::SparseOptions options;
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
+  options.keep_weights = false;
   options.threads = run.threads;
   attended.attention = std::make_shared<const core::SparseAttention>(
       core::attend_sparse(content->Q, content->K, content->V, *mask, options, run.cancel));
@@ -146,7 +147,7 @@ Attended attend(const KeptContent& content, const KeptMask& mask, double scale, 
 }
 
 Dense attend_densely(const KeptContent& content, bool causal, double scale, const Run& run) {
-  core::FastOptions options;
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
   if (causal) options.mask = core::Mask::causal(content->n(), content->n());
   options.keep_weights = false;

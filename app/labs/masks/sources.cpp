@@ -42,7 +42,7 @@ struct Pairs {
     request.level = level;
     request.kind = weights ? core::TileKind::weight : core::TileKind::scaled;
     request.pooling = pool;
-    core::SparseOptions options;
+    core::AttentionOptions options;
     options.scale = negated ? -scale : scale;
     return core::sparse_tile(content->Q, content->K, *mask, options,
                              weights ? weights->row_max : none, weights ? weights->row_sum : none,

@@ -169,7 +169,7 @@ Figure heads_figure(const Scene& scene) {
 
 Figure head_figure(const Scene& scene) {
   const HeadSources& sources = *scene.model.head_sources;
-  const double scale = std::abs(static_cast<double>(scene.model.heads->options.scale));
+  const double scale = std::abs(static_cast<double>(scene.model.heads->scale()));
   Figure figure = new_figure("head", scene.w.format("Head {}, step by step", scene.model.head + 1),
                              {.height = 390, .columns = 3});
   figure.caption = scene.w.format(

@@ -36,12 +36,12 @@ double row_error(const core::HeadWeights& weights, Index row, const core::KeyRan
 
 double streamed_row_error(const Heads& heads, Index head, Index query) {
   const Projected& p = *heads.projected;
-  const core::KeyRange keys = heads.options.mask.range(query);
+  const core::KeyRange keys = heads.mask().range(query);
   const double max = heads.row_max()(head, query), normaliser = heads.row_sum()(head, query);
   double sum = 0;
   for (Index j = keys.begin; j < keys.end; ++j) {
     const float score =
-        heads.options.scale *
+        heads.scale() *
         p.Q.row(query).segment(head * p.d_k, p.d_k).dot(p.K.row(j).segment(head * p.d_k, p.d_k));
     sum += std::exp(static_cast<double>(score) - max) / normaliser;
   }
@@ -65,7 +65,7 @@ double mean_entropy_share(const Heads& heads, Index head) {
   double sum = 0;
   Index rows = 0;
   for (Index i = 0; i < heads.n(); ++i) {
-    const Index keys = heads.options.mask.range(i).size();
+    const Index keys = heads.mask().range(i).size();
     if (keys < 2) continue;
     sum += static_cast<double>(heads.entropy()(head, i)) / std::log(static_cast<double>(keys));
     ++rows;
@@ -78,7 +78,7 @@ LargestWeight largest_weight(const Heads& heads, Index head) {
   float least = 0;
   for (Index i = 0; i < heads.n(); ++i) {
     const float sum = heads.row_sum()(head, i);
-    const bool has_choice = heads.options.mask.range(i).size() > 1;
+    const bool has_choice = heads.mask().range(i).size() > 1;
     if (!has_choice || !(sum > 0) || (least > 0 && sum >= least)) continue;
     least = sum;
     result.query = i;
@@ -86,7 +86,7 @@ LargestWeight largest_weight(const Heads& heads, Index head) {
   if (least == 0) return result;
   result.value = 1 / static_cast<double>(least);
   const Projected& p = *heads.projected;
-  const core::KeyRange keys = heads.options.mask.range(result.query);
+  const core::KeyRange keys = heads.mask().range(result.query);
   const auto q = p.Q.row(result.query).segment(head * p.d_k, p.d_k);
   float largest = 0;
   for (Index j = keys.begin; j < keys.end; ++j) {
@@ -118,7 +118,7 @@ double row_sum_error(const Heads& heads, Index query, const Context& context) {
       if (!(heads.row_sum()(head, i) > 0)) continue;
       error = std::max(error, heads.kept
                                   ? row_error(heads.kept->weights[static_cast<std::size_t>(head)],
-                                              i, heads.options.mask.range(i))
+                                              i, heads.mask().range(i))
                                   : streamed_row_error(heads, head, i));
     }
   });

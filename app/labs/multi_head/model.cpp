@@ -72,7 +72,7 @@ Heads attend(const Parameters& p, std::shared_ptr<const Projected> projected,
   } else {
     heads.streamed = std::make_shared<const core::StreamedAttention>(core::stream_attention(
         projected->Q, projected->K, projected->V, heads.options, 512, context.cancel));
-    heads.overview_pairs = count_pairs(heads.options.mask, heads.streamed->level);
+    heads.overview_pairs = count_pairs(heads.mask(), heads.streamed->level);
   }
   heads.projected = std::move(projected);
   return heads;
@@ -106,7 +106,7 @@ HeadSources make_head_sources(const std::shared_ptr<const Heads>& heads, Index h
 
 Row make_row(const Heads& heads, Index head, Index query) {
   const Projected& p = *heads.projected;
-  const core::Mask& mask = heads.options.mask;
+  const core::Mask& mask = heads.mask();
   const Index m = p.K.rows();
   const auto size = static_cast<std::size_t>(m);
   Row row{std::vector<double>(size), std::vector<double>(size), std::vector<double>(size),
@@ -116,7 +116,7 @@ Row make_row(const Heads& heads, Index head, Index query) {
   for (Index j = 0; j < m; ++j) {
     const auto at = static_cast<std::size_t>(j);
     row.scores[at] = p.K.row(j).segment(head * p.d_k, p.d_k).cast<double>().dot(q);
-    row.scaled[at] = row.scores[at] * static_cast<double>(heads.options.scale);
+    row.scaled[at] = row.scores[at] * static_cast<double>(heads.scale());
     row.allowed[at] = mask.allowed(query, j);
     if (!row.allowed[at]) continue;
     if (row.empty || row.scaled[at] > row.max) {

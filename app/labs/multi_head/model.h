@@ -35,12 +35,14 @@ struct Projected {
 
 struct Heads {
   std::shared_ptr<const Projected> projected;
-  core::FastOptions options;  // heads, scale, mask as the kernels take them
+  core::AttentionOptions options;  // heads, scale, mask as the kernels take them; all given
   // One of the two: with every weight, or with an overview only.
   std::shared_ptr<const core::Attention> kept;
   std::shared_ptr<const core::StreamedAttention> streamed;
   core::Matrix overview_pairs;  // allowed pairs in each cell of the overview
 
+  float scale() const { return options.scale.value(); }
+  const core::Mask& mask() const { return options.mask.value(); }
   const core::Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
   const core::Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
   const core::Matrix& entropy() const { return kept ? kept->entropy : streamed->entropy; }

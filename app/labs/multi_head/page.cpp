@@ -25,7 +25,7 @@ std::vector<Readout> chosen_readouts(const Scene& scene, const HeadNumbers& numb
   const Heads& heads = *scene.model.heads;
   const double share = mean_entropy_share(heads, scene.model.head);
   const double d_k = static_cast<double>(scene.model.d_k());
-  const double scale = static_cast<double>(heads.options.scale);
+  const double scale = static_cast<double>(heads.scale());
   std::vector<Readout> result;
   result.push_back(
       {"entropy_share", w("Entropy, share of its maximum"), share,
@@ -50,7 +50,7 @@ std::vector<Readout> model_readouts(const Scene& scene, double row_error) {
   const auto& w = scene.w;
   const Heads& heads = *scene.model.heads;
   const double n = static_cast<double>(scene.model.n());
-  const double kept = static_cast<double>(heads.options.mask.kept());
+  const double kept = static_cast<double>(heads.mask().kept());
   const double memory = memory_bytes(scene.model);
   return {
       {"row_sum_error", w("Rows sum to 1 within"), row_error, fmt::format("{:.1e}", row_error),
@@ -128,7 +128,7 @@ void add_notes(const Scene& scene, Page& page) {
         p.d_model));
   }
   Index empty = 0;
-  for (Index i = 0; i < n; ++i) empty += scene.model.heads->options.mask.range(i).size() == 0;
+  for (Index i = 0; i < n; ++i) empty += scene.model.heads->mask().range(i).size() == 0;
   if (empty > 0) {
     page.notes.push_back(scene.w.format(
         "{} queries see no key at all: their weights and outputs are 0, which is not a softmax.",

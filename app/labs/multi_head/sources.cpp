@@ -31,10 +31,10 @@ core::TileRequest request_of(Index head, const Region& cells, int level, Quantit
 constexpr double kCostOfMean = 8;
 
 // Scores are signed; their options say so: every pair is shown, and nothing is scaled.
-core::FastOptions score_options(const Heads& heads) {
-  core::FastOptions options = heads.options;
+core::AttentionOptions score_options(const Heads& heads) {
+  core::AttentionOptions options = heads.options;
   options.scale = 1;
-  options.mask = core::Mask::none(0, 0);
+  options.mask.reset();
   return options;
 }
 
@@ -55,12 +55,12 @@ class ComputedSource final : public figure::TileSource {
   Index cols() const override { return heads_->n(); }
 
   float value(Index row, Index col) const override {
-    if (quantity_ != Quantity::score && !heads_->options.mask.allowed(row, col)) {
+    if (quantity_ != Quantity::score && !heads_->mask().allowed(row, col)) {
       return core::kMasked;
     }
     const Projected& p = *heads_->projected;
     const float score =
-        options_.scale *
+        options_.scale.value() *
         p.Q.row(row).segment(head_ * p.d_k, p.d_k).dot(p.K.row(col).segment(head_ * p.d_k, p.d_k));
     if (quantity_ != Quantity::weight) return score;
     return std::exp(score - heads_->row_max()(head_, row)) / heads_->row_sum()(head_, row);
@@ -73,8 +73,8 @@ class ComputedSource final : public figure::TileSource {
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
     result = tile(options_, cells, level, pool, cancel);
     if (!both_ends(level, pool)) return;
-    core::FastOptions mirrored = options_;
-    mirrored.scale = -options_.scale;
+    core::AttentionOptions mirrored = options_;
+    mirrored.scale = -options_.scale.value();
     const Matrix lowest = tile(mirrored, cells, level, pool, cancel);
     result = result.binaryExpr(lowest, [](float high, float minus_low) {
       return minus_low > high ? -minus_low : high;  // false for what is masked or NaN
@@ -107,7 +107,7 @@ class ComputedSource final : public figure::TileSource {
             std::min(region.cols << level, cols() - col)};
   }
 
-  Matrix tile(const core::FastOptions& options, const Region& cells, int level, Pool pool,
+  Matrix tile(const core::AttentionOptions& options, const Region& cells, int level, Pool pool,
               const core::Cancel& cancel) const {
     return core::weight_tile(heads_->projected->Q, heads_->projected->K, options, heads_->row_max(),
                              heads_->row_sum(), request_of(head_, cells, level, quantity_, pool),
@@ -147,7 +147,7 @@ class ComputedSource final : public figure::TileSource {
   }
 
   std::shared_ptr<const Heads> heads_;
-  core::FastOptions options_;
+  core::AttentionOptions options_;
   Index head_;
   Quantity quantity_;
   std::unique_ptr<figure::DenseSource> overview_;  // the largest weights of a streamed head
@@ -156,9 +156,9 @@ class ComputedSource final : public figure::TileSource {
 // Weights that are kept, without a copy.
 std::shared_ptr<const figure::TileSource> kept_weights(const Heads& heads, Index head) {
   const core::HeadWeights& weights = heads.kept->weights[static_cast<std::size_t>(head)];
-  return std::make_shared<figure::DenseSource>(
-      heads.kept, weights.data(), weights.rows(), weights.cols(),
-      std::make_shared<const core::Mask>(heads.options.mask));
+  return std::make_shared<figure::DenseSource>(heads.kept, weights.data(), weights.rows(),
+                                               weights.cols(),
+                                               std::make_shared<const core::Mask>(heads.mask()));
 }
 
 }  // namespace

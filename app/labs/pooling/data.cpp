@@ -10,6 +10,7 @@
 #include "app/words/sentence.h"
 #include "core/io/csv.h"
 #include "core/random.h"
+#include "core/text/printable.h"
 
 namespace lab::pooling {
 namespace {
@@ -50,45 +51,6 @@ Data click(const param::PointList& points) {
   return data;
 }
 
-// What core says of a file, as a sentence for every language.
-[[noreturn]] void tell(const core::CsvError& e) {
-  using Problem = core::CsvError::Problem;
-  using core::InputError;
-  switch (e.problem) {
-    case Problem::missing:
-      words::refuse<InputError>(N_("{}: there is no such file"), e.file);
-    case Problem::not_a_file:
-      words::refuse<InputError>(N_("{}: expected a file, got a directory or a device"), e.file);
-    case Problem::unreadable:
-      words::refuse<InputError>(N_("{}: cannot be read"), e.file);
-    case Problem::empty:
-      words::refuse<InputError>(N_("{}: expected lines of two numbers, got none"), e.file);
-    case Problem::not_utf8:
-      words::refuse<InputError>(N_("{}, line {}: expected UTF-8 text, got the byte {}"), e.file,
-                                e.line, e.got);
-    case Problem::too_long:
-      words::refuse<InputError>(N_("{}, line {}: expected at most {} bytes, got a longer line"),
-                                e.file, e.line, e.most);
-    case Problem::ragged:
-      if (e.got.empty()) {
-        words::refuse<InputError>(N_("{}, line {}: expected 2 columns, got an empty line"), e.file,
-                                  e.line);
-      }
-      words::refuse<InputError>(N_("{}, line {}: expected 2 columns, got {}"), e.file, e.line,
-                                e.got);
-    case Problem::not_a_number:
-      words::refuse<InputError>(N_("{}, line {}: expected a number, got \"{}\""), e.file, e.line,
-                                e.got);
-    case Problem::not_finite:
-      words::refuse<InputError>(
-          N_("{}, line {}: expected a finite number that fits into a double, got \"{}\""), e.file,
-          e.line, e.got);
-    case Problem::too_many:
-      words::refuse<InputError>(N_("{}: expected at most {} rows, got more"), e.file, e.most);
-  }
-  throw e;
-}
-
 // The span of queries: all keys, and something where these are all one.
 void set_span(Data& data) {
   data.lo = data.x(0);
@@ -99,25 +61,23 @@ void set_span(Data& data) {
 
 Data read(const std::string& path, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
-  try {
-    core::NumberPairs pairs =
-        core::read_number_pairs(std::filesystem::path(path), {.rows = kMostRows}, cancel);
-    Data data;
-    data.x = std::move(pairs.x);
-    data.y = std::move(pairs.y);
-    data.x_name = std::move(pairs.x_name);
-    data.y_name = std::move(pairs.y_name);
-    const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
-    if (largest > kLargest) {
-      words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
-                                      std::filesystem::path(path).filename().string(), largest);
-    }
-    sort_pairs(data.x, data.y);
-    set_span(data);
-    return data;
-  } catch (const core::CsvError& e) {
-    tell(e);
+  core::NumberPairs pairs =
+      core::read_number_pairs(std::filesystem::path(path), {.rows = kMostRows}, cancel);
+  Data data;
+  data.x = std::move(pairs.x);
+  data.y = std::move(pairs.y);
+  data.x_name = std::move(pairs.x_name);
+  data.y_name = std::move(pairs.y_name);
+  data.header = pairs.header;
+  data.decimal_comma = pairs.decimal_comma;
+  const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
+  if (largest > kLargest) {
+    words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
+                                    core::printable(path, 400), largest);
   }
+  sort_pairs(data.x, data.y);
+  set_span(data);
+  return data;
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ struct Data {
   VectorD x, y;                // in rising order of x
   std::vector<Index> clicked;  // of clicked points, where each stands in the order of clicking
   std::string x_name, y_name;  // of a file's header
-  double lo = 0, hi = kSpan;   // the span of queries
-  bool known = false;          // y is truth() and noise
+  bool header = false, decimal_comma = false;  // how the file was read
+  double lo = 0, hi = kSpan;                   // the span of queries
+  bool known = false;                          // y is truth() and noise
 
   Index size() const { return x.size(); }
 };

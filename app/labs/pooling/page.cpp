@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/text/printable.h"
+
 namespace lab::pooling {
 namespace {
 
@@ -112,6 +114,14 @@ void add_notes(const Scene& scene, Page& page) {
     page.notes.push_back(
         w.format("{} of {} queries have no key in reach: no weights, and 0 as their prediction.",
                  model.pooled->empty, p.queries));
+  }
+  if (p.from_file() && scene.data().header) {
+    page.notes.push_back(w.format("Line 1 of the file is taken for its header: \"{}\", \"{}\".",
+                                  core::printable(scene.data().x_name),
+                                  core::printable(scene.data().y_name)));
+  }
+  if (p.from_file() && scene.data().decimal_comma) {
+    page.notes.emplace_back(w("The commas in the file's numbers are taken for decimal commas."));
   }
 }
 

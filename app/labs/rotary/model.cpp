@@ -54,7 +54,7 @@ TextModel make_text(const Parameters& p, const VectorD& theta, const core::Cance
     text.turned_Q = core::rotated(text.Q, table, p.pairing);
     text.turned_K = core::rotated(text.K, table, p.pairing);
   }
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   if (p.causal) options.mask = core::Mask::causal(text.n(), text.n());
   const MatrixD no_values(text.n(), 0);
   text.none = core::attend<double>(text.Q, text.K, no_values, options);

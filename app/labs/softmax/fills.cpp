@@ -69,7 +69,7 @@ VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
         return core::softmax_then_mask(row, mask, core::Renormalise::yes);
       default:
         // As libraries compute it: a row of nothing but -inf is NaN.
-        return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::kNaN);
+        return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::nan);
     }
   };
   return weights().row(0).transpose().template cast<double>();

@@ -78,7 +78,7 @@ MatrixD filled(MatrixD scores, const core::Mask& mask, double fill) {
 // As libraries compute it: a row of nothing but -inf is NaN.
 MatrixD library_softmax(const MatrixD& scores) {
   return core::masked_softmax(scores, core::Mask::none(scores.rows(), scores.cols()),
-                              core::EmptyRow::kNaN);
+                              core::EmptyRow::nan);
 }
 
 std::vector<Sequence> make_batch(const Parameters& p) {

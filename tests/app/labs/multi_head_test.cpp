@@ -39,9 +39,9 @@ MatrixD slice(const core::Matrix& x, const Projected& p, Index head) {
 // The plain attention of one head, in double, of the same queries, keys and values.
 core::Attended<double> plain(const Model& model, Index head) {
   const Projected& p = *model.projected;
-  core::AttendOptions<double> options;
-  options.scale = static_cast<double>(model.heads->options.scale);
-  options.mask = model.heads->options.mask;
+  core::AttentionOptionsD options;
+  options.scale = static_cast<double>(model.heads->scale());
+  options.mask = model.heads->mask();
   return core::attend<double>(slice(p.Q, p, head), slice(p.K, p, head), slice(p.V, p, head),
                               options);
 }
@@ -69,7 +69,7 @@ TEST_CASE("Scores, weights and outputs are those of the plain attention, in ever
             // Twenty-one float products of size about 1 to 60.
             CHECK(score == doctest::Approx(expected.scores(i, j)).epsilon(1e-5).scale(10));
             const float weight = heatmap(page, "weights").source->value(i, j);
-            const bool allowed = model.heads->options.mask.allowed(i, j);
+            const bool allowed = model.heads->mask().allowed(i, j);
             CHECK(core::is_masked(weight) == !allowed);
             CHECK(core::is_masked(heatmap(page, "scaled").source->value(i, j)) == !allowed);
             if (allowed) CHECK(std::abs(double(weight) - expected.weights(i, j)) < 1e-5);
@@ -117,12 +117,12 @@ TEST_CASE("What is streamed agrees with what is kept: cells, pooled cells, outpu
   made.p.mask = MaskKind::causal;
   const Model model = made.model();
   REQUIRE(model.heads->streamed != nullptr);
-  core::FastOptions options = model.heads->options;
+  core::AttentionOptions options = model.heads->options;
   const core::Attention kept =
       core::attend_fast(model.projected->Q, model.projected->K, model.projected->V, options);
   const Index head = 4;
   const figure::DenseSource dense(core::Matrix(kept.weights[std::size_t(head)].matrix()),
-                                  std::make_shared<core::Mask>(options.mask));
+                                  std::make_shared<core::Mask>(model.heads->mask()));
   const figure::TileSource& streamed = *model.sources->weights[std::size_t(head)];
   for (const auto& [i, j] :
        {std::pair<Index, Index>{0, 0}, {2999, 17}, {1500, 1500}, {1234, 999}}) {
@@ -159,7 +159,7 @@ TEST_CASE("Scores computed when looked at are those that would be kept, signs an
   const auto expected = plain(model, model.head);
   const figure::DenseSource scores(core::Matrix(expected.scores.cast<float>()));
   const figure::DenseSource scaled(core::Matrix(expected.scaled.cast<float>()),
-                                   std::make_shared<core::Mask>(model.heads->options.mask));
+                                   std::make_shared<core::Mask>(model.heads->mask()));
   float extreme = expected.scores.cwiseAbs().maxCoeff() > 0
                       ? static_cast<float>(expected.scores.cwiseAbs().maxCoeff())
                       : 0;

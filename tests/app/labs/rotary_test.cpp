@@ -131,7 +131,7 @@ TEST_CASE("The text's weights with RoPE are those of turned queries and keys") {
   const Model model = made.model();
   const TextModel& text = *model.text;
   REQUIRE(text.n() == 14);
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   options.mask = core::Mask::causal(14, 14);
   const auto weights =
       core::attend<double>(text.turned_Q, text.turned_K, core::MatrixD(14, 0), options).weights;

@@ -295,7 +295,7 @@ TEST_CASE("a source that fails gives NaN and says why, once, at once or on a wor
                      {0, 0, 512, 256}};
     const auto image = finally(service, "a", q);
     REQUIRE(image);
-    CHECK(ask(service, "a", q).error == "no such row");
+    CHECK(ask(service, "a", q).error.in_english() == "no such row");
     CHECK(std::isnan(image->values[511 * 256]));
     CHECK_FALSE(core::is_masked(image->values[511 * 256]));
     if (cost > 1) CHECK(image->values[255 * 256] == q.source->value(255, 0));
