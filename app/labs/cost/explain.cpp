@@ -71,6 +71,10 @@ Explanation explain_path(const Scene& scene) {
     d.say(w("Each position sees nothing but itself: the ends never meet."));
     return {title, d.take()};
   }
+  if (p.layer == LayerKind::restricted && p.r == 1) {
+    d.begin("L", "1").say(w("At least one layer is counted."));
+    return {title, d.take()};
+  }
   d.say(w(path.why));
   d.begin("L", text(path.layers.text)).next(filled(path.layers.numbers, p));
   const bool convolution = is_convolution(p.layer);
