@@ -141,7 +141,7 @@ Curve curve_of(std::string name, const Format& format, bool chosen) {
       // Subnormals have one spacing, so that their share falls; in a binade it falls from its
       // largest to half of that, again and again.
       curve.most.push_back(binade.spacing / (binade.low > 0 ? low : x));
-      curve.least.push_back(binade.spacing / (binade.low > 0 ? high : x));
+      curve.least.push_back(binade.spacing / (binade.low > 0 ? binade.high : x));
     }
   }
   return curve;
