@@ -29,7 +29,8 @@ struct Loop {
   std::atomic<Index> next{0};
   int seats = 0;    // helpers that may still join
   int helpers = 0;  // helpers that have joined; the last one's number as a worker
-  int active = 0;   // helpers that have joined and not yet left
+  // Helpers that have joined and not yet left; changes under the pool's mutex.
+  std::atomic<int> active{0};
   std::exception_ptr error;
 
   // Works until no index is left. Returns what was thrown, if anything.
@@ -46,6 +47,20 @@ struct Loop {
     }
   }
 };
+
+// Waits for up to some tens of microseconds, about what falling asleep and being woken costs, for
+// something that is likely to come sooner.
+template <class Done>
+void wait_awake(const Done& done) {
+  constexpr int kMostLooks = 2000;
+  for (int look = 0; look < kMostLooks && !done(); ++look) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+}
 
 // A thread that helps with loops.
 struct Helper {
@@ -106,7 +121,10 @@ class Pool {
     open(loop);
     std::exception_ptr error = loop.work(0);
     std::unique_lock lock(mutex_);
-    loops_.remove(&loop);
+    open_seats_ -= static_cast<int>(loops_.remove(&loop)) * loop.seats;
+    lock.unlock();
+    wait_awake([&] { return loop.active == 0; });
+    lock.lock();
     left_.wait(lock, [&] { return loop.active == 0; });
     if (!error) error = loop.error;
     lock.unlock();
@@ -123,6 +141,7 @@ class Pool {
     if (seats == 0) return;
     const AwayFromHere away(helpers_);
     loops_.push_back(&loop);
+    open_seats_ += seats;
     lock.unlock();  // whoever wakes finds it free
     for (int i = 0; i < seats; ++i) work_.notify_one();
   }
@@ -149,11 +168,15 @@ class Pool {
   void help(Helper& helper) {
     std::unique_lock lock(mutex_);
     for (;;) {
+      lock.unlock();
+      wait_awake([&] { return open_seats_ > 0; });  // loops often follow one another
+      lock.lock();
       work_.wait(lock, [&] { return closing_ || !loops_.empty(); });
       if (closing_) return;
       Loop& loop = *loops_.front();
       const int worker = ++loop.helpers;
       ++loop.active;
+      --open_seats_;
       if (--loop.seats == 0) loops_.pop_front();
       lock.unlock();
       const std::exception_ptr error = loop.work(worker);
@@ -166,7 +189,8 @@ class Pool {
 
   std::mutex mutex_;
   std::condition_variable work_, left_;
-  std::list<Loop*> loops_;  // those that still have seats, oldest first
+  std::list<Loop*> loops_;          // those that still have seats, oldest first
+  std::atomic<int> open_seats_{0};  // of them all; changes under the mutex
   std::list<Helper> helpers_;
   bool closing_ = false;
 };

@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 
+#include "aligned.h"
 #include "core/position/rotary.h"
 #include "core/position/sinusoidal.h"
 #include "peer.h"
@@ -59,9 +60,10 @@ void compare_tables(int rounds, bench::Peer& peer, int threads) {
 }
 
 void compare_rotations(int rounds, bench::Peer& peer, int threads) {
-  const Matrix x = Matrix::Random(kPositions, kHeadWidth);
+  const Matrix random = Matrix::Random(kPositions, kHeadWidth);
+  bench::Aligned<float> x(random.size()), y(random.size());
+  std::copy_n(random.data(), random.size(), x.data());
   const core::RotaryTable table = core::rotary_table(kPositions, kHeadWidth);
-  Matrix y(kPositions, kHeadWidth);
   const auto rotate = [&](RotaryPairing pairing) {
     return [&, pairing] {
       core::rotate_into(y.data(), x.data(), kPositions, kHeadWidth, kHeadWidth, table, pairing,

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "aligned.h"
 #include "core/precision/convert.h"
 #include "core/random.h"
 #include "peer.h"
@@ -21,24 +21,6 @@ namespace {
 
 using core::Format;
 using core::Index;
-
-// On a cache line, as the peer's memory is.
-template <class T>
-class Aligned {
- public:
-  explicit Aligned(Index count)
-      : data_(static_cast<T*>(
-            ::operator new (static_cast<size_t>(count) * sizeof(T), std::align_val_t{64}))) {
-    std::fill_n(data_, count, T{});
-  }
-  Aligned(const Aligned&) = delete;
-  Aligned& operator=(const Aligned&) = delete;
-  ~Aligned() { ::operator delete (data_, std::align_val_t{64}); }
-  T* data() { return data_; }
-
- private:
-  T* data_;
-};
 
 // `own` against the peer's `name`, if it has such a case.
 struct Case {
@@ -74,8 +56,8 @@ void compare_format(int rounds, bench::Peer& peer, const std::string& name, cons
                     Index count, int threads) {
   const bool has_peer = sizeof(Unit) == 2;
   const auto peer_case = [&](const char* what) { return has_peer ? what + name : std::string(); };
-  Aligned<float> x(count), y(count);
-  Aligned<Unit> codes(count);
+  bench::Aligned<float> x(count), y(count);
+  bench::Aligned<Unit> codes(count);
   core::Random random(1);
   std::generate_n(x.data(), count, [&] { return static_cast<float>(random.gaussian()); });
   core::ConvertOptions options;

@@ -79,6 +79,7 @@ TEST_CASE("wrong words are status 2 and write nothing") {
       {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=4"},
       {"export", "multi_head", "-o", ""},
       {"--lang", "zh_CN", "export", "multi_head", "-o", out},
+      {"a.attn", "labs"},
       {"shot", "-o", out, "--scale", "0"},
       {"shot", "-o", out, "--size", "16384x16384"},
       {"shot", "-o", out, "--size", "320x0"},
@@ -261,7 +262,7 @@ TEST_CASE("an empty text has no figures in any format, and a shortened one says 
     CHECK_FALSE(fs::exists(folder / name));
   }
   for (const char* name : {"b.svg", "b.json"}) {
-    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "n=3"}) == 0);
+    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "length=3"}) == 0);
     CHECK(read(folder / name).find("The text has more tokens") != std::string::npos);
   }
 }
