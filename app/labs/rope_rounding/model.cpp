@@ -102,7 +102,7 @@ std::shared_ptr<const figure::TileSource> make_cells(
   table.rows = n;
   table.cols = rounder->pairs();
   table.value = [rounder](Index row, Index col) {
-    return static_cast<float>(std::abs(rounder->angle_error(static_cast<double>(row), col)));
+    return static_cast<float>(std::abs(rounder->hand_error(static_cast<double>(row), col)));
   };
   table.pooled = [rounder, n, threads](int row_level, int col_level, const figure::Region& region,
                                        figure::Pool pool, const core::Cancel& cancel) {
@@ -301,6 +301,7 @@ Entry entry_of(const Model& model, Index position, Index pair) {
   e.carried_cosine = carried(std::cos(e.r_angle)), e.carried_sine = carried(std::sin(e.r_angle));
   e.r_cosine = rounder.cosine(e.r_angle, e.position, pair);
   e.r_sine = rounder.sine(e.r_angle, e.position, pair);
+  e.r_hand = rounder.hand(e.r_angle, e.position, pair);
   return e;
 }
 
