@@ -55,9 +55,9 @@ Extent y_range(const Scene& scene) {
 }
 
 // 0 to 1, by the weight of a key as a part of the largest.
-float part_of(const Scene& scene, Index j) {
+double part_of(const Scene& scene, Index j) {
   const double largest = scene.row().largest();
-  return static_cast<float>(std::sqrt(largest > 0 ? scene.weight(j) / largest : 0));
+  return std::sqrt(largest > 0 ? scene.weight(j) / largest : 0);
 }
 
 // Points drawn in a few sizes: what has more weight is larger and darker.
@@ -84,7 +84,7 @@ void add_points(const Scene& scene, Plot& plot) {
 void add_handles(const Scene& scene, Plot& plot) {
   const Data& data = scene.data();
   for (Index j = 0; j < data.size(); ++j) {
-    const float part = part_of(scene, j);
+    const auto part = static_cast<float>(part_of(scene, j));
     plot.marks.emplace_back(Handle{.x = data.x(j),
                                    .y = data.y(j),
                                    .color = Color(Role::value, 0.35f + 0.65f * part),
