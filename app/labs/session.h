@@ -15,6 +15,7 @@ struct Session {
   std::string lab;
   param::Values values;  // every parameter
   figure::Views views;   // zoomed plots
+  bool operator==(const Session&) const = default;
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]}}

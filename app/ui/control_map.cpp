@@ -31,7 +31,8 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["language"] = words::language_id(model.words().language());
   map["scale"] = model.scale();
   map["first_page_monotonic_s"] = facts.first_page_s;
-  map["busy"] = model.busy() || model.stale() || model.exporting();
+  map["busy"] = model.busy() || model.exporting() || model.opening();
+  map["stale"] = model.stale();
   map["playing"] = model.playing();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
