@@ -74,6 +74,7 @@ class Program {
             "expected labs, export, gallery, shot or a file to open, got \"{}\"", file_));
       }
       if (!file_.empty()) wanted.session = lab::from_json(page::read_session(file_));
+      wanted.file = file_;
       return frontend_.open_window(wanted);
     };
   }

@@ -36,6 +36,15 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
                     const std::string& session, const std::filesystem::path& out,
                     const core::Cancel& cancel = {});
 
+// The same as .csv of one figure for the clipboard: tabs instead of commas, as spreadsheets take
+// it.
+struct CopiedNumbers {
+  std::string text;
+  std::vector<std::string> left_out;  // plots whose heatmaps have more than kMostCopiedCells
+};
+CopiedNumbers copied_numbers(const figure::Figure& figure);
+
+inline constexpr core::Index kMostCopiedCells = core::Index{1} << 22;
 inline constexpr core::Index kMostTextCells = core::Index{1} << 26;
 
 }  // namespace page

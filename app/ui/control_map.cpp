@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/page/atomic_file.h"
 
@@ -61,8 +62,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
 
 void ControlMapFile::update(const std::string& text) {
   if (path_.empty() || text == written_) return;
-  page::write_atomically(path_, text);
   written_ = text;
+  try {
+    page::write_atomically(path_, text);
+    failed_ = false;
+  } catch (const std::exception&) {
+    if (!std::exchange(failed_, true)) throw;
+  }
 }
 
 }  // namespace ui

@@ -31,8 +31,8 @@ class History {
 
   // Where a step back or forth leads.
   struct Move {
-    std::string shown;         // the lab on screen
-    lab::Session to;           // of one lab: the values that are others then, and all its views
+    std::string shown;  // the lab on screen
+    lab::Session to;    // of one lab: the values that are others then, and all its views
     bool operator==(const Move&) const = default;
   };
   bool can_undo() const { return !undo_.empty(); }
@@ -54,9 +54,7 @@ class History {
     param::Values before, after;
     figure::Views views_before, views_after;
 
-    bool empty() const {
-      return before.empty() && views_before == views_after && shown == lab;
-    }
+    bool empty() const { return before.empty() && views_before == views_after && shown == lab; }
   };
   bool goes_on(const std::string& gesture) const;
   void extend(const lab::Session& after);

@@ -8,6 +8,7 @@
 
 #include "app/labs/labs.h"
 #include "app/labs/pick.h"
+#include "app/ui/zoom.h"
 #include "app/words/sentence.h"
 #include "core/types.h"
 
@@ -24,10 +25,6 @@ double s_since(const std::optional<std::chrono::steady_clock::time_point>& began
   return began ? ms_since(*began) / 1000 : 0;
 }
 
-figure::View whole_of(const figure::Plot& plot) {
-  return {plot.x.lo, plot.x.hi, plot.y.lo, plot.y.hi};
-}
-
 }  // namespace
 
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
@@ -40,8 +37,8 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
                       const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
     const auto computed = [&](lab::Page page, bool whole) {
-      return Computed{request.made_from, request.words.language(), std::move(page),
-                      ms_since(began), whole};
+      return Computed{request.made_from, request.words.language(), std::move(page), ms_since(began),
+                      whole};
     };
     const lab::Context context{cancel, request.words, (*memos)[request.made_from.lab],
                                [&](lab::Page part) { publish(computed(std::move(part), false)); }};
@@ -293,23 +290,25 @@ const figure::Plot* Model::find_plot(const std::string& id) const {
   return nullptr;
 }
 
-void Model::share_view(const figure::Plot& plot, const figure::View& view) {
-  for (const figure::Figure& f : shown_->page.figures) {
-    for (const figure::Plot& other : f.plots) {
-      const bool same_x = !plot.x.link.empty() && other.x.link == plot.x.link;
-      const bool same_y = !plot.y.link.empty() && other.y.link == plot.y.link;
-      if (&other != &plot && !same_x && !same_y) continue;
-      const figure::View whole = whole_of(other);
-      const auto kept = now_.views.find(other.id);
-      figure::View next = kept == now_.views.end() ? whole : kept->second;
-      if (same_x || &other == &plot) next.x0 = view.x0, next.x1 = view.x1;
-      if (same_y || &other == &plot) next.y0 = view.y0, next.y1 = view.y1;
-      if (next == whole) {
-        now_.views.erase(other.id);
-      } else {
-        now_.views[other.id] = next;
+// Links go on: what shares an axis with one that shares an axis follows, too.
+std::vector<const figure::Plot*> Model::linked_with(const figure::Plot& plot) const {
+  std::vector<const figure::Plot*> found{&plot};
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (const figure::Figure& f : shown_->page.figures) {
+      for (const figure::Plot& other : f.plots) {
+        const bool known = std::find(found.begin(), found.end(), &other) != found.end();
+        if (!known && linked(*found[k], other)) found.push_back(&other);
       }
     }
+  }
+  return found;
+}
+
+void Model::show(const figure::Plot& plot, const figure::View& view) {
+  if (view == figure::whole_view(plot)) {
+    now_.views.erase(plot.id);
+  } else {
+    now_.views[plot.id] = view;
   }
 }
 
@@ -317,16 +316,30 @@ void Model::set_view(const std::string& id, const figure::View& view, const std:
   const figure::Plot* plot = find_plot(id);
   if (!plot) return;
   const lab::Session before = now_;
-  share_view(*plot, view);
+  show(*plot, view);
+  for (const figure::Figure& f : shown_->page.figures) {
+    for (const figure::Plot& other : f.plots) {
+      if (&other == plot || !figure::can_zoom(other) || !linked(*plot, other)) continue;
+      const auto kept = now_.views.find(other.id);
+      const auto now = kept == now_.views.end() ? figure::whole_view(other) : kept->second;
+      show(other, followed(*plot, view, other, now));
+    }
+  }
   note(now_.lab, before, gesture);
 }
 
 void Model::reset_view(const std::string& id) {
   const figure::Plot* plot = find_plot(id);
-  if (!plot || !now_.views.contains(id)) return;
+  if (!plot) return;
   const lab::Session before = now_;
-  share_view(*plot, whole_of(*plot));
-  note(now_.lab, before, "");
+  for (const figure::Plot* other : linked_with(*plot)) now_.views.erase(other->id);
+  if (now_.views != before.views) note(now_.lab, before, "");
+}
+
+bool Model::zoomed_in(const figure::Plot& plot) const {
+  const auto others = linked_with(plot);
+  return std::any_of(others.begin(), others.end(),
+                     [&](const figure::Plot* one) { return now_.views.contains(one->id); });
 }
 
 // Looks ------------------------------------------------------------------------------------------
@@ -347,7 +360,7 @@ void Model::set_scale(float scale) {
 void Model::submit() {
   worker_->submit({now_, state().clone(), words_});
   standing_.busy = true;
-  if (!working_since_) working_since_ = waiting_since_ = Clock::now();
+  if (!waiting_since_) waiting_since_ = Clock::now();
 }
 
 bool Model::stale() const {
@@ -355,7 +368,6 @@ bool Model::stale() const {
          shown_->language != words_.language();
 }
 
-double Model::working_s() const { return s_since(working_since_); }
 double Model::waiting_s() const { return s_since(waiting_since_); }
 
 bool Model::poll() {
@@ -373,7 +385,6 @@ bool Model::poll() {
     }
   }
   if (!standing_.busy) {
-    working_since_.reset();
     waiting_since_.reset();
     if (compute_error_ != standing_.error && !standing_.error.empty()) {
       say(told(standing_.error), true);

@@ -80,8 +80,8 @@ class Model {
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
 
-  // Playing (see Player): an integer parameter that says so goes up by itself to its maximum, one step of undo
-  // in all; at its maximum it begins anew. Any other change pauses it.
+  // Playing (see Player): an integer parameter that says so goes up by itself to its maximum, one
+  // step of undo in all; at its maximum it begins anew. Any other change pauses it.
   void play(const std::string& id);
   void pause();
   const std::string& playing() const { return player_.id(); }  // empty: none
@@ -99,6 +99,8 @@ class Model {
   void set_view(const std::string& plot, const figure::View& view, const std::string& gesture = "");
   // The whole again, of the plot and of all that are linked with it.
   void reset_view(const std::string& plot);
+  // It, or one that is linked with it, does not show the whole.
+  bool zoomed_in(const figure::Plot& plot) const;
 
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
@@ -152,9 +154,7 @@ class Model {
   float progress() const { return standing_.progress; }
   // The page on screen is not the one of the knobs as they are, in the language as it is.
   bool stale() const;
-  // For how long pages have been made without a pause, one after the other in a drag, and for how
-  // long the page on screen has waited for its successor. 0: nothing is made.
-  double working_s() const;
+  // For how long the page on screen has waited for its successor; 0: none is made.
   double waiting_s() const;
   void cancel();
   // Blocks until no page is made, no file is read and every export is written.
@@ -211,7 +211,8 @@ class Model {
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
   const figure::Plot* find_plot(const std::string& id) const;
-  void share_view(const figure::Plot& plot, const figure::View& view);
+  std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
+  void show(const figure::Plot& plot, const figure::View& view);
   std::string told(const std::string& error) const;
 
   const std::vector<lab::Lab>& labs_;
@@ -230,7 +231,7 @@ class Model {
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;
   long taken_ = 0;  // the worker's version that was taken over last
-  std::optional<Clock::time_point> working_since_, waiting_since_;
+  std::optional<Clock::time_point> waiting_since_;
   std::string compute_error_;
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/page/export_figure.h"
 #include "app/ui/control_map.h"
+#include "app/words/sentence.h"
 
 namespace ui {
 
@@ -17,7 +19,7 @@ namespace {
 // Widths at 100 %.
 constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kStatus = 26;
 constexpr double kToastSeconds = 6;
-constexpr double kProgressAfter = 0.3;
+constexpr double kProgressAfter = 0.3, kSignAfter = 0.05;
 
 // Two digits are what a time is good for.
 std::string ms_text(double ms) {
@@ -72,7 +74,7 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  if (model_.busy() || model_.exporting()) next = std::min(next, 0.05);
+  if (working_since_ || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
@@ -127,6 +129,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
   header(l.header);
   page_view_.draw(l.page);
+  working_sign(l.page);
   status(l.status);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   if (l.panel.w > 0) panel(l.panel);
@@ -143,7 +146,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
 
 void Shell::shortcuts() {
   constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
-  if (gui_.take(GLFW_KEY_Q, kCtrl)) quit_ = true;
+  if (gui_.take(GLFW_KEY_Q, kCtrl)) ask_to_quit();
   if (dialogs_.open()) return;
   // Undo while typing first closes the box: its text would be of another time.
   const auto leave_box = [this] {
@@ -158,12 +161,7 @@ void Shell::shortcuts() {
     model_.redo();
   }
   const words::Words& w = model_.words();
-  if (gui_.take(GLFW_KEY_S, kCtrl)) {
-    dialogs_.ask_file({.title = std::string(w("Save the session")),
-                       .action = std::string(w("Save")),
-                       .path = default_name("attn"),
-                       .done = [this](const std::string& path) { model_.save(path); }});
-  }
+  if (gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
     dialogs_.ask_file({.title = std::string(w("Open a session or an exported figure")),
                        .action = std::string(w("Open")),
@@ -222,11 +220,69 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
   };
-  dialogs_.ask_file(
-      {.title = title, .action = std::string(w("Export")), .path = path, .done = write});
+  const auto problem = [this](const std::string& to) {
+    try {
+      page::check_ending(to);
+    } catch (const core::InputError& error) {
+      return words::told(error, model_.words());
+    }
+    return std::string();
+  };
+  dialogs_.ask_file({.title = title,
+                     .action = std::string(w("Export")),
+                     .path = path,
+                     .done = write,
+                     .writes = true,
+                     .ending = "." + ending,
+                     .problem = problem});
 }
 
-void Shell::export_quickly(const std::string& ending) { model_.export_to(default_name(ending)); }
+// At once and without a question: so nothing is replaced, a second file gets a number.
+void Shell::export_quickly(const std::string& ending) {
+  std::string path = default_name(ending);
+  std::error_code error;
+  for (int k = 2; std::filesystem::exists(path, error); ++k) {
+    const std::string name = fmt::format("{}-{}.{}", model_.lab().id, k, ending);
+    path = (std::filesystem::path(export_folder_) / name).string();
+  }
+  model_.export_to(path);
+}
+
+void Shell::ask_save(bool then_quit) {
+  const words::Words& w = model_.words();
+  const std::string own = model_.file();
+  const bool again = param::has_ending(own, ".attn");
+  dialogs_.ask_file({.title = std::string(w("Save the session")),
+                     .action = std::string(w("Save")),
+                     .path = again ? own : default_name("attn"),
+                     .done =
+                         [this, then_quit](const std::string& path) {
+                           if (model_.save(path) && then_quit) quit_ = true;
+                         },
+                     .writes = true,
+                     .own = again ? own : "",
+                     .ending = ".attn",
+                     .problem =
+                         [this](const std::string& path) {
+                           if (param::has_ending(path, ".attn")) return std::string();
+                           return model_.words().format(
+                               N_("{}: expected a name that ends in .attn"), path);
+                         }});
+}
+
+void Shell::ask_to_quit() {
+  if (!model_.unsaved()) {
+    quit_ = true;
+    return;
+  }
+  const std::string own = model_.file();
+  const auto save = [this, own] {
+    if (!param::has_ending(own, ".attn")) return ask_save(true);
+    if (model_.save(own)) quit_ = true;
+  };
+  dialogs_.ask_to_leave(std::filesystem::path(own).filename().string(), save,
+                        [this] { quit_ = true; });
+}
 
 void Shell::drop(const std::vector<std::string>& paths) {
   if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
@@ -280,6 +336,25 @@ void Shell::toast(const Rect& page) {
 
 // Status -----------------------------------------------------------------------------------------
 
+// A line under the header with a light that wanders along it while pages or cells are made.
+void Shell::working_sign(const Rect& page) {
+  const double now = ImGui::GetTime();
+  if (!model_.busy() && !painter_.busy()) {
+    working_since_.reset();
+    return;
+  }
+  if (!working_since_) working_since_ = now;
+  if (now - *working_since_ < kSignAfter) return;
+  const Rect line{page.x, page.y - gui_.px(2), page.w, gui_.px(2)};
+  constexpr double kRound = 1.6;  // seconds
+  const auto at = static_cast<float>(std::fmod(now - *working_since_, kRound) / kRound);
+  const float light = line.w / 4, from = line.x + (line.w + light) * at - light;
+  gui_.fill(line, mix(gui_.theme().window, gui_.theme().accent, 0.25f));
+  const float left = std::max(from, line.x), right = std::min(from + light, line.right());
+  gui_.fill({left, line.y, std::max(right - left, 0.0f), line.h}, gui_.theme().accent);
+  gui_.control("working", line);
+}
+
 void Shell::status(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
@@ -291,7 +366,9 @@ void Shell::status(const Rect& r) {
   if (page) {
     left = page->page.status;
     if (!left.empty()) left += " · ";
-    left += w.format(N_("computed in {} ms"), ms_text(page->ms));
+    const bool shown = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
+    left +=
+        shown ? std::string(w("computing…")) : w.format(N_("computed in {} ms"), ms_text(page->ms));
   }
   if (frame_ms_ > 0) {
     if (!left.empty()) left += " · ";
