@@ -8,9 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/page/export_figure.h"
 #include "app/ui/control_map.h"
-#include "app/words/sentence.h"
 
 namespace ui {
 
@@ -108,6 +106,15 @@ Shell::Layout Shell::arrange_parts() const {
   return l;
 }
 
+// What was opened beside the page does not come to lie over it as the window gets too narrow.
+void Shell::fold_what_would_cover() {
+  const Layout l = arrange_parts();
+  if (l.sidebar_over && !sidebar_was_over_) sidebar_open_.reset();
+  if (l.panel_over && !panel_was_over_) panel_open_.reset();
+  sidebar_was_over_ = l.sidebar_over;
+  panel_was_over_ = l.panel_over;
+}
+
 void Shell::frame(std::vector<KeyPress> keys) {
   model_.poll();
   model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
@@ -116,6 +123,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   painter_.begin_frame();
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
+  fold_what_would_cover();
   const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -198,94 +206,6 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
   if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
   if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
-}
-
-// Files ------------------------------------------------------------------------------------------
-
-std::string Shell::default_name(const std::string& ending) const {
-  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
-  return (std::filesystem::path(export_folder_) / name).string();
-}
-
-void Shell::ask_export(const std::string& ending, const std::string& figure) {
-  if (!model_.page()) return;
-  const words::Words& w = model_.words();
-  std::string path = default_name(ending);
-  if (!figure.empty()) {
-    path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
-  }
-  const std::string title = figure.empty() ? std::string(w("Export the page"))
-                                           : w.format(N_("Export the figure {}"), figure);
-  const auto write = [this, figure](const std::string& to) {
-    const auto folder = std::filesystem::path(to).parent_path();
-    if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
-  };
-  const auto problem = [this](const std::string& to) {
-    try {
-      page::check_ending(to);
-    } catch (const core::InputError& error) {
-      return words::told(error, model_.words());
-    }
-    return std::string();
-  };
-  dialogs_.ask_file({.title = title,
-                     .action = std::string(w("Export")),
-                     .path = path,
-                     .done = write,
-                     .writes = true,
-                     .ending = "." + ending,
-                     .problem = problem});
-}
-
-// At once and without a question: so nothing is replaced, a second file gets a number.
-void Shell::export_quickly(const std::string& ending) {
-  std::string path = default_name(ending);
-  std::error_code error;
-  for (int k = 2; std::filesystem::exists(path, error); ++k) {
-    const std::string name = fmt::format("{}-{}.{}", model_.lab().id, k, ending);
-    path = (std::filesystem::path(export_folder_) / name).string();
-  }
-  model_.export_to(path);
-}
-
-void Shell::ask_save(bool then_quit) {
-  const words::Words& w = model_.words();
-  const std::string own = model_.file();
-  const bool again = param::has_ending(own, ".attn");
-  dialogs_.ask_file({.title = std::string(w("Save the session")),
-                     .action = std::string(w("Save")),
-                     .path = again ? own : default_name("attn"),
-                     .done =
-                         [this, then_quit](const std::string& path) {
-                           if (model_.save(path) && then_quit) quit_ = true;
-                         },
-                     .writes = true,
-                     .own = again ? own : "",
-                     .ending = ".attn",
-                     .problem =
-                         [this](const std::string& path) {
-                           if (param::has_ending(path, ".attn")) return std::string();
-                           return model_.words().format(
-                               N_("{}: expected a name that ends in .attn"), path);
-                         }});
-}
-
-void Shell::ask_to_quit() {
-  if (!model_.unsaved()) {
-    quit_ = true;
-    return;
-  }
-  const std::string own = model_.file();
-  const auto save = [this, own] {
-    if (!param::has_ending(own, ".attn")) return ask_save(true);
-    if (model_.save(own)) quit_ = true;
-  };
-  dialogs_.ask_to_leave(std::filesystem::path(own).filename().string(), save,
-                        [this] { quit_ = true; });
-}
-
-void Shell::drop(const std::vector<std::string>& paths) {
-  if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
 }
 
 // Messages ---------------------------------------------------------------------------------------

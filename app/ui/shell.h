@@ -54,6 +54,7 @@ class Shell {
     bool wide = true;
   };
   Layout arrange_parts() const;
+  void fold_what_would_cover();
   void need_text(const std::string& id, const std::string& text);
 
   void sidebar(const Rect& r);
@@ -105,6 +106,7 @@ class Shell {
   std::string query_;
   std::string edited_lab_;
   std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
+  bool sidebar_was_over_ = false, panel_was_over_ = false;
   struct FormulaKey {
     std::string tex;
     const figure::Theme* theme = nullptr;

@@ -44,7 +44,10 @@ void Shell::sidebar(const Rect& r) {
       text_box(gui_, edit_, "search", box, query_, look,
                std::string(w("Finds labs, knobs and presets by their names (Ctrl F)")));
   if (edit_.id == "search") query_ = edit_.buffer;
-  if (event == EditEvent::escaped) query_.clear();
+  if (event == EditEvent::escaped) {
+    query_.clear();
+    if (arrange_parts().sidebar_over) sidebar_open_.reset();
+  }
   if (event == EditEvent::applied) {
     const auto found = search(model_.labs(), query_, w);
     if (!found.empty()) choose(found.front());
@@ -151,6 +154,7 @@ void Shell::choose(const Found& found) {
   }
   query_.clear();
   edit_.id.clear();
+  if (arrange_parts().sidebar_over) sidebar_open_.reset();
 }
 
 }  // namespace ui

@@ -215,8 +215,9 @@ struct TileService::Inner {
 
   // A place that was not asked about is not on screen any more.
   void end_frame() {
-    const auto gone = std::erase_if(
-        slots, [](auto& entry) { return !std::exchange(entry.second.in_this_frame, false); });
+    const auto gone =
+        std::erase_if(slots, [](const auto& entry) { return !entry.second.in_this_frame; });
+    for (auto& [name, slot] : slots) slot.in_this_frame = false;
     if (gone > 0) cancel_unwanted();
   }
 

@@ -158,6 +158,29 @@ TEST_CASE("what search finds stands over the name of its lab") {
   CHECK(rig.map()["lab"] == "two");
 }
 
+TEST_CASE("a sidebar that was opened beside the page never comes to lie over it by itself") {
+  Rig rig;
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_ESCAPE);
+  REQUIRE(rig.has("lab.one"));
+  rig.model.set_scale(2);
+  rig.settle();
+  CHECK_FALSE(rig.has("lab.one"));
+  rig.click("button.sidebar");
+  CHECK(rig.has("lab.one"));
+  rig.click("lab.two");
+  CHECK_FALSE(rig.has("lab.one"));
+  // Who searches sees the page again once it is found.
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.type("first");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["lab"] == "one");
+  CHECK_FALSE(rig.has("search"));
+  rig.model.set_scale(1);
+  rig.settle();
+  CHECK(rig.has("lab.one"));
+}
+
 TEST_CASE("help dims the window at once and opens at its top each time") {
   Rig rig(1000, 420);
   const auto scrolled = [] {
