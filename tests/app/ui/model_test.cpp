@@ -255,7 +255,7 @@ TEST_CASE("a session is saved as .attn only, and knobs turned since then are uns
   const Folder folder("sessions");
   ui::Model model(lab::all());
   model.show_lab("softmax");
-  model.set("n", "5");
+  model.set("count", "5");
   CHECK_FALSE(model.unsaved());  // a fresh exploration is nobody's file
   CHECK_FALSE(model.save(folder.file("thesis.tex")));
   CHECK(model.message().is_error);
@@ -264,7 +264,7 @@ TEST_CASE("a session is saved as .attn only, and knobs turned since then are uns
   REQUIRE(model.save(folder.file("mine.attn")));
   CHECK(model.file() == folder.file("mine.attn"));
   CHECK_FALSE(model.unsaved());
-  model.set("n", "6");
+  model.set("count", "6");
   CHECK(model.unsaved());
   model.undo();
   CHECK_FALSE(model.unsaved());
@@ -272,11 +272,11 @@ TEST_CASE("a session is saved as .attn only, and knobs turned since then are uns
   model.set("n", "64");
   CHECK_FALSE(model.unsaved());  // another lab is no part of that file
   model.show_lab("softmax");
-  model.set("n", "7");
+  model.set("count", "7");
   CHECK(model.unsaved());
   model.open(folder.file("mine.attn"));
   model.wait();
-  CHECK(model.value("n") == "5");
+  CHECK(model.value("count") == "5");
   CHECK_FALSE(model.unsaved());
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("a player takes as many steps as time has passed for") {
   CHECK(player.advance(0.03, false) == 0);
   CHECK(player.seconds_to_step(false) == doctest::Approx(0.02));
   CHECK(player.advance(0.03, false) == 1);
-  CHECK(player.advance(0.09, false) == 2);
+  CHECK(player.advance(0.095, false) == 2);
   player.stop();
   CHECK_FALSE(player.playing());
   CHECK(player.advance(1, false) == 0);

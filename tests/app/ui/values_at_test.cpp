@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "app/figure/layout.h"
+
 namespace {
 
 // A window of ids: 20 of them from 500 on, in two rows with names.
