@@ -198,7 +198,7 @@ Explanation explain(const Scene& scene) {
       .name = [&scene](std::size_t key) { return scene.name(static_cast<Index>(key)); },
       .allowed = model.row.allowed};
   const std::string score =
-      lines.weight(cell, row).product("q·k", {.left = scene.q(), .right = scene.k()});
+      lines.weight(cell, row).product("q·k", {.left = scene.q(), .right = scene.k(), .digits = 0});
   explain_scaling(scene, score, lines);
   lines.normaliser(row);
   explain_position(scene, lines);

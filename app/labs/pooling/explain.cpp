@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 #include "app/labs/pooling/page.h"
@@ -23,11 +22,6 @@ std::string factor(double value) { return bracketed(given(value)); }
 std::string between(double value) { return significant(value, kBetween); }
 // An exponent: what counts are its decimals.
 std::string exponent(double value) { return fixed(value, kBetween); }
-
-// "= 0.5", or "≈ 0.333333" where the text is not the number itself.
-std::string says(double value, const std::string& text) {
-  return (std::strtod(text.c_str(), nullptr) == value ? "= " : "≈ ") + text;
-}
 
 // The keys with the largest size first; all of [begin, end).
 template <class Size>
@@ -150,13 +144,13 @@ void explain_softmax_weight(const Scene& scene, Index j, Derivation& lines) {
 void explain_weight(const Scene& scene, Index j, Derivation& lines) {
   const Data& data = scene.data();
   const double q = scene.query(), weight = scene.weight(j);
-  lines.is("q", says(q, given(q)))
-      .is("x_j", says(data.x(j), given(data.x(j))))
-      .is("y_j", says(data.y(j), given(data.y(j))));
+  lines.is("q", equated(q, given(q)))
+      .is("x_j", equated(data.x(j), given(data.x(j))))
+      .is("y_j", equated(data.y(j), given(data.y(j))));
   if (scene.p.method == Method::average) {
     lines.begin("α", "1 / n")
         .next(fmt::format("1 / {}", data.size()))
-        .line("", {accented(says(weight, number(weight)))});
+        .line("", {accented(equated(weight, number(weight)))});
   } else if (scene.model.weighing.kernel == PoolingKernel::gaussian) {
     explain_softmax_weight(scene, j, lines);
   } else {
@@ -188,7 +182,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
   const auto& [p, model, words] = scene;
   const auto& [w, loss, gradient] = model.state();
   const bool mean = scene.mean_loss();
-  lines.is("w", says(w, given(w)));
+  lines.is("w", equated(w, given(w)));
   if (std::isfinite(model.weighing.bandwidth)) {
     explain_errors(scene, mean ? loss * to_double(model.data->size()) : loss, lines);
   }
