@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <atomic>
+#include <cstdint>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -50,8 +51,14 @@ class Cancel {
   Cancel() = default;
   explicit Cancel(std::stop_token token, std::atomic<float>* progress = nullptr)
       : token_(std::move(token)), progress_(progress) {}
+  // Fires when it has been asked `questions` times and from then on; counts down. For tests of what
+  // stops midway.
+  explicit Cancel(std::atomic<std::int64_t>& questions) : questions_(&questions) {}
 
-  bool requested() const { return token_.stop_requested(); }
+  bool requested() const {
+    if (questions_ && questions_->fetch_sub(1, std::memory_order_relaxed) <= 1) return true;
+    return token_.stop_requested();
+  }
   void poll() const {
     if (requested()) throw Cancelled{};
   }
@@ -62,6 +69,7 @@ class Cancel {
  private:
   std::stop_token token_;
   std::atomic<float>* progress_ = nullptr;
+  std::atomic<std::int64_t>* questions_ = nullptr;
 };
 
 }  // namespace core

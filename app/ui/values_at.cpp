@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "app/figure/layout.h"
 #include "app/figure/picking.h"
@@ -63,22 +64,33 @@ class Nearest {
  public:
   Nearest(const figure::PlotFrame& frame, Point at) : frame_(frame), at_(at) {}
 
-  void look_at(const figure::Mark& mark) {
-    if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
-      offer(distance({handle->x, handle->y, handle->x, handle->y}) - handle->radius,
-            [&] { return named(handle->label, place(handle->x, handle->y)); });
-    } else if (const auto* points = std::get_if<figure::Points>(&mark)) {
-      for (std::size_t k = 0; k < std::min(points->x.size(), points->y.size()); ++k) {
-        const double x = points->x[k], y = points->y[k];
-        offer(distance({x, y, x, y}) - points->radius, [&] { return place(x, y); });
-      }
-    } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
-      for (const figure::Arrows::Arrow& a : arrows->arrows) {
-        offer(distance(a),
-              [&] { return named(arrows->label, place(a.x0, a.y0) + " → " + place(a.x1, a.y1)); });
-      }
+  void operator()(const figure::Handle& handle) {
+    offer(distance({handle.x, handle.y, handle.x, handle.y}) - handle.radius,
+          [&] { return named(handle.label, place(handle.x, handle.y)); });
+  }
+  void operator()(const figure::Points& points) {
+    for (std::size_t k = 0; k < std::min(points.x.size(), points.y.size()); ++k) {
+      const double x = points.x[k], y = points.y[k];
+      offer(distance({x, y, x, y}) - points.radius, [&] { return place(x, y); });
     }
   }
+  void operator()(const figure::Arrows& arrows) {
+    for (const figure::Arrows::Arrow& a : arrows.arrows) {
+      offer(distance(a),
+            [&] { return named(arrows.label, place(a.x0, a.y0) + " → " + place(a.x1, a.y1)); });
+    }
+  }
+  // Heatmaps and lines answer for every place; others say what they are by themselves.
+  void operator()(const figure::Heatmap&) {}
+  void operator()(const figure::Line&) {}
+  void operator()(const figure::Band&) {}
+  void operator()(const figure::Bars&) {}
+  void operator()(const figure::Rule&) {}
+  void operator()(const figure::Note&) {}
+  void operator()(const figure::Links&) {}
+  void operator()(const figure::Table&) {}
+  void operator()(const figure::Boxes&) {}
+
   const std::string& text() const { return text_; }
 
  private:
@@ -141,7 +153,7 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
     return cell_lines(plot, *map, cells_in(drawing, frame), cell->first, cell->second, words);
   }
   Nearest nearest(frame, at);
-  for (const figure::Mark& mark : plot.marks) nearest.look_at(mark);
+  for (const figure::Mark& mark : plot.marks) std::visit(nearest, mark);
   if (!nearest.text().empty()) return {nearest.text()};
   return line_values(plot, x);
 }

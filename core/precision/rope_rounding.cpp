@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -90,7 +91,7 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
     const double exact = rounder.exact_angle(position, i);
     errors.entry(table.cos(p, i), std::cos(exact));
     errors.entry(table.sin(p, i), std::sin(exact));
-    const double off = std::fabs(rounder.angle_error(position, i));
+    const double off = std::fabs(rounder.angle(position, i) - exact);
     if (std::isfinite(off)) errors.max_angle = std::max(errors.max_angle, off);
   }
   return errors;
@@ -154,6 +155,12 @@ void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
     if (products) round_floats(rounding_.low, part.data(), part.data(), count, options);
     std::copy_n(part.data(), count, out + done);
   }
+}
+
+double RotaryRounder::hand(double angle, double position, Index i) const {
+  if (!rounding_.rounds(RotaryStep::table) || !std::isfinite(angle)) return angle;
+  const double drawn = std::atan2(sine(angle, position, i), cosine(angle, position, i));
+  return angle + std::remainder(drawn - angle, 2 * std::numbers::pi);
 }
 
 double RotaryRounder::table_entry(double exact, Stream stream, double position, Index i) const {

@@ -84,9 +84,12 @@ class RotaryRounder {
   // The angles of pair i at positions first .. first + n - 1, into `out`; the same numbers, by
   // vectors where the carrier is float32 and core/precision/convert.h is quick.
   void angles(Index i, Index first, Index n, double* out) const;
-  // angle - exact_angle, as a number on the line: more than pi is possible.
-  double angle_error(double position, Index i) const {
-    return angle(position, i) - exact_angle(position, i);
+  // Where the hand (cos, sin) of the finished table points, for an angle that is known already: a
+  // rounded table turns it once more, by less than half a turn.
+  double hand(double angle, double position, Index i) const;
+  // That of the hand, less exact_angle, as a number on the line: more than pi is possible.
+  double hand_error(double position, Index i) const {
+    return hand(angle(position, i), position, i) - exact_angle(position, i);
   }
   // An id beyond the format is infinite; its cosine and sine are then NaN.
   double cos(double position, Index i) const { return cosine(angle(position, i), position, i); }

@@ -1,10 +1,10 @@
-#include "app/labs/position_compare/measure.h"
-
+// Adding and rotating, timed.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
 
+#include "app/labs/position_compare/model.h"
 #include "core/attention/gemm.h"
 #include "core/position/rotary.h"
 #include "core/position/sinusoidal.h"
@@ -12,7 +12,6 @@
 namespace lab::position_compare {
 namespace {
 
-using core::Index;
 using core::Matrix;
 using core::RotaryTable;
 using Clock = std::chrono::steady_clock;

@@ -1,32 +1,35 @@
 #include "app/labs/position_compare/model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <tuple>
 
+#include "app/labs/shared/parts.h"
 #include "core/attention/masked_softmax.h"
 #include "core/position/relative.h"
 
 namespace lab::position_compare {
 namespace {
 
-Content project(const Parameters& p, const Tokens& tokens) {
+Content project(const std::shared_ptr<const Tokens>& tokens, Projection projection,
+                const HeadKnobs& p, const Run&) {
+  const auto random = [&p](Stream stream) -> MatrixD {
+    return head_projection(p.d_model, p.d_k(), p.seed, stream, p.head - 1).cast<double>();
+  };
   Content content;
-  content.labels = tokens.labels;
-  content.cut = tokens.cut;
-  content.X = tokens.X.cast<double>();
-  const Stream key = p.projection == Projection::tied ? Stream::query : Stream::key;
-  content.W_q =
-      head_projection(p.d_model, p.d_k(), p.seed, Stream::query, p.head - 1).cast<double>();
-  content.W_k = head_projection(p.d_model, p.d_k(), p.seed, key, p.head - 1).cast<double>();
+  content.labels = tokens->labels;
+  content.cut = tokens->cut;
+  content.X = tokens->X.cast<double>();
+  content.W_q = random(Stream::query);
+  content.W_k = random(projection == Projection::tied ? Stream::query : Stream::key);
   content.Q = content.X * content.W_q;
   content.K = content.X * content.W_k;
   return content;
 }
 
 // The pairs that a scheme has a position for.
-core::Mask scheme_mask(const Parameters& p, Scheme scheme, Index n) {
+core::Mask scheme_mask(const SchemeKnobs& p, Scheme scheme, Index n) {
   const core::Mask mask =
       p.mask == MaskKind::causal ? core::Mask::causal(n, n) : core::Mask::none(n, n);
   const Index trained = std::min<Index>(p.trained_length, n);
@@ -40,33 +43,35 @@ core::Mask scheme_mask(const Parameters& p, Scheme scheme, Index n) {
 MatrixD make_weights(const Scored& scored) {
   MatrixD weights = core::masked_softmax(scored.scores, *scored.mask, core::EmptyRow::zeros);
   if (scored.scheme == Scheme::urpe) {
-    weights.array() *= core::toeplitz(weights.rows(), weights.cols(), scored.inside.c).array();
+    weights.array() *= core::toeplitz(weights.rows(), weights.cols(), scored.inside->c).array();
   }
   return weights;
 }
 
-Scored make_scored(const Parameters& p, Scheme scheme, const Content& content) {
+Scored make_scored(const SchemeKnobs& p, Scheme scheme, Quantity quantity,
+                   const std::shared_ptr<const Content>& content,
+                   const std::shared_ptr<const Inside>& inside, const Run&) {
+  const Index n = content->n();
   Scored scored;
   scored.scheme = scheme;
-  scored.inside = make_inside(p, scheme, content);
-  scored.scores = make_scores(p, scheme, content, scored.inside);
-  const Index n = content.n();
+  scored.inside = inside;
+  scored.scores = make_scores(p, scheme, *content, *inside);
   scored.mask = std::make_shared<const core::Mask>(scheme_mask(p, scheme, n));
   scored.missing = scheme_mask(p, Scheme::none, n).kept() - scored.mask->kept();
-  if (p.quantity == Quantity::weights) scored.weights = make_weights(scored);
+  if (quantity == Quantity::weights) scored.weights = make_weights(scored);
   return scored;
 }
 
 Curve make_curve(const MatrixD& values, const core::Mask& mask) {
   const Index n = values.rows();
-  const auto size = static_cast<std::size_t>(2 * n - 1);
+  const auto size = to_size(2 * n - 1);
   Curve curve{std::vector<double>(size, 0), std::vector<double>(size, 0),
               std::vector<Index>(size, 0)};
   const auto each = [&](auto&& visit) {
     for (Index i = 0; i < n; ++i) {
       const core::KeyRange range = mask.range(i);
       for (Index j = range.begin; j < range.end; ++j) {
-        visit(static_cast<std::size_t>(i - j + n - 1), values(i, j));
+        visit(to_size(j - i + n - 1), values(i, j));
       }
     }
   };
@@ -74,20 +79,20 @@ Curve make_curve(const MatrixD& values, const core::Mask& mask) {
     curve.mean[t] += value;
     ++curve.pairs[t];
   });
-  for (std::size_t t = 0; t < size; ++t) curve.mean[t] /= static_cast<double>(curve.pairs[t]);
+  for (std::size_t t = 0; t < size; ++t) curve.mean[t] /= to_double(curve.pairs[t]);
   each([&](std::size_t t, double value) {
     curve.deviation[t] += (value - curve.mean[t]) * (value - curve.mean[t]);
   });
   for (std::size_t t = 0; t < size; ++t) {
-    curve.deviation[t] = std::sqrt(curve.deviation[t] / static_cast<double>(curve.pairs[t]));
+    curve.deviation[t] = std::sqrt(curve.deviation[t] / to_double(curve.pairs[t]));
   }
   return curve;  // 0 / 0, NaN, where there is no pair
 }
 
-Shown make_shown(Quantity quantity, std::shared_ptr<const Scored> scored,
-                 const std::shared_ptr<const Scored>& first) {
+Shown make_shown(Quantity quantity, const std::shared_ptr<const Scored>& scored,
+                 const std::shared_ptr<const Scored>& first, const Run&) {
   Shown shown;
-  shown.scored = std::move(scored);
+  shown.scored = scored;
   const MatrixD& values = shown.values(quantity);
   const core::Mask& mask = *shown.scored->mask;
   shown.source = std::make_shared<figure::DenseSource>(values.cast<float>(), shown.scored->mask);
@@ -111,41 +116,52 @@ Shown make_shown(Quantity quantity, std::shared_ptr<const Scored> scored,
   return shown;
 }
 
-// What a scheme depends on besides the content; what it does not use is 0.
-auto inside_key(const Parameters& p, Scheme scheme) {
-  const auto is = [&](std::initializer_list<Scheme> any) {
+// The knobs that a scheme makes use of, all others as they are at first: what it does not use does
+// not make it anew.
+SchemeKnobs used_by(Scheme scheme, const SchemeKnobs& p) {
+  const auto is = [scheme](std::initializer_list<Scheme> any) {
     return std::find(any.begin(), any.end(), scheme) != any.end();
   };
-  const bool waves = is({Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl});
-  const bool drawn = is({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl,
-                         Scheme::deberta, Scheme::urpe});
-  const bool t5 = scheme == Scheme::t5;
-  return std::tuple(
-      scheme, p.mask, waves ? p.base : 0.0, scheme == Scheme::xpos ? p.scale_base : 0.0,
-      t5 ? p.buckets : 0, t5 ? p.max_distance : 0, is({Scheme::shaw, Scheme::deberta}) ? p.clip : 0,
-      is({Scheme::learned, Scheme::urpe}) ? p.trained_length : 0, drawn ? p.table_size : 0.0);
-}
-
-// DeBERTa's and Shaw's tables do not depend on the tokens; drawing them again would cost the most.
-Inside inside_of_equal(const Parameters& p, const Scored& scored, const Content& equal) {
-  if (scored.scheme != Scheme::deberta && scored.scheme != Scheme::shaw) {
-    return make_inside(p, scored.scheme, equal);
+  SchemeKnobs used;
+  static_cast<HeadKnobs&>(used) = p;
+  used.mask = p.mask;
+  if (is({Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})) {
+    used.base = p.base;
   }
-  Inside inside = scored.inside;
-  inside.Q = equal.Q;
-  inside.K = equal.K;
-  return inside;
+  if (scheme == Scheme::xpos) used.scale_base = p.scale_base;
+  if (scheme == Scheme::t5) {
+    used.buckets = p.buckets;
+    used.max_distance = p.max_distance;
+  }
+  if (is({Scheme::shaw, Scheme::deberta})) used.clip = p.clip;
+  if (is({Scheme::learned, Scheme::urpe})) used.trained_length = p.trained_length;
+  if (is({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl, Scheme::deberta,
+          Scheme::urpe})) {
+    used.table_size = p.table_size;
+  }
+  return used;
 }
 
-double make_shift_error(const Parameters& p, const Scored& scored, const Content& content) {
-  const Scheme scheme = scored.scheme;
-  Content equal = content;
+// Of equal tokens: what a move of both positions by one changes of a score, at most.
+double make_shift_error(const SchemeKnobs& p, Scheme scheme,
+                        const std::shared_ptr<const Content>& content,
+                        const std::shared_ptr<const Inside>& inside, const Run& run) {
   const Index n =
       scheme == Scheme::learned ? std::min<Index>(kShiftTokens, p.trained_length) : kShiftTokens;
-  equal.X = content.X.row(0).replicate(n, 1);
-  equal.Q = equal.X * content.W_q;
-  equal.K = equal.X * content.W_k;
-  const MatrixD scores = make_scores(p, scheme, equal, inside_of_equal(p, scored, equal));
+  auto equal = std::make_shared<Content>(*content);
+  equal->X = content->X.row(0).replicate(n, 1);
+  equal->Q = equal->X * content->W_q;
+  equal->K = equal->X * content->W_k;
+  Inside of_equal;
+  if (scheme == Scheme::deberta || scheme == Scheme::shaw) {
+    // Their tables do not depend on the tokens; drawing them again would cost the most.
+    of_equal = *inside;
+    of_equal.Q = equal->Q;
+    of_equal.K = equal->K;
+  } else {
+    of_equal = make_inside(p, scheme, equal, run);
+  }
+  const MatrixD scores = make_scores(p, scheme, *equal, of_equal);
   double largest = 0;
   for (Index i = 0; i + 1 < n; ++i) {
     for (Index j = 0; j + 1 < n; ++j) {
@@ -158,39 +174,34 @@ double make_shift_error(const Parameters& p, const Scored& scored, const Content
 
 }  // namespace
 
-std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context) {
+Model make_model(const Parameters& p, const Context& context) {
   const auto tokens = tokens_of(p, p.d_model, p.seed, context);
   context.cancel.poll();
-  return context.memo.get("content",
-                          std::tuple(tokens, p.projection, p.seed, p.heads, p.d_model, p.head),
-                          [&] { return project(p, *tokens); });
-}
-
-Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
-                 const Context& context) {
+  const HeadKnobs& head = p;
   Model model;
+  model.content = context.stage("content", project, tokens, p.projection, head);
+  const auto& content = model.content;
+  if (content->n() == 0) return model;
   const std::vector<Scheme> schemes = p.schemes();
-  std::shared_ptr<const Scored> first;
   for (std::size_t k = 0; k < schemes.size(); ++k) {
-    const std::string place = std::to_string(k);
-    const auto key = std::tuple(content, inside_key(p, schemes[k]));
-    const auto scored = context.memo.get("scored " + place, std::tuple(key, p.quantity),
-                                         [&] { return make_scored(p, schemes[k], *content); });
-    if (k == 0) first = scored;
-    context.cancel.poll();
-    model.schemes.push_back(context.memo.get("shown " + place, std::tuple(scored, first), [&] {
-      return make_shown(p.quantity, scored, first);
-    }));
-    context.cancel.poll();
-    model.shift_error.push_back(*context.memo.get(
-        "shift " + place, key, [&] { return make_shift_error(p, *scored, *content); }));
-    context.cancel.poll();
+    const auto stage = [&](const char* name, auto make, const auto&... key) {
+      context.cancel.poll();
+      return context.stage(fmt::format("{} {}", name, k), make, key...);
+    };
+    const SchemeKnobs knobs = used_by(schemes[k], p);
+    const auto inside = stage("inside", make_inside, knobs, schemes[k], content);
+    const auto scored =
+        stage("scored", make_scored, knobs, schemes[k], p.quantity, content, inside);
+    const auto& first = k == 0 ? scored : model.schemes.front()->scored;
+    model.schemes.push_back(stage("shown", make_shown, p.quantity, scored, first));
+    model.shift_error.push_back(
+        *stage("shift", make_shift_error, knobs, schemes[k], content, inside));
   }
+  context.cancel.poll();
   const Index last = content->n() - 1;
-  model.content = std::move(content);
   model.query = std::clamp<Index>(p.query, 0, last);
   model.key = std::clamp<Index>(p.key, 0, last);
-  model.distance = std::clamp<Index>(p.distance, p.mask == MaskKind::causal ? 0 : -last, last);
+  model.distance = std::clamp<Index>(p.distance, -last, p.mask == MaskKind::causal ? 0 : last);
   model.chosen = std::clamp<Index>(p.scheme, 1, static_cast<Index>(schemes.size())) - 1;
   return model;
 }

@@ -45,15 +45,15 @@ struct Inside {
 
 struct Scored {
   Scheme scheme = Scheme::none;
-  Inside inside;
+  std::shared_ptr<const Inside> inside;
   MatrixD scores;   // (n, n), scaled and biased: what enters the softmax
   MatrixD weights;  // (n, n), after the softmax (URPE: times C); 0 where absent
-  std::shared_ptr<const core::Mask>
-      mask;           // the lab's, less the pairs that the scheme has no position for
-  Index missing = 0;  // pairs that the mask allows and the scheme has no position for
+  // The lab's, less the pairs that the scheme has no position for, and how many these are.
+  std::shared_ptr<const core::Mask> mask;
+  Index missing = 0;
 };
 
-// The shown quantity by distance i - j, entry t + n - 1.
+// The shown quantity by distance j - i, entry t + n - 1.
 struct Curve {
   std::vector<double> mean, deviation;  // NaN where no pair has this distance
   std::vector<Index> pairs;
@@ -82,17 +82,52 @@ struct Model {
 // How many equal tokens `shift_error` is read off.
 inline constexpr Index kShiftTokens = 48;
 
-std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context);
-// n >= 1.
-Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
-                 const Context& context);
+// Without a token it has a content and nothing else.
+Model make_model(const Parameters& p, const Context& context);
 
 // T5's buckets: keys ahead have buckets of their own unless the mask is causal.
-core::T5BucketSpec t5_spec(const Parameters& p);
-
-// The stages, for tests.
-Inside make_inside(const Parameters& p, Scheme scheme, const Content& content);
-MatrixD make_scores(const Parameters& p, Scheme scheme, const Content& content,
+core::T5BucketSpec t5_spec(const SchemeKnobs& p);
+Inside make_inside(const SchemeKnobs& p, Scheme scheme,
+                   const std::shared_ptr<const Content>& content, const Run& run);
+MatrixD make_scores(const SchemeKnobs& p, Scheme scheme, const Content& content,
                     const Inside& inside);
+
+// Numbers that training would have learned, drawn at random.
+enum class TableKind {
+  learned,
+  t5,
+  shaw,
+  xl_key,
+  xl_u,
+  xl_v,
+  deberta,
+  deberta_query,
+  deberta_key,
+  urpe
+};
+// Entries N(0, size^2). Tables of one seed are independent, those of a head (from 0) too; rows that
+// are added leave those before as they are.
+MatrixD random_table(TableKind which, Index rows, Index cols, double size, int seed,
+                     Index head = 0);
+
+// Adding and rotating, timed on the machine that runs this, now. The only numbers of the program
+// that differ from run to run; nothing runs until it is asked for.
+struct Timing {
+  double nanoseconds = 0;  // for a token: the median of the samples
+  double fastest = 0, slowest = 0;
+};
+
+struct Measured {
+  Index tokens = 0;  // a block of this many, again and again
+  int samples = 0;
+  Timing add;          // X + P from a table, d additions a token
+  Timing rotate;       // q and k of every head, cosines and sines from a table
+  Timing on_the_fly;   // the same with each token's cosines and sines computed anew
+  Timing projections;  // Q, K, V and output of one layer: four d x d products, to compare with
+};
+
+// On one thread. d_model divisible by heads with an even quotient. Polls `cancel` between samples
+// and tells it the share that is done.
+Measured measure(Index d_model, Index heads, double base, const core::Cancel& cancel);
 
 }  // namespace lab::position_compare

@@ -2,50 +2,75 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/labs/lab.h"
-#include "app/labs/position_compare/breakdown.h"
 #include "app/labs/position_compare/facts.h"
-#include "app/labs/position_compare/measure.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::position_compare {
+
+using figure::Color, figure::Figure, figure::Plot, figure::Role, figure::Span, figure::Table,
+    figure::TextStyle;
 
 // What all parts of a page are made from.
 struct Scene {
   const Parameters& p;
   const Model& model;
   const words::Words& w;
-  std::shared_ptr<const Measured> measured;  // null until it is asked for
+  const std::optional<Measured>& measured;  // nothing until it is asked for
 
   std::size_t count() const { return model.schemes.size(); }
   const Shown& shown(std::size_t k) const { return *model.schemes[k]; }
   Scheme scheme(std::size_t k) const { return shown(k).scored->scheme; }
   std::string name(std::size_t k) const { return w(facts(scheme(k)).name); }
+  bool allowed(std::size_t k, Index i, Index j) const {
+    return shown(k).scored->mask->allowed(i, j);
+  }
+  double value(std::size_t k, Index i, Index j) const { return shown(k).values(p.quantity)(i, j); }
+  // Where the picked distance stands in a curve.
+  std::size_t at_distance() const { return to_size(model.distance + model.n() - 1); }
   // The scheme that is explained; of differences never the first.
   std::size_t chosen() const;
-  // A token with its place: "bank" (12), or 12.
-  std::string indexed(Index token) const;
 };
 
 // Which colour a scheme has, by its place.
-figure::Color scheme_color(std::size_t k, float alpha = 1);
+Color scheme_color(std::size_t k, float alpha = 1);
+// The point of a scheme on its curve, larger when it is what is explained.
+figure::Points scheme_point(const Scene& scene, std::size_t k, double x, double y,
+                            Explained explained);
+// What a pick of scheme k sets.
+figure::Assignments scheme_pick(std::size_t k, const char* explained);
 
-std::vector<figure::Figure> figures(const Scene& scene);
-figure::Figure side_figure(const Scene& scene);
-figure::Figure difference_figure(const Scene& scene);
-figure::Figure curves_figure(const Scene& scene);
-figure::Figure table_figure(const Scene& scene);
-figure::Figure operations_figure(const Scene& scene);
-figure::Figure time_figure(const Scene& scene);  // only when measured
+Figure side_figure(const Scene& scene);
+Figure difference_figure(const Scene& scene);
+Figure curves_figure(const Scene& scene);
+Figure table_figure(const Scene& scene);
+Figure operations_figure(const Scene& scene);
+Figure time_figure(const Scene& scene);  // only when measured
 
 Explanation explain(const Scene& scene);
-// What explain() is made of: the lines behind one score, without its first, and behind a cost.
-Lines score_lines(const Scene& scene, std::size_t k);
 Explanation explain_cost(const Scene& scene);
 Explanation explain_time(const Scene& scene);
+
+// One score, taken apart into what its scheme adds up; see the schemes' headers in core/position.
+struct Part {
+  std::vector<Span> symbol;  // q·k
+  double value = 0;
+  VectorD a, b;           // a · b = value; empty for a number that was looked up or is a rule
+  std::string note = {};  // what was looked up, or the rule
+  bool inside = true;     // under the division by the root
+};
+struct Breakdown {
+  std::vector<Part> parts;
+  Index under_root = 1;  // d_k, or 3 d_k for DeBERTa
+  double score = 0;      // (sum of parts inside) / sqrt(under_root) + the others
+};
+Breakdown break_down(const SchemeKnobs& p, const Content& content, const Scored& scored, Index i,
+                     Index j, const words::Words& w);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -3,27 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/position_compare/facts.h"
 #include "app/labs/shared/knobs.h"
+#include "app/labs/shared/parts.h"
 #include "app/words/words.h"
 
 namespace lab::position_compare {
 namespace {
 
-// How many tokens there are: what the ranges of query, key and distance follow. Invalid text, which
-// `parse` refuses, counts as none.
-// In the order of core::PositionScheme.
 std::vector<param::Option> scheme_options(bool may_be_off) {
-  std::vector<param::Option> options{{"none", N_("none")},
-                                     {"sinusoidal", N_("sinusoidal")},
-                                     {"learned", N_("learned")},
-                                     {"rope", N_("RoPE")},
-                                     {"xpos", N_("xPos")},
-                                     {"alibi", N_("ALiBi")},
-                                     {"t5", N_("T5 bias")},
-                                     {"shaw", N_("Shaw")},
-                                     {"transformer_xl", N_("Transformer-XL")},
-                                     {"deberta", N_("DeBERTa")},
-                                     {"urpe", N_("URPE")}};
+  std::vector<param::Option> options;
+  for (int k = 0; k < static_cast<int>(kOff); ++k) {
+    const Facts& scheme = facts(static_cast<Scheme>(k));
+    options.push_back({scheme.id, scheme.name});
+  }
   if (may_be_off) options.push_back({"off", N_("off")});
   return options;
 }
@@ -97,7 +90,7 @@ void describe_inside(Parameters& p, param::List& list) {
              .active = p.shows(
                  {Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})});
   list.real(p.scale_base, "scale_base", N_("xPos scale B"),
-            N_("Pair i of a score is multiplied by ζ_i^(distance / B): a smaller B forgets sooner"),
+            N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B forgets sooner"),
             {.unit = N_("tokens"),
              .min = 16,
              .max = 8192,
@@ -105,8 +98,8 @@ void describe_inside(Parameters& p, param::List& list) {
              .active = p.shows({Scheme::xpos})});
   const bool t5 = p.shows({Scheme::t5});
   list.integer(p.buckets, "buckets", N_("T5 buckets"),
-               N_("How many learned biases a head has; the nearest half of the distances have one "
-                  "each, the others share"),
+               N_("How many learned biases a head has; half of them are for one near distance "
+                  "each, the others share the far ones"),
                {.min = 4, .max = 128, .step = 2, .active = t5});
   list.integer(p.max_distance, "max_distance", N_("T5 last distance"),
                N_("From this distance on all keys share one bias"),
@@ -154,23 +147,22 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
                       {"cost", N_("cost")},
                       {"time", N_("time")}},
                      list);
-  list.integer(p.scheme, "scheme", N_("Scheme"),
-               N_("The scheme that is taken apart, counted from 1 in the order of the pictures"),
-               {.min = 1,
-                .max = static_cast<double>(p.schemes().size()),
-                .active = p.explain != Explained::time});
+  list.integer(
+      p.scheme, "scheme", N_("Scheme"),
+      N_("The scheme that is taken apart, counted from 1 in the order of the pictures"),
+      {.min = 1, .max = to_double(p.schemes().size()), .active = p.explain != Explained::time});
   list.integer(
       p.head, "head", N_("Head"),
       N_("Which head's pictures are shown; ALiBi's slope and T5's biases differ from head to head"),
-      {.min = 1, .max = static_cast<double>(p.heads)});
+      {.min = 1, .max = to_double(p.heads)});
   list.integer(p.query, "query", N_("Query"), N_("The token that looks: a row, counted from 0"),
                {.min = 0, .max = last});
   list.integer(p.key, "key", N_("Key"), N_("The token that is looked at: a column, counted from 0"),
                {.min = 0, .max = last});
   list.integer(p.distance, "distance", N_("Distance"),
-               N_("Query minus key: the point of the curves that is read off; below 0 the key "
-                  "comes after the query"),
-               {.unit = N_("tokens"), .min = p.mask == MaskKind::causal ? 0 : -last, .max = last});
+               N_("Key minus query, j − i: the point of the curves that is read off; above 0 the "
+                  "key comes after the query"),
+               {.unit = N_("tokens"), .min = -last, .max = p.mask == MaskKind::causal ? 0 : last});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::vector<Preset> presets() {
           "distance, and ALiBi falls along a straight line."),
        "scheme_1=rope | scheme_2=xpos | scheme_3=alibi | scheme_4=off | input=repeated | "
        "length=512 | period=1 | scale_base=64 | explain=distance | scheme=2 | head=8 | query=400 | "
-       "key=100 | distance=300"},
+       "key=100 | distance=-300"},
       {"beyond_softmax", N_("A factor after the softmax"),
        N_("On equal tokens a relative bias still gives rows that sum to 1, so every output is the "
           "same. URPE multiplies the weights by a number of their distance: its rows sum to "
@@ -72,7 +72,8 @@ Lab lab() {
                   "curves over distance, and a table with counted operations, learned numbers, "
                   "tables and what is known beyond the trained length. Click a cell, a curve or a "
                   "row to see how its number came about. Nothing is trained: learned tables are "
-                  "drawn at random. Rows are queries, columns are keys."),
+                  "drawn at random. Rows are queries, columns are keys, and a distance is key "
+                  "minus query, j − i, also where a paper counts i − j."),
       .sources = {papers::vaswani_2017.at(N_("section 3.5")),
                   papers::gehring_2017.at(N_("section 3.1")),
                   papers::shaw_2018.at(N_("sections 3.1 to 3.3, eqs. 3 and 4")),

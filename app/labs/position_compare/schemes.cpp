@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "app/labs/position_compare/model.h"
-#include "app/labs/position_compare/tables.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/scoring.h"
 #include "core/position/alibi.h"
 #include "core/position/deberta.h"
@@ -14,27 +14,28 @@
 #include "core/position/t5.h"
 #include "core/position/transformer_xl.h"
 #include "core/position/xpos.h"
+#include "core/random.h"
 
 namespace lab::position_compare {
 namespace {
 
 VectorD positions(Index n) {
-  return VectorD::NullaryExpr(n, [](Index p) { return static_cast<double>(p); });
+  return VectorD::NullaryExpr(n, [](Index p) { return to_double(p); });
 }
 
 // P of positions that are added; beyond a learned table it is 0, which no allowed pair sees.
-MatrixD added_positions(const Parameters& p, Scheme scheme, Index n) {
+MatrixD added_positions(const SchemeKnobs& p, Scheme scheme, Index n) {
   if (scheme == Scheme::sinusoidal) {
     return core::sinusoidal_table(n, p.d_model, {.base = p.base});
   }
   const Index rows = std::min<Index>(n, p.trained_length);
   const MatrixD table = random_table(TableKind::learned, rows, p.d_model, p.table_size, p.seed);
-  std::vector<Index> ids(static_cast<std::size_t>(n));
+  std::vector<Index> ids(to_size(n));
   std::iota(ids.begin(), ids.end(), Index{0});
   return core::learned_positions(table, ids, core::BeyondTable::zeros);
 }
 
-void turn(const Parameters& p, Scheme scheme, const Content& content, Inside& inside) {
+void turn(const SchemeKnobs& p, Scheme scheme, const Content& content, Inside& inside) {
   inside.theta = core::frequencies(content.d_k(), p.base);
   const VectorD at = positions(content.n());
   if (scheme == Scheme::rotary) {
@@ -48,9 +49,9 @@ void turn(const Parameters& p, Scheme scheme, const Content& content, Inside& in
   inside.K = core::rotated(content.K, tables.key);
 }
 
-void fill_transformer_xl(const Parameters& p, const Content& content, Inside& inside) {
+void fill_transformer_xl(const SchemeKnobs& p, const Content& content, Inside& inside) {
   const Index n = content.n(), d_k = content.d_k();
-  const double fan = 1 / std::sqrt(static_cast<double>(p.d_model));
+  const double fan = 1 / std::sqrt(to_double(p.d_model));
   const MatrixD W = random_table(TableKind::xl_key, p.d_model, d_k, fan, p.seed, p.head - 1);
   inside.r =
       core::relative_sinusoids(n, 1 - n, p.d_model,
@@ -60,8 +61,8 @@ void fill_transformer_xl(const Parameters& p, const Content& content, Inside& in
   inside.v = random_table(TableKind::xl_v, d_k, 1, p.table_size, p.seed, p.head - 1);
 }
 
-void fill_deberta(const Parameters& p, const Content& content, Inside& inside) {
-  const double fan = 1 / std::sqrt(static_cast<double>(p.d_model));
+void fill_deberta(const SchemeKnobs& p, const Content& content, Inside& inside) {
+  const double fan = 1 / std::sqrt(to_double(p.d_model));
   const MatrixD P = random_table(TableKind::deberta, 2 * p.clip, p.d_model, p.table_size, p.seed);
   inside.Qr =
       P * random_table(TableKind::deberta_query, p.d_model, content.d_k(), fan, p.seed, p.head - 1);
@@ -71,7 +72,7 @@ void fill_deberta(const Parameters& p, const Content& content, Inside& inside) {
 
 // c_t = 1 + a random number for |t| < trained_length: at size 0 the weights stay as they are. The
 // number of a distance does not depend on how long the sequence is.
-VectorD urpe_numbers(const Parameters& p, Index n) {
+VectorD urpe_numbers(const SchemeKnobs& p, Index n) {
   const Index known = std::min<Index>(n, p.trained_length);
   const MatrixD drawn = random_table(TableKind::urpe, known, 2, p.table_size, p.seed, p.head - 1);
   VectorD c = VectorD::Zero(2 * n - 1);
@@ -89,7 +90,9 @@ MatrixD plain_scores(const Inside& inside) {
 
 }  // namespace
 
-Inside make_inside(const Parameters& p, Scheme scheme, const Content& content) {
+Inside make_inside(const SchemeKnobs& p, Scheme scheme, const std::shared_ptr<const Content>& of,
+                   const Run&) {
+  const Content& content = *of;
   Inside inside;
   switch (scheme) {
     case Scheme::none:
@@ -136,7 +139,7 @@ Inside make_inside(const Parameters& p, Scheme scheme, const Content& content) {
   return inside;
 }
 
-MatrixD make_scores(const Parameters& p, Scheme scheme, const Content& content,
+MatrixD make_scores(const SchemeKnobs& p, Scheme scheme, const Content& content,
                     const Inside& inside) {
   const Index n = content.n();
   const double scale = core::attention_scale<double>(content.d_k());
@@ -168,7 +171,18 @@ MatrixD make_scores(const Parameters& p, Scheme scheme, const Content& content,
   return {};
 }
 
-core::T5BucketSpec t5_spec(const Parameters& p) {
+MatrixD random_table(TableKind which, Index rows, Index cols, double size, int seed, Index head) {
+  // Streams of projections (shared/tokens.h) end below this.
+  constexpr std::uint64_t kFirstStream = 4096;
+  core::Random random(core::stream_seed(
+      static_cast<std::uint64_t>(seed),
+      kFirstStream + 64 * static_cast<std::uint64_t>(which) + static_cast<std::uint64_t>(head)));
+  MatrixD table(rows, cols);
+  for (Index k = 0; k < table.size(); ++k) table.data()[k] = size * random.gaussian();
+  return table;
+}
+
+core::T5BucketSpec t5_spec(const SchemeKnobs& p) {
   return {.bidirectional = p.mask == MaskKind::full,
           .buckets = p.buckets,
           .max_distance = p.max_distance};

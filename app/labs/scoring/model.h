@@ -26,13 +26,13 @@ struct Answer {
 
 // For every place of the query on a grid of the plane, y falling from row to row.
 struct Fields {
-  std::array<Matrix, kScorings> scores, weights;  // of the picked key
+  std::array<Matrix, kScorings.size()> scores, weights;  // of the picked key
 };
 inline constexpr Index kGrid = 81;
 
 struct Plane {
   MatrixD query, keys, values;  // (1, 2), (m, 2), (m, 2)
-  std::array<Answer, kScorings> answers;
+  std::array<Answer, kScorings.size()> answers;
   std::shared_ptr<const Fields> fields;
 };
 
@@ -47,7 +47,7 @@ inline constexpr double kSlopeStep = 1e-4;
 struct Heights {
   VectorD keys, values;    // cm, kg
   std::vector<double> at;  // heights of the curves
-  std::array<Guess, kMethods> guesses;
+  std::array<Guess, kMethods.size()> guesses;
 };
 
 // Random scores of one width, scaled or not.
@@ -86,18 +86,5 @@ struct Model {
 };
 
 Model make_model(const Parameters& p, const Context& context);
-
-// --- stages
-
-// (points, 2)
-MatrixD matrix_of(const param::PointList& points);
-// The scores of each query (row) with each key.
-MatrixD scores_of(const Parameters& p, Scoring scoring, const MatrixD& Q, const MatrixD& K);
-Plane make_plane(const Parameters& p, const Context& context);
-VectorD weights_of(const Parameters& p, Method method, double height, const VectorD& keys);
-Heights make_heights(const Parameters& p);
-WidthPoint measure(const MatrixD& scores, Index d);
-Widths make_widths(const Parameters& p, const Context& context);
-OneWidth make_width(const Parameters& p, const Context& context);
 
 }  // namespace lab::scoring

@@ -1,4 +1,4 @@
-// The page of the scoring lab: figures, readouts, explanation, as data.
+// The page of the scoring lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
 #include <string>
@@ -7,53 +7,34 @@
 #include "app/labs/lab.h"
 #include "app/labs/scoring/model.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/writing.h"
 
 namespace lab::scoring {
+
+using figure::Assignments, figure::Color, figure::Figure, figure::Handle, figure::Line,
+    figure::Plot, figure::Role, figure::TextStyle;
 
 // What all parts of a page are made from.
 struct Scene {
   const Parameters& p;
   const Model& model;
   const words::Words& w;
-
-  const Plane& plane() const { return *model.plane; }
-  const Answer& answer() const { return plane().answers[static_cast<std::size_t>(p.scoring)]; }
-  const Heights& heights() const { return *model.heights; }
-  const Guess& guess() const { return heights().guesses[static_cast<std::size_t>(p.method)]; }
-  const OneWidth& width() const { return *model.width; }
-  std::string score_name(Scoring scoring) const;
-  std::string method_name(Method method) const;
-  std::string key_name(Index key) const;  // "k0"
 };
 
-// The ids of the choices.
-std::string_view scoring_id(Scoring scoring);
-std::string_view method_id(Method method);
+inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 
-// Bars of weights from 0 to 1, or of scores about 0, over cells counted from 0; `picks[k]` is what
-// a click on the k-th sets.
-figure::Plot weight_bars(std::string id, std::string title, const VectorD& weights,
-                         figure::Color color, int marked, std::vector<figure::Assignments> picks);
+// Bars over cells counted from 0, up to `top`; `picks[k]` is what a click on the k-th sets.
+Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
+                 std::vector<Assignments> picks);
+// A number of a knob or near one, in full: "1.5", "-2.0341".
+std::string number(double value);
+// Softmax of all scores, the entries counted from 0.
+SoftmaxRow written_row(const VectorD& scores, Index picked);
 
-figure::Figure plane_figure(const Scene& scene);
-figure::Figure compare_figure(const Scene& scene);
-figure::Figure fields_figure(const Scene& scene);
-figure::Figure people_figure(const Scene& scene);
-figure::Figure shares_figure(const Scene& scene);
-figure::Figure methods_figure(const Scene& scene);
-figure::Figure spread_figure(const Scene& scene);
-figure::Figure variance_figure(const Scene& scene);
-figure::Figure saturation_figure(const Scene& scene);
+Page plane_page(const Scene& scene);
+Page heights_page(const Scene& scene);
+Page width_page(const Scene& scene);
 
-Explanation explain(const Scene& scene);
-Explanation explain_plane(const Scene& scene);
-Explanation explain_guess(const Scene& scene);
-Explanation explain_width(const Scene& scene);
-
-std::vector<Readout> readouts(const Scene& scene);
 std::vector<Card> cards(const words::Words& w);
-
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::scoring

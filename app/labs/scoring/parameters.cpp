@@ -4,21 +4,18 @@
 #include <string_view>
 
 #include "app/labs/shared/knobs.h"
+#include "app/labs/shared/parts.h"
 #include "app/words/words.h"
 
 namespace lab::scoring {
 namespace {
-
-struct Name {
-  std::string_view id, label;
-};
 
 constexpr double kLargestWeight = 5;
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.choice(p.view, "view", N_("Part"),
-              N_("Plane: five scoring functions on the same query and keys. Heights: a weight "
+              N_("Plane: five scoring functions on the same query and keys. Heights: a mass "
                  "guessed from a height, by attention and by what is mistaken for it. Width: why "
                  "scores are divided by √d"),
               {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}});
@@ -30,12 +27,7 @@ void describe_plane(Parameters& p, param::List& list) {
   list.choice(p.scoring, "score", N_("Score"),
               N_("The scoring function that is drawn over the plane and taken apart; all five "
                  "stand side by side below"),
-              {{"dot", N_("dot")},
-               {"scaled", N_("scaled dot")},
-               {"additive", N_("additive")},
-               {"bilinear", N_("bilinear")},
-               {"gaussian", N_("Gaussian")}},
-              {.active = on});
+              {kScorings.begin(), kScorings.end()}, {.active = on});
   list.real(p.q_x, "q_x", N_("Query x"), N_("Drag the query in the plane"),
             {.min = -kEdge, .max = kEdge, .active = on});
   list.real(p.q_y, "q_y", N_("Query y"), N_("Drag the query in the plane"),
@@ -52,18 +44,21 @@ void describe_plane(Parameters& p, param::List& list) {
       p.key, "key", N_("Key picked"),
       N_("Whose score and weight are drawn and taken apart; a click on a bar or a key chooses it"),
       {.min = 0,
-       .max = std::max(0.0, static_cast<double>(p.keys.size()) - 1),
+       .max = std::max(0.0, to_double(p.keys.size()) - 1),
        .active = on && p.keys.size() > 1});
   describe_explained(p.explained,
                      {{"score", N_("score")}, {"weight", N_("weight")}, {"output", N_("output")}},
                      list, on && !p.keys.empty());
 }
 
+// One knob an entry.
 template <std::size_t count>
-void describe_entries(std::array<double, count>& entries, const std::array<Name, count>& names,
-                      std::string_view help, bool active, param::List& list) {
+void describe_entries(std::array<double, count>& entries,
+                      const std::array<std::string_view, count>& ids,
+                      const std::array<std::string_view, count>& labels, std::string_view help,
+                      bool active, param::List& list) {
   for (std::size_t k = 0; k < count; ++k) {
-    list.real(entries[k], names[k].id, names[k].label, help,
+    list.real(entries[k], ids[k], labels[k], help,
               {.min = -kLargestWeight, .max = kLargestWeight, .active = active});
   }
 }
@@ -71,28 +66,19 @@ void describe_entries(std::array<double, count>& entries, const std::array<Name,
 void describe_weights(Parameters& p, param::List& list) {
   const bool on = p.view == View::plane;
   list.group(N_("Additive: w_v · tanh(q W_q + k W_k)"));
-  describe_entries<4>(p.w_q,
-                      {{{"w_q_11", N_("W_q 1,1")},
-                        {"w_q_12", N_("W_q 1,2")},
-                        {"w_q_21", N_("W_q 2,1")},
-                        {"w_q_22", N_("W_q 2,2")}}},
+  describe_entries<4>(p.w_q, {"w_q_11", "w_q_12", "w_q_21", "w_q_22"},
+                      {N_("W_q 1,1"), N_("W_q 1,2"), N_("W_q 2,1"), N_("W_q 2,2")},
                       N_("Row: entry of the query, column: hidden number"), on, list);
-  describe_entries<4>(p.w_k,
-                      {{{"w_k_11", N_("W_k 1,1")},
-                        {"w_k_12", N_("W_k 1,2")},
-                        {"w_k_21", N_("W_k 2,1")},
-                        {"w_k_22", N_("W_k 2,2")}}},
+  describe_entries<4>(p.w_k, {"w_k_11", "w_k_12", "w_k_21", "w_k_22"},
+                      {N_("W_k 1,1"), N_("W_k 1,2"), N_("W_k 2,1"), N_("W_k 2,2")},
                       N_("Row: entry of the key, column: hidden number"), on, list);
   describe_entries<2>(
-      p.w_v, {{{"w_v_1", N_("w_v 1")}, {"w_v_2", N_("w_v 2")}}},
+      p.w_v, {"w_v_1", "w_v_2"}, {N_("w_v 1"), N_("w_v 2")},
       N_("How much each hidden number counts: no score is larger than the sum of their sizes"), on,
       list);
   list.group(N_("Bilinear: q W k"));
-  describe_entries<4>(p.bilinear,
-                      {{{"w_11", N_("W 1,1")},
-                        {"w_12", N_("W 1,2")},
-                        {"w_21", N_("W 2,1")},
-                        {"w_22", N_("W 2,2")}}},
+  describe_entries<4>(p.bilinear, {"w_11", "w_12", "w_21", "w_22"},
+                      {N_("W 1,1"), N_("W 1,2"), N_("W 2,1"), N_("W 2,2")},
                       N_("Row: entry of the query, column: entry of the key. The identity makes it "
                          "the dot product; 0 1 / -1 0 turns the query by a quarter"),
                       on, list);
@@ -104,14 +90,14 @@ void describe_weights(Parameters& p, param::List& list) {
 
 void describe_heights(Parameters& p, param::List& list) {
   const bool on = p.view == View::heights;
-  list.group(N_("Heights and weights"));
-  list.points({&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastWeight, kMostWeight},
-              "people", N_("People"),
-              N_("Height (the key) and weight (the value) of each. Drag them; a click adds one, a "
+  list.group(N_("Heights and masses"));
+  list.points({&p.people, kMostPeople, kLeastHeight, kMostHeight, kLeastMass, kMostMass}, "people",
+              N_("People"),
+              N_("Height (the key) and mass (the value) of each. Drag them; a click adds one, a "
                  "right click or Delete takes one away"),
               {.unit = N_("cm, kg"), .active = on});
   list.real(p.height, "height", N_("Asked for"),
-            N_("The query: a height whose weight is to be guessed"),
+            N_("The query: a height whose mass is to be guessed"),
             {.unit = N_("cm"), .min = kLeastHeight, .max = kMostHeight, .active = on});
   list.real(p.bandwidth, "bandwidth", N_("Width of the bell"),
             N_("How far in height the Gaussian kernel reaches"),
@@ -120,16 +106,11 @@ void describe_heights(Parameters& p, param::List& list) {
       p.method, "method", N_("Weights"),
       N_("Which weights are taken apart: distances divided by their sum; one-hot at the first "
          "nearest key, or shared by all nearest; inverse distances; softmax of a Gaussian score"),
-      {{"document", N_("|q - k| / Σ")},
-       {"first", N_("first")},
-       {"shared", N_("shared")},
-       {"inverse", N_("1/distance")},
-       {"gaussian", N_("Gaussian")}},
-      {.active = on && !p.people.empty()});
+      {kMethods.begin(), kMethods.end()}, {.active = on && !p.people.empty()});
   list.integer(p.person, "person", N_("Person picked"),
                N_("Whose weight is taken apart; a click on a bar chooses it"),
                {.min = 0,
-                .max = std::max(0.0, static_cast<double>(p.people.size()) - 1),
+                .max = std::max(0.0, to_double(p.people.size()) - 1),
                 .active = on && p.people.size() > 1});
 }
 

@@ -12,12 +12,27 @@ namespace {
 
 using figure::Role;
 
-constexpr std::size_t kMostTerms = 64, kFirstTerms = 12;    // of a sum of products
 constexpr std::size_t kMostKeys = 16, kStrongestKeys = 11;  // of a row of softmax
 constexpr double kLargestShown = 12;  // larger scores stand relative to the largest of the row
 
 bool takes_part(const SoftmaxRow& row, std::size_t j) {
   return row.allowed.empty() || row.allowed[j];
+}
+
+// The largest score that takes part; NaN when one of them is.
+double largest_of(const SoftmaxRow& row) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < row.scores.size(); ++j) {
+    if (!takes_part(row, j)) continue;
+    if (std::isnan(row.scores[j])) return row.scores[j];
+    largest = std::max(largest, row.scores[j]);
+  }
+  return largest;
+}
+
+// Whether the picked weight is a quotient of exponentials.
+bool is_quotient(const SoftmaxRow& row) {
+  return takes_part(row, row.picked) && std::isfinite(largest_of(row));
 }
 
 // The exponentials of a row as they are written: relative to `shift`, 0 for what is left out.
@@ -26,10 +41,7 @@ struct Exponentials {
   std::vector<double> values;
 
   explicit Exponentials(const SoftmaxRow& row) : values(row.scores.size()) {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < values.size(); ++j) {
-      if (takes_part(row, j)) largest = std::max(largest, row.scores[j]);
-    }
+    const double largest = largest_of(row);
     if (std::abs(largest / row.temperature) > kLargestShown) shift = largest;
     for (std::size_t j = 0; j < values.size(); ++j) {
       if (!takes_part(row, j)) continue;
@@ -41,16 +53,23 @@ struct Exponentials {
 
 // "exp(2.25400 - 3.00000)": with digits that give the exponential to the digits it is printed with.
 std::string exponential(double score, double shift, double temperature) {
-  std::string inner = fixed(score, 5);
-  if (shift != 0) inner += " - " + bracketed(fixed(shift, 5));
+  const int digits = 5 + std::max(0, static_cast<int>(std::ceil(-std::log10(temperature))));
+  const auto text = [&](double value) {
+    return fixed(value, std::abs(value) >= 1e4 && std::floor(value) == value ? 0 : digits);
+  };
+  std::string inner = text(score);
+  if (shift != 0) inner += " - " + bracketed(text(shift));
   if (temperature == 1) return "exp(" + inner + ")";
   return fmt::format("exp({} / {})", shift != 0 ? "(" + inner + ")" : inner,
                      significant(temperature));
 }
 
-// Four decimals, or as many digits where the number is small.
+// Four significant digits at least, which give a weight to the digits it is printed with, and no
+// more than its exponent gives as it is printed.
 std::string exponential_text(double value) {
-  return value < 0.01 && value > 0 ? fmt::format("{:.3e}", value) : fixed(value, 4);
+  if (value < 0.01 && value > 0) return fmt::format("{:.3e}", value);
+  if (value < 0.1 && value > 0) return fixed(value, 5);
+  return fixed(value, value < 10 ? 4 : value < 100 ? 3 : value < 1000 ? 2 : 1);
 }
 
 // The entries that are written out: all that take part, or the strongest in their order.
@@ -70,6 +89,15 @@ std::vector<std::size_t> written_entries(const SoftmaxRow& row) {
   return entries;
 }
 
+// Decimals of factors from which every product follows to its fourth.
+int enough_digits(const Product& product) {
+  double largest = 1;
+  for (std::size_t k = 0; k < product.left.size(); ++k) {
+    largest = std::max(largest, std::abs(product.left[k]) + std::abs(product.right[k]));
+  }
+  return 4 + static_cast<int>(std::ceil(std::log10(largest)));
+}
+
 }  // namespace
 
 Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked) {
@@ -81,46 +109,56 @@ Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked
   return *this;
 }
 
-std::string Derivation::product(std::string name, const Product& product) {
-  const auto& [left, right, left_color, right_color] = product;
-  const std::size_t count = left.size(), written = count > kMostTerms ? kFirstTerms : count;
-  const auto from = [&](std::size_t k) {
-    return std::inner_product(left.begin() + static_cast<std::ptrdiff_t>(k), left.end(),
-                              right.begin() + static_cast<std::ptrdiff_t>(k), 0.0);
-  };
-  line(std::move(name), {plain("= Σ "), {"q", left_color}, {"k", right_color}});
+Derivation& Derivation::products(const Product& product) {
+  const auto& [left, right, left_color, right_color, most, first, asked] = product;
+  const int digits = asked > 0 ? asked : enough_digits(product);
+  const std::size_t count = left.size(), written = count > most ? first : count;
   for (std::size_t k = 0; k < written; ++k) {
     line("", {dim(k == 0 ? "  " : "+ "),
-              {"(" + fixed(left[k], 4) + ")", left_color},
-              {"(" + fixed(right[k], 4) + ")", right_color},
+              {"(" + fixed(left[k], digits) + ")", left_color},
+              {"(" + fixed(right[k], digits) + ")", right_color},
               dim(" ≈ "),
               plain(fixed(left[k] * right[k], 4))});
   }
-  if (written < count) {
-    line("", {dim("+ "), dim(w_.format("… {} more terms", count - written)), dim(" ≈ "),
-              plain(fixed(from(written), 4))});
-  }
-  const std::string sum = fixed(from(0), 4);
+  if (written == count) return *this;
+  const auto at = static_cast<std::ptrdiff_t>(written);
+  const double rest = std::inner_product(left.begin() + at, left.end(), right.begin() + at, 0.0);
+  return line("", {dim("+ "), dim(w_.format("… {} more terms", count - written)), dim(" ≈ "),
+                   plain(fixed(rest, 4))});
+}
+
+std::string Derivation::product(std::string name, const Product& product) {
+  line(std::move(name), {plain("= Σ "), {"q", product.left_color}, {"k", product.right_color}});
+  products(product);
+  std::string sum = fixed(
+      std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), 0.0), 4);
   about(sum);
   return sum;
 }
 
 Derivation& Derivation::weight(std::string name, const SoftmaxRow& row) {
+  if (!takes_part(row, row.picked)) return picked(std::move(name), "0");
+  if (const double largest = largest_of(row); !std::isfinite(largest)) {
+    say(std::isnan(largest) ? w_("One score of the row is NaN, and so is its sum: every weight is.")
+        : largest < 0 ? w_("Every score is -∞: the largest is subtracted, -∞ - (-∞) = NaN.")
+                      : w_("The largest score is ∞: subtracted from itself, ∞ - ∞ = NaN."));
+    return picked(std::move(name), "NaN");
+  }
   const Exponentials exps(row);
   const double exponential_value = exps.values[row.picked];
   const std::string over = row.temperature == 1 ? "" : " / T";
   about_picked(std::move(name), weight_text(exponential_value / exps.sum));
-  if (exps.shift == 0) {
-    next(fmt::format("exp(s{}) / Σ exp", over));
-  } else {
-    next(over.empty() ? "exp(s - max) / Σ exp" : "exp((s - max) / T) / Σ exp");
-  }
+  const std::string difference = row.score + " - max";
+  next(exps.shift == 0 ? fmt::format("exp({}{}) / Σ exp", row.score, over)
+       : over.empty()  ? fmt::format("exp({}) / Σ exp", difference)
+                       : fmt::format("exp(({}) / T) / Σ exp", difference));
   about(exponential(row.scores[row.picked], exps.shift, row.temperature) + " / " +
         exponential_text(exps.sum));
   return about(exponential_text(exponential_value) + " / " + exponential_text(exps.sum));
 }
 
 Derivation& Derivation::normaliser(const SoftmaxRow& row) {
+  if (!is_quotient(row)) return *this;
   const Exponentials exps(row);
   const std::vector<std::size_t> entries = written_entries(row);
   const auto count = static_cast<std::size_t>(
@@ -133,8 +171,12 @@ Derivation& Derivation::normaliser(const SoftmaxRow& row) {
     const bool own = j == row.picked;
     rest -= exps.values[j];
     line("", {dim(std::exchange(first, false) ? "  " : "+ "),
-              {exponential_text(exps.values[j]), own ? Role::accent : Role::text},
-              {"  " + row.name(j), own ? Role::key : Role::dim}});
+              {exponential_text(exps.values[j]), own ? Role::accent : Role::text}});
+    if (row.in_full) {
+      lines_.back().right.push_back(
+          dim("  " + exponential(row.scores[j], exps.shift, row.temperature)));
+    }
+    lines_.back().right.push_back({"  " + row.name(j), own ? Role::key : Role::dim});
   }
   if (entries.size() < count) {
     line("", {dim("+ "), plain(exponential_text(std::max(0.0, rest))),

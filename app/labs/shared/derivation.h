@@ -39,14 +39,18 @@ struct SoftmaxRow {
   std::vector<double> scores;
   std::size_t picked = 0;
   std::function<std::string(std::size_t)> name;  // of an entry, beside its exponential
-  std::vector<bool> allowed = {};                // empty: all; the picked one is
+  std::vector<bool> allowed = {};                // empty: all; what is left out weighs 0
   double temperature = 1;
+  std::string score = "s";  // the letter of a score in the formula
+  bool in_full = false;     // beside each exponential also what it is of: "exp(2.25400)"
 };
 
 // A sum of products of two vectors, and the colours of their numbers.
 struct Product {
   std::vector<double> left, right;
   figure::Color left_color = figure::Role::query, right_color = figure::Role::key;
+  std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
+  int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
 };
 
 // One explanation while it is written.
@@ -96,15 +100,23 @@ class Derivation {
   };
   Derivation& terms(const std::vector<Term>& terms, std::size_t marked = std::string::npos);
 
-  // `name` = Σ left right, each product, and their sum, which is returned as printed. Of very many
-  // terms the first few are written and the rest are one.
+  // Each product of a sum, as its terms. Of very many the first few are written and the rest are
+  // one.
+  Derivation& products(const Product& product);
+  // `name` = Σ left right, the products, and their sum, which is returned as printed.
   std::string product(std::string name, const Product& product);
 
   // `name` ≈ weight, = exp(s - max) / Σ exp, with numbers. The exponentials follow by `normaliser`,
-  // so that what the score is made of can stand between.
+  // so that what the score is made of can stand between. Where there is no such quotient (a NaN, an
+  // infinite largest score, an entry that is left out) a sentence says so and `normaliser` writes
+  // nothing.
   Derivation& weight(std::string name, const SoftmaxRow& row);
   // Σ exp and its terms: all, or the strongest of many and the picked one.
   Derivation& normaliser(const SoftmaxRow& row);
+  // Both.
+  Derivation& softmax(std::string name, const SoftmaxRow& row) {
+    return weight(std::move(name), row).normaliser(row);
+  }
 
   bool empty() const { return lines_.empty(); }
   // The lines; where one says "≈", the last one says what that means.

@@ -2,16 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <limits>
 
+#include "app/labs/shared/parts.h"
+#include "core/attention/cross_entropy.h"
 #include "core/attention/masked_softmax.h"
 #include "core/attention/softmax.h"
+#include "core/finite_difference.h"
+#include "core/precision/format.h"
+#include "core/precision/rounding.h"
 #include "core/random.h"
 
 namespace lab::softmax {
 namespace {
 
-constexpr int kTemperatures = 161;  // 40 a decade from 0.01 to 100
+constexpr int kTemperatures = 161;                 // 40 a decade from 0.01 to 100
+constexpr int kStepsPerDecade = 4, kDecades = 14;  // of the steps of differences, up to 1
+constexpr int kAlong = 161;                        // places of the picked logit
 
 std::vector<double> logits_of(const Parameters& p) {
   return {p.logits.begin(), p.logits.begin() + p.count};
@@ -39,19 +46,57 @@ Row make_row(const Parameters& p) {
   return row;
 }
 
-Sweep make_sweep(const VectorD& x) {
+Sweep make_sweep(const std::vector<double>& logits, const Run&) {
+  const VectorD x = vector_of(logits);
   Sweep sweep;
-  sweep.weights.resize(static_cast<std::size_t>(x.size()));
+  sweep.weights.resize(logits.size());
   for (int k = 0; k < kTemperatures; ++k) {
     const double T = std::pow(10.0, -2 + 4.0 * k / (kTemperatures - 1));
     const VectorD p = core::softmax(x, T);
     sweep.temperatures.push_back(T);
-    for (Index i = 0; i < x.size(); ++i) sweep.weights[static_cast<std::size_t>(i)].push_back(p(i));
+    for (Index i = 0; i < x.size(); ++i) sweep.weights[to_size(i)].push_back(p(i));
     sweep.entropy.push_back(core::entropy(p));
     sweep.jacobian_norm.push_back(core::softmax_jacobian(p, T).norm());
   }
   sweep.tie_entropy = core::entropy(core::hardmax_ties_shared(x));
   return sweep;
+}
+
+double largest_difference(const VectorD& a, const VectorD& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+Loss make_loss(const Parameters& p) {
+  const VectorD x = vector_of(logits_of(p));
+  const auto at = [&](const VectorD& logits) {
+    const MatrixD one_row = (logits / p.temperature).transpose();
+    return core::cross_entropy(one_row, {p.label - 1});
+  };
+  const core::ScalarField value = [&](const VectorD& logits) { return at(logits).loss; };
+  Loss loss;
+  const auto here = at(x);
+  loss.value = here.loss;
+  loss.gradient = here.grad_logits.row(0).transpose() / p.temperature;
+  loss.central = core::central_difference(value, x, p.step);
+  loss.forward = core::forward_difference(value, x, p.step);
+  loss.central_error = largest_difference(loss.central, loss.gradient);
+  loss.forward_error = largest_difference(loss.forward, loss.gradient);
+  for (int k = 0; k <= kStepsPerDecade * kDecades; ++k) {
+    const double h = std::pow(10.0, to_double(k) / kStepsPerDecade - kDecades);
+    loss.steps.push_back(h);
+    const VectorD central = core::central_difference(value, x, h);
+    const VectorD forward = core::forward_difference(value, x, h);
+    loss.central_errors.push_back(largest_difference(central, loss.gradient));
+    loss.forward_errors.push_back(largest_difference(forward, loss.gradient));
+  }
+  const double reach = 6 * std::max(1.0, p.temperature);
+  for (int k = 0; k < kAlong; ++k) {
+    VectorD moved = x;
+    moved(p.logit - 1) += reach * (2.0 * k / (kAlong - 1) - 1);
+    loss.along.push_back(moved(p.logit - 1));
+    loss.along_loss.push_back(value(moved));
+  }
+  return loss;
 }
 
 // Scores N(0, spread), drawn key by key in an order of their own, so that more rows or columns
@@ -115,6 +160,103 @@ Steps make_steps(const Parameters& p) {
   return steps;
 }
 
+// --- a row whose last keys are hidden in seven ways, in three arithmetics
+
+using core::Mask;
+using core::MatrixOf;
+
+constexpr int kLevelsPerDecade = 12, kLevelDecades = 11;
+
+double stored(double value, Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::float64:
+      return value;
+    case Arithmetic::float32:
+      return to_double(static_cast<float>(value));
+    case Arithmetic::float16:
+      break;
+  }
+  return core::round_to(core::kFloat16, value);
+}
+
+VectorD stored(VectorD values, Arithmetic arithmetic) {
+  for (double& value : values) value = stored(value, arithmetic);
+  return values;
+}
+
+// What the scores are before softmax: with the fill in them, or multiplied by the mask.
+VectorD before_softmax(VectorD x, Index visible, Way way, Arithmetic arithmetic) {
+  for (Index j = visible; j < x.size(); ++j) {
+    switch (way) {
+      case Way::million:
+        x(j) = stored(fill_value(Fill::minus_million), arithmetic);
+        break;
+      case Way::two_to_32:
+        x(j) = stored(fill_value(Fill::minus_two_to_32), arithmetic);
+        break;
+      case Way::infinity:
+        x(j) = fill_value(Fill::minus_infinity);
+        break;
+      case Way::scores_times_mask:
+        x(j) *= 0;  // -inf times 0 is NaN
+        break;
+      default:
+        break;
+    }
+  }
+  return x;
+}
+
+template <class Scalar>
+VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
+  const MatrixOf<Scalar> row = scores.transpose().cast<Scalar>();
+  const auto weights = [&]() -> MatrixOf<Scalar> {
+    switch (way) {
+      case Way::left_out:
+        return core::masked_softmax(row, mask);
+      case Way::weights_times_mask:
+        return core::softmax_then_mask(row, mask);
+      case Way::renormalised:
+        return core::softmax_then_mask(row, mask, core::Renormalise::yes);
+      default:
+        // As libraries compute it: a row of nothing but -inf is NaN.
+        return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::nan);
+    }
+  };
+  return weights().row(0).transpose().template cast<double>();
+}
+
+Hidden hide_by(const VectorD& x, Index visible, Way way, Arithmetic arithmetic) {
+  Hidden hidden;
+  const Mask mask = Mask::key_padding(1, x.size(), visible);
+  hidden.scores = before_softmax(stored(x, arithmetic), visible, way, arithmetic);
+  const VectorD weights = arithmetic == Arithmetic::float64
+                              ? weights_of<double>(hidden.scores, mask, way)
+                              : weights_of<float>(hidden.scores, mask, way);
+  hidden.weights = stored(weights, arithmetic);
+  hidden.leaked = hidden.weights.tail(x.size() - visible).sum();
+  hidden.sum = hidden.weights.sum();
+  if (hidden.broken()) hidden.leaked = std::numeric_limits<double>::quiet_NaN();
+  return hidden;
+}
+
+VectorD left_out_exactly(const VectorD& x, Index visible) {
+  const MatrixD row = x.transpose();
+  return core::masked_softmax(row, Mask::key_padding(1, x.size(), visible)).row(0).transpose();
+}
+
+// The row x whose keys from `visible` on are hidden in each way.
+EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic) {
+  EachWay ways;
+  const VectorD right = left_out_exactly(x, visible);
+  for (std::size_t k = 0; k < ways.size(); ++k) {
+    ways[k] = hide_by(x, visible, static_cast<Way>(k), arithmetic);
+    ways[k].error = (ways[k].weights - right).cwiseAbs().maxCoeff();
+    if (ways[k].broken()) ways[k].error = std::numeric_limits<double>::quiet_NaN();
+  }
+  return ways;
+}
+
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
@@ -122,18 +264,42 @@ Model make_model(const Parameters& p, const Context& context) {
   Model m;
   if (p.is_row()) {
     m.row = make_row(p);
-    const std::vector<double> logits = logits_of(p);
-    m.sweep = context.memo.get("sweep", logits, [&] { return make_sweep(vector_of(logits)); });
+    m.sweep = context.stage("sweep", make_sweep, logits_of(p));
   }
   if (p.view == View::jacobian) m.jacobian = core::softmax_jacobian(m.row.p, p.temperature);
   if (p.view == View::loss) m.loss = std::make_shared<const Loss>(make_loss(p));
   if (p.view == View::lengths) m.batch = make_batch(p);
   if (p.view == View::masks) m.steps = std::make_shared<const Steps>(make_steps(p));
   if (p.view == View::fills) {
-    const auto key = std::tuple(logits_of(p), p.visible, p.lowered, p.arithmetic);
-    m.fills = context.memo.get("fills", key, [&] { return make_fills(p); });
+    m.fills = context.stage("fills", make_fills,
+                            FillKey{logits_of(p), p.visible, p.lowered, p.arithmetic});
   }
   return m;
+}
+
+bool Hidden::broken() const { return weights.array().isNaN().any(); }
+
+Fills make_fills(const FillKey& key, const Run& run) {
+  const VectorD logits = VectorD::Map(key.logits.data(), static_cast<Index>(key.logits.size()));
+  Fills fills;
+  fills.x = logits.array() - key.lowered;
+  fills.right = left_out_exactly(fills.x, key.visible);
+  for (std::size_t k = 0; k < fills.formats.size(); ++k) {
+    const auto arithmetic = static_cast<Arithmetic>(k);
+    fills.formats[k] = hide(fills.x, key.visible, arithmetic);
+    fills.unmasked[k] = hide_by(fills.x, fills.x.size(), Way::weights_times_mask, arithmetic);
+  }
+  for (int k = 0; k <= kLevelsPerDecade * kLevelDecades; ++k) {
+    run.cancel.poll();
+    const double level = std::pow(10.0, to_double(k) / kLevelsPerDecade);
+    fills.lowered.push_back(level);
+    const VectorD x = logits.array() - level;
+    for (std::size_t way = 0; way < fills.leaks.size(); ++way) {
+      const Hidden hidden = hide_by(x, key.visible, static_cast<Way>(way), key.arithmetic);
+      fills.leaks[way].push_back(hidden.leaked);
+    }
+  }
+  return fills;
 }
 
 }  // namespace lab::softmax

@@ -76,7 +76,7 @@ struct Hidden {
   double error = 0;     // the largest difference from the right weights
   bool broken() const;  // some weight is NaN
 };
-using EachWay = std::array<Hidden, kWays>;
+using EachWay = std::array<Hidden, kWays.size()>;
 
 struct Fills {
   VectorD x;                       // logits, lowered, not rounded
@@ -85,7 +85,7 @@ struct Fills {
   std::array<Hidden, 3> unmasked;  // softmax of all keys: what a mask after it multiplies
   // The weight that leaks, against how far the logits are lowered, in the chosen arithmetic.
   std::vector<double> lowered;
-  std::array<std::vector<double>, kWays> leaks;
+  std::array<std::vector<double>, kWays.size()> leaks;
 };
 
 // Only what the chosen view needs; the others are null or empty.
@@ -101,10 +101,14 @@ struct Model {
 
 Model make_model(const Parameters& p, const Context& context);
 
-// Stages of it.
-Loss make_loss(const Parameters& p);
-Fills make_fills(const Parameters& p);
-// The row x whose keys from `visible` on are hidden in each way.
-EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic);
+// What the ways to hide keys depend on.
+struct FillKey {
+  std::vector<double> logits;
+  int visible;
+  double lowered;
+  Arithmetic arithmetic;
+  bool operator==(const FillKey&) const = default;
+};
+Fills make_fills(const FillKey& key, const Run& run);
 
 }  // namespace lab::softmax

@@ -1,131 +1,245 @@
+// What several views of the lab are made of.
 #include "app/labs/softmax/page.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lab::softmax {
 namespace {
 
-using figure::Figure;
-
-std::vector<Figure> figures(const Scene& scene) {
-  switch (scene.p.view) {
-    case View::jacobian:
-      return {row_figure(scene), jacobian_figure(scene), column_figure(scene)};
-    case View::loss:
-      return {row_figure(scene), gradient_figure(scene), slope_figure(scene), step_figure(scene)};
-    case View::lengths:
-      return {batch_figure(scene), batch_row_figure(scene)};
-    case View::masks:
-      return {steps_figure(scene), steps_row_figure(scene)};
-    case View::fills:
-      return {hidden_figure(scene), ways_figure(scene), leak_figure(scene), formats_figure(scene)};
-    case View::weights:
-      break;
-  }
-  return {row_figure(scene), forms_figure(scene), pair_figure(scene), melting_figure(scene),
-          entropy_figure(scene)};
+Index marked_logit(const Scene& scene) {
+  return scene.p.is_learning() ? scene.logit() : scene.weight();
 }
 
-std::string formula(const Parameters& p) {
-  switch (p.view) {
-    case View::jacobian:
-      return "\\frac{\\partial p_{i}}{\\partial x_{j}} = \\frac{p_{i}\\left(\\delta_{ij} - "
-             "p_{j}\\right)}{T}";
-    case View::loss:
-      return "\\frac{\\partial L}{\\partial x_{j}} = \\frac{p_{j} - \\delta_{jy}}{T}";
-    case View::lengths:
-      return "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} \\quad j < "
-             "L_{i}";
-    case View::masks:
-      return "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";
-    case View::fills:
-      return "\\softmax\\left(\\text{fill}(x)\\right)";
-    case View::weights:
-      break;
-  }
-  return "p_{i} = \\frac{\\exp(x_{i} / T)}{\\sum_{j} \\exp(x_{j} / T)}";
+// The bar of a logit: dim when it is hidden. Its number stands on the other side of zero, where no
+// handle covers it.
+void add_logit(const Scene& scene, Index k, Plot& plot) {
+  const double value = scene.p.x(k), gap = 0.07 * (plot.y.hi - plot.y.lo);
+  const bool picked = k == marked_logit(scene);
+  plot.marks.emplace_back(
+      figure::Note{to_double(k) + 1.5, value >= 0 ? -gap : gap, fmt::format("{:.2f}", value),
+                   picked ? Role::accent : Role::dim, TextStyle::mono_small, 0});
+  plot.marks.emplace_back(
+      figure::Handle{.x = to_double(k) + 1.5,
+                     .y = value,
+                     .y_param = fmt::format("logit_{}", k + 1),
+                     .also = sets(scene.p.is_learning() ? "logit" : "weight", k + 1),
+                     .color = picked ? Color(Role::accent) : Color::of_head(kLogitColor),
+                     .radius = 5});
 }
 
-void note_row(const Scene& scene, Page& page) {
+Plot weight_plot(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  if (p.view != View::weights) return;
-  if (m.row.naive.array().isNaN().any()) {
-    page.notes.emplace_back(
-        w("Written as exp(x) / Σ exp(x), float32 overflows or underflows here: the quotient is "
-          "NaN. With the largest logit subtracted the weights are what they always were."));
-  }
-  const auto ties = (m.row.x.array() == m.row.max).count();
-  if (ties > 1) {
-    page.notes.push_back(w.format(
-        "{} logits are largest: however low the temperature, softmax shares the weight among them.",
-        ties));
-  }
-}
-
-void note_batch(const Scene& scene, Page& page) {
-  const auto& [p, m, w] = scene;
-  Index empty = 0;
-  for (const Sequence& one : m.batch) {
-    for (Index i = 0; i < one.mask.rows(); ++i) empty += one.mask.range(i).size() == 0;
-  }
-  if (empty == 0) return;
-  page.notes.push_back(
-      p.fill == Fill::minus_infinity
-          ? w.format(
-                "{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they are 0.",
-                empty)
-          : w.format("{} rows have no key. With a finite fill they become uniform, 1/{} for each "
-                     "padding key; left out they are 0.",
-                     empty, p.keys));
-}
-
-void note_steps(const Scene& scene, Page& page) {
-  const auto& [p, m, w] = scene;
-  if (p.multiplies_scores() && p.valid < p.tokens) {
-    page.notes.push_back(
-        w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
-                 "everywhere, and softmax makes them 1/{}.",
-                 p.tokens - p.valid, p.tokens));
-  }
-  if (m.steps->weights.array().isNaN().any()) {
-    page.notes.emplace_back(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
-  }
-}
-
-void note_fills(const Scene& scene, Page& page) {
-  const auto& [p, m, w] = scene;
-  if (p.visible == 0) {
-    page.notes.push_back(
-        w.format("Every key is hidden: no softmax is right. This program says 0, libraries NaN; a "
-                 "finite fill says 1/{} for each.",
-                 p.count));
-  }
-  if (p.arithmetic == Arithmetic::float16) {
-    page.notes.emplace_back(
-        w("float16 ends at 65504: both fills are stored as -∞, and so is any lower logit."));
-  } else if (p.arithmetic == Arithmetic::float32) {
-    page.notes.emplace_back(w("float32 has no -4294967295: the fill is stored as -4294967296."));
-  }
-}
-
-std::string status(const Scene& scene) {
-  const auto& [p, m, w] = scene;
-  switch (p.view) {
-    case View::lengths:
-      return w.format("{} sequences · {} queries · {} keys · seed {}", kSequences, p.queries,
-                      p.keys, p.seed);
-    case View::masks:
-      return w.format("{} tokens, {} real · seed {}", p.tokens, p.valid, p.seed);
-    case View::fills:
-      return w.format("{} keys, {} visible · {}", p.count, p.visible, scene.arithmetic_name());
-    default:
-      return w.format("{} logits · T = {:.4g}", p.count, p.temperature);
-  }
+  const bool loss = p.view == View::loss;
+  Plot plot =
+      bar_plot({"weights", w("weights p = softmax(x / T)"), m.row.p, Color::of_head(kWeightColor),
+                picks_of(1, scene.n(), loss ? "label" : "weight",
+                         p.view == View::weights ? explains("weight") : figure::Assignments{}),
+                loss ? scene.label() : scene.weight(), 1.12});
+  plot.note = loss ? w.format("true class: {}", p.label) : w.format("Σ p = {:.4f}", m.row.p.sum());
+  return plot;
 }
 
 }  // namespace
+
+std::string Scene::fill_name() const {
+  return std::string(kFills[static_cast<std::size_t>(p.fill)].label);
+}
+
+// --- figures
+
+figure::Axis counted_axis(std::string label, Index count) {
+  figure::Axis axis = cell_axis(std::move(label), count + 1);
+  axis.lo = 1;
+  return axis;
+}
+
+std::vector<figure::Assignments> picks_of(Index first, Index last, const std::string& id,
+                                          const figure::Assignments& also) {
+  std::vector<figure::Assignments> picks;
+  for (Index k = first; k <= last; ++k) {
+    picks.push_back(sets(id, k));
+    picks.back().insert(picks.back().end(), also.begin(), also.end());
+  }
+  return picks;
+}
+
+Plot bar_plot(BarPlot bars) {
+  Plot plot{.id = std::move(bars.id), .title = std::move(bars.title)};
+  plot.x = counted_axis("", bars.values.size());
+  double lo = 0, hi = 0;
+  for (const double value : bars.values) {
+    if (!std::isfinite(value)) continue;
+    lo = std::min(lo, value);
+    hi = std::max(hi, value);
+  }
+  if (!(hi > lo)) hi = 1;
+  // Room for the numbers at the ends of the bars.
+  plot.y.lo = lo < 0 ? lo - 0.18 * (hi - lo) : 0;
+  plot.y.hi = bars.top > 0 ? bars.top : hi > 0 ? hi + 0.18 * (hi - lo) : 0;
+  plot.marks.emplace_back(figure::Bars{.values = {bars.values.begin(), bars.values.end()},
+                                       .color = bars.color,
+                                       .picks = std::move(bars.picks),
+                                       .marked = static_cast<int>(bars.marked)});
+  return plot;
+}
+
+Plot logit_plot(const Scene& scene, Index visible) {
+  const auto& p = scene.p;
+  Plot plot{.id = "logits", .title = scene.w("logits x"), .x = counted_axis("", scene.n())};
+  figure::Bars bars{.color = Color::of_head(kLogitColor), .numbers = false};
+  figure::Bars dim{.color = Role::faint, .numbers = false};
+  double largest = 0;
+  for (Index k = 0; k < scene.n(); ++k) {
+    largest = std::max(largest, std::abs(p.x(k)));
+    bars.values.push_back(k < visible ? p.x(k) : 0);
+    dim.values.push_back(k < visible ? 0 : p.x(k));
+  }
+  plot.y.hi = std::max(4.0, std::ceil(1.25 * largest));
+  plot.y.lo = -plot.y.hi;
+  (marked_logit(scene) < visible ? bars : dim).marked = static_cast<int>(marked_logit(scene));
+  if (visible < scene.n()) plot.marks.emplace_back(std::move(dim));
+  plot.marks.emplace_back(std::move(bars));
+  for (Index k = 0; k < scene.n(); ++k) add_logit(scene, k, plot);
+  return plot;
+}
+
+Figure row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("row", w("From logits to weights"), {.height = 300, .columns = 2});
+  figure.note = p.view == View::weights && p.shift != 0
+                    ? w.format("T = {:.3g}, {:+g} added to every logit", p.temperature, p.shift)
+                    : w.format("T = {:.3g}", p.temperature);
+  figure.caption = w.format(
+      "{} logits and their softmax at temperature {:.4g}: each weight is the exponential of its "
+      "logit divided by the sum of all.",
+      p.count, p.temperature);
+  return with(std::move(figure), logit_plot(scene, scene.n()), weight_plot(scene));
+}
+
+Plot temperature_plot(const Scene& scene, std::string id, std::string label) {
+  Plot plot{.id = std::move(id)};
+  plot.x = {scene.w("temperature T"), 0.01, 100, figure::AxisScale::log};
+  plot.x.link = "temperature";
+  plot.x_param = "temperature";
+  plot.y.label = std::move(label);
+  return plot;
+}
+
+void mark_temperature(const Scene& scene, double y, Plot& plot) {
+  plot.marks.emplace_back(Rule{true, scene.p.temperature, Role::accent});
+  plot.marks.emplace_back(
+      figure::Handle{.x = scene.p.temperature, .y = y, .x_param = "temperature", .radius = 5});
+}
+
+figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
+                             const figure::ColorScale& scale, figure::Assignments also) {
+  const PairMap map{.query = scene.p.query, .key = scene.p.key, .pinned = true};
+  figure::Heatmap heatmap =
+      map.cells(std::make_shared<figure::DenseSource>(cells.cast<float>(),
+                                                      std::make_shared<const core::Mask>(mask)),
+                scale, std::move(also));
+  heatmap.color_bar = false;
+  return heatmap;
+}
+
+void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
+                  bool right, Figure& figure) {
+  Plot plot = bar_plot({std::move(id), std::move(title), row,
+                        right ? Color(Role::good) : Color::of_head(kWeightColor),
+                        picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
+  plot.x = cell_axis(scene.w("key j"), row.size(), scene.p.view == View::masks ? "token" : "");
+  plot.x.color = Role::key;
+  plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));
+  figure.plots.push_back(std::move(plot));
+}
+
+// --- numbers
+
+std::vector<Readout> row_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const bool loss = p.view == View::loss;
+  const double log_sum = m.row.max / p.temperature + std::log(m.row.sum);
+  const double own = m.row.p(loss ? scene.label() : scene.weight());
+  const double effective = std::exp(m.row.entropy), error = std::abs(m.row.p.sum() - 1);
+  return {loss ? Readout{"true_class", w("True class"), own, weight_text(own),
+                         w("Its probability, which should be 1")}
+               : Readout{"weight", w("Picked weight"), own, weight_text(own),
+                         w("p of the picked logit")},
+          {"log_sum_exp", w("log Σ exp(x/T)"), log_sum, fixed(log_sum, 4),
+           w("What is subtracted from each x/T to give log p: a smooth maximum")},
+          {"entropy", w("Entropy"), m.row.entropy, w.format("{:.4f} nats", m.row.entropy),
+           w("-Σ p log p: 0 when one weight is 1, ln n when all are alike")},
+          {"effective", w("As many as"), effective, w.format("{:.2f} equal weights", effective),
+           w("exp of the entropy: how many equal weights would have the same one")},
+          {"row_sum_error", w("Sum to 1 within"), error, fmt::format("{:.1e}", error),
+           w("Rounding of float64")}};
+}
+
+Readout jacobian_size(const Scene& scene) {
+  const double size = scene.model.row.jacobian_norm;
+  return {"jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
+          scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any "
+                  "weight")};
+}
+
+std::vector<Readout> finite(std::vector<Readout> readouts) {
+  std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
+  return readouts;
+}
+
+double leaked(const MatrixD& weights, const core::Mask& mask) {
+  double sum = 0;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      if (!mask.allowed(i, j)) sum += weights(i, j);
+    }
+  }
+  return sum;
+}
+
+// --- explanations
+
+std::string long_weight(double weight) {
+  if (weight <= 0.5 || weight >= 1) return significant(weight);
+  return fixed(weight, std::min(15, 6 - static_cast<int>(std::floor(std::log10(1 - weight)))));
+}
+
+std::string over(double temperature) {
+  return temperature == 1 ? "" : " / " + significant(temperature, 8);
+}
+
+void write_quotient(const Scene& scene, Index i, Derivation& d) {
+  const Row& row = scene.model.row;
+  const std::string own = significant(row.exps(i)), sum = significant(row.sum);
+  d.is(fmt::format("p{}", i + 1), fmt::format("≈ {} / {} ≈ {}", own, sum, long_weight(row.p(i))));
+}
+
+SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {
+  return {.scores = {scores.begin(), scores.end()},
+          .picked = to_size(picked),
+          .name = [first](std::size_t j) { return fmt::format("({})", j + to_size(first)); },
+          .score = "x",
+          .in_full = true};
+}
+
+void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d) {
+  SoftmaxRow row = written_row(scores, scene.p.key, 0);
+  for (Index j = 0; j < mask.cols(); ++j) {
+    row.allowed.push_back(mask.allowed(scene.p.query, j));
+  }
+  d.heading(scene.w("Left out"));
+  if (std::find(row.allowed.begin(), row.allowed.end(), true) == row.allowed.end()) {
+    d.say(scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
+  }
+  d.softmax("p", row);
+}
+
+std::string row_status(const Scene& scene) {
+  return scene.w.format("{} logits · T = {:.4g}", scene.p.count, scene.p.temperature);
+}
 
 std::vector<Card> cards(const words::Words& w) {
   return {{w("Padding beyond the valid length is masked and set to 0."),
@@ -155,19 +269,11 @@ std::vector<Card> cards(const words::Words& w) {
 }
 
 Page compute(const Parameters& p, const Context& context) {
+  constexpr std::array kPages{weights_page, jacobian_page, loss_page,
+                              lengths_page, masks_page,    fills_page};
   const Model model = make_model(p, context);
-  const Scene scene{p, model, context.words};
-  Page page;
-  page.figures = figures(scene);
-  page.readouts = readouts(scene);
-  page.formula = formula(p);
-  page.explanation = explain(scene);
+  Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
   page.cards = cards(context.words);
-  if (p.is_row()) note_row(scene, page);
-  if (p.view == View::lengths) note_batch(scene, page);
-  if (p.view == View::masks) note_steps(scene, page);
-  if (p.view == View::fills) note_fills(scene, page);
-  page.status = status(scene);
   return page;
 }
 

@@ -1,4 +1,4 @@
-// The page of the softmax lab: figures, readouts, explanation, as data.
+// The page of the softmax lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
 #include <string>
@@ -6,10 +6,12 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/writing.h"
 #include "app/labs/softmax/model.h"
 
 namespace lab::softmax {
+
+using figure::Color, figure::Figure, figure::Line, figure::Plot, figure::Role, figure::Rule,
+    figure::TextStyle;
 
 // What all parts of a page are made from.
 struct Scene {
@@ -22,68 +24,74 @@ struct Scene {
   Index weight() const { return p.weight - 1; }
   Index logit() const { return p.logit - 1; }
   Index label() const { return p.label - 1; }
-  const Hidden& hidden() const;  // in the picked way
-  const Sequence& sequence() const { return model.batch[static_cast<std::size_t>(p.sequence - 1)]; }
-  std::string way_name(Way way) const;
-  std::string arithmetic_name() const;
   std::string fill_name() const;
 };
 
-// --- parts that several figures have
+// --- parts that several views have
 
 // Of the palette for heads: weights, logits, and what stands beside the weights.
 inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
+inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 
 // An axis of weights or logits, counted from 1.
 figure::Axis counted_axis(std::string label, Index count);
-// Bars over such an axis, `picks[k]` what a click on the k-th sets.
-figure::Plot bar_plot(std::string id, std::string title, const VectorD& values, figure::Color color,
-                      std::vector<figure::Assignments> picks);
-// {{id, "k"}} and `also`, for k from 1 to n.
-std::vector<figure::Assignments> picks_of(Index n, const std::string& id,
+// {{id, "k"}} and `also`, for k from `first` to `last`.
+std::vector<figure::Assignments> picks_of(Index first, Index last, const std::string& id,
                                           const figure::Assignments& also = {});
+struct BarPlot {
+  std::string id, title;
+  const VectorD& values;
+  Color color;
+  std::vector<figure::Assignments> picks = {};
+  Index marked = -1;
+  double top = 0;  // from 0 to there; 0: what the values need
+};
+// Bars over an axis counted from 1.
+Plot bar_plot(BarPlot bars);
 // Logits whose bars can be dragged; the last ones, from `visible` on, are dim.
-figure::Plot logit_plot(const Scene& scene, Index visible);
-// Cells of which those that the mask hides are drawn as absent.
-figure::Heatmap masked_heatmap(const MatrixD& cells, const core::Mask& mask,
-                               const figure::ColorScale& scale);
+Plot logit_plot(const Scene& scene, Index visible);
+Figure row_figure(const Scene& scene);
 // A logarithmic axis of temperatures that a click or a drag sets.
-figure::Plot temperature_plot(const Scene& scene, std::string id);
+Plot temperature_plot(const Scene& scene, std::string id, std::string label);
+// The chosen temperature, with a point at `y` that can be dragged.
+void mark_temperature(const Scene& scene, double y, Plot& plot);
+// Cells by query and key; those that the mask hides are absent.
+figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
+                             const figure::ColorScale& scale, figure::Assignments also = {});
+// The picked query's weights, once as the masks leave them and once with hidden keys left out.
+void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
+                  bool right, Figure& figure);
 
-// --- figures
+// The readouts of a row, with what is shown of it; numbers that are none (NaN weights) are left out
+// of any list.
+std::vector<Readout> row_readouts(const Scene& scene);
+Readout jacobian_size(const Scene& scene);
+std::vector<Readout> finite(std::vector<Readout> readouts);
+// How much weight stands where the mask hides, over all rows.
+double leaked(const MatrixD& weights, const core::Mask& mask);
 
-figure::Figure row_figure(const Scene& scene);
-figure::Figure forms_figure(const Scene& scene);
-figure::Figure pair_figure(const Scene& scene);
-figure::Figure melting_figure(const Scene& scene);
-figure::Figure entropy_figure(const Scene& scene);
-figure::Figure jacobian_figure(const Scene& scene);
-figure::Figure column_figure(const Scene& scene);
-figure::Figure gradient_figure(const Scene& scene);
-figure::Figure slope_figure(const Scene& scene);
-figure::Figure step_figure(const Scene& scene);
-figure::Figure batch_figure(const Scene& scene);
-figure::Figure batch_row_figure(const Scene& scene);
-figure::Figure steps_figure(const Scene& scene);
-figure::Figure steps_row_figure(const Scene& scene);
-figure::Figure hidden_figure(const Scene& scene);
-figure::Figure ways_figure(const Scene& scene);
-figure::Figure leak_figure(const Scene& scene);
-figure::Figure formats_figure(const Scene& scene);
+// A weight with so many digits that its distance to 0 and to 1 can be read off.
+std::string long_weight(double weight);
+// " / 2", or nothing at T = 1.
+std::string over(double temperature);
+// p_i as a quotient of exponentials.
+void write_quotient(const Scene& scene, Index i, Derivation& d);
+// Softmax of `scores` as a row of the lab; entry 0 is known as `first`.
+SoftmaxRow written_row(const VectorD& scores, Index picked, Index first = 1);
+// The row's weight with hidden keys left out.
+void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d);
 
-// --- explanations
+// --- the views
 
-Explanation explain(const Scene& scene);
-Explanation explain_form(const Scene& scene);
-Explanation explain_jacobian(const Scene& scene);
-Explanation explain_loss(const Scene& scene);
-Explanation explain_length(const Scene& scene);
-Explanation explain_steps(const Scene& scene);
-Explanation explain_way(const Scene& scene);
+Page weights_page(const Scene& scene);
+Page jacobian_page(const Scene& scene);
+Page loss_page(const Scene& scene);
+Page lengths_page(const Scene& scene);
+Page masks_page(const Scene& scene);
+Page fills_page(const Scene& scene);
+std::string row_status(const Scene& scene);
 
-std::vector<Readout> readouts(const Scene& scene);
 std::vector<Card> cards(const words::Words& w);
-
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::softmax

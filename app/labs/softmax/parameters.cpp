@@ -4,36 +4,22 @@
 #include <string_view>
 
 #include "app/labs/shared/knobs.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/masked_softmax.h"
 
 namespace lab::softmax {
 namespace {
 
-struct Name {
-  std::string_view id, label;
-};
-
-constexpr std::array<Name, kMostLogits> kLogits{{{"logit_1", N_("Logit 1")},
-                                                 {"logit_2", N_("Logit 2")},
-                                                 {"logit_3", N_("Logit 3")},
-                                                 {"logit_4", N_("Logit 4")},
-                                                 {"logit_5", N_("Logit 5")},
-                                                 {"logit_6", N_("Logit 6")},
-                                                 {"logit_7", N_("Logit 7")},
-                                                 {"logit_8", N_("Logit 8")},
-                                                 {"logit_9", N_("Logit 9")},
-                                                 {"logit_10", N_("Logit 10")},
-                                                 {"logit_11", N_("Logit 11")},
-                                                 {"logit_12", N_("Logit 12")}}};
-
-constexpr std::array<Name, kMostLengths> kLengths{{{"length_1", N_("Length 1")},
-                                                   {"length_2", N_("Length 2")},
-                                                   {"length_3", N_("Length 3")},
-                                                   {"length_4", N_("Length 4")},
-                                                   {"length_5", N_("Length 5")},
-                                                   {"length_6", N_("Length 6")},
-                                                   {"length_7", N_("Length 7")},
-                                                   {"length_8", N_("Length 8")}}};
+using Names = std::array<std::string_view, 12>;
+constexpr Names kLogitIds{"logit_1", "logit_2", "logit_3", "logit_4",  "logit_5",  "logit_6",
+                          "logit_7", "logit_8", "logit_9", "logit_10", "logit_11", "logit_12"};
+constexpr Names kLogitLabels{N_("Logit 1"), N_("Logit 2"),  N_("Logit 3"),  N_("Logit 4"),
+                             N_("Logit 5"), N_("Logit 6"),  N_("Logit 7"),  N_("Logit 8"),
+                             N_("Logit 9"), N_("Logit 10"), N_("Logit 11"), N_("Logit 12")};
+constexpr Names kLengthIds{"length_1", "length_2", "length_3", "length_4",
+                           "length_5", "length_6", "length_7", "length_8"};
+constexpr Names kLengthLabels{N_("Length 1"), N_("Length 2"), N_("Length 3"), N_("Length 4"),
+                              N_("Length 5"), N_("Length 6"), N_("Length 7"), N_("Length 8")};
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
@@ -54,28 +40,27 @@ void describe_logits(Parameters& p, param::List& list) {
   list.group(N_("Logits"));
   list.integer(p.count, "count", N_("How many"), N_("The length of the row that softmax sees"),
                {.unit = N_("logits"), .min = 2, .max = kMostLogits, .active = row});
-  for (std::size_t k = 0; k < kLogits.size(); ++k) {
-    list.real(p.logits[k], kLogits[k].id, kLogits[k].label,
+  for (std::size_t k = 0; k < p.logits.size(); ++k) {
+    list.real(p.logits[k], kLogitIds[k], kLogitLabels[k],
               N_("A score before softmax. Drag the end of its bar"),
               {.min = -kLargestLogit,
                .max = kLargestLogit,
                .active = row && static_cast<int>(k) < p.count});
   }
-  list.real(
-      p.shift, "shift", N_("Added to all"),
-      N_("A constant c added to every logit. The weights do not change: only differences count. "
-         "The sum of exponentials as it is written overflows float32 from about 88 on"),
-      {.min = -1000, .max = 1000, .active = p.view == View::weights});
+  list.real(p.shift, "shift", N_("Added to all"),
+            N_("A constant c added to every logit. The weights do not change: only differences "
+               "count. Softmax as it is written overflows in float32 once a logit passes 88.72"),
+            {.min = -1000, .max = 1000, .active = p.view == View::weights});
   list.integer(
       p.weight, "weight", N_("Weight picked"),
       N_("Which weight is taken apart; a click on its bar chooses it"),
       {.min = 1,
-       .max = static_cast<double>(p.count),
+       .max = to_double(p.count),
        .active = p.view == View::weights || p.view == View::jacobian || p.view == View::fills});
   list.integer(p.logit, "logit", N_("Logit picked"),
-               N_("The logit that the weight, or the loss, is differentiated by; beside the curves "
-                  "of two logits, the other one"),
-               {.min = 1, .max = static_cast<double>(p.count), .active = p.is_row()});
+               N_("The logit that the weight, or the loss, is differentiated by; for the odds of "
+                  "two logits, the other one, or a neighbour where both are the same"),
+               {.min = 1, .max = to_double(p.count), .active = p.is_row()});
 }
 
 void describe_softmax(Parameters& p, param::List& list) {
@@ -104,7 +89,7 @@ void describe_loss(Parameters& p, param::List& list) {
   list.group(N_("Loss"));
   list.integer(p.label, "label", N_("True class"),
                N_("The class whose probability should be 1; a click on the weights chooses it"),
-               {.min = 1, .max = static_cast<double>(p.count), .active = on});
+               {.min = 1, .max = to_double(p.count), .active = on});
   list.real(p.step, "step", N_("Step h"),
             N_("By how much a logit is moved when its derivative is estimated from differences"),
             {.min = 1e-14, .max = 1, .scale = param::Scale::log, .active = on});
@@ -124,16 +109,13 @@ void describe_scores(Parameters& p, param::List& list) {
             {.min = 0, .max = 10, .active = on});
   list.choice(p.fill, "fill", N_("Fill"),
               N_("What masked scores are overwritten by before softmax"),
-              {{"minus_million", N_("-10⁶")},
-               {"minus_two_to_32", N_("-2³²+1")},
-               {"minus_infinity", N_("-∞")}},
-              {.active = on});
-  list.integer(
-      p.query, "query", N_("Query"), N_("Whose row is taken apart; a click on a cell chooses it"),
-      {.min = 0, .max = static_cast<double>((masks ? p.tokens : p.queries) - 1), .active = on});
-  list.integer(
-      p.key, "key", N_("Key"), N_("Whose weight is taken apart; a click on a cell chooses it"),
-      {.min = 0, .max = static_cast<double>((masks ? p.tokens : p.keys) - 1), .active = on});
+              {kFills.begin(), kFills.end()}, {.active = on});
+  list.integer(p.query, "query", N_("Query"),
+               N_("Whose row is taken apart; a click on a cell chooses it"),
+               {.min = 0, .max = to_double((masks ? p.tokens : p.queries) - 1), .active = on});
+  list.integer(p.key, "key", N_("Key"),
+               N_("Whose weight is taken apart; a click on a cell chooses it"),
+               {.min = 0, .max = to_double((masks ? p.tokens : p.keys) - 1), .active = on});
 }
 
 void describe_lengths(Parameters& p, param::List& list) {
@@ -151,8 +133,8 @@ void describe_lengths(Parameters& p, param::List& list) {
                {.unit = N_("queries"), .min = 1, .max = kMostQueries, .active = on});
   list.integer(p.keys, "keys", N_("Keys"), N_("Columns of scores, padding included"),
                {.unit = N_("keys"), .min = 1, .max = kMostKeys, .active = on});
-  for (std::size_t k = 0; k < kLengths.size(); ++k) {
-    list.integer(p.lengths[k], kLengths[k].id, kLengths[k].label,
+  for (std::size_t k = 0; k < p.lengths.size(); ++k) {
+    list.integer(p.lengths[k], kLengthIds[k], kLengthLabels[k],
                  N_("How many keys are real; the others are padding. Drag the edge in the scores. "
                     "Per query: the rows of sequence 1 first, then of sequence 2"),
                  {.unit = N_("keys"),
@@ -167,9 +149,9 @@ void describe_masks(Parameters& p, param::List& list) {
   list.group(N_("Masks"));
   list.integer(p.tokens, "tokens", N_("Tokens"), N_("As many queries as keys"),
                {.unit = N_("tokens"), .min = 2, .max = kMostTokens, .active = on});
-  list.integer(
-      p.valid, "valid", N_("Real tokens"), N_("The others are padding, as queries and as keys"),
-      {.unit = N_("tokens"), .min = 0, .max = static_cast<double>(p.tokens), .active = on});
+  list.integer(p.valid, "valid", N_("Real tokens"),
+               N_("The others are padding, as queries and as keys"),
+               {.unit = N_("tokens"), .min = 0, .max = to_double(p.tokens), .active = on});
   list.flag(p.key_mask, "key_mask", N_("Key mask"),
             N_("Scores of padding keys are overwritten by the fill"), {.active = on});
   list.flag(p.future_mask, "future_mask", N_("Future mask"),
@@ -188,7 +170,7 @@ void describe_fills(Parameters& p, param::List& list) {
   list.group(N_("Hidden keys"));
   list.integer(p.visible, "visible", N_("Visible keys"),
                N_("The first so many; all others are masked. 0 masks the whole row"),
-               {.unit = N_("keys"), .min = 0, .max = static_cast<double>(p.count), .active = on});
+               {.unit = N_("keys"), .min = 0, .max = to_double(p.count), .active = on});
   list.real(p.lowered, "lowered", N_("Lowered by"),
             N_("Subtracted from every logit. Without a mask it changes nothing; beside a fill that "
                "is finite it does"),
@@ -196,31 +178,17 @@ void describe_fills(Parameters& p, param::List& list) {
   list.choice(p.arithmetic, "arithmetic", N_("Numbers"),
               N_("Which format scores, fill and weights are stored in; float16 computes in float32 "
                  "between"),
-              {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}},
-              {.active = on});
+              {kArithmetics.begin(), kArithmetics.end()}, {.active = on});
   list.choice(p.way, "way", N_("Way picked"), N_("Which way to hide keys is taken apart"),
-              {{"left_out", N_("left out")},
-               {"minus_million", N_("-10⁶")},
-               {"minus_two_to_32", N_("-2³²+1")},
-               {"minus_infinity", N_("-∞")},
-               {"scores_times_mask", N_("scores × mask")},
-               {"weights_times_mask", N_("weights × mask")},
-               {"renormalised", N_("renormalised")}},
-              {.active = on});
+              {kWays.begin(), kWays.end()}, {.active = on});
 }
 
 }  // namespace
 
 double fill_value(Fill fill) {
-  switch (fill) {
-    case Fill::minus_million:
-      return core::kD2lFill;
-    case Fill::minus_two_to_32:
-      return -4294967296.0 + 1;
-    case Fill::minus_infinity:
-      break;
-  }
-  return -std::numeric_limits<double>::infinity();
+  constexpr std::array<double, 3> kValues{core::kD2lFill, -4294967296.0 + 1,
+                                          -std::numeric_limits<double>::infinity()};
+  return kValues[static_cast<std::size_t>(fill)];
 }
 
 void describe(Parameters& p, param::List& list) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/labs/shared/parts.h"
 #include "app/param/param.h"
 #include "core/types.h"
 
@@ -16,9 +17,14 @@ enum class ExplainedLoss { gradient, loss, difference };
 enum class Ties { first, shared };
 enum class LengthForm { per_sequence, per_query };
 enum class Fill { minus_million, minus_two_to_32, minus_infinity };
+inline constexpr std::array<param::Option, 3> kFills{{{"minus_million", N_("-10⁶")},
+                                                      {"minus_two_to_32", N_("-2³²+1")},
+                                                      {"minus_infinity", N_("-∞")}}};
 // Where padding queries are removed: as the document does it, or where it works.
 enum class QueryRule { scores_before, weights_after };
 enum class Arithmetic { float64, float32, float16 };
+inline constexpr std::array<param::Option, 3> kArithmetics{
+    {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}}};
 // The ways to hide keys that are compared, the right one first.
 enum class Way {
   left_out,
@@ -29,7 +35,13 @@ enum class Way {
   weights_times_mask,
   renormalised
 };
-inline constexpr int kWays = 7;
+inline constexpr std::array<param::Option, 7> kWays{{{"left_out", N_("left out")},
+                                                     {"minus_million", N_("-10⁶")},
+                                                     {"minus_two_to_32", N_("-2³²+1")},
+                                                     {"minus_infinity", N_("-∞")},
+                                                     {"scores_times_mask", N_("scores × mask")},
+                                                     {"weights_times_mask", N_("weights × mask")},
+                                                     {"renormalised", N_("renormalised")}}};
 
 inline constexpr int kMostLogits = 12;
 inline constexpr double kLargestLogit = 50;
@@ -76,15 +88,15 @@ struct Parameters {
   bool is_learning() const { return view == View::jacobian || view == View::loss; }
   bool multiplies_scores() const { return query_mask && query_rule == QueryRule::scores_before; }
   bool multiplies_weights() const { return query_mask && query_rule == QueryRule::weights_after; }
-  double x(core::Index i) const { return logits[static_cast<std::size_t>(i)]; }
+  double x(core::Index i) const { return logits[to_size(i)]; }
   // How many lengths there are: one for each sequence, or for each of their queries.
   int length_count() const {
     return form == LengthForm::per_sequence ? kSequences : kSequences * queries;
   }
   // Which of the lengths holds for a query of a sequence.
   std::size_t length_at(core::Index sequence_at, core::Index query_at) const {
-    return static_cast<std::size_t>(
-        form == LengthForm::per_sequence ? sequence_at : sequence_at * queries + query_at);
+    return to_size(form == LengthForm::per_sequence ? sequence_at
+                                                    : sequence_at * queries + query_at);
   }
 };
 

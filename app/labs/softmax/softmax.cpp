@@ -6,7 +6,7 @@
 namespace lab::softmax {
 namespace {
 
-std::vector<Preset> row_presets() {
+std::vector<Preset> presets() {
   return {
       {"first_look", N_("Odds from differences"),
        N_("One logit is 1 above another: its weight is e = 2.718 times as large, whatever the "
@@ -49,11 +49,6 @@ std::vector<Preset> row_presets() {
        N_("With h = 1e-13 the difference of two losses is mostly rounding: it is off by more than "
           "1e-4. At 1e-5 it is off by less than 1e-10."),
        "view=loss | step=1e-13 | explain_loss=difference"},
-  };
-}
-
-std::vector<Preset> mask_presets() {
-  return {
       {"lengths_1d", N_("One length a sequence"),
        N_("Two sequences of 2 and 4 real keys: every query of a sequence sees the same keys. Drag "
           "the edges."),
@@ -96,12 +91,6 @@ std::vector<Preset> mask_presets() {
        "view=fills | arithmetic=float32 | lowered=3000000 | logit_1=2.1 | logit_2=1.2 | "
        "logit_3=0.6 | way=left_out"},
   };
-}
-
-std::vector<Preset> presets() {
-  std::vector<Preset> all = row_presets();
-  for (Preset& preset : mask_presets()) all.push_back(std::move(preset));
-  return all;
 }
 
 }  // namespace

@@ -172,19 +172,17 @@ struct Reads {
 };
 
 const lab::Lab& find_reader(std::string_view) {
-  static const lab::Definition<Reads> d{
-      "reads",
-      "Reads",
-      "?",
-      lab::Chapter::attention,
-      "",
-      {},
-      {},
-      [](Reads& r, param::List& list) {
-        list.file(r.data, ".csv", {.id = "data", .label = "Data"});
-      },
-      [](const Reads&, const lab::Context&) { return lab::Page{}; }};
-  static const lab::Lab lab = lab::erase(d);
+  static const lab::Lab lab{
+      .id = "reads",
+      .title = "Reads",
+      .question = "?",
+      .chapter = lab::Chapter::attention,
+      .about = "",
+      .sources = {},
+      .presets = {},
+      .make = lab::live<Reads>(
+          [](Reads& r, param::List& list) { list.file(r.data, "data", "Data", "", ".csv"); },
+          [](const Reads&, const lab::Context&) { return lab::Page{}; })};
   return lab;
 }
 

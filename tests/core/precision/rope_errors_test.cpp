@@ -56,7 +56,8 @@ TEST_CASE("a tile pools what single cells are, for any threads") {
   for (const RotaryRounding& rounding :
        {RotaryRounding{.steps = {RotaryStep::id}},
         RotaryRounding{.steps = {RotaryStep::frequency, RotaryStep::angle}},
-        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::angle}}}) {
+        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::angle}},
+        RotaryRounding{.steps = {RotaryStep::id, RotaryStep::table}}}) {
     const RotaryRounder rounder = rounder_of(12, rounding);
     for (const Pool pool : {Pool::max, Pool::mean}) {
       const RotaryErrorTile tile{n, 4, 1, {100, 1, 88, 2}, pool};
@@ -69,7 +70,7 @@ TEST_CASE("a tile pools what single cells are, for any threads") {
           bool nan = false;
           for (Index p = (100 + row) * 16; p < std::min<Index>(n, (101 + row) * 16); ++p) {
             for (Index i = 2 * (col + 1); i < std::min<Index>(6, 2 * (col + 2)); ++i) {
-              const double off = std::fabs(rounder.angle_error(static_cast<double>(p), i));
+              const double off = std::fabs(rounder.hand_error(static_cast<double>(p), i));
               nan |= std::isnan(off);
               largest = std::max(largest, off);
               sum += off;

@@ -31,7 +31,7 @@ TEST_CASE("RoPE under rounding by hand") {
   const RotaryRounder ids = rounder_of(4, {.steps = {RotaryStep::id}});
   CHECK(ids.id(257) == 256);
   CHECK(ids.angle(257, 0) == 256);
-  CHECK(ids.angle_error(257, 0) == -1);
+  CHECK(ids.hand_error(257, 0) == -1);
   CHECK(ids.cos(257, 0) == static_cast<double>(static_cast<float>(std::cos(256.0))));
   // The frequency 0.01 becomes 0.010009765625, and its angle at 100 becomes 1.
   const RotaryRounder frequencies = rounder_of(4, {.steps = {RotaryStep::frequency}});
@@ -41,7 +41,11 @@ TEST_CASE("RoPE under rounding by hand") {
   CHECK(angles.angle(100, 1) == 1);
   const RotaryRounder table = rounder_of(4, {.steps = {RotaryStep::table}});
   CHECK(table.cos(1, 0) == 0.5390625);
-  CHECK(table.angle_error(1, 0) == 0);
+  // The angle is exact; the hand of the rounded cosine and sine points elsewhere.
+  CHECK(table.angle(1, 0) == 1);
+  CHECK(table.sin(1, 0) == 0.83984375);
+  CHECK(table.hand_error(1, 0) ==
+        doctest::Approx(std::atan2(0.83984375, 0.5390625) - 1).epsilon(1e-12));
   // In double nothing is rounded at all.
   const RotaryRounder exact = rounder_of(4, {.carrier = core::kFloat64});
   CHECK(exact.sin(12345, 1) == std::sin(12345 * core::frequencies(4)(1)));

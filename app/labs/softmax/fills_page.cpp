@@ -1,0 +1,269 @@
+// Ways to hide a key, side by side with the right answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figure/layout.h"
+#include "app/labs/softmax/page.h"
+
+namespace lab::softmax {
+namespace {
+
+// What each way does to a hidden key.
+constexpr const char* kFinite =
+    N_("The fill is a number like any other. It hides a key only while the visible scores lie far "
+       "above it.");
+constexpr std::array<const char*, kWays.size()> kWaySentences{
+    N_("Only visible keys are summed: a hidden one has weight 0 whatever its score is."),
+    kFinite,
+    kFinite,
+    N_("exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ too."),
+    N_("A hidden key has the score 0, not -∞, and exp(0) = 1 stays in the sum."),
+    N_("The sum still has the hidden keys in it: what is left no longer adds up to 1."),
+    N_("Divided by what is left, the weights are right, unless the hidden keys had taken all: then "
+       "0/0.")};
+
+std::string way_name(const Scene& scene, Way way) {
+  const std::string label = scene.w(kWays[static_cast<std::size_t>(way)].label);
+  if (way == Way::renormalised) return scene.w("weights × mask, renormalised");
+  const bool fill = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
+  return fill ? scene.w.format("fill {}", label) : label;
+}
+
+std::size_t arithmetic(const Scene& scene) { return static_cast<std::size_t>(scene.p.arithmetic); }
+std::string arithmetic_name(const Scene& scene) {
+  return std::string(kArithmetics[arithmetic(scene)].id);
+}
+const EachWay& ways(const Scene& scene) { return scene.model.fills->formats[arithmetic(scene)]; }
+const Hidden& picked(const Scene& scene) {
+  return ways(scene)[static_cast<std::size_t>(scene.p.way)];
+}
+
+// Differences that rounding in the chosen arithmetic explains are no mistake of the way.
+bool is_right(const Hidden& hidden, std::size_t format) {
+  constexpr std::array<double, 3> kTolerance{1e-12, 1e-5, 1e-2};
+  return !hidden.broken() && hidden.error <= kTolerance[format];
+}
+
+// --- figures
+
+Figure hidden_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const std::string lowered = figure::number_text(p.lowered, 6);
+  Figure figure =
+      new_figure("hidden", w("A row whose last keys are hidden"), {.height = 280, .columns = 2});
+  figure.note =
+      w.format("{} of {} keys visible, logits lowered by {}", p.visible, p.count, lowered);
+  figure.caption = w.format(
+      "{} logits, of which the first {} are visible, and the right weights: softmax over the "
+      "visible ones alone. Every logit is then lowered by {}, which changes none of them.",
+      p.count, p.visible, lowered);
+  Plot logits = logit_plot(scene, p.visible);
+  if (p.visible > 0) {
+    logits.marks.emplace_back(Rule{true, p.visible + 1.0, Role::good});
+    logits.marks.emplace_back(figure::Handle{
+        .x = p.visible + 0.5, .y = 0.88 * logits.y.hi, .x_param = "visible", .color = Role::good});
+  }
+  Plot right =
+      bar_plot({"right", w("the right weights"), m.fills->right, Role::good,
+                picks_of(1, scene.n(), "weight", sets("way", kWays[0].id)), scene.weight(), kTop});
+  right.note = w.format("Σ p = {:.4f}", m.fills->right.sum());
+  return with(std::move(figure), std::move(logits), std::move(right));
+}
+
+Plot way_plot(const Scene& scene, std::size_t k) {
+  const auto& [p, m, w] = scene;
+  const Hidden& hidden = ways(scene)[k];
+  const bool chosen = static_cast<Way>(k) == p.way;
+  Plot plot =
+      bar_plot({fmt::format("way_{}", kWays[k].id), way_name(scene, static_cast<Way>(k)),
+                hidden.weights, is_right(hidden, arithmetic(scene)) ? Role::good : Role::bad,
+                picks_of(1, scene.n(), "weight", sets("way", kWays[k].id)),
+                chosen ? scene.weight() : -1, kTop});
+  plot.click = sets("way", kWays[k].id);
+  plot.selected = chosen;
+  plot.note = hidden.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(hidden.leaked));
+  if (p.visible < p.count) plot.marks.emplace_back(Rule{true, p.visible + 1.0, Role::dim});
+  return plot;
+}
+
+Figure ways_figure(const Scene& scene) {
+  const auto& w = scene.w;
+  Figure figure = new_figure("ways", w("Six ways to hide them"), {.height = 400, .columns = 3});
+  figure.note = w.format("{}; green: right", arithmetic_name(scene));
+  figure.caption = w.format(
+      "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
+      "mask before or after it, in {}. Green: equal to the right weights up to rounding.",
+      arithmetic_name(scene));
+  for (std::size_t k = 1; k < kWays.size(); ++k) figure.plots.push_back(way_plot(scene, k));
+  return figure;
+}
+
+Figure leak_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure =
+      new_figure("leak", w("What leaks when all logits are low"), {.span = 6, .height = 330});
+  figure.note = arithmetic_name(scene);
+  figure.caption = w.format(
+      "The weight that hidden keys get, against how far every logit is lowered, in {}. A finite "
+      "fill hides nothing that is lower than itself.",
+      arithmetic_name(scene));
+  Plot plot{.id = "leak", .x_param = "lowered"};
+  plot.x = {w("logits lowered by"), 1, 1e11, figure::AxisScale::log};
+  plot.y = {w("weight on hidden keys"), 0, 1.08};
+  struct Drawn {
+    Way way;
+    int color;
+  };
+  for (const Drawn drawn : {Drawn{Way::million, 1}, Drawn{Way::two_to_32, 10},
+                            Drawn{Way::infinity, 4}, Drawn{Way::weights_times_mask, 9}}) {
+    const bool chosen = drawn.way == p.way;
+    plot.marks.emplace_back(Line{m.fills->lowered,
+                                 m.fills->leaks[static_cast<std::size_t>(drawn.way)],
+                                 chosen ? Color(Role::accent) : Color::of_head(drawn.color),
+                                 chosen ? 2.5f : 1.6f, false, way_name(scene, drawn.way)});
+  }
+  plot.marks.emplace_back(Rule{true, p.lowered, Color(Role::accent, 0.6f)});
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure formats_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("formats", w("Weight on hidden keys, in three formats"),
+                             {.span = 6, .height = 330});
+  figure.caption =
+      w("What hidden keys get, by way and number format. Red: some weight is wrong, whether the "
+        "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");
+  figure::Table table;
+  table.columns = {{w("way"), 2.2f, -1}};
+  for (const auto& format : kArithmetics) table.columns.push_back({std::string(format.id), 1, 1});
+  for (std::size_t k = 0; k < kWays.size(); ++k) {
+    std::vector<figure::Table::Cell> row{
+        {{way_name(scene, static_cast<Way>(k)), Role::text, TextStyle::label}}};
+    for (std::size_t f = 0; f < kArithmetics.size(); ++f) {
+      const Hidden& hidden = m.fills->formats[f][k];
+      const bool bold = hidden.broken() || f == arithmetic(scene);
+      row.push_back({{hidden.broken() ? "NaN" : weight_text(hidden.leaked),
+                      is_right(hidden, f) ? Role::good : Role::bad,
+                      bold ? TextStyle::mono_bold : TextStyle::mono}});
+    }
+    table.rows.push_back(std::move(row));
+    table.picks.push_back(sets("way", kWays[k].id));
+  }
+  table.marked = static_cast<int>(p.way);
+  Plot plot{.id = "formats"};
+  plot.marks.emplace_back(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+// --- numbers
+
+std::vector<Readout> way_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Hidden& hidden = picked(scene);
+  const double right = m.fills->right(scene.weight()), weight = hidden.weights(scene.weight());
+  const auto broken = std::count_if(ways(scene).begin(), ways(scene).end(),
+                                    [](const Hidden& way) { return way.broken(); });
+  return finite(
+      {{"right", w("Right weight"), right, weight_text(right),
+        w("With hidden keys left out, float64")},
+       {"weight", w("Picked weight"), weight, weight_text(weight), w("In the picked way")},
+       {"leaked", w("Weight on hidden keys"), hidden.leaked, weight_text(hidden.leaked),
+        w("In the picked way; 0 would be right")},
+       {"sum", w("Sum of weights"), hidden.sum, weight_text(hidden.sum),
+        w("In the picked way; 1 would be right, or 0 when no key is visible")},
+       {"error", w("Largest error"), hidden.error, fmt::format("{:.2e}", hidden.error),
+        w("Of a weight in the picked way")},
+       {"broken", w("Ways that give NaN"), to_double(broken),
+        w.format("{} of {}", broken, kWays.size()), w("In the chosen number format")}});
+}
+
+// --- explanation
+
+// The weight as it was taken out of softmax, before a mask multiplies it.
+void write_softmax_weight(const Scene& scene, Derivation& d) {
+  const auto& [p, m, w] = scene;
+  const Index k = scene.weight();
+  const bool multiplied = p.way == Way::weights_times_mask || p.way == Way::renormalised;
+  const Hidden& hidden = multiplied ? m.fills->unmasked[arithmetic(scene)] : picked(scene);
+  SoftmaxRow row = written_row(hidden.scores, k);
+  bool all_infinite = true;
+  for (Index j = 0; j < scene.n() && p.way == Way::left_out; ++j) {
+    row.allowed.push_back(j < p.visible);
+    all_infinite = all_infinite && (j >= p.visible || std::isinf(hidden.scores(j)));
+  }
+  if (p.way == Way::left_out && all_infinite) {
+    d.say(p.visible == 0
+              ? w("No key is left: there is no softmax, and the weights are 0 by definition.")
+              : w("Every visible score is -∞ here: there is no softmax, and the weights are 0 by "
+                  "definition."));
+    d.picked("p", "0");
+    return;
+  }
+  d.softmax("p", row);
+  if (p.arithmetic != Arithmetic::float64) {
+    d.is(w.format("in {}", arithmetic_name(scene)), "≈ " + weight_text(hidden.weights(k)));
+  }
+}
+
+Explanation explain_way(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Hidden& hidden = picked(scene);
+  const Index k = scene.weight();
+  const bool seen = p.weight <= p.visible;
+  const auto text = [](double score) {
+    return std::abs(score) >= 1000 && std::isfinite(score) ? score_text(score) : fixed(score, 5);
+  };
+  Derivation d(w);
+  d.say(w(kWaySentences[static_cast<std::size_t>(p.way)]));
+  d.is(w.format("key {}", p.weight), seen ? w("visible") : w("hidden"));
+  d.is(w("score"), fmt::format("≈ {} - {}", fixed(p.x(k), 5), significant(p.lowered, 12)));
+  d.is(w("stored"), "≈ " + text(ways(scene)[0].scores(k)));
+  if (hidden.scores(k) != m.fills->x(k) && !seen) {
+    d.is(w("before softmax"), "= " + text(hidden.scores(k)));
+  }
+  write_softmax_weight(scene, d);
+  if (p.way == Way::weights_times_mask || p.way == Way::renormalised) {
+    const Hidden& unmasked = m.fills->unmasked[arithmetic(scene)];
+    const std::string weight = significant(unmasked.weights(k)), left = seen ? weight : "0";
+    d.is(w("× mask"), fmt::format("= {} · {} = {}", weight, seen ? 1 : 0, left));
+    if (p.way == Way::renormalised) {
+      const double sum = unmasked.weights.head(p.visible).sum();
+      d.is(w("÷ what is left"), fmt::format("≈ {} / {}", left, significant(sum)));
+    }
+    d.about_result(weight_text(hidden.weights(k)));
+  }
+  d.is(w("right"), "≈ " + weight_text(m.fills->right(k)));
+  return {w.format("Weight {}: {}, {}", p.weight, way_name(scene, p.way), arithmetic_name(scene)),
+          d.take()};
+}
+
+}  // namespace
+
+Page fills_page(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Page page;
+  page.figures = {hidden_figure(scene), ways_figure(scene), leak_figure(scene),
+                  formats_figure(scene)};
+  page.readouts = way_readouts(scene);
+  page.formula = "\\softmax\\left(\\text{fill}(x)\\right)";
+  page.explanation = explain_way(scene);
+  if (p.visible == 0) {
+    page.notes.push_back(
+        w.format("Every key is hidden: no softmax is right. This program says 0, libraries NaN; a "
+                 "finite fill says 1/{} for each.",
+                 p.count));
+  }
+  if (p.arithmetic == Arithmetic::float16) {
+    page.notes.push_back(
+        w("float16 ends at 65504: both fills are stored as -∞, and so is any lower logit."));
+  } else if (p.arithmetic == Arithmetic::float32) {
+    page.notes.push_back(w("float32 has no -4294967295: the fill is stored as -4294967296."));
+  }
+  page.status = w.format("{} keys, {} visible · {}", p.count, p.visible, arithmetic_name(scene));
+  return page;
+}
+
+}  // namespace lab::softmax

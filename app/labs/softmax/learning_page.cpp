@@ -1,0 +1,293 @@
+// What each logit does to each weight, and cross-entropy: its gradient beside differences, its
+// slope, and which step is best.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/softmax/page.h"
+
+namespace lab::softmax {
+namespace {
+
+// --- the Jacobian, its picked column, and how it vanishes
+
+Figure jacobian_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("jacobian", w("The Jacobian: what each logit does to each weight"),
+                             {.span = 6, .height = 400});
+  figure.caption = w.format(
+      "d p_i / d x_j at temperature {:.4g}; row: weight i, column: logit j. The diagonal is "
+      "positive, all else negative; every row and every column sums to 0.",
+      p.temperature);
+  Plot plot{.id = "jacobian",
+            .x = counted_axis(w("logit j"), scene.n()),
+            .y = counted_axis(w("weight i"), scene.n()),
+            .square = true,
+            .x_param = "logit",
+            .y_param = "weight"};
+  plot.x.color = Color::of_head(kLogitColor);
+  plot.y.color = Color::of_head(kWeightColor);
+  figure::Heatmap map = dense_heatmap(
+      m.jacobian.cast<float>(), signed_scale(static_cast<float>(m.jacobian.cwiseAbs().maxCoeff())));
+  map.pinned = {scene.weight(), scene.logit()};
+  plot.marks.emplace_back(std::move(map));
+  const double row_sum = m.jacobian.row(scene.weight()).sum();
+  figure.footer = {{w.format("picked: {}", weight_text(m.jacobian(scene.weight(), scene.logit()))),
+                    Role::accent, TextStyle::label},
+                   {w.format("sum of its row: {:.1g}", row_sum), Role::dim}};
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure column_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("column", w.format("When logit {} rises", p.logit),
+                             {.span = 6, .height = 400, .columns = 1});
+  figure.note = w("one wins, the others pay");
+  figure.caption = w.format(
+      "Above: how fast each weight changes with logit {}. Below: the size of the whole Jacobian "
+      "(Frobenius norm) against the temperature; at both ends nothing can be learned.",
+      p.logit);
+  const std::vector<double>& norms = m.sweep->jacobian_norm;
+  Plot norm = temperature_plot(scene, "norm", w("size of the Jacobian"));
+  norm.y.hi = 1.15 * *std::max_element(norms.begin(), norms.end());
+  if (!(norm.y.hi > 0)) norm.y.hi = 1;
+  norm.marks.emplace_back(Line{m.sweep->temperatures, norms, Color::of_head(kWeightColor), 2});
+  mark_temperature(scene, m.row.jacobian_norm, norm);
+  const VectorD column = m.jacobian.col(scene.logit());
+  return with(
+      std::move(figure),
+      bar_plot({"column", w.format("d p / d x{}", p.logit), column, Color::of_head(kWeightColor),
+                picks_of(1, scene.n(), "weight"), scene.weight()}),
+      std::move(norm));
+}
+
+std::vector<Readout> entry_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const double entry = m.jacobian(scene.weight(), scene.logit());
+  std::vector<Readout> all = row_readouts(scene);
+  all.push_back(jacobian_size(scene));
+  all.push_back({"entry", w("Picked entry"), entry, weight_text(entry),
+                 w("How much the picked weight changes for a small change of the picked logit")});
+  return finite(std::move(all));
+}
+
+Explanation explain_entry(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Index i = scene.weight(), j = scene.logit();
+  Derivation d(w);
+  d.begin(fmt::format("dp{}/dx{}", p.weight, p.logit),
+          p.temperature == 1 ? "p_i ([i = j] - p_j)" : "p_i ([i = j] - p_j) / T");
+  write_quotient(scene, i, d);
+  if (i != j) write_quotient(scene, j, d);
+  d.is("", fmt::format("≈ {} ({} - {}){}", long_weight(m.row.p(i)), i == j ? 1 : 0,
+                       long_weight(m.row.p(j)), over(p.temperature)));
+  d.about_result(weight_text(m.jacobian(i, j)));
+  d.say(i == j ? w("A weight rises with its own logit, fastest when it is one half.")
+               : w("A weight falls when another logit rises, in proportion to both weights."));
+  std::vector<Derivation::Term> terms;
+  for (Index k = 0; k < scene.n(); ++k) {
+    terms.push_back({fixed(m.jacobian(k, j), 4), fmt::format("dp{}/dx{}", k + 1, p.logit)});
+  }
+  d.is(w.format("column {}", p.logit), "Σ_i ≈ 0").terms(terms, to_size(i));
+  d.say(w("The weights always add up to 1, so their changes add up to 0."));
+  return {w.format("What logit {} does to weight {}", p.logit, p.weight), d.take()};
+}
+
+// --- the loss
+
+constexpr double kLeastError = 1e-17;  // shown on the logarithmic axis
+
+// Zero has no place on a logarithmic axis; a difference that hits the slope exactly is drawn at its
+// foot.
+std::vector<double> on_log_axis(std::vector<double> errors) {
+  for (double& error : errors) {
+    if (error < kLeastError) error = kLeastError;  // NaN stays, and breaks the line
+  }
+  return errors;
+}
+
+Figure gradient_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Loss& loss = *m.loss;
+  Figure figure = new_figure("gradient", w("The gradient of the loss: p minus one-hot"),
+                             {.height = 240, .columns = 3});
+  figure.note = w.format("loss {:.4f} nats", loss.value);
+  figure.caption = w.format(
+      "Derivative of the cross-entropy with true class {} by each logit: exact, by central "
+      "differences with step {:.3g}, and their difference.",
+      p.label, p.step);
+  const auto bars = [&scene](const char* id, std::string title, const VectorD& values, Color color,
+                             std::string explained) {
+    return bar_plot({id, std::move(title), values, color,
+                     picks_of(1, scene.n(), "logit", sets("explain_loss", explained)),
+                     scene.logit()});
+  };
+  Plot exact = bars("exact", p.temperature == 1 ? w("p - onehot") : w("(p - onehot) / T"),
+                    loss.gradient, Color::of_head(kWeightColor), "gradient");
+  Plot central = bars("central", w("central differences"), loss.central,
+                      Color::of_head(kOtherColor), "difference");
+  Plot error = bars("error", w("differences - exact"), loss.central - loss.gradient, Role::bad,
+                    "difference");
+  // One scale for the two that should agree.
+  exact.y.lo = central.y.lo = std::min(exact.y.lo, central.y.lo);
+  exact.y.hi = central.y.hi = std::max(exact.y.hi, central.y.hi);
+  error.note = w.format("largest: {:.2g}", loss.central_error);
+  return with(std::move(figure), std::move(exact), std::move(central), std::move(error));
+}
+
+Figure slope_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Loss& loss = *m.loss;
+  const double x = p.x(scene.logit()), slope = loss.gradient(scene.logit());
+  Figure figure = new_figure("slope", w.format("The loss while logit {} moves", p.logit),
+                             {.span = 6, .height = 300});
+  figure.note = w.format("slope {:+.4f}", slope);
+  figure.caption = w.format(
+      "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
+      "gradient's entry, {:+.4f}. Drag the point.",
+      p.logit, slope);
+  Plot plot{.id = "slope", .click = sets("explain_loss", "loss")};
+  plot.x = {w.format("logit {}", p.logit), loss.along.front(), loss.along.back()};
+  plot.y.label = w("loss (nats)");
+  plot.y.hi = 1.1 * *std::max_element(loss.along_loss.begin(), loss.along_loss.end());
+  if (!(plot.y.hi > 0)) plot.y.hi = 1;
+  const double reach = 0.35 * (plot.x.hi - plot.x.lo);
+  plot.marks = {
+      Line{loss.along, loss.along_loss, Color::of_head(kWeightColor), 2},
+      Line{{x - reach, x + reach},
+           {loss.value - slope * reach, loss.value + slope * reach},
+           Role::accent,
+           1.5f,
+           true},
+      figure::Handle{.x = x, .y = loss.value, .x_param = fmt::format("logit_{}", p.logit)}};
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure step_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Loss& loss = *m.loss;
+  Figure figure = new_figure("step", w("Which step is best?"), {.span = 6, .height = 300});
+  figure.caption = w(
+      "The largest error of estimated derivatives against the step: too large a step feels the "
+      "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
+  Plot plot{.id = "step", .click = sets("explain_loss", "difference"), .x_param = "step"};
+  plot.x = {w("step h"), loss.steps.front(), loss.steps.back(), figure::AxisScale::log};
+  plot.y = {w("largest error"), kLeastError, 10, figure::AxisScale::log};
+  plot.marks = {
+      Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false, w("forward")},
+      Line{loss.steps, on_log_axis(loss.central_errors), Color::of_head(kOtherColor), 2, false,
+           w("central")},
+      Rule{true, p.step, Role::accent}};
+  if (loss.central_error >= kLeastError) {
+    plot.marks.emplace_back(
+        figure::Handle{.x = p.step, .y = loss.central_error, .x_param = "step", .radius = 5});
+  }
+  return with(std::move(figure), std::move(plot));
+}
+
+std::vector<Readout> loss_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Loss& loss = *m.loss;
+  const double slope = loss.gradient(scene.logit());
+  std::vector<Readout> all = row_readouts(scene);
+  all.insert(all.end(),
+             {jacobian_size(scene),
+              {"loss", w("Loss"), loss.value, w.format("{:.4f} nats", loss.value),
+               w("-log of the true class's probability")},
+              {"gradient", w("Picked gradient"), slope, weight_text(slope),
+               w("Of the loss by the picked logit")},
+              {"central_error", w("Error of central differences"), loss.central_error,
+               fmt::format("{:.2e}", loss.central_error), w("The largest of an entry")},
+              {"forward_error", w("Error of forward differences"), loss.forward_error,
+               fmt::format("{:.2e}", loss.forward_error), w("The largest of an entry")}});
+  return finite(std::move(all));
+}
+
+void write_gradient(const Scene& scene, Derivation& d) {
+  const auto& [p, m, w] = scene;
+  const Index j = scene.logit();
+  const bool own = j == scene.label();
+  const std::string letters = fmt::format("p{0} - [{0} = y]", p.logit);
+  d.begin(fmt::format("dL/dx{}", p.logit), p.temperature == 1 ? letters : "(" + letters + ") / T");
+  write_quotient(scene, j, d);
+  d.begin("y", fmt::format("{}", p.label));
+  const std::string difference = fmt::format("{} - {}", long_weight(m.row.p(j)), own ? 1 : 0);
+  d.about(p.temperature == 1 ? difference : "(" + difference + ")" + over(p.temperature));
+  d.about_result(weight_text(m.loss->gradient(j)));
+  d.say(own ? w("The true class: negative, so a step against the gradient raises its logit, the "
+                "more the less likely it was.")
+            : w("Another class: positive, so a step against the gradient lowers its logit, by as "
+                "much as it was believed."));
+  d.is("Σ dL/dx", fmt::format("≈ {:.1g}", m.loss->gradient.sum()));
+  d.say(w("All entries together are 0: what one class gains the others lose."));
+}
+
+void write_loss(const Scene& scene, Derivation& d) {
+  const auto& [p, m, w] = scene;
+  const double T = p.temperature, total = m.row.max / T + std::log(m.row.sum);
+  d.begin("L", fmt::format("-log p{}", p.label));
+  write_quotient(scene, scene.label(), d);
+  d.begin("L", T == 1 ? "log Σ exp(x) - x" : "log Σ exp(x/T) - x/T");
+  d.about(fmt::format("{:.4f} - {}", total, bracketed(fixed(m.row.x(scene.label()) / T, 4))));
+  d.line("", {accented("≈ " + w.format("{:.4f} nats", m.loss->value))});
+  d.say(w("0 when the true class has all weight; ln of their number when all weigh the same."));
+}
+
+// In full: the error is what the last digits differ by.
+void write_difference(const Scene& scene, Derivation& d) {
+  const auto& [p, m, w] = scene;
+  const Index j = scene.logit();
+  const Loss& loss = *m.loss;
+  const auto error = [&](double estimate) {
+    d.is(scene.w("error"), fmt::format("≈ {:.2g}", estimate - loss.gradient(j)));
+  };
+  d.begin(w("central"), "(L(x+h) - L(x-h)) / 2h").is("h", fmt::format("≈ {:.6g}", p.step));
+  d.about_result(significant(loss.central(j), 17));
+  d.is(w("exact"), "≈ " + significant(loss.gradient(j), 17));
+  error(loss.central(j));
+  d.begin(w("forward"), "(L(x+h) - L(x)) / h").about(significant(loss.forward(j), 17));
+  error(loss.forward(j));
+  d.say(
+      w("The curve bends the estimate by about h² times the third derivative, rounding by about "
+        "1e-16 divided by h. The best central step lies near the cube root of 1e-16, about 5e-6; "
+        "a forward one near 1e-8."));
+}
+
+Explanation explain_loss(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  constexpr std::array kWriters{write_gradient, write_loss, write_difference};
+  const std::array titles{w.format("The loss by logit {}", p.logit), w("The loss"),
+                          w.format("The loss by logit {}, estimated", p.logit)};
+  const auto which = static_cast<std::size_t>(p.explained_loss);
+  Derivation d(w);
+  kWriters[which](scene, d);
+  return {titles[which], d.take()};
+}
+
+}  // namespace
+
+Page jacobian_page(const Scene& scene) {
+  Page page;
+  page.figures = {row_figure(scene), jacobian_figure(scene), column_figure(scene)};
+  page.readouts = entry_readouts(scene);
+  page.formula =
+      "\\frac{\\partial p_{i}}{\\partial x_{j}} = \\frac{p_{i}\\left(\\delta_{ij} - "
+      "p_{j}\\right)}{T}";
+  page.explanation = explain_entry(scene);
+  page.status = row_status(scene);
+  return page;
+}
+
+Page loss_page(const Scene& scene) {
+  Page page;
+  page.figures = {row_figure(scene), gradient_figure(scene), slope_figure(scene),
+                  step_figure(scene)};
+  page.readouts = loss_readouts(scene);
+  page.formula = "\\frac{\\partial L}{\\partial x_{j}} = \\frac{p_{j} - \\delta_{jy}}{T}";
+  page.explanation = explain_loss(scene);
+  page.status = row_status(scene);
+  return page;
+}
+
+}  // namespace lab::softmax

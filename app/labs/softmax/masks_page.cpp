@@ -1,0 +1,319 @@
+// Small batches whose keys are hidden: by valid lengths, or by three masks one after the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/softmax/page.h"
+
+namespace lab::softmax {
+namespace {
+
+// --- valid lengths, of sequences or of queries
+
+const Sequence& picked_sequence(const Scene& scene) {
+  return scene.model.batch[to_size(scene.p.sequence - 1)];
+}
+
+// A heatmap of one sequence. Its columns are counted by their edges: the tick 3 is where a length
+// of 3 ends.
+Plot sequence_plot(const Scene& scene, Index b, const char* id, std::string title,
+                   const MatrixD& cells, const core::Mask& mask, const figure::ColorScale& scale) {
+  const auto& p = scene.p;
+  Plot plot{.id = fmt::format("{}_{}", id, b + 1), .title = std::move(title)};
+  plot.x = {.label = scene.w("keys"), .hi = to_double(p.keys), .color = Role::key};
+  plot.y = cell_axis(scene.w("query i"), p.queries);
+  plot.y.color = Role::query;
+  figure::Heatmap map = masked_cells(scene, cells, mask, scale, sets("sequence", b + 1));
+  if (b + 1 != p.sequence) map.pinned.reset();
+  plot.marks.emplace_back(std::move(map));
+  return plot;
+}
+
+// Where the valid keys end, as a line that can be dragged: one for the sequence, or one a query.
+void add_lengths(const Scene& scene, Index b, Plot& plot) {
+  const auto& p = scene.p;
+  const bool each = p.form == LengthForm::per_query;
+  for (Index i = 0; i < (each ? p.queries : 1); ++i) {
+    const std::size_t at = p.length_at(b, i);
+    const double edge = std::min(p.lengths[at], p.keys);
+    const double top = each ? to_double(i) : 0, bottom = each ? top + 1 : p.queries;
+    plot.marks.emplace_back(Line{{edge, edge}, {top, bottom}, Role::accent, 3});
+    plot.marks.emplace_back(figure::Handle{.x = edge,
+                                           .y = (top + bottom) / 2,
+                                           .x_param = fmt::format("length_{}", at + 1),
+                                           .also = sets("sequence", b + 1),
+                                           .radius = 5});
+  }
+}
+
+std::string lengths_text(const Parameters& p, Index b) {
+  std::string text;
+  for (Index i = 0; i < (p.form == LengthForm::per_sequence ? 1 : p.queries); ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", p.lengths[p.length_at(b, i)]);
+  }
+  return text;
+}
+
+Figure batch_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("batch", w("Valid lengths on a batch of two sequences"),
+                             {.height = 110 + 84 * static_cast<float>(p.queries), .columns = 3});
+  figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length for each sequence")
+                                                   : w("2-D: one length for each query");
+  figure.caption = w.format(
+      "Two sequences, one a row: their scores with the edge of what is valid, the softmax of the "
+      "scores with padding overwritten by {}, and the weights with padding left out.",
+      scene.fill_name());
+  double largest = 0;
+  for (const Sequence& one : m.batch) {
+    largest = std::max(largest, one.scores.cwiseAbs().maxCoeff());
+  }
+  const core::Mask all = core::Mask::none(p.queries, p.keys);
+  for (Index b = 0; b < kSequences; ++b) {
+    const Sequence& one = m.batch[to_size(b)];
+    Plot scores = sequence_plot(scene, b, "scores", w.format("sequence {}: scores", b + 1),
+                                one.scores, all, signed_scale(static_cast<float>(largest)));
+    scores.note = w.format("length {}", lengths_text(p, b));
+    add_lengths(scene, b, scores);
+    figure = with(
+        std::move(figure), std::move(scores),
+        sequence_plot(scene, b, "filled", w.format("padding overwritten by {}", scene.fill_name()),
+                      one.of_fill, all, {}),
+        sequence_plot(scene, b, "right", w("padding left out"), one.right, one.mask, {}));
+  }
+  return figure;
+}
+
+Figure batch_row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Sequence& one = picked_sequence(scene);
+  Figure figure = new_figure("batch_row", w.format("Sequence {}, query {}", p.sequence, p.query),
+                             {.height = 220, .columns = 2});
+  figure.caption =
+      w.format("The picked row: softmax with padding overwritten by {}, and with padding left out.",
+               scene.fill_name());
+  add_key_bars(scene, "row_filled", w.format("overwritten by {}", scene.fill_name()),
+               one.of_fill.row(p.query), false, figure);
+  add_key_bars(scene, "row_right", w("left out"), one.right.row(p.query), true, figure);
+  return figure;
+}
+
+// Of all sequences.
+struct Counts {
+  Index kept = 0, empty = 0;
+  double leaked = 0;
+};
+Counts counts(const Scene& scene) {
+  Counts counts;
+  for (const Sequence& one : scene.model.batch) {
+    counts.kept += one.mask.kept();
+    counts.leaked += leaked(one.of_fill, one.mask);
+    for (Index i = 0; i < one.mask.rows(); ++i) counts.empty += one.mask.range(i).size() == 0;
+  }
+  return counts;
+}
+
+std::vector<Readout> length_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Sequence& one = picked_sequence(scene);
+  const Counts c = counts(scene);
+  const double score = one.scores(p.query, p.key), weight = one.right(p.query, p.key);
+  return finite(
+      {{"kept", w("Pairs kept"), to_double(c.kept),
+        w.format("{} of {}", c.kept, kSequences * p.queries * p.keys),
+        w("Pairs of query and key that are not padding")},
+       {"empty_rows", w("Rows without a key"), to_double(c.empty), fmt::format("{}", c.empty),
+        w("Queries that see no key at all")},
+       {"leaked", w("Weight on padding"), c.leaked, weight_text(c.leaked),
+        w("With the fill, over the whole batch; 0 would be right")},
+       {"score", w("Picked score"), score, fixed(score), w("Before the mask")},
+       {"weight", w("Picked weight"), weight, weight_text(weight), w("With padding left out")}});
+}
+
+Explanation explain_length(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Sequence& one = picked_sequence(scene);
+  const int length = p.lengths[p.length_at(p.sequence - 1, p.query)];
+  Derivation d(w);
+  d.begin(w("length"), fmt::format("{}", length));
+  if (length > p.keys) d.say(w("Longer than the row: all keys are real."));
+  d.is(w.format("key {}", p.key), p.key < length
+                                      ? fmt::format("{} < {}: ", p.key, length) + w("real")
+                                      : fmt::format("{} ≥ {}: ", p.key, length) + w("padding"));
+  d.is(w("score"), "≈ " + fixed(one.scores(p.query, p.key), 5));
+  d.heading(w.format("Overwritten by {}", scene.fill_name()));
+  d.softmax("p", written_row(one.filled.row(p.query), p.key, 0));
+  write_right(scene, one.scores.row(p.query), one.mask, d);
+  return {w.format("Sequence {}: query {}, key {}", p.sequence, p.query, p.key), d.take()};
+}
+
+// --- key, future and query mask on the same scores
+
+Plot step_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
+               const core::Mask& mask, const figure::ColorScale& scale) {
+  Plot plot{.id = std::move(id),
+            .title = std::move(title),
+            .x = cell_axis(scene.w("key j"), scene.p.tokens, "token"),
+            .y = cell_axis(scene.w("query i"), scene.p.tokens, "row"),
+            .square = true};
+  plot.x.color = Role::key;
+  plot.y.color = Role::query;
+  plot.marks.emplace_back(masked_cells(scene, cells, mask, scale));
+  return plot;
+}
+
+Figure steps_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Steps& s = *m.steps;
+  const bool before = p.multiplies_scores();
+  Figure figure =
+      new_figure("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
+  figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
+  figure.caption = w.format(
+      "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
+      "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
+      "left out.",
+      p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
+  const auto scale = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
+  // Cells that the fill overwrote are hatched.
+  const auto add_scores = [&](const char* id, std::string title, const MatrixD& cells, bool on) {
+    const auto kept = core::Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
+    figure.plots.push_back(step_plot(scene, id, std::move(title), cells, kept, scale));
+    if (!on) figure.plots.back().note = scene.w("off");
+  };
+  const auto add_weights = [&](const char* id, std::string title, const MatrixD& cells, bool on) {
+    const auto all = core::Mask::none(scene.p.tokens, scene.p.tokens);
+    figure.plots.push_back(step_plot(scene, id, std::move(title), cells, all, {}));
+    if (!on) figure.plots.back().note = scene.w("off");
+  };
+  figure.plots = {step_plot(scene, "scores", w("scores"), s.scores,
+                            core::Mask::none(p.tokens, p.tokens), scale)};
+  add_scores("after_keys", w("1 key mask"), s.after_keys, p.key_mask);
+  add_scores("after_future", w("2 future mask"), s.after_future, p.future_mask);
+  if (before) {
+    add_scores("query_mask", w("3 query mask: × 0"), s.before_softmax, p.query_mask);
+    add_weights("weights", w("4 softmax"), s.weights, true);
+  } else {
+    add_weights("softmax", w("3 softmax"), s.softmax, true);
+    add_weights("weights", w("4 query mask: × 0"), s.weights, p.query_mask);
+  }
+  return with(std::move(figure),
+              step_plot(scene, "right", w("all masked left out"), s.right, s.mask, {}));
+}
+
+Figure steps_row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("steps_row", w.format("What query {} looks at", p.query),
+                             {.height = 220, .columns = 2});
+  figure.note = p.query < p.valid ? w("a real token") : w("padding");
+  figure.caption = w.format(
+      "The weights of query {}: after the masks one after the other, and with everything masked "
+      "left out.",
+      p.query);
+  add_key_bars(scene, "row_steps", w("one after the other"), m.steps->weights.row(p.query), false,
+               figure);
+  add_key_bars(scene, "row_right", w("left out"), m.steps->right.row(p.query), true, figure);
+  return figure;
+}
+
+std::vector<Readout> step_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Steps& s = *m.steps;
+  Index wrong = 0;
+  for (Index i = 0; i < p.tokens; ++i) {
+    // NaN is no agreement.
+    wrong += !((s.weights.row(i) - s.right.row(i)).cwiseAbs().maxCoeff() < 1e-9) ||
+             s.weights.row(i).array().isNaN().any();
+  }
+  const double hidden = leaked(s.weights, s.mask), weight = s.weights(p.query, p.key);
+  return finite(
+      {{"wrong_rows", w("Rows that are wrong"), to_double(wrong),
+        w.format("{} of {}", wrong, p.tokens),
+        w("Queries whose weights differ from those with everything masked left out")},
+       {"kept", w("Pairs kept"), to_double(s.mask.kept()),
+        w.format("{} of {}", s.mask.kept(), p.tokens * p.tokens), w("Pairs that no mask hides")},
+       {"leaked", w("Weight on hidden pairs"), hidden, weight_text(hidden),
+        w("After all steps; 0 would be right")},
+       {"weight", w("Picked weight"), weight, weight_text(weight), w("After all steps")}});
+}
+
+Explanation explain_steps(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const Steps& s = *m.steps;
+  const Index i = p.query, j = p.key;
+  const bool padding = p.query >= p.valid;
+  Derivation d(w);
+  d.is(w("score"), "≈ " + fixed(s.scores(i, j), 5));
+  if (p.key_mask) {
+    d.is(w("key mask"),
+         "→ " + score_text(s.after_keys(i, j)) + (p.key < p.valid ? "" : "  " + w("padding")));
+  }
+  if (p.future_mask) {
+    d.is(w("future mask"),
+         "→ " + score_text(s.after_future(i, j)) + (j > i ? "  " + w("after the query") : ""));
+  }
+  if (padding && p.multiplies_scores()) {
+    d.is(w("query mask"), "× 0 → " + score_text(s.before_softmax(i, j)));
+    d.say(s.before_softmax.row(i).array().isNaN().any()
+              ? w("0 times -∞ is NaN: the row is not one of zeros.")
+              : w("Every score of the row is 0 now, fills included: softmax makes it uniform, and "
+                  "hidden "
+                  "keys come back."));
+  }
+  d.heading(w("Softmax of the row")).softmax("p", written_row(s.before_softmax.row(i), j, 0));
+  if (padding && p.multiplies_weights()) {
+    d.is(w("query mask"), "× 0 → " + weight_text(s.weights(i, j)));
+    if (std::isnan(s.weights(i, j))) d.say(w("0 times NaN is NaN: a product hides nothing."));
+  }
+  write_right(scene, s.scores.row(i), s.mask, d);
+  return {w.format("Query {}, key {}, step by step", p.query, p.key), d.take()};
+}
+
+}  // namespace
+
+Page lengths_page(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Page page;
+  page.figures = {batch_figure(scene), batch_row_figure(scene)};
+  page.readouts = length_readouts(scene);
+  page.formula =
+      "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} \\quad j < L_{i}";
+  page.explanation = explain_length(scene);
+  if (const Index empty = counts(scene).empty; empty > 0) {
+    page.notes.push_back(
+        p.fill == Fill::minus_infinity
+            ? w.format("{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they "
+                       "are 0.",
+                       empty)
+            : w.format("{} rows have no key. With a finite fill they become uniform, 1/{} for each "
+                       "padding key; left out they are 0.",
+                       empty, p.keys));
+  }
+  page.status = w.format("{} sequences · {} queries · {} keys · seed {}", kSequences, p.queries,
+                         p.keys, p.seed);
+  return page;
+}
+
+Page masks_page(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Page page;
+  page.figures = {steps_figure(scene), steps_row_figure(scene)};
+  page.readouts = step_readouts(scene);
+  page.formula = "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";
+  page.explanation = explain_steps(scene);
+  const bool none = m.steps->before_softmax.array().isNaN().any();
+  if (p.multiplies_scores() && p.valid < p.tokens && !none) {
+    page.notes.push_back(
+        w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
+                 "everywhere, and softmax makes them 1/{}.",
+                 p.tokens - p.valid, p.tokens));
+  }
+  if (m.steps->weights.array().isNaN().any()) {
+    page.notes.push_back(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
+  }
+  page.status = w.format("{} tokens, {} real · seed {}", p.tokens, p.valid, p.seed);
+  return page;
+}
+
+}  // namespace lab::softmax
