@@ -21,6 +21,10 @@ struct Session {
   // What is to be said before its numbers are shown: which files it reads, and whether they are
   // what they were.
   std::vector<words::Sentence> notes = {};
+  // What is shown; notes do not count.
+  bool operator==(const Session& other) const {
+    return lab == other.lab && values == other.values && views == other.views;
+  }
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},

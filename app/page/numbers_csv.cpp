@@ -28,7 +28,7 @@ struct Column {
 
 class CsvWriter {
  public:
-  CsvWriter(NumbersFile& file, bool headed) : file_(file), headed_(headed) {}
+  CsvWriter(NumbersSink& file, bool headed) : file_(file), headed_(headed) {}
 
   void plot(const Plot& plot) {
     lines(plot);
@@ -187,7 +187,7 @@ class CsvWriter {
     }
   }
 
-  NumbersFile& file_;
+  NumbersSink& file_;
   bool headed_;
   int blocks_ = 0;
 };
@@ -219,7 +219,7 @@ class Blocks {
 
 }  // namespace
 
-void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file) {
+void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file) {
   int blocks = 0;
   for (const figure::Figure& figure : figures) {
     for (const Plot& plot : figure.plots) blocks += Blocks().of(plot);

@@ -10,6 +10,33 @@
 namespace lab::softmax {
 namespace {
 
+// --- of both
+
+Readout jacobian_size(const Scene& scene) {
+  const double size = scene.model.row.jacobian_norm;
+  return {"jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
+          scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any "
+                  "weight")};
+}
+
+// A weight with so many digits that its distance to 0 and to 1 can be read off.
+std::string long_weight(double weight) {
+  if (weight <= 0.5 || weight >= 1) return significant(weight);
+  return fixed(weight, std::min(15, 6 - static_cast<int>(std::floor(std::log10(1 - weight)))));
+}
+
+// " / 2", or nothing at T = 1.
+std::string over(double temperature) {
+  return temperature == 1 ? "" : " / " + significant(temperature, 8);
+}
+
+// p_i as a quotient of exponentials.
+void write_quotient(const Scene& scene, Index i, Derivation& d) {
+  const Row& row = scene.model.row;
+  const std::string own = significant(row.exps(i)), sum = significant(row.sum);
+  d.is(fmt::format("p{}", i + 1), fmt::format("≈ {} / {} ≈ {}", own, sum, long_weight(row.p(i))));
+}
+
 // --- the Jacobian, its picked column, and how it vanishes
 
 Figure jacobian_figure(const Scene& scene) {

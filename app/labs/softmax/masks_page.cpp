@@ -9,6 +9,56 @@
 namespace lab::softmax {
 namespace {
 
+// --- of both
+
+// Cells by query and key; those that the mask hides are absent.
+figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
+                             const figure::ColorScale& scale, figure::Assignments also = {}) {
+  const PairMap map{.query = scene.p.query, .key = scene.p.key, .pinned = true};
+  figure::Heatmap heatmap =
+      map.cells(std::make_shared<figure::DenseSource>(cells.cast<float>(),
+                                                      std::make_shared<const core::Mask>(mask)),
+                scale, std::move(also));
+  heatmap.color_bar = false;
+  return heatmap;
+}
+
+// The picked query's weights, once as the masks leave them and once with hidden keys left out.
+void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
+                  bool right, Figure& figure) {
+  Plot plot = bar_plot({std::move(id), std::move(title), row,
+                        right ? Color(Role::good) : Color::of_head(kWeightColor),
+                        picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
+  plot.x = cell_axis(scene.w("key j"), row.size(), scene.p.view == View::masks ? "token" : "");
+  plot.x.color = Role::key;
+  plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));
+  figure.plots.push_back(std::move(plot));
+}
+
+// How much weight stands where the mask hides, over all rows.
+double leaked(const MatrixD& weights, const core::Mask& mask) {
+  double sum = 0;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      if (!mask.allowed(i, j)) sum += weights(i, j);
+    }
+  }
+  return sum;
+}
+
+// The row's weight with hidden keys left out.
+void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d) {
+  SoftmaxRow row = written_row(scores, scene.p.key, 0);
+  for (Index j = 0; j < mask.cols(); ++j) {
+    row.allowed.push_back(mask.allowed(scene.p.query, j));
+  }
+  d.heading(scene.w("Left out"));
+  if (std::find(row.allowed.begin(), row.allowed.end(), true) == row.allowed.end()) {
+    d.say(scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
+  }
+  d.softmax("p", row);
+}
+
 // --- valid lengths, of sequences or of queries
 
 const Sequence& picked_sequence(const Scene& scene) {
@@ -176,30 +226,30 @@ Figure steps_figure(const Scene& scene) {
       "left out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
   const auto scale = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
+  const auto add = [&](const char* id, std::string title, const MatrixD& cells,
+                       const core::Mask& mask, const figure::ColorScale& colors, bool on) {
+    figure.plots.push_back(step_plot(scene, id, std::move(title), cells, mask, colors));
+    if (!on) figure.plots.back().note = scene.w("off");
+  };
+  const core::Mask all = core::Mask::none(p.tokens, p.tokens);
   // Cells that the fill overwrote are hatched.
-  const auto add_scores = [&](const char* id, std::string title, const MatrixD& cells, bool on) {
-    const auto kept = core::Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
-    figure.plots.push_back(step_plot(scene, id, std::move(title), cells, kept, scale));
-    if (!on) figure.plots.back().note = scene.w("off");
+  const auto kept = [&scene](const MatrixD& cells) {
+    return core::Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
   };
-  const auto add_weights = [&](const char* id, std::string title, const MatrixD& cells, bool on) {
-    const auto all = core::Mask::none(scene.p.tokens, scene.p.tokens);
-    figure.plots.push_back(step_plot(scene, id, std::move(title), cells, all, {}));
-    if (!on) figure.plots.back().note = scene.w("off");
-  };
-  figure.plots = {step_plot(scene, "scores", w("scores"), s.scores,
-                            core::Mask::none(p.tokens, p.tokens), scale)};
-  add_scores("after_keys", w("1 key mask"), s.after_keys, p.key_mask);
-  add_scores("after_future", w("2 future mask"), s.after_future, p.future_mask);
+  add("scores", w("scores"), s.scores, all, scale, true);
+  add("after_keys", w("1 key mask"), s.after_keys, kept(s.after_keys), scale, p.key_mask);
+  add("after_future", w("2 future mask"), s.after_future, kept(s.after_future), scale,
+      p.future_mask);
   if (before) {
-    add_scores("query_mask", w("3 query mask: × 0"), s.before_softmax, p.query_mask);
-    add_weights("weights", w("4 softmax"), s.weights, true);
+    add("query_mask", w("3 query mask: × 0"), s.before_softmax, kept(s.before_softmax), scale,
+        p.query_mask);
+    add("weights", w("4 softmax"), s.weights, all, {}, true);
   } else {
-    add_weights("softmax", w("3 softmax"), s.softmax, true);
-    add_weights("weights", w("4 query mask: × 0"), s.weights, p.query_mask);
+    add("softmax", w("3 softmax"), s.softmax, all, {}, true);
+    add("weights", w("4 query mask: × 0"), s.weights, all, {}, p.query_mask);
   }
-  return with(std::move(figure),
-              step_plot(scene, "right", w("all masked left out"), s.right, s.mask, {}));
+  add("right", w("all masked left out"), s.right, s.mask, {}, true);
+  return figure;
 }
 
 Figure steps_row_figure(const Scene& scene) {

@@ -168,15 +168,9 @@ using core::MatrixOf;
 constexpr int kLevelsPerDecade = 12, kLevelDecades = 11;
 
 double stored(double value, Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::float64:
-      return value;
-    case Arithmetic::float32:
-      return to_double(static_cast<float>(value));
-    case Arithmetic::float16:
-      break;
-  }
-  return core::round_to(core::kFloat16, value);
+  if (arithmetic == Arithmetic::float64) return value;
+  return arithmetic == Arithmetic::float32 ? to_double(static_cast<float>(value))
+                                           : core::round_to(core::kFloat16, value);
 }
 
 VectorD stored(VectorD values, Arithmetic arithmetic) {
@@ -186,23 +180,11 @@ VectorD stored(VectorD values, Arithmetic arithmetic) {
 
 // What the scores are before softmax: with the fill in them, or multiplied by the mask.
 VectorD before_softmax(VectorD x, Index visible, Way way, Arithmetic arithmetic) {
+  const bool fills = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
+  const int fill = static_cast<int>(way) - static_cast<int>(Way::million);
   for (Index j = visible; j < x.size(); ++j) {
-    switch (way) {
-      case Way::million:
-        x(j) = stored(fill_value(Fill::minus_million), arithmetic);
-        break;
-      case Way::two_to_32:
-        x(j) = stored(fill_value(Fill::minus_two_to_32), arithmetic);
-        break;
-      case Way::infinity:
-        x(j) = fill_value(Fill::minus_infinity);
-        break;
-      case Way::scores_times_mask:
-        x(j) *= 0;  // -inf times 0 is NaN
-        break;
-      default:
-        break;
-    }
+    if (fills) x(j) = stored(fill_value(static_cast<Fill>(fill)), arithmetic);
+    if (way == Way::scores_times_mask) x(j) *= 0;  // -inf times 0 is NaN
   }
   return x;
 }

@@ -134,28 +134,6 @@ void mark_temperature(const Scene& scene, double y, Plot& plot) {
       figure::Handle{.x = scene.p.temperature, .y = y, .x_param = "temperature", .radius = 5});
 }
 
-figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
-                             const figure::ColorScale& scale, figure::Assignments also) {
-  const PairMap map{.query = scene.p.query, .key = scene.p.key, .pinned = true};
-  figure::Heatmap heatmap =
-      map.cells(std::make_shared<figure::DenseSource>(cells.cast<float>(),
-                                                      std::make_shared<const core::Mask>(mask)),
-                scale, std::move(also));
-  heatmap.color_bar = false;
-  return heatmap;
-}
-
-void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
-                  bool right, Figure& figure) {
-  Plot plot = bar_plot({std::move(id), std::move(title), row,
-                        right ? Color(Role::good) : Color::of_head(kWeightColor),
-                        picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
-  plot.x = cell_axis(scene.w("key j"), row.size(), scene.p.view == View::masks ? "token" : "");
-  plot.x.color = Role::key;
-  plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));
-  figure.plots.push_back(std::move(plot));
-}
-
 // --- numbers
 
 std::vector<Readout> row_readouts(const Scene& scene) {
@@ -178,44 +156,12 @@ std::vector<Readout> row_readouts(const Scene& scene) {
            w("Rounding of float64")}};
 }
 
-Readout jacobian_size(const Scene& scene) {
-  const double size = scene.model.row.jacobian_norm;
-  return {"jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
-          scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any "
-                  "weight")};
-}
-
 std::vector<Readout> finite(std::vector<Readout> readouts) {
   std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
   return readouts;
 }
 
-double leaked(const MatrixD& weights, const core::Mask& mask) {
-  double sum = 0;
-  for (Index i = 0; i < weights.rows(); ++i) {
-    for (Index j = 0; j < weights.cols(); ++j) {
-      if (!mask.allowed(i, j)) sum += weights(i, j);
-    }
-  }
-  return sum;
-}
-
 // --- explanations
-
-std::string long_weight(double weight) {
-  if (weight <= 0.5 || weight >= 1) return significant(weight);
-  return fixed(weight, std::min(15, 6 - static_cast<int>(std::floor(std::log10(1 - weight)))));
-}
-
-std::string over(double temperature) {
-  return temperature == 1 ? "" : " / " + significant(temperature, 8);
-}
-
-void write_quotient(const Scene& scene, Index i, Derivation& d) {
-  const Row& row = scene.model.row;
-  const std::string own = significant(row.exps(i)), sum = significant(row.sum);
-  d.is(fmt::format("p{}", i + 1), fmt::format("≈ {} / {} ≈ {}", own, sum, long_weight(row.p(i))));
-}
 
 SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {
   return {.scores = {scores.begin(), scores.end()},
@@ -223,18 +169,6 @@ SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {
           .name = [first](std::size_t j) { return fmt::format("({})", j + to_size(first)); },
           .score = "x",
           .in_full = true};
-}
-
-void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d) {
-  SoftmaxRow row = written_row(scores, scene.p.key, 0);
-  for (Index j = 0; j < mask.cols(); ++j) {
-    row.allowed.push_back(mask.allowed(scene.p.query, j));
-  }
-  d.heading(scene.w("Left out"));
-  if (std::find(row.allowed.begin(), row.allowed.end(), true) == row.allowed.end()) {
-    d.say(scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
-  }
-  d.softmax("p", row);
 }
 
 std::string row_status(const Scene& scene) {

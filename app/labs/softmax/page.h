@@ -55,31 +55,14 @@ Figure row_figure(const Scene& scene);
 Plot temperature_plot(const Scene& scene, std::string id, std::string label);
 // The chosen temperature, with a point at `y` that can be dragged.
 void mark_temperature(const Scene& scene, double y, Plot& plot);
-// Cells by query and key; those that the mask hides are absent.
-figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
-                             const figure::ColorScale& scale, figure::Assignments also = {});
-// The picked query's weights, once as the masks leave them and once with hidden keys left out.
-void add_key_bars(const Scene& scene, std::string id, std::string title, const VectorD& row,
-                  bool right, Figure& figure);
 
 // The readouts of a row, with what is shown of it; numbers that are none (NaN weights) are left out
 // of any list.
 std::vector<Readout> row_readouts(const Scene& scene);
-Readout jacobian_size(const Scene& scene);
 std::vector<Readout> finite(std::vector<Readout> readouts);
-// How much weight stands where the mask hides, over all rows.
-double leaked(const MatrixD& weights, const core::Mask& mask);
 
-// A weight with so many digits that its distance to 0 and to 1 can be read off.
-std::string long_weight(double weight);
-// " / 2", or nothing at T = 1.
-std::string over(double temperature);
-// p_i as a quotient of exponentials.
-void write_quotient(const Scene& scene, Index i, Derivation& d);
 // Softmax of `scores` as a row of the lab; entry 0 is known as `first`.
 SoftmaxRow written_row(const VectorD& scores, Index picked, Index first = 1);
-// The row's weight with hidden keys left out.
-void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d);
 
 // --- the views
 

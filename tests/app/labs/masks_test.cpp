@@ -308,7 +308,8 @@ TEST_CASE("Why a pair is kept: each item's inequality, their composition, the we
   int exponentials = 0, factors = 0;
   for (const auto& line : far.explanation.lines) {
     if (line.left == "Σ exp") total = number(line.right.front().text);
-    if (total > 0 && line.left.empty() && line.right.size() == 3) {
+    const bool term = line.right.size() == 3 && line.right[0].text.size() == 2;
+    if (total > 0 && line.left.empty() && term) {
       terms += number(line.right[1].text);
       ++exponentials;
     }
