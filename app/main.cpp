@@ -1,13 +1,17 @@
 // The program: the command line, or the window when there is nothing else to do.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "app/page/atomic_file.h"
 #include "app/page/png_writer.h"
 #include "app/page/session_carrier.h"
+#include "app/page/temporaries.h"
 #include "app/ui/shot.h"
 #include "app/ui/window.h"
 #include "core/memory.h"
@@ -17,6 +21,7 @@ namespace {
 int open_window(const cli::Wanted& wanted) {
   try {
     return ui::run_window({.session = wanted.session,
+                           .file = wanted.file,
                            .theme = wanted.theme,
                            .language = wanted.language,
                            .width = wanted.width,
@@ -24,10 +29,10 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    fmt::print(stderr,
-               "attnscope: no window can be opened ({}); \"attnscope gallery DIR\" and \"attnscope "
-               "shot -o OUT.png\" make pictures without one\n",
-               error.what());
+    cli::tell(fmt::format(
+        "no window can be opened ({}); \"attnscope gallery DIR\" and \"attnscope shot -o OUT.png\" "
+        "make pictures without one",
+        error.what()));
     return 1;
   }
 }
@@ -40,14 +45,29 @@ void shot(const cli::Wanted& wanted) {
                                            .height = wanted.height,
                                            .scale = wanted.scale});
   page::PngTexts texts;
-  if (wanted.session) texts.emplace_back(page::kSessionKey, lab::to_json(*wanted.session));
+  if (wanted.session)
+    texts.emplace_back(page::kSessionKey,
+                       lab::to_json(*wanted.session, page::folder_of(wanted.out)));
   page::write_atomically(wanted.out,
                          page::encode_png(image.width, image.height, image.rgba.data(), texts));
+}
+
+// A file that is opened must not become one of the three streams because that was closed: what is
+// said there would be written into it. Nothing can be read from, or written to, what takes its
+// place.
+void keep_streams() {
+  for (int stream = 0; stream < 3; ++stream) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    const int file = ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+    if (file > stream) ::close(file);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_streams();
   core::keep_freed_memory();
+  page::remove_temporaries_on_signals();
   return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot});
 }

@@ -9,6 +9,7 @@
 #include <exception>
 #include <list>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,7 +29,8 @@ struct Loop {
   std::atomic<Index> next{0};
   int seats = 0;    // helpers that may still join
   int helpers = 0;  // helpers that have joined; the last one's number as a worker
-  int active = 0;   // helpers that have joined and not yet left
+  // Helpers that have joined and not yet left; changes under the pool's mutex.
+  std::atomic<int> active{0};
   std::exception_ptr error;
 
   // Works until no index is left. Returns what was thrown, if anything.
@@ -46,6 +48,20 @@ struct Loop {
   }
 };
 
+// Waits for up to some tens of microseconds, about what falling asleep and being woken costs, for
+// something that is likely to come sooner.
+template <class Done>
+void wait_awake(const Done& done) {
+  constexpr int kMostLooks = 2000;
+  for (int look = 0; look < kMostLooks && !done(); ++look) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+}
+
 // A thread that helps with loops.
 struct Helper {
   std::thread thread;
@@ -62,6 +78,7 @@ class AwayFromHere {
   explicit AwayFromHere(std::list<Helper>& helpers) {
     const int here = sched_getcpu();
     if (here < 0) return;
+    barred_.reserve(helpers.size());  // before any is barred, as it may throw
     for (Helper& helper : helpers) {
       if (helper.last.load(std::memory_order_relaxed) == here) bar(helper, here);
     }
@@ -82,7 +99,7 @@ class AwayFromHere {
     cpu_set_t others = helper.cores;
     CPU_CLR(core, &others);
     if (CPU_COUNT(&others) == 0) return;
-    barred_.push_back(&helper);  // first, as it may throw
+    barred_.push_back(&helper);
     allow(helper, others);
   }
 
@@ -104,7 +121,10 @@ class Pool {
     open(loop);
     std::exception_ptr error = loop.work(0);
     std::unique_lock lock(mutex_);
-    loops_.remove(&loop);
+    open_seats_ -= static_cast<int>(loops_.remove(&loop)) * loop.seats;
+    lock.unlock();
+    wait_awake([&] { return loop.active == 0; });
+    lock.lock();
     left_.wait(lock, [&] { return loop.active == 0; });
     if (!error) error = loop.error;
     lock.unlock();
@@ -113,27 +133,50 @@ class Pool {
 
  private:
   void open(Loop& loop) {
-    const int wanted = loop.seats;
     std::unique_lock lock(mutex_);
-    while (static_cast<int>(helpers_.size()) < wanted) {
-      Helper& helper = helpers_.emplace_back();
-      pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
-      helper.thread = std::thread([this, &helper] { help(helper); });
+    while (static_cast<int>(helpers_.size()) < loop.seats && hire()) {
     }
+    loop.seats = std::min(loop.seats, static_cast<int>(helpers_.size()));
+    const int seats = loop.seats;
+    if (seats == 0) return;
     const AwayFromHere away(helpers_);
     loops_.push_back(&loop);
+    open_seats_ += seats;
     lock.unlock();  // whoever wakes finds it free
-    for (int i = 0; i < wanted; ++i) work_.notify_one();
+    for (int i = 0; i < seats; ++i) work_.notify_one();
+  }
+
+  // False when there is no room for another thread: loops then go on with those there are, the
+  // caller's own at least.
+  bool hire() {
+    try {
+      helpers_.emplace_back();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    Helper& helper = helpers_.back();
+    pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
+    try {
+      helper.thread = std::thread([this, &helper] { help(helper); });
+      return true;
+    } catch (const std::exception&) {  // no thread, or no memory for one
+      helpers_.pop_back();             // what has no thread cannot be joined
+      return false;
+    }
   }
 
   void help(Helper& helper) {
     std::unique_lock lock(mutex_);
     for (;;) {
+      lock.unlock();
+      wait_awake([&] { return open_seats_ > 0; });  // loops often follow one another
+      lock.lock();
       work_.wait(lock, [&] { return closing_ || !loops_.empty(); });
       if (closing_) return;
       Loop& loop = *loops_.front();
       const int worker = ++loop.helpers;
       ++loop.active;
+      --open_seats_;
       if (--loop.seats == 0) loops_.pop_front();
       lock.unlock();
       const std::exception_ptr error = loop.work(worker);
@@ -146,7 +189,8 @@ class Pool {
 
   std::mutex mutex_;
   std::condition_variable work_, left_;
-  std::list<Loop*> loops_;  // those that still have seats, oldest first
+  std::list<Loop*> loops_;          // those that still have seats, oldest first
+  std::atomic<int> open_seats_{0};  // of them all; changes under the mutex
   std::list<Helper> helpers_;
   bool closing_ = false;
 };

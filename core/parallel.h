@@ -36,8 +36,9 @@ class Alone {
 // `threads` threads (0 = all cores). `worker` lies in [0, min(threads, count)) and no two calls
 // with the same worker overlap, so it may pick a scratch buffer. The caller's thread takes part and
 // is always worker 0; the call returns when every started fn has returned. What the first fn to
-// throw threw is rethrown here, and indices not yet started are then left out. May be called from
-// several threads at once and from within fn.
+// throw threw is rethrown here, and indices not yet started are then left out. Where the system has
+// no room for so many threads, fewer take part. May be called from several threads at once and from
+// within fn.
 template <class Fn>
 void parallel_for(Index count, int threads, Fn&& fn) {
   using Body = std::remove_reference_t<Fn>;

@@ -4,9 +4,13 @@
 
 #include <Eigen/Core>
 #include <atomic>
+#include <cstdint>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <utility>
+
+#include "core/message.h"
 
 namespace core {
 
@@ -29,8 +33,12 @@ using MatrixD = MatrixOf<double>;
 using VectorD = VectorOf<double>;
 
 // Input that a function refuses. The message is one sentence: what was expected, what came.
-struct InputError : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
+// One that a person can meet is a core::Message with its arguments, so that it can be told in every
+// language; one for programmers is a text.
+struct InputError : std::invalid_argument, Told {
+  explicit InputError(Message message)
+      : std::invalid_argument(message.in_english()), Told(std::move(message)) {}
+  explicit InputError(const std::string& sentence) : InputError(Message::plain(sentence)) {}
 };
 
 // Thrown by Cancel::poll when nobody waits for the result any more.
@@ -43,8 +51,14 @@ class Cancel {
   Cancel() = default;
   explicit Cancel(std::stop_token token, std::atomic<float>* progress = nullptr)
       : token_(std::move(token)), progress_(progress) {}
+  // Fires when it has been asked `questions` times and from then on; counts down. For tests of what
+  // stops midway.
+  explicit Cancel(std::atomic<std::int64_t>& questions) : questions_(&questions) {}
 
-  bool requested() const { return token_.stop_requested(); }
+  bool requested() const {
+    if (questions_ && questions_->fetch_sub(1, std::memory_order_relaxed) <= 1) return true;
+    return token_.stop_requested();
+  }
   void poll() const {
     if (requested()) throw Cancelled{};
   }
@@ -55,6 +69,7 @@ class Cancel {
  private:
   std::stop_token token_;
   std::atomic<float>* progress_ = nullptr;
+  std::atomic<std::int64_t>* questions_ = nullptr;
 };
 
 }  // namespace core

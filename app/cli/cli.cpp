@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
+#include <sstream>
+#include <system_error>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "app/page/session_carrier.h"
+#include "core/text/printable.h"
 
 namespace cli {
 namespace {
@@ -19,11 +22,14 @@ struct ShotWords {
   std::string out;
 };
 
-Wanted wanted_of(const LookWords& look) {
+// About 8 bytes a pixel are held while a window is drawn.
+constexpr double kMostShotPixels = 64e6;
+
+Wanted wanted_of(const LookWords& look, float scale) {
   Wanted wanted;
   wanted.theme = look.theme_name();
   wanted.language = look.lang();
-  wanted.scale = look.checked_scale();
+  wanted.scale = look.checked_scale(scale);
   if (!look.size.empty()) {
     const Size size = parse_size(look.size);
     wanted.width = size.width;
@@ -50,30 +56,55 @@ class Program {
     try {
       app_.parse(words);
     } catch (const CLI::Success& success) {
-      return app_.exit(success);
+      std::ostringstream text;
+      const int status = app_.exit(success, text, text);
+      print_out(text.str());
+      return status;
     } catch (const CLI::ParseError& error) {
-      fmt::print(stderr, "attnscope: {}; see attnscope --help\n", error.what());
+      tell(core::printable(error.what(), 200) + "; see attnscope --help");
       return kWrongWords;
     }
+    refuse_misplaced();
     return action_();
   }
 
  private:
+  // The window's own words, which a command after them would not see.
+  void refuse_misplaced() const {
+    if (app_.get_subcommands().empty()) return;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (option->count() == 0) continue;
+      if (option->get_positional()) {
+        throw core::InputError(fmt::format("expected a command or a file to open, got {} and {}",
+                                           app_.get_subcommands()[0]->get_name(),
+                                           in_quotes(file_)));
+      }
+      throw core::InputError(fmt::format("expected {} after {}, got it before", option->get_name(),
+                                         app_.get_subcommands()[0]->get_name()));
+    }
+  }
+
   void add_window() {
-    app_.add_option("file", file_, "A session (.attn) or an exported figure to open");
+    app_.add_option("file", file_, "A session (.attn) or an exported figure to open")
+        ->check(not_empty("the name of a file"));
     app_.add_option("--control-map", control_map_,
-                    "Keep this file up to date: where every control is, as JSON");
+                    "Keep this file up to date: where every control is, as JSON")
+        ->check(not_empty("the name of a file"));
     window_look_.add_to(app_, "dark");
-    window_look_.scale = 0;
     action_ = [this] {
-      Wanted wanted = wanted_of(window_look_);
+      Wanted wanted = wanted_of(window_look_, 0);
+      std::error_code error;
       wanted.control_map = control_map_;
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
-          !std::filesystem::exists(file_)) {
+          !std::filesystem::exists(file_, error)) {
         throw core::InputError(fmt::format(
-            "expected labs, export, gallery, shot or a file to open, got \"{}\"", file_));
+            "expected labs, export, gallery, shot or a file to open, got {}", in_quotes(file_)));
       }
-      if (!file_.empty()) wanted.session = lab::from_json(page::read_session(file_));
+      if (!file_.empty()) {
+        wanted.session = page::open_session(file_);
+        for (const words::Sentence& note : wanted.session->notes) tell(note.in_english());
+      }
+      wanted.file = file_;
       return frontend_.open_window(wanted);
     };
   }
@@ -94,8 +125,10 @@ class Program {
         "export", "Write figures (.png .svg .pdf) or their numbers (.csv .json .npy)");
     command->add_option("lab", export_.view.lab, "The lab's id")->required();
     command->add_option("-o,--out", export_.out, "The file; its ending chooses the format")
-        ->required();
-    command->add_option("--figure", export_.figure, "One figure or plot of the page, by id");
+        ->required()
+        ->check(not_empty("the name of a file"));
+    command->add_option("--figure", export_.figure, "One figure or plot of the page, by id")
+        ->check(not_empty("the id of a figure or plot"));
     export_.view.add_to(*command);
     export_.look.add_to(*command, "light");
     command->callback([this] {
@@ -109,7 +142,9 @@ class Program {
   void add_gallery() {
     CLI::App* command =
         app_.add_subcommand("gallery", "Write every lab's every preset with an index page");
-    command->add_option("folder", gallery_, "Where to")->required();
+    command->add_option("folder", gallery_, "Where to")
+        ->required()
+        ->check(not_empty("the name of a folder"));
     command->callback([this] {
       action_ = [this] {
         write_gallery(gallery_);
@@ -121,18 +156,25 @@ class Program {
   void add_shot() {
     CLI::App* command = app_.add_subcommand("shot", "Draw the whole window without a display");
     command->add_option("-o,--out", shot_.out, "The PNG file")->required();
-    command->add_option("--lab", shot_.view.lab, "The lab's id");
+    command->add_option("--lab", shot_.view.lab, "The lab's id")
+        ->check(not_empty("the id of a lab"));
     shot_.view.add_to(*command);
     shot_.look.add_to(*command, "dark");
     command->callback([this] {
       action_ = [this] {
         if (std::filesystem::path(shot_.out).extension() != ".png") {
-          throw core::InputError(
-              fmt::format("--out: expected a name that ends in .png, got \"{}\"", shot_.out));
+          throw core::InputError(fmt::format("--out: expected a name that ends in .png, got {}",
+                                             in_quotes(shot_.out)));
         }
         if (shot_.view.lab.empty()) shot_.view.lab = lab::opening(lab::all()).id;
-        Wanted wanted = wanted_of(shot_.look);
-        wanted.session = make_view(shot_.view).session();
+        Wanted wanted = wanted_of(shot_.look, 1);
+        if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
+          throw core::InputError(fmt::format("--size: expected at most {} million pixels, got {}",
+                                             kMostShotPixels / 1e6, in_quotes(shot_.look.size)));
+        }
+        const View view = make_view(shot_.view);
+        for (const words::Sentence& note : view.notes) tell(note.in_english());
+        wanted.session = view.session();
         wanted.out = shot_.out;
         frontend_.shot(wanted);
         return kDone;
@@ -156,13 +198,10 @@ int run(const std::vector<std::string>& words, const Frontend& frontend) {
   try {
     return Program(frontend).run(words);
   } catch (const core::InputError& error) {
-    fmt::print(stderr, "attnscope: {}\n", error.what());
+    tell(error.what());
     return kWrongWords;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "attnscope: expected a size that fits in memory, got one that does not\n");
-    return kFailed;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "attnscope: {}\n", error.what());
+    tell(core::message_of(error).in_english());
     return kFailed;
   }
 }

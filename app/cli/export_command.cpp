@@ -1,24 +1,45 @@
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "app/page/export_figure.h"
+#include "app/page/session_carrier.h"
 
 namespace cli {
+namespace {
+
+// Views of a session that zoom nothing here: of a plot that another setting shows, or of none.
+void tell_of_strange_views(const View& view, const lab::Page& page) {
+  for (const auto& [id, edges] : view.views) {
+    bool known = false;
+    for (const figure::Figure& figure : page.figures) {
+      for (const figure::Plot& plot : figure.plots) known = known || plot.id == id;
+    }
+    if (!known) {
+      tell("the session has a view of " + in_quotes(id) +
+           ", which is no plot of this page: left out");
+    }
+  }
+}
+
+}  // namespace
 
 void export_figure(const ExportWords& words) {
   page::PaperOptions options;
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
-  options.scale = words.look.checked_scale();
+  options.scale = words.look.checked_scale(1);
   if (!words.look.size.empty()) {
-    const Size size = parse_size(words.look.size);
+    const Size size = parse_size(words.look.size, SizeOf::figures);
     options.width = size.width;
     options.height = size.height;
   }
   page::check_ending(words.out);
   View view = make_view(words.view);
-  options.session = lab::to_json(view.session());
+  options.session = lab::to_json(view.session(), page::folder_of(words.out));
   options.parameters = page::parameter_line(view.state->list());
   options.title = words::Words(options.language)(view.lab->title);
+  for (const words::Sentence& note : view.notes) tell(note.in_english());
   const lab::Page page = view.compute(options.language);
+  tell_of_strange_views(view, page);
   std::vector<std::string> figures;
   if (!words.figure.empty()) figures.push_back(words.figure);
   page::export_page(page, figures, view.views, options, words.out);

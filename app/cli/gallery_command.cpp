@@ -3,8 +3,11 @@
 #include <fstream>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
+#include "app/words/sentence.h"
+#include "core/io/regular_file.h"
 
 namespace cli {
 namespace {
@@ -68,15 +71,15 @@ void write_gallery(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw page::IoError(
-        fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+    words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
+                                 core::system_reason(error.value()));
   }
   std::string index(kHead);
   std::size_t done = 0, total = 0;
   for (const lab::Lab& lab : lab::all()) total += 1 + lab.presets.size();
   const auto add = [&](const lab::Lab& lab, const lab::Preset* preset) {
-    fmt::print(stderr, "[{}/{}] {}{}\n", ++done, total, lab.id,
-               preset ? fmt::format(" {}", preset->id) : "");
+    tell(fmt::format("[{}/{}] {}{}", ++done, total, lab.id,
+                     preset ? fmt::format(" {}", preset->id) : ""));
     index += write_picture(lab, preset, folder);
   };
   for (const lab::Lab& lab : lab::all()) {
@@ -85,7 +88,7 @@ void write_gallery(const std::filesystem::path& folder) {
     for (const lab::Preset& preset : lab.presets) add(lab, &preset);
   }
   page::write_atomically(folder / "index.html", index + "</body></html>\n");
-  fmt::print(stderr, "{} pictures and index.html are in {}\n", total, folder.string());
+  tell(fmt::format("{} pictures and index.html are in {}", total, folder.string()));
 }
 
 }  // namespace cli

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 
 namespace cli {
 namespace {
@@ -116,20 +118,23 @@ void list_labs(bool json) {
     Json all;
     all["labs"] = Json::array();
     for (const lab::Lab& lab : lab::all()) all["labs"].push_back(lab_json(lab));
-    fmt::print("{}\n", all.dump(2));
-    return;
+    return print_out(all.dump(2) + "\n");
   }
+  std::string text;
+  const auto to = std::back_inserter(text);
   for (const lab::Lab& lab : lab::all()) {
-    fmt::print("{}: {}\n  {}\n", lab.id, lab.title, lab.question);
+    fmt::format_to(to, "{}: {}\n  {}\n", lab.id, lab.title, lab.question);
     const auto state = lab.make();
     const param::List list = state->list();
     for (const param::Parameter& p : list.items()) {
-      fmt::print("    {:<14} {} (default {})\n", p.info.id, param::expected(p), param::print(p));
+      fmt::format_to(to, "    {:<14} {} (default {})\n", p.info.id, param::expected(p),
+                     param::print(p));
     }
     for (const lab::Preset& preset : lab.presets) {
-      fmt::print("    --preset {}: {}\n", preset.id, preset.title);
+      fmt::format_to(to, "    --preset {}: {}\n", preset.id, preset.title);
     }
   }
+  print_out(text);
 }
 
 }  // namespace cli

@@ -7,8 +7,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/cli/output.h"
 #include "app/figure/picking.h"
 #include "app/labs/pick.h"
+#include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
 
 namespace cli {
@@ -20,13 +22,13 @@ using core::InputError;
 std::pair<std::string, std::string> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw InputError(fmt::format("--set: expected id=value, got \"{}\"", text));
+    throw InputError(fmt::format("--set: expected id=value, got {}", in_quotes(text)));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 std::optional<long> whole_number(std::string_view text) {
-  long value = 0;
+  unsigned value = 0;  // of which no sign is read
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
@@ -58,8 +60,8 @@ PickWords parse_pick(const std::string& text) {
   }
   throw InputError(
       fmt::format("--pick: expected FIGURE:ROW,COL such as weights:12,10, or PLOT:X, PLOT:Y or "
-                  "PLOT:Y,X for a place in a plot, got \"{}\"",
-                  text));
+                  "PLOT:Y,X for a place in a plot, got {}",
+                  in_quotes(text)));
 }
 
 const figure::Heatmap* pickable_heatmap(const figure::Plot& plot) {
@@ -83,7 +85,7 @@ const figure::Plot& pickable(const lab::Page& page, const std::string& id) {
     }
   }
   if (found) return *found;
-  throw InputError(fmt::format("--pick: expected a figure of {}, got \"{}\"", ids, id));
+  throw InputError(fmt::format("--pick: expected a figure of {}, got {}", ids, in_quotes(id)));
 }
 
 figure::Pick cell_pick(const figure::Plot& plot, const figure::Heatmap& map,
@@ -136,46 +138,70 @@ figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at)
 
 }  // namespace
 
+CLI::Validator not_empty(const std::string& expected) {
+  return {[expected](const std::string& text) {
+            return text.empty() ? "expected " + expected + ", got nothing" : std::string();
+          },
+          ""};
+}
+
 void ViewWords::add_to(CLI::App& command) {
   command.add_option("--set", set, "id=value: sets a parameter (see: attnscope labs)")
       ->allow_extra_args(false);
-  command.add_option("--preset", preset, "Start from one of the lab's presets");
-  command.add_option("--session", session, "Start from a session or an exported figure");
-  command.add_option(
-      "--pick", pick,
-      "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
-      "in a plot whose clicks set a value or add a point");
+  command.add_option("--preset", preset, "Start from one of the lab's presets")
+      ->check(not_empty("the id of a preset"));
+  command.add_option("--session", session, "Start from a session or an exported figure")
+      ->check(not_empty("the name of a file"));
+  command
+      .add_option(
+          "--pick", pick,
+          "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
+          "in a plot whose clicks set a value or add a point")
+      ->check(not_empty("a place such as weights:12,10"));
 }
 
 void LookWords::add_to(CLI::App& command, const std::string& default_theme) {
   theme = default_theme;
-  command.add_option("--size", size, "WIDTHxHEIGHT in pixels at scale 1");
-  command.add_option("--scale", scale, "Pixels a unit, from 0.25 to 8");
+  command.add_option("--size", size, "WIDTHxHEIGHT in pixels at scale 1")
+      ->check(not_empty("WIDTHxHEIGHT"));
+  command
+      .add_option("--scale", scale,
+                  fmt::format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
+      ->check(not_empty("a number"));
   command.add_option("--theme", theme, "light or dark");
   command.add_option("--lang", language, "en or zh_CN");
 }
 
-float LookWords::checked_scale() const {
-  if (scale != 0 && !(scale >= 0.25 && scale <= 8)) {
-    throw InputError(fmt::format("--scale: expected a number from 0.25 to 8, got {}", scale));
+float LookWords::checked_scale(float otherwise) const {
+  if (scale.empty()) return otherwise;
+  const auto value = finite_number(scale);
+  if (!value || *value < static_cast<double>(page::kLeastScale) ||
+      *value > static_cast<double>(page::kMostScale)) {
+    throw InputError(fmt::format("--scale: expected a number from {} to {}, got {}",
+                                 page::kLeastScale, page::kMostScale, in_quotes(scale)));
   }
-  return static_cast<float>(scale);
+  return static_cast<float>(*value);
 }
 
-Size parse_size(const std::string& text) {
+Size parse_size(const std::string& text, SizeOf what) {
+  constexpr long kLeast = 96, kMost = 16384;
   const std::size_t x = text.find('x');
   if (x != std::string::npos) {
     const auto width = whole_number(std::string_view(text).substr(0, x));
     const auto height = whole_number(std::string_view(text).substr(x + 1));
-    const auto fits = [](const std::optional<long>& side) {
-      return side && *side >= 64 && *side <= 16384;
+    const auto fits = [&](const std::optional<long>& side) {
+      return side &&
+             ((*side >= kLeast && *side <= kMost) || (*side == 0 && what == SizeOf::figures));
     };
     if (fits(width) && fits(height)) {
       return {static_cast<int>(*width), static_cast<int>(*height)};
     }
   }
   throw InputError(fmt::format(
-      "--size: expected WIDTHxHEIGHT, each from 64 to 16384 such as 1600x1000, got \"{}\"", text));
+      "--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000{}, "
+      "got {}",
+      kLeast, kMost, what == SizeOf::figures ? ", or 0 for as wide or high as figures are" : "",
+      in_quotes(text)));
 }
 
 lab::Page View::compute(words::Language language) {
@@ -193,13 +219,14 @@ View make_view(const ViewWords& words) {
   view.state = view.lab->make();
   const auto describe = view.state->describe();
   if (!words.session.empty()) {
-    lab::Session session = lab::from_json(page::read_session(words.session));
+    lab::Session session = page::open_session(words.session);
     if (session.lab != words.lab) {
       throw InputError(fmt::format("--session: expected a session of the lab {}, got one of {}",
                                    words.lab, session.lab));
     }
     param::assign(describe, session.values);
     view.views = std::move(session.views);
+    view.notes = std::move(session.notes);
   }
   if (!words.preset.empty()) {
     const lab::Preset* chosen = nullptr;
@@ -209,12 +236,21 @@ View make_view(const ViewWords& words) {
       if (preset.id == words.preset) chosen = &preset;
     }
     if (!chosen) {
-      throw InputError(fmt::format("--preset: expected one of {}, got \"{}\"", ids, words.preset));
+      throw InputError(
+          fmt::format("--preset: expected one of {}, got {}", ids, in_quotes(words.preset)));
     }
     param::assign(describe, chosen->values);
   }
   param::Values wanted;
-  for (const std::string& assignment : words.set) wanted.push_back(parse_assignment(assignment));
+  for (const std::string& assignment : words.set) {
+    wanted.push_back(parse_assignment(assignment));
+    const std::string& id = wanted.back().first;
+    const auto same = [&](const auto& other) { return other.first == id; };
+    if (std::count_if(wanted.begin(), wanted.end(), same) > 1) {
+      throw InputError(
+          fmt::format("--set: expected each parameter once, got {} twice", in_quotes(id)));
+    }
+  }
   param::assign(describe, wanted);
   if (!words.pick.empty()) apply_pick(view, words.pick);
   return view;

@@ -23,12 +23,12 @@ struct ViewWords {
 
 // How it looks: --size, --scale, --theme, --lang.
 struct LookWords {
-  std::string size, theme, language = "en";
-  double scale = 1;
+  std::string size, scale, theme, language = "en";
 
   void add_to(CLI::App& command, const std::string& default_theme);
-  // Throws core::InputError when the scale is outside of its range; 0 stands for the display's own.
-  float checked_scale() const;
+  // Throws core::InputError unless it is a number within page::kLeastScale and kMostScale;
+  // `otherwise` when none was asked for.
+  float checked_scale(float otherwise) const;
   figure::ThemeName theme_name() const { return figure::parse_theme(theme); }
   words::Language lang() const { return words::parse_language(language); }
 };
@@ -37,14 +37,20 @@ struct Size {
   int width = 0, height = 0;
 };
 
-// "1600x1000", each side from 64 to 16384 pixels; throws core::InputError.
-Size parse_size(const std::string& text);
+// "1600x1000", each side from 96 to 16384 pixels; throws core::InputError. Figures may have 0 for a
+// side: what is natural to them.
+enum class SizeOf { window, figures };
+Size parse_size(const std::string& text, SizeOf what = SizeOf::window);
+
+// For an option's value, or a word: refuses an empty one.
+CLI::Validator not_empty(const std::string& expected);
 
 // A lab with its values as the words want them. The memo keeps what was computed for the pick.
 struct View {
   const lab::Lab* lab = nullptr;
   std::unique_ptr<lab::State> state;
   figure::Views views;
+  std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;
 
   lab::Page compute(words::Language language);

@@ -78,6 +78,15 @@ struct Context {
   }
 };
 
+// The parameters with all but these fields at their defaults: what a stage is given whose key they
+// are. Parameters are then compared by ==.
+template <class Parameters, class... Fields>
+Parameters only(const Parameters& p, Fields Parameters::*... fields) {
+  Parameters kept;
+  ((kept.*fields = p.*fields), ...);
+  return kept;
+}
+
 struct Source {
   std::string_view citation, where, url;  // where: "section 3.2.2, eq. 1"
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/words/sentence.h"
+#include "core/text/printable.h"
 
 namespace lab {
 
@@ -31,7 +32,8 @@ const Lab& find(std::string_view id) {
     if (!names.empty()) names += ", ";
     names += lab.id;
   }
-  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names, id);
+  words::refuse<core::InputError>(N_("expected a lab (one of {}), got \"{}\""), names,
+                                  core::printable(id));
 }
 
 const Lab& opening(const std::vector<Lab>& labs) {

@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/labs/labs.h"
+#include "app/labs/session_files.h"
 #include "app/words/sentence.h"
+#include "core/io/json_check.h"
+#include "core/text/printable.h"
 
 namespace lab {
 namespace {
@@ -16,6 +22,8 @@ using core::InputError;
 using nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
+constexpr std::array<std::string_view, 5> kMembers = {"attnscope", "lab", "values", "views",
+                                                      "files"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -38,17 +46,62 @@ void check_version(const nlohmann::json& json) {
   }
 }
 
+void check_members(const nlohmann::json& json) {
+  for (const auto& [name, value] : json.items()) {
+    if (std::find(kMembers.begin(), kMembers.end(), name) == kMembers.end()) {
+      refuse(N_("it has a member \"{}\", which no session has"), core::printable(name));
+    }
+  }
+}
+
 void check_known(const nlohmann::json& values, param::List list, std::string_view lab) {
   for (const auto& [id, value] : values.items()) {
     if (!list.find(id)) {
-      refuse(N_("the lab \"{}\" has no parameter \"{}\""), lab, id);
+      refuse(N_("the lab \"{}\" has no parameter \"{}\""), lab, core::printable(id));
     }
+  }
+}
+
+// What a session says of the file of a parameter.
+std::optional<Fingerprint> read_fingerprint(const nlohmann::json& json, const std::string& id) {
+  const nlohmann::json* files = member(json, "files");
+  const nlohmann::json* file = files ? member(*files, id.c_str()) : nullptr;
+  if (!file) return std::nullopt;
+  const nlohmann::json* bytes = member(*file, "bytes");
+  const nlohmann::json* hash = member(*file, "hash");
+  if (!bytes || !bytes->is_number_unsigned() || !hash || !hash->is_string()) {
+    refuse(N_("\"files\" should hold a whole number \"bytes\" and a text \"hash\" for each file"));
+  }
+  return Fingerprint{bytes->get<std::uintmax_t>(), hash->get<std::string>()};
+}
+
+void check_files(const nlohmann::json& json) {
+  const nlohmann::json* files = member(json, "files");
+  const bool objects = !files || (files->is_object() &&
+                                  std::all_of(files->begin(), files->end(),
+                                              [](const auto& one) { return one.is_object(); }));
+  if (!objects) refuse(N_("\"files\" should be an object of objects"));
+}
+
+// Files by their whole paths, with what is to be said of them.
+void find_files(const param::List& list, const nlohmann::json& json,
+                const std::filesystem::path& folder, std::vector<words::Sentence>& notes) {
+  for (const param::Parameter& parameter : list.items()) {
+    const auto* file = std::get_if<param::File>(&parameter.kind);
+    if (!file || file->value->empty()) continue;
+    *file->value = found_from(folder, *file->value);
+    notes.push_back(
+        file_note(*file->value, read_fingerprint(json, std::string(parameter.info.id))));
   }
 }
 
 // Sets what is there in the order of description, anew for each one, since a range may depend on
 // the values before it.
-param::Values read_values(const nlohmann::json& values, const Lab& lab) {
+void read_values(const nlohmann::json& json, const Lab& lab, const std::filesystem::path& folder,
+                 Session& session) {
+  const nlohmann::json* given = member(json, "values");
+  if (given && !given->is_object()) refuse(N_("\"values\" should be an object"));
+  const nlohmann::json values = given ? *given : nlohmann::json::object();
   const std::unique_ptr<State> state = lab.make();
   check_known(values, state->list(), lab.id);
   const std::size_t count = state->list().items().size();
@@ -58,8 +111,9 @@ param::Values read_values(const nlohmann::json& values, const Lab& lab) {
     const auto found = values.find(parameter.info.id);
     if (found != values.end()) param::from_json(parameter, *found);
   }
+  find_files(state->list(), json, folder, session.notes);
   param::settle(state->describe());
-  return param::values(state->describe());
+  session.values = param::values(state->describe());
 }
 
 figure::View read_view(const std::string& id, const nlohmann::json& numbers) {
@@ -71,7 +125,8 @@ figure::View read_view(const std::string& id, const nlohmann::json& numbers) {
   const bool finite = shaped && std::isfinite(edges[0]) && std::isfinite(edges[1]) &&
                       std::isfinite(edges[2]) && std::isfinite(edges[3]);
   if (!finite || edges[0] == edges[1] || edges[2] == edges[3]) {
-    refuse(N_("the view of \"{}\" should be four numbers [x0, x1, y0, y1] that span an area"), id);
+    refuse(N_("the view of \"{}\" should be four numbers [x0, x1, y0, y1] that span an area"),
+           core::printable(id));
   }
   return {edges[0], edges[1], edges[2], edges[3]};
 }
@@ -87,46 +142,63 @@ figure::Views read_views(const nlohmann::json& json) {
 
 }  // namespace
 
-std::string to_json(const Session& session, const FindLab& find) {
+std::string to_json(const Session& session, const FindLab& find,
+                    const std::filesystem::path& folder) {
   const std::unique_ptr<State> state = find(session.lab).make();
   param::assign(state->describe(), session.values);
-  ordered_json json;
+  ordered_json json, files = ordered_json::object();
   json["attnscope"] = kVersion;
   json["lab"] = session.lab;
   json["values"] = ordered_json::object();
   const param::List list = state->list();
   for (const param::Parameter& parameter : list.items()) {
-    json["values"][std::string(parameter.info.id)] = param::to_json(parameter);
+    const std::string id(parameter.info.id);
+    json["values"][id] = param::to_json(parameter);
+    const auto* file = std::get_if<param::File>(&parameter.kind);
+    if (!file || file->value->empty()) continue;
+    json["values"][id] = named_from(folder, *file->value);
+    if (const auto held = fingerprint(*file->value)) {
+      files[id] = {{"bytes", held->bytes}, {"hash", held->hash}};
+    }
   }
   json["views"] = ordered_json::object();
   for (const auto& [id, view] : session.views) {
     json["views"][id] = {view.x0, view.x1, view.y0, view.y1};
   }
+  if (!files.empty()) json["files"] = files;
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-Session from_json(const std::string& text, const FindLab& find) {
+Session from_json(const std::string& text, const FindLab& find,
+                  const std::filesystem::path& folder) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool object = first != text.npos && text[first] == '{';
+  if (!object && !text.starts_with("\xef\xbb\xbf")) refuse(N_("it is not a JSON object"));
+  if (const words::Sentence fault = core::json_fault(text); !fault.empty()) {
+    refuse(N_("it is not a JSON object: {}"), fault);
+  }
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded() || !json.is_object()) refuse(N_("it is not a JSON object"));
   check_version(json);
+  check_members(json);
+  check_files(json);
   const nlohmann::json* lab = member(json, "lab");
   if (!lab || !lab->is_string()) refuse(N_("it has no text \"lab\""));
   Session session;
   session.lab = lab->get<std::string>();
-  const Lab& found = find(session.lab);
-  const nlohmann::json* values = member(json, "values");
-  if (values && !values->is_object()) refuse(N_("\"values\" should be an object"));
-  session.values = read_values(values ? *values : nlohmann::json::object(), found);
+  read_values(json, find(session.lab), folder, session);
   session.views = read_views(json);
   return session;
 }
 
-std::string to_json(const Session& session) {
-  return to_json(session, [](std::string_view id) -> const Lab& { return lab::find(id); });
+std::string to_json(const Session& session, const std::filesystem::path& folder) {
+  return to_json(
+      session, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
 }
 
-Session from_json(const std::string& text) {
-  return from_json(text, [](std::string_view id) -> const Lab& { return lab::find(id); });
+Session from_json(const std::string& text, const std::filesystem::path& folder) {
+  return from_json(
+      text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
 }
 
 }  // namespace lab

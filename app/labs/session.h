@@ -1,13 +1,16 @@
 // What is needed to see a view again: saved as .attn, and carried inside of every exported figure.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
 #include "app/param/values.h"
+#include "app/words/sentence.h"
 
 namespace lab {
 
@@ -15,17 +18,30 @@ struct Session {
   std::string lab;
   param::Values values;  // every parameter
   figure::Views views;   // zoomed plots
+  // What is to be said before its numbers are shown: which files it reads, and whether they are
+  // what they were.
+  std::vector<words::Sentence> notes = {};
+  // What is shown; notes do not count.
+  bool operator==(const Session& other) const {
+    return lab == other.lab && values == other.values && views == other.views;
+  }
 };
 
-// {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]}}
-std::string to_json(const Session& session);
-// Throws core::InputError in one sentence when it is not such a text, names an unknown lab or
-// parameter, or a value is refused. Older sessions may lack parameters: these keep their defaults.
-Session from_json(const std::string& text);
+// {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
+//  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}}}
+// `folder` is where the text will lie, empty: the current one. Files are named from there, unless
+// they share nothing but the root with it; "files" says what they held (core::hash64).
+std::string to_json(const Session& session, const std::filesystem::path& folder = {});
+// Files become whole paths, looked for from `folder`. Throws core::InputError in one sentence when
+// it is not such a text, names an unknown lab, parameter or member, or a value is refused. Older
+// sessions may lack parameters: these keep their defaults.
+Session from_json(const std::string& text, const std::filesystem::path& folder = {});
 
 // The same with labs from elsewhere than lab::find; for tests.
 using FindLab = std::function<const Lab&(std::string_view id)>;
-std::string to_json(const Session& session, const FindLab& find);
-Session from_json(const std::string& text, const FindLab& find);
+std::string to_json(const Session& session, const FindLab& find,
+                    const std::filesystem::path& folder = {});
+Session from_json(const std::string& text, const FindLab& find,
+                  const std::filesystem::path& folder = {});
 
 }  // namespace lab

@@ -3,29 +3,33 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "app/page/temporaries.h"
 #include "app/words/sentence.h"
 
 namespace page {
 
 // It could not be read or written; one sentence with the path and the system's reason.
-struct IoError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct IoError : std::runtime_error, core::Told {
+  explicit IoError(core::Message message)
+      : std::runtime_error(message.in_english()), core::Told(std::move(message)) {}
 };
 
-// The system's reason, an errno, in words.
-words::Sentence system_reason(int error);
+// A path as messages name it.
+std::string shown_path(const std::filesystem::path& path);
 
 class AtomicFile {
  public:
   // Opens a new temporary in the target's folder. A symbolic link is followed; a target that is a
-  // folder, a device or a pipe is refused.
+  // folder, a device or a pipe, that is write-protected or another user's is refused.
   explicit AtomicFile(const std::filesystem::path& target);
   // Removes the temporary unless `commit` went through.
-  ~AtomicFile();
+  ~AtomicFile() = default;
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
@@ -38,9 +42,9 @@ class AtomicFile {
   void flush();
   void write_out(std::string_view bytes);
 
-  std::filesystem::path target_, temporary_;
+  std::filesystem::path target_;
   std::string buffer_;
-  int file_ = -1;
+  std::optional<Temporary> temporary_;
 };
 
 // A whole file at once.

@@ -3,16 +3,20 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <stdexcept>
 #include <string_view>
 
 #include "app/page/atomic_file.h"
+#include "app/page/number_formats.h"
 #include "app/page/numbers.h"
 #include "app/page/paper_cells.h"
 #include "app/page/paper_painter.h"
@@ -57,10 +61,28 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size)
   return CAIRO_STATUS_SUCCESS;
 }
 
+// Under a limit of address space Pango and Fontconfig end the program, or wait for ever for a
+// thread that could not be made, so that what they need is asked for beforehand.
+void check_address_space() {
+  constexpr double kNeeded = 256e6;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  std::ifstream statm("/proc/self/statm");  // in pages, the first number is the address space
+  double pages = 0;
+  if (!(statm >> pages)) return;
+  const double used = pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double left = static_cast<double>(limit.rlim_cur) - used;
+  if (left >= kNeeded) return;
+  words::refuse<IoError>(
+      N_("drawing needs {} of address space, and {} are left of what this process may have (ulimit "
+         "-v)"),
+      size_text(kNeeded), size_text(std::max(0.0, left)));
+}
+
 void check_scale(const PaperOptions& options) {
-  if (!(options.scale > 0) || !(options.scale <= 16)) {
-    words::refuse<InputError>(N_("scale: expected a number above 0 and up to 16, got {}"),
-                              options.scale);
+  if (!(options.scale >= kLeastScale && options.scale <= kMostScale)) {
+    words::refuse<InputError>(N_("scale: expected a number from {} to {}, got {}"), kLeastScale,
+                              kMostScale, options.scale);
   }
   for (const int side : {options.width, options.height}) {
     if (side < 0 || side > kMostSide) {
@@ -177,7 +199,7 @@ std::string as_svg(const Export& job) {
 Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
                const PaperOptions& options, const core::Cancel& cancel = {}) {
   check_scale(options);
-  if (figures.empty()) words::refuse<InputError>(N_("this page has no figures to export"));
+  check_address_space();
   Export job{figures, views, options, options.title, "", cancel};
   for (const figure::Figure& figure : figures) {
     if (options.title.empty() && !figure.title.empty()) {
@@ -190,11 +212,11 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
   return job;
 }
 
-std::string ending_of(const std::filesystem::path& out) {
-  std::string ending = out.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
+  std::string notes;
+  for (const std::string& note : page.notes) notes += note + " ";
+  options.parameters = notes + options.parameters;
+  return options;
 }
 
 }  // namespace
@@ -208,7 +230,8 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
     return export_numbers(page, figure_ids, options.session, out, cancel);
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const Export job = job_for(figures, views, options, cancel);
+  const PaperOptions noted = with_notes(options, page);
+  const Export job = job_for(figures, views, noted, cancel);
   write_atomically(out, ending == ".png"   ? as_png(job)
                         : ending == ".svg" ? as_svg(job)
                                            : as_pdf(job));
@@ -217,7 +240,8 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const figure::Views& views, const PaperOptions& options) {
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  return as_png(job_for(figures, views, options));
+  const PaperOptions noted = with_notes(options, page);
+  return as_png(job_for(figures, views, noted));
 }
 
 void check_ending(const std::filesystem::path& out) {
@@ -226,7 +250,8 @@ void check_ending(const std::filesystem::path& out) {
     if (ending == good) return;
   }
   words::refuse<InputError>(
-      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy"), out.string());
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy"),
+      shown_path(out));
 }
 
 std::string parameter_line(const param::List& list) {

@@ -11,13 +11,16 @@
 
 namespace page {
 
+// Pixels a unit, here and wherever a scale is asked for.
+inline constexpr float kLeastScale = 0.25f, kMostScale = 8;
+
 struct PaperOptions {
   figure::ThemeName theme = figure::ThemeName::light;
   words::Language language = words::Language::en;  // of the texts
   // Pixels at scale 1; 0 is the natural size: a page 1000 wide, as high as its figures; one figure
   // or plot alone as wide as it stands on that page, but at least 480.
   int width = 0, height = 0;
-  float scale = 1;         // up to 16
+  float scale = 1;         // kLeastScale to kMostScale
   bool caption = true;     // each figure's caption, and `parameters` under all of them
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles
@@ -32,7 +35,8 @@ struct PaperOptions {
 // .svg  a unit is one pixel; text is drawn as glyph outlines (<symbol>s), so that it looks the same
 //       with no fonts installed; it cannot be selected. Titles and captions stand in <title> and
 //       <desc> as text.
-// Each carries `session` (see session_carrier.h), a title and the creator.
+// What is unusual about the page (its notes) stands before the parameters. Each carries `session`
+// (see session_carrier.h), a title and the creator.
 //
 // Throws core::InputError for an unknown ending or id, a size that is too small for the figures or
 // too large to be made; IoError when the file cannot be written; core::Cancelled when that was

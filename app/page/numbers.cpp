@@ -6,6 +6,9 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <system_error>
 
 #include "app/page/number_formats.h"
 #include "app/page/selection.h"
@@ -25,43 +28,124 @@ std::string exact_text(Number value) {
   return {digits, end.ptr};
 }
 
-void refuse_large(const std::vector<figure::Figure>& figures, const std::string& ending) {
+// Visits every plot's heatmap that has cells.
+void each_map(const std::vector<figure::Figure>& figures,
+              const std::function<void(const figure::Plot&, const figure::TileSource&)>& visit) {
   for (const figure::Figure& figure : figures) {
     for (const figure::Plot& plot : figure.plots) {
       for (const figure::Mark& mark : plot.marks) {
         const auto* map = std::get_if<figure::Heatmap>(&mark);
-        if (!map || !map->source) continue;
-        const Index rows = map->source->rows(), cols = map->source->cols();
-        if (static_cast<double>(rows) * static_cast<double>(cols) <=
-            static_cast<double>(kMostTextCells)) {
-          continue;
-        }
-        words::refuse<core::InputError>(
-            N_("\"{}\" has {} x {} cells, more than the {} that are written to {}: export it as "
-               ".npy"),
-            plot.id, rows, cols, kMostTextCells, ending);
+        if (map && map->source) visit(plot, *map->source);
       }
     }
   }
 }
 
+double cells_of(const figure::TileSource& source) {
+  return static_cast<double>(source.rows()) * static_cast<double>(source.cols());
+}
+
+// What a cell takes as text, with what parts it from the next: the mean of some, row by row.
+double text_bytes_a_cell(const figure::TileSource& source, bool json) {
+  constexpr Index kRows = 8, kCols = 256;
+  const Index rows = std::min(kRows, source.rows()), cols = std::min(kCols, source.cols());
+  if (rows <= 0 || cols <= 0) return 0;
+  std::vector<float> values(static_cast<std::size_t>(cols));
+  std::size_t bytes = 0;
+  for (Index k = 0; k < rows; ++k) {
+    const Index row = rows > 1 ? k * (source.rows() - 1) / (rows - 1) : 0;
+    const Index col = rows > 1 ? k * (source.cols() - cols) / (rows - 1) : 0;
+    source.pooled(0, {row, col, 1, cols}, core::Pool::max, values.data(), {});
+    for (const float v : values) {
+      const std::size_t masked = json ? 4 : 0;  // null, or nothing
+      bytes += 1 + (core::is_masked(v) ? masked : exact(v).size());
+    }
+  }
+  return static_cast<double>(bytes) / static_cast<double>(rows * cols);
+}
+
+double bytes_of(const std::vector<figure::Figure>& figures, const std::string& ending) {
+  double bytes = 0;
+  each_map(figures, [&](const figure::Plot&, const figure::TileSource& source) {
+    const double each = ending == ".npy"    ? sizeof(float)
+                        : ending == ".json" ? text_bytes_a_cell(source, true)
+                        : ending == ".csv"  ? text_bytes_a_cell(source, false)
+                                            : 0;
+    bytes += cells_of(source) * each;
+  });
+  return bytes;
+}
+
+// The way out that is said must be one: no .npy where that is too large as well.
+void refuse_large_text(const std::vector<figure::Figure>& figures, const std::string& ending) {
+  each_map(figures, [&](const figure::Plot& plot, const figure::TileSource& source) {
+    const double cells = cells_of(source), as_array = cells * sizeof(float);
+    if (cells <= static_cast<double>(kMostTextCells)) return;
+    if (as_array <= kMostArrayBytes) {
+      words::refuse<core::InputError>(N_("\"{}\" has {} x {} cells, more than the {} that are "
+                                         "written to {}: export it as .npy, "
+                                         "which takes {}"),
+                                      plot.id, source.rows(), source.cols(), kMostTextCells, ending,
+                                      size_text(as_array));
+    }
+    words::refuse<core::InputError>(
+        N_("\"{}\" has {} x {} cells, more than the {} that are written to {}: make it smaller, or "
+           "export a picture (.png, .pdf)"),
+        plot.id, source.rows(), source.cols(), kMostTextCells, ending);
+  });
+}
+
+void refuse_large_array(const std::vector<figure::Figure>& figures) {
+  check_npy(figures);
+  const double bytes = bytes_of(figures, ".npy");
+  if (bytes <= kMostArrayBytes) return;
+  words::refuse<core::InputError>(
+      N_("as .npy this takes {}, more than the {} that are written: make it smaller, or export a "
+         "picture (.png, .pdf)"),
+      size_text(bytes), size_text(kMostArrayBytes));
+}
+
 }  // namespace
+
+std::string ending_of(const std::filesystem::path& out) {
+  std::string ending = out.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
 
 std::string exact(float value) { return exact_text(value); }
 std::string exact(double value) { return exact_text(value); }
 
+std::string size_text(double bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < std::size(kUnits)) bytes /= 1000, ++unit;
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
+void check_room(const std::filesystem::path& out, double bytes) {
+  std::error_code error;
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  // Where nobody knows how much room there is, writing will tell.
+  if (error || static_cast<double>(space.available) >= bytes) return;
+  words::refuse<IoError>(N_("cannot write {}: it takes {}, and {} are free on the disk"),
+                         shown_path(out), size_text(bytes),
+                         size_text(static_cast<double>(space.available)));
+}
+
+double estimated_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                       const std::filesystem::path& out) {
+  return bytes_of(select(page, figure_ids), ending_of(out));
+}
+
 NumbersFile::NumbersFile(const std::filesystem::path& target,
                          const std::vector<figure::Figure>& figures, core::Cancel cancel)
     : AtomicFile(target), cancel_(std::move(cancel)) {
-  for (const figure::Figure& figure : figures) {
-    for (const figure::Plot& plot : figure.plots) {
-      for (const figure::Mark& mark : plot.marks) {
-        const auto* map = std::get_if<figure::Heatmap>(&mark);
-        if (!map || !map->source) continue;
-        all_ += static_cast<double>(map->source->rows()) * static_cast<double>(map->source->cols());
-      }
-    }
-  }
+  each_map(figures, [&](const figure::Plot&, const figure::TileSource& source) {
+    all_ += cells_of(source);
+  });
 }
 
 void NumbersFile::wrote_cells(Index count) {
@@ -70,7 +154,7 @@ void NumbersFile::wrote_cells(Index count) {
   if (all_ > 0) cancel_.progress(static_cast<float>(done_ / all_));
 }
 
-void each_row(const figure::TileSource& source, NumbersFile& file,
+void each_row(const figure::TileSource& source, NumbersSink& file,
               const std::function<void(Index, std::span<const float>)>& visit) {
   constexpr Index kBlock = Index{1} << 20;
   const Index rows = source.rows(), cols = source.cols();
@@ -90,21 +174,20 @@ void each_row(const figure::TileSource& source, NumbersFile& file,
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
                     const std::string& session, const std::filesystem::path& out,
                     const core::Cancel& cancel) {
-  std::string ending = out.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = ending_of(out);
   if (ending != ".json" && ending != ".csv" && ending != ".npy") {
     words::refuse<core::InputError>(N_("{}: expected a name that ends in .json, .csv or .npy"),
-                                    out.string());
+                                    shown_path(out));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   if (ending == ".npy") {
-    check_npy(figures);
+    refuse_large_array(figures);
   } else {
-    refuse_large(figures, ending);
+    refuse_large_text(figures, ending);
   }
+  check_room(out, bytes_of(figures, ending));
   NumbersFile file(out, figures, cancel);
-  if (ending == ".json") write_json(figures, page.readouts, session, file);
+  if (ending == ".json") write_json(figures, page.readouts, page.notes, session, file);
   if (ending == ".csv") write_csv(figures, file);
   if (ending == ".npy") write_npy(figures, file);
   file.commit();

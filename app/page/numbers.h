@@ -8,7 +8,7 @@
 //           {"type":"band","x","lo","hi"}, {"type":"points","x","y"},
 //           {"type":"rule","vertical","at","label"}, {"type":"note","x","y","text"},
 //           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]}]}]}],
-//        "readouts":{id:{"label","value","text"}},"session":{...} or null}
+//        "readouts":{id:{"label","value","text"}},"notes":["..."],"session":{...} or null}
 //       A masked cell is null; "NaN", "Infinity" and "-Infinity" are strings, since JSON has no
 //       such numbers. "labels" is null where cells are only counted.
 // .csv  RFC 4180 (lines end with CR LF), one block a mark: a heatmap with its labels as first row
@@ -17,7 +17,7 @@
 //       stand apart by an empty line, each after a line "# id". Masked cells are empty.
 // .npy  version 1.0, '<f4', C order: a heatmap [rows, cols]; a figure whose plots are all heatmaps
 //       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]. A masked cell is a
-//       NaN. Written in blocks of rows: any size.
+//       NaN. Written in blocks of rows.
 #pragma once
 
 #include <filesystem>
@@ -29,13 +29,29 @@
 namespace page {
 
 // `out` ends in .json, .csv or .npy; `session` is a JSON text or empty. Throws core::InputError
-// when the ids are unknown, when an .npy would have to hold more than one array, or a heatmap of
-// more than kMostTextCells would become text; IoError when the file cannot be written;
+// when the ids are unknown, when an .npy would have to hold more than one array or more than
+// kMostArrayBytes, or a heatmap of more than kMostTextCells would become text; IoError when the
+// file cannot be written or, said before its first byte, the disk has less room than it takes;
 // core::Cancelled when that was asked. The old file stays then.
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
                     const std::string& session, const std::filesystem::path& out,
                     const core::Cancel& cancel = {});
 
-inline constexpr core::Index kMostTextCells = core::Index{1} << 26;
+// About how many bytes that takes, of which all but a few are cells of heatmaps: exactly for .npy,
+// after a sample of the cells for text. 0 for the endings of pictures.
+double estimated_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                       const std::filesystem::path& out);
+
+inline constexpr core::Index kMostTextCells = core::Index{1} << 26;  // of one heatmap
+inline constexpr double kMostArrayBytes = 64e9;                      // of an .npy
+// The same as .csv of one figure for the clipboard: tabs instead of commas, as spreadsheets take
+// it.
+struct CopiedNumbers {
+  std::string text;
+  std::vector<std::string> left_out;  // plots whose heatmaps have more than kMostCopiedCells
+};
+CopiedNumbers copied_numbers(const figure::Figure& figure);
+
+inline constexpr core::Index kMostCopiedCells = core::Index{1} << 22;
 
 }  // namespace page

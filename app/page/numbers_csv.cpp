@@ -28,23 +28,12 @@ struct Column {
 
 class CsvWriter {
  public:
-  CsvWriter(NumbersFile& file, bool headed) : file_(file), headed_(headed) {}
+  CsvWriter(NumbersSink& file, bool headed) : file_(file), headed_(headed) {}
 
   void plot(const Plot& plot) {
     lines(plot);
     for (const figure::Mark& mark : plot.marks) {
-      if (const auto* map = std::get_if<figure::Heatmap>(&mark)) heatmap(plot, *map);
-      if (const auto* bars = std::get_if<figure::Bars>(&mark)) this->bars(plot, *bars);
-      if (const auto* band = std::get_if<figure::Band>(&mark)) {
-        table(plot, {{"x", &band->x}, {"lo", &band->lo}, {"hi", &band->hi}});
-      }
-      if (const auto* points = std::get_if<figure::Points>(&mark)) {
-        table(plot, {{"x", &points->x}, {"y", &points->y}});
-      }
-      if (const auto* links = std::get_if<figure::Links>(&mark)) this->links(plot, *links);
-      if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) this->arrows(plot, *arrows);
-      if (const auto* words = std::get_if<figure::Table>(&mark)) this->words(plot, *words);
-      if (const auto* boxes = std::get_if<figure::Boxes>(&mark)) this->boxes(plot, *boxes);
+      std::visit([&](const auto& each) { block(plot, each); }, mark);
     }
     handles(plot);
   }
@@ -56,7 +45,20 @@ class CsvWriter {
     file_.write("# " + plot.id + kEnd);
   }
 
-  void heatmap(const Plot& plot, const figure::Heatmap& map) {
+  // One for every kind of mark, so that a new one does not compile before it has its place here.
+  void block(const Plot&, const figure::Line&) {}    // all of a plot's together, before the others
+  void block(const Plot&, const figure::Handle&) {}  // together behind them
+  void block(const Plot&, const figure::Rule&) {}    // no data
+  void block(const Plot&, const figure::Note&) {}
+
+  void block(const Plot& plot, const figure::Band& band) {
+    table(plot, {{"x", &band.x}, {"lo", &band.lo}, {"hi", &band.hi}});
+  }
+  void block(const Plot& plot, const figure::Points& points) {
+    table(plot, {{"x", &points.x}, {"y", &points.y}});
+  }
+
+  void block(const Plot& plot, const figure::Heatmap& map) {
     if (!map.source) return;
     begin(plot);
     std::string line;
@@ -113,7 +115,7 @@ class CsvWriter {
     }
   }
 
-  void bars(const Plot& plot, const figure::Bars& bars) {
+  void block(const Plot& plot, const figure::Bars& bars) {
     begin(plot);
     file_.write(std::string("label,value") + kEnd);
     for (std::size_t k = 0; k < bars.values.size(); ++k) {
@@ -121,7 +123,7 @@ class CsvWriter {
     }
   }
 
-  void links(const Plot& plot, const figure::Links& links) {
+  void block(const Plot& plot, const figure::Links& links) {
     begin(plot);
     file_.write(std::string("from,to,weight") + kEnd);
     for (const figure::Links::Link& link : links.links) {
@@ -131,7 +133,7 @@ class CsvWriter {
     }
   }
 
-  void arrows(const Plot& plot, const figure::Arrows& arrows) {
+  void block(const Plot& plot, const figure::Arrows& arrows) {
     begin(plot);
     file_.write(std::string("x0,y0,x1,y1") + kEnd);
     for (const figure::Arrows::Arrow& a : arrows.arrows) {
@@ -139,7 +141,7 @@ class CsvWriter {
     }
   }
 
-  void boxes(const Plot& plot, const figure::Boxes& boxes) {
+  void block(const Plot& plot, const figure::Boxes& boxes) {
     begin(plot);
     file_.write(std::string("text,x0,y0,x1,y1") + kEnd);
     for (const figure::Boxes::Box& b : boxes.boxes) {
@@ -163,7 +165,7 @@ class CsvWriter {
   }
 
   // Lines of a cell are parted by line feeds.
-  void words(const Plot& plot, const figure::Table& table) {
+  void block(const Plot& plot, const figure::Table& table) {
     begin(plot);
     std::string line;
     for (const figure::Table::Column& column : table.columns) {
@@ -185,35 +187,42 @@ class CsvWriter {
     }
   }
 
-  NumbersFile& file_;
+  NumbersSink& file_;
   bool headed_;
   int blocks_ = 0;
 };
 
-// How many blocks a plot makes.
-int blocks_of(const Plot& plot) {
-  int blocks = 0;
-  bool lines = false, handles = false;
-  for (const figure::Mark& mark : plot.marks) {
-    lines = lines || std::holds_alternative<figure::Line>(mark);
-    handles = handles || std::holds_alternative<figure::Handle>(mark);
-    blocks +=
-        std::holds_alternative<figure::Heatmap>(mark) ||
-        std::holds_alternative<figure::Bars>(mark) || std::holds_alternative<figure::Band>(mark) ||
-        std::holds_alternative<figure::Points>(mark) ||
-        std::holds_alternative<figure::Links>(mark) ||
-        std::holds_alternative<figure::Arrows>(mark) ||
-        std::holds_alternative<figure::Table>(mark) || std::holds_alternative<figure::Boxes>(mark);
+// How many blocks a plot makes: one for its lines, one for its handles, and others one each.
+class Blocks {
+ public:
+  int of(const Plot& plot) {
+    for (const figure::Mark& mark : plot.marks) std::visit(*this, mark);
+    return others_ + lines_ + handles_;
   }
-  return blocks + lines + handles;
-}
+  void operator()(const figure::Line&) { lines_ = true; }
+  void operator()(const figure::Handle&) { handles_ = true; }
+  void operator()(const figure::Rule&) {}
+  void operator()(const figure::Note&) {}
+  void operator()(const figure::Heatmap&) { ++others_; }
+  void operator()(const figure::Bars&) { ++others_; }
+  void operator()(const figure::Band&) { ++others_; }
+  void operator()(const figure::Points&) { ++others_; }
+  void operator()(const figure::Links&) { ++others_; }
+  void operator()(const figure::Arrows&) { ++others_; }
+  void operator()(const figure::Table&) { ++others_; }
+  void operator()(const figure::Boxes&) { ++others_; }
+
+ private:
+  bool lines_ = false, handles_ = false;
+  int others_ = 0;
+};
 
 }  // namespace
 
-void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file) {
+void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file) {
   int blocks = 0;
   for (const figure::Figure& figure : figures) {
-    for (const Plot& plot : figure.plots) blocks += blocks_of(plot);
+    for (const Plot& plot : figure.plots) blocks += Blocks().of(plot);
   }
   CsvWriter writer(file, blocks > 1);
   for (const figure::Figure& figure : figures) {

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/page/number_formats.h"
+#include "app/words/sentence.h"
+#include "core/io/json_check.h"
 
 namespace page {
 namespace {
@@ -305,10 +307,11 @@ void write_readouts(const std::vector<lab::Readout>& readouts, JsonWriter& out) 
 }  // namespace
 
 void write_json(const std::vector<figure::Figure>& figures,
-                const std::vector<lab::Readout>& readouts, const std::string& session,
-                NumbersFile& file) {
-  if (!session.empty() && !json::accept(session)) {
-    throw core::InputError("the session to be exported is not a JSON text");
+                const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
+                const std::string& session, NumbersFile& file) {
+  if (const core::Message fault = session.empty() ? core::Message() : core::json_fault(session);
+      !fault.empty()) {
+    words::refuse<core::InputError>(N_("the session to be exported cannot be used: {}"), fault);
   }
   PageWriter page(file);
   JsonWriter& out = page.out();
@@ -317,6 +320,12 @@ void write_json(const std::vector<figure::Figure>& figures,
   out.raw(",\n");
   out.open("");
   write_readouts(readouts, out);
+  out.raw(",\n");
+  out.open("");
+  out.key("notes");
+  out.open("[");
+  for (const std::string& note : notes) out.next(), out.raw(json_text(note));
+  out.close("]");
   out.raw(",\n");
   out.open("");
   out.key("session");

@@ -21,23 +21,42 @@ struct Array {
   std::vector<Index> shape;
   const Heatmap* map = nullptr;
   const figure::Bars* bars = nullptr;
-  std::vector<std::pair<const std::vector<double>*, const std::vector<double>*>> curves;
+  std::vector<std::pair<const std::vector<double>*, const std::vector<double>*>> curves = {};
 };
 
 using Arrays = std::vector<Array>;
 
-// Lines, or points, of one plot together: [k, 2, n] when all are equally long.
-void add_curves(const Plot& plot, Arrays& arrays) {
-  Array array;
-  array.plot = plot.id;
-  for (const figure::Mark& mark : plot.marks) {
-    if (const auto* line = std::get_if<figure::Line>(&mark)) {
-      array.curves.emplace_back(&line->x, &line->y);
-    } else if (const auto* points = std::get_if<figure::Points>(&mark)) {
-      array.curves.emplace_back(&points->x, &points->y);
-    }
+// What of a plot could become an array; every kind of mark says so.
+struct Found {
+  const Plot& plot;
+  Arrays maps = {}, bars = {};
+  Array curves = {};
+
+  void operator()(const Heatmap& map) {
+    if (!map.source) return;
+    maps.push_back({plot.id, {map.source->rows(), map.source->cols()}, &map});
   }
-  if (array.curves.empty()) return;
+  void operator()(const figure::Bars& some) {
+    bars.push_back({plot.id, {static_cast<Index>(some.values.size())}, nullptr, &some});
+  }
+  void operator()(const figure::Line& line) { curves.curves.emplace_back(&line.x, &line.y); }
+  void operator()(const figure::Points& points) {
+    curves.curves.emplace_back(&points.x, &points.y);
+  }
+  void operator()(const figure::Band&) {}
+  void operator()(const figure::Rule&) {}
+  void operator()(const figure::Note&) {}
+  void operator()(const figure::Links&) {}
+  void operator()(const figure::Arrows&) {}
+  void operator()(const figure::Handle&) {}
+  void operator()(const figure::Table&) {}
+  void operator()(const figure::Boxes&) {}
+};
+
+// Lines, or points, of one plot together: [k, 2, n] when all are equally long.
+Arrays together(const Plot& plot, Array array) {
+  if (array.curves.empty()) return {};
+  array.plot = plot.id;
   const std::size_t length = array.curves.front().first->size();
   for (const auto& [x, y] : array.curves) {
     if (x->size() == length && y->size() == length) continue;
@@ -47,30 +66,16 @@ void add_curves(const Plot& plot, Arrays& arrays) {
         plot.id);
   }
   array.shape = {static_cast<Index>(array.curves.size()), 2, static_cast<Index>(length)};
-  arrays.push_back(std::move(array));
+  return {std::move(array)};
 }
 
 // What a plot shows: its heatmaps; else its bars; else its lines and points.
 Arrays arrays_of(const Plot& plot) {
-  Arrays maps, bars;
-  for (const figure::Mark& mark : plot.marks) {
-    Array array;
-    array.plot = plot.id;
-    if (const auto* map = std::get_if<Heatmap>(&mark); map && map->source) {
-      array.map = map;
-      array.shape = {map->source->rows(), map->source->cols()};
-      maps.push_back(array);
-    } else if (const auto* some = std::get_if<figure::Bars>(&mark)) {
-      array.bars = some;
-      array.shape = {static_cast<Index>(some->values.size())};
-      bars.push_back(array);
-    }
-  }
-  if (!maps.empty()) return maps;
-  if (!bars.empty()) return bars;
-  Arrays curves;
-  add_curves(plot, curves);
-  return curves;
+  Found found{plot};
+  for (const figure::Mark& mark : plot.marks) std::visit(found, mark);
+  if (!found.maps.empty()) return found.maps;
+  if (!found.bars.empty()) return found.bars;
+  return together(plot, std::move(found.curves));
 }
 
 // The arrays that go into the file, one behind the other: one, or heatmaps of one shape that are

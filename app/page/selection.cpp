@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/text/printable.h"
+
 namespace page {
 namespace {
 
@@ -57,13 +59,17 @@ std::string known(const lab::Page& page) {
 }  // namespace
 
 std::vector<Figure> select(const lab::Page& page, const std::vector<std::string>& ids) {
+  if (ids.empty() && page.figures.empty()) {
+    words::refuse<core::InputError>(N_("this page has no figures to export"));
+  }
   if (ids.empty()) return page.figures;
   std::vector<Figure> chosen;
   for (const std::string& id : ids) {
     std::optional<Figure> figure = find(page, id);
     if (!figure) {
       words::refuse<core::InputError>(
-          N_("there is no figure \"{}\" on this page: expected one of {}"), id, known(page));
+          N_("there is no figure \"{}\" on this page: expected one of {}"), core::printable(id),
+          known(page));
     }
     chosen.push_back(std::move(*figure));
   }

@@ -15,6 +15,8 @@
 
 #include "app/page/atomic_file.h"
 #include "app/words/sentence.h"
+#include "core/io/json_check.h"
+#include "core/io/regular_file.h"
 #include "core/types.h"
 
 namespace page {
@@ -222,10 +224,15 @@ std::optional<std::string> from_pdf(string_view bytes) {
   return from_base64url(bytes.substr(0, end));
 }
 
-// A session is a JSON object with the member "attnscope"; its meaning is the labs' business.
-bool is_session(const std::string& text) {
+// A session is a JSON object with the member "attnscope"; its meaning is the labs' business. What
+// keeps a text from being one; empty: nothing.
+words::Sentence not_a_session(const std::string& text) {
+  if (const words::Sentence fault = core::json_fault(text); !fault.empty()) {
+    return words::Sentence(N_("its text is not one: {}"), fault);
+  }
   const auto parsed = nlohmann::json::parse(text, nullptr, false);
-  return parsed.is_object() && parsed.contains("attnscope");
+  if (parsed.is_object() && parsed.contains("attnscope")) return {};
+  return words::Sentence(N_("its text is not one: it has no member \"attnscope\""));
 }
 
 std::optional<std::string> find_session(string_view bytes) {
@@ -242,23 +249,20 @@ std::optional<std::string> find_session(string_view bytes) {
 
 std::string read_all(const std::filesystem::path& path) {
   const auto fail = [&](const words::Sentence& reason) {
-    words::refuse<IoError>(N_("cannot read {}: {}"), path.string(), reason);
+    words::refuse<IoError>(N_("cannot read {}: {}"), shown_path(path), reason);
   };
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) fail(words::Sentence(N_("it is a folder")));
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(system_reason(errno));
+  std::ifstream file;
+  if (const words::Sentence reason = core::open_regular(path, file); !reason.empty()) fail(reason);
   std::string bytes;
   std::array<char, 1 << 16> part;
   while (file.read(part.data(), part.size()) || file.gcount() > 0) {
     bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
     if (bytes.size() > kMaxFile) {
       words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
-                                path.string(), kMaxFile >> 20);
+                                shown_path(path), kMaxFile >> 20);
     }
   }
-  if (file.bad()) fail(system_reason(errno));
+  if (file.bad()) fail(core::system_reason(errno));
   return bytes;
 }
 
@@ -282,14 +286,32 @@ std::string session_in(string_view bytes, const std::string& name) {
     words::refuse<InputError>(N_("no session can be read from {}: it is longer than {} MiB"), name,
                               kMaxSession >> 20);
   }
-  if (!is_session(*found)) {
-    words::refuse<InputError>(N_("no session can be read from {}: its text is not one"), name);
+  if (const words::Sentence reason = not_a_session(*found); !reason.empty()) {
+    words::refuse<InputError>(N_("no session can be read from {}: {}"), name, reason);
   }
   return *found;
 }
 
 std::string read_session(const std::filesystem::path& path) {
-  return session_in(read_all(path), path.string());
+  return session_in(read_all(path), shown_path(path));
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+lab::Session open_session(const std::filesystem::path& path) {
+  return lab::from_json(read_session(path), folder_of(path));
+}
+
+void check_session_ending(const std::filesystem::path& path) {
+  if (param::has_ending(path.string(), ".attn") && path.filename().string().size() > 5) return;
+  words::refuse<InputError>(N_("{}: expected a name that ends in .attn"), shown_path(path));
+}
+
+void save_session(const lab::Session& session, const std::filesystem::path& path) {
+  check_session_ending(path);
+  write_atomically(path, lab::to_json(session, folder_of(path)));
 }
 
 std::string svg_metadata(const std::string& title, const std::string& description,

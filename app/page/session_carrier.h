@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/labs/session.h"
+
 namespace page {
 
 inline constexpr std::string_view kSessionKey = "attnscope-session";
@@ -22,6 +24,19 @@ std::string read_session(const std::filesystem::path& path);
 
 // The same from a file's bytes; `name` is for messages.
 std::string session_in(std::string_view bytes, const std::string& name);
+
+// The session in such a file, what it reads looked for from where it lies. Throws as read_session
+// and lab::from_json do.
+lab::Session open_session(const std::filesystem::path& path);
+
+// Throws core::InputError unless the name ends in .attn, as a saved session's does: a slip of the
+// hand must not make one of thesis.tex.
+void check_session_ending(const std::filesystem::path& path);
+// Writes it, after that check; IoError when it cannot be written.
+void save_session(const lab::Session& session, const std::filesystem::path& path);
+
+// The folder of a file that is to hold a session, for lab::to_json.
+std::filesystem::path folder_of(const std::filesystem::path& path);
 
 inline constexpr std::size_t kMaxFile = std::size_t{1} << 29;     // 512 MiB
 inline constexpr std::size_t kMaxSession = std::size_t{1} << 26;  // 64 MiB

@@ -7,11 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/param/match.h"
-#include "app/param/printable.h"
 #include "app/param/reading.h"
+#include "core/text/printable.h"
 #include "core/text/utf8.h"
 
 namespace param {
+
+using words::Sentence;
+
 namespace {
 
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
@@ -98,9 +101,7 @@ void set_stack(const Parameter& parameter, const Stack& kind, std::string_view t
   try {
     *kind.value = read_stack(text, *kind.catalogue, kind.most);
   } catch (const Misfit& misfit) {
-    throw Refusal(
-        parameter.info.id,
-        [wanted = misfit.expected](const words::Words& w) { return wanted.in(w); }, misfit.got);
+    throw Refusal(parameter.info.id, misfit.expected, misfit.got);
   }
 }
 
@@ -125,25 +126,25 @@ void set_flag(const Parameter& parameter, const Flag& kind, std::string_view tex
 // Bounds as a person writes them: 16384, 0.05, 10000000.
 std::string bound(double value) { return fmt::format("{:.12g}", value); }
 
-std::string expected_option(const Choice& kind, const words::Words& w) {
+Sentence expected_option(const Choice& kind) {
   std::string names;
   for (const Option& option : kind.options) {
     if (!names.empty()) names += ", ";
     names += option.id;
   }
-  return w.format("one of {}", names);
+  return Sentence(N_("one of {}"), names);
 }
 
-std::string expected_integer(const Info& info, const words::Words& w) {
+Sentence expected_integer(const Info& info) {
   const double step = integer_step(info);
   if (step > 1) {
-    return w.format("an integer from {} to {} in steps of {}", bound(info.min), bound(info.max),
+    return Sentence(N_("an integer from {} to {} in steps of {}"), bound(info.min), bound(info.max),
                     bound(step));
   }
-  return w.format("an integer from {} to {}", bound(info.min), bound(info.max));
+  return Sentence(N_("an integer from {} to {}"), bound(info.min), bound(info.max));
 }
 
-std::string expected_stack(const Stack& kind, const words::Words& w) {
+Sentence expected_stack(const Stack& kind) {
   const Catalogue& catalogue = *kind.catalogue;
   std::string names;
   for (const Entry& entry : catalogue.entries) {
@@ -154,7 +155,7 @@ std::string expected_stack(const Stack& kind, const words::Words& w) {
   const int operation = static_cast<int>(catalogue.operations.size()) - 1;
   const StackItems example{initial_item(catalogue, std::min(1, last)),
                            initial_item(catalogue, last, operation)};
-  return w.format("1 to {} items such as {} of {}", kind.most, print_stack(example, catalogue),
+  return Sentence(N_("1 to {} items such as {} of {}"), kind.most, print_stack(example, catalogue),
                   names);
 }
 
@@ -217,43 +218,39 @@ void parse(const Parameter& parameter, std::string_view text) {
       parameter.kind);
 }
 
-std::string expected(const Parameter& parameter, const words::Words& w) {
+Sentence expectation(const Parameter& parameter) {
   const Info& info = parameter.info;
   return std::visit(
-      Match{
-          [&](const Flag&) { return w("true or false"); },
-          [&](const Integer&) { return expected_integer(info, w); },
-          [&](const Real&) {
-            return w.format("a number from {} to {}", bound(info.min), bound(info.max));
-          },
-          [&](const Choice& k) { return expected_option(k, w); },
-          [&](const Text& k) { return w.format("UTF-8 text of at most {} bytes", k.max_bytes); },
-          [&](const File& k) { return w.format("the path of a file ({}) or nothing", k.endings); },
-          [&](const Points& k) {
-            return w.format(
-                "at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}", k.most,
-                bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
-          },
-          [&](const Stack& k) { return expected_stack(k, w); },
-          [&](const Painted& k) { return expected_cells(k.rows, k.columns).in(w); }},
+      Match{[&](const Flag&) { return Sentence(N_("true or false")); },
+            [&](const Integer&) { return expected_integer(info); },
+            [&](const Real&) {
+              return Sentence(N_("a number from {} to {}"), bound(info.min), bound(info.max));
+            },
+            [&](const Choice& k) { return expected_option(k); },
+            [&](const Text& k) {
+              return Sentence(N_("UTF-8 text of at most {} bytes"), k.max_bytes);
+            },
+            [&](const File& k) {
+              return Sentence(N_("the path of a file ({}) or nothing"), k.endings);
+            },
+            [&](const Points& k) {
+              return Sentence(
+                  N_("at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}"),
+                  k.most, bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
+            },
+            [&](const Stack& k) { return expected_stack(k); },
+            [&](const Painted& k) { return expected_cells(k.rows, k.columns); }},
       parameter.kind);
 }
 
-// The range as it was when the value came; nothing else of the live struct is read later.
 Refusal::Refusal(const Parameter& parameter, std::string came)
-    : Refusal(
-          parameter.info.id, [parameter](const words::Words& w) { return expected(parameter, w); },
-          std::move(came)) {}
+    : Refusal(parameter.info.id, expectation(parameter), std::move(came)) {}
 
-Refusal::Refusal(std::string_view parameter, Wanted wanted, std::string came)
-    : core::InputError(fmt::format("{}: expected {}, got {}", parameter, wanted({}), came)),
+Refusal::Refusal(std::string_view parameter, Sentence wanted, std::string came)
+    : core::InputError(Sentence(N_("{}: expected {}, got {}"), parameter, wanted, came)),
       id(parameter),
-      got(std::move(came)),
-      expected_(std::move(wanted)) {}
-
-std::string Refusal::in(const words::Words& w) const {
-  return w.format(N_("{}: expected {}, got {}"), id, expected_(w), got);
-}
+      expected(std::move(wanted)),
+      got(std::move(came)) {}
 
 nlohmann::json to_json(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> nlohmann::json { return *k.value; },
@@ -272,7 +269,7 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
   using nlohmann::json;
   const auto got = [&] {
     constexpr std::size_t kShownBytes = 40;
-    return printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
+    return core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
   };
   std::visit(Match{[&](const Flag& k) {
                      if (!value.is_boolean()) refuse(parameter, got());

@@ -150,21 +150,20 @@ std::string print(const PointList& points);
 void parse(const Parameter& parameter, std::string_view text);
 
 // "an integer from 1 to 32", "one of none, causal, local": what `parse` takes.
-std::string expected(const Parameter& parameter, const words::Words& w = {});
+words::Sentence expectation(const Parameter& parameter);
+inline std::string expected(const Parameter& parameter, const words::Words& w = {}) {
+  return expectation(parameter).in(w);
+}
 
 // A refused value; the parts make the sentence of a knob that is named by where it stands.
-struct Refusal : core::InputError, words::Telling {
-  using Wanted = std::function<std::string(const words::Words&)>;
-
+struct Refusal : core::InputError {
   Refusal(const Parameter& parameter, std::string came);
   // Where more can be said of what was expected than `expected` does: which item, which argument.
-  Refusal(std::string_view parameter, Wanted wanted, std::string came);
-  std::string in(const words::Words& w) const override;
-  std::string wanted(const words::Words& w) const { return expected_(w); }
-  std::string id, got;
-
- private:
-  Wanted expected_;
+  Refusal(std::string_view parameter, words::Sentence wanted, std::string came);
+  std::string wanted(const words::Words& w) const { return expected.in(w); }
+  std::string id;
+  words::Sentence expected;
+  std::string got;
 };
 
 // The same with JSON's own types, for sessions.

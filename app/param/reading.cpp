@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
-#include "app/param/printable.h"
+#include "core/text/printable.h"
 
 namespace param {
 
 Misfit::Misfit(words::Sentence wanted, std::string came)
-    : core::InputError(words::Sentence(N_("expected {}, got {}"), wanted, came).in({})),
+    : core::InputError(words::Sentence(N_("expected {}, got {}"), wanted, came)),
       expected(std::move(wanted)),
       got(std::move(came)) {}
-
-std::string Misfit::in(const words::Words& w) const {
-  return w.format(N_("expected {}, got {}"), expected.in(w), got);
-}
 
 std::string shown(std::string_view text) {
   constexpr std::size_t kShownBytes = 40;
@@ -25,7 +21,7 @@ std::string shown(std::string_view text) {
   if (text.size() <= kShownBytes && std::all_of(text.begin(), text.end(), plain)) {
     return std::string(text);
   }
-  return '"' + printable(text, kShownBytes) + '"';
+  return '"' + core::printable(text, kShownBytes) + '"';
 }
 
 std::string_view trimmed(std::string_view text) {

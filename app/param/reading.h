@@ -13,9 +13,8 @@
 namespace param {
 
 // A text that does not fit; says what was expected and what came.
-struct Misfit : core::InputError, words::Telling {
+struct Misfit : core::InputError {
   Misfit(words::Sentence wanted, std::string came);
-  std::string in(const words::Words& w) const override;
   words::Sentence expected;
   std::string got;
 };

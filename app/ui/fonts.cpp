@@ -207,34 +207,50 @@ void Fonts::need(const lab::Page& page) {
   need(page.status), need(page.formula);
 }
 
-void Fonts::need(const figure::Mark& mark) {
-  if (const auto* links = std::get_if<figure::Links>(&mark)) {
-    for (const figure::Labels& names : {links->left, links->right}) {
-      if (!names) continue;
-      for (const std::string& name : *names) need(name);
-    }
-  } else if (const auto* line = std::get_if<figure::Line>(&mark)) {
-    need(line->label);
-  } else if (const auto* rule = std::get_if<figure::Rule>(&mark)) {
-    need(rule->label);
-  } else if (const auto* note = std::get_if<figure::Note>(&mark)) {
-    need(note->text);
-  } else if (const auto* heatmap = std::get_if<figure::Heatmap>(&mark)) {
-    need(heatmap->bar_label);
-  } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
-    need(arrows->label);
-  } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
-    need(handle->label);
-  } else if (const auto* boxes = std::get_if<figure::Boxes>(&mark)) {
-    for (const figure::Boxes::Box& box : boxes->boxes) need(box.text), need(box.tooltip);
-  } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
-    for (const auto& column : table->columns) need(column.title);
-    for (const auto& row : table->rows) {
+namespace {
+
+// The texts of every kind of mark, for `need`.
+template <class Need>
+struct TextsOf {
+  const Need& need;
+
+  void operator()(const figure::Links& links) const {
+    names(links.left);
+    names(links.right);
+  }
+  void operator()(const figure::Line& line) const { need(line.label); }
+  void operator()(const figure::Rule& rule) const { need(rule.label); }
+  void operator()(const figure::Note& note) const { need(note.text); }
+  void operator()(const figure::Heatmap& heatmap) const { need(heatmap.bar_label); }
+  void operator()(const figure::Arrows& arrows) const { need(arrows.label); }
+  void operator()(const figure::Handle& handle) const { need(handle.label); }
+  void operator()(const figure::Boxes& boxes) const {
+    for (const figure::Boxes::Box& box : boxes.boxes) need(box.text), need(box.tooltip);
+  }
+  void operator()(const figure::Table& table) const {
+    for (const auto& column : table.columns) need(column.title);
+    for (const auto& row : table.rows) {
       for (const auto& cell : row) {
         for (const figure::Span& span : cell) need(span.text);
       }
     }
   }
+  void operator()(const figure::Band&) const {}
+  void operator()(const figure::Bars&) const {}
+  void operator()(const figure::Points&) const {}
+
+ private:
+  void names(const figure::Labels& labels) const {
+    if (!labels) return;
+    for (const std::string& name : *labels) need(name);
+  }
+};
+
+}  // namespace
+
+void Fonts::need(const figure::Mark& mark) {
+  const auto one = [this](const std::string& text) { need(text); };
+  std::visit(TextsOf<decltype(one)>{one}, mark);
 }
 
 void Fonts::need(words::Language language) {

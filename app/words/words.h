@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/message.h"  // N_ marks literals for the translators
+
 namespace words {
 
 enum class Language { en, zh_CN };
@@ -42,7 +44,3 @@ class Words {
 const std::map<std::string_view, std::string_view>& catalogue(Language language);
 
 }  // namespace words
-
-// Marks a literal for the translators where it is data and will be translated later. Expands to the
-// literal alone.
-#define N_(message) message

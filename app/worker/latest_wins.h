@@ -23,7 +23,7 @@ namespace worker {
 template <class Result>
 struct Standing {
   std::shared_ptr<const Result> result;  // the newest whole one; null before the first
-  std::string error;                     // of the newest finished request; empty when it went well
+  core::Message error;                   // of the newest finished request; empty when it went well
   bool busy = false;                     // a newer result is being made
   double running_s = 0;                  // how long the current job has run
   float progress = 0;                    // its share done, if it says; 0 when nothing runs
@@ -122,7 +122,7 @@ class LatestWins {
 
   void run(const Request& request, const core::Cancel& cancel) {
     std::shared_ptr<const Result> result;
-    std::string error;
+    core::Message error;
     bool cancelled = false;
     try {
       result = std::make_shared<const Result>(work_(request, cancel, [this](Result part) {
@@ -131,12 +131,8 @@ class LatestWins {
       }));
     } catch (const core::Cancelled&) {
       cancelled = true;
-    } catch (const std::bad_alloc&) {
-      error = "not enough memory for this size";
-    } catch (const std::exception& e) {
-      error = e.what();
     } catch (...) {
-      error = "the computation failed without saying why";
+      error = core::caught();
     }
     const std::scoped_lock lock(mutex_);
     running_ = false;
@@ -152,7 +148,7 @@ class LatestWins {
     const std::scoped_lock lock(mutex_);
     if (discard_) return;
     done_.swap(part);
-    error_.clear();
+    error_ = {};
     ++version_;
   }
 
@@ -165,7 +161,7 @@ class LatestWins {
   std::stop_source stop_;
   std::atomic<float> progress_{0};
   std::shared_ptr<const Result> done_;
-  std::string error_;
+  core::Message error_;
   bool running_ = false, discard_ = false;
   long version_ = 0, job_ = 0;
   Clock::time_point began_{};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/figure/tile_source.h"
+#include "core/message.h"
 
 namespace worker {
 
@@ -29,7 +30,7 @@ struct TileKey {
 struct Tile {
   figure::Index rows = 0, cols = 0;
   std::vector<float> values;  // rows x cols
-  std::string error;          // why the source could not make it; its values are NaN then
+  core::Message error;        // why the source could not make it; its values are NaN then
 };
 
 class TileCache {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -69,9 +68,10 @@ struct Slot {
   ImagePtr image;
   Index image_rows = 0, image_cols = 0;  // the source's size when the image was made
   bool exact = false;
-  std::string error;
-  long made_at = -1;                    // how many tiles were finished when the image was made
-  std::array<std::uint64_t, 3> seen{};  // when it was asked about, the latest first
+  core::Message error;
+  long made_at = -1;        // how many tiles were finished when the image was made
+  std::uint64_t asked = 0;  // counts questions: the greatest was asked last
+  bool in_this_frame = true;
 
   bool asks(std::uint64_t id, int at_level, const Region& at, Pool how) const {
     return source_id == id && level == at_level && region == at && pool == how;
@@ -114,20 +114,16 @@ Region overlap(const Region& a, const Region& b) {
 }
 
 // Asks the source. What it throws, but Cancelled, becomes words, and its cells NaN.
-std::string fill(const TileSource& source, int level, const Region& region, Pool pool,
-                 std::vector<float>& values, const core::Cancel& cancel) {
-  std::string error;
+core::Message fill(const TileSource& source, int level, const Region& region, Pool pool,
+                   std::vector<float>& values, const core::Cancel& cancel) {
+  core::Message error;
   try {
     source.pooled(level, region, pool, values.data(), cancel);
     return error;
   } catch (const core::Cancelled&) {
     throw;
-  } catch (const std::bad_alloc&) {
-    error = "not enough memory for this size";
-  } catch (const std::exception& e) {
-    error = e.what();
   } catch (...) {
-    error = "the computation failed without saying why";
+    error = core::caught();
   }
   std::fill(values.begin(), values.end(), std::numeric_limits<float>::quiet_NaN());
   return error;
@@ -205,13 +201,20 @@ struct TileService::Inner {
     return last_id;
   }
 
-  // Notes that a place was asked about. A place that missed two whole rounds of another one is not
-  // on screen any more.
+  // Notes that a place was asked about.
   Slot& touch(const std::string& name) {
     Slot& slot = slots[name];
-    slot.seen = {++clock, slot.seen[0], slot.seen[1]};
-    std::erase_if(slots, [&](const auto& entry) { return entry.second.seen[0] < slot.seen[2]; });
+    slot.asked = ++clock;
+    slot.in_this_frame = true;
     return slot;
+  }
+
+  // A place that was not asked about is not on screen any more.
+  void end_frame() {
+    const auto gone =
+        std::erase_if(slots, [](const auto& entry) { return !entry.second.in_this_frame; });
+    for (auto& [name, slot] : slots) slot.in_this_frame = false;
+    if (gone > 0) cancel_unwanted();
   }
 
   bool wanted(const TileKey& key) const {
@@ -250,7 +253,7 @@ struct TileService::Inner {
       if (slot.from_tiles && !slot.exact) newest.push_back(&slot);
     }
     std::sort(newest.begin(), newest.end(),
-              [](const Slot* a, const Slot* b) { return a->seen[0] > b->seen[0]; });
+              [](const Slot* a, const Slot* b) { return a->asked > b->asked; });
     for (Slot* slot : newest) {
       std::optional<Job> job;
       slot->each_tile([&](const TileKey& key) {
@@ -339,15 +342,14 @@ struct TileService::Inner {
 
   static Answer answer(const Slot& slot) { return {slot.image, slot.exact, slot.error}; }
 
-  // A question whose answer is not known yet. Its slot is found by name, as those of other
-  // questions may be given up meanwhile.
+  // A question whose answer is not known yet.
   struct Open {
     std::size_t number;
     const Question* question;
     Region region;  // cut down
     double cost;
     std::shared_ptr<CellsImage> image;
-    std::string error;
+    core::Message error;
   };
 
   // Notes the question. True when the slot's image is all that can be said about it now.
@@ -402,7 +404,7 @@ struct TileService::Inner {
     const TileSource& source = *question.source;
     std::vector<Piece> pieces;
     ImagePtr stand_in;
-    std::string error;
+    core::Message error;
     bool exact = true;
     long made_at = 0;
     std::unique_lock lock(mutex);
@@ -455,6 +457,11 @@ std::vector<TileService::Answer> TileService::get(std::span<const Question> ques
   }
   if (missing) in.changed.notify_all();
   return answers;
+}
+
+void TileService::end_frame() {
+  const std::scoped_lock lock(inner_->mutex);
+  inner_->end_frame();
 }
 
 bool TileService::busy() const {

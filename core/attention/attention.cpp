@@ -1,6 +1,5 @@
 #include "core/attention/attention.h"
 
-#include <cmath>
 #include <string>
 
 #include "core/attention/scoring.h"
@@ -11,28 +10,17 @@ namespace {
 
 template <class Scalar>
 void require_shapes(const char* where, const MatrixOf<Scalar>& Q, const MatrixOf<Scalar>& K,
-                    const MatrixOf<Scalar>& V, const AttendOptions<Scalar>& options) {
-  const std::string pairs = shape_text(Q.rows(), K.rows());
+                    const MatrixOf<Scalar>& V, const AttentionOptionsOf<Scalar>& options) {
   if (Q.cols() != K.cols()) {
     refuse(where, "queries and keys of one width", shape_text(Q) + " and " + shape_text(K));
   }
   if (K.rows() != V.rows()) {
     refuse(where, "as many values as keys, " + std::to_string(K.rows()), std::to_string(V.rows()));
   }
-  if (options.mask && (options.mask->rows() != Q.rows() || options.mask->cols() != K.rows())) {
-    refuse(where, "a mask of " + pairs, shape_text(options.mask->rows(), options.mask->cols()));
+  if (options.head_count() != 1) {
+    refuse(where, "one head", std::to_string(options.head_count()));
   }
-  if (options.bias && (options.bias->rows() != Q.rows() || options.bias->cols() != K.rows())) {
-    refuse(where, "a bias of " + pairs, shape_text(*options.bias));
-  }
-  if (options.scale && !std::isfinite(*options.scale)) {
-    refuse(where, "a finite scale", std::to_string(*options.scale));
-  }
-}
-
-template <class Scalar>
-Scalar scale_of(const AttendOptions<Scalar>& options, Index d_k) {
-  return options.scale ? *options.scale : attention_scale<Scalar>(d_k);
+  require_fit(where, options, Q.rows(), K.rows(), 1);
 }
 
 // Pairs that carry nothing at all, so that 0 * NaN is never formed. Masked pairs of an empty row
@@ -46,13 +34,13 @@ bool carries(const MatrixOf<Scalar>& weights, const Mask& mask, Index i, Index j
 
 template <class Scalar>
 Attended<Scalar> attend(const MatrixOf<Scalar>& Q, const MatrixOf<Scalar>& K,
-                        const MatrixOf<Scalar>& V, const AttendOptions<Scalar>& options) {
+                        const MatrixOf<Scalar>& V, const AttentionOptionsOf<Scalar>& options) {
   require_shapes("attend", Q, K, V, options);
   const Mask mask = options.mask.value_or(Mask::none(Q.rows(), K.rows()));
   Attended<Scalar> result;
   result.scores = dot_scores(Q, K);
-  result.scaled = result.scores * scale_of(options, Q.cols());
-  if (options.bias) result.scaled += *options.bias;
+  result.scaled = result.scores * options.scale_for(Q.cols());
+  if (!options.bias.empty()) result.scaled += *options.bias.front();
   result.weights = masked_softmax(result.scaled, mask, options.empty_row);
   result.output = MatrixOf<Scalar>::Zero(Q.rows(), V.cols());
   for (Index i = 0; i < Q.rows(); ++i) {
@@ -68,7 +56,7 @@ template <class Scalar>
 AttendGradients<Scalar> attend_backward(const MatrixOf<Scalar>& Q, const MatrixOf<Scalar>& K,
                                         const MatrixOf<Scalar>& V, const MatrixOf<Scalar>& weights,
                                         const MatrixOf<Scalar>& grad_output,
-                                        const AttendOptions<Scalar>& options) {
+                                        const AttentionOptionsOf<Scalar>& options) {
   require_shapes("attend_backward", Q, K, V, options);
   if (weights.rows() != Q.rows() || weights.cols() != K.rows()) {
     refuse("attend_backward", "weights of " + shape_text(Q.rows(), K.rows()), shape_text(weights));
@@ -78,7 +66,7 @@ AttendGradients<Scalar> attend_backward(const MatrixOf<Scalar>& Q, const MatrixO
            shape_text(grad_output));
   }
   const Mask mask = options.mask.value_or(Mask::none(Q.rows(), K.rows()));
-  const Scalar scale = scale_of(options, Q.cols());
+  const Scalar scale = options.scale_for(Q.cols());
   AttendGradients<Scalar> grad{
       MatrixOf<Scalar>::Zero(Q.rows(), Q.cols()), MatrixOf<Scalar>::Zero(K.rows(), K.cols()),
       MatrixOf<Scalar>::Zero(V.rows(), V.cols()), MatrixOf<Scalar>::Zero(Q.rows(), K.rows())};
@@ -103,12 +91,12 @@ AttendGradients<Scalar> attend_backward(const MatrixOf<Scalar>& Q, const MatrixO
   return grad;
 }
 
-#define CORE_INSTANTIATE(Scalar)                                                           \
-  template Attended<Scalar> attend(const MatrixOf<Scalar>&, const MatrixOf<Scalar>&,       \
-                                   const MatrixOf<Scalar>&, const AttendOptions<Scalar>&); \
-  template AttendGradients<Scalar> attend_backward(                                        \
-      const MatrixOf<Scalar>&, const MatrixOf<Scalar>&, const MatrixOf<Scalar>&,           \
-      const MatrixOf<Scalar>&, const MatrixOf<Scalar>&, const AttendOptions<Scalar>&);
+#define CORE_INSTANTIATE(Scalar)                                                                \
+  template Attended<Scalar> attend(const MatrixOf<Scalar>&, const MatrixOf<Scalar>&,            \
+                                   const MatrixOf<Scalar>&, const AttentionOptionsOf<Scalar>&); \
+  template AttendGradients<Scalar> attend_backward(                                             \
+      const MatrixOf<Scalar>&, const MatrixOf<Scalar>&, const MatrixOf<Scalar>&,                \
+      const MatrixOf<Scalar>&, const MatrixOf<Scalar>&, const AttentionOptionsOf<Scalar>&);
 CORE_INSTANTIATE(float)
 CORE_INSTANTIATE(double)
 #undef CORE_INSTANTIATE

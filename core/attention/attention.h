@@ -7,21 +7,10 @@
 // n, m and d_v may be 0; d_k may be 0 only when the scale is given.
 #pragma once
 
-#include <optional>
-
-#include "core/attention/masked_softmax.h"
-#include "core/mask/mask.h"
+#include "core/attention/options.h"
 #include "core/types.h"
 
 namespace core {
-
-template <class Scalar>
-struct AttendOptions {
-  std::optional<Scalar> scale;             // of q . k; 1 / sqrt(d_k) when not given
-  std::optional<Mask> mask;                // n by m; every key is seen when not given
-  const MatrixOf<Scalar>* bias = nullptr;  // (n, m), added to the scaled scores; not owned
-  EmptyRow empty_row = EmptyRow::kZeros;   // what a row without any key is
-};
 
 template <class Scalar>
 struct Attended {
@@ -32,11 +21,11 @@ struct Attended {
 };
 
 // The mask is applied by index: a masked pair has weight exactly 0, and a NaN or infinity in a
-// masked key or value does not reach the output. InputError when shapes do not fit or the scale is
-// not finite.
+// masked key or value does not reach the output. InputError when shapes do not fit, the scale is
+// not finite, or the options speak of more than one head (multi_head.h is for those).
 template <class Scalar>
 Attended<Scalar> attend(const MatrixOf<Scalar>& Q, const MatrixOf<Scalar>& K,
-                        const MatrixOf<Scalar>& V, const AttendOptions<Scalar>& options = {});
+                        const MatrixOf<Scalar>& V, const AttentionOptionsOf<Scalar>& options = {});
 
 template <class Scalar>
 struct AttendGradients {
@@ -48,11 +37,11 @@ struct AttendGradients {
 // (n, m) that `attend` returned for the same Q, K, V and options. With dP = dO V^T and P the
 // weights:
 //   dS = P * (dP - rowsum(P * dP)),  dQ = scale dS K,  dK = scale dS^T Q,  dV = P^T dO.
-// Rows that are empty under EmptyRow::kZeros have no gradient. InputError as for `attend`.
+// Rows that are empty under EmptyRow::zeros have no gradient. InputError as for `attend`.
 template <class Scalar>
 AttendGradients<Scalar> attend_backward(const MatrixOf<Scalar>& Q, const MatrixOf<Scalar>& K,
                                         const MatrixOf<Scalar>& V, const MatrixOf<Scalar>& weights,
                                         const MatrixOf<Scalar>& grad_output,
-                                        const AttendOptions<Scalar>& options = {});
+                                        const AttentionOptionsOf<Scalar>& options = {});
 
 }  // namespace core

@@ -15,7 +15,7 @@ CrossEntropy<Scalar> cross_entropy(const MatrixOf<Scalar>& logits, const std::ve
     refuse("cross_entropy", "one label per row, " + std::to_string(n),
            std::to_string(labels.size()));
   }
-  if (reduction == Reduction::kMean && n == 0) {
+  if (reduction == Reduction::mean && n == 0) {
     refuse("cross_entropy", "at least one row to average over", "none");
   }
   CrossEntropy<Scalar> result;
@@ -32,7 +32,7 @@ CrossEntropy<Scalar> cross_entropy(const MatrixOf<Scalar>& logits, const std::ve
     result.grad_logits(i, label) -= Scalar(1);
     result.loss += result.row_loss(i);
   }
-  if (reduction == Reduction::kMean) {
+  if (reduction == Reduction::mean) {
     result.loss /= static_cast<Scalar>(n);
     result.grad_logits /= static_cast<Scalar>(n);
   }

@@ -7,7 +7,7 @@
 
 namespace core {
 
-enum class Reduction { kSum, kMean };
+enum class Reduction { sum, mean };
 
 template <class Scalar>
 struct CrossEntropy {
@@ -22,6 +22,6 @@ struct CrossEntropy {
 // InputError. The mean of no rows is an InputError too. Natural logarithm.
 template <class Scalar>
 CrossEntropy<Scalar> cross_entropy(const MatrixOf<Scalar>& logits, const std::vector<Index>& labels,
-                                   Reduction reduction = Reduction::kMean);
+                                   Reduction reduction = Reduction::mean);
 
 }  // namespace core

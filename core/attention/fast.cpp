@@ -16,8 +16,9 @@ using kernels::Table;
 // Scores of the rows under way should stay in the second cache: floats of them at most.
 constexpr Index kRowsBudget = 150 * 1024;
 constexpr Index kFewestRows = 6, kUsualRows = 48;
-// Weights above this do not stay in the last cache anyway, and are written past it.
-constexpr Index kBypassFloats = Index{4} << 20;
+// Weights above this do not stay in the second cache anyway, and are written past it: a line that is
+// written whole need not be read first.
+constexpr Index kBypassFloats = Index{1} << 18;
 
 // Rows that one task takes: whole tiles of 6.
 Index rows_each(const AttentionShape& shape) {
@@ -25,7 +26,7 @@ Index rows_each(const AttentionShape& shape) {
   return std::clamp(fit, kFewestRows, kUsualRows);
 }
 
-void prepare(const AttentionShape& shape, const FastOptions& options, int workers,
+void prepare(const AttentionShape& shape, const AttentionOptions& options, int workers,
              Attention& result) {
   result.shape = shape;
   result.weights.resize(options.keep_weights ? static_cast<std::size_t>(shape.heads) : 0);
@@ -42,7 +43,8 @@ void prepare(const AttentionShape& shape, const FastOptions& options, int worker
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;
-  const FastOptions& options;
+  const AttentionOptions& options;
+  float scale;
   const Table& table;
   const detail::PackedHeads& heads;
   Attention& result;
@@ -53,7 +55,7 @@ void attend_rows(const Job& job, Index head, Index first, Index rows, FloatBuffe
   const Index queries_size = (rows * shape.d_k + 15) / 16 * 16;
   float* queries =
       scratch.reserve(queries_size + job.table.attend_scratch(rows, shape.m, shape.d_v));
-  detail::scaled_queries(job.Q, shape, head, first, rows, job.options.scale, queries);
+  detail::scaled_queries(job.Q, shape, head, first, rows, job.scale, queries);
   kernels::RowMask masks[kernels::kMostRows];
   detail::row_masks(job.options.mask, shape, first, 0, {masks, static_cast<std::size_t>(rows)});
 
@@ -106,17 +108,17 @@ float detail::entropy(float sum, float weighted) {
   return nats < 0 ? 0 : nats;  // rounding; NaN stays
 }
 
-void attend_fast_into(const Matrix& Q, const Matrix& K, const Matrix& V, const FastOptions& options,
-                      Attention& result, const Cancel& cancel) {
-  const AttentionShape shape = attention_shape(Q, K, V, options.heads);
-  detail::check_options(shape, options);
+void attend_fast_into(const Matrix& Q, const Matrix& K, const Matrix& V,
+                      const AttentionOptions& options, Attention& result, const Cancel& cancel) {
+  const AttentionShape shape = attention_shape(Q, K, V, options.head_count());
+  const float scale = detail::checked_scale(shape, options);
   const Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
   cancel.poll();
   prepare(shape, options, workers, result);
   const detail::PackedHeads heads(K, V, shape, table, workers, result.scratch.keys,
                                   result.scratch.values);
-  const Job job{Q, options, table, heads, result};
+  const Job job{Q, options, scale, table, heads, result};
   const Index each = rows_each(shape), blocks = (shape.n + each - 1) / each;
   const Index tasks = blocks * shape.heads;
   std::atomic<Index> done{0};
@@ -130,8 +132,8 @@ void attend_fast_into(const Matrix& Q, const Matrix& K, const Matrix& V, const F
   });
 }
 
-Attention attend_fast(const Matrix& Q, const Matrix& K, const Matrix& V, const FastOptions& options,
-                      const Cancel& cancel) {
+Attention attend_fast(const Matrix& Q, const Matrix& K, const Matrix& V,
+                      const AttentionOptions& options, const Cancel& cancel) {
   Attention result;
   attend_fast_into(Q, K, V, options, result, cancel);
   return result;

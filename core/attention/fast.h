@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/attention/buffer.h"
-#include "core/attention/isa.h"
-#include "core/mask/mask.h"
+#include "core/attention/options.h"
 #include "core/types.h"
 
 namespace core {
@@ -17,18 +16,6 @@ namespace core {
 struct AttentionShape {
   Index n = 0, m = 0, heads = 0, d_k = 0, d_v = 0;
   bool operator==(const AttentionShape&) const = default;
-};
-
-struct FastOptions {
-  Index heads = 1;               // >= 1
-  float scale = 1;               // multiplies q.k: 1/sqrt(d_k), and 1/temperature if there is one
-  Mask mask = Mask::none(0, 0);  // n x m; 0 x 0 stands for "every query sees every key"
-  // Added to the scaled scores: none, one n x m matrix for all heads, or one for each head. They
-  // are the caller's and must outlive the call.
-  std::vector<const Matrix*> bias;
-  bool keep_weights = true;
-  int threads = 0;      // 0 = all cores
-  Isa isa = Isa::best;  // tests ask for each one
 };
 
 // Row = query. A row without an allowed key has weights and output 0, row_max -inf, row_sum and
@@ -54,15 +41,17 @@ struct Attention {
 // (h + 1) d_k. n, m >= 0; d_k, d_v >= 1 unless the matrices are empty. InputError otherwise.
 AttentionShape attention_shape(const Matrix& Q, const Matrix& K, const Matrix& V, Index heads);
 
-// InputError when shapes, mask, bias or options do not fit; Cancelled when `cancel` fires (polled
+// InputError when shapes, mask, bias or options do not fit, or an empty row is to be anything but
+// zeros; Cancelled when `cancel` fires (polled
 // for every block of rows). Weights, row_max, row_sum and entropy do not depend on the number of
 // threads, nor does the output.
-Attention attend_fast(const Matrix& Q, const Matrix& K, const Matrix& V, const FastOptions& options,
-                      const Cancel& cancel = {});
+Attention attend_fast(const Matrix& Q, const Matrix& K, const Matrix& V,
+                      const AttentionOptions& options, const Cancel& cancel = {});
 
 // The same into `result`, whose memory is used again where shapes allow: fresh pages cost as much
 // as the arithmetic. After Cancelled or an InputError `result` may be passed again, but not read.
-void attend_fast_into(const Matrix& Q, const Matrix& K, const Matrix& V, const FastOptions& options,
-                      Attention& result, const Cancel& cancel = {});
+void attend_fast_into(const Matrix& Q, const Matrix& K, const Matrix& V,
+                      const AttentionOptions& options, Attention& result,
+                      const Cancel& cancel = {});
 
 }  // namespace core

@@ -1,8 +1,10 @@
 #include "core/attention/fast_multi_head.h"
 
-#include <cmath>
+#include <optional>
+#include <string>
 
 #include "core/attention/gemm.h"
+#include "core/refuse.h"
 
 namespace core {
 namespace {
@@ -13,20 +15,20 @@ Product projection(const Matrix& X, const Matrix& W, const std::optional<Vector>
 
 }  // namespace
 
-void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv,
-                             const FastMultiHeadWeights& weights, const FastOptions& options,
-                             FastMultiHead& result, const Cancel& cancel) {
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
+                             const AttentionOptions& options, FastMultiHead& result,
+                             const Cancel& cancel) {
+  if (options.heads.value_or(weights.heads) != weights.heads) {
+    refuse("multi_head", "the weights' " + std::to_string(weights.heads) + " heads",
+           std::to_string(*options.heads));
+  }
   const Product inputs[] = {projection(X_q, weights.W_q, weights.b_q, result.Q),
                             projection(X_kv, weights.W_k, weights.b_k, result.K),
                             projection(X_kv, weights.W_v, weights.b_v, result.V)};
   multiply_into(inputs, options.threads, cancel, options.isa);
 
-  FastOptions own = options;
+  AttentionOptions own = options;
   own.heads = weights.heads;
-  if (own.scale == 0) {
-    const AttentionShape shape = attention_shape(result.Q, result.K, result.V, own.heads);
-    own.scale = 1 / std::sqrt(static_cast<float>(shape.d_k));
-  }
   attend_fast_into(result.Q, result.K, result.V, own, result.attention, cancel);
 
   const Product output[] = {
@@ -35,7 +37,7 @@ void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv,
 }
 
 FastMultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv,
-                                 const FastMultiHeadWeights& weights, const FastOptions& options,
+                                 const MultiHeadWeights& weights, const AttentionOptions& options,
                                  const Cancel& cancel) {
   FastMultiHead result;
   multi_head_forward_into(X_q, X_kv, weights, options, result, cancel);

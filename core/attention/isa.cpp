@@ -3,14 +3,27 @@
 #include <cstdlib>
 #include <string>
 
+#if defined(ATTNSCOPE_X86_KERNELS)
+#include <cpuid.h>
+#endif
+
 #include "core/types.h"
 
 namespace core {
 namespace {
 
+#if defined(ATTNSCOPE_X86_KERNELS)
+// clang has no name for it to ask by.
+bool has_f16c() {
+  constexpr unsigned kBit = 1U << 29;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kBit) != 0;
+}
+#endif
+
 bool supported(Isa isa) {
 #if defined(ATTNSCOPE_X86_KERNELS)
-  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
                   __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   if (isa == Isa::v3) return v3;
   if (isa == Isa::v4) {

@@ -10,7 +10,7 @@ namespace core {
 enum class Isa {
   best,      // the widest that this processor has; ATTNSCOPE_ISA may name a lesser one
   baseline,  // any processor
-  v3,        // AVX2 and FMA
+  v3,        // AVX2, FMA and F16C
   v4,        // AVX-512
 };
 

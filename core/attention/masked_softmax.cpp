@@ -21,8 +21,8 @@ void require_same_shape(const char* where, const MatrixOf<Scalar>& scores, const
 
 template <class Scalar>
 Scalar empty_row_weight(EmptyRow empty_row, Index m) {
-  if (empty_row == EmptyRow::kNaN) return std::numeric_limits<Scalar>::quiet_NaN();
-  return empty_row == EmptyRow::kUniform ? Scalar(1) / static_cast<Scalar>(m) : Scalar(0);
+  if (empty_row == EmptyRow::nan) return std::numeric_limits<Scalar>::quiet_NaN();
+  return empty_row == EmptyRow::uniform ? Scalar(1) / static_cast<Scalar>(m) : Scalar(0);
 }
 
 // The allowed keys of row i.

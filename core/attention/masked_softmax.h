@@ -15,19 +15,19 @@ namespace core {
 
 // The weights of an empty row: no key is allowed, or every allowed score is -inf.
 enum class EmptyRow {
-  kZeros,    // all 0: this program's own answer
-  kNaN,      // all NaN, masked keys too: what PyTorch gives when masked scores are -inf
-  kUniform,  // 1/m for each of the m keys, masked ones too: the effect of a finite fill
+  zeros,    // all 0: this program's own answer
+  nan,      // all NaN, masked keys too: what PyTorch gives when masked scores are -inf
+  uniform,  // 1/m for each of the m keys, masked ones too: the effect of a finite fill
 };
 
 // The fill value of d2l's masked_softmax. Finite on purpose there; it overflows to -inf in float16.
 inline constexpr double kD2lFill = -1e6;
 
 // scores: (n, m), mask: n by m, else InputError. Result (n, m), 0 where masked (except in the
-// empty rows of kNaN and kUniform). Temperature as in `softmax`.
+// empty rows of nan and uniform). Temperature as in `softmax`.
 template <class Scalar>
 MatrixOf<Scalar> masked_softmax(const MatrixOf<Scalar>& scores, const Mask& mask,
-                                EmptyRow empty_row = EmptyRow::kZeros,
+                                EmptyRow empty_row = EmptyRow::zeros,
                                 Scalar temperature = Scalar(1));
 
 // Softmax of the rows after every masked score was replaced by `fill`. scores: (n, m), mask: n by

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/parallel.h"
+#include "core/refuse.h"
 
 namespace core::detail {
 namespace {
@@ -40,8 +41,8 @@ void count_row(const kernels::RowMask& mask, Index c0, Index c1, int level, floa
 
 }  // namespace
 
-Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
-                     int level, int threads) {
+Matrix count_allowed(const std::optional<Mask>& mask, const AttentionShape& shape, KeyRange rows,
+                     KeyRange cols, int level, int threads) {
   const Index cell = Index{1} << level;
   const Index cells = round_up(cols.size(), cell) / cell;
   Matrix counts = Matrix::Zero(round_up(rows.size(), cell) / cell, cells);
@@ -56,37 +57,28 @@ Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange row
   return counts;
 }
 
-void check_options(const AttentionShape& shape, const FastOptions& options) {
-  const auto wrong = [&](const char* what, Index rows, Index cols) {
-    throw InputError(std::string("attention: expected a ") + what + " of " +
-                     std::to_string(shape.n) + " by " + std::to_string(shape.m) + ", got " +
-                     std::to_string(rows) + " by " + std::to_string(cols));
-  };
-  const Mask& mask = options.mask;
-  const bool any = mask.rows() == 0 && mask.cols() == 0;
-  if (!any && (mask.rows() != shape.n || mask.cols() != shape.m)) {
-    wrong("mask", mask.rows(), mask.cols());
+float checked_scale(const AttentionShape& shape, const AttentionOptions& options) {
+  require_fit("attention", options, shape.n, shape.m, shape.heads);
+  if (options.empty_row != EmptyRow::zeros) {
+    refuse("attention", "empty rows to be zeros", "another wish");
   }
-  const auto biases = static_cast<Index>(options.bias.size());
-  if (biases > 1 && biases != shape.heads) {
-    throw InputError("attention: expected no bias, one, or one for each of " +
-                     std::to_string(shape.heads) + " heads, got " + std::to_string(biases));
-  }
-  for (const Matrix* bias : options.bias) {
-    if (bias->rows() != shape.n || bias->cols() != shape.m) {
-      wrong("bias", bias->rows(), bias->cols());
-    }
-  }
+  return options.scale_for(shape.d_k);
 }
 
-void row_masks(const Mask& mask, const AttentionShape& shape, Index first, Index key,
+float checked_sparse_scale(const char* where, const AttentionShape& shape,
+                           const AttentionOptions& options) {
+  if (options.mask) refuse(where, "a sparse mask only", "another in the options");
+  if (!options.bias.empty()) refuse(where, "no bias with a sparse mask", "one");
+  return checked_scale(shape, options);
+}
+
+void row_masks(const std::optional<Mask>& mask, const AttentionShape& shape, Index first, Index key,
                std::span<kernels::RowMask> masks) {
-  const bool any = mask.rows() == 0 && mask.cols() == 0;
   Index i = first;
   for (kernels::RowMask& row : masks) {
-    const KeyRange range = any ? KeyRange{0, shape.m} : mask.range(i);
+    const KeyRange range = mask ? mask->range(i) : KeyRange{0, shape.m};
     row = {range.begin - key, range.end - key, nullptr};
-    if (const bool* bits = any ? nullptr : mask.bits(i)) {
+    if (const bool* bits = mask ? mask->bits(i) : nullptr) {
       row.bits = reinterpret_cast<const unsigned char*>(bits) + key;
     }
     ++i;
@@ -106,7 +98,7 @@ void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, In
   }
 }
 
-const float* bias_of(const FastOptions& options, Index head, Index row, Index m) {
+const float* bias_of(const AttentionOptions& options, Index head, Index row, Index m) {
   if (options.bias.empty()) return nullptr;
   const std::size_t which = options.bias.size() == 1 ? 0 : static_cast<std::size_t>(head);
   return options.bias[which]->data() + row * m;

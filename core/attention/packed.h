@@ -2,6 +2,7 @@
 // packed into panels.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,24 +10,29 @@
 
 namespace core::detail {
 
-// Throws InputError unless mask and bias fit `shape`.
-void check_options(const AttentionShape& shape, const FastOptions& options);
+// The scale of the options, which the fast versions can do: InputError unless mask, bias and scale
+// fit `shape` and empty rows are zeros.
+float checked_scale(const AttentionShape& shape, const AttentionOptions& options);
+
+// The same where a sparse mask is given: InputError, too, when the options have a mask or a bias.
+float checked_sparse_scale(const char* where, const AttentionShape& shape,
+                           const AttentionOptions& options);
 
 // Masks of the rows [first, first + masks.size()), the keys counted from `key` on.
-void row_masks(const Mask& mask, const AttentionShape& shape, Index first, Index key,
+void row_masks(const std::optional<Mask>& mask, const AttentionShape& shape, Index first, Index key,
                std::span<kernels::RowMask> masks);
 
 // Allowed pairs in each block of 2^level x 2^level of those rows and columns, the last ones cut
 // off.
-Matrix count_allowed(const Mask& mask, const AttentionShape& shape, KeyRange rows, KeyRange cols,
-                     int level, int threads);
+Matrix count_allowed(const std::optional<Mask>& mask, const AttentionShape& shape, KeyRange rows,
+                     KeyRange cols, int level, int threads);
 
 // queries[r][k] = scale * Q[first + r][head d_k + k].
 void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, Index first,
                     Index rows, float scale, float* queries);
 
 // Bias of one row for head `head`, or null.
-const float* bias_of(const FastOptions& options, Index head, Index row, Index m);
+const float* bias_of(const AttentionOptions& options, Index head, Index row, Index m);
 
 // Of a row, in nats, from what its softmax left behind (kernels::RowStats).
 float entropy(float sum, float weighted);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/attention/gauss_transform.h"
+#include "core/attention/sliding_pooling.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 
@@ -26,6 +27,8 @@ void require_sorted(const char* where, const VectorD& keys, const VectorD& value
 
 // Waking threads would take longer than so many pairs do.
 constexpr double kPairsForThreads = 2e5;
+// And so many queries and keys where each is looked at once, in runs of so many queries.
+constexpr Index kKeysForThreads = 20'000, kRunAtOnce = 2048;
 
 int threads_for(Index queries, Index keys, int threads) {
   const double pairs = static_cast<double>(queries) * static_cast<double>(keys);
@@ -148,105 +151,6 @@ class Gaussians {
   double half_;
 };
 
-// Kernels that end --------------------------------------------------------------------------------
-
-// Blocks of about sqrt(m) keys with their moments: a block that lies wholly within reach is added
-// as one, without looking at its keys.
-class Blocks {
- public:
-  Blocks(const VectorD& keys, const VectorD& values, PoolingKernel kernel, double bandwidth)
-      : keys_(keys),
-        values_(values),
-        kernel_(kernel),
-        bandwidth_(bandwidth),
-        size_(std::max<Index>(64, std::llround(std::sqrt(static_cast<double>(keys.size()))))) {
-    for (Index begin = 0; begin < keys.size(); begin += size_) {
-      Block block{begin, std::min(begin + size_, keys.size()), 0, {}, {}};
-      block.middle = keys(begin) / 2 + keys(block.end - 1) / 2;
-      for (Index j = begin; j < block.end; ++j) {
-        const double v = keys(j) - block.middle;
-        block.ones.add(v, 1);
-        block.weighted.add(v, values(j));
-      }
-      blocks_.push_back(block);
-    }
-  }
-
-  Sums at(double query, Index out) const {
-    const auto ends_before = [&](const Block& block, double place) {
-      return keys_(block.end - 1) < place;
-    };
-    Sums sums;
-    // One more on each side than can matter: whether a key at the very end counts is the kernel's
-    // own decision.
-    const double reach = bandwidth_ * (1 + 1e-9);
-    auto block = std::lower_bound(blocks_.begin(), blocks_.end(), query - reach, ends_before);
-    for (; block != blocks_.end() && keys_(block->begin) <= query + reach; ++block) {
-      if (as_one(*block, query, out)) {
-        sums.ones += of(block->ones, query - block->middle);
-        sums.weighted += of(block->weighted, query - block->middle);
-      } else {
-        add_keys(*block, query, out, sums);
-      }
-    }
-    return sums;
-  }
-
- private:
-  struct Moments {
-    double zeroth = 0, first = 0, second = 0;
-    void add(double v, double factor) {
-      zeroth += factor;
-      first += factor * v;
-      second += factor * v * v;
-    }
-  };
-  struct Block {
-    Index begin, end;
-    double middle;
-    Moments ones, weighted;
-  };
-
-  bool as_one(const Block& block, double query, Index out) const {
-    if (out >= block.begin && out < block.end) return false;
-    const double first = (query - keys_(block.begin)) / bandwidth_;
-    const double last = (query - keys_(block.end - 1)) / bandwidth_;
-    if (!(std::abs(first) <= 1 && std::abs(last) <= 1)) return false;
-    return kernel_ != PoolingKernel::triangular || first * last >= 0;  // on one side of the peak
-  }
-
-  // The kernel at u = (z - v) / h summed over a block, z = query - middle.
-  double of(const Moments& m, double z) const {
-    const double h = bandwidth_;
-    switch (kernel_) {
-      case PoolingKernel::boxcar:
-        return m.zeroth / 2;
-      case PoolingKernel::epanechnikov:
-        return 0.75 * (m.zeroth - (z * z * m.zeroth - 2 * z * m.first + m.second) / (h * h));
-      case PoolingKernel::triangular:
-        return m.zeroth - std::copysign(1 / h, z) * (z * m.zeroth - m.first);
-      case PoolingKernel::gaussian:
-        break;  // has no end
-    }
-    return 0;
-  }
-
-  void add_keys(const Block& block, double query, Index out, Sums& sums) const {
-    for (Index j = block.begin; j < block.end; ++j) {
-      if (j == out) continue;
-      const double weight = pooling_kernel(kernel_, (query - keys_(j)) / bandwidth_);
-      sums.ones += weight;
-      sums.weighted += weight * values_(j);
-    }
-  }
-
-  const VectorD &keys_, &values_;
-  PoolingKernel kernel_;
-  double bandwidth_;
-  Index size_;
-  std::vector<Block> blocks_;
-};
-
 Smoothed smooth(const VectorD& queries, const VectorD& keys, const VectorD& values,
                 PoolingKernel kernel, double bandwidth, bool left_out, int threads,
                 const Cancel& cancel) {
@@ -257,11 +161,16 @@ Smoothed smooth(const VectorD& queries, const VectorD& keys, const VectorD& valu
   if (queries.size() > 0 && kernel == PoolingKernel::gaussian) {
     sums = Gaussians(keys, values, 1 / bandwidth).at(queries, left_out, threads, cancel);
   } else {
-    const Blocks blocks(keys, values, kernel, bandwidth);
-    const int enough = threads_for(queries.size(), keys.size(), threads);
-    for_each(queries.size(), enough, cancel, [&](Index i) {
-      sums[static_cast<std::size_t>(i)] = blocks.at(queries(i), left_out ? i : kNone);
+    std::vector<SlidingPooling::Sums> slid(sums.size());
+    const int enough = queries.size() + keys.size() < kKeysForThreads ? 1 : threads;
+    cancel.poll();
+    const SlidingPooling sliding(keys, values, kernel, bandwidth, enough);
+    parallel_for(ceil_div(queries.size(), kRunAtOnce), enough, [&](Index run, int) {
+      cancel.poll();
+      const Index begin = run * kRunAtOnce, end = std::min(queries.size(), begin + kRunAtOnce);
+      sliding.at(queries, begin, end, left_out, slid.data());
     });
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = {slid[i].ones, slid[i].weighted};
   }
   Smoothed result{VectorD::Zero(queries.size()), std::vector<bool>(sums.size())};
   for (std::size_t i = 0; i < sums.size(); ++i) {

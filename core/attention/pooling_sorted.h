@@ -15,9 +15,9 @@ struct Smoothed {
 };
 
 // nadaraya_watson's predictions at n queries in rising order from m keys in rising order. Costs
-// O((n + m) sqrt(m)) with the kernels that end, and about O(n + m) with a Gaussian (a fast Gauss
-// transform where many keys count, the keys within reach one by one where few do). InputError as
-// there, and for what is not in rising order. The same for any number of threads.
+// O(n + m) with the kernels that end (sliding_pooling.h), and about as much with a Gaussian (a fast
+// Gauss transform where many keys count, the keys within reach one by one where few do). InputError
+// as there, and for what is not in rising order. The same for any number of threads.
 Smoothed smoothed(const VectorD& queries, const VectorD& keys, const VectorD& values,
                   PoolingKernel kernel = PoolingKernel::gaussian, double bandwidth = 1,
                   int threads = 0, const Cancel& cancel = {});

@@ -24,7 +24,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 // Floats of packed keys and values at a time: as many heads as fit, at least one.
 constexpr Index kPackedBudget = Index{24} << 20;
 
-void prepare(const SparseMask& mask, const SparseOptions& options, int workers,
+void prepare(const SparseMask& mask, const AttentionOptions& options, int workers,
              SparseAttention& result) {
   const AttentionShape& shape = result.shape;
   result.output.resize(shape.n, shape.heads * shape.d_v);
@@ -190,13 +190,14 @@ bool many_scattered(const std::vector<SparseBlock>& blocks, Index m) {
 }  // namespace
 
 void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const SparseMask& mask,
-                        const SparseOptions& options, SparseAttention& result,
+                        const AttentionOptions& options, SparseAttention& result,
                         const Cancel& cancel) {
-  const AttentionShape shape = result.shape = attention_shape(Q, K, V, options.heads);
+  const AttentionShape shape = result.shape = attention_shape(Q, K, V, options.head_count());
   if (mask.rows() != shape.n || mask.cols() != shape.m) {
     refuse("attention", "a mask of " + shape_text(shape.n, shape.m),
            shape_text(mask.rows(), mask.cols()));
   }
+  const float scale = detail::checked_sparse_scale("attention", shape, options);
   const kernels::Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
   cancel.poll();
@@ -213,7 +214,7 @@ void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const
     const Index heads = std::min(together, shape.heads - head);
     const PackedLattices packed({K, &V, shape.d_k, shape.d_v, head, heads, copy}, plan, table,
                                 workers, result.scratch.keys, result.scratch.values);
-    const detail::ScoreSource source{Q, K, shape.d_k, options.scale, plan, table, packed};
+    const detail::ScoreSource source{Q, K, shape.d_k, scale, plan, table, packed};
     parallel_for(count * heads, workers, [&](Index task, int worker) {
       cancel.poll();
       // All heads of a block together: their queries and outputs are neighbours. But keys that are
@@ -226,7 +227,7 @@ void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const
 }
 
 SparseAttention attend_sparse(const Matrix& Q, const Matrix& K, const Matrix& V,
-                              const SparseMask& mask, const SparseOptions& options,
+                              const SparseMask& mask, const AttentionOptions& options,
                               const Cancel& cancel) {
   SparseAttention result;
   attend_sparse_into(Q, K, V, mask, options, result, cancel);

@@ -13,14 +13,6 @@
 
 namespace core {
 
-struct SparseOptions {
-  Index heads = 1;            // >= 1
-  float scale = 1;            // multiplies q.k: 1/sqrt(d_k), and 1/temperature if there is one
-  bool keep_weights = false;  // one float for each kept pair and head
-  int threads = 0;            // 0 = all cores
-  Isa isa = Isa::best;        // tests ask for each one
-};
-
 // Row = query. The numbers mean what they mean in Attention, for a row without a key too (output 0,
 // row_max -inf, row_sum and entropy 0), and for rows with a NaN or without a finite largest score.
 struct SparseAttention {
@@ -48,17 +40,19 @@ struct SparseAttention {
   } scratch;
 };
 
-// Shapes of Q, K and V as in attend_fast. InputError when they, the mask or the options do not fit;
+// Shapes of Q, K and V as in attend_fast; keep_weights costs one float for each kept pair and head.
+// InputError when they, the mask or the options do not fit, and when the options have a mask, a
+// bias or another empty row than zeros: the mask is `mask`, and the rest is not to be had here;
 // Cancelled when `cancel` fires (polled for every block of rows). The result does not depend on the
 // number of threads. Keys must be distinct within a row, as SparseMask promises.
 SparseAttention attend_sparse(const Matrix& Q, const Matrix& K, const Matrix& V,
-                              const SparseMask& mask, const SparseOptions& options,
+                              const SparseMask& mask, const AttentionOptions& options,
                               const Cancel& cancel = {});
 
 // The same into `result`, whose memory is used again where shapes allow. After Cancelled or an
 // InputError `result` may be passed again, but not read.
 void attend_sparse_into(const Matrix& Q, const Matrix& K, const Matrix& V, const SparseMask& mask,
-                        const SparseOptions& options, SparseAttention& result,
+                        const AttentionOptions& options, SparseAttention& result,
                         const Cancel& cancel = {});
 
 }  // namespace core

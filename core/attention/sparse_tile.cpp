@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/attention/block_scores.h"
+#include "core/attention/packed.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 
@@ -138,10 +139,11 @@ void check_mask(const SparseMask& mask, const AttentionShape& shape) {
 }  // namespace
 
 Matrix sparse_tile(const Matrix& Q, const Matrix& K, const SparseMask& mask,
-                   const SparseOptions& options, const Matrix& row_max, const Matrix& row_sum,
+                   const AttentionOptions& options, const Matrix& row_max, const Matrix& row_sum,
                    const TileRequest& request, const Cancel& cancel) {
-  const AttentionShape shape = attention_shape(Q, K, K, options.heads);
+  const AttentionShape shape = attention_shape(Q, K, K, options.head_count());
   check_mask(mask, shape);
+  const float given = detail::checked_sparse_scale("tile", shape, options);
   detail::check_tile(shape, row_max, row_sum, request);
   const kernels::Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
@@ -156,7 +158,7 @@ Matrix sparse_tile(const Matrix& Q, const Matrix& K, const SparseMask& mask,
   const bool copy = plan.mask().kept() >= kWorthACopy * cols && plan.lattices().empty();
   const detail::PackedLattices packed({K_part, nullptr, shape.d_k, 0, request.head, 1, copy}, plan,
                                       table, workers, keys, no_values);
-  const float scale = request.kind == TileKind::score ? 1 : options.scale;
+  const float scale = request.kind == TileKind::score ? 1 : given;
   const detail::ScoreSource source{Q_part, K_part, shape.d_k, scale, plan, table, packed};
 
   // A task owns whole rows of cells.

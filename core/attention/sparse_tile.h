@@ -14,7 +14,7 @@ namespace core {
 // number of threads. InputError when something does not fit; `cancel` is polled for every block of
 // rows.
 Matrix sparse_tile(const Matrix& Q, const Matrix& K, const SparseMask& mask,
-                   const SparseOptions& options, const Matrix& row_max, const Matrix& row_sum,
+                   const AttentionOptions& options, const Matrix& row_max, const Matrix& row_sum,
                    const TileRequest& request, const Cancel& cancel = {});
 
 }  // namespace core

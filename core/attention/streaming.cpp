@@ -26,7 +26,8 @@ constexpr Index kStreamKeys = 512;
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;
-  const FastOptions& options;
+  const AttentionOptions& options;
+  float scale;
   const Table& table;
   const detail::PackedHeads& heads;
   const Matrix& counts;  // allowed pairs in each cell of the overview; empty without one
@@ -166,7 +167,7 @@ void stream_rows(const Job& job, Index head, Index first, Index count, const Roo
   Rows rows{head, first, count, {}};
   detail::row_masks(job.options.mask, shape, first, 0,
                     {rows.masks, static_cast<std::size_t>(count)});
-  detail::scaled_queries(job.Q, shape, head, first, count, job.options.scale, room.queries);
+  detail::scaled_queries(job.Q, shape, head, first, count, job.scale, room.queries);
   std::fill_n(room.output, count * job.padded_d_v(), 0.F);
   std::fill_n(room.weighted, count, 0.F);
   std::fill_n(&job.result.row_max(head, first), count, -kInfinity);
@@ -218,11 +219,11 @@ int overview_level(Index n, Index m, Index limit) {
 }
 
 StreamedAttention stream_attention(const Matrix& Q, const Matrix& K, const Matrix& V,
-                                   const FastOptions& options, Index overview_limit,
+                                   const AttentionOptions& options, Index overview_limit,
                                    const Cancel& cancel) {
   StreamedAttention result;
-  const AttentionShape& shape = result.shape = attention_shape(Q, K, V, options.heads);
-  detail::check_options(shape, options);
+  const AttentionShape& shape = result.shape = attention_shape(Q, K, V, options.head_count());
+  const float scale = detail::checked_scale(shape, options);
   const Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
   cancel.poll();
@@ -235,7 +236,7 @@ StreamedAttention stream_attention(const Matrix& Q, const Matrix& K, const Matri
     counts = detail::count_allowed(options.mask, shape, {0, shape.n}, {0, shape.m}, result.level,
                                    workers);
   }
-  const Job job{Q, options, table, heads, counts, result, cell, std::max(kStreamKeys, cell)};
+  const Job job{Q, options, scale, table, heads, counts, result, cell, std::max(kStreamKeys, cell)};
   // A task owns whole rows of the overview.
   const Index each = std::max(kStreamRows, cell), blocks = ceil_div(shape.n, each);
   const Index tasks = blocks * shape.heads;

@@ -31,7 +31,7 @@ int overview_level(Index n, Index m, Index limit);
 // Inputs, options and errors as in attend_fast (options.keep_weights is of no consequence). The
 // overview has at most overview_limit rows and columns; 0 asks for none.
 StreamedAttention stream_attention(const Matrix& Q, const Matrix& K, const Matrix& V,
-                                   const FastOptions& options, Index overview_limit = 512,
+                                   const AttentionOptions& options, Index overview_limit = 512,
                                    const Cancel& cancel = {});
 
 }  // namespace core

@@ -22,7 +22,8 @@ constexpr Index kTaskRows = 256;
 // Everything that a task reads besides its number.
 struct Job {
   const Matrix& Q;
-  const FastOptions& options;
+  const AttentionOptions& options;
+  float scale;
   const Table& table;
   const AttentionShape& shape;
   const Matrix &row_max, &row_sum;
@@ -40,7 +41,7 @@ void pool_rows(const Job& job, Index first, Index count, FloatBuffer& buffer) {
   float* queries =
       buffer.reserve(queries_size + job.table.stream_scratch(kTileRows + 2, kTileKeys));
   const bool raw = request.kind == TileKind::score;
-  detail::scaled_queries(job.Q, job.shape, request.head, first, count, raw ? 1 : job.options.scale,
+  detail::scaled_queries(job.Q, job.shape, request.head, first, count, raw ? 1 : job.scale,
                          queries);
   kernels::RowMask masks[kTileRows];
   detail::row_masks(job.options.mask, job.shape, first, request.c0,
@@ -107,11 +108,11 @@ void detail::check_tile(const AttentionShape& shape, const Matrix& row_max, cons
   }
 }
 
-Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
+Matrix weight_tile(const Matrix& Q, const Matrix& K, const AttentionOptions& options,
                    const Matrix& row_max, const Matrix& row_sum, const TileRequest& request,
                    const Cancel& cancel) {
-  const AttentionShape shape = attention_shape(Q, K, K, options.heads);
-  detail::check_options(shape, options);
+  const AttentionShape shape = attention_shape(Q, K, K, options.head_count());
+  const float scale = detail::checked_scale(shape, options);
   detail::check_tile(shape, row_max, row_sum, request);
   const Table& table = kernels_for(options.isa);
   const int workers = thread_count(options.threads);
@@ -123,7 +124,7 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
   pack_keys(K, shape, request, table, workers, keys);
   Matrix sum = Matrix::Zero(ceil_div(rows, cell), ceil_div(cols, cell));
   Matrix max = Matrix::Constant(sum.rows(), sum.cols(), -std::numeric_limits<float>::infinity());
-  const Job job{Q, options, table, shape, row_max, row_sum, request, keys.data(), sum, max};
+  const Job job{Q, options, scale, table, shape, row_max, row_sum, request, keys.data(), sum, max};
   // A task owns whole pooled rows.
   const Index each = std::max(kTaskRows / cell * cell, cell);
   std::vector<FloatBuffer> buffers(static_cast<std::size_t>(workers));

@@ -28,7 +28,7 @@ struct TileRequest {
 // stream_attention with the same inputs and options; not read unless the kind is weight. Cells at
 // level 0 equal the weights that attend_fast keeps, but for the rounding of exp and of the
 // normaliser. InputError when something does not fit; `cancel` is polled for every strip of rows.
-Matrix weight_tile(const Matrix& Q, const Matrix& K, const FastOptions& options,
+Matrix weight_tile(const Matrix& Q, const Matrix& K, const AttentionOptions& options,
                    const Matrix& row_max, const Matrix& row_sum, const TileRequest& request,
                    const Cancel& cancel = {});
 

@@ -19,8 +19,11 @@ struct Terms {
   Term first, second;
 };
 
+// A neighbourhood has no more positions than the sequence.
+Index window(const LayerSize& size) { return std::min(size.r, size.n); }
+
 Terms terms_of(LayerKind kind, const LayerSize& size) {
-  const auto k = static_cast<double>(size.k), r = static_cast<double>(size.r);
+  const auto k = static_cast<double>(size.k), r = static_cast<double>(window(size));
   switch (kind) {
     case LayerKind::self_attention:
       return {{1, 2, 1}, {}};
@@ -67,13 +70,32 @@ Line over(LayerKind kind, const LayerSize& size, bool length) {
   return line;
 }
 
-std::optional<Crossover> crossover(LayerKind a, LayerKind b, const LayerSize& size, bool length) {
-  check(size);
-  const Line first = over(a, size, length), second = over(b, size, length);
+std::optional<Crossover> crossing(const Line& first, const Line& second, double other) {
   const double x = (second.constant - first.constant) / (first.slope - second.slope);
   if (first.slope == second.slope || !(x > 0)) return std::nullopt;
-  const double other = static_cast<double>(length ? size.d : size.n);
   return Crossover{x, other * x * (first.constant + first.slope * x)};
+}
+
+// Up to n = r restricted attention is self-attention.
+LayerKind within_window(LayerKind kind) {
+  return kind == LayerKind::restricted ? LayerKind::self_attention : kind;
+}
+
+std::optional<Crossover> crossover(LayerKind a, LayerKind b, const LayerSize& size, bool length) {
+  check(size);
+  if (a == b) return std::nullopt;
+  const double other = static_cast<double>(length ? size.d : size.n);
+  const auto lines_cross = [&](LayerKind one, LayerKind two, const LayerSize& at) {
+    return crossing(over(one, at, length), over(two, at, length), other);
+  };
+  const bool restricted = a == LayerKind::restricted || b == LayerKind::restricted;
+  if (!length || !restricted) return lines_cross(a, b, size);
+  const LayerSize longer = {std::max(size.n, size.r), size.d, size.k, size.r};
+  const auto before = lines_cross(within_window(a), within_window(b), size);
+  const auto r = static_cast<double>(size.r);
+  if (before && before->at <= r) return before;
+  const auto beyond = lines_cross(a, b, longer);
+  return beyond && beyond->at >= r ? beyond : std::nullopt;
 }
 
 }  // namespace
@@ -103,7 +125,7 @@ double path_order(LayerKind kind, const LayerSize& size, Dilation dilation) {
     case LayerKind::recurrent:
       return n;
     case LayerKind::restricted:
-      return n / static_cast<double>(size.r);
+      return n / static_cast<double>(window(size));
     case LayerKind::convolution:
     case LayerKind::separable_convolution:
       break;
@@ -112,7 +134,7 @@ double path_order(LayerKind kind, const LayerSize& size, Dilation dilation) {
   return dilation == Dilation::contiguous ? n / k : std::log(n) / std::log(k);
 }
 
-Index layers_to_meet(LayerKind kind, const LayerSize& size, Dilation dilation) {
+std::optional<Index> layers_to_meet(LayerKind kind, const LayerSize& size, Dilation dilation) {
   check(size);
   switch (kind) {
     case LayerKind::self_attention:
@@ -120,7 +142,9 @@ Index layers_to_meet(LayerKind kind, const LayerSize& size, Dilation dilation) {
     case LayerKind::recurrent:
       return size.n;
     case LayerKind::restricted:
-      return std::max<Index>(1, ceil_div(size.n - 1, size.r));
+      if (size.n == 1) return 1;
+      if (size.r == 1) return std::nullopt;
+      return ceil_div(size.n - 1, size.r - 1);
     case LayerKind::convolution:
     case LayerKind::separable_convolution:
       break;
@@ -162,7 +186,7 @@ double layer_memory(LayerKind kind, const LayerSize& size, Index heads) {
     case LayerKind::self_attention:
       return h * n * n;
     case LayerKind::restricted:
-      return h * n * static_cast<double>(std::min(size.r, size.n));
+      return h * n * static_cast<double>(window(size));
     case LayerKind::recurrent:
       return static_cast<double>(size.d);
     case LayerKind::convolution:

@@ -23,8 +23,8 @@ struct LayerSize {
   Index n = 1;  // length of the sequence
   Index d = 1;  // width of the representation
   Index k = 3;  // kernel of the convolution, at least 2
-  // Neighbourhood of restricted attention. The paper's r is its size; exact counts take the window
-  // of r keys before and r behind, 2 r + 1 in all.
+  // Neighbourhood of restricted attention: how many positions a query meets, as in the paper,
+  // centred on its own: floor(r / 2) of them before it. More than n count as n.
   Index r = 1;
 };
 
@@ -42,11 +42,14 @@ Index sequential_steps(LayerKind kind, const LayerSize& size);
 enum class Dilation { contiguous, dilated };
 double path_order(LayerKind kind, const LayerSize& size, Dilation dilation = Dilation::dilated);
 
-// The layers it takes until the two ends of the sequence meet, counted: self-attention 1, recurrent
-// n - 1 steps of one layer (given as n, as the table does), restricted ceil((n - 1) / r) with a
-// window of 2 r + 1, stacked kernels ceil((n - 1) / (k - 1)), dilated by 1, k, k^2, ... the
-// smallest L with k^L >= n. At least 1.
-Index layers_to_meet(LayerKind kind, const LayerSize& size, Dilation dilation = Dilation::dilated);
+// The layers it takes until the two ends of the sequence meet, counted: until one position has seen
+// the first and the last, whether its windows look to one side or to both. Self-attention 1,
+// recurrent n steps of one layer, restricted ceil((n - 1) / (r - 1)), stacked kernels
+// ceil((n - 1) / (k - 1)), dilated by 1, k, k^2, ... the smallest L with k^L >= n. At least 1.
+// Nothing when they never do: r = 1 sees nothing but itself. For a signal to go from one end to
+// the other, centred windows of odd size need as many as the ends of 2 n - 1 positions to meet.
+std::optional<Index> layers_to_meet(LayerKind kind, const LayerSize& size,
+                                    Dilation dilation = Dilation::dilated);
 
 // Positions that one output sees after `layers` centred convolutions: 1 + layers (k - 1), and
 // k^layers when layer l is dilated by k^l. InputError when it passes 2^62.
@@ -59,7 +62,8 @@ double layer_memory(LayerKind kind, const LayerSize& size, Index heads);
 
 // Where two kinds cost the same by `layer_operations`, as one size moves and the others stay: the
 // curves cross there, at a size that need not be whole. Nothing when they never do, or agree
-// everywhere. Self-attention and recurrence cross at n = d.
+// everywhere. Self-attention and recurrence cross at n = d; self-attention and restricted attention
+// agree up to n = r, which is given.
 struct Crossover {
   double at = 0, operations = 0;  // the length or width, and what both cost there
 };

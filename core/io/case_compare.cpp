@@ -70,7 +70,7 @@ void Comparison::real(double want, double got, const std::string& path, const st
 }
 
 void Comparison::object(const CaseValue& want, const CaseValue& got, const std::string& path) {
-  if (got.kind() != Kind::kObject) return other(path, "got " + got.describe() + ", want an object");
+  if (got.kind() != Kind::object) return other(path, "got " + got.describe() + ", want an object");
   for (const auto& [key, value] : want.members()) {
     const std::string inner = path.empty() ? key : path + "." + key;
     const CaseValue* computed = got.find(key);
@@ -86,7 +86,7 @@ void Comparison::arrays(const CaseValue& want, const CaseValue& got, const std::
   if (want.kind() != got.kind() || want.shape() != got.shape()) {
     return other(path, "got " + got.describe() + ", want " + want.describe());
   }
-  const bool exact = want.integers() || want.kind() == Kind::kBits;
+  const bool exact = want.integers() || want.kind() == Kind::bits;
   for (size_t i = 0; i < want.data().size(); ++i) {
     std::vector<Index> index(want.shape().size());
     Index rest = static_cast<Index>(i);
@@ -95,13 +95,13 @@ void Comparison::arrays(const CaseValue& want, const CaseValue& got, const std::
       rest /= want.shape()[axis];
     }
     real(want.data()[i], got.data()[i], path, bracketed(index), exact);
-    if (want.kind() != Kind::kComplex) continue;
+    if (want.kind() != Kind::complex) continue;
     real(want.imaginary()[i], got.imaginary()[i], path, bracketed(index) + " imaginary", exact);
   }
 }
 
 void Comparison::sequences(const CaseValue& want, const CaseValue& got, const std::string& path) {
-  const bool sequence = got.kind() == Kind::kList || got.kind() == Kind::kArray;
+  const bool sequence = got.kind() == Kind::list || got.kind() == Kind::array;
   if (!sequence) return other(path, "got " + got.describe() + ", want " + want.describe());
   const std::vector<CaseValue> wanted = want.items(), came = got.items();
   if (wanted.size() != came.size()) {
@@ -114,21 +114,21 @@ void Comparison::sequences(const CaseValue& want, const CaseValue& got, const st
 
 void Comparison::compare(const CaseValue& want, const CaseValue& got, const std::string& path) {
   const auto is_number = [](const CaseValue& v) {
-    return v.kind() == Kind::kReal || v.kind() == Kind::kInteger;
+    return v.kind() == Kind::real || v.kind() == Kind::integer;
   };
-  if (want.kind() == Kind::kObject) return object(want, got, path);
-  if (want.kind() == Kind::kBits || want.kind() == Kind::kComplex ||
-      (want.kind() == Kind::kArray && (got.kind() == Kind::kArray || want.shape().empty()))) {
+  if (want.kind() == Kind::object) return object(want, got, path);
+  if (want.kind() == Kind::bits || want.kind() == Kind::complex ||
+      (want.kind() == Kind::array && (got.kind() == Kind::array || want.shape().empty()))) {
     if (got.kind() != want.kind()) {
       return other(path, "got " + got.describe() + ", want " + want.describe());
     }
     return arrays(want, got, path);
   }
-  if (want.kind() == Kind::kList || want.kind() == Kind::kArray) {
+  if (want.kind() == Kind::list || want.kind() == Kind::array) {
     return sequences(want, got, path);
   }
   if (is_number(want) && is_number(got)) {
-    return real(want.as_real(), got.as_real(), path, "", want.kind() == Kind::kInteger);
+    return real(want.as_real(), got.as_real(), path, "", want.kind() == Kind::integer);
   }
   if (want.kind() != got.kind() || want.describe() != got.describe()) {
     return other(path, "got " + got.describe() + ", want " + want.describe());

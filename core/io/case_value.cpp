@@ -57,33 +57,33 @@ std::string bracketed(const std::vector<Index>& numbers) {
 }
 
 CaseValue::CaseValue(const VectorD& values)
-    : kind_(Kind::kArray), shape_{values.size()}, data_(values.begin(), values.end()) {}
+    : kind_(Kind::array), shape_{values.size()}, data_(values.begin(), values.end()) {}
 
 CaseValue::CaseValue(const MatrixD& values)
-    : kind_(Kind::kArray), shape_{values.rows(), values.cols()}, data_(values_of(values)) {}
+    : kind_(Kind::array), shape_{values.rows(), values.cols()}, data_(values_of(values)) {}
 
 CaseValue::CaseValue(const BoolMatrix& values)
-    : kind_(Kind::kBits),
+    : kind_(Kind::bits),
       shape_{values.rows(), values.cols()},
       data_(values.data(), values.data() + values.size()) {}
 
 CaseValue CaseValue::list(std::vector<CaseValue> items) {
   CaseValue value;
-  value.kind_ = Kind::kList;
+  value.kind_ = Kind::list;
   value.items_ = std::move(items);
   return value;
 }
 
 CaseValue CaseValue::object() {
   CaseValue value;
-  value.kind_ = Kind::kObject;
+  value.kind_ = Kind::object;
   return value;
 }
 
 CaseValue CaseValue::array(Shape shape, std::vector<double> data, bool integers) {
   require_count(shape, data.size());
   CaseValue value;
-  value.kind_ = Kind::kArray;
+  value.kind_ = Kind::array;
   value.integers_ = integers;
   value.shape_ = std::move(shape);
   value.data_ = std::move(data);
@@ -93,7 +93,7 @@ CaseValue CaseValue::array(Shape shape, std::vector<double> data, bool integers)
 CaseValue CaseValue::complex(Shape shape, std::vector<double> re, std::vector<double> im) {
   require_count(shape, im.size());
   CaseValue value = array(std::move(shape), std::move(re));
-  value.kind_ = Kind::kComplex;
+  value.kind_ = Kind::complex;
   value.imaginary_ = std::move(im);
   return value;
 }
@@ -114,25 +114,25 @@ CaseValue CaseValue::stack(const std::vector<CaseValue>& arrays) {
 
 std::string CaseValue::describe() const {
   switch (kind_) {
-    case Kind::kNull:
+    case Kind::null:
       return "null";
-    case Kind::kBool:
+    case Kind::boolean:
       return integer_ ? "true" : "false";
-    case Kind::kInteger:
+    case Kind::integer:
       return "the integer " + std::to_string(integer_);
-    case Kind::kReal:
+    case Kind::real:
       return "a number";
-    case Kind::kText:
+    case Kind::text:
       return "the text \"" + text_ + "\"";
-    case Kind::kList:
+    case Kind::list:
       return "a list of " + std::to_string(items_.size());
-    case Kind::kArray:
+    case Kind::array:
       return "an array of shape " + bracketed(shape_);
-    case Kind::kComplex:
+    case Kind::complex:
       return "a complex array of shape " + bracketed(shape_);
-    case Kind::kBits:
+    case Kind::bits:
       return "a boolean matrix of shape " + bracketed(shape_);
-    case Kind::kObject:
+    case Kind::object:
       return "an object";
   }
   return "nothing";
@@ -143,31 +143,31 @@ void CaseValue::mismatch(const std::string& expected) const {
 }
 
 bool CaseValue::as_bool() const {
-  require(kind_ == Kind::kBool, "true or false");
+  require(kind_ == Kind::boolean, "true or false");
   return integer_ != 0;
 }
 
 double CaseValue::as_real() const {
-  if (kind_ == Kind::kInteger) return static_cast<double>(integer_);
-  require(kind_ == Kind::kReal, "a number");
+  if (kind_ == Kind::integer) return static_cast<double>(integer_);
+  require(kind_ == Kind::real, "a number");
   return real_;
 }
 
 Index CaseValue::as_index() const {
-  require(kind_ == Kind::kInteger, "an integer");
+  require(kind_ == Kind::integer, "an integer");
   return integer_;
 }
 
 const std::string& CaseValue::as_text() const {
-  require(kind_ == Kind::kText, "a text");
+  require(kind_ == Kind::text, "a text");
   return text_;
 }
 
 VectorD CaseValue::as_vector() const {
-  if (kind_ == Kind::kArray && shape_.size() == 1) {
+  if (kind_ == Kind::array && shape_.size() == 1) {
     return Eigen::Map<const VectorD>(data_.data(), shape_[0]);
   }
-  require(kind_ == Kind::kList, "an array of one axis or a list of numbers");
+  require(kind_ == Kind::list, "an array of one axis or a list of numbers");
   VectorD vector(static_cast<Index>(items_.size()));
   for (Index i = 0; i < vector.size(); ++i) vector(i) = items_[static_cast<size_t>(i)].as_real();
   return vector;
@@ -184,12 +184,12 @@ std::vector<Index> CaseValue::as_indices() const {
 }
 
 MatrixD CaseValue::as_matrix() const {
-  require(kind_ == Kind::kArray && shape_.size() == 2, "an array of two axes");
+  require(kind_ == Kind::array && shape_.size() == 2, "an array of two axes");
   return matrix_of(data_.data(), shape_[0], shape_[1]);
 }
 
 std::vector<MatrixD> CaseValue::as_matrices() const {
-  require(kind_ == Kind::kArray && shape_.size() == 3, "an array of three axes");
+  require(kind_ == Kind::array && shape_.size() == 3, "an array of three axes");
   std::vector<MatrixD> matrices;
   for (Index b = 0; b < shape_[0]; ++b) {
     matrices.push_back(matrix_of(data_.data() + b * shape_[1] * shape_[2], shape_[1], shape_[2]));
@@ -198,26 +198,26 @@ std::vector<MatrixD> CaseValue::as_matrices() const {
 }
 
 BoolMatrix CaseValue::as_bits() const {
-  require(kind_ == Kind::kBits, "a boolean matrix");
+  require(kind_ == Kind::bits, "a boolean matrix");
   BoolMatrix bits(shape_[0], shape_[1]);
   for (size_t i = 0; i < data_.size(); ++i) bits.data()[i] = data_[i] != 0;
   return bits;
 }
 
 MatrixD CaseValue::as_rows() const {
-  if (kind_ == Kind::kList) return as_vector().transpose();
-  require(kind_ == Kind::kArray && !shape_.empty(), "an array of one axis or more");
+  if (kind_ == Kind::list) return as_vector().transpose();
+  require(kind_ == Kind::array && !shape_.empty(), "an array of one axis or more");
   const Index rows = count_of({shape_.begin(), shape_.end() - 1}, static_cast<Index>(1) << 48);
   return matrix_of(data_.data(), data_.empty() ? 0 : rows, shape_.back());
 }
 
 CaseValue CaseValue::like(const MatrixD& rows) const {
-  if (kind_ == Kind::kList) return array({static_cast<Index>(items_.size())}, values_of(rows));
+  if (kind_ == Kind::list) return array({static_cast<Index>(items_.size())}, values_of(rows));
   return array(shape(), values_of(rows));
 }
 
 const Shape& CaseValue::shape() const {
-  require(kind_ == Kind::kArray || kind_ == Kind::kComplex || kind_ == Kind::kBits, "an array");
+  require(kind_ == Kind::array || kind_ == Kind::complex || kind_ == Kind::bits, "an array");
   return shape_;
 }
 
@@ -227,8 +227,8 @@ const std::vector<double>& CaseValue::data() const {
 }
 
 std::vector<CaseValue> CaseValue::items() const {
-  if (kind_ == Kind::kList) return items_;
-  require(kind_ == Kind::kArray && !shape_.empty(), "a list or an array");
+  if (kind_ == Kind::list) return items_;
+  require(kind_ == Kind::array && !shape_.empty(), "a list or an array");
   std::vector<CaseValue> items;
   const Index size = shape_[0] == 0 ? 0 : static_cast<Index>(data_.size()) / shape_[0];
   for (Index i = 0; i < shape_[0]; ++i) {
@@ -245,7 +245,7 @@ std::vector<CaseValue> CaseValue::items() const {
 }
 
 const std::vector<CaseValue::Member>& CaseValue::members() const {
-  require(kind_ == Kind::kObject, "an object");
+  require(kind_ == Kind::object, "an object");
   return members_;
 }
 
@@ -265,7 +265,7 @@ const CaseValue& CaseValue::at(std::string_view key) const {
 }
 
 void CaseValue::set(std::string key, CaseValue value) {
-  require(kind_ == Kind::kObject, "an object");
+  require(kind_ == Kind::object, "an object");
   members_.emplace_back(std::move(key), std::move(value));
 }
 

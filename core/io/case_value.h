@@ -15,16 +15,16 @@ namespace core {
 // Accessors throw InputError with a sentence when the value is of another kind or shape.
 class CaseValue {
  public:
-  enum class Kind { kNull, kBool, kInteger, kReal, kText, kList, kArray, kComplex, kBits, kObject };
+  enum class Kind { null, boolean, integer, real, text, list, array, complex, bits, object };
   using Member = std::pair<std::string, CaseValue>;
   using Shape = std::vector<Index>;
 
   CaseValue() = default;  // null
-  CaseValue(bool value) : kind_(Kind::kBool), integer_(value) {}
-  CaseValue(double value) : kind_(Kind::kReal), real_(value) {}
-  CaseValue(Index value) : kind_(Kind::kInteger), integer_(value) {}
+  CaseValue(bool value) : kind_(Kind::boolean), integer_(value) {}
+  CaseValue(double value) : kind_(Kind::real), real_(value) {}
+  CaseValue(Index value) : kind_(Kind::integer), integer_(value) {}
   CaseValue(int value) : CaseValue(static_cast<Index>(value)) {}
-  CaseValue(std::string value) : kind_(Kind::kText), text_(std::move(value)) {}
+  CaseValue(std::string value) : kind_(Kind::text), text_(std::move(value)) {}
   CaseValue(const char* value) : CaseValue(std::string(value)) {}
   CaseValue(const VectorD& values);
   CaseValue(const MatrixD& values);
@@ -75,7 +75,7 @@ class CaseValue {
     if (!good) mismatch(expected);
   }
 
-  Kind kind_ = Kind::kNull;
+  Kind kind_ = Kind::null;
   bool integers_ = false;
   Index integer_ = 0;
   double real_ = 0;

@@ -1,5 +1,6 @@
 #include "core/io/csv.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -7,45 +8,17 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "core/io/regular_file.h"
+#include "core/text/printable.h"
 #include "core/text/utf8.h"
 
 namespace core {
 namespace {
 
-using Problem = CsvError::Problem;
-
-constexpr std::size_t kShownBytes = 24;  // of a cell that is refused
 constexpr Index kLinesBetweenPolls = 4096;
-
-std::string message(Problem problem, const std::string& file, Index line, const std::string& got,
-                    Index most) {
-  const std::string at = line > 0 ? file + ", line " + std::to_string(line) : file;
-  switch (problem) {
-    case Problem::missing:
-      return file + ": there is no such file";
-    case Problem::not_a_file:
-      return file + ": expected a file, got a directory or a device";
-    case Problem::unreadable:
-      return file + ": cannot be read";
-    case Problem::empty:
-      return file + ": expected lines of two numbers, got none";
-    case Problem::not_utf8:
-      return at + ": expected UTF-8 text, got the byte " + got;
-    case Problem::too_long:
-      return at + ": expected at most " + std::to_string(most) + " bytes, got a longer line";
-    case Problem::ragged:
-      return at + ": expected 2 columns, got " + (got.empty() ? "an empty line" : got);
-    case Problem::not_a_number:
-      return at + ": expected a number, got \"" + got + '"';
-    case Problem::not_finite:
-      return at + ": expected a finite number that fits into a double, got \"" + got + '"';
-    case Problem::too_many:
-      return file + ": expected at most " + std::to_string(most) + " rows, got more";
-  }
-  return file;
-}
 
 std::string_view trimmed(std::string_view cell) {
   constexpr std::string_view kSpace = " \t\r";
@@ -54,14 +27,6 @@ std::string_view trimmed(std::string_view cell) {
   cell = cell.substr(begin, cell.find_last_not_of(kSpace) - begin + 1);
   const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
   return quoted ? cell.substr(1, cell.size() - 2) : cell;
-}
-
-// Whole characters of at most kShownBytes.
-std::string shown(std::string_view cell) {
-  if (cell.size() <= kShownBytes) return std::string(cell);
-  std::size_t end = kShownBytes;
-  while (end > 0 && (static_cast<unsigned char>(cell[end]) & 0xc0) == 0x80) --end;
-  return std::string(cell.substr(0, end)) + "…";
 }
 
 char separator_of(std::string_view line) {
@@ -91,6 +56,12 @@ std::optional<double> number(std::string_view cell) {
   return value;
 }
 
+// Whether a person would take it for a number: "1,5", "-.5", "0x10", "12 000".
+bool begins_like_number(std::string_view cell) {
+  cell.remove_prefix(std::min(cell.find_first_not_of("+-.,"), cell.size()));
+  return !cell.empty() && cell.front() >= '0' && cell.front() <= '9';
+}
+
 class Reader {
  public:
   Reader(std::istream& in, const std::string& name, const CsvLimits& limits)
@@ -106,21 +77,30 @@ class Reader {
         if (blank == 0) blank = line_;
         continue;
       }
-      if (blank > 0 && started_) refuse(Problem::ragged, blank);
+      if (blank > 0 && started_) {
+        refuse_line(blank, N_("{}, line {}: expected 2 columns, got an empty line"));
+      }
       take(line, pairs);
       blank = 0;
     }
-    if (in_.bad()) refuse(Problem::unreadable);
-    if (x_.empty()) refuse(Problem::empty);
+    if (in_.bad()) refuse_file(N_("{}: cannot be read"));
+    if (x_.empty()) refuse_file(N_("{}: expected lines of two numbers, got none"));
+    pairs.separator = separator_;
+    pairs.decimal_comma = comma_line_ > 0;
     pairs.x = Eigen::Map<const VectorD>(x_.data(), static_cast<Index>(x_.size()));
     pairs.y = Eigen::Map<const VectorD>(y_.data(), static_cast<Index>(y_.size()));
     return pairs;
   }
 
  private:
-  [[noreturn]] void refuse(Problem problem, Index line = 0, std::string got = {},
-                           Index most = 0) const {
-    throw CsvError(problem, name_, line, std::move(got), most);
+  // `args` follow the file and the line.
+  template <class... Args>
+  [[noreturn]] void refuse_line(Index line, std::string_view message, const Args&... args) const {
+    throw InputError(Message(message, name_, line, args...));
+  }
+  template <class... Args>
+  [[noreturn]] void refuse_file(std::string_view message, const Args&... args) const {
+    throw InputError(Message(message, name_, args...));
   }
 
   // The next line without its end; a line that has none within the limit is not read on.
@@ -130,7 +110,8 @@ class Reader {
     int c = 0;
     while ((c = buffer.sbumpc()) != std::char_traits<char>::eof() && c != '\n') {
       if (static_cast<Index>(line.size()) == limits_.line_bytes) {
-        refuse(Problem::too_long, line_ + 1, {}, limits_.line_bytes);
+        refuse_line(line_ + 1, N_("{}, line {}: expected at most {} bytes, got a longer line"),
+                    limits_.line_bytes);
       }
       line += static_cast<char>(c);
     }
@@ -140,7 +121,8 @@ class Reader {
     if (const auto bad = invalid_utf8(line)) {
       constexpr char kDigits[] = "0123456789abcdef";
       const auto byte = static_cast<unsigned char>(line[*bad]);
-      refuse(Problem::not_utf8, line_, {'0', 'x', kDigits[byte >> 4], kDigits[byte & 15]});
+      refuse_line(line_, N_("{}, line {}: expected UTF-8 text, got the byte {}"),
+                  std::string{'0', 'x', kDigits[byte >> 4], kDigits[byte & 15]});
     }
     return true;
   }
@@ -148,45 +130,66 @@ class Reader {
   void take(const std::string& line, NumberPairs& pairs) {
     if (!started_) separator_ = separator_of(line);
     const std::vector<std::string_view> cells = split(line, separator_);
-    if (cells.size() != 2) refuse(Problem::ragged, line_, std::to_string(cells.size()));
-    const auto x = number(cells[0]), y = number(cells[1]);
-    const bool header = !started_ && !x && !y && !(cells[0].empty() && cells[1].empty());
-    started_ = true;
-    if (header) {
+    if (cells.size() != 2) {
+      refuse_line(line_, N_("{}, line {}: expected 2 columns, got {}"), cells.size());
+    }
+    const bool first = !std::exchange(started_, true);
+    if (first && is_header(cells[0]) && is_header(cells[1]) &&
+        !(cells[0].empty() && cells[1].empty())) {
+      pairs.header = true;
       pairs.x_name = cells[0];
       pairs.y_name = cells[1];
       return;
     }
-    for (const auto& [value, cell] : {std::pair{x, cells[0]}, {y, cells[1]}}) {
-      if (!value) refuse(Problem::not_a_number, line_, shown(cell));
-      if (!std::isfinite(*value)) refuse(Problem::not_finite, line_, shown(cell));
-    }
+    const double x = value(cells[0]), y = value(cells[1]);
     if (static_cast<Index>(x_.size()) == limits_.rows) {
-      refuse(Problem::too_many, 0, {}, limits_.rows);
+      refuse_file(N_("{}: expected at most {} rows, got more"), limits_.rows);
     }
-    x_.push_back(*x);
-    y_.push_back(*y);
+    x_.push_back(x);
+    y_.push_back(y);
+  }
+
+  static bool is_header(std::string_view cell) {
+    return !number(cell) && !begins_like_number(cell);
+  }
+
+  double value(std::string_view cell) {
+    std::optional<double> read = number(cell);
+    const bool comma = !read && separator_ != ',' && cell.find(',') != cell.npos;
+    if (comma) {
+      std::string with_point(cell);
+      with_point[cell.find(',')] = '.';
+      read = number(with_point);
+    }
+    if (!read)
+      refuse_line(line_, N_("{}, line {}: expected a number, got \"{}\""), printable(cell));
+    if (!std::isfinite(*read)) {
+      refuse_line(line_,
+                  N_("{}, line {}: expected a finite number that fits into a double, got \"{}\""),
+                  printable(cell));
+    }
+    // 1,500 beside 1.5 may be fifteen hundred: nobody knows.
+    if (comma && comma_line_ == 0) comma_line_ = line_;
+    if (cell.find('.') != cell.npos && point_line_ == 0) point_line_ = line_;
+    if (comma_line_ > 0 && point_line_ > 0) {
+      refuse_file(N_("{}: expected decimal points or decimal commas, got a comma in line {} and a "
+                     "point in line {}"),
+                  comma_line_, point_line_);
+    }
+    return *read;
   }
 
   std::istream& in_;
   const std::string& name_;
   const CsvLimits& limits_;
-  Index line_ = 0;  // how many were read
+  Index line_ = 0;                         // how many were read
+  Index comma_line_ = 0, point_line_ = 0;  // the first with a decimal comma, a decimal point
   bool started_ = false;
   char separator_ = ',';
   std::vector<double> x_, y_;
 };
 
 }  // namespace
-
-CsvError::CsvError(Problem which, std::string of_file, Index at_line, std::string what_came,
-                   Index limit)
-    : InputError(message(which, of_file, at_line, what_came, limit)),
-      problem(which),
-      file(std::move(of_file)),
-      line(at_line),
-      got(std::move(what_came)),
-      most(limit) {}
 
 NumberPairs read_number_pairs(std::istream& in, const std::string& name, const CsvLimits& limits,
                               const Cancel& cancel) {
@@ -195,15 +198,11 @@ NumberPairs read_number_pairs(std::istream& in, const std::string& name, const C
 
 NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvLimits& limits,
                               const Cancel& cancel) {
-  const std::string name = path.filename().empty() ? path.string() : path.filename().string();
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw CsvError(Problem::missing, name, 0, {}, 0);
-  if (!std::filesystem::is_regular_file(status)) {
-    throw CsvError(Problem::not_a_file, name, 0, {}, 0);
+  const std::string name = printable(path.string(), 400);
+  std::ifstream in;
+  if (const Message reason = open_regular(path, in); !reason.empty()) {
+    throw InputError(Message(N_("cannot read {}: {}"), name, reason));
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw CsvError(Problem::unreadable, name, 0, {}, 0);
   return read_number_pairs(in, name, limits, cancel);
 }
 

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/io/json_check.h"
+#include "core/io/regular_file.h"
 #include "core/refuse.h"
 
 namespace core {
@@ -14,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Deeper than any case is, and shallow enough for any stack.
-constexpr int kDeepest = 32;
+// Deeper than any case is; the file around a case that is deeper can still be used.
+constexpr int kDeepest = 32, kDeepestFile = 1000;
 // Whole numbers from here on may not survive as doubles.
 constexpr double kTooLarge = 9007199254740992.0;
 
@@ -150,7 +152,7 @@ CaseValue value_of(const Json& json, int depth) {
 
 CaseValue object_member(const Json& json, const char* key) {
   CaseValue value = value_of(member(json, key, "case"), 0);
-  if (value.kind() != CaseValue::Kind::kObject) {
+  if (value.kind() != CaseValue::Kind::object) {
     refuse("case", std::string("an object under \"") + key + "\"", value.describe());
   }
   return value;
@@ -178,6 +180,9 @@ ReferenceCase case_of(const Json& json, size_t position) {
 }  // namespace
 
 ReferenceFile parse_reference_file(std::string_view text, const std::string& name) {
+  if (const Message fault = json_fault(text, kDeepestFile); !fault.empty()) {
+    throw InputError(Message("{}: {}", name, fault));
+  }
   try {
     const Json json = Json::parse(text.begin(), text.end());
     ReferenceFile file;
@@ -200,13 +205,10 @@ ReferenceFile parse_reference_file(std::string_view text, const std::string& nam
 
 ReferenceFile read_reference_file(const std::filesystem::path& path) {
   std::ifstream stream;
-  std::string text;
-  // Opening a folder works, reading it throws.
-  if (!std::filesystem::is_directory(path)) stream.open(path, std::ios::binary);
-  if (stream.is_open()) text.assign(std::istreambuf_iterator<char>(stream), {});
-  if (!stream.is_open() || stream.bad()) {
-    throw InputError(path.string() + ": expected a readable file, could not read it");
+  if (const Message reason = open_regular(path, stream); !reason.empty()) {
+    throw InputError(Message(N_("cannot read {}: {}"), path.string(), reason));
   }
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
   return parse_reference_file(text, path.filename().string());
 }
 

@@ -30,7 +30,7 @@ ScoredAttention attend_scored(MatrixD scores, const MatrixD& V, const std::optio
   position::require_shape("attend_scored", "values", V, scores.cols(), V.cols());
   ScoredAttention result;
   result.weights = masked_softmax(scores, mask ? *mask : Mask::none(scores.rows(), scores.cols()),
-                                  EmptyRow::kZeros);
+                                  EmptyRow::zeros);
   result.output = result.weights * V;
   result.scores = std::move(scores);
   return result;

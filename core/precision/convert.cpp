@@ -21,6 +21,9 @@ using precision::Layout;
 
 // Numbers that one thread takes at a time: enough to be worth a thread's waking.
 constexpr Index kPiece = Index{1} << 15;
+// Decoded numbers above this do not stay in the last cache anyway, and are written past it: half
+// as many bytes move, for a line that is written whole need not be read first.
+constexpr Index kBypassNumbers = Index{4} << 20;
 
 std::uint32_t pattern(double x) { return std::bit_cast<std::uint32_t>(static_cast<float>(x)); }
 
@@ -169,7 +172,7 @@ void decode_array(const Format& format, const Unit* from, float* to, Index count
     } else if constexpr (sizeof(Unit) == 1) {
       casts.decode8(cast, from + first, to + first, n);
     } else {
-      casts.decode16(cast, from + first, to + first, n);
+      casts.decode16(cast, from + first, to + first, n, count > kBypassNumbers);
     }
   });
 }

@@ -8,7 +8,8 @@
 
 namespace core {
 
-// Of |angle - exact angle| in radians, as numbers on the line: more than pi is possible.
+// Of |hand - exact angle| in radians, as numbers on the line: more than pi is possible. The hand is
+// where the finished cosine and sine point (RotaryRounder::hand).
 struct AngleErrors {
   Index count = 0;
   double largest = 0, sum = 0;  // of the finite ones
@@ -33,7 +34,7 @@ struct RotaryErrorTile {
   Pool pool = Pool::max;
 };
 
-// region.rows x region.cols, of |angle - exact angle|. Looks at every cell. n >= 0, levels from 0
+// region.rows x region.cols, of |hand - exact angle|. Looks at every cell. n >= 0, levels from 0
 // to 30, the region inside of the table, else InputError; Cancelled when `cancel` fires.
 Matrix rotary_error_tile(const RotaryRounder& rounder, const RotaryErrorTile& tile, int threads = 0,
                          const Cancel& cancel = {});

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -90,7 +91,7 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
     const double exact = rounder.exact_angle(position, i);
     errors.entry(table.cos(p, i), std::cos(exact));
     errors.entry(table.sin(p, i), std::sin(exact));
-    const double off = std::fabs(rounder.angle_error(position, i));
+    const double off = std::fabs(rounder.angle(position, i) - exact);
     if (std::isfinite(off)) errors.max_angle = std::max(errors.max_angle, off);
   }
   return errors;
@@ -107,7 +108,7 @@ RotaryRounder::RotaryRounder(VectorD theta, const RotaryRounding& rounding)
       theta_(exact_theta_.size()) {
   for (size_t k = 0; k < seeds_.size(); ++k) seeds_[k] = stream_seed(rounding.seed, k);
   for (Index i = 0; i < theta_.size(); ++i) {
-    theta_(i) = step(exact_theta_(i), rounding.frequencies, Step::frequency, entry(0, i));
+    theta_(i) = step(exact_theta_(i), RotaryStep::frequency, Stream::frequency, entry(0, i));
   }
 }
 
@@ -115,21 +116,22 @@ std::uint64_t RotaryRounder::entry(double position, Index i) {
   return mix64(std::bit_cast<std::uint64_t>(position)) + static_cast<std::uint64_t>(i);
 }
 
-double RotaryRounder::step(double x, bool lower, Step which, std::uint64_t entry) const {
+double RotaryRounder::step(double x, RotaryStep step, Stream stream, std::uint64_t entry) const {
   const double carried = carry(x);
-  if (!lower) return carried;
+  if (!rounding_.rounds(step)) return carried;
   if (rounding_.rule.rounding != Rounding::stochastic) return low_(carried);
-  const std::uint64_t seed = seeds_[static_cast<size_t>(which)];
+  const std::uint64_t seed = seeds_[static_cast<size_t>(stream)];
   return low_(carried, rounding_bits(seed, static_cast<Index>(entry)));
 }
 
 double RotaryRounder::angle_of_id(double id, double position, Index i) const {
-  return step(id * theta_(i), rounding_.angles, Step::angle, entry(position, i));
+  return step(id * theta_(i), RotaryStep::angle, Stream::angle, entry(position, i));
 }
 
 bool RotaryRounder::angles_by_vectors() const {
   return rounding_.carrier == kFloat32 &&
-         ((!rounding_.ids && !rounding_.angles) || converts_quickly(rounding_.low, rounding_.rule));
+         ((!rounding_.rounds(RotaryStep::id) && !rounding_.rounds(RotaryStep::angle)) ||
+          converts_quickly(rounding_.low, rounding_.rule));
 }
 
 void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
@@ -139,31 +141,40 @@ void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
   }
   const ConvertOptions options{.rule = rounding_.rule, .threads = 1};
   const auto theta = static_cast<float>(theta_(i));
+  const bool ids = rounding_.rounds(RotaryStep::id);
+  const bool products = rounding_.rounds(RotaryStep::angle);
   std::array<float, 512> part;
   for (Index done = 0; done < n; done += std::ssize(part)) {
     const Index count = std::min<Index>(n - done, std::ssize(part));
     for (Index k = 0; k < count; ++k) {
       part[static_cast<size_t>(k)] = static_cast<float>(first + done + k);
     }
-    if (rounding_.ids) round_floats(rounding_.low, part.data(), part.data(), count, options);
+    if (ids) round_floats(rounding_.low, part.data(), part.data(), count, options);
     // Both factors are floats: their product is rounded to float once, as the carrier does.
     for (Index k = 0; k < count; ++k) part[static_cast<size_t>(k)] *= theta;
-    if (rounding_.angles) round_floats(rounding_.low, part.data(), part.data(), count, options);
+    if (products) round_floats(rounding_.low, part.data(), part.data(), count, options);
     std::copy_n(part.data(), count, out + done);
   }
 }
 
-double RotaryRounder::table_entry(double exact, Step which, double position, Index i) const {
-  if (!rounding_.table && !rounding_.table_in_carrier) return exact;
-  return step(exact, rounding_.table, which, entry(position, i));
+double RotaryRounder::hand(double angle, double position, Index i) const {
+  if (!rounding_.rounds(RotaryStep::table) || !std::isfinite(angle)) return angle;
+  const double drawn = std::atan2(sine(angle, position, i), cosine(angle, position, i));
+  return angle + std::remainder(drawn - angle, 2 * std::numbers::pi);
+}
+
+double RotaryRounder::table_entry(double exact, Stream stream, double position, Index i) const {
+  const bool exactly = rounding_.unrounded_table == UnroundedTable::float64;
+  if (exactly && !rounding_.rounds(RotaryStep::table)) return exact;
+  return step(exact, RotaryStep::table, stream, entry(position, i));
 }
 
 double RotaryRounder::cosine(double angle, double position, Index i) const {
-  return table_entry(std::cos(angle), Step::cosine, position, i);
+  return table_entry(std::cos(angle), Stream::cosine, position, i);
 }
 
 double RotaryRounder::sine(double angle, double position, Index i) const {
-  return table_entry(std::sin(angle), Step::sine, position, i);
+  return table_entry(std::sin(angle), Stream::sine, position, i);
 }
 
 void RotaryRounder::fill(RotaryTableD& table, Index first, Index n, int threads,
@@ -193,14 +204,15 @@ VectorD RotaryRounder::turned(const VectorD& x, double position, RotaryPairing p
     row.sin(0, i) = sin(position, i);
   }
   MatrixD before = x.transpose();
-  const auto lower = [&](MatrixD& numbers, Step which) {
+  const auto lower = [&](MatrixD& numbers, RotaryStep which, Stream stream) {
+    if (!rounding_.rounds(which)) return;
     for (Index c = 0; c < numbers.cols(); ++c) {
-      numbers(0, c) = step(numbers(0, c), true, which, entry(position, c));
+      numbers(0, c) = step(numbers(0, c), which, stream, entry(position, c));
     }
   };
-  if (rounding_.vectors) lower(before, Step::vector);
+  lower(before, RotaryStep::vector, Stream::vector);
   MatrixD after = core::rotated(before, row, pairing);
-  if (rounding_.rotated) lower(after, Step::rotated);
+  lower(after, RotaryStep::rotated, Stream::rotated);
   return after.row(0);
 }
 

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "core/position/rotary.h"
@@ -15,6 +17,36 @@
 #include "core/types.h"
 
 namespace core {
+
+// The steps that may be rounded, in the order of the computation.
+enum class RotaryStep : unsigned char {
+  id,         // the position
+  frequency,  // theta_i
+  angle,      // the product of the two
+  table,      // the finished cosine and sine
+  vector,     // queries and keys before the rotation
+  rotated,    // and after it
+};
+
+class RotarySteps {
+ public:
+  constexpr RotarySteps() = default;
+  constexpr RotarySteps(std::initializer_list<RotaryStep> steps) {
+    for (const RotaryStep step : steps) add(step);
+  }
+
+  constexpr void add(RotaryStep step) { bits_ |= bit(step); }
+  constexpr bool has(RotaryStep step) const { return (bits_ & bit(step)) != 0; }
+  bool operator==(const RotarySteps&) const = default;
+
+ private:
+  static constexpr unsigned bit(RotaryStep step) { return 1U << static_cast<unsigned>(step); }
+
+  unsigned bits_ = 0;
+};
+
+// What a finished cosine or sine that is not rounded low is kept in.
+enum class UnroundedTable { carrier, float64 };
 
 struct RotaryRounding {
   Format low = kBFloat16;
@@ -25,11 +57,12 @@ struct RotaryRounding {
   // Of stochastic rounding: each step of each entry has random bits of its own, the same whenever
   // it is asked for.
   std::uint64_t seed = 0;
-  bool ids = false, frequencies = false, angles = false, table = false;
-  // Vectors before and after the rotation; otherwise they stay in double.
-  bool vectors = false, rotated = false;
-  // Whether a cosine or sine that is not rounded low is still rounded to the carrier.
-  bool table_in_carrier = true;
+  // Rounded to `low`. The others are rounded to the carrier, but for vectors, which then stay in
+  // double.
+  RotarySteps steps = {};
+  UnroundedTable unrounded_table = UnroundedTable::carrier;
+
+  bool rounds(RotaryStep step) const { return steps.has(step); }
 };
 
 class RotaryRounder {
@@ -42,7 +75,7 @@ class RotaryRounder {
   const RotaryRounding& rounding() const { return rounding_; }
 
   double id(double position) const {
-    return step(position, rounding_.ids, Step::id, entry(position, 0));
+    return step(position, RotaryStep::id, Stream::id, entry(position, 0));
   }
   const VectorD& theta() const { return theta_; }
   // 0 <= i < pairs() in all that follows; not checked. Radians.
@@ -51,9 +84,12 @@ class RotaryRounder {
   // The angles of pair i at positions first .. first + n - 1, into `out`; the same numbers, by
   // vectors where the carrier is float32 and core/precision/convert.h is quick.
   void angles(Index i, Index first, Index n, double* out) const;
-  // angle - exact_angle, as a number on the line: more than pi is possible.
-  double angle_error(double position, Index i) const {
-    return angle(position, i) - exact_angle(position, i);
+  // Where the hand (cos, sin) of the finished table points, for an angle that is known already: a
+  // rounded table turns it once more, by less than half a turn.
+  double hand(double angle, double position, Index i) const;
+  // That of the hand, less exact_angle, as a number on the line: more than pi is possible.
+  double hand_error(double position, Index i) const {
+    return hand(angle(position, i), position, i) - exact_angle(position, i);
   }
   // An id beyond the format is infinite; its cosine and sine are then NaN.
   double cos(double position, Index i) const { return cosine(angle(position, i), position, i); }
@@ -75,22 +111,24 @@ class RotaryRounder {
                RotaryPairing pairing = RotaryPairing::neighbours) const;
 
  private:
-  enum class Step { id, frequency, angle, cosine, sine, vector, rotated, kCount };
+  // Of random bits: one a step, but for the table, whose cosines and sines have one each.
+  enum class Stream { id, frequency, angle, cosine, sine, vector, rotated };
+  static constexpr std::size_t kStreams = 7;
 
   static std::uint64_t entry(double position, Index i);
   double carry(double x) const {
     if (carrier_.format() == kFloat32) return static_cast<double>(static_cast<float>(x));
     return carrier_.format() == kFloat64 ? x : carrier_(x);
   }
-  // x carried, and then lowered where `lower` says so.
-  double step(double x, bool lower, Step which, std::uint64_t entry) const;
+  // x carried, and then lowered where that step is rounded.
+  double step(double x, RotaryStep step, Stream stream, std::uint64_t entry) const;
   double angle_of_id(double id, double position, Index i) const;
-  double table_entry(double exact, Step which, double position, Index i) const;
+  double table_entry(double exact, Stream stream, double position, Index i) const;
   bool angles_by_vectors() const;
 
   RotaryRounding rounding_;
   Rounder low_, carrier_;
-  std::array<std::uint64_t, static_cast<size_t>(Step::kCount)> seeds_;
+  std::array<std::uint64_t, kStreams> seeds_;
   VectorD exact_theta_, theta_;
 };
 

@@ -58,9 +58,10 @@ std::vector<std::int32_t> representatives(const RotaryRounder& rounder, Index n,
   const RotaryRounding& r = rounder.rounding();
   std::vector<std::int32_t> first(static_cast<size_t>(n));
   for (size_t p = 0; p < first.size(); ++p) first[p] = static_cast<std::int32_t>(p);
-  if (!follows(r, r.table)) return first;
-  if (!follows(r, r.ids || r.angles)) {
-    if (!r.ids || r.angles) return first;
+  const bool ids = r.rounds(RotaryStep::id), angles = r.rounds(RotaryStep::angle);
+  if (!follows(r, r.rounds(RotaryStep::table))) return first;
+  if (!follows(r, ids || angles)) {
+    if (!ids || angles) return first;
     std::unordered_map<Code, std::int32_t> known;
     for (size_t p = 0; p < first.size(); ++p) {
       first[p] =

@@ -63,27 +63,29 @@ void compare(const Setup& setup, bench::Peer& peer, const Case& row) {
   row.own();
   const double once = bench::time_once(row.own);
   const int repeats = std::max(1, static_cast<int>(0.05 / once));
-  bench::Times own, other;
+  bench::Times own;
+  bench::BestOfPeer best(peer, row.name, row.n, row.threads, bench::Multiplies::yes);
   for (int round = 0; round < setup.rounds; ++round) {
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
-    if (!row.name.empty()) other.add(peer.run(row.name, row.n, row.threads, repeats));
+    best.run(repeats);
   }
+  const bench::Times& other = best.times();
   std::string line = fmt::format("{:<34} {:>5} {:>2}  {:>8.2f} {:>8.2f}", row.title, row.n,
                                  row.threads, own.min() * 1e3, own.median() * 1e3);
   if (other.all.empty()) {
-    line += fmt::format("  {:>8} {:>8}  {:>5} {:>5}", "-", "-", "-", "-");
+    line += fmt::format("  {:>8} {:>8} {:>4}  {:>5} {:>5}", "-", "-", "-", "-", "-");
   } else {
-    line +=
-        fmt::format("  {:>8.2f} {:>8.2f}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
-                    other.median() * 1e3, other.min() / own.min(), other.median() / own.median());
+    line += fmt::format("  {:>8.2f} {:>8.2f} {:>4}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
+                        other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+                        other.median() / own.median());
   }
   fmt::print("{}  {:>4.0f} %\n", line, 100 * row.operations / own.min() / setup.peak / row.threads);
   std::fflush(stdout);
 }
 
-core::FastMultiHeadWeights layer_weights() {
+core::MultiHeadWeights layer_weights() {
   const float size = 1 / std::sqrt(static_cast<float>(kWidth));
-  core::FastMultiHeadWeights weights;
+  core::MultiHeadWeights weights;
   weights.heads = kHeads;
   for (Matrix* W : {&weights.W_q, &weights.W_k, &weights.W_v, &weights.W_o}) {
     *W = size * Matrix::Random(kWidth, kWidth);
@@ -96,8 +98,8 @@ core::FastMultiHeadWeights layer_weights() {
 
 void compare_at(const Setup& setup, bench::Peer& peer, Index n, int threads) {
   const Matrix X = Matrix::Random(n, kWidth);
-  const core::FastMultiHeadWeights weights = layer_weights();
-  core::FastOptions options;
+  const core::MultiHeadWeights weights = layer_weights();
+  core::AttentionOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));
   options.threads = threads;
@@ -140,7 +142,7 @@ double peak_megabytes() {
 void measure_streaming(const Setup& setup, Index n) {
   const Matrix Q = Matrix::Random(n, kWidth), K = Matrix::Random(n, kWidth),
                V = Matrix::Random(n, kWidth);
-  core::FastOptions options;
+  core::AttentionOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));
   core::StreamedAttention streamed;
@@ -191,17 +193,17 @@ int main(int count, char** words) {
   setup.peak = measure_peak();
   fmt::print("kernels {}, peak of one core {:.0f} Gflop/s\n",
              core::kernels_for(core::Isa::best).name, setup.peak / 1e9);
+  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");  // or else nothing at all
   measure_streaming(setup, setup.quick ? 4096 : 16384);
 
-  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
   if (peer.version().empty()) {
     fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
   } else {
-    fmt::print("beside PyTorch {}; its time over ours, so more than 1 is faster\n", peer.version());
+    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
   }
-  fmt::print("{:<34} {:>5} {:>2}  {:>8} {:>8}  {:>8} {:>8}  {:>5} {:>5}  {:>6}\n",
-             "8 heads, width 512", "n", "t", "min ms", "median", "peer min", "median", "min", "med",
-             "peak");
+  fmt::print("{:<34} {:>5} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>5} {:>5}  {:>6}\n",
+             "8 heads, width 512", "n", "t", "min ms", "median", "peer min", "median", "set", "min",
+             "med", "peak");
   for (const int threads : {1, 2}) {
     compare_products(setup, peer, threads);
     for (const Index n : {128, 512, 1024, 2048, 4096}) {

@@ -3,8 +3,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -46,6 +49,10 @@ Peer::Peer(const std::string& script) {
   from_ = up[0];
   const std::string first = read_line();
   if (first.rfind("ready ", 0) == 0) version_ = first.substr(6);
+  if (first.rfind("unfit ", 0) == 0) {
+    std::fprintf(stderr, "%s.\n", first.c_str() + 6);
+    std::exit(1);
+  }
 }
 
 Peer::~Peer() {
@@ -61,10 +68,11 @@ std::string Peer::read_line() {
   return line;
 }
 
-std::vector<double> Peer::run(const std::string& name, long n, int threads, int repeats) {
+std::vector<double> Peer::run(const std::string& name, long n, Setting setting, int repeats) {
   if (version_.empty()) return {};
   std::ostringstream request;
-  request << name << ' ' << n << ' ' << threads << ' ' << repeats << '\n';
+  request << name << ' ' << n << ' ' << setting.torch << ' ' << setting.blas << ' ' << repeats
+          << '\n';
   const std::string text = request.str();
   if (write(to_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) return {};
   std::istringstream answer(read_line());
@@ -85,6 +93,26 @@ void Peer::rest() {
     if (now - before < 100'000) return;
     before = now;
   }
+}
+
+BestOfPeer::BestOfPeer(Peer& peer, std::string name, long n, int threads, Multiplies multiplies)
+    : peer_(peer), name_(std::move(name)), n_(n) {
+  for (int torch = 1; torch <= threads; ++torch) {
+    for (int blas = 1; blas <= (multiplies == Multiplies::yes ? threads : 1); ++blas) {
+      all_.push_back({{torch, blas}, {}});
+    }
+  }
+}
+
+void BestOfPeer::run(int repeats) {
+  if (name_.empty()) return;
+  for (auto& [setting, times] : all_) times.add(peer_.run(name_, n_, setting, repeats));
+}
+
+const std::pair<Setting, Times>& BestOfPeer::best() const {
+  return *std::min_element(all_.begin(), all_.end(), [](const auto& a, const auto& b) {
+    return a.second.min() < b.second.min();
+  });
 }
 
 }  // namespace bench

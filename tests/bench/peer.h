@@ -2,13 +2,28 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "timing.h"
 
 namespace bench {
 
+// How many threads PyTorch and the BLAS that it multiplies by may use; neither listens to the
+// other.
+struct Setting {
+  int torch = 1, blas = 1;
+  // "2x1": PyTorch 2, BLAS 1.
+  std::string text() const { return std::to_string(torch) + "x" + std::to_string(blas); }
+};
+
+// Whether a case multiplies matrices: BLAS's threads are of no consequence to the others.
+enum class Multiplies { no, yes };
+
 class Peer {
  public:
-  // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does.
+  // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does. Where that says
+  // that it would be no fair peer, prints why and ends the program with status 1.
   explicit Peer(const std::string& script);
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -19,7 +34,7 @@ class Peer {
   // Seconds of each repetition; empty when the peer is not there or has gone. Returns when the peer
   // is at rest: its threads spin on for tens of milliseconds after their work, on cores that
   // whoever is measured next would miss.
-  std::vector<double> run(const std::string& name, long n, int threads, int repeats);
+  std::vector<double> run(const std::string& name, long n, Setting setting, int repeats);
 
  private:
   std::string read_line();
@@ -28,5 +43,30 @@ class Peer {
   int process_ = -1, to_ = -1, from_ = -1;
   std::string version_;
 };
+
+// A peer's case at its best: every setting takes its turn in every round, and the quickest counts.
+class BestOfPeer {
+ public:
+  // At most `threads` threads each; an empty name is nobody's case.
+  BestOfPeer(Peer& peer, std::string name, long n, int threads, Multiplies multiplies);
+
+  void run(int repeats);
+  // Before any time is there: no times.
+  const Times& times() const { return best().second; }
+  Setting setting() const { return best().first; }
+
+ private:
+  const std::pair<Setting, Times>& best() const;
+
+  Peer& peer_;
+  std::string name_;
+  long n_;
+  std::vector<std::pair<Setting, Times>> all_;
+};
+
+// Said above every table with ratios: how to read its columns.
+inline constexpr const char* kPeerColumns =
+    "the peer's best setting of as many threads as ours at most, PyTorch's x OpenBLAS's; its time "
+    "over ours, so more than 1 is faster";
 
 }  // namespace bench

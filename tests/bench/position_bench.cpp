@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 
+#include "aligned.h"
 #include "core/position/rotary.h"
 #include "core/position/sinusoidal.h"
 #include "peer.h"
@@ -33,16 +34,19 @@ struct Case {
 void compare(int rounds, bench::Peer& peer, const Case& row) {
   row.own();
   const int repeats = std::max(1, static_cast<int>(0.03 / bench::time_once(row.own)));
-  bench::Times own, other;
+  bench::Times own;
+  bench::BestOfPeer best(peer, row.name, kPositions, row.threads, bench::Multiplies::no);
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
-    other.add(peer.run(row.name, kPositions, row.threads, repeats));
+    best.run(repeats);
   }
+  const bench::Times& other = best.times();
   fmt::print("{:<44} {:>2}  {:>8.3f} {:>8.3f}", row.title, row.threads, own.min() * 1e3,
              own.median() * 1e3);
   if (!other.all.empty()) {
-    fmt::print("  {:>8.3f} {:>8.3f}  {:>6.2f} {:>6.2f}", other.min() * 1e3, other.median() * 1e3,
-               other.min() / own.min(), other.median() / own.median());
+    fmt::print("  {:>8.3f} {:>8.3f} {:>4}  {:>6.2f} {:>6.2f}", other.min() * 1e3,
+               other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+               other.median() / own.median());
   }
   fmt::print("\n");
   std::fflush(stdout);
@@ -56,9 +60,10 @@ void compare_tables(int rounds, bench::Peer& peer, int threads) {
 }
 
 void compare_rotations(int rounds, bench::Peer& peer, int threads) {
-  const Matrix x = Matrix::Random(kPositions, kHeadWidth);
+  const Matrix random = Matrix::Random(kPositions, kHeadWidth);
+  bench::Aligned<float> x(random.size()), y(random.size());
+  std::copy_n(random.data(), random.size(), x.data());
   const core::RotaryTable table = core::rotary_table(kPositions, kHeadWidth);
-  Matrix y(kPositions, kHeadWidth);
   const auto rotate = [&](RotaryPairing pairing) {
     return [&, pairing] {
       core::rotate_into(y.data(), x.data(), kPositions, kHeadWidth, kHeadWidth, table, pairing,
@@ -105,11 +110,11 @@ int main(int count, char** words) {
   if (peer.version().empty()) {
     fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
   } else {
-    fmt::print("beside PyTorch {}; its time over ours, so more than 1 is faster\n", peer.version());
+    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
   }
-  fmt::print("{:<44} {:>2}  {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}\n",
+  fmt::print("{:<44} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>6} {:>6}\n",
              "8192 positions, width 512 (table), 128 (RoPE)", "t", "min ms", "median", "peer min",
-             "median", "min", "median");
+             "median", "set", "min", "median");
   for (const int threads : {1, 2}) {
     compare_tables(rounds, peer, threads);
     compare_rotations(rounds, peer, threads);

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "aligned.h"
 #include "core/precision/convert.h"
 #include "core/random.h"
 #include "peer.h"
@@ -21,24 +21,6 @@ namespace {
 
 using core::Format;
 using core::Index;
-
-// On a cache line, as the peer's memory is.
-template <class T>
-class Aligned {
- public:
-  explicit Aligned(Index count)
-      : data_(static_cast<T*>(
-            ::operator new (static_cast<size_t>(count) * sizeof(T), std::align_val_t{64}))) {
-    std::fill_n(data_, count, T{});
-  }
-  Aligned(const Aligned&) = delete;
-  Aligned& operator=(const Aligned&) = delete;
-  ~Aligned() { ::operator delete (data_, std::align_val_t{64}); }
-  T* data() { return data_; }
-
- private:
-  T* data_;
-};
 
 // `own` against the peer's `name`, if it has such a case.
 struct Case {
@@ -51,16 +33,19 @@ struct Case {
 void compare(int rounds, bench::Peer& peer, const Case& row) {
   row.own();
   const int repeats = std::max(1, static_cast<int>(0.02 / bench::time_once(row.own)));
-  bench::Times own, other;
+  bench::Times own;
+  bench::BestOfPeer best(peer, row.name, row.count, row.threads, bench::Multiplies::no);
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
-    if (!row.name.empty()) other.add(peer.run(row.name, row.count, row.threads, repeats));
+    best.run(repeats);
   }
+  const bench::Times& other = best.times();
   fmt::print("{:<34} {:>9} {:>2}  {:>8.4f} {:>8.4f}", row.title, row.count, row.threads,
              own.min() * 1e3, own.median() * 1e3);
   if (!other.all.empty()) {
-    fmt::print("  {:>8.4f} {:>8.4f}  {:>6.2f} {:>6.2f}", other.min() * 1e3, other.median() * 1e3,
-               other.min() / own.min(), other.median() / own.median());
+    fmt::print("  {:>8.4f} {:>8.4f} {:>4}  {:>6.2f} {:>6.2f}", other.min() * 1e3,
+               other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+               other.median() / own.median());
   }
   fmt::print("\n");
   std::fflush(stdout);
@@ -71,8 +56,8 @@ void compare_format(int rounds, bench::Peer& peer, const std::string& name, cons
                     Index count, int threads) {
   const bool has_peer = sizeof(Unit) == 2;
   const auto peer_case = [&](const char* what) { return has_peer ? what + name : std::string(); };
-  Aligned<float> x(count), y(count);
-  Aligned<Unit> codes(count);
+  bench::Aligned<float> x(count), y(count);
+  bench::Aligned<Unit> codes(count);
   core::Random random(1);
   std::generate_n(x.data(), count, [&] { return static_cast<float>(random.gaussian()); });
   core::ConvertOptions options;
@@ -102,11 +87,11 @@ int main(int count, char** words) {
   if (peer.version().empty()) {
     fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
   } else {
-    fmt::print("beside PyTorch {}; its time over ours, so more than 1 is faster\n", peer.version());
+    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
   }
-  fmt::print("{:<34} {:>9} {:>2}  {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}\n",
+  fmt::print("{:<34} {:>9} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>6} {:>6}\n",
              "every buffer used again", "numbers", "t", "min ms", "median", "peer min", "median",
-             "min", "median");
+             "set", "min", "median");
   // In the cache on one thread, where waking a second would cost as much; and from memory.
   for (const auto& [numbers, threads] :
        {std::pair<Index, int>{65536, 1}, {10000000, 1}, {10000000, 2}}) {

@@ -42,7 +42,7 @@ struct Inputs {
     options.scale = 1 / std::sqrt(static_cast<float>(kWidth / kHeads));
   }
   Matrix Q, K, V;
-  core::SparseOptions options;
+  core::AttentionOptions options;
 };
 
 // Runs `work` in a process of its own and adds the peak of that one's memory.
@@ -220,25 +220,28 @@ void print_peer(int rounds) {
   }
   Inputs in(n);
   const SparseMask mask = core::pattern::local(n, 64);
-  fmt::print("local window of 64 on each side, n {}, beside dense masked PyTorch {}\n", n,
-             peer.version());
+  fmt::print("local window of 64 on each side, n {}, beside dense masked PyTorch {}: {}\n", n,
+             peer.version(), bench::kPeerColumns);
   for (const int threads : {1, 2}) {
     in.options.threads = threads;
     core::SparseAttention result;
-    bench::Times own, usual, reused;
+    bench::Times own;
+    bench::BestOfPeer usual(peer, "window_usual", n, threads, bench::Multiplies::yes);
+    bench::BestOfPeer reused(peer, "window", n, threads, bench::Multiplies::yes);
     for (int round = 0; round < rounds; ++round) {
       own.add({best_time(in, mask, result)});
-      usual.add(peer.run("window_usual", n, threads, 1));
+      usual.run(1);
     }
     for (int round = 0; round < rounds; ++round) {
       own.add({best_time(in, mask, result)});
-      reused.add(peer.run("window", n, threads, 1));
+      reused.run(1);
     }
     fmt::print(
-        "{} threads: ours {:.2f} ms; as usually written {:.0f} ms, {:.0f} times; with every "
-        "buffer used again {:.0f} ms, {:.0f} times\n",
-        threads, own.min() * 1e3, usual.min() * 1e3, usual.min() / own.min(), reused.min() * 1e3,
-        reused.min() / own.min());
+        "{} threads: ours {:.2f} ms; as usually written {:.0f} ms ({}), {:.0f} times; with every "
+        "buffer used again {:.0f} ms ({}), {:.0f} times\n",
+        threads, own.min() * 1e3, usual.times().min() * 1e3, usual.setting().text(),
+        usual.times().min() / own.min(), reused.times().min() * 1e3, reused.setting().text(),
+        reused.times().min() / own.min());
   }
 }
 

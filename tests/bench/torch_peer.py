@@ -1,7 +1,7 @@
 """The peer that the benchmarks of computing measure themselves against: PyTorch, in a process of its own.
 
-Prints "ready VERSION", then answers each line "case n threads repeats" with that many times in
-seconds. Width 512, 8 heads, every head's weights kept; random inputs.
+Prints "ready VERSION", or "unfit" and why it would be no fair peer, and then answers each line
+"case n torch_threads blas_threads repeats" with that many times in seconds. Width 512, 8 heads, every head's weights kept; random inputs.
 """
 
 import ctypes
@@ -15,12 +15,24 @@ except ImportError:
     print("missing", flush=True)
     sys.exit(0)
 
+def blas_of_torch():
+    """The file of the BLAS that torch multiplies by; none where it does not show."""
+    torch.ones(64, 64) @ torch.ones(64, 64)
+    with open("/proc/self/maps") as maps:
+        files = {line.split()[-1] for line in maps if "/" in line}
+    linked = sorted(f for f in files if "/libblas.so" in f)
+    return next(iter(linked + sorted(f for f in files if "openblas" in f)), None)
+
+
 def limit_blas():
-    """What sets the threads of the BLAS that torch multiplies by: OpenBLAS does not listen to torch."""
+    """What sets the threads of OpenBLAS, which does not listen to torch; none without OpenBLAS."""
+    blas = blas_of_torch()
+    if not blas or "openblas" not in blas:
+        return None
     try:
         return ctypes.CDLL("libopenblas.so.0").openblas_set_num_threads
     except (OSError, AttributeError):
-        return lambda threads: None
+        return None
 
 
 HEADS, WIDTH = 8, 512
@@ -230,14 +242,19 @@ for name, dtype in (("bfloat16", torch.bfloat16), ("float16", torch.float16)):
 
 
 def main():
+    blas_threads = limit_blas()
+    if blas_threads is None:
+        print("unfit PyTorch multiplies by", blas_of_torch() or "a BLAS of its own", "and not by OpenBLAS,",
+              "20 times quicker than the reference BLAS: expected Debian's libopenblas0-pthread, chosen by",
+              "update-alternatives, got no fair peer, so nothing is compared", flush=True)
+        return
     print("ready", torch.__version__, flush=True)
     prepared, run = None, None
-    blas_threads = limit_blas()
     with torch.inference_mode():
         for line in sys.stdin:
-            case, n, threads, repeats = line.split()
+            case, n, threads, multipliers, repeats = line.split()
             torch.set_num_threads(int(threads))
-            blas_threads(int(threads))
+            blas_threads(int(multipliers))
             if prepared != (case, n):
                 run = None  # give its memory back first
                 torch.manual_seed(0)

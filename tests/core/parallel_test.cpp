@@ -1,13 +1,16 @@
 #include "core/parallel.h"
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 #include <sched.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -122,6 +125,34 @@ TEST_CASE("after loops from several threads, helpers may still run on every core
     const int id = std::stoi(thread.path().filename());
     if (sched_getaffinity(id, sizeof cores, &cores) == 0) CHECK(CPU_EQUAL(&cores, &own));
   }
+}
+
+TEST_CASE("where no thread can be made, a loop runs on with those there are") {
+  core::parallel_for(4, 2, [](core::Index, int) {});  // one helper there is at least
+  pthread_attr_t usual, endless;
+  REQUIRE(pthread_getattr_default_np(&usual) == 0);
+  REQUIRE(pthread_getattr_default_np(&endless) == 0);
+  // No address space has room for such a stack.
+  REQUIRE(pthread_attr_setstacksize(&endless, std::size_t{1} << 60) == 0);
+  REQUIRE(pthread_setattr_default_np(&endless) == 0);
+  CHECK_THROWS_AS(std::thread([] {}).join(), std::system_error);
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> calls{0};
+    std::atomic<bool> outside{false};
+    CHECK_NOTHROW(core::parallel_for(500, 200, [&](core::Index, int worker) {
+      ++calls;
+      if (worker < 0 || worker >= 200) outside = true;
+    }));
+    CHECK(calls == 500);
+    CHECK_FALSE(outside);
+  }
+  REQUIRE(pthread_setattr_default_np(&usual) == 0);
+  pthread_attr_destroy(&usual);
+  pthread_attr_destroy(&endless);
+  // And so it does when there is room again; at the end of the program every helper is joined.
+  std::atomic<int> after{0};
+  core::parallel_for(500, 9, [&](core::Index, int) { ++after; });
+  CHECK(after == 500);
 }
 
 TEST_CASE("a number of threads below zero is refused") {

@@ -83,7 +83,7 @@ CaseValue all_minus_inf_case(const ReferenceCase& one) {
   const MatrixD rows = x.as_rows();
   const Mask all = Mask::none(rows.rows(), rows.cols());
   CaseValue got = CaseValue::object();
-  got.set("softmax_torch", x.like(core::masked_softmax(rows, all, EmptyRow::kNaN)));
+  got.set("softmax_torch", x.like(core::masked_softmax(rows, all, EmptyRow::nan)));
   got.set("recommended_for_app", x.like(core::softmax_rows(rows)));
   return got;
 }
@@ -93,7 +93,7 @@ CaseValue shift_case(const ReferenceCase& one) {
   const CaseValue& x = one.inputs.at("x");
   const CaseValue& shifts = one.params.at("c");
   const bool single =
-      shifts.kind() == CaseValue::Kind::kReal || shifts.kind() == CaseValue::Kind::kInteger;
+      shifts.kind() == CaseValue::Kind::real || shifts.kind() == CaseValue::Kind::integer;
   const VectorD all = single ? VectorD::Constant(1, shifts.as_real()) : shifts.as_vector();
   const MatrixD want = one.expected.at("softmax").as_rows();
   MatrixD farthest = core::softmax_rows(x.as_rows());
@@ -136,13 +136,13 @@ CaseValue online_case(const ReferenceCase& one) {
 // The mask of one batch entry. valid_lens: none, one length per entry, or one per row of each.
 Mask lengths_mask(const ReferenceCase& one, Index entry, Index n, Index m) {
   const CaseValue* lengths = one.inputs.find("valid_lens");
-  if (!lengths || lengths->kind() == CaseValue::Kind::kNull) return Mask::none(n, m);
+  if (!lengths || lengths->kind() == CaseValue::Kind::null) return Mask::none(n, m);
   const std::vector<CaseValue> entries = lengths->items();
   if (entry >= static_cast<Index>(entries.size())) {
     throw core::InputError("valid_lens: expected one per batch entry, got " + lengths->describe());
   }
   const CaseValue& length = entries[static_cast<size_t>(entry)];
-  if (length.kind() == CaseValue::Kind::kInteger) {
+  if (length.kind() == CaseValue::Kind::integer) {
     return core::valid_length_mask(n, m, length.as_index());
   }
   return core::valid_lengths_mask(n, m, length.as_indices());
@@ -157,8 +157,8 @@ CaseValue masked_case(const ReferenceCase& one) {
   for (size_t b = 0; b < X.size(); ++b) {
     const Mask mask = lengths_mask(one, static_cast<Index>(b), X[b].rows(), X[b].cols());
     filled.emplace_back(core::filled_softmax(X[b], mask, fill));
-    infinite.emplace_back(core::masked_softmax(X[b], mask, EmptyRow::kNaN));
-    zeros.emplace_back(core::masked_softmax(X[b], mask, EmptyRow::kZeros));
+    infinite.emplace_back(core::masked_softmax(X[b], mask, EmptyRow::nan));
+    zeros.emplace_back(core::masked_softmax(X[b], mask, EmptyRow::zeros));
   }
   CaseValue got = CaseValue::object();
   for (const char* key : {"weights", "weights_d2l", "weights_d2l_minus_1e6"}) {
@@ -219,7 +219,7 @@ CaseValue cross_entropy_case(const ReferenceCase& one) {
   }
   const auto result =
       core::cross_entropy(one.inputs.at("logits").as_matrix(), one.inputs.at("labels").as_indices(),
-                          reduction == "sum" ? core::Reduction::kSum : core::Reduction::kMean);
+                          reduction == "sum" ? core::Reduction::sum : core::Reduction::mean);
   CaseValue got = CaseValue::object();
   got.set("loss", result.loss);
   got.set("per_row_loss", result.row_loss);

@@ -1,5 +1,7 @@
 // Multi-head attention, its masks, its laws and its gradient.
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "core/attention/attention.h"
@@ -17,13 +19,14 @@ using core::Mask;
 using core::MatrixD;
 using core::VectorD;
 
-using Weights = core::MultiHeadWeights<double>;
-using Options = core::MultiHeadOptions<double>;
+using Weights = core::MultiHeadWeightsD;
+using Options = core::AttentionOptionsD;
 using Result = core::MultiHead<double>;
 
-VectorD bias_of(const CaseValue& weights, const char* key) {
+std::optional<VectorD> bias_of(const CaseValue& weights, const char* key) {
   const CaseValue* bias = weights.find(key);
-  return bias && bias->kind() != CaseValue::Kind::kNull ? bias->as_vector() : VectorD();
+  if (!bias || bias->kind() == CaseValue::Kind::null) return std::nullopt;
+  return bias->as_vector();
 }
 
 // The file's matrices are (out, in), the program's (in, out).
@@ -81,7 +84,7 @@ Mask mask_of(const ReferenceCase& one, size_t b, const Inputs& in) {
   return mask;
 }
 
-std::vector<Result> run(const ReferenceCase& one, EmptyRow empty_row = EmptyRow::kZeros) {
+std::vector<Result> run(const ReferenceCase& one, EmptyRow empty_row = EmptyRow::zeros) {
   const Weights weights = weights_of(one);
   const std::vector<Inputs> inputs = inputs_of(one);
   std::vector<Result> results;
@@ -90,7 +93,7 @@ std::vector<Result> run(const ReferenceCase& one, EmptyRow empty_row = EmptyRow:
     options.mask = mask_of(one, b, inputs[b]);
     options.empty_row = empty_row;
     if (const CaseValue* bias = one.inputs.find("additive_mask")) {
-      options.biases = {bias->as_matrix()};
+      options.bias = {std::make_shared<const MatrixD>(bias->as_matrix())};
     }
     results.push_back(
         core::multi_head(inputs[b].query, inputs[b].key, inputs[b].value, weights, options));
@@ -170,7 +173,7 @@ CaseValue fully_masked_case(const ReferenceCase& one) {
   const std::vector<Result> zeros = run(one);
   const Mask mask = Mask::dense(one.inputs.at("allow_mask").as_bits());
   CaseValue got = CaseValue::object();
-  got.set("weights_minus_inf_torch", weights_per_head(run(one, EmptyRow::kNaN)));
+  got.set("weights_minus_inf_torch", weights_per_head(run(one, EmptyRow::nan)));
   got.set("weights_zero_row_convention", weights_per_head(zeros));
   got.set("weights_fill_minus_1e6", per_head(zeros, [&](const auto& head) {
             return core::filled_softmax(head.attended.scaled, mask, core::kD2lFill);
@@ -243,7 +246,8 @@ CaseValue summed_heads_case(const ReferenceCase& one) {
 }
 
 // One projection of the seed's block: the heads' own layers side by side.
-void join_heads(const CaseValue& heads, const std::string& name, Index h, MatrixD& W, VectorD& b) {
+void join_heads(const CaseValue& heads, const std::string& name, Index h, MatrixD& W,
+                std::optional<VectorD>& joined) {
   std::vector<MatrixD> columns;
   std::vector<VectorD> biases;
   Index width = 0;
@@ -259,7 +263,7 @@ void join_heads(const CaseValue& heads, const std::string& name, Index h, Matrix
   }
   if (h < 1) throw InputError("heads: expected at least 1, got " + std::to_string(h));
   W.resize(columns[0].rows(), width);
-  b.resize(width);
+  VectorD& b = joined.emplace(width);
   for (Index i = 0; i < h; ++i) {
     const Index each = columns[0].cols();
     W.middleCols(i * each, each) = columns[static_cast<size_t>(i)];
@@ -303,7 +307,7 @@ CaseValue backward_case(const ReferenceCase& one) {
   const MatrixD Q = one.inputs.at("Q").as_matrix(), K = one.inputs.at("K").as_matrix();
   const MatrixD V = one.inputs.at("V").as_matrix();
   const std::string& mask = one.params.at("mask").as_text();
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   if (mask == "causal") {
     options.mask = Mask::causal(Q.rows(), K.rows());
   } else if (mask != "full") {

@@ -75,7 +75,7 @@ CaseValue decode_case(const ReferenceCase& one) {
   const Format format = named(one.params.at("format").as_text());
   const CaseValue& codes = one.inputs.at("codes");
   std::vector<Index> wanted;
-  if (codes.kind() == CaseValue::Kind::kText) {
+  if (codes.kind() == CaseValue::Kind::text) {
     const std::string text = codes.as_text();
     const size_t dots = text.find("..");
     if (dots == std::string::npos) throw InputError("codes: expected FIRST..LAST, got " + text);

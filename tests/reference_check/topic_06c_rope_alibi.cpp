@@ -17,6 +17,7 @@ using core::InputError;
 using core::MatrixD;
 using core::RotaryRounder;
 using core::RotaryRounding;
+using core::RotaryStep;
 using core::VectorD;
 
 struct Kind {
@@ -26,13 +27,15 @@ struct Kind {
 
 // Where the file rounds: `low` goes through float32, which everything else of a table is.
 std::vector<Kind> table_kinds(const Format& low) {
-  return {{"float32_reference", {.low = low}},
-          {"ids_low_table_float32", {.low = low, .ids = true}},
-          {"ids_low_table_low", {.low = low, .ids = true, .table = true}},
-          {"angle_low_table_low", {.low = low, .angles = true, .table = true}},
-          {"only_result_low", {.low = low, .table = true}},
-          {"everything_low",
-           {.low = low, .ids = true, .frequencies = true, .angles = true, .table = true}}};
+  return {
+      {"float32_reference", {.low = low}},
+      {"ids_low_table_float32", {.low = low, .steps = {RotaryStep::id}}},
+      {"ids_low_table_low", {.low = low, .steps = {RotaryStep::id, RotaryStep::table}}},
+      {"angle_low_table_low", {.low = low, .steps = {RotaryStep::angle, RotaryStep::table}}},
+      {"only_result_low", {.low = low, .steps = {RotaryStep::table}}},
+      {"everything_low",
+       {.low = low,
+        .steps = {RotaryStep::id, RotaryStep::frequency, RotaryStep::angle, RotaryStep::table}}}};
 }
 
 RotaryRounding kind_called(const std::string& name, const Format& low) {
@@ -155,22 +158,18 @@ CaseValue biased_case(const ReferenceCase& one) {
 
 // Ids, frequencies and angles are float32, cosines and sines double, unless rounded low.
 RotaryRounding score_rounding(const std::string& kind) {
-  RotaryRounding rounding{.table_in_carrier = false};
+  RotaryRounding rounding{.unrounded_table = core::UnroundedTable::float64};
   if (kind == "exact") {
     rounding.carrier = core::kFloat64;
   } else if (kind == "ids") {
-    rounding.ids = true;
+    rounding.steps = {RotaryStep::id};
   } else if (kind == "angle") {
-    rounding.angles = true;
+    rounding.steps = {RotaryStep::angle};
   } else if (kind == "result") {
-    rounding.table = rounding.vectors = true;
+    rounding.steps = {RotaryStep::table, RotaryStep::vector};
   } else if (kind == "all") {
-    rounding = {.ids = true,
-                .frequencies = true,
-                .angles = true,
-                .table = true,
-                .vectors = true,
-                .rotated = true};
+    rounding = {.steps = {RotaryStep::id, RotaryStep::frequency, RotaryStep::angle,
+                          RotaryStep::table, RotaryStep::vector, RotaryStep::rotated}};
   } else {
     throw NotCovered{"no rounding is called " + kind};
   }

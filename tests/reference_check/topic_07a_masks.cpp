@@ -18,7 +18,7 @@ using core::SparseMask;
 // A boolean matrix as the file writes it: rows of bits, or an array of zeros and ones.
 CaseValue bits_like(const CaseValue& want, const SparseMask& mask) {
   const core::BoolMatrix bits = mask.dense();
-  if (want.kind() != CaseValue::Kind::kArray) return bits;
+  if (want.kind() != CaseValue::Kind::array) return bits;
   std::vector<double> data;
   for (Index i = 0; i < bits.size(); ++i) data.push_back(bits.data()[i]);
   return CaseValue::array({bits.rows(), bits.cols()}, data, true);

@@ -1,4 +1,6 @@
 // What reaches what after several layers.
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "core/mask/patterns.h"
@@ -21,6 +23,21 @@ CaseValue sizes_of(const Reach& reach, Index i) {
   return CaseValue::list(std::move(sizes));
 }
 
+// The first number of layers that covers the target, however many are listed; none when no number
+// does. Twice as many are tried until nothing is new: with the residual connection nothing is lost,
+// so that two layers that reach as many pairs are the end.
+std::optional<Index> layers_to_cover(const SparseMask& mask, Reach reach, ReachOptions options) {
+  constexpr Index kMostLayers = 1024;  // of ReachOptions
+  options.keep = false;
+  for (;;) {
+    if (const auto layers = reach.layers_to_cover()) return layers;
+    if (reach.pairs.back() == *(reach.pairs.end() - 2)) return std::nullopt;
+    if (options.layers == kMostLayers) throw NotCovered{"it takes more than 1024 layers"};
+    options.layers = std::min(kMostLayers, 2 * options.layers);
+    reach = core::reach_of(mask, options);
+  }
+}
+
 CaseValue reach_case(const ReferenceCase& one) {
   const Index n = one.params.at("n").as_index();
   const std::string family = one.name.substr(std::string("reach_").size());
@@ -36,7 +53,7 @@ CaseValue reach_case(const ReferenceCase& one) {
   if (n < 1 || options.layers < 2) throw InputError("reach: expected a token and two layers");
   CaseValue got = CaseValue::object();
   got.set("reachable_pairs_after_L", CaseValue::list({reach.pairs.begin(), reach.pairs.end()}));
-  const auto layers = reach.layers_to_cover();
+  const auto layers = layers_to_cover(mask, reach, options);
   got.set("layers_to_cover_all_(causal)_pairs", layers ? CaseValue(*layers) : CaseValue());
   got.set("target", is_causal ? "causal pairs" : "all pairs");
   got.set("reach_after_2", reach.after[1].dense());

@@ -43,18 +43,20 @@ CaseValue vaswani_row(const CaseValue& given) {
   row.set("sequential_recurrent", core::sequential_steps(LayerKind::recurrent, size));
   row.set("sequential_convolution", core::sequential_steps(LayerKind::convolution, size));
   row.set("sequential_restricted", core::sequential_steps(LayerKind::restricted, size));
-  row.set("path_self", core::layers_to_meet(LayerKind::self_attention, size));
-  row.set("path_recurrent", core::layers_to_meet(LayerKind::recurrent, size));
+  row.set("path_self", *core::layers_to_meet(LayerKind::self_attention, size));
+  row.set("path_recurrent", *core::layers_to_meet(LayerKind::recurrent, size));
   for (const auto& [name, dilation] :
        {std::pair{"contiguous", Dilation::contiguous}, std::pair{"dilated", Dilation::dilated}}) {
     const std::string path = std::string("path_convolution_") + name;
     row.set(path + (dilation == Dilation::contiguous ? "_n_over_k" : "_log_k_n"),
             core::path_order(LayerKind::convolution, size, dilation));
-    row.set(path + "_layers_exact", core::layers_to_meet(LayerKind::convolution, size, dilation));
+    row.set(path + "_layers_exact", *core::layers_to_meet(LayerKind::convolution, size, dilation));
   }
   row.set("path_restricted_n_over_r", core::path_order(LayerKind::restricted, size));
+  // From end to end, with r to each side: the ends of 2 n - 1 positions meet in the middle then.
+  const LayerSize both_ways = {2 * size.n - 1, size.d, size.k, 2 * size.r + 1};
   row.set("path_restricted_layers_exact_window_2r+1",
-          core::layers_to_meet(LayerKind::restricted, size));
+          *core::layers_to_meet(LayerKind::restricted, both_ways));
   row.set("self_cheaper_than_recurrent", core::layer_operations(LayerKind::self_attention, size) <
                                              core::layer_operations(LayerKind::recurrent, size));
   for (const char* name : {"n", "d", "k", "r"}) row.set(name, number(name));

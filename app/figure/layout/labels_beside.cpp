@@ -34,21 +34,43 @@ Point place_of(const Handle& handle, const Placed& p) {
   return {p.frame.px_at(handle.x), p.frame.py_at(handle.y)};
 }
 
-void add_lines(const Placed& p, std::vector<Segment>& lines) {
-  const auto add = [&](const Segment& s) {
-    if (!finite(s) || lines.size() >= kMostLines) return;
-    if (const auto part = within(s, p.area)) lines.push_back(*part);
-  };
-  for (const Mark& mark : p.plot->marks) {
-    if (const auto* arrows = std::get_if<Arrows>(&mark)) {
-      for (const Arrows::Arrow& arrow : arrows->arrows) add(on_screen(arrow, p.frame));
-    }
-    const auto* line = std::get_if<Line>(&mark);
-    for (std::size_t k = 1; line && k < std::min(line->x.size(), line->y.size()); ++k) {
-      add(on_screen({line->x[k - 1], line->y[k - 1], line->x[k], line->y[k]}, p.frame));
+// What of each kind of mark labels keep clear of. Texts are found in the drawing itself.
+struct AddObstacles {
+  const Placed& p;
+  const Pen& pen;
+  Obstacles& found;
+
+  void operator()(const Handle& handle) const {
+    if (!inside(p.area, place_of(handle, p), 0.5f)) return;
+    const Point at = place_of(handle, p);
+    const float r = pen.px(handle.radius + kHandleRing);
+    found.taken.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
+  }
+  void operator()(const Arrows& arrows) const {
+    for (const Arrows::Arrow& arrow : arrows.arrows) add(on_screen(arrow, p.frame));
+  }
+  void operator()(const Line& line) const {
+    for (std::size_t k = 1; k < std::min(line.x.size(), line.y.size()); ++k) {
+      add(on_screen({line.x[k - 1], line.y[k - 1], line.x[k], line.y[k]}, p.frame));
     }
   }
-}
+  void operator()(const Heatmap&) const { found.cells = true; }
+  // Pale or small: a label may lie over them.
+  void operator()(const Band&) const {}
+  void operator()(const Bars&) const {}
+  void operator()(const Points&) const {}
+  void operator()(const Rule&) const {}
+  void operator()(const Note&) const {}
+  void operator()(const Links&) const {}
+  void operator()(const Table&) const {}
+  void operator()(const Boxes&) const {}
+
+ private:
+  void add(const Segment& s) const {
+    if (!finite(s) || found.lines.size() >= kMostLines) return;
+    if (const auto part = within(s, p.area)) found.lines.push_back(*part);
+  }
+};
 
 Obstacles obstacles_in(const Placed& p, const Pen& pen) {
   Obstacles found;
@@ -59,16 +81,7 @@ Obstacles obstacles_in(const Placed& p, const Pen& pen) {
     const Rect r{t->at.x - t->align_x * size.x, t->at.y - t->align_y * size.y, size.x, size.y};
     if (overlap(r, p.area)) found.taken.push_back(r);
   }
-  for (const Mark& mark : p.plot->marks) {
-    const auto* handle = std::get_if<Handle>(&mark);
-    if (!handle || !inside(p.area, place_of(*handle, p), 0.5f)) continue;
-    const Point at = place_of(*handle, p);
-    const float r = pen.px(handle->radius + kHandleRing);
-    found.taken.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
-  }
-  add_lines(p, found.lines);
-  found.cells = std::any_of(p.plot->marks.begin(), p.plot->marks.end(),
-                            [](const Mark& mark) { return std::holds_alternative<Heatmap>(mark); });
+  for (const Mark& mark : p.plot->marks) std::visit(AddObstacles{p, pen, found}, mark);
   return found;
 }
 
@@ -95,22 +108,39 @@ float away_from(Point at, const Placed& p, const Pen& pen) {
   return away;
 }
 
+// The labels that each kind of mark has written beside it.
+struct AddLabels {
+  const Placed& p;
+  const Pen& pen;
+  std::vector<Label>& labels;
+
+  void operator()(const Arrows& arrows) const {
+    const auto last = arrows.label.empty() ? std::nullopt : last_seen(arrows, p);
+    if (!last) return;
+    labels.push_back({last->b, away_from(last->b, p, pen), last->b.x < last->a.x, &arrows.label,
+                      resolve(arrows.color, pen.theme())});
+  }
+  void operator()(const Handle& handle) const {
+    const Point at = place_of(handle, p);
+    if (handle.label.empty() || !inside(p.area, at, 0.5f)) return;
+    labels.push_back(
+        {at, away_from(at, p, pen), false, &handle.label, resolve(handle.color, pen.theme())});
+  }
+  void operator()(const Line&) const {}     // at the plot's border, in draw_line_labels
+  void operator()(const Rule&) const {}     // along itself
+  void operator()(const Heatmap&) const {}  // at its colour bar
+  void operator()(const Band&) const {}
+  void operator()(const Bars&) const {}
+  void operator()(const Points&) const {}
+  void operator()(const Note&) const {}
+  void operator()(const Links&) const {}
+  void operator()(const Table&) const {}
+  void operator()(const Boxes&) const {}
+};
+
 std::vector<Label> labels_of(const Placed& p, const Pen& pen) {
   std::vector<Label> labels;
-  for (const Mark& mark : p.plot->marks) {
-    if (const auto* arrows = std::get_if<Arrows>(&mark); arrows && !arrows->label.empty()) {
-      if (const auto last = last_seen(*arrows, p)) {
-        labels.push_back({last->b, away_from(last->b, p, pen), last->b.x < last->a.x,
-                          &arrows->label, resolve(arrows->color, pen.theme())});
-      }
-    }
-    if (const auto* handle = std::get_if<Handle>(&mark); handle && !handle->label.empty()) {
-      const Point at = place_of(*handle, p);
-      if (!inside(p.area, at, 0.5f)) continue;
-      labels.push_back(
-          {at, away_from(at, p, pen), false, &handle->label, resolve(handle->color, pen.theme())});
-    }
-  }
+  for (const Mark& mark : p.plot->marks) std::visit(AddLabels{p, pen, labels}, mark);
   return labels;
 }
 

@@ -74,13 +74,55 @@ void agree_on_notes(std::vector<Placed>& placed, const Pen& pen) {
   for (Placed& p : placed) p.note_beside = all_fit;
 }
 
-void draw_mark(const Mark& mark, const Placed& p, const Pen& pen) {
-  if (const auto* map = std::get_if<Heatmap>(&mark)) draw_heatmap(*map, p, pen);
-  if (const auto* line = std::get_if<Line>(&mark)) draw_line(*line, p, pen);
-  if (const auto* band = std::get_if<Band>(&mark)) draw_band(*band, p, pen);
-  if (const auto* bars = std::get_if<Bars>(&mark)) draw_bars(*bars, p, pen);
-  if (const auto* rule = std::get_if<Rule>(&mark)) draw_rule(*rule, p, pen);
-  if (const auto* arrows = std::get_if<Arrows>(&mark)) draw_arrows(*arrows, p, pen);
+// Marks lie over each other in layers: what is cut off at the plot's border, what is written and
+// set over all of that, and what can be taken hold of.
+enum class Layer { cut, over, held };
+
+// What each kind of mark draws in a layer.
+struct DrawMark {
+  Layer layer;
+  const Placed& p;
+  const Pen& pen;
+
+  void operator()(const Heatmap& map) const {
+    if (layer == Layer::cut) draw_heatmap(map, p, pen);
+  }
+  void operator()(const Line& line) const {
+    if (layer == Layer::cut) draw_line(line, p, pen);
+  }
+  void operator()(const Band& band) const {
+    if (layer == Layer::cut) draw_band(band, p, pen);
+  }
+  void operator()(const Bars& bars) const {
+    if (layer == Layer::cut) draw_bars(bars, p, pen);
+    if (layer == Layer::over) draw_bar_numbers(bars, p, pen);
+  }
+  void operator()(const Rule& rule) const {
+    if (layer == Layer::cut) draw_rule(rule, p, pen);
+  }
+  void operator()(const Arrows& arrows) const {
+    if (layer == Layer::cut) draw_arrows(arrows, p, pen);
+  }
+  void operator()(const Points& points) const {
+    if (layer == Layer::over) draw_points(points, p, pen);
+  }
+  void operator()(const Links& links) const {
+    if (layer == Layer::over) draw_links(links, p, pen);
+  }
+  void operator()(const Boxes& boxes) const {
+    if (layer == Layer::over) draw_boxes(boxes, p, pen);
+  }
+  void operator()(const Note& note) const {
+    if (layer == Layer::over) draw_note(note, p, pen);
+  }
+  void operator()(const Handle& handle) const {
+    if (layer == Layer::held) draw_handle(handle, p, pen);
+  }
+  void operator()(const Table&) const {}  // has the plot to itself
+};
+
+void draw_layer(Layer layer, const Placed& p, const Pen& pen) {
+  for (const Mark& mark : p.plot->marks) std::visit(DrawMark{layer, p, pen}, mark);
 }
 
 void draw_marks(const Placed& p, const Pen& pen) {
@@ -89,18 +131,10 @@ void draw_marks(const Placed& p, const Pen& pen) {
   const Rect& a = p.area;
   const float out = pen.px(parts::heatmap_of(*p.plot) ? 2 : 1);
   pen.add(draw::Clip{{a.x - out, a.y - out, a.w + 2 * out, a.h + 2 * out}});
-  for (const Mark& mark : p.plot->marks) draw_mark(mark, p, pen);
+  draw_layer(Layer::cut, p, pen);
   pen.add(draw::Unclip{});
-  for (const Mark& mark : p.plot->marks) {
-    if (const auto* points = std::get_if<Points>(&mark)) draw_points(*points, p, pen);
-    if (const auto* links = std::get_if<Links>(&mark)) draw_links(*links, p, pen);
-    if (const auto* boxes = std::get_if<Boxes>(&mark)) draw_boxes(*boxes, p, pen);
-    if (const auto* bars = std::get_if<Bars>(&mark)) draw_bar_numbers(*bars, p, pen);
-    if (const auto* note = std::get_if<Note>(&mark)) draw_note(*note, p, pen);
-  }
-  for (const Mark& mark : p.plot->marks) {
-    if (const auto* handle = std::get_if<Handle>(&mark)) draw_handle(*handle, p, pen);
-  }
+  draw_layer(Layer::over, p, pen);
+  draw_layer(Layer::held, p, pen);
   draw_labels_beside(p, pen);
 }
 

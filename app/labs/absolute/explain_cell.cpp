@@ -2,285 +2,200 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {
 namespace {
 
-using figure::Role;
+constexpr int kCellDigits = 6;
+
+std::string six(double value) { return fixed(value, kCellDigits); }
 
 std::string cell_name(const Scene& scene) {
-  if (scene.p.grid()) {
-    return fmt::format("PE[{},{}|{}]", scene.p.grid_y, scene.p.grid_x, scene.p.column);
-  }
-  return fmt::format("PE[{},{}]", scene.model.position, scene.p.column);
+  const auto& [p, model, w] = scene;
+  if (p.grid()) return fmt::format("PE[{},{}|{}]", p.grid_y, p.grid_x, p.column);
+  return fmt::format("PE[{},{}]", model.position, p.column);
 }
 
-double value_of(const Scene& scene) {
-  return scene.table().row(scene.model.position)(scene.p.column);
+// A frequency with so many digits that `place` times it is right to the last one printed.
+std::string frequency_text(double theta, Index place) {
+  const auto of_place = static_cast<int>(fmt::formatted_size("{}", place));
+  return significant(theta, kCellDigits + 2 + of_place);
 }
 
-void add_result(const Scene& scene, Lines& lines) {
-  lines.push_back({cell_name(scene), {{"= " + fixed(value_of(scene), 6), Role::accent}}});
-}
-
-// The angle without its whole turns.
-void add_reduced(const Scene& scene, double angle, bool sine, double amplitude, Lines& lines) {
-  const double turn = 2 * std::numbers::pi;
-  const double turns = std::floor(angle / turn);
-  const double rest = std::fma(-turns, turn, angle);
-  if (turns != 0) {
-    lines.push_back({"", {sentence(scene.w.format("{} whole turns taken away:", turns))}});
-  }
-  lines.push_back(
-      {scene.w("reduced"), {plain(fmt::format("= {} - {} · 2π", fixed(angle, 6), turns))}});
-  lines.push_back(
-      {"", {plain(fmt::format("= {} = {:.1f}°", fixed(rest, 6), rest * 180 / std::numbers::pi))}});
-  const double wave = sine ? std::sin(rest) : std::cos(rest);
-  const std::string name = sine ? "sin" : "cos";
+// The angle without its whole turns, and amplitude times its sine or cosine.
+void write_wave(const Scene& scene, double angle, bool sine, double amplitude, Derivation& lines) {
+  const double turns = std::floor(angle / kTurn), rest = std::fma(-turns, kTurn, angle);
+  if (turns != 0) lines.say(scene.w.format("{} whole turns taken away:", turns));
+  lines.begin(scene.w("reduced"), fmt::format("{} - {} · 2π", six(angle), turns))
+      .about(fmt::format("{} ≈ {:.1f}°", six(rest), rest * 360 / kTurn));
+  const std::string name = sine ? "sin" : "cos", wave = fmt::format("{}({})", name, six(rest));
+  const double value = amplitude * (sine ? std::sin(rest) : std::cos(rest));
   if (amplitude == 1) {
-    lines.push_back(
-        {name, {plain(fmt::format("= {}({}) = {}", name, fixed(rest, 6), fixed(wave, 6)))}});
+    lines.is(name, fmt::format("≈ {} ≈ {}", wave, six(value)));
   } else {
-    lines.push_back(
-        {fmt::format("r {}", name),
-         {plain(fmt::format("= {} · {}({})", fixed(amplitude, 6), name, fixed(rest, 6)))}});
-    lines.push_back({"", {plain("= " + fixed(amplitude * wave, 6))}});
+    lines.is("r " + name, fmt::format("≈ {} · {}", six(amplitude), wave)).about(six(value));
   }
 }
 
 // θ_i from the base, with the exponent that the rule has.
-void add_frequency(const Scene& scene, Index i, double theta, Lines& lines) {
-  const Parameters& p = scene.p;
+void write_frequency(const Scene& scene, Index i, Index place, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const double theta = model.table->theta(i);
   const std::string left = fmt::format("θ{}", i);
   if (p.scheme == Scheme::sinusoidal && p.rule == core::FrequencyRule::tensor2tensor) {
-    lines.push_back({left, {plain("= base^(-i/(d/2-1))")}});
-    lines.push_back(
-        {"", {plain(fmt::format("= {}^(-{}/{})", p.base, i, std::max(1, p.width / 2 - 1)))}});
+    lines.begin(left, "base^(-i/(d/2-1))")
+        .next(fmt::format("{}^(-{}/{})", p.base, i, std::max(1, p.width / 2 - 1)));
   } else {
-    const int width =
-        p.grid() && p.exponent == core::AxisExponent::half_width ? p.width / 2 : p.width;
-    lines.push_back({left, {plain("= base^(-2i/d)")}});
-    lines.push_back({"", {plain(fmt::format("= {}^(-{}/{})", p.base, 2 * i, width))}});
+    const bool half = p.grid() && p.exponent == core::AxisExponent::half_width;
+    lines.begin(left, "base^(-2i/d)")
+        .next(fmt::format("{}^(-{}/{})", p.base, 2 * i, half ? p.width / 2 : p.width));
   }
-  lines.push_back(
-      {"",
-       {plain(fmt::format("= {:.6g}", theta)), dim("  "),
-        dim(scene.w.format("a turn takes {:.4g} positions", 2 * std::numbers::pi / theta))}});
+  lines.line("", {plain("≈ " + frequency_text(theta, place)), dim("  "),
+                  dim(w.format("a turn takes {:.4g} positions", kTurn / theta))});
 }
 
-void explain_wave(const Scene& scene, Lines& lines) {
-  const Parameters& p = scene.p;
+void explain_wave(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
   const Column column = column_of(p, p.column);
-  const double theta = scene.table().theta(column.i);
-  Index place = scene.model.position;
-  std::string letter = "p";
+  const bool x = follows_x(p, column);
+  const Index place = !p.grid() ? model.position : x ? p.grid_x : p.grid_y;
   if (p.grid()) {
-    const bool x = column.second == (p.axis_order == core::AxisOrder::height_first);
-    place = x ? p.grid_x : p.grid_y;
-    letter = x ? "x" : "y";
-    lines.push_back({"",
-                     {sentence(x ? scene.w("this half of the dimensions encodes x")
-                                 : scene.w("this half of the dimensions encodes y"))}});
+    lines.say(x ? w("this half of the dimensions encodes x")
+                : w("this half of the dimensions encodes y"));
   }
-  lines.push_back(
-      {"", {plain(fmt::format("= {}({} · θ{})", column.sine ? "sin" : "cos", letter, column.i))}});
-  lines.push_back({"i", {plain(fmt::format("= {}", column.i))}});
-  add_frequency(scene, column.i, theta, lines);
-  const double angle = static_cast<double>(place) * theta;
-  lines.push_back({scene.w("angle"), {plain(fmt::format("= {} · {:.6g}", place, theta))}});
-  lines.push_back({"", {plain("= " + fixed(angle, 6))}});
-  add_reduced(scene, angle, column.sine, 1, lines);
+  lines
+      .next(fmt::format("{}({} · θ{})", column.sine ? "sin" : "cos",
+                        !p.grid() ? "p"
+                        : x       ? "x"
+                                  : "y",
+                        column.i))
+      .begin("i", fmt::format("{}", column.i));
+  write_frequency(scene, column.i, place, lines);
+  const double theta = model.table->theta(column.i), angle = to_double(place) * theta;
+  lines.is(w("angle"), fmt::format("≈ {} · {}", place, frequency_text(theta, place)))
+      .about(six(angle));
+  write_wave(scene, angle, column.sine, 1, lines);
 }
 
-void explain_learned(const Scene& scene, Lines& lines) {
-  const Parameters& p = scene.p;
-  const Learned& learned = *scene.table().learned;
-  const int at = p.position;
-  int row = at;
-  if (at >= p.rows) {
-    switch (p.beyond) {
-      case core::BeyondTable::zeros:
-        lines.push_back({"",
-                         {sentence(scene.w.format("the table ends at {}: this position gets zeros",
-                                                  p.rows - 1))}});
-        return;
-      case core::BeyondTable::last:
-        row = p.rows - 1;
-        break;
-      case core::BeyondTable::wrap:
-        row = at % p.rows;
-        break;
-      case core::BeyondTable::refuse:
-        break;
+void explain_learned(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Learned& learned = *model.table->learned;
+  int row = p.position;
+  if (row >= p.rows) {
+    if (p.beyond == core::BeyondTable::zeros) {
+      lines.say(w.format("the table ends at {}: this position gets zeros", p.rows - 1));
+      return;
     }
-    lines.push_back(
-        {"",
-         {sentence(scene.w.format("the table ends at {}: this position gets the row of {}",
-                                  p.rows - 1, row))}});
+    row = p.beyond == core::BeyondTable::wrap ? row % p.rows : p.rows - 1;
+    lines.say(w.format("the table ends at {}: this position gets the row of {}", p.rows - 1, row));
   }
   const double before = learned.initial(row, p.column), after = learned.fit.table(row, p.column);
-  const PrintedSum sum = printed_sum({before, after - before}, 6);
-  lines.push_back({"",
-                   {plain("= "), dim(scene.w("drawn at the beginning")), plain(" + "),
-                    dim(scene.w("learned"))}});
-  lines.push_back({"", {plain(fmt::format("= {} + ({})", sum.parts[0], sum.parts[1]))}});
-  lines.push_back({"", {plain("= " + sum.sum)}});
-  if (row >= p.seen) {
-    lines.push_back(
-        {"",
-         {sentence(scene.w.format(
-             "no training text reached position {}: no gradient, nothing learned", row))}});
-  } else {
-    lines.push_back(
-        {"", {sentence(scene.w.format("the sum of {} steps of gradient descent", p.steps))}});
-  }
+  lines.line("", {plain("= "), dim(w("drawn at the beginning")), plain(" + "), dim(w("learned"))})
+      .about(fmt::format("{} + ({})", six(before), six(after - before)))
+      .about(six(after));
+  lines.say(
+      row >= p.seen
+          ? w.format("no training text reached position {}: no gradient, nothing learned", row)
+          : w.format("the sum of {} steps of gradient descent", p.steps));
 }
 
-// The slopes of one step in the picked dimension, as the integrator weighs them.
-struct Slopes {
-  std::vector<double> k;        // at the places where h is asked
-  std::vector<double> weights;  // sum to 1
-};
-Slopes slopes(const Scene& scene, double t, const VectorD& y, double h) {
+// The slopes of one step in the picked dimension.
+std::vector<double> slopes(const Scene& scene, double t, const VectorD& y, double h) {
   const core::Dynamics& f = scene.table().flow->h;
   const Index c = scene.p.column;
   const VectorD k1 = f(t, y);
-  switch (scene.p.integrator) {
-    case core::Integrator::euler:
-      return {{k1(c)}, {1}};
-    case core::Integrator::midpoint:
-      return {{k1(c), f(t + h / 2, y + h / 2 * k1)(c)}, {0, 1}};
-    case core::Integrator::rk4:
-      break;
-  }
+  if (scene.p.integrator == core::Integrator::euler) return {k1(c)};
   const VectorD k2 = f(t + h / 2, y + h / 2 * k1);
+  if (scene.p.integrator == core::Integrator::midpoint) return {k1(c), k2(c)};
   const VectorD k3 = f(t + h / 2, y + h / 2 * k2);
-  const VectorD k4 = f(t + h, y + h * k3);
-  return {{k1(c), k2(c), k3(c), k4(c)}, {1.0 / 6, 2.0 / 6, 2.0 / 6, 1.0 / 6}};
+  return {k1(c), k2(c), k3(c), f(t + h, y + h * k3)(c)};
 }
 
-void add_last_step(const Scene& scene, double t, const VectorD& y, double h, Lines& lines) {
-  const Slopes s = slopes(scene, t, y, h);
-  lines.push_back(
-      {"", {sentence(scene.w.format("the last step, from τ = {:.4g} over {:.4g}:", t, h))}});
-  for (std::size_t k = 0; k < s.k.size(); ++k) {
-    lines.push_back({fmt::format("k{}", k + 1), {plain("= h(τ, p) = " + fixed(s.k[k], 6))}});
+void explain_step(const Scene& scene, double t, const VectorD& y, double change,
+                  Derivation& lines) {
+  const double h = 1.0 / scene.p.substeps;
+  const std::vector<double> k = slopes(scene, t, y, h);
+  lines.say(scene.w.format("the last step, from τ = {:.4g} over {:.4g}:", t, h))
+      .begin("s", fmt::format("1/{}", scene.p.substeps));
+  for (std::size_t at = 0; at < k.size(); ++at) {
+    lines.is(fmt::format("k{}", at + 1), "= h(τ, p) ≈ " + six(k[at]));
   }
-  std::string rule;
-  switch (scene.p.integrator) {
-    case core::Integrator::euler:
-      rule = "= s k1";
-      break;
-    case core::Integrator::midpoint:
-      rule = "= s k2";
-      break;
-    case core::Integrator::rk4:
-      rule = "= s (k1 + 2 k2 + 2 k3 + k4) / 6";
-      break;
+  const std::string s = fmt::format("1/{} · ", scene.p.substeps);
+  if (k.size() == 4) {
+    lines.begin("Δ", "s (k1 + 2 k2 + 2 k3 + k4) / 6")
+        .about(fmt::format("{}({} + 2·({}) + 2·({}) + ({})) / 6", s, six(k[0]), six(k[1]),
+                           six(k[2]), six(k[3])));
+  } else {
+    lines.begin("Δ", fmt::format("s k{}", k.size())).about(s + bracketed(six(k.back())));
   }
-  lines.push_back({"Δ", {plain(rule)}});
-  std::vector<double> terms;
-  for (std::size_t k = 0; k < s.k.size(); ++k) {
-    if (s.weights[k] != 0) terms.push_back(h * s.weights[k] * s.k[k]);
-  }
-  const PrintedSum sum = printed_sum(terms, 6);
-  std::string text = "=";
-  for (std::size_t k = 0; k < sum.parts.size(); ++k) {
-    text += (k == 0 ? " (" : " + (") + sum.parts[k] + ")";
-  }
-  lines.push_back({"", {plain(text)}});
-  lines.push_back({"", {plain("= " + sum.sum)}});
+  lines.about(six(change));
 }
 
-void explain_course(const Scene& scene, Lines& lines) {
-  const Parameters& p = scene.p;
-  const Flow& flow = *scene.table().flow;
+void explain_course(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Flow& flow = *model.table->flow;
   if (p.position == 0) {
-    lines.push_back({"", {sentence(scene.w("where the course begins: sin 0 or cos 0"))}});
+    lines.say(w("where the course begins: sin 0 or cos 0"));
     return;
   }
   const double h = 1.0 / p.substeps;
   VectorD y = flow.rows.row(p.position - 1).transpose(), last = y;
-  std::vector<double> terms = {y(p.column)};
-  double at = p.position - 1.0;
+  // One digit more than their sum.
+  const auto term = [](double value) { return fixed(value, kCellDigits + 1); };
+  std::vector<Derivation::Term> terms = {
+      {term(y(p.column)), fmt::format("PE[{},{}]", p.position - 1, p.column)}};
+  double at = 0;
   for (int s = 0; s < p.substeps; ++s) {
     at = p.position - 1.0 + s * h;
     last = y;
     y = core::integrate_step(flow.h, p.integrator, at, y, h);
-    terms.push_back(y(p.column) - last(p.column));
+    terms.push_back({term(y(p.column) - last(p.column)), w.format("step {}", s + 1)});
   }
-  const PrintedSum sum = printed_sum(terms, 6);
-  lines.push_back({"", {plain("= p(τ) + ∫ h(τ, p) dτ")}});
-  lines.push_back({"",
-                   {dim("  "), plain(sum.parts[0]),
-                    dim(fmt::format("  PE[{},{}]", p.position - 1, p.column))}});
-  for (int s = 0; s < p.substeps; ++s) {
-    lines.push_back({"",
-                     {dim("+ "), plain(sum.parts[static_cast<std::size_t>(s) + 1]),
-                      dim(scene.w.format("  step {}", s + 1))}});
-  }
-  lines.push_back({"", {plain("= " + sum.sum)}});
-  add_last_step(scene, at, last, h, lines);
+  lines.next("p(τ) + ∫ h(τ, p) dτ").terms(terms).about(six(y(p.column)));
+  explain_step(scene, at, last, y(p.column) - last(p.column), lines);
   const double finer = flow.fine(kFine * p.position, p.column);
-  lines.push_back({scene.w("finer"),
-                   {plain("= " + fixed(finer, 6)),
-                    dim("  " + scene.w.format("error {:.2g}", value_of(scene) - finer))}});
+  lines.line(w("finer"), {plain("≈ " + six(finer)),
+                          dim("  " + w.format("error {:.2g}", scene.cell() - finer))});
 }
 
-void explain_turn(const Scene& scene, Lines& lines) {
-  const Turned& turned = *scene.table().turned;
-  const Index word = turned.ids[static_cast<std::size_t>(scene.model.position)];
-  const Index i = scene.p.column / 2;
-  const bool sine = scene.p.column % 2 == 0;
+void explain_turn(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Turned& turned = *model.table->turned;
+  const Index word = turned.ids[to_size(model.position)], i = p.column / 2;
+  const bool sine = p.column % 2 == 0;
   const double r = turned.table.amplitude(word, i), omega = turned.table.frequency(word, i);
   const double phi = turned.table.phase(word, i);
-  lines.push_back({"", {plain(sine ? "= Im r e^(i(ωp + φ))" : "= Re r e^(i(ωp + φ))")}});
-  lines.push_back({"",
-                   {sentence(scene.w.format("of the word \"{}\", complex dimension {}:",
-                                            turned.names[static_cast<std::size_t>(word)], i))}});
-  lines.push_back({"r", {plain("= " + fixed(r, 6)), dim("  " + scene.w("amplitude"))}});
-  lines.push_back({"ω", {plain(fmt::format("= {:.6g}", omega)), dim("  " + scene.w("frequency"))}});
-  lines.push_back({"φ", {plain("= " + fixed(phi, 6)), dim("  " + scene.w("phase"))}});
-  const double angle = omega * static_cast<double>(scene.model.position) + phi;
-  lines.push_back(
-      {scene.w("angle"),
-       {plain(fmt::format("= {:.6g} · {} + ({})", omega, scene.model.position, fixed(phi, 6)))}});
-  lines.push_back({"", {plain("= " + fixed(angle, 6))}});
-  add_reduced(scene, angle, sine, r, lines);
+  const std::string omega_text = frequency_text(omega, model.position);
+  const auto number = [&lines](const char* name, const std::string& text, const std::string& what) {
+    lines.line(name, {plain("≈ " + text), dim("  " + what)});
+  };
+  lines.next(sine ? "Im r e^(i(ωp + φ))" : "Re r e^(i(ωp + φ))")
+      .say(w.format("of the word \"{}\", complex dimension {}:", turned.names[to_size(word)], i));
+  number("r", six(r), w("amplitude"));
+  number("ω", omega_text, w("frequency"));
+  number("φ", six(phi), w("phase"));
+  const double angle = omega * to_double(model.position) + phi;
+  lines.is(w("angle"), fmt::format("≈ {} · {} + ({})", omega_text, model.position, six(phi)))
+      .about(six(angle));
+  write_wave(scene, angle, sine, r, lines);
 }
 
 }  // namespace
 
-Explanation explain_cell(const Scene& scene) {
-  Explanation result{scene.w("The picked cell of the table"), {}};
-  Lines& lines = result.lines;
+void explain_cell(const Scene& scene, Derivation& lines) {
+  constexpr void (*kSchemes[])(const Scene&, Derivation&) = {
+      explain_wave, explain_wave, explain_learned, explain_course, explain_turn};
+  const auto& [p, model, w] = scene;
   if (!scene.has_row()) {
-    lines.push_back({cell_name(scene), {{scene.w("does not exist"), Role::bad}}});
-    lines.push_back({"",
-                     {sentence(scene.w.format(
-                         "the table has rows 0 to {}; an embedding layer refuses position {}",
-                         scene.p.rows - 1, scene.model.position))}});
-    return result;
+    lines.line(cell_name(scene), {{w("does not exist"), Role::bad}})
+        .say(w.format("the table has rows 0 to {}; an embedding layer refuses position {}",
+                      p.rows - 1, model.position));
+    return;
   }
-  add_result(scene, lines);
-  switch (scene.p.scheme) {
-    case Scheme::learned:
-      explain_learned(scene, lines);
-      break;
-    case Scheme::floater:
-      explain_course(scene, lines);
-      break;
-    case Scheme::complex:
-      explain_turn(scene, lines);
-      break;
-    case Scheme::sinusoidal:
-    case Scheme::grid:
-      explain_wave(scene, lines);
-  }
-  return result;
+  lines.about_picked(cell_name(scene), six(scene.cell()));
+  kSchemes[to_size(Index(p.scheme))](scene, lines);
 }
 
 }  // namespace lab::absolute

@@ -1,5 +1,4 @@
 // The computation of the lab: the table of the chosen scheme, and what the shown question needs.
-// Each stage is a pure function of the parameters it names and is kept while they stay.
 #pragma once
 
 #include <memory>
@@ -9,8 +8,8 @@
 
 #include "app/figure/figure.h"
 #include "app/labs/absolute/parameters.h"
-#include "app/labs/absolute/table_source.h"
 #include "app/labs/lab.h"
+#include "app/labs/shared/long_table.h"
 #include "core/position/absolute_terms.h"
 #include "core/position/complex_order.h"
 #include "core/position/curve.h"
@@ -20,8 +19,20 @@
 
 namespace lab::absolute {
 
+using core::Index;
 using core::MatrixD;
 using core::VectorD;
+using Source = std::shared_ptr<const figure::TileSource>;
+inline Source kept(const MatrixD& cells) {
+  return std::make_shared<figure::DenseSource>(core::Matrix(cells.cast<float>()));
+}
+
+// --- the table
+
+// PE(p, c) of n positions from the formula; nothing is kept.
+Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options);
+// A matrix; rows from `filled` on are absent.
+Source kept_cells(core::Matrix table, Index filled);
 
 // A table as it was drawn and as training left it, (rows, d).
 struct Learned {
@@ -47,6 +58,7 @@ struct Turned {
 };
 
 struct Table {
+  Encoding made_of = {};
   Index n = 0;       // positions
   Index filled = 0;  // of them, those that have a row
   Index d = 0;
@@ -54,8 +66,8 @@ struct Table {
   VectorD theta = {};
   core::SinusoidalOptions options = {};  // of the sinusoidal scheme
   bool sinusoidal = false;
-  MatrixD P = {};  // (filled, d), or the first kMostRows rows of the sinusoidal scheme
-  std::shared_ptr<const figure::TileSource> source = {};  // n x d
+  MatrixD P = {};      // (filled, d), or the first kMostRows rows of the sinusoidal scheme
+  Source source = {};  // n x d
   std::shared_ptr<const Learned> learned = {};
   std::shared_ptr<const Flow> flow = {};
   std::shared_ptr<const Turned> turned = {};
@@ -64,7 +76,8 @@ struct Table {
   VectorD row(Index position) const;
   bool has(Index position) const { return sinusoidal || (position >= 0 && position < filled); }
 };
-std::shared_ptr<const Table> make_table(const Parameters& p, const Context& context);
+using TablePointer = std::shared_ptr<const Table>;
+TablePointer table_of(const Encoding& e, const Context& context);
 
 // --- the questions
 
@@ -72,8 +85,8 @@ struct Shift {
   MatrixD map;                           // (d, d)
   std::optional<core::FittedShift> fit;  // when no map follows from the formula
   double error = 0;                      // largest |M PE(p) - PE(p + k)| over the kept rows
+  Source cells;                          // of the map
 };
-Shift make_shift(const Parameters& p, const Table& table);
 
 // Products of rows: at each distance the mean, least and largest over all pairs.
 struct Decay {
@@ -82,7 +95,6 @@ struct Decay {
   VectorD envelope;    // the largest mean still to come
   core::CurveFacts facts;
 };
-Decay make_decay(const Table& table);
 
 struct Collisions {
   VectorD distance;                // at distances 1 .. size, the least over all pairs
@@ -94,7 +106,6 @@ struct Collisions {
   Index searched = 0;
   std::optional<core::Lag> first;  // below the threshold, up to n - 1
 };
-Collisions make_collisions(const Parameters& p, const Table& table, const Context& context);
 
 // Tokens, their embeddings, projections and the four terms.
 struct Pairs {
@@ -107,12 +118,12 @@ struct Pairs {
   MatrixD scores, weights;  // scaled, softmax
   MatrixD content_weights;  // the same without any position
   bool cut = false;         // the text, or the table, has no more
+
   Index n() const { return X.rows(); }
+  double scale() const;  // 1 / √d_k
   // What the projections see.
   MatrixD input(const MatrixD& x, const MatrixD& p) const;
 };
-Pairs make_pairs(const Parameters& p, const Table& table);
-double score_scale(const Pairs& pairs);
 
 // Attention over the words in their order and in another one.
 struct Order {
@@ -120,20 +131,40 @@ struct Order {
   MatrixD before, after, after_at_home;  // weights; the last with rows and columns put back
   MatrixD output_before, output_after;   // (n, d); the latter put back
   double weight_change = 0, output_change = 0, pooled_change = 0;  // largest magnitudes
+
+  // Where the word that was at `home` stands now.
+  Index place(Index home) const;
 };
-Order make_order(const Parameters& p, const Pairs& pairs);
+
+// The positions that curves of columns show, and one such curve.
+struct Stretch {
+  Index first = 0, count = 0;
+  bool operator==(const Stretch&) const = default;
+};
+struct ColumnCurve {
+  Index column;
+  std::shared_ptr<const figure::Line> line;
+};
 
 struct Model {
-  std::shared_ptr<const Table> table;
-  Index position = 0;  // y * width + x on a grid
+  TablePointer table;
+  Index position = 0;       // y * width + x on a grid
+  Source along_x, along_y;  // on a grid: the rows of the places beside the picked one
+  Stretch stretch;
+  std::vector<ColumnCurve> columns;  // the picked one last
   std::shared_ptr<const Shift> shift;
+  Source products;  // of all kept rows
   std::shared_ptr<const Decay> decay;
   std::shared_ptr<const Collisions> collisions;
   std::shared_ptr<const Pairs> pairs;  // null also when there are no words
-  std::shared_ptr<const Order> order;
+  std::optional<Order> order;
   Index query = 0, key = 0;  // inside the words
 };
 Model make_model(const Parameters& p, const Context& context);
+
+// A curve over first_x, first_x + 1, ..., thinned out to at most some thousand points that keep the
+// least and the largest value of each stretch.
+figure::Line thinned(const VectorD& y, double first_x = 0);
 
 // Which frequency and half a column belongs to.
 struct Column {
@@ -141,7 +172,9 @@ struct Column {
   bool sine = true;
   bool second = false;  // of a grid: in the second half
 };
-Column column_of(const Parameters& p, Index column);
-Index column_at(const Parameters& p, Index i, bool sine);
+Column column_of(const Encoding& e, Index column);
+Index column_at(const Encoding& e, Index i, bool sine);
+// On a grid: whether the half that a column belongs to follows x.
+bool follows_x(const Encoding& e, const Column& column);
 
 }  // namespace lab::absolute

@@ -1,52 +1,23 @@
-#include "app/labs/absolute/page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/absolute/page.h"
+#include "core/position/frequency.h"
+
 namespace lab::absolute {
 namespace {
 
-constexpr Index kMostPoints = 4000;  // of one curve
-
-std::vector<figure::Figure> upper(const Scene& scene) {
-  std::vector<figure::Figure> figures = {table_figure(scene)};
-  switch (scene.p.scheme) {
-    case Scheme::sinusoidal:
-      figures.push_back(wavelength_figure(scene));
-      break;
-    case Scheme::grid:
-      figures.push_back(grid_figure(scene));
-      break;
-    case Scheme::learned:
-      figures.push_back(learned_figure(scene));
-      break;
-    case Scheme::floater:
-      figures.push_back(flow_figure(scene));
-      break;
-    case Scheme::complex:
-      figures.push_back(turn_figure(scene));
+std::vector<Figure> figures(const Scene& scene) {
+  constexpr std::vector<Figure> (*kQuestion[])(const Scene&) = {
+      curve_figures,     shift_figures, similarity_figures,
+      collision_figures, score_figures, order_figures};
+  std::vector<Figure> all = table_figures(scene);
+  for (Figure& figure : kQuestion[to_size(Index(scene.p.show))](scene)) {
+    all.push_back(std::move(figure));
   }
-  return figures;
-}
-
-std::vector<figure::Figure> lower(const Scene& scene) {
-  switch (scene.p.show) {
-    case Show::shift:
-      return shift_figures(scene);
-    case Show::similarity:
-      return similarity_figures(scene);
-    case Show::collisions:
-      return collision_figures(scene);
-    case Show::scores:
-      return score_figures(scene);
-    case Show::order:
-      return order_figures(scene);
-    case Show::curves:
-      break;
-  }
-  return curve_figures(scene);
+  return all;
 }
 
 std::string scheme_words(const Scene& scene) {
@@ -66,11 +37,10 @@ std::string scheme_words(const Scene& scene) {
 }
 
 std::string table_formula(const Parameters& p) {
+  const bool x_first = p.axis_order == core::AxisOrder::width_first;
   switch (p.scheme) {
     case Scheme::grid:
-      return "PE(y,x) = [s(" +
-             std::string(p.axis_order == core::AxisOrder::width_first ? "x" : "y") + "), s(" +
-             (p.axis_order == core::AxisOrder::width_first ? "y" : "x") + ")]";
+      return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
     case Scheme::learned:
       return "PE(p) = W_{p}";
     case Scheme::floater:
@@ -84,83 +54,13 @@ std::string table_formula(const Parameters& p) {
   return "PE(p, 2i) = \\sin\\left(\\frac{p}{b^{2i/d}}\\right)";
 }
 
-}  // namespace
-
-Explain Scene::explained() const {
-  const Explain wanted = p.explain;
-  bool shown = false;
-  switch (p.show) {
-    case Show::curves:
-      break;
-    case Show::shift:
-      shown = wanted == Explain::shift;
-      break;
-    case Show::similarity:
-      shown = wanted == Explain::similarity || (wanted == Explain::distance && !p.grid());
-      break;
-    case Show::collisions:
-      shown = wanted == Explain::distance && !model.collisions->records.empty();
-      break;
-    case Show::scores:
-      shown = wanted == Explain::score && model.pairs;
-      break;
-    case Show::order:
-      shown = wanted == Explain::order && model.order;
-  }
-  return shown ? wanted : Explain::cell;
-}
-
-figure::Assignments explained_by(const char* which) { return {{"explain", which}}; }
-
-std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }
-
-figure::Axis value_axis(std::string label, double lo, double hi) {
-  figure::Axis axis;
-  axis.label = std::move(label);
-  axis.lo = lo;
-  axis.hi = hi > lo ? hi : lo + 1;
-  return axis;
-}
-
-figure::Line thinned(const VectorD& y, double first_x) {
-  figure::Line line;
-  const auto add = [&](Index k) {
-    line.x.push_back(first_x + static_cast<double>(k));
-    line.y.push_back(y(k));
-  };
-  if (y.size() <= kMostPoints) {
-    for (Index k = 0; k < y.size(); ++k) add(k);
-    return line;
-  }
-  const Index stretches = kMostPoints / 2;
-  for (Index s = 0; s < stretches; ++s) {
-    const Index begin = s * y.size() / stretches, end = (s + 1) * y.size() / stretches;
-    Index low = begin, high = begin;
-    for (Index k = begin; k < end; ++k) {
-      if (y(k) < y(low)) low = k;
-      if (y(k) > y(high)) high = k;
-    }
-    add(std::min(low, high));
-    if (low != high) add(std::max(low, high));
-  }
-  return line;
-}
-
-std::string short_number(double value) {
-  const double size = std::abs(value);
-  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
-  return fmt::format("{:.4g}", value);
-}
-
 std::string formula(const Parameters& p) {
   switch (p.show) {
     case Show::shift:
       return "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
-      if (p.scheme == Scheme::sinusoidal) {
-        return "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})";
-      }
-      return "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
+      return p.scheme == Scheme::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
+                                            : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
     case Show::collisions:
       return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
     case Show::scores:
@@ -174,21 +74,296 @@ std::string formula(const Parameters& p) {
   return table_formula(p);
 }
 
+constexpr double kFits = 1e-9;  // what a map that fits misses by rounding
+
+// Readouts one after the other, in short numbers unless their text says otherwise.
+struct Readouts {
+  std::vector<Readout> list = {};
+
+  void add(std::string id, std::string label, double value, std::string text, std::string help) {
+    list.push_back({std::move(id), std::move(label), value, std::move(text), std::move(help)});
+  }
+  void add(std::string id, std::string label, double value, std::string help) {
+    add(std::move(id), std::move(label), value, short_number(value), std::move(help));
+  }
+};
+
+void frequency_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  if (model.table->theta.size() == 0) return;
+  const VectorD waves = core::wavelengths(model.table->theta);
+  const double least = waves.minCoeff(), most = waves.maxCoeff();
+  list.add("shortest_wave", w("Shortest wavelength"), least,
+           w.format("{} positions", short_number(least)),
+           w("2π for the first pair of dimensions, whatever the base"));
+  list.add("longest_wave", w("Longest wavelength"), most,
+           w.format("{} positions", short_number(most)),
+           w("2π/θ of the slowest pair: 2π base^((d-2)/d) under the paper's rule, never more than "
+             "base · 2π"));
+  const double n = to_double(p.grid() ? std::max(p.grid_width, p.grid_height) : model.table->n);
+  const double turning = to_double((waves.array() <= n).count());
+  list.add("waves_turning", w("Waves that complete a turn"), turning,
+           w.format("{} of {}", turning, waves.size()),
+           w("Pairs of dimensions whose wavelength fits into the length; the others never come "
+             "back to where they began"));
+}
+
+// The largest difference from the sinusoidal table of the same size.
+double off_sinusoidal(const Scene& scene) {
+  const Table& table = scene.table();
+  const MatrixD exact = core::sinusoidal_table(table.n, table.d, {.base = scene.p.base});
+  return (table.P - exact).cwiseAbs().maxCoeff();
+}
+
+void scheme_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  if (table.learned) {
+    const std::vector<double>& loss = table.learned->fit.loss;
+    list.add("loss_first", w("Loss before training"), loss.front(),
+             w("Mean square of p_i · p_j / d minus what is wanted, over the trained positions"));
+    list.add("loss_last", w("Loss after training"), loss.back(),
+             w("The same after all steps of gradient descent"));
+    const int without = std::max(0, p.length - p.rows);
+    list.add("without_row", w("Positions without a row"), without, fmt::format("{}", without),
+             w("Positions of the length that the table has no row for"));
+  }
+  if (table.flow) {
+    list.add("course_error", w("Largest error of the course"), table.flow->largest_error,
+             w("Against an integration with at least 32 steps of RK4 for each position"));
+  }
+  if (table.flow && p.course == Course::sinusoidal) {
+    list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
+             w("The largest difference from sines and cosines computed directly"));
+  }
+  if (table.turned) {
+    list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
+             w("The largest difference from the sinusoidal table: 0 up to rounding when amplitudes "
+               "are 1, phases 0 and the frequencies those of the base"));
+  }
+}
+
+void distance_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  if (model.decay) {
+    const Decay& decay = *model.decay;
+    const Index rise = decay.facts.first_rise.value_or(0);
+    list.add("first_rise", w("First rises at distance"), to_double(rise),
+             rise > 0 ? fmt::format("{}", rise) : w("never"),
+             w("The first distance at which the product is larger than one step before; 0 when "
+               "there is none"));
+    list.add("rebound", w("Largest rebound"), decay.facts.largest_rebound,
+             w("How far the product climbs again after a lower value"));
+    const Index lag = std::min<Index>(p.lag, decay.mean.size() - 1);
+    list.add("product_at", w("Product at distance t"), decay.mean(lag),
+             w.format("{:.3f} at {}", decay.mean(lag), lag), w("The picked point of the curve"));
+  }
+  if (model.collisions && !model.collisions->records.empty()) {
+    const Collisions& c = *model.collisions;
+    const auto& [lag, distance] = c.records.back();
+    list.add("separation", w("Nearest two positions"), distance,
+             w.format("{} at distance {}", short_number(distance), lag),
+             w("The smallest distance between two encodings of this length, and how far apart "
+               "these two positions are"));
+    const Index told = c.first ? c.first->lag : model.table->filled;
+    list.add("told_apart", w("Positions told apart"), to_double(told),
+             c.first ? fmt::format("{}", told) : w("all"),
+             w("So many in a row of which no two are closer than the threshold"));
+  }
+}
+
+void pair_readouts(const Scene& scene, Readouts& list) {
+  const auto& w = scene.w;
+  const Pairs& pairs = *scene.model.pairs;
+  const core::AbsoluteTerms& t = pairs.terms;
+  const auto size = [&](const MatrixD& term) {
+    return pairs.scale() * std::sqrt(term.squaredNorm() / to_double(term.size()));
+  };
+  list.add("size_xx", w("Size of x·x"), size(t.content_content),
+           w("Root mean square over all pairs, scaled: how much words alone decide"));
+  list.add("size_cross", w("Size of x·p and p·x"), size(t.content_position + t.position_content),
+           w("The mixed terms together; exactly 0 when token and position are concatenated and "
+             "nothing projects them into each other"));
+  list.add("size_pp", w("Size of p·p"), size(t.position_position),
+           w("The term that knows positions only; of unprojected sinusoids it depends on distance "
+             "alone"));
+  if (!scene.model.order) return;
+  const Order& order = *scene.model.order;
+  list.add("weight_change", w("Change of the weights"), order.weight_change,
+           w("The largest difference after the moved rows and columns are put back: 0 up to "
+             "rounding means equivariance"));
+  list.add("output_change", w("Change of the outputs"), order.output_change,
+           w("The same of the outputs: f(ΠX) against Πf(X)"));
+  list.add("not_invariant", w("Change where nothing is put back"),
+           (order.after - order.before).cwiseAbs().maxCoeff(),
+           w("The weights do change place: attention is equivariant, not invariant"));
+  list.add("pooled_change", w("Change of the mean output"), order.pooled_change,
+           w("The mean over positions does not care about order without positions: that is "
+             "invariant"));
+}
+
+}  // namespace
+
+Explain Scene::explained() const {
+  const bool shown[] = {true,
+                        model.shift != nullptr,
+                        p.show == Show::similarity,
+                        model.decay || (model.collisions && !model.collisions->records.empty()),
+                        p.show == Show::scores && model.pairs,
+                        model.order.has_value()};
+  return shown[to_size(Index(p.explain))] ? p.explain : Explain::cell;
+}
+
+bool Scene::has_target() const {
+  const Index x = p.grid_x + p.offset;
+  return p.grid() ? x >= 0 && x < p.grid_width : table().has(target());
+}
+
+figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
+                           const PickedCell& picked, std::string_view explained) {
+  return {.source = std::move(source),
+          .scale = scale,
+          .pool = scene.p.pool,
+          .row_param = picked.row_param,
+          .col_param = picked.col_param,
+          .also = explains(explained),
+          .pinned = std::pair{picked.row, picked.col}};
+}
+
+std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }
+
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
+  return fmt::format("{:.4g}", value);
+}
+
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  const Scene scene{p, model, context.words, context};
+  const Scene scene{p, model, context.words};
   context.cancel.poll();
-  Page page;
-  page.figures = upper(scene);
-  for (figure::Figure& figure : lower(scene)) page.figures.push_back(std::move(figure));
-  page.readouts = readouts(scene);
-  page.formula = formula(p);
-  page.explanation = explain(scene);
-  page.cards = cards(scene);
-  add_notes(scene, page);
-  page.status =
-      scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene));
-  return page;
+  return {.figures = figures(scene),
+          .readouts = readouts(scene),
+          .formula = formula(p),
+          .explanation = explain(scene),
+          .cards = cards(scene),
+          .notes = notes(scene),
+          .status =
+              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene))};
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Readouts list;
+  if (scene.has_row()) {
+    list.add("cell", w("The picked cell"), scene.cell(), fmt::format("{:.6f}", scene.cell()),
+             w("The number of the picked position in the picked dimension"));
+  }
+  frequency_readouts(scene, list);
+  scheme_readouts(scene, list);
+  if (model.shift) {
+    list.add(
+        "shift_error", w("M PE(p) is PE(p+k) within"), model.shift->error,
+        w("The largest difference over the positions that are kept. Where the map is exact, "
+          "rounding is left: below 1e-12 at offsets up to a thousand, below 1e-9 up to a million"));
+  }
+  distance_readouts(scene, list);
+  if (model.pairs) pair_readouts(scene, list);
+  return std::move(list.list);
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  std::vector<std::string> all;
+  if (table.filled < table.n) {
+    all.push_back(
+        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
+  }
+  if (table.turned && table.turned->cycled) {
+    all.push_back(w("The words begin again where the text ends."));
+  }
+  if (p.scheme == Scheme::floater && p.course == Course::network) {
+    all.push_back(w("The weights of h are drawn, not trained."));
+  }
+  if (model.shift && model.shift->fit) {
+    const core::FittedShift& fit = *model.shift->fit;
+    if (std::abs(p.offset) >= table.filled) {
+      all.push_back(
+          w.format("No two rows are {} apart: the map shown is that of the farthest there are.",
+                   std::abs(p.offset)));
+    }
+    if (fit.exact && fit.rms < kFits) {
+      all.push_back(w.format("Only {} pairs of rows for {} dimensions: a linear map fits so few.",
+                             fit.pairs, p.width));
+    }
+  }
+  if (p.show == Show::scores || p.show == Show::order) {
+    if (!model.pairs) {
+      all.push_back(w("There is no token yet: type some text."));
+    } else if (model.pairs->cut) {
+      all.push_back(w.format("The text has more tokens: its first {} are used.", model.pairs->n()));
+    }
+  }
+  if (p.show == Show::collisions && model.collisions->records.empty()) {
+    all.push_back(w("One position alone cannot be mistaken for another."));
+  }
+  return all;
+}
+
+std::vector<Card> cards(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD& theta = model.table->theta;
+  const struct {
+    bool shown;
+    Card card;
+  } all[] = {
+      {p.show == Show::curves && p.scheme == Scheme::sinusoidal,
+       {w("The first dimensions change slowly, the last ones fast."),
+        w.format("The other way round: the first pair of a sine and a cosine turns once in 2π "
+                 "positions, the last one once in {}.",
+                 short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0)),
+        "Vaswani et al. 2017, section 3.5"}},
+      {p.show == Show::shift || p.scheme == Scheme::learned,
+       {w("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
+        w("The encoding is defined at any position, and the map holds everywhere; models trained "
+          "with it still do badly beyond the length they were trained on."),
+        "Press et al. 2022, arXiv:2108.12409"}},
+      {p.show == Show::similarity,
+       {w("The product of two encodings falls with their distance."),
+        w("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
+          "4, 6, 12 and 44 for d = 8, 64, 128 and 512."),
+        w("Preset: the product oscillates")}},
+      {p.show == Show::collisions,
+       {w("Dimensions 0 and 1 alone already tell all positions apart."),
+        w("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
+          "All frequencies together are needed."),
+        w("Preset: one frequency nearly repeats")}},
+      {p.show == Show::scores,
+       {w("Word and position embeddings are concatenated."),
+        w("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
+          "one-hots: concatenation with the two projections tied."),
+        "Vaswani et al. 2017, section 3.5"}},
+      {p.show == Show::order,
+       {w("Self-attention is permutation invariant."),
+        w("It is equivariant: permuted inputs give the same outputs, permuted. Only what is pooled "
+          "over all positions is invariant."),
+        w("Preset: moving words without positions")}},
+      {p.scheme == Scheme::floater,
+       {w("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
+        w("The derivative of sin(wτ) is w cos(wτ). With 1/w a wave comes out w⁻² times too large: "
+          "at base 10000 and d = 64 up to 56 million times."),
+        w("Preset: a misprinted factor")}},
+      {p.grid(),
+       {w("The 2-D encoding is [height, width] with exponents 2i/d."),
+        w("Texts write so; the widely copied function puts the width first and runs each half as "
+          "an encoding of width d/2. Both knobs are here."),
+        w("Knobs: axis order, exponent")}}};
+  std::vector<Card> list;
+  for (const auto& [shown, card] : all) {
+    if (shown) list.push_back(card);
+  }
+  return list;
 }
 
 }  // namespace lab::absolute

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/labs/absolute/model.h"
 #include "app/labs/lab.h"
@@ -9,68 +11,69 @@
 
 namespace lab::absolute {
 
+using figure::Figure;
+using figure::Plot;
+using figure::Role;
+
 // What all parts of a page are made from.
 struct Scene {
   const Parameters& p;
   const Model& model;
   const words::Words& w;
-  const Context& context;
 
   const Table& table() const { return *model.table; }
   // What is explained: what was asked for, if the page shows it.
   Explain explained() const;
   // The shown position has a row in the table.
   bool has_row() const { return table().has(model.position); }
-  std::string word(Index token) const {
-    return (*model.pairs->labels)[static_cast<std::size_t>(token)];
-  }
+  VectorD row() const { return table().row(model.position); }
+  double cell() const { return row()(p.column); }
+  // Where the offset leads, if that place is there.
+  Index target() const { return model.position + p.offset; }
+  bool has_target() const;
+  std::string word(Index token) const { return (*model.pairs->labels)[to_size(token)]; }
 };
 
 // The upper half: the table, and what its scheme is made of.
-figure::Figure table_figure(const Scene& scene);
-figure::Figure wavelength_figure(const Scene& scene);
-figure::Figure grid_figure(const Scene& scene);
-figure::Figure learned_figure(const Scene& scene);
-figure::Figure flow_figure(const Scene& scene);
-figure::Figure turn_figure(const Scene& scene);
+std::vector<Figure> table_figures(const Scene& scene);
 
 // The lower half: one question.
-std::vector<figure::Figure> curve_figures(const Scene& scene);
-std::vector<figure::Figure> shift_figures(const Scene& scene);
-std::vector<figure::Figure> similarity_figures(const Scene& scene);
-std::vector<figure::Figure> collision_figures(const Scene& scene);
-std::vector<figure::Figure> score_figures(const Scene& scene);
-std::vector<figure::Figure> order_figures(const Scene& scene);
+std::vector<Figure> curve_figures(const Scene& scene);
+std::vector<Figure> shift_figures(const Scene& scene);
+std::vector<Figure> similarity_figures(const Scene& scene);
+std::vector<Figure> collision_figures(const Scene& scene);
+std::vector<Figure> score_figures(const Scene& scene);
+std::vector<Figure> order_figures(const Scene& scene);
 
 // --- what figures share
 
-// A card of the upper half; the table takes 7 of the page's columns, its scheme 5.
-inline constexpr int kTableSpan = 7, kSchemeSpan = 5;
-figure::Figure upper_card(const Scene& scene, std::string id, std::string title, int span);
-
-// What a click sets besides: that its figure is the one that is explained.
-figure::Assignments explained_by(const char* which);
+// An axis is never empty.
+inline figure::Axis value_axis(std::string label, double lo, double hi) {
+  return {std::move(label), lo, hi > lo ? hi : lo + 1};
+}
+// What is picked on a curve or in a plane.
+inline figure::Points picked_point(double x, double y) {
+  return {.x = {x}, .y = {y}, .color = Role::accent, .radius = 5};
+}
+// A heatmap whose cells set two parameters, which are at the picked cell.
+struct PickedCell {
+  const char* row_param;
+  Index row;
+  const char* col_param;
+  Index col;
+};
+figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
+                           const PickedCell& picked, std::string_view explained);
 std::vector<double> doubles(const VectorD& v);
-// 0 to a little above 0; 1 when all values are equal: an axis is never empty.
-figure::Axis value_axis(std::string label, double lo, double hi);
-// A curve over 0, 1, 2, ..., thinned out to at most some thousand points that keep the least and
-// the largest value of each stretch.
-figure::Line thinned(const VectorD& y, double first_x = 0);
 // "0.0123", "1.2e-07".
 std::string short_number(double value);
 
 Explanation explain(const Scene& scene);
-Explanation explain_cell(const Scene& scene);
-Explanation explain_shift(const Scene& scene);
-Explanation explain_similarity(const Scene& scene);
-Explanation explain_distance(const Scene& scene);
-Explanation explain_score(const Scene& scene);
-Explanation explain_order(const Scene& scene);
+void explain_cell(const Scene& scene, Derivation& lines);
 
 std::vector<Readout> readouts(const Scene& scene);
-void add_notes(const Scene& scene, Page& page);
+std::vector<std::string> notes(const Scene& scene);
 std::vector<Card> cards(const Scene& scene);
-std::string formula(const Parameters& p);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -31,41 +31,62 @@ inline constexpr int kMostKeptWidth = 128;  // of tables that are learned or int
 inline constexpr int kMostSide = 32;        // of the grid
 inline constexpr int kMostTokens = 24;      // whose scores are drawn
 
-struct Parameters {
-  Scheme scheme = Scheme::sinusoidal;
+struct Waves {
   int length = 100;
   int width = 64;
   double base = 10000;
-  core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
-  core::FrequencyRule rule = core::FrequencyRule::paper;
+  bool operator==(const Waves&) const = default;
+};
 
-  int grid_height = 8, grid_width = 12;
-  core::AxisOrder axis_order = core::AxisOrder::width_first;
-  core::AxisExponent exponent = core::AxisExponent::half_width;
-
+struct Learning {
   int rows = 64;
   int seen = 48;
   int steps = 200;
   double reach = 4;
-  core::BeyondTable beyond = core::BeyondTable::refuse;
+  bool operator==(const Learning&) const = default;
+};
 
+struct Integration {
   Course course = Course::sinusoidal;
   core::Integrator integrator = core::Integrator::rk4;
   int substeps = 1;
   core::DerivativeFactor factor = core::DerivativeFactor::frequency;
+  bool operator==(const Integration&) const = default;
+};
 
+// What the table of positions is made of.
+struct Encoding : Waves, Learning, Integration {
+  Scheme scheme = Scheme::sinusoidal;
+  core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
+  core::FrequencyRule rule = core::FrequencyRule::paper;
+  int grid_height = 8, grid_width = 12;
+  core::AxisOrder axis_order = core::AxisOrder::width_first;
+  core::AxisExponent exponent = core::AxisExponent::half_width;
+  core::BeyondTable beyond = core::BeyondTable::refuse;
   double amplitude_spread = 0.3, frequency_spread = 0.2, phase_spread = 0.5;
   std::string text{kSampleText};
   int seed = 1;
 
+  bool grid() const { return scheme == Scheme::grid; }
+  // The length, or the places of the grid.
+  int positions() const { return grid() ? grid_height * grid_width : length; }
+  bool operator==(const Encoding&) const = default;
+};
+
+// How words and positions come together in a score.
+struct Mix {
+  Combine combine = Combine::added;
+  Projection projection = Projection::tied;
+  double position_scale = 1;
+  bool operator==(const Mix&) const = default;
+};
+
+struct Parameters : Encoding, Mix {
   Show show = Show::curves;
   int window = 100;
   int offset = 5;
   int lag = 6;
   double threshold = 0.1;
-  Combine combine = Combine::added;
-  Projection projection = Projection::tied;
-  double position_scale = 1;
   Permutation permutation = Permutation::reverse;
   bool with_position = true;
 
@@ -78,14 +99,7 @@ struct Parameters {
   Term term = Term::position_position;
 
   core::Pool pool = core::Pool::max;
-
-  bool grid() const { return scheme == Scheme::grid; }
-  // One set of frequencies for all positions, so that offsets are rotations.
-  bool has_base() const { return scheme != Scheme::learned; }
 };
-
-// How many positions the scheme has: the length, or the places of the grid.
-int position_count(const Parameters& p);
 
 void describe(Parameters& p, param::List& list);
 

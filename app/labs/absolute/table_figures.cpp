@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/labs/absolute/page.h"
 #include "core/position/frequency.h"
@@ -10,57 +11,28 @@
 namespace lab::absolute {
 namespace {
 
-using figure::Figure;
-using figure::Heatmap;
-using figure::Plot;
-using figure::Role;
+// The table takes 7 of the page's columns, its scheme 5. The cards are lower where a question
+// stands below that needs the room.
+constexpr int kTableSpan = 7, kSchemeSpan = 5;
+Figure upper_card(const Scene& scene, std::string id, std::string title, int span) {
+  const float height = scene.p.show == Show::curves ? 318 : 262;
+  return new_figure(std::move(id), std::move(title), {.span = span, .height = height});
+}
 
-// Lower where a question stands below that needs the room.
 figure::ColorScale table_scale(const Table& table) {
   const double largest =
       table.sinusoidal ? 1 : (table.P.size() ? table.P.cwiseAbs().maxCoeff() : 1);
   return signed_scale(static_cast<float>(largest));
 }
 
-Heatmap cells(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
-              std::string row_param, Index row) {
-  Heatmap map;
-  map.source = std::move(source);
-  map.scale = table_scale(scene.table());
-  map.pool = scene.p.pool;
-  map.row_param = std::move(row_param);
-  map.col_param = "column";
-  map.also = explained_by("cell");
-  map.pinned = {row, scene.p.column};
-  return map;
-}
-
-Plot rows_plot(const Scene& scene, std::string id, std::string title, std::string row_label,
-               Index rows) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
+// Rows of numbers over dimensions, the picked cell among them.
+Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Source& source,
+               std::pair<const char*, Index> row) {
+  const int column = scene.p.column;
   plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
-  plot.y = cell_axis(std::move(row_label), rows);
-  return plot;
-}
-
-// The places along one axis of the grid through the picked one.
-Plot grid_line(const Scene& scene, bool along_x) {
-  const Parameters& p = scene.p;
-  const Index count = along_x ? p.grid_width : p.grid_height;
-  core::Matrix rows(count, p.width);
-  for (Index k = 0; k < count; ++k) {
-    const Index y = along_x ? p.grid_y : k, x = along_x ? k : p.grid_x;
-    rows.row(k) = scene.table().P.row(y * p.grid_width + x).cast<float>();
-  }
-  Plot plot = along_x ? rows_plot(scene, "along_x", scene.w.format("along x, at y = {}", p.grid_y),
-                                  scene.w("x"), count)
-                      : rows_plot(scene, "along_y", scene.w.format("along y, at x = {}", p.grid_x),
-                                  scene.w("y"), count);
-  auto source = scene.context.memo.get(
-      plot.id, std::tuple(scene.model.table, along_x ? p.grid_y : p.grid_x),
-      [&] { return std::make_shared<TableSource>(kept_cells(std::move(rows), count)); });
-  plot.marks.emplace_back(
-      cells(scene, *source, along_x ? "grid_x" : "grid_y", along_x ? p.grid_x : p.grid_y));
+  plot.y = cell_axis(std::move(row_label), source->rows());
+  plot.marks.emplace_back(picked_map(scene, source, table_scale(scene.table()),
+                                     {row.first, row.second, "column", column}, "cell"));
   return plot;
 }
 
@@ -68,165 +40,288 @@ Plot grid_line(const Scene& scene, bool along_x) {
 void add_learned_rules(const Scene& scene, Plot& plot) {
   const auto rule = [&](int at, std::string label) {
     if (at >= scene.p.length) return;
-    plot.marks.emplace_back(
-        figure::Rule{false, static_cast<double>(at), Role::text, true, std::move(label)});
+    plot.marks.emplace_back(figure::Rule{false, to_double(at), Role::text, true, std::move(label)});
   };
   rule(scene.p.seen, scene.w("trained up to here"));
   if (scene.p.rows != scene.p.seen) rule(scene.p.rows, scene.w("the table ends"));
 }
 
 std::string table_caption(const Scene& scene) {
-  const Parameters& p = scene.p;
-  const Index n = scene.table().n;
+  const auto& [p, model, w] = scene;
+  const Index n = model.table->n;
   switch (p.scheme) {
     case Scheme::grid:
-      return scene.w.format(
+      return w.format(
           "The 2-D sinusoidal encoding of a grid of {} by {} places along its two axes: half of "
           "the {} dimensions follow y, the other half x (base {}).",
           p.grid_height, p.grid_width, p.width, p.base);
     case Scheme::learned:
-      return scene.w.format(
+      return w.format(
           "A learned table of {} rows and {} dimensions for {} positions, trained on the first {}.",
           p.rows, p.width, n, p.seen);
     case Scheme::floater:
-      return scene.w.format(
+      return w.format(
           "The course of a dynamical system in {} dimensions, read at positions 0 to {}.", p.width,
           n - 1);
     case Scheme::complex:
-      return scene.w.format(
+      return w.format(
           "Complex-order embeddings of the words at {} positions: imaginary and real parts of {} "
           "complex dimensions.",
           n, p.width / 2);
     case Scheme::sinusoidal:
       break;
   }
-  return scene.w.format(
+  return w.format(
       "The sinusoidal encoding of {} positions in {} dimensions, base {}: row p, column c holds "
       "PE(p, c).",
       n, p.width, p.base);
 }
 
-std::string table_title(const Scene& scene) {
-  switch (scene.p.scheme) {
-    case Scheme::grid:
-      return scene.w("Two axes, half of the dimensions each");
-    case Scheme::learned:
-      return scene.w("The learned table");
-    case Scheme::floater:
-      return scene.w("The course at every position");
-    case Scheme::complex:
-      return scene.w("Words turned by their positions");
-    case Scheme::sinusoidal:
-      break;
-  }
-  return scene.w("The sinusoidal table");
-}
-
 // The chosen place and its chosen number, as the card's note says them.
 std::string picked_text(const Scene& scene) {
-  if (!scene.has_row()) return scene.w("this position has no row");
-  const double value = scene.table().row(scene.model.position)(scene.p.column);
-  if (scene.p.grid()) {
-    return scene.w.format("PE(y {}, x {})[{}] = {:.4f}", scene.p.grid_y, scene.p.grid_x,
-                          scene.p.column, value);
+  const auto& [p, model, w] = scene;
+  if (!scene.has_row()) return w("this position has no row");
+  if (p.grid()) {
+    return w.format("PE(y {}, x {})[{}] = {:.4f}", p.grid_y, p.grid_x, p.column, scene.cell());
   }
-  return scene.w.format("PE({}, {}) = {:.4f}", scene.model.position, scene.p.column, value);
+  return w.format("PE({}, {}) = {:.4f}", model.position, p.column, scene.cell());
 }
 
-}  // namespace
+// A plane of two dimensions.
+Plot plane(const Scene& scene, std::string id, Index right, Index up, double reach) {
+  return {.id = std::move(id),
+          .x = {scene.w.format("dimension {}", right), -reach, reach},
+          .y = {scene.w.format("dimension {}", up), -reach, reach},
+          .square = true};
+}
 
-figure::Figure upper_card(const Scene& scene, std::string id, std::string title, int span) {
-  // Lower where a question stands below that needs the room.
-  constexpr float kHeight = 318, kHeightBeside = 262;
-  Figure figure =
-      new_figure(std::move(id), std::move(title),
-                 {.span = span, .height = scene.p.show == Show::curves ? kHeight : kHeightBeside});
-  return figure;
+// h over the plane at the time of the picked position, the other dimensions as they are there. The
+// longest arrow is as long as the arrows are apart.
+figure::Arrows field(const Scene& scene, Index even, double reach) {
+  constexpr int kSide = 9;
+  const Flow& flow = *scene.table().flow;
+  const double apart = 2 * reach / kSide, tau = to_double(scene.model.position);
+  VectorD place = flow.rows.row(scene.model.position).transpose();
+  std::vector<figure::Arrows::Arrow> arrows;
+  double longest = 0;
+  for (int r = 0; r < kSide; ++r) {
+    for (int c = 0; c < kSide; ++c) {
+      place(even) = -reach + (c + 0.5) * apart;
+      place(even + 1) = -reach + (r + 0.5) * apart;
+      const VectorD h = flow.h(tau, place);
+      arrows.push_back({place(even), place(even + 1), h(even), h(even + 1)});
+      longest = std::max(longest, std::hypot(h(even), h(even + 1)));
+    }
+  }
+  const double scale = longest > 0 ? 0.9 * apart / longest : 0;
+  for (auto& arrow : arrows) {
+    arrow.x1 = arrow.x0 + scale * arrow.x1;
+    arrow.y1 = arrow.y0 + scale * arrow.y1;
+  }
+  return {std::move(arrows), Role::faint, 1.2f};
+}
+
+// A stretch of rows in the plane of two dimensions; a click picks a position.
+figure::Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& shown,
+                            Role color) {
+  const auto& [first, count] = shown;
+  figure::Points points{.x = doubles(rows.col(right).segment(first, count)),
+                        .y = doubles(rows.col(up).segment(first, count)),
+                        .color = color};
+  for (Index k = first; k < first + count; ++k) {
+    points.picks.push_back(sets("position", k, "explain", "cell"));
+  }
+  return points;
 }
 
 Figure table_figure(const Scene& scene) {
-  const Parameters& p = scene.p;
-  Figure figure = upper_card(scene, "table", table_title(scene), kTableSpan);
+  constexpr std::string_view kTitles[] = {
+      N_("The sinusoidal table"), N_("Two axes, half of the dimensions each"),
+      N_("The learned table"), N_("The course at every position"),
+      N_("Words turned by their positions")};
+  const auto& [p, model, w] = scene;
+  Figure figure = upper_card(scene, "table", w(kTitles[to_size(Index(p.scheme))]), kTableSpan);
   figure.note = picked_text(scene);
   figure.caption = table_caption(scene);
   if (p.grid()) {
     figure.columns = 2;
-    figure.plots = {grid_line(scene, true), grid_line(scene, false)};
-    return figure;
+    return with(
+        std::move(figure),
+        rows_plot(scene, {.id = "along_x", .title = w.format("along x, at y = {}", p.grid_y)},
+                  w("x"), model.along_x, {"grid_x", p.grid_x}),
+        rows_plot(scene, {.id = "along_y", .title = w.format("along y, at x = {}", p.grid_x)},
+                  w("y"), model.along_y, {"grid_y", p.grid_y}));
   }
-  Plot plot = rows_plot(scene, "table_cells", "", scene.w("position"), p.length);
+  Plot plot = rows_plot(scene, {.id = "table_cells"}, w("position"), model.table->source,
+                        {"position", model.position});
   plot.y.link = "position";
-  plot.marks.emplace_back(cells(scene, scene.table().source, "position", scene.model.position));
   if (p.scheme == Scheme::learned) add_learned_rules(scene, plot);
-  figure.plots = {std::move(plot)};
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure wavelength_figure(const Scene& scene) {
-  const VectorD& theta = scene.table().theta;
-  const VectorD waves = core::wavelengths(theta);
-  const auto n = static_cast<double>(scene.table().n);
-  const Index chosen = column_of(scene.p, scene.p.column).i;
-  Figure figure = upper_card(scene, "wavelengths", scene.w("Wavelengths"), kSchemeSpan);
-  figure.note = scene.w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
-  figure.caption = scene.w.format(
+  const auto& [p, model, w] = scene;
+  const VectorD waves = core::wavelengths(model.table->theta);
+  const double n = to_double(model.table->n), pairs = to_double(waves.size());
+  const Index chosen = column_of(p, p.column).i;
+  Figure figure = upper_card(scene, "wavelengths", w("Wavelengths"), kSchemeSpan);
+  figure.note = w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
+  figure.caption = w.format(
       "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
       "waves above that line do not complete a turn.",
-      theta.size());
-  Plot plot{.id = "wavelength_curve"};
-  const auto pairs = static_cast<double>(theta.size());
-  plot.x = value_axis(scene.w("pair i"), std::min(-0.5, -0.02 * pairs),
-                      pairs - 1 + std::max(0.5, 0.02 * pairs));
-  plot.y = {scene.w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
-            figure::AxisScale::log};
-  figure::Points points;
-  points.color = Role::text;
-  points.radius = theta.size() > 64 ? 1.5f : 3.0f;
-  for (Index i = 0; i < theta.size(); ++i) {
-    points.x.push_back(static_cast<double>(i));
-    points.y.push_back(waves(i));
-    points.picks.push_back(
-        {{"column", fmt::format("{}", column_at(scene.p, i, true))}, {"explain", "cell"}});
+      waves.size());
+  figure::Points points{.y = doubles(waves), .color = Role::text, .radius = 3};
+  if (waves.size() > 64) points.radius = 1.5f;
+  for (Index i = 0; i < waves.size(); ++i) {
+    points.x.push_back(to_double(i));
+    points.picks.push_back(sets("column", column_at(p, i, true), "explain", "cell"));
   }
-  plot.marks.emplace_back(
-      figure::Rule{false, n, Role::dim, true, scene.w.format("length {}", scene.table().n)});
-  plot.marks.emplace_back(std::move(points));
-  plot.marks.emplace_back(figure::Points{.x = {static_cast<double>(chosen)},
-                                         .y = {waves(chosen)},
-                                         .color = Role::accent,
-                                         .radius = 5});
-  figure.plots = {std::move(plot)};
-  return figure;
+  const double room = std::max(0.5, 0.02 * pairs);
+  return with(
+      std::move(figure),
+      Plot{.id = "wavelength_curve",
+           .x = {w("pair i"), -room, pairs - 1 + room},
+           .y = {w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
+                 figure::AxisScale::log},
+           .marks = {figure::Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
+                     std::move(points), picked_point(to_double(chosen), waves(chosen))}});
 }
 
 Figure grid_figure(const Scene& scene) {
-  const Parameters& p = scene.p;
-  Figure figure = upper_card(scene, "grid", scene.w.format("Dimension {} over the grid", p.column),
-                             kSchemeSpan);
-  const bool follows_x =
-      column_of(p, p.column).second == (p.axis_order == core::AxisOrder::height_first);
-  figure.note = follows_x ? scene.w("follows x") : scene.w("follows y");
-  figure.caption = scene.w.format(
+  const auto& [p, model, w] = scene;
+  Figure figure =
+      upper_card(scene, "grid", w.format("Dimension {} over the grid", p.column), kSchemeSpan);
+  figure.note = follows_x(p, column_of(p, p.column)) ? w("follows x") : w("follows y");
+  figure.caption = w.format(
       "The number of dimension {} at every place of the grid: it depends on one coordinate alone.",
       p.column);
-  core::Matrix values(p.grid_height, p.grid_width);
-  for (Index y = 0; y < p.grid_height; ++y) {
-    for (Index x = 0; x < p.grid_width; ++x) {
-      values(y, x) = static_cast<float>(scene.table().P(y * p.grid_width + x, p.column));
-    }
+  const VectorD column = model.table->P.col(p.column);
+  const core::MatrixD values =
+      Eigen::Map<const core::MatrixD>(column.data(), p.grid_height, p.grid_width);
+  return with(std::move(figure),
+              Plot{.id = "grid_cells",
+                   .x = cell_axis(w("x"), p.grid_width, "grid_x"),
+                   .y = cell_axis(w("y"), p.grid_height, "grid_y"),
+                   .marks = {picked_map(scene, kept(values), table_scale(*model.table),
+                                        {"grid_y", p.grid_y, "grid_x", p.grid_x}, "cell")},
+                   .square = true});
+}
+
+// Whether a position knows its neighbour: the wanted product where rows were trained, chance after.
+Figure learned_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Table& table = *model.table;
+  const double wanted = std::exp(-1 / p.reach);
+  Figure figure =
+      upper_card(scene, "neighbours", w("Does a position know its neighbour?"), kSchemeSpan);
+  figure.caption = w.format(
+      "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
+      "{:.3f}, rows that were never trained keep what chance gave them, and beyond row {} there is "
+      "none.",
+      wanted, p.rows - 1);
+  figure::Line line{.color = Role::text};
+  Extent extent{-0.2, 1.2};
+  for (Index k = 1; k < table.filled; ++k) {
+    line.x.push_back(to_double(k));
+    line.y.push_back(table.P.row(k).dot(table.P.row(k - 1)) / p.width);
   }
-  Plot plot{.id = "grid_cells"};
-  plot.square = true;
-  plot.x = cell_axis(scene.w("x"), p.grid_width, "grid_x");
-  plot.y = cell_axis(scene.w("y"), p.grid_height, "grid_y");
-  Heatmap map = dense_heatmap(std::move(values), table_scale(scene.table()));
-  map.row_param = "grid_y";
-  map.col_param = "grid_x";
-  map.also = explained_by("cell");
-  map.pinned = {p.grid_y, p.grid_x};
-  plot.marks.emplace_back(std::move(map));
-  figure.plots = {std::move(plot)};
-  return figure;
+  extent.add(line.y);
+  Plot plot{.id = "neighbour_curve",
+            .x = {w("position k"), 0, to_double(p.length)},
+            .y = {w("p(k) · p(k-1) / d"), 1.05 * extent.lo, 1.05 * extent.hi},
+            .click = explains("cell"),
+            .x_param = "position"};
+  plot.marks.emplace_back(
+      figure::Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
+  // Each label says what lies at its right; the two lines may stand too close for both.
+  const bool ends = p.rows < p.length;
+  if (p.seen < std::min(p.rows, p.length)) {
+    plot.marks.emplace_back(figure::Rule{true, to_double(p.seen), Role::dim, true,
+                                         ends ? std::string() : w("never trained")});
+  }
+  if (ends) {
+    plot.marks.emplace_back(figure::Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
+  }
+  const Index k = model.position;
+  const bool picked = scene.has_row() && k > 0;
+  const double y = picked ? line.y[to_size(k - 1)] : 0;
+  plot.marks.emplace_back(std::move(line));
+  if (picked) plot.marks.emplace_back(picked_point(to_double(k), y));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure flow_figure(const Scene& scene) {
+  constexpr Index kAround = 24;  // positions drawn to either side of the picked one
+  const auto& w = scene.w;
+  const Flow& flow = *scene.table().flow;
+  const Index even = scene.p.column / 2 * 2, at = scene.model.position;
+  const Index first = std::max<Index>(at - kAround, 0);
+  const Index last = std::min(at + kAround, flow.rows.rows() - 1);
+  const auto near = flow.rows.block(first, even, last - first + 1, 2);
+  const double reach = 1.15 * std::max(near.cwiseAbs().maxCoeff(), 1e-3);
+  Figure figure = upper_card(scene, "course", w("The course and its field"), kSchemeSpan);
+  figure.note = w.format("position {}", at);
+  figure.caption = w.format(
+      "The encoding's course through dimensions {} and {}, positions {} to {}: points are the "
+      "steps of the integrator, the line a much finer integration; arrows show the derivative h at "
+      "the time of position {}, lengths to scale with each other.",
+      even, even + 1, first, last, at);
+  const Index begin = kFine * first, count = kFine * (last - first) + 1;
+  Plot plot = plane(scene, "course_plane", even, even + 1, reach);
+  plot.marks = {field(scene, even, reach),
+                figure::Line{doubles(flow.fine.col(even).segment(begin, count)),
+                             doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
+                place_points(flow.rows, even, even + 1, {first, last - first + 1}, Role::text),
+                picked_point(flow.rows(at, even), flow.rows(at, even + 1))};
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure turn_figure(const Scene& scene) {
+  constexpr Index kMostShown = 48;
+  const auto& w = scene.w;
+  const Table& table = scene.table();
+  const Turned& turned = *table.turned;
+  const Index even = scene.p.column / 2 * 2, i = even / 2, at = scene.model.position;
+  const Index word = turned.ids[to_size(at)];
+  const Index first = std::max<Index>(std::min(at - kMostShown / 2, table.n - kMostShown), 0);
+  const Index last = std::min(first + kMostShown, table.n) - 1;
+  const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
+  const std::string& name = turned.names[to_size(word)];
+  Figure figure = upper_card(scene, "turns", w("A circle for each word"), kSchemeSpan);
+  figure.note = w.format("\"{}\" at position {}", name, at);
+  figure.caption = w.format(
+      "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "
+      "radius is the word's amplitude, its angle ω p + φ.",
+      i, first, last, name);
+  const double r = turned.table.amplitude(word, i);
+  figure::Line circle{.color = Role::faint};
+  for (int k = 0; k <= 96; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 96;
+    circle.x.push_back(r * std::cos(angle));
+    circle.y.push_back(r * std::sin(angle));
+  }
+  // The real part, the cosine, goes to the right: dimension even + 1.
+  figure::Points same{.color = Role::text, .radius = 4};
+  for (Index k = first; k <= last; ++k) {
+    if (turned.ids[to_size(k)] != word) continue;
+    same.x.push_back(table.P(k, even + 1));
+    same.y.push_back(table.P(k, even));
+  }
+  Plot plot = plane(scene, "turn_plane", even + 1, even, reach);
+  plot.marks = {std::move(circle),
+                place_points(table.P, even + 1, even, {first, last - first + 1}, Role::dim),
+                std::move(same),
+                figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
+                picked_point(table.P(at, even + 1), table.P(at, even))};
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace
+
+std::vector<Figure> table_figures(const Scene& scene) {
+  constexpr Figure (*kSchemes[])(const Scene&) = {wavelength_figure, grid_figure, learned_figure,
+                                                  flow_figure, turn_figure};
+  return {table_figure(scene), kSchemes[to_size(Index(scene.p.scheme))](scene)};
 }
 
 }  // namespace lab::absolute

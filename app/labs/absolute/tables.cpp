@@ -2,91 +2,92 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <numbers>
+#include <numeric>
 
 #include "app/labs/absolute/model.h"
+#include "app/labs/shared/parts.h"
+#include "core/position/frequency.h"
+#include "core/position/sinusoidal_tile.h"
 #include "core/random.h"
 #include "core/text/tokenize.h"
 
 namespace lab::absolute {
 namespace {
 
+using figure::Pool;
+using figure::Region;
+
 // Streams of random numbers, so that one does not follow from another.
 enum Stream : std::uint64_t { kLearned = 101, kNetwork, kAmplitude, kFrequency, kPhase };
 
-core::Random random_of(const Parameters& p, Stream stream, std::uint64_t part = 0) {
-  return core::Random(core::stream_seed(static_cast<std::uint64_t>(p.seed), stream + 1000 * part));
+core::Random random_of(int seed, Stream stream) {
+  return core::Random(core::stream_seed(static_cast<std::uint64_t>(seed), stream));
+}
+
+MatrixD gaussian(Index rows, Index cols, double scale, core::Random& random) {
+  return MatrixD::NullaryExpr(rows, cols, [&] { return scale * random.gaussian(); });
 }
 
 void keep(Table& table, MatrixD rows) {
   table.filled = rows.rows();
   core::Matrix cells = core::Matrix::Zero(table.n, table.d);
   cells.topRows(rows.rows()) = rows.cast<float>();
-  table.source = std::make_shared<TableSource>(kept_cells(std::move(cells), rows.rows()));
+  table.source = kept_cells(std::move(cells), rows.rows());
   table.P = std::move(rows);
 }
 
-Table sinusoidal_table(const Parameters& p) {
-  Table table{.n = p.length, .filled = p.length, .d = p.width};
-  table.options = {.base = p.base, .layout = p.layout, .rule = p.rule};
-  table.theta = core::frequencies(p.width, p.base, p.rule);
+void make_sinusoidal(const Encoding& e, Table& table) {
+  table.filled = e.length;
+  table.options = {.base = e.base, .layout = e.layout, .rule = e.rule};
+  table.theta = core::frequencies(e.width, e.base, e.rule);
   table.sinusoidal = true;
-  table.P = core::sinusoidal_table(std::min(p.length, kMostRows), p.width, table.options);
-  table.source = std::make_shared<TableSource>(formula_cells(p.length, p.width, table.options));
-  return table;
+  table.P = core::sinusoidal_table(std::min(e.length, kMostRows), e.width, table.options);
+  table.source = formula_cells(e.length, e.width, table.options);
 }
 
-Table grid_table(const Parameters& p) {
-  Table table{.n = position_count(p), .d = p.width};
-  const Index width = p.exponent == core::AxisExponent::half_width ? p.width / 2 : p.width;
-  table.theta = core::frequencies(width, p.base).head(p.width / 4);
-  keep(table, core::sinusoidal_2d(p.grid_height, p.grid_width, p.width,
-                                  {.base = p.base, .order = p.axis_order, .exponent = p.exponent}));
-  return table;
+void make_grid(const Encoding& e, Table& table) {
+  const Index width = e.exponent == core::AxisExponent::half_width ? e.width / 2 : e.width;
+  table.theta = core::frequencies(width, e.base).head(e.width / 4);
+  keep(table, core::sinusoidal_2d(e.grid_height, e.grid_width, e.width,
+                                  {.base = e.base, .order = e.axis_order, .exponent = e.exponent}));
 }
 
-Learned learn(const Parameters& p, const core::Cancel& cancel) {
+Learned learn(const Learning& task, int width, int seed, const Run& run) {
   Learned learned;
-  core::Random random = random_of(p, kLearned);
-  learned.initial = MatrixD::NullaryExpr(p.rows, p.width, [&] { return random.gaussian(); });
-  const MatrixD target = MatrixD::NullaryExpr(p.seen, p.seen, [&](Index i, Index j) {
-    return std::exp(-std::abs(static_cast<double>(i - j)) / p.reach);
+  core::Random random = random_of(seed, kLearned);
+  learned.initial = gaussian(task.rows, width, 1, random);
+  const MatrixD target = MatrixD::NullaryExpr(task.seen, task.seen, [&](Index i, Index j) {
+    return std::exp(-std::abs(to_double(i - j)) / task.reach);
   });
   // A quarter of the step at which the steepest direction would begin to swing: curvatures are
   // about the eigenvalues of P P^T / d, at first those of a random matrix, at last the target's.
-  const auto seen = static_cast<double>(p.seen);
-  const double random_edge = 1 + std::sqrt(seen / p.width);
-  const double steepest = std::max(random_edge * random_edge, std::min(seen, 2 * p.reach + 1));
-  const double rate = seen / (8 * steepest);
-  learned.fit = core::fit_positions(learned.initial, target, p.steps, rate, cancel);
+  const double random_edge = 1 + std::sqrt(to_double(task.seen) / width);
+  const double steepest =
+      std::max(random_edge * random_edge, std::min(to_double(task.seen), 2 * task.reach + 1));
+  const double rate = task.seen / (8 * steepest);
+  learned.fit = core::fit_positions(learned.initial, target, task.steps, rate, run.cancel);
   return learned;
 }
 
-Table learned_table(const Parameters& p, const Context& context) {
-  Table table{.n = p.length, .d = p.width};
-  table.learned =
-      context.memo.get("learned", std::tuple(p.rows, p.width, p.seen, p.steps, p.reach, p.seed),
-                       [&] { return learn(p, context.cancel); });
-  const bool refuse = p.beyond == core::BeyondTable::refuse;
-  std::vector<Index> positions(
-      static_cast<std::size_t>(refuse ? std::min(p.length, p.rows) : p.length));
-  for (std::size_t k = 0; k < positions.size(); ++k) positions[k] = static_cast<Index>(k);
-  keep(table, core::learned_positions(table.learned->fit.table, positions, p.beyond));
-  return table;
+void make_learned(const Encoding& e, Table& table) {
+  const bool refuse = e.beyond == core::BeyondTable::refuse;
+  std::vector<Index> positions(to_size(refuse ? std::min(e.length, e.rows) : e.length));
+  std::iota(positions.begin(), positions.end(), Index{0});
+  keep(table, core::learned_positions(table.learned->fit.table, positions, e.beyond));
 }
 
 // A network whose course neither dies nor runs away: h = J D grad H with H the sum of log cosh of
 // its hidden units, J turning each pair of columns and D the pairs' frequencies, so that H is kept.
 // The weights are drawn, not trained.
-core::FloaterMlp network(const Parameters& p) {
-  const Index d = p.width;
-  const VectorD theta = core::frequencies(d, p.base);
-  core::Random random = random_of(p, kNetwork);
-  const double scale = 1 / std::sqrt(static_cast<double>(d));
+core::FloaterMlp network(Index d, double base, int seed) {
+  const VectorD theta = core::frequencies(d, base);
+  core::Random random = random_of(seed, kNetwork);
+  const double scale = 1 / std::sqrt(to_double(d));
   core::FloaterMlp mlp;
-  mlp.W1 = MatrixD::NullaryExpr(d + 1, d, [&] { return scale * random.gaussian(); });
+  mlp.W1 = gaussian(d + 1, d, scale, random);
   mlp.W1.row(d).setZero();  // the field stands still: it does not depend on tau
-  mlp.b1 = VectorD::NullaryExpr(d, [&] { return scale * random.gaussian(); });
+  mlp.b1 = gaussian(d, 1, scale, random);
   mlp.W2.resize(d, d);
   for (Index i = 0; i < d / 2; ++i) {
     mlp.W2.col(2 * i) = theta(i) * mlp.W1.row(2 * i + 1).transpose();
@@ -96,140 +97,156 @@ core::FloaterMlp network(const Parameters& p) {
   return mlp;
 }
 
-Flow make_flow(const Parameters& p, const core::Cancel& cancel) {
+Flow make_flow(const Integration& how, const Waves& waves, int seed, const Run& run) {
+  const auto& [length, width, base] = waves;
   Flow flow;
-  if (p.course == Course::sinusoidal) {
-    flow.h = core::sinusoidal_dynamics(p.width, 1 / p.base, p.factor);
+  if (how.course == Course::sinusoidal) {
+    flow.h = core::sinusoidal_dynamics(width, 1 / base, how.factor);
   } else {
-    flow.h = [mlp = network(p)](double tau, const VectorD& y) { return mlp(tau, y); };
+    flow.h = network(width, base, seed);
   }
-  const VectorD start = VectorD::NullaryExpr(
-      p.width, [](Index j) { return static_cast<double>(j % 2); });  // sin 0, cos 0
-  flow.rows = core::integrate(flow.h, p.integrator, start,
-                              {.intervals = p.length - 1, .substeps = p.substeps}, cancel);
-  const Index finer = p.integrator == core::Integrator::rk4 && p.substeps > 16 ? 16 : 8;
+  const VectorD start =
+      VectorD::NullaryExpr(width, [](Index j) { return to_double(j % 2); });  // sin 0, cos 0
+  flow.rows = core::integrate(flow.h, how.integrator, start,
+                              {.intervals = length - 1, .substeps = how.substeps}, run.cancel);
+  const Index finer = how.integrator == core::Integrator::rk4 && how.substeps > 16 ? 16 : 8;
   flow.fine = core::integrate(
       flow.h, core::Integrator::rk4, start,
-      {.intervals = kFine * (p.length - 1), .delta_t = 1.0 / kFine, .substeps = finer}, cancel);
-  for (Index k = 0; k < p.length; ++k) {
+      {.intervals = kFine * (length - 1), .delta_t = 1.0 / kFine, .substeps = finer}, run.cancel);
+  for (Index k = 0; k < length; ++k) {
     flow.largest_error = std::max(
         flow.largest_error, (flow.rows.row(k) - flow.fine.row(kFine * k)).cwiseAbs().maxCoeff());
   }
   return flow;
 }
 
-Table floater_table(const Parameters& p, const Context& context) {
-  Table table{.n = p.length, .d = p.width};
-  table.flow = context.memo.get(
-      "flow",
-      std::tuple(p.length, p.width, p.base, p.course, p.integrator, p.substeps, p.factor, p.seed),
-      [&] { return make_flow(p, context.cancel); });
-  if (p.course == Course::sinusoidal && p.factor == core::DerivativeFactor::frequency) {
-    table.theta = core::frequencies(p.width, p.base);
+void make_floater(const Encoding& e, Table& table) {
+  if (e.course == Course::sinusoidal && e.factor == core::DerivativeFactor::frequency) {
+    table.theta = core::frequencies(e.width, e.base);
   }
   keep(table, table.flow->rows);
-  return table;
 }
 
 // Each different word's amplitudes, frequencies and phases.
-core::ComplexOrderTable draw_words(const Parameters& p, Index words) {
-  const VectorD theta = core::frequencies(p.width, p.base);
+core::ComplexOrderTable draw_words(const Encoding& e, Index words) {
+  const VectorD theta = core::frequencies(e.width, e.base);
   core::ComplexOrderTable table;
   table.amplitude = table.frequency = table.phase = MatrixD(words, theta.size());
-  core::Random amplitude = random_of(p, kAmplitude), frequency = random_of(p, kFrequency),
-               phase = random_of(p, kPhase);
+  core::Random amplitude = random_of(e.seed, kAmplitude), frequency = random_of(e.seed, kFrequency),
+               phase = random_of(e.seed, kPhase);
   for (Index word = 0; word < words; ++word) {
     for (Index i = 0; i < theta.size(); ++i) {
-      table.amplitude(word, i) = 1 + p.amplitude_spread * (2 * amplitude.uniform() - 1);
+      table.amplitude(word, i) = 1 + e.amplitude_spread * (2 * amplitude.uniform() - 1);
       table.frequency(word, i) =
-          theta(i) * (1 + p.frequency_spread * (2 * frequency.uniform() - 1));
-      table.phase(word, i) = p.phase_spread * std::numbers::pi * (2 * phase.uniform() - 1);
+          theta(i) * (1 + e.frequency_spread * (2 * frequency.uniform() - 1));
+      table.phase(word, i) = e.phase_spread * std::numbers::pi * (2 * phase.uniform() - 1);
     }
   }
   return table;
 }
 
-Turned turn_words(const Parameters& p) {
+Turned turn_words(const Encoding& e) {
   Turned turned;
-  std::vector<std::string> tokens;
-  for (const core::Token& token : core::tokenize(p.text, core::Unit::words, p.length)) {
-    tokens.push_back(token.label);
-  }
-  if (tokens.empty()) tokens.emplace_back("·");
+  std::vector<core::Token> tokens = core::tokenize(e.text, core::Unit::words, e.length);
   std::map<std::string, Index> known;
-  for (Index k = 0; k < p.length; ++k) {
-    const std::string& token = tokens[static_cast<std::size_t>(k) % tokens.size()];
-    const auto [at, fresh] = known.emplace(token, static_cast<Index>(known.size()));
-    if (fresh) turned.names.push_back(token);
+  for (Index k = 0; k < e.length; ++k) {
+    const std::string name =
+        tokens.empty() ? "·" : tokens[static_cast<std::size_t>(k) % tokens.size()].label;
+    const auto [at, fresh] = known.emplace(name, static_cast<Index>(known.size()));
+    if (fresh) turned.names.push_back(name);
     turned.ids.push_back(at->second);
   }
-  turned.cycled = static_cast<Index>(tokens.size()) < p.length;
-  turned.table = draw_words(p, static_cast<Index>(turned.names.size()));
+  turned.cycled = static_cast<Index>(std::max<std::size_t>(tokens.size(), 1)) < e.length;
+  turned.table = draw_words(e, static_cast<Index>(turned.names.size()));
   return turned;
 }
 
-Table complex_table(const Parameters& p) {
-  Table table{.n = p.length, .d = p.width};
-  const auto turned = std::make_shared<const Turned>(turn_words(p));
-  const VectorD places =
-      VectorD::NullaryExpr(p.length, [](Index k) { return static_cast<double>(k); });
-  keep(table,
-       core::interleaved_parts(core::complex_order_embedding(turned->table, turned->ids, places)));
-  const bool plain = p.amplitude_spread == 0 && p.frequency_spread == 0 && p.phase_spread == 0;
-  if (plain) table.theta = core::frequencies(p.width, p.base);
-  table.turned = turned;
-  return table;
+void make_complex(const Encoding& e, Table& table) {
+  table.turned = std::make_shared<const Turned>(turn_words(e));
+  const VectorD places = VectorD::LinSpaced(e.length, 0, e.length - 1);
+  keep(table, core::interleaved_parts(
+                  core::complex_order_embedding(table.turned->table, table.turned->ids, places)));
+  const bool plain = e.amplitude_spread == 0 && e.frequency_spread == 0 && e.phase_spread == 0;
+  if (plain) table.theta = core::frequencies(e.width, e.base);
 }
 
-Table table_of(const Parameters& p, const Context& context) {
-  switch (p.scheme) {
-    case Scheme::grid:
-      return grid_table(p);
-    case Scheme::learned:
-      return learned_table(p, context);
-    case Scheme::floater:
-      return floater_table(p, context);
-    case Scheme::complex:
-      return complex_table(p);
-    case Scheme::sinusoidal:
-      break;
-  }
-  return sinusoidal_table(p);
+Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& learned,
+                 const std::shared_ptr<const Flow>& flow, const Run& /*run*/) {
+  Table table{.made_of = e, .n = e.positions(), .d = e.width, .learned = learned, .flow = flow};
+  constexpr void (*kSchemes[])(const Encoding&, Table&) = {make_sinusoidal, make_grid, make_learned,
+                                                           make_floater, make_complex};
+  kSchemes[static_cast<std::size_t>(e.scheme)](e, table);
+  return table;
 }
 
 }  // namespace
 
+Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
+  LongTable cells;
+  cells.rows = n;
+  cells.cols = d;
+  cells.value = [d, options, theta = core::frequencies(d, options.base, options.rule)](Index row,
+                                                                                       Index col) {
+    const bool alternating = options.layout == core::SinusoidalLayout::interleaved;
+    const Index i = alternating ? col / 2 : col % (d / 2);
+    const double angle = to_double(row) * theta(i);
+    const bool sine = col == core::sine_column(i, d, options.layout);
+    return static_cast<float>(sine ? std::sin(angle) : std::cos(angle));
+  };
+  cells.pooled = [n, d, options](int row_level, int col_level, const Region& region, Pool pool,
+                                 const core::Cancel& cancel) {
+    core::SinusoidalTile tile{n, d, options, row_level, region, pool};
+    tile.col_level = col_level;
+    return core::sinusoidal_tile(tile, 0, cancel);
+  };
+  cells.cost = [](int row_level, int col_level) { return std::ldexp(4, row_level + col_level); };
+  return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(cells)));
+}
+
+Source kept_cells(core::Matrix table, Index filled) {
+  const Index rows = table.rows(), cols = table.cols();
+  return looked_through(rows, cols, 1, [table = std::move(table), filled](Index row, Index col) {
+    return row < filled ? table(row, col) : core::kMasked;
+  });
+}
+
 VectorD Table::row(Index position) const {
   if (!sinusoidal || (position >= 0 && position < P.rows())) return P.row(position).transpose();
-  return core::sinusoidal_rows(VectorD::Constant(1, static_cast<double>(position)), d, options)
+  return core::sinusoidal_rows(VectorD::Constant(1, to_double(position)), d, options)
       .row(0)
       .transpose();
 }
 
-std::shared_ptr<const Table> make_table(const Parameters& p, const Context& context) {
-  const auto one = std::tuple(p.scheme, position_count(p), p.width, p.base, p.layout, p.rule,
-                              p.grid_height, p.grid_width, p.axis_order, p.exponent);
-  const auto two = std::tuple(p.rows, p.seen, p.steps, p.reach, p.beyond, p.course, p.integrator,
-                              p.substeps, p.factor);
-  const auto three =
-      std::tuple(p.amplitude_spread, p.frequency_spread, p.phase_spread, p.seed, p.text);
-  return context.memo.get("table", std::tuple(one, two, three),
-                          [&] { return table_of(p, context); });
+TablePointer table_of(const Encoding& e, const Context& context) {
+  std::shared_ptr<const Learned> learned;
+  std::shared_ptr<const Flow> flow;
+  if (e.scheme == Scheme::learned) {
+    learned = context.stage("learned", learn, static_cast<const Learning&>(e), e.width, e.seed);
+  }
+  if (e.scheme == Scheme::floater) {
+    flow = context.stage("flow", make_flow, static_cast<const Integration&>(e),
+                         static_cast<const Waves&>(e), e.seed);
+  }
+  return context.stage("table", make_table, e, learned, flow);
 }
 
-Column column_of(const Parameters& p, Index column) {
-  const Index d = p.width;
-  if (p.scheme == Scheme::sinusoidal && p.layout == core::SinusoidalLayout::concatenated) {
+Column column_of(const Encoding& e, Index column) {
+  const Index d = e.width;
+  if (e.scheme == Scheme::sinusoidal && e.layout == core::SinusoidalLayout::concatenated) {
     return {column % (d / 2), column < d / 2, false};
   }
-  if (p.grid()) return {column % (d / 2) / 2, column % 2 == 0, column >= d / 2};
+  if (e.grid()) return {column % (d / 2) / 2, column % 2 == 0, column >= d / 2};
   return {column / 2, column % 2 == 0, false};
 }
 
-Index column_at(const Parameters& p, Index i, bool sine) {
+Index column_at(const Encoding& e, Index i, bool sine) {
   const auto layout =
-      p.scheme == Scheme::sinusoidal ? p.layout : core::SinusoidalLayout::interleaved;
-  return sine ? core::sine_column(i, p.width, layout) : core::cosine_column(i, p.width, layout);
+      e.scheme == Scheme::sinusoidal ? e.layout : core::SinusoidalLayout::interleaved;
+  return sine ? core::sine_column(i, e.width, layout) : core::cosine_column(i, e.width, layout);
+}
+
+bool follows_x(const Encoding& e, const Column& column) {
+  return column.second == (e.axis_order == core::AxisOrder::height_first);
 }
 
 }  // namespace lab::absolute

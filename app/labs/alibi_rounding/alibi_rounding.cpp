@@ -53,7 +53,7 @@ std::vector<Preset> presets() {
        "distance=65520"},
       {"eight_bits", N_("Eight bits"),
        N_("e4m3fn ends at 448: the steepest head has no bias beyond distance 928, and near ones "
-          "collide from 17 on. Nobody stores biases so; now it is visible why."),
+          "collide from 17 on."),
        "format=e4m3fn | head=1 | length=999 | start=1 | width=64 | distance=17"},
       {"saturating", N_("Saturate instead"),
        N_("Casting that stops at the largest number: every key from distance 864 on has the bias "

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "app/figure/tile_source.h"
+#include "app/labs/shared/parts.h"
+#include "app/labs/shared/stairs.h"
 #include "core/parallel.h"
 #include "core/random.h"
 
@@ -23,68 +24,81 @@ std::vector<Index> curve_lengths() {
   return lengths;
 }
 
-Counts make_curves(const Parameters& p, const VectorD& slopes, const Context& context) {
-  Counts counts;
-  counts.lengths = curve_lengths();
-  counts.curves.resize(static_cast<std::size_t>(slopes.size()));
-  core::parallel_for(slopes.size(), context.threads, [&](Index head, int) {
-    counts.curves[static_cast<std::size_t>(head)] =
-        core::alibi_rounding_facts(counts.lengths, slopes(head), p.steps(), context.cancel);
+// Every head's slope, and how biases are made of them.
+struct Heads {
+  int count = 1;
+  core::AlibiSlopeRule slopes = {};
+  BiasRounding rounding = {};
+  bool operator==(const Heads&) const = default;
+};
+
+std::vector<std::vector<AlibiRoundingFacts>> facts_of(const Heads& heads,
+                                                      const std::vector<Index>& lengths,
+                                                      const Run& run) {
+  const VectorD slopes = core::alibi_slopes(heads.count, heads.slopes);
+  const core::AlibiRounding steps = heads.rounding.steps();
+  std::vector<std::vector<AlibiRoundingFacts>> facts(to_size(heads.count));
+  core::parallel_for(heads.count, run.threads, [&](Index head, int) {
+    facts[to_size(head)] = core::alibi_rounding_facts(lengths, slopes(head), steps, run.cancel);
   });
-  return counts;
+  return facts;
 }
 
-Counts make_counts(const Parameters& p, const VectorD& slopes, const Counts& curves,
-                   const Context& context) {
-  Counts counts = curves;
-  counts.context.resize(static_cast<std::size_t>(slopes.size()));
-  core::parallel_for(slopes.size(), context.threads, [&](Index head, int) {
-    counts.context[static_cast<std::size_t>(head)] = core::alibi_rounding_facts(
-        std::vector{Index{p.length}}, slopes(head), p.steps(), context.cancel)[0];
-  });
-  return counts;
+Curves make_curves(const Heads& heads, const Run& run) {
+  return {curve_lengths(), facts_of(heads, curve_lengths(), run)};
 }
 
-Content make_content(const Parameters& p) {
-  const Index n = p.tokens, d = p.width_of_head;
+std::vector<AlibiRoundingFacts> make_context(const Heads& heads, Index n, const Run& run) {
+  std::vector<AlibiRoundingFacts> context;
+  for (const auto& head : facts_of(heads, {n}, run)) context.push_back(head.front());
+  return context;
+}
+
+struct Drawn {
+  int tokens = 1, d = 1;
+  double spread = 1;
+  int seed = 1;
+  bool operator==(const Drawn&) const = default;
+};
+
+Content make_content(const Drawn& drawn, const Run&) {
   const auto draw = [&](std::uint64_t stream) {
-    core::Random random(core::stream_seed(static_cast<std::uint64_t>(p.seed), stream));
-    MatrixD x(n, d);
-    for (Index i = 0; i < n; ++i) {
-      for (Index c = 0; c < d; ++c) x(i, c) = random.gaussian();
-    }
+    core::Random random(core::stream_seed(static_cast<std::uint64_t>(drawn.seed), stream));
+    MatrixD x(drawn.tokens, drawn.d);
+    for (Index k = 0; k < x.size(); ++k) x(k / drawn.d, k % drawn.d) = random.gaussian();
     return x;
   };
-  Content content{p.spread * draw(1), draw(2), {}};
-  content.scores = content.Q * content.K.transpose() / std::sqrt(static_cast<double>(d));
+  Content content{drawn.spread * draw(1), draw(2), {}};
+  content.scores = content.Q * content.K.transpose() / std::sqrt(to_double(drawn.d));
   return content;
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-std::shared_ptr<const figure::TileSource> cells(const Parameters& p, const MatrixD& x) {
+// Row i of the matrices is query start + i; what comes after it is masked.
+Index distance_of(Index start, Index row, Index col) { return start + row - col; }
+
+std::shared_ptr<const figure::TileSource> cells(Index start, const MatrixD& x) {
   core::Matrix shown(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index j = 0; j < x.cols(); ++j) {
-      shown(i, j) = p.pair_distance(i, j) < 0 ? core::kMasked : static_cast<float>(x(i, j));
+      shown(i, j) = distance_of(start, i, j) < 0 ? core::kMasked : static_cast<float>(x(i, j));
     }
   }
   return std::make_shared<const figure::DenseSource>(std::move(shown));
 }
 
 double largest_finite(const MatrixD& x) {
-  double largest = 0;
-  for (const double v : x.reshaped()) {
-    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-  }
-  return largest;
+  Extent extent;
+  for (const double v : x.reshaped()) extent.add(std::abs(v));
+  return extent.empty() ? 0 : extent.hi;
 }
 
 // Neighbouring keys of each row, as the exact and the rounded sums order them.
-void compare_neighbours(const Parameters& p, Pairs& pairs) {
+void compare_neighbours(Index start, Pairs& pairs) {
   for (Index i = 0; i < pairs.exact.rows(); ++i) {
     for (Index j = 1; j < pairs.exact.cols(); ++j) {
-      if (p.pair_distance(i, j) < 0) continue;
+      if (distance_of(start, i, j) < 0) continue;
       ++pairs.neighbours;
       const double step = pairs.rounded(i, j) - pairs.rounded(i, j - 1);
       pairs.equal += same(pairs.rounded(i, j), pairs.rounded(i, j - 1));
@@ -93,16 +107,17 @@ void compare_neighbours(const Parameters& p, Pairs& pairs) {
   }
 }
 
-Pairs make_pairs(const Parameters& p, const AlibiRounder& rounder, const Content& content) {
-  const Index n = p.tokens;
-  const Adder add(p, rounder);
+Pairs make_pairs(const Adding& adding, double slope, const std::shared_ptr<const Content>& content,
+                 Index start, const Run&) {
+  const Adder add(adding, AlibiRounder(slope, adding.biases.steps()));
+  const Index n = content->scores.rows();
   Pairs pairs;
   pairs.stored_scores.resize(n, n);
   pairs.exact = pairs.rounded = MatrixD::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
-      const Index distance = p.pair_distance(i, j);
-      const Sum sum = add(content.scores(i, j), std::max<Index>(distance, 0));
+      const Index distance = distance_of(start, i, j);
+      const Sum sum = add(content->scores(i, j), std::max<Index>(distance, 0));
       pairs.stored_scores(i, j) = sum.stored_score;
       if (distance < 0) continue;
       pairs.exact(i, j) = sum.score + sum.exact_bias;
@@ -110,12 +125,11 @@ Pairs make_pairs(const Parameters& p, const AlibiRounder& rounder, const Content
     }
   }
   const MatrixD error = pairs.rounded - pairs.exact;
-  pairs.largest = std::max(largest_finite(pairs.exact), largest_finite(pairs.rounded));
   pairs.largest_error = largest_finite(error);
-  compare_neighbours(p, pairs);
-  pairs.exact_cells = cells(p, pairs.exact);
-  pairs.rounded_cells = cells(p, pairs.rounded);
-  pairs.error_cells = cells(p, error);
+  compare_neighbours(start, pairs);
+  pairs.exact_cells = cells(start, pairs.exact);
+  pairs.rounded_cells = cells(start, pairs.rounded);
+  pairs.error_cells = cells(start, error);
   return pairs;
 }
 
@@ -125,7 +139,7 @@ class Runs {
   float next(double value) {
     if (!same(value, before_)) ++run_;
     before_ = value;
-    return std::isfinite(value) ? static_cast<float>(run_ % kGroupColors) : core::kMasked;
+    return std::isfinite(value) ? static_cast<float>(run_ % kStepColors) : core::kMasked;
   }
   Index count() const { return run_; }
 
@@ -134,18 +148,21 @@ class Runs {
   Index run_ = 0;
 };
 
-Strips make_strips(const Parameters& p, const VectorD& slopes, const Content& content) {
-  const Index heads = slopes.size(), n = p.tokens;
+Strips make_strips(const Adding& adding, const Heads& of,
+                   const std::shared_ptr<const Content>& content, Index start, Index query,
+                   const Run&) {
+  const VectorD slopes = core::alibi_slopes(of.count, of.slopes);
+  const Index heads = of.count, n = content->scores.cols();
   core::Matrix sums = core::Matrix::Constant(heads, n, core::kMasked), biases = sums;
   Strips strips;
   for (Index h = 0; h < heads; ++h) {
-    const Adder add(p, AlibiRounder(slopes(h), p.steps()));
+    const Adder add(adding, AlibiRounder(slopes(h), adding.biases.steps()));
     Runs sum_runs, bias_runs;
     std::vector<double> values;
     for (Index j = 0; j < n; ++j) {
-      const Index distance = p.pair_distance(p.query, j);
+      const Index distance = distance_of(start, query, j);
       if (distance < 0) break;
-      const Sum sum = add(content.scores(p.query, j), distance);
+      const Sum sum = add(content->scores(query, j), distance);
       sums(h, j) = sum_runs.next(sum.result);
       biases(h, j) = bias_runs.next(sum.bias);
       values.push_back(sum.result);
@@ -177,24 +194,19 @@ Sum Adder::operator()(double score, Index distance) const {
 }
 
 Model make_model(const Parameters& p, const Context& context) {
+  const Adding adding = p.adding();
+  const Heads heads{p.heads, p.slopes, adding.biases};
   const VectorD slopes = core::alibi_slopes(p.heads, p.slopes);
   const double slope = slopes(p.head - 1);
-  Model model{slopes, slope, AlibiRounder(slope, p.steps()), {}, {}, {}, {}};
-  const auto number =
-      std::tuple{p.format, p.rounding, p.overflow, p.round_slope, p.round_distance, p.round_bias};
-  const auto heads = std::tuple{number, p.heads, p.slopes};
-  const auto curves =
-      context.memo.get("curves", heads, [&] { return make_curves(p, slopes, context); });
-  model.counts = context.memo.get("counts", std::tuple{heads, p.length},
-                                  [&] { return make_counts(p, slopes, *curves, context); });
-  const auto drawn = std::tuple{p.tokens, p.width_of_head, p.spread, p.seed};
-  model.content = context.memo.get("content", drawn, [&] { return make_content(p); });
+  Model model{slopes, slope, AlibiRounder(slope, adding.biases.steps())};
+  model.curves = context.stage("curves", make_curves, heads);
+  model.context = context.stage("counts", make_context, heads, Index{p.length});
+  model.content =
+      context.stage("content", make_content, Drawn{p.tokens, p.width_of_head, p.spread, p.seed});
   context.cancel.poll();
-  const auto sums = std::tuple{heads, drawn, p.start, p.round_score, p.round_sum};
-  model.pairs = context.memo.get("pairs", std::tuple{sums, p.head},
-                                 [&] { return make_pairs(p, model.rounder, *model.content); });
-  model.strips = context.memo.get("strips", std::tuple{sums, p.query},
-                                  [&] { return make_strips(p, slopes, *model.content); });
+  model.pairs = context.stage("pairs", make_pairs, adding, slope, model.content, Index{p.start});
+  model.strips = context.stage("strips", make_strips, adding, heads, model.content, Index{p.start},
+                               Index{p.query});
   return model;
 }
 

@@ -16,11 +16,10 @@ using core::Index;
 using core::MatrixD;
 using core::VectorD;
 
-// Of each head, the facts of its first n biases: for each of `lengths`, and for the context.
-struct Counts {
+// Of each head, the facts of its first n biases, for each of `lengths`.
+struct Curves {
   std::vector<Index> lengths;
-  std::vector<std::vector<AlibiRoundingFacts>> curves;
-  std::vector<AlibiRoundingFacts> context;
+  std::vector<std::vector<AlibiRoundingFacts>> heads;
 };
 
 // What scores are made of: (tokens, d).
@@ -34,7 +33,7 @@ struct Content {
 struct Pairs {
   MatrixD stored_scores;  // after their own rounding
   MatrixD exact, rounded;
-  double largest = 0, largest_error = 0;  // sizes of finite sums and errors
+  double largest_error = 0;         // the size of finite ones
   Index equal = 0, neighbours = 0;  // neighbouring keys of a row whose sums are equal, of how many
   Index swapped = 0;                // whose order was turned round
   std::shared_ptr<const figure::TileSource> exact_cells, rounded_cells, error_cells;
@@ -52,17 +51,16 @@ struct Model {
   VectorD slopes;
   double slope = 0;  // of the picked head
   core::AlibiRounder rounder;
-  std::shared_ptr<const Counts> counts;
-  std::shared_ptr<const Content> content;
-  std::shared_ptr<const Pairs> pairs;
-  std::shared_ptr<const Strips> strips;
+  std::shared_ptr<const Curves> curves = {};
+  std::shared_ptr<const std::vector<AlibiRoundingFacts>> context = {};  // of each head
+  std::shared_ptr<const Content> content = {};
+  std::shared_ptr<const Pairs> pairs = {};
+  std::shared_ptr<const Strips> strips = {};
 
   const AlibiRoundingFacts& facts(const Parameters& p) const {
-    return counts->context[static_cast<std::size_t>(p.head - 1)];
+    return (*context)[static_cast<std::size_t>(p.head - 1)];
   }
 };
-
-inline constexpr int kGroupColors = 5;
 
 // Score plus bias as a head computes it. The carrier is float32.
 struct Sum {
@@ -73,11 +71,11 @@ struct Sum {
 };
 class Adder {
  public:
-  Adder(const Parameters& p, const core::AlibiRounder& rounder)
-      : step_(format_of(p.format), core::kFloat32, p.rule()),
+  Adder(const Adding& adding, const core::AlibiRounder& rounder)
+      : step_(adding.biases.steps().low, core::kFloat32, adding.biases.steps().rule),
         rounder_(rounder),
-        round_score_(p.round_score),
-        round_sum_(p.round_sum) {}
+        round_score_(adding.score),
+        round_sum_(adding.sum) {}
   // distance >= 0; not checked.
   Sum operator()(double score, Index distance) const;
 

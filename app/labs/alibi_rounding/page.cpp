@@ -28,11 +28,11 @@ std::vector<Readout> readouts(const Scene& scene) {
   const AlibiRoundingFacts& f = model.facts(p);
   const Pairs& pairs = *model.pairs;
   std::vector<Readout> list;
-  const auto count = [&](std::string id, std::string_view label, Index number, Index of,
-                         std::string_view help) {
-    const double share = of > 0 ? static_cast<double>(number) / static_cast<double>(of) : 0;
-    list.push_back({std::move(id), std::string(label), static_cast<double>(number),
-                    fmt::format("{}  {}", number, percent(share)), std::string(help)});
+  const auto count = [&](std::string id, std::string label, Index number, Index of,
+                         std::string help) {
+    const double share = of > 0 ? to_double(number) / to_double(of) : 0;
+    list.push_back({std::move(id), std::move(label), to_double(number),
+                    fmt::format("{}  {}", number, percent(share, 2)), std::move(help)});
   };
   list.push_back({"slope", w("Slope m"), model.slope, value_text(model.slope),
                   w("Of the picked head: what a position further costs")});
@@ -42,7 +42,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   count("largest_group", w("Largest group"), f.largest_group, f.n,
         w("Distances that have one bias"));
   const Index first = f.first_collision.value_or(-1);
-  list.push_back({"first_collision", w("First collision"), static_cast<double>(first),
+  list.push_back({"first_collision", w("First collision"), to_double(first),
                   first < 0
                       ? w("none")
                       : w.format("distance {}, {}", first, value_text(model.rounder.bias(first))),
@@ -76,11 +76,10 @@ std::vector<Card> cards(const words::Words& w) {
        w.format("Its biases collide as ids do, from distance {} on in bfloat16. At the steepest of "
                 "8 heads the penalty there is {:.4g} and nothing is left to tell apart; at the "
                 "flattest it is {:.3g}, and such keys still count.",
-                first(flat), steep * static_cast<double>(first(steep)),
-                flat * static_cast<double>(first(flat))),
+                first(flat), steep * to_double(first(steep)), flat * to_double(first(flat))),
        w("Presets: the flattest head, the steepest head")},
       {w("In ALiBi's bias m (i - 1), m is a position."),
-       w("m is the slope of the head: the bias of query i and key j is -m (i - j)."),
+       w("m is the slope of the head: the bias of query i and key j is -m |i - j|."),
        "Press, Smith and Lewis 2022, section 3"},
       {w("ALiBi is work of Google."),
        w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University "
@@ -111,14 +110,6 @@ void add_notes(const Scene& scene, Page& page) {
 
 }  // namespace
 
-std::string value_text(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
-  return fmt::format("{:.9g}", value == 0 ? 0 : value);
-}
-
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
-
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
   context.cancel.poll();
@@ -130,7 +121,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula =
       "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}\\right) + "
-      "\\text{r}(-m_{h}(i - j))\\right)";
+      "\\text{r}(-m_{h}|i - j|)\\right)";
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);

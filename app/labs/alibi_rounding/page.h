@@ -1,11 +1,13 @@
 // The page of the lab of rounded ALiBi biases: figures, readouts, explanation, as data.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/labs/alibi_rounding/model.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::alibi_rounding {
 
@@ -20,12 +22,13 @@ struct Scene {
   Index pair_distance() const { return p.pair_distance(p.query, p.key); }
   double score() const { return model.content->scores(p.query, p.key); }
   // pair_distance() >= 0.
-  Sum sum() const { return Adder(p, model.rounder)(score(), pair_distance()); }
+  Sum sum() const { return Adder(p.adding(), model.rounder)(score(), pair_distance()); }
 };
 
 // Nine significant digits; "∞", "NaN".
-std::string value_text(double value);
-std::string percent(double share);
+inline std::string value_text(double value) {
+  return std::isfinite(value) ? significant(value == 0 ? 0 : value, 9) : fixed(value);
+}
 
 figure::Figure bias_figure(const Scene& scene);
 figure::Figure heads_figure(const Scene& scene);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/labs/alibi_rounding/page.h"
 #include "app/labs/shared/bit_rows.h"
@@ -11,104 +10,79 @@
 namespace lab::alibi_rounding {
 namespace {
 
-using figure::ColorScale;
 using figure::Figure;
-using figure::Heatmap;
 using figure::Plot;
 using figure::Role;
 
 constexpr int kMostDropped = 16;
 
-figure::Axis key_axis(const Scene& scene) {
-  figure::Axis axis = cell_axis(scene.w("key j"), scene.p.tokens, "key");
-  axis.color = Role::key;
-  return axis;
+// Queries begin `start` after the keys.
+PairMap map_of(const Scene& scene) {
+  const auto& p = scene.p;
+  return {.queries = p.tokens,
+          .keys = p.tokens,
+          .query = -1,
+          .key = -1,
+          .pool = p.pool,
+          .query_label = scene.w("query i"),
+          .key_label = scene.w("key j")};
 }
 
 Plot pair_plot(const Scene& scene, std::string id, std::string title,
-               std::shared_ptr<const figure::TileSource> source, double largest) {
+               std::shared_ptr<const figure::TileSource> source, const figure::ColorScale& scale) {
   const auto& p = scene.p;
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = key_axis(scene);
-  plot.y = cell_axis(scene.w("query i"), p.tokens, "query");
+  const PairMap map = map_of(scene);
+  Plot plot = map.plot(std::move(id), std::move(title));
   plot.y.lo = p.start;
-  plot.y.hi = static_cast<double>(p.start) + p.tokens;
-  plot.y.color = Role::query;
-  plot.square = true;
-  Heatmap map;
-  map.source = std::move(source);
-  map.scale = signed_scale(static_cast<float>(largest));
-  map.pool = p.pool;
-  map.row_param = "query";
-  map.col_param = "key";
-  map.also = {{"explain", "score"}};
-  map.pinned = {p.query, p.key};
-  plot.marks.emplace_back(std::move(map));
+  plot.y.hi = to_double(p.start) + p.tokens;
+  figure::Heatmap cells = map.cells(std::move(source), scale, explains("score"));
+  cells.pinned = {p.query, p.key};
+  plot.marks.emplace_back(std::move(cells));
   return plot;
 }
 
 // Sums of far keys all lie near one value: the colours span what there is.
-ColorScale sum_scale(const MatrixD& sums) {
-  ColorScale scale;
-  double lo = std::numeric_limits<double>::infinity(), hi = -lo;
-  for (const double x : sums.reshaped()) {
-    if (!std::isfinite(x)) continue;
-    lo = std::min(lo, x);
-    hi = std::max(hi, x);
-  }
-  if (!(hi >= lo)) lo = -1, hi = 1;
+figure::ColorScale sum_scale(const MatrixD& sums) {
+  Extent extent;
+  for (const double x : sums.reshaped()) extent.add(x);
+  if (extent.empty()) extent = {-1, 1};
+  const auto [lo, hi] = extent;
   const double room = hi > lo ? 1e-3 * (hi - lo) : std::max(1e-3, 1e-3 * std::abs(hi));
-  scale.lo = static_cast<float>(lo - room);
-  scale.hi = static_cast<float>(hi + room);
-  return scale;
+  return {.lo = static_cast<float>(lo - room), .hi = static_cast<float>(hi + room)};
 }
 
 Plot strip_plot(const Scene& scene, std::string id, std::string title,
                 std::shared_ptr<const figure::TileSource> source) {
   const auto& [p, model, w] = scene;
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = key_axis(scene);
-  plot.y = cell_axis(w("head"), p.heads, "head");
+  figure::Heatmap map{.source = std::move(source),
+                      .scale = {figure::MapName::groups, figure::Transform::linear, 0, 256},
+                      .pinned = {{p.head - 1, p.key}},
+                      .color_bar = false};
+  Plot plot{.id = std::move(id),
+            .title = std::move(title),
+            .x = map_of(scene).key_axis(),
+            .y = cell_axis(w("head"), p.heads + 1, "head"),
+            .marks = {std::move(map)},
+            .click = explains("score"),
+            .x_param = "key",
+            .y_param = "head"};
   plot.y.lo = 1;
-  plot.y.hi = p.heads + 1.0;
   plot.y.marked = p.head;
   plot.y.color = Role::accent;
-  plot.x_param = "key";
-  plot.y_param = "head";
-  plot.click = {{"explain", "score"}};
-  Heatmap map;
-  map.source = std::move(source);
-  map.scale = {figure::MapName::groups, figure::Transform::linear, 0, 256};
-  map.color_bar = false;
-  map.pinned = {p.head - 1, p.key};
-  plot.marks.emplace_back(std::move(map));
   return plot;
 }
 
 BitRow exact_row(std::string lead, double value, std::string result) {
-  BitRow row;
-  row.lead = std::move(lead);
-  row.value = value;
-  row.result = std::move(result);
-  return row;
-}
-
-BitRow stored_row(std::string lead, double value, bool marked = false) {
-  BitRow row;
-  row.lead = std::move(lead);
-  row.value = value;
-  row.rounded = true;
-  row.result = value_text(value);
-  row.marked = marked;
-  return row;
+  return {.lead = std::move(lead), .value = value, .result = std::move(result)};
 }
 
 // A number that a step stores or leaves: only a stored one is drawn as a number of the format.
 BitRow step_row(std::string lead, double value, bool stored, bool marked = false) {
-  if (stored || !std::isfinite(value)) return stored_row(std::move(lead), value, marked);
-  BitRow row = exact_row(std::move(lead), value, value_text(value));
-  row.marked = marked;
-  return row;
+  return {.lead = std::move(lead),
+          .value = value,
+          .rounded = stored || !std::isfinite(value),
+          .result = value_text(value),
+          .marked = marked};
 }
 
 std::vector<BitRow> score_rows(const Scene& scene) {
@@ -130,7 +104,7 @@ std::vector<BitRow> bias_rows(const Scene& scene) {
     BitRow row = exact_row(fmt::format("-m·{}", at), model.rounder.exact(at),
                            "→ " + value_text(model.rounder.bias(at)));
     row.marked = at == p.distance;
-    row.pick = {{"distance", fmt::format("{}", at)}, {"explain", "bias"}};
+    row.pick = sets("distance", at, "explain", "bias");
     rows.push_back(std::move(row));
   }
   rows.push_back(step_row(w("bias"), model.rounder.bias(p.distance), p.round_bias, true));
@@ -149,24 +123,19 @@ Figure matrices_figure(const Scene& scene) {
       "Scores plus ALiBi biases of head {} for the same queries and keys: exact, with rounding to "
       "{} ({}), and the difference; row: query, column: key.",
       p.head, scene.format_name(), scene.rounding_name());
-  figure.plots = {
-      pair_plot(scene, "exact", w("exact"), pairs.exact_cells, 1),
-      pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, 1),
-      pair_plot(scene, "error", w("rounded - exact"), pairs.error_cells, pairs.largest_error)};
-  const ColorScale scale = sum_scale(pairs.exact);
-  for (int k = 0; k < 2; ++k) {
-    std::get<Heatmap>(figure.plots[static_cast<std::size_t>(k)].marks[0]).scale = scale;
-  }
   const auto share = [&](Index count) {
-    const auto all = static_cast<double>(std::max<Index>(1, pairs.neighbours));
-    return percent(static_cast<double>(count) / all);
+    return percent(to_double(count) / to_double(std::max<Index>(1, pairs.neighbours)), 2);
   };
-  using figure::TextStyle;
-  figure.footer = {
-      {w.format("neighbouring keys made equal: {}", share(pairs.equal)), Role::dim,
-       TextStyle::label},
-      {w.format("put in the other order: {}", share(pairs.swapped)), Role::dim, TextStyle::label}};
-  return figure;
+  const auto footer = [](std::string text) {
+    return figure::Span{std::move(text), Role::dim, figure::TextStyle::label};
+  };
+  figure.footer = {footer(w.format("neighbouring keys made equal: {}", share(pairs.equal))),
+                   footer(w.format("put in the other order: {}", share(pairs.swapped)))};
+  const figure::ColorScale scale = sum_scale(pairs.exact);
+  return with(std::move(figure), pair_plot(scene, "exact", w("exact"), pairs.exact_cells, scale),
+              pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, scale),
+              pair_plot(scene, "error", w("rounded - exact"), pairs.error_cells,
+                        signed_scale(static_cast<float>(pairs.largest_error))));
 }
 
 Figure strips_figure(const Scene& scene) {
@@ -179,13 +148,12 @@ Figure strips_figure(const Scene& scene) {
       "For query {}, head by head: keys whose rounded bias, and whose rounded score plus bias, "
       "equal that of their neighbour stand in one colour; {} ({}).",
       p.start + p.query, scene.format_name(), scene.rounding_name());
-  figure.plots = {strip_plot(scene, "bias_groups", w("bias alone"), model.strips->biases),
-                  strip_plot(scene, "sum_groups",
-                             w.format("score + bias: {} of {} told apart at head {}",
-                                      model.strips->distinct[static_cast<std::size_t>(p.head - 1)],
-                                      model.strips->keys, p.head),
-                             model.strips->sums)};
-  return figure;
+  return with(
+      std::move(figure), strip_plot(scene, "bias_groups", w("bias alone"), model.strips->biases),
+      strip_plot(scene, "sum_groups",
+                 w.format("score + bias: {} of {} told apart at head {}",
+                          model.strips->distinct[to_size(p.head - 1)], model.strips->keys, p.head),
+                 model.strips->sums));
 }
 
 Figure bits_figure(const Scene& scene) {
@@ -206,8 +174,7 @@ Figure bits_figure(const Scene& scene) {
       "Numbers of the picked value in {}: sign, exponent and mantissa, and the bits it has no room "
       "for.",
       scene.format_name());
-  figure.plots.push_back(bit_plot("bits", format, rows, dropped, w));
-  return figure;
+  return with(std::move(figure), bit_plot("bits", format, rows, dropped, w));
 }
 
 }  // namespace lab::alibi_rounding

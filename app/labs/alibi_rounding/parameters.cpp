@@ -21,9 +21,9 @@ void describe_number(Parameters& p, param::List& list) {
   list.flag(p.round_slope, "round_slope", N_("Slope"),
             N_("The slope m of the head is stored in the format"));
   list.flag(p.round_distance, "round_distance", N_("Distance"),
-            N_("The distance i - j is a number of the format before it is multiplied"));
+            N_("The distance |i - j| is a number of the format before it is multiplied"));
   list.flag(p.round_bias, "round_bias", N_("Bias"),
-            N_("The bias -m (i - j) is stored in the format"));
+            N_("The bias -m |i - j| is stored in the format"));
   list.flag(p.round_score, "round_score", N_("Score"),
             N_("q·k / √d is stored in the format before the bias is added"));
   list.flag(p.round_sum, "round_sum", N_("Sum"),
@@ -78,7 +78,8 @@ void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   describe_explained(p.explained,
                      {{"bias", N_("bias")}, {"score", N_("score")}, {"count", N_("count")}}, list);
-  list.integer(p.distance, "distance", N_("Distance"), N_("i - j, whose bias is shown bit by bit"),
+  list.integer(p.distance, "distance", N_("Distance"),
+               N_("|i - j|, whose bias is shown bit by bit"),
                {.unit = N_("positions"), .min = 0, .max = p.length - 1.0});
   list.integer(p.query, "query", N_("Query"), N_("A row of the matrices, counted from 0"),
                {.min = 0, .max = p.tokens - 1.0});

@@ -19,6 +19,30 @@ inline constexpr int kLongest = 1 << 20;
 inline constexpr int kMostHeads = 32;
 inline constexpr int kMostTokens = 256;
 
+// How biases are rounded, and which of the numbers that they are made of.
+struct BiasRounding {
+  NumberFormat format = {};
+  NumberRounding rounding = {};
+  core::Overflow overflow = core::Overflow::ieee;
+  bool slope = false, distance = false, bias = true;
+  bool operator==(const BiasRounding&) const = default;
+
+  core::AlibiRounding steps() const {
+    return {.low = format_of(format),
+            .rule = {rounding.rounding, overflow},
+            .carrier = core::kFloat32,
+            .slope = slope,
+            .distance = distance,
+            .bias = bias};
+  }
+};
+// And which of score plus bias.
+struct Adding {
+  BiasRounding biases;
+  bool score = true, sum = true;
+  bool operator==(const Adding&) const = default;
+};
+
 struct Parameters {
   NumberFormat format = {};
   NumberRounding rounding = {};
@@ -44,15 +68,12 @@ struct Parameters {
   Vertical vertical = Vertical::bias;
   core::Pool pool = core::Pool::max;
 
-  core::RoundingRule rule() const { return {rounding.rounding, overflow}; }
-  core::AlibiRounding steps() const {
-    return {.low = format_of(format),
-            .rule = rule(),
-            .carrier = core::kFloat32,
-            .slope = round_slope,
-            .distance = round_distance,
-            .bias = round_bias};
+  Adding adding() const {
+    return {{format, rounding, overflow, round_slope, round_distance, round_bias},
+            round_score,
+            round_sum};
   }
+  core::AlibiRounding steps() const { return adding().biases.steps(); }
   // Distances of the window: start .. end() - 1.
   core::Index end() const {
     return std::min<core::Index>(length, core::Index{start} + core::Index{width});

@@ -23,8 +23,9 @@ std::vector<Preset> presets() {
           "MB. Restricted to a window of 256 they are 1.07 GB."),
        "n=131072 | r=256 | lead=memory | explain=memory | longest=32768"},
       {"dilated", N_("Seven layers reach across"),
-       N_("Kernels of 3 next to one another need 512 layers to connect 1,024 positions; dilated by "
-          "1, 3, 9, ... seven do."),
+       N_("Kernels of 3 next to one another need 512 layers until one position has seen both ends "
+          "of "
+          "1,024; dilated by 1, 3, 9, ... seven do."),
        "lead=paths | layer=convolution | explain=path"},
       {"contiguous", N_("Layer upon layer"),
        N_("Kernels next to one another: each layer adds two positions, so both ends of 1,024 meet "
@@ -37,7 +38,7 @@ std::vector<Preset> presets() {
       {"window", N_("A window costs what it keeps"),
        N_("64 keys on each side of 4,096 tokens: 524,224 of 16,777,216 pairs, 32 times fewer "
           "multiply-adds, and twice as many for twice the length, not four times."),
-       "n=4096 | lead=kernels | explain=kernel | longest=16384"},
+       "n=4096 | r=129 | lead=kernels | explain=kernel | longest=16384"},
       {"factorised", N_("The square root of n"),
        N_("4,096 tokens and a stride of 64, its root: 43 times fewer pairs than all and 22 times "
           "fewer than the causal half, and two layers still connect every causal pair."),
@@ -60,7 +61,8 @@ Lab lab() {
       .about = N_(
           "The best-known table of the Transformer paper, with numbers: how many multiply-adds a "
           "layer takes, how many of its steps must wait for one another, and how many layers it "
-          "takes until both ends of a sequence meet. Move n and d and watch the kinds overtake one "
+          "takes until one position has seen both ends of a sequence. Move n and d and watch the "
+          "kinds overtake one "
           "another; click a crossing to have it worked out. Below, attention alone: what a sparse "
           "pattern leaves to do, and, when you ask, how long this machine really takes."),
       .sources = {papers::vaswani_2017.at(N_("section 4, Table 1")),

@@ -1,8 +1,8 @@
 #include "app/labs/cost/curves.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lab::cost {
 
@@ -16,52 +16,44 @@ std::vector<double> log_samples(double lo, double hi) {
   return samples;
 }
 
-figure::Plot log_plot(std::string id, std::string x_label, double lo, double hi,
-                      std::string y_label) {
-  figure::Plot plot{.id = std::move(id)};
-  plot.x = {std::move(x_label), lo, hi};
-  plot.y.label = std::move(y_label);
-  plot.x.scale = plot.y.scale = figure::AxisScale::log;
-  plot.y.lo = std::numeric_limits<double>::infinity();
-  plot.y.hi = 0;
-  return plot;
-}
-
-void add_curve(figure::Plot& plot, const std::function<double(double)>& y, const CurveLook& look) {
-  figure::Line line;
-  line.x = log_samples(plot.x.lo, plot.x.hi);
-  for (const double x : line.x) {
-    const double value = y(x);
-    const bool drawn = value > 0 && std::isfinite(value);
-    line.y.push_back(drawn ? value : std::numeric_limits<double>::quiet_NaN());
-    if (!drawn) continue;
-    plot.y.lo = std::min(plot.y.lo, value);
-    plot.y.hi = std::max(plot.y.hi, value);
+figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y,
+                   figure::Line line) {
+  line.x = log_samples(x.lo, x.hi);
+  for (const double at : line.x) {
+    const double value = y(at);
+    line.y.push_back(value > 0 ? value : std::numeric_limits<double>::quiet_NaN());
   }
-  line.color = look.color;
-  line.label = look.label;
-  line.dashed = look.dashed;
-  line.width = look.width;
-  plot.marks.emplace_back(std::move(line));
+  return line;
 }
 
-void add_point(figure::Plot& plot, double x, double y, const figure::Color& color, bool chosen,
-               figure::Assignments pick) {
-  figure::Points points;
-  points.x = {x};
-  points.y = {y};
-  points.color = chosen ? figure::Color(figure::Role::accent) : color;
-  points.radius = chosen ? 5.0f : 4.0f;
-  points.picks = {std::move(pick)};
-  plot.y.lo = std::min(plot.y.lo, y);
-  plot.y.hi = std::max(plot.y.hi, y);
-  plot.marks.emplace_back(std::move(points));
+figure::Points point(double x, double y, const figure::Color& color, bool chosen,
+                     figure::Assignments pick) {
+  return {.x = {x},
+          .y = {y},
+          .color = chosen ? figure::Color(figure::Role::accent) : color,
+          .radius = chosen ? 5.0f : 4.0f,
+          .picks = {std::move(pick)}};
 }
 
-void settle(figure::Plot& plot) {
-  if (!(plot.y.hi > 0)) plot.y.lo = plot.y.hi = 1;
-  plot.y.lo /= 2;
-  plot.y.hi *= 2;
+Extent heights(const Marks& marks) {
+  Extent extent;
+  for (const figure::Mark& mark : marks) {
+    if (const auto* line = std::get_if<figure::Line>(&mark)) extent.add(line->y);
+    if (const auto* points = std::get_if<figure::Points>(&mark)) extent.add(points->y);
+  }
+  return extent;
+}
+
+figure::Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param,
+                      Marks marks) {
+  Extent y = heights(marks);
+  if (y.empty()) y = {1, 1};
+  x.scale = figure::AxisScale::log;
+  return {.id = std::move(id),
+          .x = std::move(x),
+          .y = {std::move(y_label), y.lo / 2, 2 * y.hi, figure::AxisScale::log},
+          .marks = std::move(marks),
+          .x_param = std::move(param)};
 }
 
 }  // namespace lab::cost

@@ -2,34 +2,32 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "app/figure/figure.h"
+#include "app/labs/shared/parts.h"
 
 namespace lab::cost {
+
+using Marks = std::vector<figure::Mark>;
 
 // Whole numbers from lo to hi, evenly apart in their logarithms, each once; both ends are among
 // them.
 std::vector<double> log_samples(double lo, double hi);
 
-// An empty plot of two logarithmic axes; y is fitted to what is drawn by `add_curve`.
-figure::Plot log_plot(std::string id, std::string x_label, double lo, double hi,
-                      std::string y_label);
-
-// Adds y(x) as a line, where it is positive, and widens the y axis to hold it.
-struct CurveLook {
-  figure::Color color = {};
-  std::string label = {};
-  bool dashed = false;
-  float width = 1.5f;
-};
-void add_curve(figure::Plot& plot, const std::function<double(double)>& y, const CurveLook& look);
+// y(x) over the axis, where it is positive; `line` has the look and the label.
+figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y,
+                   figure::Line line);
 
 // A point to click at.
-void add_point(figure::Plot& plot, double x, double y, const figure::Color& color, bool chosen,
-               figure::Assignments pick);
+figure::Points point(double x, double y, const figure::Color& color, bool chosen,
+                     figure::Assignments pick);
 
-// Room above and below the curves; to be called after the last one.
-void settle(figure::Plot& plot);
+// What lines and points span upwards.
+Extent heights(const Marks& marks);
+
+// Two logarithmic axes that hold the marks; a click sets `param` to its place on x.
+figure::Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param,
+                      Marks marks);
 
 }  // namespace lab::cost

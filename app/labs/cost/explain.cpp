@@ -1,206 +1,240 @@
-// Why a count of the table is what it is.
+// Why a count of the table is what it is, how a pattern's pairs were counted, and what its times
+// come from.
 #include <fmt/format.h>
-
-#include <cmath>
 
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
 namespace {
 
-using figure::Role;
+std::string text(std::string_view formula) { return std::string(formula); }
 
-std::string whole(double value) { return grouped(static_cast<Index>(value)); }
-
-// The formula, the numbers, the product.
-void add_operations(const Scene& scene, LayerKind kind, Lines& lines) {
-  const auto size = scene.p.size();
-  lines.push_back({"ops", {plain("= " + std::string(facts(kind).operations))}});
-  lines.push_back({"", {plain("= " + operations_numbers(kind, size))}});
-  lines.push_back({"", {accented("= " + whole(core::layer_operations(kind, size)))}});
+// "a / b = 2".
+void add_ratio(double a, double b, Derivation& d) {
+  d.is("", fmt::format("{} / {} {}", whole(a), whole(b), equals(a / b, significant(a / b, 4))));
 }
 
-std::string_view operations_reason(LayerKind kind) {
-  switch (kind) {
-    case LayerKind::self_attention:
-      return N_("Each of n queries meets each of n keys, d products a pair.");
-    case LayerKind::recurrent:
-      return N_("In each of n steps a d × d matrix is applied to the state.");
-    case LayerKind::convolution:
-      return N_("At each of n positions k matrices of d × d are applied, one a neighbour.");
-    case LayerKind::separable_convolution:
-      return N_(
-          "Each of d channels is convolved on its own, k products, then one d × d matrix mixes the "
-          "channels, at each of n positions.");
-    case LayerKind::restricted:
-      return N_("Each of n queries meets r keys, d products a pair.");
-  }
-  return {};
+void say_window(const Scene& scene, Derivation& d) {
+  if (scene.p.layer != LayerKind::restricted || scene.p.r <= scene.p.n) return;
+  d.say(scene.w.format("A neighbourhood has no more positions than there are: r counts as {}.",
+                       grouped(scene.p.n)));
 }
 
 Explanation explain_operations(const Scene& scene) {
-  const LayerKind kind = scene.p.layer;
-  Explanation e;
-  e.title = scene.w.format("{}: multiply-adds", scene.name(kind));
-  e.lines.push_back(sentence_line(scene.w(operations_reason(kind))));
-  add_operations(scene, kind, e.lines);
-  e.lines.push_back(
-      sentence_line(scene.w("This is the order of the paper's table with constant 1: projections "
-                            "and constant factors are left out, so compare kinds, not programs.")));
-  if (kind == LayerKind::self_attention) return e;
-  const double own = core::layer_operations(kind, scene.p.size());
-  const double first = core::layer_operations(LayerKind::self_attention, scene.p.size());
-  e.lines.push_back(sentence_line(scene.w("Beside self-attention")));
-  e.lines.push_back(
-      {"", {plain(fmt::format("{} / {} = {:.4g}", whole(own), whole(first), own / first))}});
-  return e;
+  const auto& [p, w, measured] = scene;
+  const double own = core::layer_operations(p.layer, p.size());
+  Derivation d(w);
+  d.say(w(facts(p.layer).why));
+  say_window(scene, d);
+  d.begin("ops", text(facts(p.layer).operations.text))
+      .next(filled(facts(p.layer).operations.numbers, p))
+      .result(whole(own));
+  d.say(
+      w("This is the order of the paper's table with constant 1: projections and constant "
+        "factors are left out, so compare kinds, not programs."));
+  if (p.layer != LayerKind::self_attention) {
+    d.say(w("Beside self-attention"));
+    add_ratio(own, core::layer_operations(LayerKind::self_attention, p.size()), d);
+  }
+  return {w.format("{}: multiply-adds", scene.name(p.layer)), d.take()};
 }
 
 Explanation explain_steps(const Scene& scene) {
-  const auto& p = scene.p;
+  const auto& [p, w, measured] = scene;
   const bool waits = p.layer == LayerKind::recurrent;
-  Explanation e;
-  e.title = scene.w.format("{}: sequential steps", scene.name(p.layer));
-  e.lines.push_back(sentence_line(
-      waits ? scene.w("The state at position t needs the state at t - 1, so the n steps of one "
-                      "layer wait for one another, however many processors there are.")
-            : scene.w("Every position is computed from the layer's input alone, so all of them can "
-                      "be computed at once.")));
-  e.lines.push_back({"steps", {plain(waits ? "= n" : "= 1")}});
-  e.lines.push_back({"", {accented("= " + grouped(core::sequential_steps(p.layer, p.size())))}});
-  return e;
+  Derivation d(w);
+  d.say(waits ? w("The state at position t needs the state at t - 1, so the n steps of one layer "
+                  "wait for one another, however many processors there are.")
+              : w("Every position is computed from the layer's input alone, so all of them can be "
+                  "computed at once."));
+  d.begin("steps", waits ? "n" : "1").result(grouped(core::sequential_steps(p.layer, p.size())));
+  return {w.format("{}: sequential steps", scene.name(p.layer)), d.take()};
 }
 
-std::string_view path_reason(LayerKind kind, Dilation dilation) {
-  switch (kind) {
-    case LayerKind::self_attention:
-      return N_("One layer connects every pair of positions.");
-    case LayerKind::recurrent:
-      return N_("A signal passes from state to state, one position a step.");
-    case LayerKind::restricted:
-      return N_("A layer carries a signal r positions to each side; the two ends are n - 1 apart.");
-    case LayerKind::convolution:
-    case LayerKind::separable_convolution:
-      break;
-  }
-  return dilation == Dilation::contiguous ? N_("L layers of width k see 1 + L (k - 1) positions; "
-                                               "both ends meet when those are n.")
-                                          : N_("With layer l dilated by k^l, L layers see k^L "
-                                               "positions; both ends meet when those are n.");
+// How many positions so many layers see: what a window of `size` adds to each layer.
+std::string field(const Parameters& p, int size, Index layers) {
+  const bool dilated = is_convolution(p.layer) && p.dilation == Dilation::dilated;
+  return fmt::format("{} = {}",
+                     dilated ? fmt::format("{}^{}", size, layers)
+                             : fmt::format("1 + {}·{}", grouped(layers), grouped(size - 1)),
+                     grouped(core::convolution_field(
+                         size, layers, dilated ? Dilation::dilated : Dilation::contiguous)));
 }
 
 Explanation explain_path(const Scene& scene) {
-  const auto& p = scene.p;
-  const LayerKind kind = p.layer;
-  const Index layers = core::layers_to_meet(kind, p.size(), p.dilation);
-  Explanation e;
-  e.title = scene.w.format("{}: longest path", scene.name(kind));
-  e.lines.push_back(sentence_line(scene.w(path_reason(kind, p.dilation))));
-  e.lines.push_back({"L", {plain("= " + path_formula(kind, p.dilation))}});
-  e.lines.push_back({"", {plain("= " + path_numbers(kind, p))}});
-  e.lines.push_back({"", {accented("= " + grouped(layers))}});
-  if (p.n == 1) e.lines.push_back(sentence_line(scene.w("At least one layer is counted.")));
-  if (!is_convolution(kind)) return e;
-  e.lines.push_back(sentence_line(scene.w("What so many layers see, and one fewer")));
-  for (const Index count : {layers, layers - 1}) {
-    const bool contiguous = p.dilation == Dilation::contiguous;
-    const std::string formula = contiguous ? fmt::format("1 + {}·{}", grouped(count), p.k - 1)
-                                           : fmt::format("{}^{}", p.k, count);
-    e.lines.push_back(
-        {"",
-         {plain(fmt::format("{} = {}", formula,
-                            grouped(core::convolution_field(p.k, count, p.dilation))))}});
+  const auto& [p, w, measured] = scene;
+  const PathFacts& path = path_facts(p.layer, p.dilation);
+  const auto layers = core::layers_to_meet(p.layer, p.size(), p.dilation);
+  const std::string title = w.format("{}: longest path", scene.name(p.layer));
+  Derivation d(w);
+  if (!layers) {
+    d.say(w("Each position sees nothing but itself: the ends never meet."));
+    return {title, d.take()};
   }
-  return e;
+  if (p.layer == LayerKind::restricted && p.r == 1) {
+    d.begin("L", "1").say(w("At least one layer is counted."));
+    return {title, d.take()};
+  }
+  d.say(w(path.why));
+  d.begin("L", text(path.layers.text)).next(filled(path.layers.numbers, p));
+  const bool convolution = is_convolution(p.layer);
+  if (convolution && p.dilation == Dilation::dilated) {
+    d.about(fmt::format("⌈{}⌉", significant(core::path_order(p.layer, p.size()), 9)));
+  }
+  d.result(grouped(*layers));
+  if (p.n == 1) d.say(w("At least one layer is counted."));
+  if (convolution || p.layer == LayerKind::restricted) {
+    d.say(w("What so many layers see, and one fewer"));
+    for (const Index count : {*layers, *layers - 1}) {
+      d.is("", field(p, convolution ? p.k : p.r, count));
+    }
+    d.say(
+        w("Both ends meet in one position, somewhere in the middle when windows look to both "
+          "sides; from one end to the other a signal takes about twice as many layers then."));
+  }
+  return {title, d.take()};
+}
+
+void add_bytes(double numbers, int bytes, Derivation& d) {
+  const double all = numbers * bytes;
+  const bool few = all < 1000;  // written to the last byte
+  d.line("", {plain(fmt::format("{} · {} B {} ", whole(numbers), bytes, few ? "=" : "≈")),
+              accented(bytes_text(all))});
 }
 
 Explanation explain_memory(const Scene& scene) {
-  const auto& p = scene.p;
+  const auto& [p, w, measured] = scene;
   const double numbers = core::layer_memory(p.layer, p.size(), p.heads);
-  Explanation e;
-  e.title = scene.w.format("{}: memory", scene.name(p.layer));
+  const std::string title = w.format("{}: memory", scene.name(p.layer));
+  Derivation d(w);
   if (numbers == 0) {
-    e.lines.push_back(sentence_line(
-        scene.w("A convolution reads its input where it lies: it holds nothing besides.")));
-    e.lines.push_back({"M", {accented("= 0")}});
-    return e;
+    d.say(w("A convolution reads its input where it lies: it holds nothing besides."));
+    d.picked("M", "0");
+    return {title, d.take()};
   }
-  e.lines.push_back(
-      sentence_line(p.layer == LayerKind::recurrent
-                        ? scene.w("One state of d numbers is carried along.")
-                        : scene.w("A score for each pair that is looked at, in every head: heads "
-                                  "share the width d but not their scores.")));
-  e.lines.push_back({"M", {plain("= " + memory_formula(p.layer))}});
-  e.lines.push_back({"", {plain("= " + memory_numbers(p.layer, p))}});
-  e.lines.push_back({"", {plain("= " + whole(numbers))}});
-  e.lines.push_back({"",
-                     {plain(fmt::format("{} · {} B = ", whole(numbers), p.bytes)),
-                      accented(bytes_text(numbers * p.bytes))}});
+  d.say(p.layer == LayerKind::recurrent
+            ? w("One state of d numbers is carried along.")
+            : w("A score for each pair that is looked at, in every head: heads share the width d "
+                "but not their scores."));
+  say_window(scene, d);
+  d.begin("M", text(facts(p.layer).memory.text))
+      .next(filled(facts(p.layer).memory.numbers, p))
+      .next(whole(numbers));
+  add_bytes(numbers, p.bytes, d);
   if (p.layer == LayerKind::self_attention) {
-    e.lines.push_back(
-        sentence_line(scene.w("A streaming softmax never holds them: for each row and head it "
-                              "keeps the largest score and the sum, 2·h·n numbers")));
     const double rows = 2.0 * p.heads * p.n;
-    e.lines.push_back(
-        {"", {plain(fmt::format("2·{}·{} = {}", p.heads, grouped(p.n), whole(rows)))}});
-    e.lines.push_back(
-        {"",
-         {plain(fmt::format("{} · {} B = {}", whole(rows), p.bytes, bytes_text(rows * p.bytes)))}});
+    d.say(
+        w("A streaming softmax never holds them: for each row and head it keeps the largest "
+          "score and the sum, 2·h·n numbers"));
+    d.is("", fmt::format("2·{}·{} = {}", p.heads, grouped(p.n), whole(rows)));
+    add_bytes(rows, p.bytes, d);
   }
-  return e;
-}
-
-// Both costs at the crossing and at the sizes at hand.
-void compare_at_hand(const Scene& scene, Lines& lines) {
-  const auto& p = scene.p;
-  lines.push_back(
-      sentence_line(scene.w.format("With n = {} and d = {}", grouped(p.n), grouped(p.d))));
-  double costs[2];
-  int at = 0;
-  for (const LayerKind kind : {p.layer, p.other}) {
-    costs[at] = core::layer_operations(kind, p.size());
-    lines.push_back({"", {plain(std::string(facts(kind).operations) + " = " + whole(costs[at]))}});
-    ++at;
-  }
-  lines.push_back({"",
-                   {plain(fmt::format("{} / {} = {:.4g}", whole(costs[0]), whole(costs[1]),
-                                      costs[0] / costs[1]))}});
+  return {title, d.take()};
 }
 
 Explanation explain_crossover(const Scene& scene) {
-  const auto& p = scene.p;
-  const auto& w = scene.w;
-  const auto crossing = crossover_at(p.layer, p.other, p, p.against);
-  const std::string letter = p.against == Against::length ? "n" : "d";
-  Explanation e;
-  e.title = w.format("{} against {}", scene.name(p.layer), scene.name(p.other));
+  const auto& [p, w, measured] = scene;
+  const LayerFacts &own = facts(p.layer), &other = facts(p.other);
+  const std::string title = w.format("{} against {}", scene.name(p.layer), scene.name(p.other));
+  Derivation d(w);
   if (p.layer == p.other) {
-    e.lines.push_back(sentence_line(w("One kind against itself: choose another one.")));
-    return e;
+    d.say(w("One kind against itself: choose another one."));
+    return {title, d.take()};
   }
-  const std::string_view own = facts(p.layer).each, others = facts(p.other).each;
-  e.lines.push_back({"",
-                     {plain(std::string(facts(p.layer).operations) + " = " +
-                            std::string(facts(p.other).operations))}});
-  e.lines.push_back(sentence_line(w("Both divided by n·d")));
-  e.lines.push_back({"", {plain(fmt::format("{} = {}", own, others))}});
-  if (!crossing) {
-    e.lines.push_back(
-        sentence_line(w.format("No {} makes these equal, with the other sizes as they are: one "
-                               "kind is cheaper throughout.",
-                               letter)));
+  d.is("", text(own.operations.text) + " = " + text(other.operations.text));
+  d.say(w("Both divided by n·d")).is("", text(own.each) + " = " + text(other.each));
+  if (p.layer == LayerKind::restricted || p.other == LayerKind::restricted) {
+    d.say(w("where r is at most n: up to n = r restricted attention is self-attention."));
+  }
+  const std::string letter = p.against == Against::length ? "n" : "d";
+  if (const auto crossing = crossover_at(p.layer, p.other, p, p.against)) {
+    const std::string ops = whole(crossing->operations);
+    d.begin(letter, crossover_formula(p.layer, p.other, p, p.against));
+    d.line("", {accented(equals(crossing->at, significant(crossing->at)))});
+    d.say(w("There both take"));
+    d.is("ops", equals(crossing->operations, ops).starts_with('=')
+                    ? "= " + ops
+                    : "≈ " + significant(crossing->operations));
   } else {
-    e.lines.push_back({letter,
-                       {plain("= " + crossover_formula(p.layer, p.other, p.against)),
-                        accented(fmt::format(" = {:.6g}", crossing->at))}});
-    e.lines.push_back(sentence_line(w("There both take")));
-    e.lines.push_back({"ops",
-                       {plain("= " + (crossing->operations == std::floor(crossing->operations)
-                                          ? whole(crossing->operations)
-                                          : fmt::format("{:.6g}", crossing->operations)))}});
+    d.say(
+        w.format("No {} makes these equal, with the other sizes as they are: one kind is cheaper "
+                 "throughout.",
+                 letter));
   }
-  compare_at_hand(scene, e.lines);
-  return e;
+  d.say(w.format("With n = {} and d = {}", grouped(p.n), grouped(p.d)));
+  const double a = core::layer_operations(p.layer, p.size());
+  const double b = core::layer_operations(p.other, p.size());
+  d.is("", text(own.operations.text) + " = " + whole(a));
+  d.is("", text(other.operations.text) + " = " + whole(b));
+  add_ratio(a, b, d);
+  return {title, d.take()};
+}
+
+void add_timing(const Scene& scene, Kernel kernel, Index n, Derivation& d) {
+  const Timing* timing = scene.measured->of(kernel).at(n);
+  if (!timing) return;
+  const auto& w = scene.w;
+  const double macs = kernel_cost(kernel, scene.p.kernels(), n).macs;
+  d.line("", {dim(scene.kernel_name(kernel))}).about_picked("t", time_text(timing->seconds));
+  d.line("", {dim(w.format("the fastest of {}; median {}, slowest {}", timing->samples,
+                           time_text(timing->median), time_text(timing->slowest)))});
+  d.is("", fmt::format("{} / {}", whole(macs), time_text(timing->seconds)));
+  d.about(w.format("{:.3g} G multiply-adds a second", macs / timing->seconds * 1e-9));
+}
+
+// The least squares behind an exponent.
+void add_fit(const Scene& scene, Kernel kernel, Derivation& d) {
+  const auto& fit = scene.measured->of(kernel).fit;
+  if (!fit) return;
+  d.line(
+      "",
+      {dim(scene.w.format("{}, the longest {} lengths", scene.kernel_name(kernel), fit->count))});
+  d.is("", "Σ(x-x̄)(y-ȳ) / Σ(x-x̄)²")
+      .about(fmt::format("{} / {}", fixed(fit->sxy, 5), fixed(fit->sxx, 5)));
+  d.line("", {accented("≈ " + fixed(fit->exponent)), dim(" ± " + fixed(fit->error))});
+}
+
+Explanation explain_kernel(const Scene& scene) {
+  const auto& [p, w, measured] = scene;
+  const KernelSizes sizes = p.kernels();
+  const PairSum pairs = pair_sum(p.pattern, p.n, p.r);
+  Derivation d(w);
+  d.say(w.format("Pairs that the pattern keeps: {}", w(pattern_name(p.pattern))));
+  if (!pairs.letters.empty()) d.line("", {dim(pairs.letters)});
+  for (const PairTerm& term : pairs.terms) {
+    d.is(term.symbols, fmt::format("{} = {}", term.numbers, grouped(term.value)));
+  }
+  d.picked(w("pairs"), grouped(pattern_pairs(p.pattern, p.n, p.r)));
+  d.say(w(
+      "Each pair takes d_k multiply-adds for its score in each of h heads, d in all: pairs·h·d_k. "
+      "Its value takes as many again, which the table does not count either."));
+  for (const Kernel kernel : kKernels) {
+    d.line("", {dim(scene.kernel_name(kernel))});
+    d.is("", fmt::format("{}·{}·{}", grouped(kernel_pairs(kernel, sizes, p.n)), sizes.heads,
+                         sizes.d_head()));
+    d.result(whole(kernel_operations(kernel, sizes, p.n)));
+  }
+  const double ratio =
+      kernel_operations(Kernel::dense, sizes, p.n) / kernel_operations(Kernel::sparse, sizes, p.n);
+  d.say(w("Dense over sparse")).line("", {accented(equals(ratio, significant(ratio, 4)))});
+  return {w.format("Attention over {} tokens, counted", grouped(p.n)), d.take()};
+}
+
+Explanation explain_time(const Scene& scene) {
+  const auto& w = scene.w;
+  const Index n = scene.timed_length();
+  Derivation d(w);
+  if (n == 0) {
+    d.say(
+        w("Raise \"Measurement\" to 1: the kernels are timed on this machine, and again for "
+          "every other number."));
+    return {w("Nothing measured yet"), d.take()};
+  }
+  d.say(w("Scores and values together: 2·pairs·d multiply-adds."));
+  for (const Kernel kernel : kKernels) add_timing(scene, kernel, n, d);
+  d.say(w("Exponents: the slope of y = ln t over x = ln n, by least squares"));
+  for (const Kernel kernel : kKernels) add_fit(scene, kernel, d);
+  return {w.format("Attention over {} tokens, measured", grouped(n)), d.take()};
 }
 
 }  // namespace

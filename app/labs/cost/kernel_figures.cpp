@@ -1,9 +1,6 @@
 // Dense and sparse kernels: what they have to do, and how long this machine takes.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
@@ -13,13 +10,14 @@ namespace {
 using figure::Figure;
 using figure::Plot;
 using figure::Role;
-using figure::Rule;
-using figure::Span;
-using figure::Table;
-using figure::TextStyle;
+
+figure::Color kernel_color(Kernel kernel) {
+  constexpr int kColors[] = {0, 4, 9};
+  return figure::Color::of_head(kColors[static_cast<int>(kernel)]);
+}
 
 figure::Assignments pick(std::string_view explain, Index n) {
-  return {{"explain", std::string(explain)}, {"n", fmt::format("{}", n)}};
+  return sets("explain", explain, "n", n);
 }
 
 // The measured exponent belongs to the name: "dense, n^2.03".
@@ -29,128 +27,121 @@ std::string measured_name(const Scene& scene, Kernel kernel) {
   return fit ? fmt::format("{}, n^{:.2f}", name, fit->exponent) : name;
 }
 
-void add_series(const Scene& scene, Kernel kernel, Plot& plot) {
+void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
   const Series& series = scene.measured->of(kernel);
-  figure::Line line;
-  line.color = kernel_color(kernel);
-  line.label = measured_name(scene, kernel);
+  figure::Line line{.color = kernel_color(kernel), .label = measured_name(scene, kernel)};
   for (const Timing& timing : series.timings) {
-    line.x.push_back(static_cast<double>(timing.n));
+    line.x.push_back(to_double(timing.n));
     line.y.push_back(1e3 * timing.seconds);
   }
   if (line.x.empty()) return;
-  plot.marks.emplace_back(line);
-  if (series.fit) {
-    const std::size_t first = line.x.size() - static_cast<std::size_t>(series.fit->count);
-    figure::Line fitted;
-    fitted.x = {line.x[first], line.x.back()};
-    fitted.y = {1e3 * series.fit->at(fitted.x[0]), 1e3 * series.fit->at(fitted.x[1])};
-    fitted.color = Role::dim;
-    fitted.dashed = true;
-    plot.marks.emplace_back(std::move(fitted));
+  marks.emplace_back(line);
+  if (const auto& fit = series.fit) {
+    const double first = line.x[line.x.size() - to_size(fit->count)], last = line.x.back();
+    marks.emplace_back(figure::Line{.x = {first, last},
+                                    .y = {1e3 * fit->at(first), 1e3 * fit->at(last)},
+                                    .color = Role::dim,
+                                    .dashed = true});
   }
   for (const Timing& timing : series.timings) {
-    add_point(plot, static_cast<double>(timing.n), 1e3 * timing.seconds, kernel_color(kernel),
-              scene.p.explain == Explained::time && timing.n == scene.timed_length(),
-              pick("time", timing.n));
+    const bool here = scene.p.explain == Explained::time && timing.n == scene.timed_length();
+    marks.emplace_back(point(to_double(timing.n), 1e3 * timing.seconds, kernel_color(kernel), here,
+                             pick("time", timing.n)));
   }
 }
 
-Table::Cell time_cell(const Timing* timing) {
-  return {mono(timing ? time_text(timing->seconds) : "-")};
-}
+std::string time_cell(const Timing* timing) { return timing ? time_text(timing->seconds) : "-"; }
 
 }  // namespace
 
 Figure kernel_figure(const Scene& scene) {
-  const auto& p = scene.p;
-  const auto& w = scene.w;
-  Plot plot = log_plot("kernels", w("length n (tokens)"), kShortestMeasured, p.longest,
-                       w("multiply-adds of all heads"));
+  const auto& [p, w, measured] = scene;
+  const KernelSizes sizes = p.kernels();
+  const figure::Axis axis = scene.lengths(kShortestMeasured, p.longest);
+  const auto count = [&](Kernel kernel, double n) {
+    return kernel_operations(kernel, sizes, static_cast<Index>(n));
+  };
+  Marks marks;
   for (const Kernel kernel : kKernels) {
-    add_curve(plot, [&](double n) { return kernel_cost(kernel, p, static_cast<Index>(n)).macs; },
-              {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)});
+    marks.emplace_back(curve(axis, [&](double n) { return count(kernel, n); },
+                             {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)}));
   }
   if (p.n >= kShortestMeasured && p.n <= p.longest) {
-    plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
+    marks.emplace_back(figure::Rule{.at = to_double(p.n), .color = Role::accent});
   }
-  for (const Index n : kernel_lengths(p)) {
+  for (const Index n : kernel_lengths(p.longest)) {
     for (const Kernel kernel : kKernels) {
-      add_point(plot, static_cast<double>(n), kernel_cost(kernel, p, n).macs, kernel_color(kernel),
-                p.explain == Explained::kernel && n == p.n, pick("kernel", n));
+      const double x = to_double(n);
+      marks.emplace_back(point(x, count(kernel, x), kernel_color(kernel),
+                               p.explain == Explained::kernel && n == p.n, pick("kernel", n)));
     }
   }
-  settle(plot);
-  plot.x_param = "n";
-  plot.click = {{"explain", "kernel"}};
+  Plot plot = log_plot("kernels", axis, w("multiply-adds of all heads"), "n", std::move(marks));
+  plot.click = explains("kernel");
   Figure figure = new_figure("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
-      "Multiply-adds of attention over {} heads of width {} for all pairs, for the causal half, "
-      "and for the pairs of a sparse pattern ({}, r = {}): kept pairs times h (d_k + d_v).",
-      p.heads, p.d / p.heads, w(pattern_name(p.pattern)), grouped(p.r));
-  figure.plots = {std::move(plot)};
-  return figure;
+      "Multiply-adds of attention's scores over {} heads of width {} for all pairs, for the causal "
+      "half, and for the pairs of a sparse pattern ({}, r = {}): kept pairs times h d_k; the "
+      "values "
+      "take as many again.",
+      p.heads, sizes.d_head(), w(pattern_name(p.pattern)), grouped(p.r));
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure time_figure(const Scene& scene) {
-  const auto& p = scene.p;
-  const auto& w = scene.w;
-  Plot plot = log_plot("times", w("length n (tokens)"), kShortestMeasured, p.longest,
-                       w("time of one call (ms)"));
-  for (const Kernel kernel : kKernels) add_series(scene, kernel, plot);
-  settle(plot);
-  plot.click = {{"explain", "time"}};
+  const auto& [p, w, measured] = scene;
+  Marks marks;
+  for (const Kernel kernel : kKernels) add_series(scene, kernel, marks);
+  Plot plot = log_plot("times", scene.lengths(kShortestMeasured, p.longest),
+                       w("time of one call (ms)"), "", std::move(marks));
+  plot.click = explains("time");
   Figure figure = new_figure("times", w("Time, measured"), {.span = 6, .height = 340});
-  figure.note = w.format("on this machine, now, {} threads", scene.measured->threads);
+  figure.note = w.format("on this machine, now, {} threads", measured->threads);
   figure.caption = w.format(
       "Time of one call on the machine that made this figure, the fastest of several, {} threads, "
       "{} heads of width {}, weights not kept; dashed: the power law through the longest lengths "
       "({}, r = {}).",
-      scene.measured->threads, p.heads, p.d / p.heads, w(pattern_name(p.pattern)), grouped(p.r));
-  figure.plots = {std::move(plot)};
-  return figure;
+      measured->threads, p.heads, p.kernels().d_head(), w(pattern_name(p.pattern)), grouped(p.r));
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure rates_figure(const Scene& scene) {
-  const auto& p = scene.p;
-  const auto& w = scene.w;
-  const Measured& m = *scene.measured;
-  Table table;
+  const auto& [p, w, measured] = scene;
+  const KernelSizes sizes = p.kernels();
+  figure::Table table;
   table.columns = {{"n", 0.7f, 1},
                    {scene.kernel_name(Kernel::dense), 1, 1},
                    {scene.kernel_name(Kernel::causal), 1, 1},
                    {scene.kernel_name(Kernel::sparse), 1, 1},
                    {w("faster, measured"), 0.9f, 1},
                    {w("fewer, counted"), 0.9f, 1}};
-  for (const Index n : kernel_lengths(p)) {
-    const Timing* times[3];
-    for (const Kernel kernel : kKernels) times[static_cast<int>(kernel)] = m.of(kernel).at(n);
-    if (!times[0] && !times[1] && !times[2]) continue;
+  for (const Index n : kernel_lengths(p.longest)) {
+    const Timing *dense = measured->of(Kernel::dense).at(n),
+                 *causal = measured->of(Kernel::causal).at(n),
+                 *sparse = measured->of(Kernel::sparse).at(n);
+    if (!dense && !causal && !sparse) continue;
     const double counted =
-        kernel_cost(Kernel::dense, p, n).macs / kernel_cost(Kernel::sparse, p, n).macs;
+        kernel_operations(Kernel::dense, sizes, n) / kernel_operations(Kernel::sparse, sizes, n);
     const std::string faster =
-        times[0] && times[2] ? fmt::format("{:.3g} ×", times[0]->seconds / times[2]->seconds) : "-";
+        dense && sparse ? significant(dense->seconds / sparse->seconds, 3) + " ×" : "-";
     if (n == scene.timed_length()) table.marked = static_cast<int>(table.rows.size());
     table.rows.push_back({{mono(grouped(n))},
-                          time_cell(times[0]),
-                          time_cell(times[1]),
-                          time_cell(times[2]),
+                          {mono(time_cell(dense))},
+                          {mono(time_cell(causal))},
+                          {mono(time_cell(sparse))},
                           {mono(faster, Role::accent)},
-                          {mono(fmt::format("{:.3g} ×", counted))}});
+                          {mono(significant(counted, 3) + " ×")}});
     table.picks.push_back(pick("time", n));
   }
-  const auto rows = static_cast<float>(table.rows.size());
-  Plot plot{.id = "rates"};
-  plot.marks.emplace_back(std::move(table));
-  Figure figure = new_figure("rates", w("Dense against sparse"), {.height = 92 + 29 * rows});
+  Figure figure = new_figure("rates", w("Dense against sparse"),
+                             {.height = 92 + 29 * static_cast<float>(table.rows.size())});
   figure.note = w("of one call");
   figure.caption = w.format(
       "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "
       "dense one, and how many times fewer multiply-adds it has.",
       w(pattern_name(p.pattern)), grouped(p.r));
-  figure.plots = {std::move(plot)};
-  return figure;
+  return with(std::move(figure), Plot{.id = "rates", .marks = {std::move(table)}});
 }
 
 }  // namespace lab::cost

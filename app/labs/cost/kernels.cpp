@@ -1,28 +1,50 @@
 #include "app/labs/cost/kernels.h"
 
-#include "app/words/words.h"
+#include "core/mask/compose.h"
 #include "core/mask/kept_in_closed_form.h"
 #include "core/mask/patterns.h"
 
 namespace lab::cost {
 
+namespace make = core::pattern;
+namespace kept = core::kept;
+using core::Causal;
+
+namespace {
+
+core::SparseMask window_mask(Index n, const Window& window) {
+  std::vector<std::vector<core::KeyRange>> rows;
+  for (Index i = 0; i < n; ++i) {
+    rows.push_back({{std::max<Index>(0, i - window.before), std::min(n, i + window.after + 1)}});
+  }
+  return core::from_ranges(n, rows);
+}
+
+Index window_pairs(Index n, const Window& window) {
+  return kept::local(n, window.before, Causal::yes) + kept::local(n, window.after, Causal::yes) - n;
+}
+
+// What a global token at the beginning adds: its row and column less what the window has of them.
+Index global_pairs(Index n, const Window& window) { return 2 * n - 1 - window.size(); }
+
+}  // namespace
+
 core::SparseMask make_mask(Pattern pattern, Index n, Index r) {
-  using core::Causal;
   switch (pattern) {
     case Pattern::local:
-      return core::pattern::local(n, r);
+      return window_mask(n, {r, n});
     case Pattern::atrous:
-      return core::pattern::atrous(n, r);
+      return make::atrous(n, r);
     case Pattern::local_and_atrous:
-      return core::pattern::local_and_atrous(n, r);
+      return make::local_and_atrous(n, r);
     case Pattern::strided:
-      return core::pattern::strided_merged(n, r);
+      return make::strided_merged(n, r);
     case Pattern::fixed:
-      return core::pattern::fixed_merged(n, r, 1);
+      return make::fixed_merged(n, r, 1);
     case Pattern::streaming:
-      return core::pattern::streaming(n, kSinks, r);
+      return make::streaming(n, kSinks, r);
     case Pattern::longformer:
-      return core::pattern::longformer(n, {r, 1, {0}});
+      return core::unite(window_mask(n, {r, n}), make::longformer(n, {0, 1, {0}}));
   }
   return core::SparseMask(n, n);
 }
@@ -30,48 +52,37 @@ core::SparseMask make_mask(Pattern pattern, Index n, Index r) {
 Index pattern_pairs(Pattern pattern, Index n, Index r) {
   switch (pattern) {
     case Pattern::local:
-      return core::kept::local(n, r);
+      return window_pairs(n, {r, n});
     case Pattern::atrous:
-      return core::kept::atrous(n, r);
+      return kept::atrous(n, r);
     case Pattern::local_and_atrous:
-      return core::kept::local_and_atrous(n, r);
+      return kept::local_and_atrous(n, r);
     case Pattern::strided:
-      return core::kept::local_and_atrous(n, r, core::Causal::yes);
+      return kept::local_and_atrous(n, r, Causal::yes);
     case Pattern::fixed:
-      return core::kept::fixed_merged(n, r, 1);
+      return kept::fixed_merged(n, r, 1);
     case Pattern::streaming:
-      return core::kept::streaming(n, kSinks, r);
+      return kept::streaming(n, kSinks, r);
     case Pattern::longformer:
-      return core::kept::longformer(n, {r, 1, {0}});
+      return window_pairs(n, {r, n}) + global_pairs(n, {r, n});
   }
   return 0;
 }
 
-std::string_view pattern_name(Pattern pattern) {
-  static constexpr std::string_view kNames[] = {N_("local window"),
-                                                N_("atrous"),
-                                                N_("local and atrous"),
-                                                N_("strided, causal"),
-                                                N_("fixed, causal"),
-                                                N_("sinks and window"),
-                                                N_("window and a global token")};
-  return kNames[static_cast<int>(pattern)];
+Index kernel_pairs(Kernel kernel, const KernelSizes& sizes, Index n) {
+  if (kernel == Kernel::dense) return kept::full(n, n);
+  if (kernel == Kernel::causal) return kept::causal(n, n);
+  return pattern_pairs(sizes.pattern, n, sizes.r);
 }
 
-Index kernel_pairs(Kernel kernel, const Parameters& p, Index n) {
-  if (kernel == Kernel::dense) return core::kept::full(n, n);
-  if (kernel == Kernel::causal) return core::kept::causal(n, n);
-  return pattern_pairs(p.pattern, n, p.r);
+core::MaskedCost kernel_cost(Kernel kernel, const KernelSizes& sizes, Index n) {
+  return core::masked_cost(n, n, kernel_pairs(kernel, sizes, n),
+                           {sizes.heads, sizes.d_head(), sizes.d_head()});
 }
 
-core::MaskedCost kernel_cost(Kernel kernel, const Parameters& p, Index n) {
-  const Index d_head = p.d / p.heads;
-  return core::masked_cost(n, n, kernel_pairs(kernel, p, n), {p.heads, d_head, d_head});
-}
-
-std::vector<Index> kernel_lengths(const Parameters& p) {
+std::vector<Index> kernel_lengths(int longest) {
   std::vector<Index> lengths;
-  for (Index n = kShortestMeasured; n <= p.longest; n *= 2) lengths.push_back(n);
+  for (Index n = kShortestMeasured; n <= longest; n *= 2) lengths.push_back(n);
   return lengths;
 }
 

@@ -1,6 +1,8 @@
 // Attention kernels: the pairs that a pattern keeps, counted, and the time they take, measured.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "app/labs/cost/parameters.h"
+#include "app/labs/lab.h"
 #include "core/cost/attention_cost.h"
 #include "core/cost/power_fit.h"
 #include "core/mask/sparse_mask.h"
@@ -18,23 +21,38 @@ namespace lab::cost {
 enum class Kernel { dense, causal, sparse };
 inline constexpr Kernel kKernels[] = {Kernel::dense, Kernel::causal, Kernel::sparse};
 
+// What of r positions around a query lies before it and behind it, itself left out; half of r,
+// rounded down, lies before.
+struct Window {
+  Index before, after;
+  Window(Index r, Index n) : before(std::min(r / 2, n - 1)), after(std::min((r - 1) / 2, n - 1)) {}
+  Index size() const { return before + 1 + after; }
+};
+
 core::SparseMask make_mask(Pattern pattern, Index n, Index r);
 // Its kept pairs, by the closed forms of core/mask.
 Index pattern_pairs(Pattern pattern, Index n, Index r);
 // The same as terms that add up: the letters, their numbers, the value, negative when taken away.
-// q and s are n = q r + s; w is sinks and window together.
 struct PairTerm {
   std::string symbols, numbers;
   Index value = 0;
 };
-std::vector<PairTerm> pair_terms(Pattern pattern, Index n, Index r);
-std::string_view pattern_name(Pattern pattern);
+struct PairSum {
+  std::string letters;  // "q = 16, s = 0: n = q·r + s", or empty
+  std::vector<PairTerm> terms;
+};
+PairSum pair_sum(Pattern pattern, Index n, Index r);
 
-Index kernel_pairs(Kernel kernel, const Parameters& p, Index n);
-core::MaskedCost kernel_cost(Kernel kernel, const Parameters& p, Index n);
+Index kernel_pairs(Kernel kernel, const KernelSizes& sizes, Index n);
+// Scores and values.
+core::MaskedCost kernel_cost(Kernel kernel, const KernelSizes& sizes, Index n);
+// Of the scores of all heads, d a pair: counted as the table counts. The values take as many again.
+inline double kernel_operations(Kernel kernel, const KernelSizes& sizes, Index n) {
+  return kernel_cost(kernel, sizes, n).macs / 2;
+}
 
-// The lengths that are counted and measured: 128, 256, ... up to p.longest.
-std::vector<Index> kernel_lengths(const Parameters& p);
+// The lengths that are counted and measured: 128, 256, ... up to the longest.
+std::vector<Index> kernel_lengths(int longest);
 
 // One kernel at one length. Seconds of one call: the fastest of `samples`, since whatever disturbs
 // a measurement adds to it, and the median and the slowest besides.
@@ -54,14 +72,14 @@ struct Series {
 inline constexpr std::size_t kFitted = 4;
 
 struct Measured {
-  Series series[3];  // by Kernel
+  std::array<Series, 3> series;  // by Kernel
   int threads = 0;
   bool whole = false;  // false while lengths are still under way
   // Lengths that were left out: a call there would take more multiply-adds or memory than a lab
   // may.
   Index left_out = 0;
 
-  const Series& of(Kernel kernel) const { return series[static_cast<int>(kernel)]; }
+  const Series& of(Kernel kernel) const { return series[static_cast<std::size_t>(kernel)]; }
 };
 
 // What is larger is left out: half a second on two cores, and Q, K, V and the output of half a GiB.
@@ -71,9 +89,9 @@ struct MeasureLimits {
   double seconds = 2;        // of a call, on a slow or busy machine: longer lengths are left out
 };
 
-// Times every kernel at every length, on p.heads heads of width d / h, weights not kept; `report`
-// is called after each length with what there is so far. Polls `cancel` and reports progress.
-Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
+// Times every kernel at every length, weights not kept; `report` is called after each length with
+// what there is so far. Polls `cancel` and reports progress.
+Measured measure(const KernelSizes& sizes, const Run& run,
                  const std::function<void(const Measured&)>& report,
                  const MeasureLimits& limits = {});
 

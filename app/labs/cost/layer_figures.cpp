@@ -1,8 +1,6 @@
 // The table of the kinds of layer, their operations, paths and memory.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
@@ -13,218 +11,218 @@ using figure::Figure;
 using figure::Plot;
 using figure::Role;
 using figure::Rule;
-using figure::Span;
-using figure::Table;
-using figure::TextStyle;
-
-Span small(std::string text) { return {std::move(text), Role::dim, TextStyle::small}; }
+using Cell = figure::Table::Cell;
 
 figure::Assignments pick(std::string_view explain, LayerKind kind) {
-  return {{"explain", std::string(explain)}, {"layer", std::string(facts(kind).id)}};
+  return sets("explain", explain, "layer", facts(kind).id);
 }
 
 bool chosen(const Scene& scene, Explained explained, LayerKind kind) {
   return scene.p.explain == explained && scene.p.layer == kind;
 }
 
-Table::Cell operations_cell(const Scene& scene, LayerKind kind) {
+Cell operations_cell(const Scene& scene, LayerKind kind) {
   const double count = core::layer_operations(kind, scene.p.size());
   const double first = core::layer_operations(LayerKind::self_attention, scene.p.size());
-  return {mono(std::string(facts(kind).operations)), mono("= " + short_count(count)),
-          small(fmt::format("{:.3g} ×", count / first))};
+  return {mono(std::string(facts(kind).operations.text)), mono("= " + short_count(count)),
+          sentence(fmt::format("{:.3g} ×", count / first))};
 }
 
-Table::Cell path_cell(const Scene& scene, LayerKind kind) {
-  const auto& p = scene.p;
-  const Index layers = core::layers_to_meet(kind, p.size(), p.dilation);
-  Table::Cell cell{mono(path_formula(kind, p.dilation))};
-  if (kind != LayerKind::self_attention) cell.push_back(mono("= " + grouped(layers)));
-  cell.push_back(small(std::string(path_order_text(kind, p.dilation))));
+Cell path_cell(const Scene& scene, LayerKind kind) {
+  const PathFacts& path = path_facts(kind, scene.p.dilation);
+  const auto layers = core::layers_to_meet(kind, scene.p.size(), scene.p.dilation);
+  Cell cell{mono(std::string(path.layers.text))};
+  if (kind != LayerKind::self_attention) {
+    cell.push_back(mono(layers ? "= " + grouped(*layers) : scene.w("never")));
+  }
+  cell.push_back(sentence(std::string(path.order)));
   return cell;
 }
 
-Table::Cell steps_cell(const Scene& scene, LayerKind kind) {
+Cell steps_cell(const Scene& scene, LayerKind kind) {
   if (kind != LayerKind::recurrent) return {mono("1")};
   return {mono("n"), mono("= " + grouped(core::sequential_steps(kind, scene.p.size())))};
 }
 
-Table::Cell memory_cell(const Scene& scene, LayerKind kind) {
+Cell memory_cell(const Scene& scene, LayerKind kind) {
   const double numbers = core::layer_memory(kind, scene.p.size(), scene.p.heads);
   if (numbers == 0) return {mono("0")};
-  return {mono(memory_formula(kind)), mono("= " + short_count(numbers)),
-          small(bytes_text(numbers * scene.p.bytes))};
+  return {mono(std::string(facts(kind).memory.text)), mono("= " + short_count(numbers)),
+          sentence(bytes_text(numbers * scene.p.bytes))};
 }
 
-// A point for each kind at the length or width at hand.
-void add_kinds(const Scene& scene, Plot& plot, double x, Explained explained,
-               std::string_view explain, const std::function<double(LayerKind)>& y) {
+// The length or width at hand, and there a point for each kind that has one.
+void add_now(const Scene& scene, double x, Explained explained, std::string_view id,
+             const std::function<double(LayerKind)>& y, Marks& marks) {
+  marks.emplace_back(Rule{.at = x, .color = Role::accent});
   for (const LayerKind kind : kLayers) {
     if (!(y(kind) > 0)) continue;
-    add_point(plot, x, y(kind), layer_color(kind), chosen(scene, explained, kind),
-              pick(explain, kind));
+    marks.emplace_back(
+        point(x, y(kind), layer_color(kind), chosen(scene, explained, kind), pick(id, kind)));
   }
 }
 
 // Where two curves cross: a small dot to click at, and a rule through the one that is explained.
-void add_crossovers(const Scene& scene, Plot& plot, Against against) {
+void add_crossover(const Scene& scene, LayerKind a, LayerKind b, Against against,
+                   const figure::Axis& x, Marks& marks) {
   const auto& p = scene.p;
-  for (std::size_t a = 0; a < kLayers.size(); ++a) {
-    for (std::size_t b = a + 1; b < kLayers.size(); ++b) {
-      const auto crossing = crossover_at(kLayers[a], kLayers[b], p, against);
-      if (!crossing || crossing->at < plot.x.lo || crossing->at > plot.x.hi) continue;
-      const bool here = p.explain == Explained::crossover && p.against == against &&
-                        ((p.layer == kLayers[a] && p.other == kLayers[b]) ||
-                         (p.layer == kLayers[b] && p.other == kLayers[a]));
-      add_point(plot, crossing->at, crossing->operations, Role::text, here,
-                {{"explain", "crossover"},
-                 {"layer", std::string(facts(kLayers[a]).id)},
-                 {"other", std::string(facts(kLayers[b]).id)},
-                 {"axis", against == Against::length ? "length" : "width"}});
-      if (!here) continue;
-      const char* letter = against == Against::length ? "n" : "d";
-      plot.marks.emplace_back(
-          Rule{.vertical = true, .at = crossing->at, .color = Role::text, .label = {}});
-      // At its left, above the curves: the rule of the length at hand may stand close at its right.
-      plot.marks.emplace_back(figure::Note{.x = crossing->at / 1.3,
-                                           .y = plot.y.hi / 3,
-                                           .text = fmt::format("{} = {:.6g}", letter, crossing->at),
-                                           .color = Role::text,
-                                           .align = 1});
-    }
-  }
+  const auto crossing = crossover_at(a, b, p, against);
+  if (!crossing || crossing->at < x.lo || crossing->at > x.hi) return;
+  const bool pair = (p.layer == a && p.other == b) || (p.layer == b && p.other == a);
+  const bool here = p.explain == Explained::crossover && p.against == against && pair;
+  const bool length = against == Against::length;
+  marks.emplace_back(point(crossing->at, crossing->operations, Role::text, here,
+                           sets("explain", "crossover", "layer", facts(a).id, "other", facts(b).id,
+                                "axis", length ? "length" : "width")));
+  if (!here) return;
+  marks.emplace_back(Rule{.at = crossing->at, .color = Role::text});
+  // At its left, above the curves: the rule of the length at hand may stand close at its right.
+  marks.emplace_back(
+      figure::Note{.x = crossing->at / 1.3,
+                   .y = heights(marks).hi / 3,
+                   .text = fmt::format("{} = {:.6g}", length ? "n" : "d", crossing->at),
+                   .color = Role::text,
+                   .align = 1});
 }
 
 Plot operations_plot(const Scene& scene, Against against) {
-  const auto& p = scene.p;
+  const auto& [p, w, measured] = scene;
   const bool length = against == Against::length;
-  Plot plot = log_plot(length ? "operations_n" : "operations_d",
-                       length ? scene.w("length n (tokens)") : scene.w("width d"), 1,
-                       length ? kLongestSequence : kWidest, scene.w("multiply-adds"));
+  const figure::Axis axis = length ? scene.lengths() : figure::Axis{w("width d"), 1, kWidest};
+  Marks marks;
   for (const LayerKind kind : kLayers) {
     const auto operations = [&](double x) {
-      core::LayerSize size = p.size();
+      core::LayerSize size = scene.p.size();
       (length ? size.n : size.d) = static_cast<Index>(x);
       return core::layer_operations(kind, size);
     };
-    add_curve(plot, operations,
-              {.color = layer_color(kind),
-               .label = scene.name(kind),
-               .width = chosen(scene, Explained::operations, kind) ? 2.5f : 1.5f});
+    const bool picked = chosen(scene, Explained::operations, kind);
+    marks.emplace_back(curve(
+        axis, operations,
+        {.color = layer_color(kind), .width = picked ? 2.5f : 1.5f, .label = scene.name(kind)}));
   }
-  const double now = length ? p.n : p.d;
-  plot.marks.emplace_back(Rule{.vertical = true, .at = now, .color = Role::accent});
-  add_kinds(scene, plot, now, Explained::operations, "operations",
-            [&](LayerKind kind) { return core::layer_operations(kind, p.size()); });
-  add_crossovers(scene, plot, against);
-  settle(plot);
-  plot.x_param = length ? "n" : "d";
+  const auto now = [&](LayerKind kind) { return core::layer_operations(kind, scene.p.size()); };
+  add_now(scene, length ? p.n : p.d, Explained::operations, "operations", now, marks);
+  for (std::size_t a = 0; a < kLayers.size(); ++a) {
+    for (std::size_t b = a + 1; b < kLayers.size(); ++b) {
+      add_crossover(scene, kLayers[a], kLayers[b], against, axis, marks);
+    }
+  }
+  return log_plot(length ? "operations_n" : "operations_d", axis, w("multiply-adds"),
+                  length ? "n" : "d", std::move(marks));
+}
+
+// A count over lengths, of each kind and of others.
+struct Counted {
+  std::string id, label;  // of the plot and its y axis
+  Explained explained;
+  std::function<double(LayerKind kind, Index n)> count;
+  std::vector<LayerKind> kinds;  // with a curve of their own
+  Marks others = {};
+};
+
+Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
+  const figure::Axis axis = scene.lengths();
+  Marks marks;
+  for (const LayerKind kind : counted.kinds) {
+    const auto y = [&](double n) { return counted.count(kind, static_cast<Index>(n)); };
+    // The separable convolution reaches as far as the other one.
+    marks.emplace_back(curve(
+        axis, y,
+        {.color = layer_color(kind),
+         .label = kind == LayerKind::convolution ? scene.w("convolutions") : scene.name(kind)}));
+  }
+  marks.insert(marks.end(), counted.others.begin(), counted.others.end());
+  const auto now = [&](LayerKind kind) { return counted.count(kind, scene.p.n); };
+  add_now(scene, scene.p.n, counted.explained, counted.id, now, marks);
+  Plot plot = log_plot(counted.id, axis, counted.label, "n", std::move(marks));
+  plot.title = std::move(title);
   return plot;
 }
 
 // Kinds that agree everywhere share one curve and its name.
 Plot steps_plot(const Scene& scene) {
-  const auto& p = scene.p;
-  Plot plot = log_plot("steps", scene.w("length n (tokens)"), 1, kLongestSequence,
-                       scene.w("steps in a row"));
-  plot.title = scene.w("Sequential steps");
-  add_curve(
-      plot, [](double n) { return n; },
-      {.color = layer_color(LayerKind::recurrent), .label = scene.name(LayerKind::recurrent)});
-  add_curve(plot, [](double) { return 1.0; }, {.color = Role::dim, .label = scene.w("all others")});
-  plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
-  add_kinds(scene, plot, p.n, Explained::steps, "steps", [&](LayerKind kind) {
-    return static_cast<double>(core::sequential_steps(kind, p.size()));
-  });
-  settle(plot);
-  plot.x_param = "n";
-  return plot;
+  const auto& w = scene.w;
+  const auto steps = [&](LayerKind kind, Index n) {
+    return to_double(core::sequential_steps(kind, scene.p.size_at(n)));
+  };
+  const figure::Line one{.color = Role::dim, .label = w("all others")};
+  return length_plot(scene,
+                     {"steps",
+                      w("steps in a row"),
+                      Explained::steps,
+                      steps,
+                      {LayerKind::recurrent},
+                      {curve(
+                          scene.lengths(), [](double) { return 1.0; }, one)}},
+                     w("Sequential steps"));
 }
 
 Plot path_plot(const Scene& scene) {
-  const auto& p = scene.p;
-  Plot plot = log_plot("path", scene.w("length n (tokens)"), 1, kLongestSequence,
-                       scene.w("layers until both ends meet"));
-  plot.title = scene.w("Longest path");
-  // The separable convolution reaches as far as the other one.
-  for (const LayerKind kind : {LayerKind::self_attention, LayerKind::recurrent,
-                               LayerKind::convolution, LayerKind::restricted}) {
-    const auto layers = [&](double n) {
-      return static_cast<double>(
-          core::layers_to_meet(kind, p.size_at(static_cast<Index>(n)), p.dilation));
-    };
-    add_curve(
-        plot, layers,
-        {.color = layer_color(kind),
-         .label = kind == LayerKind::convolution ? scene.w("convolutions") : scene.name(kind)});
-  }
-  plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
-  add_kinds(scene, plot, p.n, Explained::path, "path", [&](LayerKind kind) {
-    return static_cast<double>(core::layers_to_meet(kind, p.size(), p.dilation));
-  });
-  settle(plot);
-  plot.x_param = "n";
-  return plot;
+  const auto& w = scene.w;
+  const auto layers = [&](LayerKind kind, Index n) {
+    const auto meet = core::layers_to_meet(kind, scene.p.size_at(n), scene.p.dilation);
+    return to_double(meet.value_or(0));
+  };
+  return length_plot(scene,
+                     {"path",
+                      w("layers until both ends meet"),
+                      Explained::path,
+                      layers,
+                      {LayerKind::self_attention, LayerKind::recurrent, LayerKind::convolution,
+                       LayerKind::restricted}},
+                     w("Longest path"));
 }
 
 Plot memory_plot(const Scene& scene) {
-  const auto& p = scene.p;
-  Plot plot = log_plot("memory", scene.w("length n (tokens)"), 1, kLongestSequence,
-                       scene.w("memory (bytes)"));
-  const auto bytes = [&](LayerKind kind, double n) {
-    return p.bytes * core::layer_memory(kind, p.size_at(static_cast<Index>(n)), p.heads);
+  const auto& [p, w, measured] = scene;
+  const auto bytes = [&](LayerKind kind, Index n) {
+    return scene.p.bytes * core::layer_memory(kind, scene.p.size_at(n), scene.p.heads);
   };
-  for (const LayerKind kind :
-       {LayerKind::self_attention, LayerKind::recurrent, LayerKind::restricted}) {
-    add_curve(plot, [&](double n) { return bytes(kind, n); },
-              {.color = layer_color(kind), .label = scene.name(kind)});
-  }
-  add_curve(plot, [&](double n) { return 2.0 * p.bytes * p.heads * n; },
-            {.color = layer_color(LayerKind::self_attention),
-             .label = scene.w("streaming softmax"),
-             .dashed = true});
-  add_curve(plot, [&](double n) { return 2.0 * p.bytes * n * p.d; },
-            {.color = Role::dim, .label = scene.w("K and V"), .dashed = true});
-  plot.marks.emplace_back(Rule{.vertical = true, .at = 1.0 * p.n, .color = Role::accent});
-  add_kinds(scene, plot, p.n, Explained::memory, "memory",
-            [&](LayerKind kind) { return bytes(kind, p.n); });
-  settle(plot);
-  plot.x_param = "n";
-  return plot;
+  const auto dashed = [&](double slope, figure::Color color, std::string label) {
+    return curve(scene.lengths(), [&](double n) { return slope * n; },
+                 {.color = color, .dashed = true, .label = std::move(label)});
+  };
+  return length_plot(scene,
+                     {"memory",
+                      w("memory (bytes)"),
+                      Explained::memory,
+                      bytes,
+                      {LayerKind::self_attention, LayerKind::recurrent, LayerKind::restricted},
+                      {dashed(2.0 * p.bytes * p.heads, layer_color(LayerKind::self_attention),
+                              w("streaming softmax")),
+                       dashed(2.0 * p.bytes * p.d, Role::dim, w("K and V"))}});
 }
 
 }  // namespace
 
 Figure table_figure(const Scene& scene) {
-  const auto& p = scene.p;
-  const auto& w = scene.w;
-  Table table;
+  const auto& [p, w, measured] = scene;
+  figure::Table table;
   table.columns = {{w("Layer"), 1.1f},
                    {w("Multiply-adds"), 1.3f},
                    {w("Sequential steps"), 0.8f},
                    {w("Layers until both ends meet"), 1.3f},
                    {w("Numbers held besides"), 1.2f}};
   for (const LayerKind kind : kLayers) {
-    table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
+    table.rows.push_back({{{scene.name(kind), layer_color(kind), figure::TextStyle::label_bold}},
                           operations_cell(scene, kind),
                           steps_cell(scene, kind),
                           path_cell(scene, kind),
                           memory_cell(scene, kind)});
-    table.picks.push_back({{"layer", std::string(facts(kind).id)}});
+    table.picks.push_back(sets("layer", facts(kind).id));
   }
   table.marked = static_cast<int>(p.layer);
-  Plot plot{.id = "table"};
-  plot.marks.emplace_back(std::move(table));
   Figure figure = new_figure("table", w("One layer over a sequence, by its kind"), {.height = 372});
   figure.note = w.format("n = {}, d = {}, h = {}, k = {}, r = {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
   figure.caption = w.format(
       "Table 1 of Vaswani et al. with numbers: multiply-adds by their order with constant 1 (and "
-      "as a multiple of self-attention's), steps that must follow one another, layers until the "
-      "first and the last position interact, and what is held besides input and output; n = {}, d "
-      "= {}, h = {}, k = {}, r = {}.",
+      "as a multiple of self-attention's), steps that must follow one another, layers until one "
+      "position has seen both ends, and what is held besides input and output; n = {}, d = {}, h = "
+      "{}, k = {}, r = {}, a neighbourhood having at most n positions.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
-  figure.plots = {std::move(plot)};
-  return figure;
+  return with(std::move(figure), Plot{.id = "table", .marks = {std::move(table)}});
 }
 
 Figure operations_figure(const Scene& scene) {
@@ -236,8 +234,8 @@ Figure operations_figure(const Scene& scene) {
       "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), k = "
       "{}, r = {}; dots where two kinds cost the same.",
       grouped(p.d), grouped(p.n), p.k, grouped(p.r));
-  figure.plots = {operations_plot(scene, Against::length), operations_plot(scene, Against::width)};
-  return figure;
+  return with(std::move(figure), operations_plot(scene, Against::length),
+              operations_plot(scene, Against::width));
 }
 
 Figure path_figure(const Scene& scene) {
@@ -245,26 +243,24 @@ Figure path_figure(const Scene& scene) {
   Figure figure = new_figure("paths", scene.w("What has to wait, and how far signals travel"),
                              {.height = 320, .columns = 2});
   figure.caption = scene.w.format(
-      "Steps that must follow one another in one layer, and the layers it takes until the first "
-      "and the last position interact, against the length; k = {}, r = {}, convolutions {}.",
+      "Steps that must follow one another in one layer, and the layers it takes until one position "
+      "has seen both ends, against the length; k = {}, r = {}, convolutions {}.",
       p.k, grouped(p.r),
       p.dilation == Dilation::dilated ? scene.w("dilated") : scene.w("contiguous"));
-  figure.plots = {steps_plot(scene), path_plot(scene)};
-  return figure;
+  return with(std::move(figure), steps_plot(scene), path_plot(scene));
 }
 
 Figure memory_figure(const Scene& scene) {
-  const auto& p = scene.p;
-  Figure figure = new_figure("memory", scene.w("Memory besides input and output"),
-                             {.span = scene.measured ? 12 : 6, .height = 340});
-  figure.note = scene.w.format("{} heads, {} bytes a number", p.heads, p.bytes);
-  figure.caption = scene.w.format(
+  const auto& [p, w, measured] = scene;
+  Figure figure = new_figure("memory", w("Memory besides input and output"),
+                             {.span = measured ? 12 : 6, .height = 340});
+  figure.note = w.format("{} heads, {} bytes a number", p.heads, p.bytes);
+  figure.caption = w.format(
       "Bytes held besides input and output against the length, {} heads, d = {}, r = {}, {} bytes "
       "a number: the scores of all heads, or with a streaming softmax only each row's maximum and "
       "sum; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
-  figure.plots = {memory_plot(scene)};
-  return figure;
+  return with(std::move(figure), memory_plot(scene));
 }
 
 }  // namespace lab::cost

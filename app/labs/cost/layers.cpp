@@ -1,6 +1,9 @@
 #include "app/labs/cost/layers.h"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/labs/shared/number_text.h"
 
@@ -8,105 +11,102 @@ namespace lab::cost {
 
 const LayerFacts& facts(LayerKind kind) {
   static constexpr LayerFacts kFacts[] = {
-      {"self_attention", N_("self-attention"), "n²·d", "n^2 d", "n", 0},
-      {"recurrent", N_("recurrent"), "n·d²", "n d^2", "d", 1},
-      {"convolution", N_("convolution"), "k·n·d²", "k n d^2", "k·d", 4},
-      {"separable", N_("separable convolution"), "k·n·d + n·d²", "k n d + n d^2", "k + d", 10},
-      {"restricted", N_("restricted attention"), "r·n·d", "r n d", "r", 9},
+      {"self_attention",
+       N_("self-attention"),
+       {"n²·d", "n^2 d", "{n}²·{d}"},
+       {"h·n²", "h n^2", "{h}·{n}²"},
+       "n",
+       N_("Each of n queries meets each of n keys, d products a pair."),
+       0},
+      {"recurrent",
+       N_("recurrent"),
+       {"n·d²", "n d^2", "{n}·{d}²"},
+       {"d", "d", "{d}"},
+       "d",
+       N_("In each of n steps a d × d matrix is applied to the state."),
+       1},
+      {"convolution",
+       N_("convolution"),
+       {"k·n·d²", "k n d^2", "{k}·{n}·{d}²"},
+       {"", "0", ""},
+       "k·d",
+       N_("At each of n positions k matrices of d × d are applied, one a neighbour."),
+       4},
+      {"separable",
+       N_("separable convolution"),
+       {"k·n·d + n·d²", "k n d + n d^2", "{k}·{n}·{d} + {n}·{d}²"},
+       {"", "0", ""},
+       "k + d",
+       N_("Each of d channels is convolved on its own, k products, then one d × d matrix mixes the "
+          "channels, at each of n positions."),
+       10},
+      {"restricted",
+       N_("restricted attention"),
+       {"r·n·d", "r n d", "{r}·{n}·{d}"},
+       {"h·n·r", "h n r", "{h}·{n}·{r}"},
+       "r",
+       N_("Each of n queries meets r keys, d products a pair."),
+       9},
   };
   return kFacts[static_cast<int>(kind)];
 }
-
-figure::Color layer_color(LayerKind kind) { return figure::Color::of_head(facts(kind).color); }
 
 bool is_convolution(LayerKind kind) {
   return kind == LayerKind::convolution || kind == LayerKind::separable_convolution;
 }
 
-std::string path_formula(LayerKind kind, Dilation dilation) {
-  if (kind == LayerKind::self_attention) return "1";
-  if (kind == LayerKind::recurrent) return "n";
-  if (kind == LayerKind::restricted) return "⌈(n-1) / r⌉";
-  return dilation == Dilation::contiguous ? "⌈(n-1) / (k-1)⌉" : "⌈log_k n⌉";
+const PathFacts& path_facts(LayerKind kind, Dilation dilation) {
+  static constexpr PathFacts kOne{
+      {"1", "1", "1"}, "O(1)", N_("One layer connects every pair of positions.")};
+  static constexpr PathFacts kSteps{
+      {"n", "n", "{n}"},
+      "O(n)",
+      N_("A signal passes from state to state, one position a step: the last of n states is the "
+         "first to have seen both ends.")};
+  static constexpr PathFacts kWindows{
+      {"⌈(n-1) / (r-1)⌉", "\\lceil (n - 1) / (r - 1) \\rceil", "⌈{n1} / {r1}⌉"},
+      "O(n / r)",
+      N_("L layers with neighbourhoods of r see 1 + L (r - 1) positions; both ends meet when those "
+         "are n.")};
+  static constexpr PathFacts kStacked{
+      {"⌈(n-1) / (k-1)⌉", "\\lceil (n - 1) / (k - 1) \\rceil", "⌈{n1} / {k1}⌉"},
+      "O(n / k)",
+      N_("L layers of width k see 1 + L (k - 1) positions; both ends meet when those are n.")};
+  static constexpr PathFacts kDilated{
+      {"⌈log_k n⌉", "\\lceil \\log_k n \\rceil", "⌈ln {n} / ln {k}⌉"},
+      "O(log_k n)",
+      N_("With layer l dilated by k^l, L layers see k^L positions; both ends meet when those are "
+         "n.")};
+  if (is_convolution(kind)) return dilation == Dilation::contiguous ? kStacked : kDilated;
+  if (kind == LayerKind::self_attention) return kOne;
+  return kind == LayerKind::recurrent ? kSteps : kWindows;
 }
 
-std::string path_tex(LayerKind kind, Dilation dilation) {
-  if (kind == LayerKind::self_attention) return "1";
-  if (kind == LayerKind::recurrent) return "n";
-  if (kind == LayerKind::restricted) return "\\lceil (n - 1) / r \\rceil";
-  return dilation == Dilation::contiguous ? "\\lceil (n - 1) / (k - 1) \\rceil"
-                                          : "\\lceil \\log_k n \\rceil";
-}
-
-std::string path_numbers(LayerKind kind, const Parameters& p) {
-  if (kind == LayerKind::self_attention) return "1";
-  if (kind == LayerKind::recurrent) return grouped(p.n);
-  if (kind == LayerKind::restricted) {
-    return fmt::format("⌈{} / {}⌉", grouped(p.n - 1), grouped(p.r));
+std::string filled(std::string_view numbers, const Parameters& p) {
+  const int r = std::min(p.r, p.n);
+  fmt::dynamic_format_arg_store<fmt::format_context> letters;
+  for (const auto& [letter, value] :
+       {std::pair{"n", p.n}, {"d", p.d}, {"h", p.heads}, {"k", p.k}, {"r", r}}) {
+    letters.push_back(fmt::arg(letter, grouped(value)));
   }
-  if (p.dilation == Dilation::contiguous) {
-    return fmt::format("⌈{} / {}⌉", grouped(p.n - 1), p.k - 1);
-  }
-  const double order = core::path_order(kind, p.size(), Dilation::dilated);
-  return fmt::format("⌈ln {} / ln {}⌉ = ⌈{:.3f}⌉", grouped(p.n), p.k, order);
+  letters.push_back(fmt::arg("n1", grouped(p.n - 1)));
+  letters.push_back(fmt::arg("k1", grouped(p.k - 1)));
+  letters.push_back(fmt::arg("r1", grouped(p.r - 1)));
+  return fmt::vformat(numbers, letters);
 }
 
-std::string_view path_order_text(LayerKind kind, Dilation dilation) {
-  if (kind == LayerKind::self_attention) return "O(1)";
-  if (kind == LayerKind::recurrent) return "O(n)";
-  if (kind == LayerKind::restricted) return "O(n / r)";
-  return dilation == Dilation::contiguous ? "O(n / k)" : "O(log_k n)";
-}
-
-std::string operations_numbers(LayerKind kind, const core::LayerSize& size) {
-  const std::string n = grouped(size.n), d = grouped(size.d);
-  switch (kind) {
-    case LayerKind::self_attention:
-      return fmt::format("{}²·{}", n, d);
-    case LayerKind::recurrent:
-      return fmt::format("{}·{}²", n, d);
-    case LayerKind::convolution:
-      return fmt::format("{}·{}·{}²", size.k, n, d);
-    case LayerKind::separable_convolution:
-      return fmt::format("{}·{}·{} + {}·{}²", size.k, n, d, n, d);
-    case LayerKind::restricted:
-      return fmt::format("{}·{}·{}", grouped(size.r), n, d);
-  }
-  return {};
-}
-
-std::string memory_formula(LayerKind kind) {
-  if (kind == LayerKind::self_attention) return "h·n²";
-  if (kind == LayerKind::restricted) return "h·n·min(r, n)";
-  return kind == LayerKind::recurrent ? "d" : "";
-}
-
-std::string memory_tex(LayerKind kind) {
-  if (kind == LayerKind::self_attention) return "h n^2";
-  if (kind == LayerKind::restricted) return "h n \\cdot \\min(r, n)";
-  return kind == LayerKind::recurrent ? "d" : "0";
-}
-
-std::string memory_numbers(LayerKind kind, const Parameters& p) {
-  if (kind == LayerKind::self_attention) return fmt::format("{}·{}²", p.heads, grouped(p.n));
-  if (kind == LayerKind::restricted) {
-    return fmt::format("{}·{}·{}", p.heads, grouped(p.n), grouped(std::min(p.r, p.n)));
-  }
-  return kind == LayerKind::recurrent ? grouped(p.d) : "";
-}
-
-std::string crossover_formula(LayerKind a, LayerKind b, Against against) {
+std::string crossover_formula(LayerKind a, LayerKind b, const Parameters& p, Against against) {
+  if (!crossover_at(a, b, p, against)) return {};
   // One of the two costs per n·d holds the moving letter; kinds in the order of the table.
   if (static_cast<int>(a) > static_cast<int>(b)) std::swap(a, b);
-  if (a == b) return {};
   if (against == Against::length) {
-    return a == LayerKind::self_attention ? std::string(facts(b).each) : std::string();
+    // Where a window still holds all positions, restricted attention costs what attention does.
+    return std::string(facts(a == LayerKind::self_attention ? b : a).each);
   }
   if (a == LayerKind::convolution && b == LayerKind::separable_convolution) return "k / (k - 1)";
-  const bool by_n = a == LayerKind::self_attention, by_r = b == LayerKind::restricted;
-  if (by_n == by_r) return {};  // neither, or both, do without d
+  const bool by_n = a == LayerKind::self_attention;
   const LayerKind with_d = by_n ? b : a;
-  const std::string fixed = by_n ? "n" : "r";
+  const std::string fixed = by_n || p.r > p.n ? "n" : "r";
   if (with_d == LayerKind::recurrent) return fixed;
   return fixed + (with_d == LayerKind::convolution ? " / k" : " - k");
 }

@@ -16,37 +16,39 @@ inline constexpr std::array kLayers = {LayerKind::self_attention, LayerKind::rec
                                        LayerKind::convolution, LayerKind::separable_convolution,
                                        LayerKind::restricted};
 
+// A count as a formula, for figure/formula.h, and with places for its numbers (see `filled`).
+struct Formula {
+  std::string_view text, tex, numbers;
+};
+
 // Of one kind: English messages and formulas in the letters of core/README.md.
 struct LayerFacts {
   std::string_view id, name;
-  std::string_view operations;  // "n²·d"
-  std::string_view tex;         // the same for figure/formula.h
-  std::string_view each;        // operations divided by n·d: what crossovers compare
-  int color;                    // of the palette of heads
+  Formula operations;     // "n²·d"
+  Formula memory;         // held besides input and output; empty for convolutions
+  std::string_view each;  // operations divided by n·d: what crossovers compare
+  std::string_view why;   // in a sentence, where the operations come from
+  int color;              // of the palette of heads
 };
 const LayerFacts& facts(LayerKind kind);
-figure::Color layer_color(LayerKind kind);
+inline figure::Color layer_color(LayerKind kind) {
+  return figure::Color::of_head(facts(kind).color);
+}
 
 bool is_convolution(LayerKind kind);
 
-// "1", "n", "⌈(n-1)/r⌉": layers until the two ends meet, as a formula and with its numbers.
-std::string path_formula(LayerKind kind, Dilation dilation);
-std::string path_tex(LayerKind kind, Dilation dilation);
-std::string path_numbers(LayerKind kind, const Parameters& p);
-// The order that the paper's table gives: "O(1)", "O(n)", "O(log_k n)", ...
-std::string_view path_order_text(LayerKind kind, Dilation dilation);
+// Layers until the two ends meet, the order that the paper's table gives, and a sentence.
+struct PathFacts {
+  Formula layers;
+  std::string_view order, why;
+};
+const PathFacts& path_facts(LayerKind kind, Dilation dilation);
 
-// The formula with its numbers: "1,024²·512".
-std::string operations_numbers(LayerKind kind, const core::LayerSize& size);
-
-// What a layer holds for the whole sequence besides its input and output: "h·n²", and with its
-// numbers; empty for convolutions.
-std::string memory_formula(LayerKind kind);
-std::string memory_tex(LayerKind kind);
-std::string memory_numbers(LayerKind kind, const Parameters& p);
+// "1,024²·512" for "{n}²·{d}": n, d, h, k, r and n1, k1, r1, one less than these. r is at most n.
+std::string filled(std::string_view numbers, const Parameters& p);
 
 // Where two kinds cost the same along an axis, as a formula for n or d; empty when nowhere.
-std::string crossover_formula(LayerKind a, LayerKind b, Against against);
+std::string crossover_formula(LayerKind a, LayerKind b, const Parameters& p, Against against);
 std::optional<core::Crossover> crossover_at(LayerKind a, LayerKind b, const Parameters& p,
                                             Against against);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/labs/cost/kernels.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/fast.h"
 #include "core/attention/sparse.h"
 #include "core/parallel.h"
@@ -35,33 +36,31 @@ Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
 // The inputs of one length, and what the kernels write into.
 class Bench {
  public:
-  Bench(const Parameters& p, Index n, int threads)
-      : Q_(random_matrix(n, p.d, 1)),
-        K_(random_matrix(n, p.d, 2)),
-        V_(random_matrix(n, p.d, 3)),
-        mask_(make_mask(p.pattern, n, p.r)) {
-    dense_.heads = sparse_.heads = p.heads;
-    dense_.scale = sparse_.scale = 1 / std::sqrt(static_cast<float>(p.d / p.heads));
-    dense_.keep_weights = false;
-    dense_.threads = sparse_.threads = threads;
+  Bench(const KernelSizes& sizes, Index n, int threads)
+      : Q_(random_matrix(n, sizes.d, 1)),
+        K_(random_matrix(n, sizes.d, 2)),
+        V_(random_matrix(n, sizes.d, 3)),
+        mask_(make_mask(sizes.pattern, n, sizes.r)) {
+    options_.heads = sizes.heads;
+    options_.keep_weights = false;
+    options_.threads = threads;
   }
 
   Index length() const { return Q_.rows(); }
   void run(Kernel kernel, const core::Cancel& cancel) {
+    options_.mask.reset();
     if (kernel == Kernel::sparse) {
-      core::attend_sparse_into(Q_, K_, V_, mask_, sparse_, sparse_result_, cancel);
+      core::attend_sparse_into(Q_, K_, V_, mask_, options_, sparse_result_, cancel);
       return;
     }
-    const Index n = length();
-    dense_.mask = kernel == Kernel::causal ? core::Mask::causal(n, n) : core::Mask::none(0, 0);
-    core::attend_fast_into(Q_, K_, V_, dense_, dense_result_, cancel);
+    if (kernel == Kernel::causal) options_.mask = core::Mask::causal(length(), length());
+    core::attend_fast_into(Q_, K_, V_, options_, dense_result_, cancel);
   }
 
  private:
   Matrix Q_, K_, V_;
   core::SparseMask mask_;
-  core::FastOptions dense_;
-  core::SparseOptions sparse_;
+  core::AttentionOptions options_;
   core::Attention dense_result_;
   core::SparseAttention sparse_result_;
 };
@@ -90,7 +89,7 @@ void fit(Series& series) {
   if (count < 3) return;
   std::vector<double> n, seconds;
   for (std::size_t k = series.timings.size() - count; k < series.timings.size(); ++k) {
-    n.push_back(static_cast<double>(series.timings[k].n));
+    n.push_back(to_double(series.timings[k].n));
     seconds.push_back(series.timings[k].seconds);
   }
   series.fit = core::fit_power(n, seconds);
@@ -98,29 +97,30 @@ void fit(Series& series) {
 
 }  // namespace
 
-Measured measure(const Parameters& p, int threads, const core::Cancel& cancel,
+Measured measure(const KernelSizes& sizes, const Run& run,
                  const std::function<void(const Measured&)>& report, const MeasureLimits& limits) {
+  const core::Cancel& cancel = run.cancel;
   Measured measured;
-  measured.threads = core::thread_count(threads);
-  const std::vector<Index> lengths = kernel_lengths(p);
+  measured.threads = core::thread_count(run.threads);
+  const std::vector<Index> lengths = kernel_lengths(sizes.longest);
   double planned = 0, done = 0;
-  for (const Index n : lengths) planned += static_cast<double>(n);
+  for (const Index n : lengths) planned += to_double(n);
   for (const Index n : lengths) {
-    const bool fits = static_cast<double>(n) * p.d <= limits.numbers;
+    const bool fits = to_double(n) * sizes.d <= limits.numbers;
     std::optional<Bench> bench;
-    if (fits) bench.emplace(p, n, threads);
+    if (fits) bench.emplace(sizes, n, run.threads);
     for (const Kernel kernel : kKernels) {
       cancel.poll();
-      Series& series = measured.series[static_cast<int>(kernel)];
+      Series& series = measured.series[static_cast<std::size_t>(kernel)];
       const bool slow = !series.timings.empty() && series.timings.back().seconds > limits.seconds;
-      if (!fits || slow || kernel_cost(kernel, p, n).macs > limits.macs) {
+      if (!fits || slow || kernel_cost(kernel, sizes, n).macs > limits.macs) {
         ++measured.left_out;
         continue;
       }
       series.timings.push_back(time_of(*bench, kernel, limits.seconds, cancel));
       fit(series);
     }
-    done += static_cast<double>(n);
+    done += to_double(n);
     cancel.progress(static_cast<float>(done / planned));
     measured.whole = n == lengths.back();
     report(measured);

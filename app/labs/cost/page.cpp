@@ -3,68 +3,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace lab::cost {
 namespace {
 
-std::string_view kernel_message(Kernel kernel) {
-  if (kernel == Kernel::dense) return N_("dense");
-  return kernel == Kernel::causal ? N_("dense, causal") : N_("sparse");
-}
+using Readouts = std::vector<Readout>;
 
-void add_layers(const Scene& scene, std::vector<Readout>& result) {
+void add_layers(const Scene& scene, Readouts& list) {
   const auto& [p, w, measured] = scene;
-  const auto size = p.size();
-  const double operations = core::layer_operations(p.layer, size);
-  result.push_back({"operations", w.format("{}, multiply-adds", scene.name(p.layer)), operations,
-                    short_count(operations), w("Of the chosen layer, by the order of its growth")});
-  const auto path = core::layers_to_meet(p.layer, size, p.dilation);
-  result.push_back({"path", w.format("{}, longest path", scene.name(p.layer)),
-                    static_cast<double>(path), grouped(path),
-                    w("Layers until the first and the last position interact")});
+  const double operations = core::layer_operations(p.layer, p.size());
+  const auto path = core::layers_to_meet(p.layer, p.size(), p.dilation);
   const auto crossing =
       crossover_at(LayerKind::self_attention, LayerKind::recurrent, p, Against::length);
-  result.push_back({"crossover", w("self-attention = recurrent at n"), crossing->at,
-                    fmt::format("{:.6g}", crossing->at),
-                    w("Below this length self-attention takes fewer multiply-adds than recurrence, "
-                      "above it more")});
-  const double scores = p.bytes * core::layer_memory(LayerKind::self_attention, size, p.heads);
-  result.push_back({"score_bytes", w("all scores"), scores, bytes_text(scores),
-                    w("h·n² numbers, if every head's scores are held at once")});
+  const double scores = p.bytes * core::layer_memory(LayerKind::self_attention, p.size(), p.heads);
+  list = {
+      {"operations", w.format("{}, multiply-adds", scene.name(p.layer)), operations,
+       short_count(operations), w("Of the chosen layer, by the order of its growth")},
+      {"path", w.format("{}, longest path", scene.name(p.layer)), path ? to_double(*path) : -1,
+       path ? grouped(*path) : w("never"),
+       w("Layers until one position has seen both ends; -1: never")},
+      {"crossover", w("self-attention = recurrent at n"), crossing->at, significant(crossing->at),
+       w("Below this length self-attention takes fewer multiply-adds than recurrence, above it "
+         "more")},
+      {"score_bytes", w("all scores"), scores, bytes_text(scores),
+       w("h·n² numbers, if every head's scores are held at once")}};
 }
 
-void add_kernels(const Scene& scene, std::vector<Readout>& result) {
+void add_kernels(const Scene& scene, Readouts& list) {
   const auto& [p, w, measured] = scene;
-  const core::MaskedCost sparse = kernel_cost(Kernel::sparse, p, p.n);
-  const double all = kernel_cost(Kernel::dense, p, p.n).pairs;
-  result.push_back({"pairs", w("pairs of the pattern"), sparse.pairs,
-                    grouped(kernel_pairs(Kernel::sparse, p, p.n)),
-                    w("How many queries and keys the sparse pattern pairs, in each head")});
-  result.push_back({"density", w("density"), sparse.pairs / all,
-                    percent_text(sparse.pairs / all) + " %", w("The share of all n² pairs")});
-  result.push_back({"fewer", w("fewer multiply-adds"), all / sparse.pairs,
-                    fmt::format("{:.4g} ×", all / sparse.pairs), w("Dense over sparse, counted")});
+  const Index pairs = kernel_pairs(Kernel::sparse, p.kernels(), p.n);
+  const double kept = to_double(pairs);
+  const double all = to_double(kernel_pairs(Kernel::dense, p.kernels(), p.n));
+  list.push_back({"pairs", w("pairs of the pattern"), kept, grouped(pairs),
+                  w("How many queries and keys the sparse pattern pairs, in each head")});
+  list.push_back(
+      {"density", w("density"), kept / all, percent(kept / all), w("The share of all n² pairs")});
+  list.push_back({"fewer", w("fewer multiply-adds"), all / kept, significant(all / kept, 4) + " ×",
+                  w("Dense over sparse, counted")});
 }
 
-void add_times(const Scene& scene, std::vector<Readout>& result) {
+void add_times(const Scene& scene, Readouts& list) {
   const Index n = scene.timed_length();
   if (n == 0) return;
   const auto& w = scene.w;
   static constexpr const char* kIds[] = {"dense", "causal", "sparse"};
   for (const Kernel kernel : kKernels) {
-    const std::string id = kIds[static_cast<int>(kernel)];
+    const std::string id = kIds[static_cast<int>(kernel)], name = scene.kernel_name(kernel);
     const Series& series = scene.measured->of(kernel);
     if (const Timing* timing = series.at(n)) {
-      result.push_back({"time_" + id, w.format("{}, n = {}", scene.kernel_name(kernel), grouped(n)),
-                        timing->seconds, time_text(timing->seconds),
-                        w("Time of one call on this machine now, the fastest of several")});
+      list.push_back({"time_" + id, w.format("{}, n = {}", name, grouped(n)), timing->seconds,
+                      time_text(timing->seconds),
+                      w("Time of one call on this machine now, the fastest of several")});
     }
     if (series.fit) {
-      result.push_back({"exponent_" + id, w.format("{}, exponent", scene.kernel_name(kernel)),
-                        series.fit->exponent, fmt::format("{:.2f}", series.fit->exponent),
-                        w("How the measured time grows: as n to this power, by least squares over "
-                          "the longest lengths")});
+      list.push_back({"exponent_" + id, w.format("{}, exponent", name), series.fit->exponent,
+                      fixed(series.fit->exponent, 2),
+                      w("How the measured time grows: as n to this power, by least squares over "
+                        "the longest lengths")});
     }
   }
 }
@@ -92,7 +87,7 @@ std::vector<Card> cards(const words::Words& w) {
           {w("A sparse mask makes attention faster."),
            w("A mask alone hides pairs that were computed. Time falls when the kernel leaves them "
              "out: measure the two here."),
-           "Child et al. 2019, section 5.4"}};
+           "Child et al. 2019, section 5.5"}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -118,89 +113,100 @@ std::string formula(const Scene& scene) {
   const LayerFacts& own = facts(p.layer);
   switch (p.explain) {
     case Explained::operations:
-      return std::string(own.tex);
+      return std::string(own.operations.tex);
     case Explained::crossover:
-      return fmt::format("{} = {}", own.tex, facts(p.other).tex);
+      return fmt::format("{} = {}", own.operations.tex, facts(p.other).operations.tex);
     case Explained::steps:
       return p.layer == LayerKind::recurrent ? "n" : "1";
     case Explained::path:
-      return path_tex(p.layer, p.dilation);
+      return std::string(path_facts(p.layer, p.dilation).layers.tex);
     case Explained::memory:
-      return memory_tex(p.layer);
+      return std::string(own.memory.tex);
     case Explained::kernel:
     case Explained::time:
       break;
   }
-  return fmt::format("\\text{{{}}} \\cdot h \\left(d_k + d_v\\right)", scene.w("pairs"));
+  return fmt::format("\\text{{{}}} \\cdot h \\cdot d_k", scene.w("pairs"));
 }
 
-void add_lead(const Scene& scene, Lead lead, std::vector<figure::Figure>& figures) {
-  switch (lead) {
+// The figures of one theme.
+std::vector<figure::Figure> figures_of(const Scene& scene, Lead theme) {
+  switch (theme) {
     case Lead::table:
-      figures.push_back(table_figure(scene));
-      break;
+      return {table_figure(scene)};
     case Lead::crossings:
-      figures.push_back(operations_figure(scene));
-      break;
+      return {operations_figure(scene)};
     case Lead::kernels:
-      figures.push_back(kernel_figure(scene));
-      if (!scene.measured) break;
-      figures.push_back(time_figure(scene));
-      figures.push_back(rates_figure(scene));
-      break;
+      if (!scene.measured) return {kernel_figure(scene)};
+      return {kernel_figure(scene), time_figure(scene), rates_figure(scene)};
     case Lead::memory:
-      figures.push_back(memory_figure(scene));
-      break;
+      return {memory_figure(scene)};
     case Lead::paths:
-      figures.push_back(path_figure(scene));
       break;
   }
+  return {path_figure(scene)};
 }
 
 // The chosen figure first. Kernels and memory share a row while nothing is measured, so they stay
 // together then.
-void add_figures(const Scene& scene, std::vector<figure::Figure>& figures) {
-  const Lead lead = scene.p.lead;
-  std::vector<Lead> order = {lead};
-  if (!scene.measured && lead == Lead::kernels) order.push_back(Lead::memory);
-  if (!scene.measured && lead == Lead::memory) order.push_back(Lead::kernels);
+std::vector<figure::Figure> figures(const Scene& scene) {
+  std::vector<Lead> order = {scene.p.lead};
+  if (!scene.measured && scene.p.lead == Lead::kernels) order.push_back(Lead::memory);
+  if (!scene.measured && scene.p.lead == Lead::memory) order.push_back(Lead::kernels);
   for (const Lead next : {Lead::table, Lead::crossings, Lead::kernels, Lead::memory, Lead::paths}) {
     if (std::find(order.begin(), order.end(), next) == order.end()) order.push_back(next);
   }
-  for (const Lead each : order) add_lead(scene, each, figures);
+  std::vector<figure::Figure> all;
+  for (const Lead theme : order) {
+    for (figure::Figure& figure : figures_of(scene, theme)) all.push_back(std::move(figure));
+  }
+  return all;
 }
 
 Page make_page(const Scene& scene) {
-  const auto& p = scene.p;
+  const auto& [p, w, measured] = scene;
   Page page;
-  add_figures(scene, page.figures);
+  page.figures = figures(scene);
   add_layers(scene, page.readouts);
   add_kernels(scene, page.readouts);
-  if (scene.measured) add_times(scene, page.readouts);
+  if (measured) add_times(scene, page.readouts);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.cards = cards(scene.w);
+  page.cards = cards(w);
   add_notes(scene, page);
-  page.status = scene.w.format("n = {} · d {} · {} heads · k {} · r {}", grouped(p.n), grouped(p.d),
-                               p.heads, p.k, grouped(p.r));
+  page.status = w.format("n = {} · d {} · {} heads · k {} · r {}", grouped(p.n), grouped(p.d),
+                         p.heads, p.k, grouped(p.r));
   return page;
 }
+
+// Who is told of unfinished measurements; it changes nothing of what is measured.
+struct Report {
+  std::function<void(const Measured&)> tell;
+  bool operator==(const Report&) const { return true; }
+};
 
 // Kept while what is measured stays the same, so that turning another knob does not time anew.
 std::shared_ptr<const Measured> measured(const Parameters& p, const Context& context) {
   if (p.measurement == 0) return nullptr;
-  const auto report = [&](const Measured& partial) {
+  const Report report{[&p, &context](const Measured& partial) {
     if (!context.publish || partial.whole) return;
     context.publish(make_page({p, context.words, std::make_shared<const Measured>(partial)}));
-  };
-  return context.memo.get("measured",
-                          std::tuple(p.measurement, p.pattern, p.longest, p.d, p.heads, p.r),
-                          [&] { return measure(p, context.threads, context.cancel, report); });
+  }};
+  // The number of a measurement only tells it from others.
+  return context.stage(
+      "measured",
+      [](int /*measurement*/, const KernelSizes& sizes, const Report& to, const Run& run) {
+        return measure(sizes, run, to.tell);
+      },
+      p.measurement, p.kernels(), report);
 }
 
 }  // namespace
 
-std::string Scene::kernel_name(Kernel kernel) const { return w(kernel_message(kernel)); }
+std::string Scene::kernel_name(Kernel kernel) const {
+  if (kernel == Kernel::dense) return w("dense");
+  return kernel == Kernel::causal ? w("dense, causal") : w("sparse");
+}
 
 Index Scene::timed_length() const {
   if (!measured) return 0;
@@ -213,20 +219,10 @@ Index Scene::timed_length() const {
   return best;
 }
 
-figure::Color kernel_color(Kernel kernel) {
-  constexpr int kColors[] = {0, 4, 9};
-  return figure::Color::of_head(kColors[static_cast<int>(kernel)]);
-}
-
 std::string time_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} s", seconds);
-}
-
-std::string bytes_text(double bytes) {
-  const std::string text = short_count(bytes);
-  return text + (text.find(' ') == std::string::npos ? " B" : "B");
+  if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " µs";
+  if (seconds < 1) return significant(seconds * 1e3, 3) + " ms";
+  return significant(seconds, 3) + " s";
 }
 
 Page compute(const Parameters& p, const Context& context) {

@@ -6,9 +6,8 @@
 
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
-#include "app/labs/lab.h"
-#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::cost {
 
@@ -22,12 +21,16 @@ struct Scene {
   std::string kernel_name(Kernel kernel) const;
   // The longest length that was measured and is not above n, else the shortest; 0 when none was.
   Index timed_length() const;
+  // The axis of lengths.
+  figure::Axis lengths(double lo = 1, double hi = kLongestSequence) const {
+    return {w("length n (tokens)"), lo, hi};
+  }
 };
 
-figure::Color kernel_color(Kernel kernel);
-// "3.21 ms"; bytes as "4.19 MB".
+// "3.21 ms".
 std::string time_text(double seconds);
-std::string bytes_text(double bytes);
+// Of a count that is a whole number: "1,048,576".
+inline std::string whole(double count) { return grouped(static_cast<Index>(count)); }
 
 figure::Figure table_figure(const Scene& scene);
 figure::Figure operations_figure(const Scene& scene);
@@ -38,8 +41,6 @@ figure::Figure time_figure(const Scene& scene);   // only when measured
 figure::Figure rates_figure(const Scene& scene);  // only when measured
 
 Explanation explain(const Scene& scene);
-Explanation explain_kernel(const Scene& scene);
-Explanation explain_time(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);
 

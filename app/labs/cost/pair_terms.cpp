@@ -13,99 +13,98 @@ using Terms = std::vector<PairTerm>;
 
 Index half(Index product) { return product / 2; }
 
-// A window of `reach` on both sides, or behind only.
-void add_window(Terms& terms, Index n, Index reach) {
-  terms.push_back(
-      {"n(2r+1)", fmt::format("{}·{}", grouped(n), grouped(2 * reach + 1)), n * (2 * reach + 1)});
-  terms.push_back({"- r(r+1)", fmt::format("- {}·{}", grouped(reach), grouped(reach + 1)),
-                   -reach * (reach + 1)});
+// "symbols", and with every {} one of the numbers.
+template <class... Numbers>
+PairTerm term(std::string symbols, std::string_view numbers, Index value,
+              const Numbers&... inserted) {
+  return {std::move(symbols), fmt::format(fmt::runtime(numbers), grouped(inserted)...), value};
 }
-void add_past(Terms& terms, Index n, Index reach, const char* letter) {
-  terms.push_back({fmt::format("n({}+1)", letter),
-                   fmt::format("{}·{}", grouped(n), grouped(reach + 1)), n * (reach + 1)});
-  terms.push_back({fmt::format("- {0}({0}+1)/2", letter),
-                   fmt::format("- {}·{}/2", grouped(reach), grouped(reach + 1)),
-                   -half(reach * (reach + 1))});
+
+Terms operator+(Terms terms, const Terms& more) {
+  terms.insert(terms.end(), more.begin(), more.end());
+  return terms;
+}
+
+// A window of `reach` on both sides, or of so many behind only.
+Terms window(Index n, Index w) {
+  return {term("n(2w+1)", "{}·{}", n * (2 * w + 1), n, 2 * w + 1),
+          term("- w(w+1)", "- {}·{}", -w * (w + 1), w, w + 1)};
+}
+Terms past(Index n, Index reach, const char* letter) {
+  return {term(fmt::format("n({}+1)", letter), "{}·{}", n * (reach + 1), n, reach + 1),
+          term(fmt::format("- {0}({0}+1)/2", letter), "- {}·{}/2", -half(reach * (reach + 1)),
+               reach, reach + 1)};
 }
 
 // Each of the r residues sees itself: s of them have q + 1 keys, the others q.
-void add_stride(Terms& terms, Index n, Index r) {
+Terms stride(Index n, Index r, const char* sign) {
   const Index q = n / r, s = n % r;
-  terms.push_back(
-      {"s(q+1)²", fmt::format("{}·{}²", grouped(s), grouped(q + 1)), s * (q + 1) * (q + 1)});
-  terms.push_back(
-      {"+ (r-s)q²", fmt::format("+ {}·{}²", grouped(r - s), grouped(q)), (r - s) * q * q});
+  return {term(fmt::format("{}s(q+1)²", sign), fmt::format("{}{{}}·{{}}²", sign),
+               s * (q + 1) * (q + 1), s, q + 1),
+          term("+ (r-s)q²", "+ {}·{}²", (r - s) * q * q, r - s, q)};
 }
-void add_past_stride(Terms& terms, Index n, Index r) {
+Terms past_stride(Index n, Index r) {
   const Index q = n / r, s = n % r;
-  terms.push_back({"+ s(q+1)(q+2)/2",
-                   fmt::format("+ {}·{}·{}/2", grouped(s), grouped(q + 1), grouped(q + 2)),
-                   s * half((q + 1) * (q + 2))});
-  terms.push_back({"+ (r-s)q(q+1)/2",
-                   fmt::format("+ {}·{}·{}/2", grouped(r - s), grouped(q), grouped(q + 1)),
-                   (r - s) * half(q * (q + 1))});
+  return {term("+ s(q+1)(q+2)/2", "+ {}·{}·{}/2", s * half((q + 1) * (q + 2)), s, q + 1, q + 2),
+          term("+ (r-s)q(q+1)/2", "+ {}·{}·{}/2", (r - s) * half(q * (q + 1)), r - s, q, q + 1)};
 }
 
-// Distances 0 and r are in the window and in the stride.
-void take_shared(Terms& terms, Index n, Index r, Index sides) {
+// Distances 0 and r are in the window and in the stride; r on both sides or on one.
+Terms shared(Index n, Index r, bool both) {
   const Index far = std::max<Index>(0, n - r);
-  const std::string factor = sides == 2 ? "2" : "";
-  terms.push_back({"- n", "- " + grouped(n), -n});
-  terms.push_back({fmt::format("- {}(n-r)", factor),
-                   fmt::format("- {}{}", sides == 2 ? "2·" : "", grouped(far)), -sides * far});
+  return {term("- n", "- {}", -n, n),
+          both ? term("- 2(n-r)", "- 2·{}", -2 * far, far) : term("- (n-r)", "- {}", -far, far)};
 }
 
 // Own blocks; the last key of each whole block, seen by all from it on; less itself, counted twice.
-void add_fixed(Terms& terms, Index n, Index r) {
+Terms fixed_blocks(Index n, Index r) {
   const Index q = n / r, s = n % r;
-  terms.push_back({"q·r(r+1)/2", fmt::format("{}·{}·{}/2", grouped(q), grouped(r), grouped(r + 1)),
-                   q * half(r * (r + 1))});
-  terms.push_back(
-      {"+ s(s+1)/2", fmt::format("+ {}·{}/2", grouped(s), grouped(s + 1)), half(s * (s + 1))});
-  terms.push_back({"+ q(n+1)", fmt::format("+ {}·{}", grouped(q), grouped(n + 1)), q * (n + 1)});
-  terms.push_back({"- r·q(q+1)/2",
-                   fmt::format("- {}·{}·{}/2", grouped(r), grouped(q), grouped(q + 1)),
-                   -r * half(q * (q + 1))});
-  terms.push_back({"- q", "- " + grouped(q), -q});
+  return {term("q·r(r+1)/2", "{}·{}·{}/2", q * half(r * (r + 1)), q, r, r + 1),
+          term("+ s(s+1)/2", "+ {}·{}/2", half(s * (s + 1)), s, s + 1),
+          term("+ q(n+1)", "+ {}·{}", q * (n + 1), q, n + 1),
+          term("- r·q(q+1)/2", "- {}·{}·{}/2", -r * half(q * (q + 1)), r, q, q + 1),
+          term("- q", "- {}", -q, q)};
+}
+
+// r positions about the query's own, cut where the sequence begins and ends.
+Terms neighbourhood(Index n, const Window& at) {
+  const Index b = at.before, a = at.after;
+  return {term("n(b+1+a)", "{}·{}", n * at.size(), n, at.size()),
+          term("- b(b+1)/2", "- {}·{}/2", -half(b * (b + 1)), b, b + 1),
+          term("- a(a+1)/2", "- {}·{}/2", -half(a * (a + 1)), a, a + 1)};
 }
 
 }  // namespace
 
-std::vector<PairTerm> pair_terms(Pattern pattern, Index n, Index r) {
-  Terms terms;
+PairSum pair_sum(Pattern pattern, Index n, Index r) {
   const Index reach = std::min(r, n - 1);
+  const Window around(r, n);
+  const std::string residues = fmt::format("n = q·r + s: {} = {}·{} + {}", grouped(n),
+                                           grouped(n / r), grouped(r), grouped(n % r));
+  const std::string sides =
+      fmt::format("b = {}, a = {}", grouped(around.before), grouped(around.after));
   switch (pattern) {
     case Pattern::local:
-      add_window(terms, n, reach);
-      break;
+      return {sides, neighbourhood(n, around)};
     case Pattern::atrous:
-      add_stride(terms, n, r);
-      break;
+      return {residues, stride(n, r, "")};
     case Pattern::local_and_atrous:
-      add_window(terms, n, reach);
-      add_stride(terms, n, r);
-      terms[2].symbols.insert(0, "+ ");
-      terms[2].numbers.insert(0, "+ ");
-      take_shared(terms, n, r, 2);
-      break;
+      return {residues + fmt::format(", w = {}", grouped(reach)),
+              window(n, reach) + stride(n, r, "+ ") + shared(n, r, true)};
     case Pattern::strided:
-      add_past(terms, n, reach, "r");
-      add_past_stride(terms, n, r);
-      take_shared(terms, n, r, 1);
-      break;
+      return {residues + fmt::format(", w = {}", grouped(reach)),
+              past(n, reach, "w") + past_stride(n, r) + shared(n, r, false)};
     case Pattern::fixed:
-      add_fixed(terms, n, r);
-      break;
+      return {residues, fixed_blocks(n, r)};
     case Pattern::streaming:
-      add_past(terms, n, std::min(kSinks + r, n) - 1, "(w-1)");
-      break;
+      return {fmt::format("w = {} + r = {}", kSinks, grouped(kSinks + r)),
+              past(n, std::min(kSinks + r, n) - 1, "(w-1)")};
     case Pattern::longformer:
-      add_window(terms, n, reach);
-      terms.push_back({"+ 2n - 1", fmt::format("+ {}", grouped(2 * n - 1)), 2 * n - 1});
-      terms.push_back({"- (2r+1)", fmt::format("- {}", grouped(2 * reach + 1)), -(2 * reach + 1)});
-      break;
+      return {sides, neighbourhood(n, around) +
+                         Terms{term("+ 2n - 1", "+ 2·{} - 1", 2 * n - 1, n),
+                               term("- (b+1+a)", "- {}", -around.size(), around.size())}};
   }
-  return terms;
+  return {};
 }
 
 }  // namespace lab::cost

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/labs/cost/layers.h"
 #include "app/labs/shared/knobs.h"
 #include "app/words/words.h"
 
@@ -9,11 +10,20 @@ namespace lab::cost {
 namespace {
 
 std::vector<param::Option> layer_options() {
-  return {{"self_attention", N_("self-attention")},
-          {"recurrent", N_("recurrent")},
-          {"convolution", N_("convolution")},
-          {"separable", N_("separable convolution")},
-          {"restricted", N_("restricted attention")}};
+  std::vector<param::Option> options;
+  for (const LayerKind kind : kLayers) options.push_back({facts(kind).id, facts(kind).name});
+  return options;
+}
+
+// In the order of Pattern.
+std::vector<param::Option> pattern_options() {
+  return {{"local", N_("local window")},
+          {"atrous", N_("atrous")},
+          {"local_and_atrous", N_("local and atrous")},
+          {"strided", N_("strided, causal")},
+          {"fixed", N_("fixed, causal")},
+          {"streaming", N_("sinks and window")},
+          {"longformer", N_("window and a global token")}};
 }
 
 void describe_sizes(Parameters& p, param::List& list) {
@@ -34,10 +44,12 @@ void describe_sizes(Parameters& p, param::List& list) {
   list.integer(p.k, "k", N_("Kernel k"),
                N_("How many neighbouring positions a convolution sees at once"),
                {.min = 2, .max = 64, .scale = param::Scale::log});
-  list.integer(p.r, "r", N_("Window r"),
-               N_("Restricted attention and the measured patterns: the window's reach on each "
-                  "side, the stride, or the length of a block"),
-               {.unit = N_("tokens"), .min = 1, .max = 65536, .scale = param::Scale::log});
+  list.integer(
+      p.r, "r", N_("Window r"),
+      N_("How many positions a window about a query has, the query's own among them: of "
+         "restricted attention and of the windows below. Of the other patterns the stride, "
+         "the length of a block, or how far a window with a stride reaches"),
+      {.unit = N_("tokens"), .min = 1, .max = 65536, .scale = param::Scale::log});
   list.choice(p.dilation, "dilation", N_("Convolutions"),
               N_("Layer upon layer of kernels that lie next to one another, or dilated by 1, k, "
                  "k², ...: how fast they reach far"),
@@ -51,13 +63,7 @@ void describe_kernels(Parameters& p, param::List& list) {
   list.group(N_("Kernels on this machine"));
   list.choice(p.pattern, "pattern", N_("Pattern"),
               N_("Which pairs the sparse kernel computes; r is its window, stride or block"),
-              {{"local", N_("local window")},
-               {"atrous", N_("atrous")},
-               {"local_and_atrous", N_("local and atrous")},
-               {"strided", N_("strided, causal")},
-               {"fixed", N_("fixed, causal")},
-               {"streaming", N_("sinks and window")},
-               {"longformer", N_("window and a global token")}});
+              pattern_options());
   list.integer(
       p.longest, "longest", N_("Longest"),
       N_("Kernels are counted, and measured when asked, at 128, 256, 512, ... up to this length"),
@@ -100,6 +106,10 @@ void describe_picks(Parameters& p, param::List& list) {
 }
 
 }  // namespace
+
+std::string_view pattern_name(Pattern pattern) {
+  return pattern_options()[static_cast<std::size_t>(pattern)].label;
+}
 
 void describe(Parameters& p, param::List& list) {
   describe_sizes(p, list);

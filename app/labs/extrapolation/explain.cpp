@@ -7,130 +7,154 @@
 #include "app/labs/extrapolation/page.h"
 #include "core/position/frequency.h"
 
-#include "app/labs/shared/writing.h"
-
 namespace lab::extrapolation {
 namespace {
 
 using figure::Role;
-using figure::Span;
 
 constexpr std::size_t kMostTerms = 32;   // of a score that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 12;  // these few
 
 // Six digits: enough to check a line from the one before.
-std::string six(double value) { return fmt::format("{:.6g}", value); }
+std::string six(double value) { return significant(value); }
 
-void explain_untouched(const Scene& scene, Writer& lines) {
-  const auto& [p, model, w] = scene;
-  lines.begin("θ", "b^(-2i/d)")
-      .next(fmt::format("{}^(-2·{}/{})", six(p.base), p.pair, p.d))
-      .next(w.format("{} radians per position", six(model.theta(p.pair))));
+// "= " where six digits are all that these numbers have, else "≈ ".
+std::string sign(std::initializer_list<double> values) {
+  const bool rounded = std::any_of(values.begin(), values.end(),
+                                   [](double value) { return equals(value, six(value)) != "= "; });
+  return rounded ? "≈ " : "= ";
 }
 
-void explain_stretch(const Scene& scene, Writer& lines) {
+// "= 8", "≈ 0.749894"
+void write_number(double value, Derivation& lines) { lines.is("", equated(value, six(value))); }
+
+// The same with a unit: a format such as "{} turns".
+void write_number(const Scene& scene, double value, std::string_view unit, Derivation& lines) {
+  lines.is("", equals(value, six(value)) + scene.w.format(unit, six(value)));
+}
+
+void write_untouched(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  lines.begin("θ", "b^(-2i/d)");
+  lines.is("", sign({p.base}) + fmt::format("{}^(-2·{}/{})", six(p.base), p.pair, p.d));
+  write_number(scene, model.theta(p.pair), N_("{} radians per position"), lines);
+}
+
+void write_stretch(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (p.stretch == Stretch::fixed) {
-    lines.begin("s", six(model.s));
-  } else {
-    lines.begin("s", "max(1, n / L)").next(fmt::format("max(1, {} / {})", p.length, p.trained));
-    lines.next(six(model.s));
+    lines.is("s", equated(model.s, six(model.s)));
+    return;
   }
+  lines.begin("s", "max(1, n / L)").next(fmt::format("max(1, {} / {})", p.length, p.trained));
+  write_number(model.s, lines);
 }
 
-void explain_larger_base(const Scene& scene, Method method, Writer& lines) {
+void write_larger_base(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const std::string exponent = fmt::format("({}/{})", p.d, p.d - 2);
-  const double base = model.rotation(method).base;
-  if (method == Method::ntk) {
-    lines.begin("b′", "b s^(d/(d-2))")
-        .next(fmt::format("{}·{}^{}", six(p.base), six(model.s), exponent));
+  const double base = scene.rotation().base, s = model.s;
+  if (p.method == Method::ntk) {
+    lines.begin("b′", "b s^(d/(d-2))");
+    lines.is("", sign({p.base, s}) + fmt::format("{}·{}^{}", six(p.base), six(s), exponent));
   } else if (p.length <= p.trained) {
     lines.begin("b′", "b").say(w("The context is no longer than the trained one"));
   } else if (p.dynamic == core::DynamicNtk::factor) {
-    lines.begin("b′", "b (s n/L - (s - 1))^(d/(d-2))")
-        .next(fmt::format("{}·({}·{}/{} - {})^{}", six(p.base), six(model.s), p.length, p.trained,
-                          six(model.s - 1), exponent));
+    lines.begin("b′", "b (s n/L - (s - 1))^(d/(d-2))");
+    lines.is("", sign({p.base, s}) + fmt::format("{}·({}·{}/{} - {})^{}", six(p.base), six(s),
+                                                 p.length, p.trained, six(s - 1), exponent));
   } else {
-    lines.begin("b′", "b (n/L)^(d/(d-2))")
-        .next(fmt::format("{}·({}/{})^{}", six(p.base), p.length, p.trained, exponent));
+    lines.begin("b′", "b (n/L)^(d/(d-2))");
+    lines.is("", sign({p.base}) +
+                     fmt::format("{}·({}/{})^{}", six(p.base), p.length, p.trained, exponent));
   }
-  lines.next(six(base));
-  lines.begin("θ′", "b′^(-2i/d)").next(fmt::format("{}^(-2·{}/{})", six(base), p.pair, p.d));
+  write_number(base, lines);
+  lines.begin("θ′", "b′^(-2i/d)");
+  lines.is("", sign({base}) + fmt::format("{}^(-2·{}/{})", six(base), p.pair, p.d));
 }
 
-// r, γ and the sum (1 - γ) θ/s + γ θ, whose printed parts add up.
-void explain_mixed(const Scene& scene, Writer& lines) {
+void write_turns(const Scene& scene, std::string name, std::string formula, int length,
+                 double theta, Derivation& lines) {
+  lines.begin(std::move(name), std::move(formula));
+  lines.about(fmt::format("{}·{} / {}", length, six(theta), six(kTurn)));
+  lines.about(scene.w.format("{} turns", six(length * theta / kTurn)));
+}
+
+// γ as the paper or the code has it.
+void write_ramp(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const double r = model.trained_turns(p.pair), ramp = model.ramp(p.pair);
+  double ramp = 0;
   if (p.yarn == YarnForm::paper) {
-    lines.begin("r", "L θ / 2π")
-        .next(fmt::format("{}·{} / {}", p.trained, six(model.theta(p.pair)), six(kTurn)))
-        .next(w.format("{} turns", six(r)));
-    lines.begin("γ", "(r - α) / (β - α)")
-        .next(fmt::format("({} - {}) / ({} - {})", six(r), six(p.alpha), six(p.beta), six(p.alpha)))
-        .next(six((r - p.alpha) / (p.beta - p.alpha)))
-        .say(w("cut to the range from 0 to 1:"));
+    const double r = model.trained_turns(p.pair);
+    write_turns(scene, "r", "L θ / 2π", p.trained, model.theta(p.pair), lines);
+    lines.begin("γ", "(r - α) / (β - α)");
+    lines.about(
+        fmt::format("({} - {}) / ({} - {})", six(r), six(p.alpha), six(p.beta), six(p.alpha)));
+    ramp = (r - p.alpha) / (p.beta - p.alpha);
   } else {
     const core::YarnCode code = core::yarn_code({.d = p.d,
                                                  .base = p.base,
-                                                 .trained_length = static_cast<double>(p.trained),
+                                                 .trained_length = to_double(p.trained),
                                                  .s = model.s,
                                                  .slow = p.alpha,
                                                  .fast = p.beta});
-    lines.begin("low", "⌊d ln(L / 2πβ) / (2 ln b)⌋").next(fmt::format("{}", code.low));
-    lines.begin("high", "⌈d ln(L / 2πα) / (2 ln b)⌉").next(fmt::format("{}", code.high));
-    lines.begin("γ", "1 - (i - low) / (high - low)")
-        .next(fmt::format("1 - ({} - {}) / ({} - {})", p.pair, code.low, code.high, code.low))
-        .say(w("cut to the range from 0 to 1:"));
+    lines.begin("low", "max(0, ⌊d ln(L / 2πβ) / (2 ln b)⌋)").next(fmt::format("{}", code.low));
+    lines.begin("high", "min(d - 1, ⌈d ln(L / 2πα) / (2 ln b)⌉)");
+    lines.next(fmt::format("{}", code.high)).begin("γ", "1 - (i - low) / (high - low)");
+    // The code's guard against a ramp of no width.
+    const bool flat = code.high <= code.low;
+    const double width = flat ? 0.001 : to_double(code.high - code.low);
+    lines.next(fmt::format("1 - ({} - {}) / {}", p.pair, code.low,
+                           flat ? "0.001" : fmt::format("({} - {})", code.high, code.low)));
+    ramp = 1 - to_double(p.pair - code.low) / width;
   }
-  lines.next(six(ramp));
-  lines.begin("θ′", "(1 - γ) θ/s + γ θ")
-      .next(fmt::format("{}·{}/{} + {}·{}", six(1 - ramp), six(model.theta(p.pair)), six(model.s),
-                        six(ramp), six(model.theta(p.pair))));
-  const double theta = model.theta(p.pair);
-  const int digits =
-      std::clamp(5 - static_cast<int>(std::floor(std::log10(theta / model.s))), 3, 15);
-  const PrintedSum sum = printed_sum({(1 - ramp) * theta / model.s, ramp * theta}, digits);
-  lines.next(sum.parts[0] + " + " + sum.parts[1]).next(sum.sum);
+  write_number(ramp, lines);
+  lines.say(w("cut to the range from 0 to 1:"));
+  write_number(model.ramp(p.pair), lines);
+}
+
+// γ and the sum (1 - γ) θ/s + γ θ.
+void write_mixed(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const double ramp = model.ramp(p.pair), theta = model.theta(p.pair);
+  write_ramp(scene, lines);
+  lines.begin("θ′", "(1 - γ) θ/s + γ θ");
+  lines.is("", sign({ramp, 1 - ramp, theta, model.s}) +
+                   fmt::format("{}·{}/{} + {}·{}", six(1 - ramp), six(theta), six(model.s),
+                               six(ramp), six(theta)));
+  const double squeezed = (1 - ramp) * theta / model.s, kept = ramp * theta;
+  lines.is("", sign({squeezed, kept}) + six(squeezed) + " + " + six(kept));
 }
 
 // theta' of the chosen method for the chosen pair.
-void explain_frequency(const Scene& scene, Writer& lines) {
+void write_frequency(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  explain_untouched(scene, lines);
+  const double theta = model.theta(p.pair);
+  write_untouched(scene, lines);
   if (p.method == Method::none || scene.alibi()) {
     lines.begin("θ′", "θ");
     return;
   }
-  explain_stretch(scene, lines);
+  write_stretch(scene, lines);
   if (p.method == Method::interpolation) {
-    lines.begin("θ′", "θ / s").next(fmt::format("{} / {}", six(model.theta(p.pair)), six(model.s)));
+    lines.begin("θ′", "θ / s");
+    lines.is("", sign({theta, model.s}) + six(theta) + " / " + six(model.s));
   } else if (p.method == Method::yarn) {
-    explain_mixed(scene, lines);
-    return;
+    write_mixed(scene, lines);
   } else {
-    explain_larger_base(scene, p.method, lines);
+    write_larger_base(scene, lines);
   }
-  lines.next(w.format("{} radians per position", six(scene.rotation().theta(p.pair))));
-}
-
-std::string trained_turns_text(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  return fmt::format("{}·{} / {}", p.trained, six(model.theta(p.pair)), six(kTurn));
+  write_number(scene, scene.rotation().theta(p.pair), N_("{} radians per position"), lines);
 }
 
 Explanation explain_angle(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double reached = scene.rotation().turns(p.pair), trained = model.trained_turns(p.pair);
-  Writer lines;
-  explain_frequency(scene, lines);
-  lines.begin(w("in the context"), "n θ′ / 2π")
-      .next(fmt::format("{}·{} / {}", p.length, six(scene.rotation().theta(p.pair)), six(kTurn)))
-      .result(w.format("{} turns", six(reached)));
-  lines.begin(w("in training"), "L θ / 2π")
-      .next(trained_turns_text(scene))
-      .next(w.format("{} turns", six(trained)));
+  Derivation lines(w);
+  write_frequency(scene, lines);
+  write_turns(scene, w("in the context"), "n θ′ / 2π", p.length, scene.rotation().theta(p.pair),
+              lines);
+  write_turns(scene, w("in training"), "L θ / 2π", p.trained, model.theta(p.pair), lines);
   if (trained >= 1) {
     lines.say(
         w("A whole turn or more in training: this pair has seen every angle, however far it turns "
@@ -148,34 +172,39 @@ Explanation explain_angle(const Scene& scene) {
 
 Explanation explain_wavelength(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Writer lines;
-  explain_untouched(scene, lines);
-  lines.begin("λ", "2π / θ")
-      .next(fmt::format("{} / {}", six(kTurn), six(model.theta(p.pair))))
-      .next(w.format("{} positions per turn", six(kTurn / model.theta(p.pair))));
-  explain_stretch(scene, lines);
+  const double untouched = model.theta(p.pair);
+  Derivation lines(w);
+  write_untouched(scene, lines);
+  lines.begin("λ", "2π / θ").about(six(kTurn) + " / " + six(untouched));
+  lines.about(w.format("{} positions per turn", six(kTurn / untouched)));
+  write_stretch(scene, lines);
   lines.say(w("Under each method: θ′, and λ′ = 2π / θ′ as a multiple of λ"));
   for (int m = 0; m < kRotating; ++m) {
     const auto method = static_cast<Method>(m);
     const double theta = model.rotation(method).theta(p.pair);
-    const bool chosen = method == p.method;
-    lines.add({"",
-               {{fmt::format("{:.5e}  {} = {} λ", theta, number(kTurn / theta),
-                             number(model.theta(p.pair) / theta)),
-                 chosen ? Role::accent : Role::text},
-                dim("  " + scene.name(method))}});
+    lines.line(
+        "",
+        {{fmt::format("{:.5e}  {} ≈ {} λ", theta, number(kTurn / theta), number(untouched / theta)),
+          method == p.method ? Role::accent : Role::text},
+         dim("  " + scene.name(method))});
   }
   return {w.format("Pair {} before and after", p.pair), lines.take()};
 }
 
 Explanation explain_ramp(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Writer lines;
-  explain_untouched(scene, lines);
-  explain_stretch(scene, lines);
-  explain_mixed(scene, lines);
   const double ramp = model.ramp(p.pair);
-  if (ramp >= 1) {
+  Derivation lines(w);
+  write_untouched(scene, lines);
+  write_stretch(scene, lines);
+  write_mixed(scene, lines);
+  const double mixed = (1 - ramp) * model.theta(p.pair) / model.s + ramp * model.theta(p.pair);
+  write_number(scene, mixed, N_("{} radians per position"), lines);
+  if (ramp >= 1 && model.trained_turns(p.pair) < p.beta) {
+    lines.say(w(
+        "γ = 1: kept. It turned fewer than β times, but the code's ramp does not begin before the "
+        "first pair."));
+  } else if (ramp >= 1) {
     lines.say(w("γ = 1: kept. It turned at least β times in training and has seen every angle."));
   } else if (ramp <= 0) {
     lines.say(
@@ -187,68 +216,62 @@ Explanation explain_ramp(const Scene& scene) {
   return {w.format("YaRN's ramp at pair {}", p.pair), lines.take()};
 }
 
-void explain_alibi_score(const Scene& scene, Writer& lines) {
+void write_alibi_score(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const double penalty = model.slope(p) * p.distance;
-  const PrintedSum sum = printed_sum({model.content, -penalty});
-  lines.begin(w.format("logit({})", p.distance), "q·k/√d - slope · t")
-      .next(fmt::format("{} - {}·{}", fixed(model.content), six(model.slope(p)), p.distance))
-      .next(fmt::format("{} + ({})", sum.parts[0], sum.parts[1]))
-      .result(sum.sum);
-  lines.begin("q·k/√d", fmt::format("{} / √{}", fixed(model.q.dot(model.k)), p.d))
-      .next(fixed(model.content));
-  lines.say(w("The same at every place; no angle enters."));
+  lines.begin(w.format("logit({})", p.distance), "q·k/√d - slope · t");
+  lines.about(fmt::format("{} - {}·{}", fixed(model.content, 4), six(model.slope(p)), p.distance));
+  lines.about(fmt::format("{} - {}", fixed(model.content, 4), fixed(penalty, 4)));
+  lines.about_result(fixed(model.content - penalty));
+  lines.is("q·k/√d", fmt::format("≈ {} / √{}", fixed(model.q.dot(model.k), 4), p.d));
+  lines.about(fixed(model.content, 4)).say(w("The same at every place; no angle enters."));
 }
 
 // Each pair's part of the logit: |h_i| cos(t θ'_i + φ_i), scaled.
-void explain_terms(const Scene& scene, Writer& lines) {
+void write_terms(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const core::RotaryScores& scores = model.scores[static_cast<std::size_t>(p.method)];
-  const VectorD all = core::score_terms(scores, p.distance);
-  const auto count = static_cast<std::size_t>(all.size());
+  const VectorD terms = core::score_terms(scores, p.distance);
+  const auto count = static_cast<std::size_t>(terms.size());
   const std::size_t written = count > kMostTerms ? kFirstTerms : count;
-  std::vector<double> terms(all.begin(), all.begin() + static_cast<long>(written));
-  if (written < count) terms.push_back(all.tail(all.size() - static_cast<Index>(written)).sum());
-  const PrintedSum sum = printed_sum(terms);
   lines.begin(w.format("logit({})", p.distance), "Σ a_i cos(t θ′_i + φ_i)");
-  lines.result(sum.sum);
-  for (std::size_t i = 0; i < written; ++i) {
-    const auto pair = static_cast<Index>(i);
-    const double size = std::hypot(scores.re(pair), scores.im(pair));
-    const double phase = std::atan2(scores.im(pair), scores.re(pair));
-    const double angle = std::remainder(p.distance * scores.theta(pair) + phase, kTurn);
-    lines.add(
-        {"",
-         {dim(i == 0 ? "  " : "+ "), dim(fmt::format("{:<3} ", i)),
-          plain(fmt::format("{:.3f} cos({:.3f})", size, angle)), dim(" → "), plain(sum.parts[i])}});
+  lines.about_result(fixed(terms.sum()));
+  for (Index i = 0; i < static_cast<Index>(written); ++i) {
+    const double phase = std::atan2(scores.im(i), scores.re(i));
+    const double angle = std::remainder(p.distance * scores.theta(i) + phase, kTurn);
+    lines.line(
+        "",
+        {dim(i == 0 ? "  " : "+ "), dim(fmt::format("{:<3} ", i)),
+         plain(fmt::format("{:.5f} cos({:.5f})", std::hypot(scores.re(i), scores.im(i)), angle)),
+         dim(" ≈ "), plain(fixed(terms(i), 4))});
   }
-  if (written < count) {
-    lines.add({"",
-               {dim("+ "), dim(w.format("… {} more pairs", count - written)), dim(" → "),
-                plain(sum.parts.back())}});
-  }
+  if (written == count) return;
+  lines.line("", {dim("+ "), dim(w.format("… {} more pairs", count - written)), dim(" ≈ "),
+                  plain(fixed(terms.tail(static_cast<Index>(count - written)).sum(), 4))});
 }
 
 Explanation explain_score(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Writer lines;
+  const double root = model.attention_factor;
+  Derivation lines(w);
   if (scene.alibi()) {
-    explain_alibi_score(scene, lines);
+    write_alibi_score(scene, lines);
   } else {
-    explain_terms(scene, lines);
+    write_terms(scene, lines);
     lines.say(
         w("a_i and φ_i: size and angle of (q_2i + i q_2i+1)(k_2i - i k_2i+1) / √d; angles are "
           "shown less whole turns"));
-    if (p.method == Method::yarn && model.attention_factor != 1) {
-      const bool formula = p.attention == Attention::formula;
-      lines.begin("√(1/t)", formula ? "0.1 ln s + 1" : six(model.attention_factor));
-      if (formula) {
-        lines.next(fmt::format("0.1·{} + 1", six(std::log(model.s))))
-            .next(six(model.attention_factor));
-      }
-      lines.say(w.format("It multiplies q and k each, so every a_i holds its square, {}.",
-                         six(model.attention_factor * model.attention_factor)));
+  }
+  if (p.method == Method::yarn && root != 1) {
+    if (p.attention == Attention::formula) {
+      lines.begin("√(1/t)", "0.1 ln s + 1")
+          .about(fmt::format("0.1·{} + 1", six(std::log(model.s))));
+      lines.about(six(root));
+    } else {
+      lines.is("√(1/t)", equated(root, six(root)));
     }
+    lines.say(w.format("It multiplies q and k each, so every a_i holds its square, {}.",
+                       six(root * root)));
   }
   return {w.format("The score at distance {}, {}", p.distance, scene.chosen_name()), lines.take()};
 }
@@ -258,46 +281,45 @@ Explanation explain_bias(const Scene& scene) {
   const double slope = model.slope(p), penalty = slope * p.distance;
   const bool geometric =
       p.slopes == core::AlibiSlopeRule::geometric || (p.heads & (p.heads - 1)) == 0;
-  Writer lines;
+  Derivation lines(w);
   if (geometric) {
-    lines.begin(w("slope"), "2^(-8 j/h)")
-        .next(fmt::format("2^(-8·{}/{})", p.head, p.heads))
-        .next(six(slope));
+    lines.begin(w("slope"), "2^(-8 j/h)").next(fmt::format("2^(-8·{}/{})", p.head, p.heads));
+    write_number(slope, lines);
   } else {
-    lines.begin(w("slope"), six(slope))
-        .say(w.format("{} heads are no power of two: the released code takes the slopes of the "
-                      "next lower power, then every other one of the next higher.",
-                      p.heads));
+    lines.is(w("slope"), equated(slope, six(slope)));
+    lines.say(
+        w.format("{} heads are no power of two: the released code takes the slopes of the next "
+                 "lower power, then every other one of the next higher.",
+                 p.heads));
   }
-  lines.begin(w("penalty"), "slope · t")
-      .next(fmt::format("{}·{}", six(slope), p.distance))
-      .result(six(penalty));
-  lines.begin(w("weight"), "exp(-" + six(penalty) + ")")
-      .next(six(std::exp(-penalty)))
-      .say(w("of that of an equal key at distance 0"));
-  lines.begin(w("in training"), "slope · L")
-      .next(fmt::format("{}·{}", six(slope), p.trained))
-      .next(six(slope * p.trained));
+  const auto times_slope = [&](std::string name, const char* formula, int length) {
+    lines.begin(std::move(name), formula);
+    lines.is("", sign({slope}) + fmt::format("{}·{}", six(slope), length));
+    lines.line("", {accented(equated(slope * length, six(slope * length)))});
+  };
+  times_slope(w("penalty"), "slope · t", p.distance);
+  lines.is(w("weight"), sign({penalty}) + "exp(-" + six(penalty) + ")");
+  write_number(std::exp(-penalty), lines);
+  lines.say(w("of that of an equal key at distance 0"));
+  times_slope(w("in training"), "slope · L", p.trained);
   return {w.format("ALiBi's penalty in head {}", p.head), lines.take()};
 }
 
 Explanation explain_cell(const Scene& scene) {
   const auto& [p, model, w] = scene;
   if (scene.alibi()) return explain_bias(scene);
-  const double angle = p.distance * scene.rotation().theta(p.pair);
+  const double theta = scene.rotation().theta(p.pair), angle = p.distance * theta;
   const double turns = angle / kTurn, part = turns - std::floor(turns);
   const double trained = model.trained_turns(p.pair);
-  Writer lines;
-  explain_frequency(scene, lines);
-  lines.begin(w("angle"), "p θ′")
-      .next(fmt::format("{}·{}", p.distance, six(scene.rotation().theta(p.pair))))
-      .next(w.format("{} radians", six(angle)))
-      .next(w.format("{:.0f} turns + {}", std::floor(turns), fixed(part, 6)))
-      .result(w.format("{} turns", fixed(part, 6)));
-  lines.begin("cos", six(std::cos(angle)));
-  lines.begin(w("in training"), "L θ / 2π")
-      .next(trained_turns_text(scene))
-      .next(w.format("{} turns", six(trained)));
+  Derivation lines(w);
+  write_frequency(scene, lines);
+  lines.begin(w("angle"), "p θ′");
+  lines.is("", sign({theta}) + fmt::format("{}·{}", p.distance, six(theta)));
+  write_number(scene, angle, N_("{} radians"), lines);
+  lines.about(w.format("{:.0f} turns + {}", std::floor(turns), fixed(part, 6)));
+  lines.about_result(w.format("{} turns", fixed(part, 6)));
+  lines.is("cos", equated(std::cos(angle), six(std::cos(angle))));
+  write_turns(scene, w("in training"), "L θ / 2π", p.trained, model.theta(p.pair), lines);
   if (trained >= 1) {
     lines.say(w("A whole turn or more in training: every angle was seen."));
   } else if (core::angle_unseen(turns, trained)) {

@@ -26,12 +26,13 @@ std::vector<Preset> presets() {
        "method=ntk | pair=50 | cells=unseen"},
       {"short_text", N_("A short text, dynamically"),
        N_("Half of the trained length in a model set up for eight times: dynamic NTK changes "
-          "nothing yet, all others slow their pairs down for a length that is not there."),
+          "nothing yet; interpolation, NTK-aware scaling and YaRN slow pairs down for a length "
+          "that is not there."),
        "method=dynamic | stretch=fixed | trained=65536 | distance=1000 | explain=wavelength"},
       {"three_regions", N_("YaRN's three regions"),
        N_("Pairs with more than 32 turns in training are kept, with less than one interpolated, "
-          "those between mixed. Drag α and β; the released code's ramp, dashed, has the same ends "
-          "and another middle."),
+          "those between mixed. Drag α and β; the released code's ramp, dashed, has another "
+          "middle, and the same ends unless even the first pair turns fewer than β times."),
        "pair=30 | explain=ramp"},
       {"same_score", N_("The same curve, stretched"),
        N_("Position interpolation at distance 8 t has the score that plain RoPE has at t: on a "
@@ -43,7 +44,7 @@ std::vector<Preset> presets() {
        "vectors=random | attention=fixed | attention_factor=1.3 | distance=6000 | explain=score"},
       {"penalty", N_("A penalty instead of an angle"),
        N_("ALiBi turns nothing: each head subtracts its slope times the distance. The steep heads "
-          "see a few tokens at any length; only the flattest ones meet distances that still count "
+          "see a few tokens at any length; only the flattest one meets distances that still count "
           "beyond the trained length."),
        "method=alibi | trained=1024 | length=16384 | distance=1200 | head=8 | explain=bias"},
       {"twelve_heads", N_("Twelve heads"),
@@ -70,13 +71,13 @@ Lab lab() {
       .title = N_("Longer than trained"),
       .question = N_("What is new beyond the trained length, and how is it avoided?"),
       .chapter = Chapter::position,
-      .about = N_(
-          "Under RoPE the pair i of a query's dimensions turns by θ_i a position. In training the "
-          "fast pairs turned round many times, the slow ones never finished a turn; in a longer "
-          "context they reach angles that no weight was fitted to. Position interpolation, "
-          "NTK-aware scaling, dynamic NTK and YaRN slow pairs down so that they stay in range; "
-          "ALiBi has no angles but a penalty that grows with distance. Red is what training never "
-          "showed. Click a pair, a distance or a cell to see its whole computation."),
+      .about = N_("Under RoPE the pair i of a query's dimensions turns by θ_i a position. In "
+                  "training the fast pairs turned round many times, the slow ones never finished a "
+                  "turn; in a longer context they reach angles that no weight was fitted to. "
+                  "Position interpolation and YaRN slow these pairs down until all stay in range, "
+                  "a larger base (NTK-aware, dynamic NTK) only the last of them for certain; ALiBi "
+                  "has no angles but a penalty that grows with distance. Red is what training "
+                  "never showed. Click a pair, a distance or a cell to see its whole computation."),
       .sources = {papers::chen_2023.at(N_("f′(x, m) = f(x, m L / L′)")),
                   papers::peng_2023.at(N_("\"NTK-aware\" (of bloc97, 2023), \"NTK-by-parts\", "
                                           "\"Dynamic Scaling\", and √(1/t) = 0.1 ln s + 1")),

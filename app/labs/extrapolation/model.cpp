@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "app/labs/shared/long_table.h"
 #include "core/parallel.h"
@@ -20,7 +21,7 @@ enum : std::uint64_t { kQueryStream = 201, kKeyStream = 202 };
 core::RotaryScaling scaling_of(const Parameters& p, double s) {
   return {.d = p.d,
           .base = p.base,
-          .trained_length = static_cast<double>(p.trained),
+          .trained_length = to_double(p.trained),
           .s = s,
           .slow = p.alpha,
           .fast = p.beta};
@@ -61,53 +62,49 @@ double attention_factor_of(const Parameters& p, double s) {
   return p.attention == Attention::fixed ? p.attention_factor : core::yarn_attention_factor(s);
 }
 
-void make_vectors(const Parameters& p, Model& model) {
-  model.q = model.k = VectorD::Ones(p.d);
-  if (p.vectors == Vectors::ones) return;
+std::pair<VectorD, VectorD> query_and_key(const VectorKnobs& p, int d) {
+  if (p.vectors == Vectors::ones) return {VectorD::Ones(d), VectorD::Ones(d)};
   const auto drawn = [&](std::uint64_t stream) {
     core::Random random(core::stream_seed(static_cast<std::uint64_t>(p.seed), stream));
-    return VectorD::NullaryExpr(p.d, [&](Index) { return random.gaussian(); }).eval();
+    return VectorD::NullaryExpr(d, [&](Index) { return random.gaussian(); }).eval();
   };
-  model.q = drawn(kQueryStream);
-  model.k = p.likeness * model.q + std::sqrt(1 - p.likeness * p.likeness) * drawn(kKeyStream);
+  const VectorD q = drawn(kQueryStream);
+  return {q, p.likeness * q + std::sqrt(1 - p.likeness * p.likeness) * drawn(kKeyStream)};
 }
 
 // Consecutive distances that share a point.
-struct Run {
+struct Stretched {
   Index first, count;
   double x;
 };
 
-std::vector<Run> runs_of(const Parameters& p) {
-  const bool log = p.distance_axis == DistanceAxis::log;
-  const Index begin = log ? 1 : 0, end = p.length;
-  std::vector<Run> runs;
-  for (Index k = 0, first = begin; k < kStretches && first < end; ++k) {
-    const double share = static_cast<double>(k + 1) / kStretches;
-    const double bound =
-        log ? std::pow(static_cast<double>(end), share) : share * static_cast<double>(end);
-    const Index next = std::min<Index>(end, std::llround(bound));
+std::vector<Stretched> stretches_of(Index length, bool log) {
+  std::vector<Stretched> all;
+  for (Index k = 0, first = log ? 1 : 0; k < kStretches && first < length; ++k) {
+    const double share = to_double(k + 1) / kStretches, end = to_double(length);
+    const double bound = log ? std::pow(end, share) : share * end;
+    const Index next = std::min<Index>(length, std::llround(bound));
     if (next <= first) continue;
-    const auto last = static_cast<double>(next - 1), a = static_cast<double>(first);
-    runs.push_back({first, next - first, log ? std::sqrt(a * last) : (a + last) / 2});
+    const double last = to_double(next - 1), a = to_double(first);
+    all.push_back({first, next - first, log ? std::sqrt(a * last) : (a + last) / 2});
     first = next;
   }
-  return runs;
+  return all;
 }
 
 // `range(first, count)` gives the extremes over so many distances.
 template <class Range>
-Curve make_curve(const Parameters& p, const Context& context, Range&& range) {
-  const std::vector<Run> runs = runs_of(p);
+Curve curve_of(Index length, bool log, const Run& run, const Range& range) {
+  const std::vector<Stretched> all = stretches_of(length, log);
   Curve curve;
-  curve.x.resize(runs.size()), curve.lo.resize(runs.size()), curve.hi.resize(runs.size());
-  for (const Run& run : runs) curve.longest = std::max(curve.longest, run.count);
-  // The longest runs first, so that no thread is left with one at the end.
-  core::parallel_for(static_cast<Index>(runs.size()), context.threads, [&](Index index, int) {
-    context.cancel.poll();
-    const std::size_t k = runs.size() - 1 - static_cast<std::size_t>(index);
-    const core::ScoreRange extremes = range(runs[k].first, runs[k].count);
-    curve.x[k] = runs[k].x;
+  curve.x.resize(all.size()), curve.lo.resize(all.size()), curve.hi.resize(all.size());
+  for (const Stretched& one : all) curve.longest = std::max(curve.longest, one.count);
+  // The longest first, so that no thread is left with one at the end.
+  core::parallel_for(static_cast<Index>(all.size()), run.threads, [&](Index index, int) {
+    run.cancel.poll();
+    const std::size_t k = all.size() - 1 - to_size(index);
+    const core::ScoreRange extremes = range(all[k].first, all[k].count);
+    curve.x[k] = all[k].x;
     curve.lo[k] = extremes.lo;
     curve.hi[k] = extremes.hi;
   });
@@ -130,51 +127,64 @@ std::shared_ptr<const Curve> scaled(std::shared_ptr<const Curve> curve, double f
   return std::make_shared<const Curve>(std::move(result));
 }
 
-void make_scores(const Parameters& p, Model& model, const Context& context) {
-  static constexpr const char* kStages[kRotating] = {"none", "interpolation", "ntk", "dynamic",
-                                                     "yarn"};
-  const double root = std::sqrt(static_cast<double>(p.d));
-  model.content = model.q.dot(model.k) / root;
-  for (std::size_t m = 0; m < kRotating; ++m) {
-    const VectorD& theta = model.rotations[m].theta;
-    const core::RotaryScores plain = times(core::rotary_scores(model.q, model.k, theta), 1 / root);
-    const std::vector<double> key(theta.begin(), theta.end());
-    const bool random = p.vectors == Vectors::random;
-    const auto curve =
-        context.memo.get(kStages[m],
-                         std::tuple(key, random, random ? p.likeness : 0.0, random ? p.seed : 0,
-                                    p.length, p.distance_axis),
-                         [&] {
-                           return make_curve(p, context, [&](Index first, Index count) {
-                             return core::score_range(plain, first, count);
-                           });
-                         });
-    const bool yarn = static_cast<Method>(m) == Method::yarn;
-    const double factor = yarn ? model.attention_factor * model.attention_factor : 1;
-    model.curves[m] = scaled(curve, factor);
-    model.scores[m] = times(plain, factor);
-    context.cancel.poll();
-  }
-  model.curves[static_cast<std::size_t>(Method::alibi)] =
-      std::make_shared<const Curve>(make_curve(p, context, [&](Index first, Index count) {
-        const double slope = model.slope(p);
-        return core::ScoreRange{model.content - slope * static_cast<double>(first + count - 1),
-                                model.content - slope * static_cast<double>(first)};
-      }));
+// Logits without an attention factor.
+core::RotaryScores plain_scores(const VectorD& q, const VectorD& k, const VectorD& theta) {
+  return times(core::rotary_scores(q, k, theta), 1 / std::sqrt(to_double(q.size())));
 }
 
-std::shared_ptr<const figure::TileSource> rotary_cells(const Parameters& p, const Model& model,
-                                                       int threads) {
-  const core::RotaryAngles angles{model.rotation(p.method).theta, model.trained_turns};
-  const core::AngleQuantity quantity = p.cells;
+// VectorD knows no == of different sizes.
+using Numbers = std::vector<double>;
+Numbers numbers(const VectorD& values) { return {values.begin(), values.end()}; }
+VectorD vector_of(const Numbers& values) {
+  return VectorD::Map(values.data(), static_cast<Index>(values.size()));
+}
+
+Curve make_curve(const Numbers& theta, const VectorKnobs& vectors, Index length, bool log,
+                 const Run& run) {
+  const auto [q, k] = query_and_key(vectors, 2 * static_cast<int>(theta.size()));
+  const core::RotaryScores scores = plain_scores(q, k, vector_of(theta));
+  return curve_of(length, log, run, [&](Index first, Index count) {
+    return core::score_range(scores, first, count);
+  });
+}
+
+void make_scores(const Parameters& p, Model& model, const Context& context) {
+  const VectorKnobs vectors = p.vectors == Vectors::random ? VectorKnobs(p) : VectorKnobs{};
+  std::tie(model.q, model.k) = query_and_key(vectors, p.d);
+  model.content = model.q.dot(model.k) / std::sqrt(to_double(p.d));
+  for (std::size_t m = 0; m < kRotating; ++m) {
+    const auto method = static_cast<Method>(m);
+    const VectorD& theta = model.rotations[m].theta;
+    const double root = method == Method::yarn ? model.attention_factor : 1;
+    model.curves[m] =
+        scaled(context.stage(std::string(method_id(method)), make_curve, numbers(theta), vectors,
+                             static_cast<Index>(p.length), p.on_log()),
+               root * root);
+    model.scores[m] = times(plain_scores(model.q, model.k, theta), root * root);
+    context.cancel.poll();
+  }
+  const double slope = model.slope(p);
+  model.curves[kRotating] = std::make_shared<const Curve>(
+      curve_of(p.length, p.on_log(), {context.cancel, context.threads},
+               [&](Index first, Index count) -> core::ScoreRange {
+                 return {model.content - slope * to_double(first + count - 1),
+                         model.content - slope * to_double(first)};
+               }));
+}
+
+using Cells = std::shared_ptr<const figure::TileSource>;
+
+Cells make_rotary_cells(const Numbers& theta, const Numbers& trained_turns, Index n,
+                        core::AngleQuantity quantity, const Run& run) {
+  const core::RotaryAngles angles{vector_of(theta), vector_of(trained_turns)};
   LongTable table;
-  const Index n = table.rows = p.length;
-  table.cols = angles.theta.size();
+  table.rows = n, table.cols = angles.theta.size();
   table.value = [=](Index row, Index col) {
     return static_cast<float>(core::rotary_angle_value(angles, quantity, row, col));
   };
-  table.pooled = [=](int row_level, int col_level, const figure::Region& region, figure::Pool pool,
-                     const core::Cancel& cancel) {
+  table.pooled = [=, threads = run.threads](int row_level, int col_level,
+                                            const figure::Region& region, figure::Pool pool,
+                                            const core::Cancel& cancel) {
     return core::rotary_angle_tile(angles, {n, row_level, col_level, region, pool, quantity},
                                    threads, cancel);
   };
@@ -182,12 +192,12 @@ std::shared_ptr<const figure::TileSource> rotary_cells(const Parameters& p, cons
   return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(table)));
 }
 
-std::shared_ptr<const figure::TileSource> alibi_cells(const Parameters& p, const VectorD& slopes) {
+Cells make_alibi_cells(const Numbers& of_heads, Index n, const Run& /*run*/) {
+  const VectorD slopes = vector_of(of_heads);
   LongTable table;
-  const Index n = table.rows = p.length;
-  table.cols = slopes.size();
+  table.rows = n, table.cols = slopes.size();
   table.value = [=](Index row, Index col) {
-    return static_cast<float>(std::exp(-slopes(col) * static_cast<double>(row)));
+    return static_cast<float>(std::exp(-slopes(col) * to_double(row)));
   };
   table.pooled = [=](int row_level, int col_level, const figure::Region& region, figure::Pool pool,
                      const core::Cancel& cancel) {
@@ -198,6 +208,12 @@ std::shared_ptr<const figure::TileSource> alibi_cells(const Parameters& p, const
 }
 
 }  // namespace
+
+std::string_view method_id(Method method) {
+  static constexpr std::string_view kIds[] = {"none",    "interpolation", "ntk",
+                                              "dynamic", "yarn",          "alibi"};
+  return kIds[static_cast<std::size_t>(method)];
+}
 
 bool reaches_unseen(double turns, double trained_turns) {
   // n theta / s and L theta are one number that was rounded in two ways.
@@ -213,28 +229,21 @@ double Model::logit(const Parameters& p, Method method, double distance) const {
 Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Model model;
-  const double longer = static_cast<double>(p.length) / p.trained;
+  const double longer = to_double(p.length) / p.trained;
   model.s = p.stretch == Stretch::fixed ? p.s : std::max(1.0, longer);
   model.theta = core::frequencies(p.d, p.base);
   model.trained_turns = core::turns_within(model.theta, p.trained);
   make_rotations(p, model);
   model.attention_factor = attention_factor_of(p, model.s);
   model.slopes = core::alibi_slopes(p.heads, p.slopes);
-  make_vectors(p, model);
   make_scores(p, model, context);
   // Painters keep what they have drawn of a source by its address: the same one for the same cells.
-  const VectorD& theta = model.rotation(std::min(p.method, Method::yarn)).theta;
-  const bool alibi = p.method == Method::alibi;
-  model.cells = *context.memo.get(
-      "cells",
-      std::tuple(alibi, std::vector<double>(theta.begin(), theta.end()),
-                 alibi
-                     ? std::vector<double>(model.slopes.begin(), model.slopes.end())
-                     : std::vector<double>(model.trained_turns.begin(), model.trained_turns.end()),
-                 p.length, p.cells),
-      [&] {
-        return alibi ? alibi_cells(p, model.slopes) : rotary_cells(p, model, context.threads);
-      });
+  const Index n = p.length;
+  model.cells =
+      p.method == Method::alibi
+          ? *context.stage("cells", make_alibi_cells, numbers(model.slopes), n)
+          : *context.stage("cells", make_rotary_cells, numbers(model.rotation(p.method).theta),
+                           numbers(model.trained_turns), n, p.cells);
   return model;
 }
 

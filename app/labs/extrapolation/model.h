@@ -4,12 +4,13 @@
 
 #include <array>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figure/figure.h"
 #include "app/labs/extrapolation/parameters.h"
 #include "app/labs/lab.h"
+#include "app/labs/shared/parts.h"
 #include "core/position/rotary_scores.h"
 
 namespace lab::extrapolation {
@@ -60,6 +61,8 @@ struct Model {
 // Beyond what training covered: a pair that finished a whole turn has seen every angle. The windows
 // themselves are compared, L theta and n theta', so that dividing all by n / L is just enough.
 bool reaches_unseen(double turns, double trained_turns);
+
+std::string_view method_id(Method method);
 
 Model make_model(const Parameters& p, const Context& context);
 

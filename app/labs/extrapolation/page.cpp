@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace lab::extrapolation {
 namespace {
@@ -27,7 +26,7 @@ std::string formula(const Parameters& p) {
     case Method::alibi:
       break;
   }
-  return "\\softmax\\left(\\frac{\\Q{q}\\K{K}^{⊤}}{\\sqrt{d}} - m_{h} \\cdot (i - j)\\right)";
+  return "\\softmax\\left(\\frac{\\Q{q}\\K{K}^{⊤}}{\\sqrt{d}} - m_{h} |i - j|\\right)";
 }
 
 std::vector<Readout> angle_readouts(const Scene& scene) {
@@ -35,10 +34,10 @@ std::vector<Readout> angle_readouts(const Scene& scene) {
   const Rotation& rotation = scene.rotation();
   const double reached = rotation.turns(p.pair), trained = model.trained_turns(p.pair);
   const Index last = rotation.theta.size() - 1;
-  const double longest = 2 * std::numbers::pi / rotation.theta(last);
+  const double longest = kTurn / rotation.theta(last);
   return {{"s", w("Stretch s"), model.s, number(model.s),
            w("How many times longer than trained the frequencies are made for")},
-          {"unseen", w("Pairs out of range"), static_cast<double>(rotation.unseen),
+          {"unseen", w("Pairs out of range"), to_double(rotation.unseen),
            w.format("{} of {}", rotation.unseen, p.d / 2),
            w("Pairs that had not finished a turn in training and now turn further. Of the chosen "
              "method; under ALiBi, of plain RoPE")},
@@ -59,7 +58,7 @@ std::vector<Readout> other_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double factor = model.attention_factor;
   const double score = model.logit(p, p.method, p.distance);
-  const auto reach = static_cast<double>(core::alibi_reach(model.slope(p)));
+  const auto reach = to_double(core::alibi_reach(model.slope(p)));
   return {
       {"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
        w("Multiplies queries and keys under YaRN")},
@@ -75,27 +74,28 @@ std::vector<Readout> other_readouts(const Scene& scene) {
 }
 
 std::vector<Card> cards(const words::Words& w) {
-  return {{w("RoPE is invariant to scale and extrapolates by itself."),
-           w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
-             "the trained length the slow pairs meet angles they never saw: hence interpolation, "
-             "NTK-aware scaling and YaRN."),
-           "Su et al. 2021, eq. 16; Chen et al. 2023"},
-          {w("Sines are defined everywhere, so a sinusoidal or rotary model works at any length."),
-           w("The formula is defined everywhere; the weights were fitted to the angles of training "
-             "only. Models trained with them lose quality soon beyond it."),
-           "Press et al. 2022"},
-          {w("NTK-aware scaling by s = n / L brings every pair back into range."),
-           w("Only the last is divided by s. Every slow pair before it still turns further than it "
-             "did in training."),
-           w("Preset: fast pairs spared")},
-          {w("YaRN's paper and its code are the same."),
-           w("The paper's ramp is linear in a pair's turns, the code's in its index. Their ends "
-             "agree, the pairs between do not."),
-           w("Preset: YaRN's three regions")},
-          {w("In ALiBi's m (i - 1), m and i are positions."),
-           w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance of key "
-             "and query."),
-           "Press et al. 2022"}};
+  return {
+      {w("RoPE is invariant to scale and extrapolates by itself."),
+       w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
+         "the trained length the slow pairs meet angles they never saw: hence interpolation, "
+         "NTK-aware scaling and YaRN."),
+       "Su et al. 2021, eq. 16; Chen et al. 2023"},
+      {w("Sines are defined everywhere, so a sinusoidal or rotary model works at any length."),
+       w("The formula is defined everywhere; the weights were fitted to the angles of training "
+         "only. Models trained with them lose quality soon beyond it."),
+       "Press et al. 2022"},
+      {w("NTK-aware scaling by s = n / L brings every pair back into range."),
+       w("Only the last is divided by s. Every slow pair before it still turns further than it "
+         "did in training."),
+       w("Preset: fast pairs spared")},
+      {w("YaRN's paper and its code are the same."),
+       w("The paper's ramp is linear in a pair's turns, the code's in its index. The pairs between "
+         "do not agree, and the ends only while the first pair turns at least β times."),
+       w("Preset: YaRN's three regions")},
+      {w("In ALiBi's m (i - 1), m and i are positions."),
+       w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance of key "
+         "and query."),
+       "Press et al. 2022"}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -105,7 +105,7 @@ void add_notes(const Scene& scene, Page& page) {
         w.format("The context of {} is no longer than the trained {}: nothing is out of range.",
                  p.length, p.trained));
   }
-  const double needed = static_cast<double>(p.length) / p.trained;
+  const double needed = to_double(p.length) / p.trained;
   if (p.stretch == Stretch::fixed && needed > model.s) {
     page.notes.push_back(
         w.format("The context is {} times as long as trained, s only {}: what interpolation "
@@ -114,12 +114,12 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (model.s > 1 && p.length > p.trained && p.dynamic == core::DynamicNtk::ratio &&
       p.stretch == Stretch::context) {
-    page.notes.emplace_back(
+    page.notes.push_back(
         w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / L, and their curves "
           "coincide."));
   }
   if (p.distance_axis == DistanceAxis::log && p.distance == 0) {
-    page.notes.emplace_back(
+    page.notes.push_back(
         w("Distance 0 is left of the logarithmic axis; its values are among the numbers."));
   }
 }
@@ -131,12 +131,6 @@ std::string number(double value) {
   return size >= 1000 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-std::string_view method_id(Method method) {
-  static constexpr std::string_view kIds[] = {"none",    "interpolation", "ntk",
-                                              "dynamic", "yarn",          "alibi"};
-  return kIds[static_cast<std::size_t>(method)];
-}
-
 figure::Color method_color(Method method, float alpha) {
   // Of the palette for heads, those that are far from each other on both themes.
   static constexpr int kColors[kMethods] = {-1, 1, 3, 10, 4, 9};
@@ -145,21 +139,38 @@ figure::Color method_color(Method method, float alpha) {
 }
 
 std::string Scene::name(Method method) const {
-  switch (method) {
-    case Method::none:
-      return w("plain RoPE");
-    case Method::interpolation:
-      return w("interpolation");
-    case Method::ntk:
-      return w("NTK-aware");
-    case Method::dynamic:
-      return w("dynamic NTK");
-    case Method::yarn:
-      return w("YaRN");
-    case Method::alibi:
-      break;
+  constexpr const char* kNames[] = {N_("plain RoPE"),  N_("interpolation"), N_("NTK-aware"),
+                                    N_("dynamic NTK"), N_("YaRN"),          N_("ALiBi")};
+  return w(kNames[static_cast<std::size_t>(method)]);
+}
+
+figure::Line over_cells(const VectorD& values, const Style& style) {
+  const VectorD x = cell_middles(values.size());
+  return {{x.begin(), x.end()}, {values.begin(), values.end()},
+          style.color,          style.width,
+          style.dashed,         style.label};
+}
+
+void add_discs(const VectorD& x, const VectorD& y, const figure::Color& color,
+               std::string_view param, int first, int chosen, std::string_view explained,
+               figure::Plot& plot) {
+  figure::Points points{
+      {x.begin(), x.end()}, {y.begin(), y.end()}, color, x.size() > 64 ? 1.5f : 2.5f};
+  for (Index i = 0; i < x.size(); ++i) {
+    points.picks.push_back(sets(std::string(param), i + first, "explain", explained));
   }
-  return w("ALiBi");
+  plot.marks.emplace_back(std::move(points));
+  plot.marks.emplace_back(figure::Points{{x(chosen)}, {y(chosen)}, figure::Role::accent, 4.5f});
+}
+
+VectorD cell_middles(Index count) {
+  return VectorD::LinSpaced(count, 0, to_double(count - 1)).array() + 0.5;
+}
+
+figure::Labels head_names(int heads) {
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (int head = 1; head <= heads; ++head) names->push_back(fmt::format("{}", head));
+  return names;
 }
 
 Page compute(const Parameters& p, const Context& context) {

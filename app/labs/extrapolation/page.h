@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/labs/extrapolation/model.h"
@@ -24,9 +25,23 @@ struct Scene {
 };
 
 figure::Color method_color(Method method, float alpha = 1);
-std::string_view method_id(Method method);
 // Four significant digits, or all before the point of a number below ten million.
 std::string number(double value);
+
+// Pairs or heads along an axis of cells: a value each at the middle of its cell.
+struct Style {
+  figure::Color color;
+  std::string label = {};
+  float width = 1.5f;
+  bool dashed = false;
+};
+figure::Line over_cells(const VectorD& values, const Style& style);
+// Discs whose clicks choose their pair or head (the first being `first`), and the chosen one's.
+void add_discs(const VectorD& x, const VectorD& y, const figure::Color& color,
+               std::string_view param, int first, int chosen, std::string_view explained,
+               figure::Plot& plot);
+VectorD cell_middles(Index count);
+figure::Labels head_names(int heads);
 
 // How far each pair turns, and how far it turned in training.
 figure::Figure angles_figure(const Scene& scene);

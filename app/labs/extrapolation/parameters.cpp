@@ -77,9 +77,10 @@ void describe_scaling(Parameters& p, param::List& list, bool longer) {
 
 void describe_alibi(Parameters& p, param::List& list) {
   list.group(N_("ALiBi"));
-  list.integer(p.heads, "heads", N_("Heads h"),
-               N_("Each head has a slope of its own: 2^(-8/h), 2^(-16/h), ..."),
-               {.min = 1, .max = 64});
+  list.integer(
+      p.heads, "heads", N_("Heads h"),
+      N_("Each head has a slope of its own; when h is a power of two 2^(-8/h), 2^(-16/h), ..."),
+      {.min = 1, .max = 64});
   list.choice(
       p.slopes, "slopes", N_("Slopes"),
       N_("When h is no power of two: slopes of the next lower power and every other one of the "

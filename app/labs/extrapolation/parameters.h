@@ -22,7 +22,16 @@ inline constexpr int kMethods = 6;
 inline constexpr int kShortest = 16;
 inline constexpr int kLongest = 1048576;
 
-struct Parameters {
+// How the query and the key are drawn.
+struct VectorKnobs {
+  Vectors vectors = Vectors::ones;
+  double likeness = 0.9;
+  int seed = 3;
+
+  bool operator==(const VectorKnobs&) const = default;
+};
+
+struct Parameters : VectorKnobs {
   Method method = Method::yarn;
   Stretch stretch = Stretch::context;
   double s = 8;
@@ -44,10 +53,6 @@ struct Parameters {
   core::AlibiSlopeRule slopes = core::AlibiSlopeRule::released;
   int head = 4;  // 1 to heads, as people count them
 
-  Vectors vectors = Vectors::ones;
-  double likeness = 0.9;
-  int seed = 3;
-
   int pair = 46;
   int distance = 20000;
   Explained explained = Explained::angle;
@@ -56,6 +61,8 @@ struct Parameters {
   core::AngleQuantity cells = core::AngleQuantity::cosine;
   core::Pool pool = core::Pool::mean;
   DistanceAxis distance_axis = DistanceAxis::log;
+
+  bool on_log() const { return distance_axis == DistanceAxis::log; }
 };
 
 void describe(Parameters& p, param::List& list);

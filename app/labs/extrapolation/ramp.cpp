@@ -9,11 +9,8 @@
 namespace lab::extrapolation {
 namespace {
 
-using figure::Color;
 using figure::Figure;
-using figure::Line;
 using figure::Plot;
-using figure::Points;
 using figure::Role;
 
 constexpr double kTop = 1.24;  // room for the regions' names above 1
@@ -26,87 +23,53 @@ Region region_of(double ramp) {
   return ramp >= 1 ? Region::kept : ramp <= 0 ? Region::interpolated : Region::mixed;
 }
 
-std::string region_name(const words::Words& w, Region region) {
-  switch (region) {
-    case Region::kept:
-      return w("kept");
-    case Region::mixed:
-      return w("mixed");
-    case Region::interpolated:
-      break;
-  }
-  return w("interpolated");
-}
-
-float shade(Region region) {
-  return region == Region::kept ? 0.04f : region == Region::mixed ? 0.11f : 0.18f;
-}
+constexpr const char* kNames[] = {N_("kept"), N_("mixed"), N_("interpolated")};
+constexpr float kShades[] = {0.04f, 0.11f, 0.18f};
 
 // One region from x0 to x1, with its name where there is room; `share` is its part of the axis.
 void add_region(const Scene& scene, Region region, double x0, double x1, double share, bool log,
                 Plot& plot) {
   if (!(x1 > x0)) return;
   plot.marks.emplace_back(
-      figure::Band{{x0, x1}, {0, 0}, {kTop, kTop}, method_color(Method::yarn, shade(region))});
+      figure::Band{{x0, x1},
+                   {0, 0},
+                   {kTop, kTop},
+                   method_color(Method::yarn, kShades[static_cast<std::size_t>(region)])});
   if (share < kNarrowest) return;
   plot.marks.emplace_back(figure::Note{log ? std::sqrt(x0 * x1) : (x0 + x1) / 2, kNamesAt,
-                                       region_name(scene.w, region), Role::dim,
+                                       scene.w(kNames[static_cast<std::size_t>(region)]), Role::dim,
                                        figure::TextStyle::label, 0});
 }
 
-Line ramp_line(const VectorD& ramp, Color color, std::string label, bool dashed) {
-  Line line;
-  for (Index i = 0; i < ramp.size(); ++i) {
-    line.x.push_back(static_cast<double>(i) + 0.5);
-    line.y.push_back(ramp(i));
-  }
-  line.color = color;
-  line.width = dashed ? 1.3f : 2;
-  line.dashed = dashed;
-  line.label = std::move(label);
-  return line;
-}
-
-void style_ramp_axis(const Scene& scene, Plot& plot) {
+Plot ramp_plot(const Scene& scene, std::string id, figure::Axis x) {
+  Plot plot{.id = std::move(id), .x = std::move(x)};
   plot.y = {scene.w("γ: share left as it was"), -0.04, kTop};
+  return plot;
 }
 
 Plot over_pairs(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& ramp = model.ramp;
-  Plot plot{.id = "ramp"};
-  plot.x = cell_axis(w("pair i"), ramp.size(), "pair");
-  style_ramp_axis(scene, plot);
+  Plot plot = ramp_plot(scene, "ramp", cell_axis(w("pair i"), ramp.size(), "pair"));
   plot.x_param = "pair";
-  plot.click = {{"explain", "ramp"}};
+  plot.click = explains("ramp");
   for (Index i = 0; i < ramp.size();) {
     const Region region = region_of(ramp(i));
     Index end = i;
     while (end < ramp.size() && region_of(ramp(end)) == region) ++end;
-    add_region(scene, region, static_cast<double>(i), static_cast<double>(end),
-               static_cast<double>(end - i) / static_cast<double>(ramp.size()), false, plot);
+    add_region(scene, region, to_double(i), to_double(end),
+               to_double(end - i) / to_double(ramp.size()), false, plot);
     i = end;
   }
   const bool as_paper = p.yarn == YarnForm::paper;
-  const std::string paper(w("as in the paper")), code(w("as in the code"));
-  plot.marks.emplace_back(ramp_line(model.other_ramp, Role::dim, as_paper ? code : paper, true));
+  const std::string paper = w("as in the paper"), code = w("as in the code");
   plot.marks.emplace_back(
-      ramp_line(ramp, method_color(Method::yarn), as_paper ? paper : code, false));
-  Points points;
-  for (Index i = 0; i < ramp.size(); ++i) {
-    points.x.push_back(static_cast<double>(i) + 0.5);
-    points.y.push_back(ramp(i));
-    points.picks.push_back({{"pair", fmt::format("{}", i)}, {"explain", "ramp"}});
-  }
-  points.color = method_color(Method::yarn);
-  points.radius = ramp.size() > 64 ? 1.5f : 2.5f;
-  plot.marks.emplace_back(std::move(points));
-  plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent, true, {}});
-  Points own;
-  own.x = {p.pair + 0.5}, own.y = {ramp(p.pair)};
-  own.color = Role::accent;
-  own.radius = 4.5f;
-  plot.marks.emplace_back(std::move(own));
+      over_cells(model.other_ramp, {Role::dim, as_paper ? code : paper, 1.3f, true}));
+  plot.marks.emplace_back(
+      over_cells(ramp, {method_color(Method::yarn), as_paper ? paper : code, 2}));
+  plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent});
+  add_discs(cell_middles(ramp.size()), ramp, method_color(Method::yarn), "pair", 0, p.pair, "ramp",
+            plot);
   return plot;
 }
 
@@ -114,47 +77,28 @@ Plot over_pairs(const Scene& scene) {
 Plot over_turns(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& turns = model.trained_turns;
-  Plot plot{.id = "ramp_turns"};
-  plot.x.label = w("turns within the trained length, r");
-  plot.x.scale = figure::AxisScale::log;
-  plot.x.lo = std::min(turns.minCoeff() / 1.5, p.alpha / 4);  // room for its name
-  plot.x.hi = std::max(turns.maxCoeff(), p.beta) * 1.5;
-  style_ramp_axis(scene, plot);
-  const double span = std::log(plot.x.hi / plot.x.lo);
+  const double lo = std::min(turns.minCoeff() / 1.5, p.alpha / 4);  // room for its name
+  const double hi = std::max(turns.maxCoeff(), p.beta) * 1.5;
+  Plot plot = ramp_plot(scene, "ramp_turns",
+                        {w("turns within the trained length, r"), lo, hi, figure::AxisScale::log});
   const auto region = [&](Region which, double x0, double x1) {
-    add_region(scene, which, x0, x1, std::log(x1 / x0) / span, true, plot);
+    add_region(scene, which, x0, x1, std::log(x1 / x0) / std::log(hi / lo), true, plot);
   };
-  region(Region::interpolated, plot.x.lo, p.alpha);
+  region(Region::interpolated, lo, p.alpha);
   region(Region::mixed, p.alpha, p.beta);
-  region(Region::kept, p.beta, plot.x.hi);
-  Points points;
-  for (Index i = 0; i < turns.size(); ++i) {
-    points.x.push_back(turns(i));
-    points.y.push_back(model.ramp(i));
-    points.picks.push_back({{"pair", fmt::format("{}", i)}, {"explain", "ramp"}});
-  }
-  points.color = method_color(Method::yarn);
-  points.radius = 2.5f;
-  plot.marks.emplace_back(std::move(points));
-  Points own;
-  own.x = {turns(p.pair)}, own.y = {model.ramp(p.pair)};
-  own.color = Role::accent;
-  own.radius = 4.5f;
-  plot.marks.emplace_back(std::move(own));
-  for (const bool is_alpha : {true, false}) {
-    figure::Handle handle;
-    handle.x = is_alpha ? p.alpha : p.beta;
-    handle.y = is_alpha ? 0 : 1;
-    handle.x_param = is_alpha ? "alpha" : "beta";
-    handle.also = {{"explain", "ramp"}};
+  region(Region::kept, p.beta, hi);
+  add_discs(turns, model.ramp, method_color(Method::yarn), "pair", 0, p.pair, "ramp", plot);
+  const auto bound = [&](const char* name, const char* param, double value, bool left) {
     // Beside the curve: before its foot and after its top.
-    const double away = std::pow(plot.x.hi / plot.x.lo, 0.02);
-    plot.marks.emplace_back(
-        figure::Note{is_alpha ? handle.x / away : handle.x * away, is_alpha ? 0.14 : 0.86,
-                     fmt::format("{} = {}", is_alpha ? "α" : "β", number(handle.x)), Role::accent,
-                     figure::TextStyle::label, is_alpha ? 1 : -1});
-    plot.marks.emplace_back(std::move(handle));
-  }
+    const double away = std::pow(hi / lo, 0.02);
+    plot.marks.emplace_back(figure::Note{left ? value / away : value * away, left ? 0.14 : 0.86,
+                                         fmt::format("{} = {}", name, number(value)), Role::accent,
+                                         figure::TextStyle::label, left ? 1 : -1});
+    plot.marks.emplace_back(figure::Handle{
+        .x = value, .y = left ? 0.0 : 1.0, .x_param = param, .also = explains("ramp")});
+  };
+  bound("α", "alpha", p.alpha, true);
+  bound("β", "beta", p.beta, false);
   return plot;
 }
 
@@ -175,8 +119,7 @@ Figure ramp_figure(const Scene& scene) {
       "YaRN's ramp γ for α = {}, β = {}: θ′ = (1 - γ) θ/s + γ θ. Left over the pairs, as in the "
       "paper and as in the released code; right over their turns within the trained length.",
       number(p.alpha), number(p.beta));
-  figure.plots = {over_pairs(scene), over_turns(scene)};
-  return figure;
+  return with(std::move(figure), over_pairs(scene), over_turns(scene));
 }
 
 }  // namespace lab::extrapolation

@@ -20,13 +20,9 @@ constexpr int kMostLabels = 9;  // heads that are all named
 constexpr int kScoreColumns = 3;
 
 figure::Axis distance_axis(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  figure::Axis axis;
-  axis.label = w("distance (positions)");
-  const bool log = p.distance_axis == DistanceAxis::log;
-  axis.scale = log ? figure::AxisScale::log : figure::AxisScale::linear;
-  axis.lo = log ? 1 : 0;
-  axis.hi = p.length;
+  const bool log = scene.p.on_log();
+  figure::Axis axis{scene.w("distance (positions)"), log ? 1.0 : 0.0, to_double(scene.p.length),
+                    log ? figure::AxisScale::log : figure::AxisScale::linear};
   axis.link = "distance";
   return axis;
 }
@@ -39,24 +35,16 @@ void add_beyond(const Scene& scene, Plot& plot) {
       {from, to}, {plot.y.lo, plot.y.lo}, {plot.y.hi, plot.y.hi}, Color(Role::bad, 0.07f)});
 }
 
-bool shown(const Scene& scene) {
-  return scene.p.distance > 0 || scene.p.distance_axis == DistanceAxis::linear;
-}
-
 void mark_distance(const Scene& scene, double value, bool chosen, Plot& plot) {
-  if (!shown(scene)) return;
   const double t = scene.p.distance;
-  plot.marks.emplace_back(figure::Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f), true, {}});
-  Points points;
-  points.x = {t}, points.y = {value};
-  points.color = Role::accent;
-  points.radius = chosen ? 4.5f : 3;
-  plot.marks.emplace_back(std::move(points));
+  if (t <= 0 && scene.p.on_log()) return;
+  plot.marks.emplace_back(figure::Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f)});
+  plot.marks.emplace_back(Points{{t}, {value}, Role::accent, chosen ? 4.5f : 3});
 }
 
 // Up and down within each stretch.
 Line zigzag(const Curve& curve, Color color) {
-  Line line;
+  Line line{{}, {}, color, 1.2f};
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
     const bool rising = k % 2 == 0;
     line.x.push_back(curve.x[k]);
@@ -65,38 +53,34 @@ Line zigzag(const Curve& curve, Color color) {
     line.x.push_back(curve.x[k]);
     line.y.push_back(rising ? curve.hi[k] : curve.lo[k]);
   }
-  line.color = color;
-  line.width = 1.2f;
   return line;
 }
 
 // One range for all plots: that of the rotating methods. ALiBi leaves it at the bottom.
-std::pair<double, double> logit_range(const Model& model) {
-  double lo = 0, hi = 0;
+figure::Axis logit_axis(const Model& model) {
+  Extent extent{0, 0};
   for (std::size_t m = 0; m < kRotating; ++m) {
-    const Curve& curve = *model.curves[m];
-    lo = std::min(lo, *std::min_element(curve.lo.begin(), curve.lo.end()));
-    hi = std::max(hi, *std::max_element(curve.hi.begin(), curve.hi.end()));
+    extent.add(model.curves[m]->lo);
+    extent.add(model.curves[m]->hi);
   }
-  const double room = 0.06 * std::max(hi - lo, 1e-6);
-  return {lo - room, hi + room};
+  const double room = 0.06 * std::max(extent.hi - extent.lo, 1e-6);
+  return {"", extent.lo - room, extent.hi + room};
 }
 
-Plot score_plot(const Scene& scene, Method method, std::pair<double, double> range) {
+Plot score_plot(const Scene& scene, Method method, const figure::Axis& logits) {
   const auto& [p, model, w] = scene;
-  const Curve& curve = *model.curves[static_cast<std::size_t>(method)];
   const bool chosen = method == p.method;
-  Plot plot{.id = fmt::format("score_{}", method_id(method))};
   const double value = model.logit(p, method, p.distance);
-  plot.title = w.format("{0}: {2:.3f} at {1}", scene.name(method), p.distance, value);
-  plot.x = distance_axis(scene);
-  plot.y.lo = range.first;
-  plot.y.hi = range.second;
-  plot.selected = chosen;
-  plot.x_param = "distance";
-  plot.click = {{"method", std::string(method_id(method))}, {"explain", "score"}};
+  Plot plot{.id = fmt::format("score_{}", method_id(method)),
+            .title = w.format("{0}: {2:.3f} at {1}", scene.name(method), p.distance, value),
+            .x = distance_axis(scene),
+            .y = logits,
+            .selected = chosen,
+            .click = sets("method", method_id(method), "explain", "score"),
+            .x_param = "distance"};
   add_beyond(scene, plot);
-  plot.marks.emplace_back(zigzag(curve, method_color(method)));
+  plot.marks.emplace_back(
+      zigzag(*model.curves[static_cast<std::size_t>(method)], method_color(method)));
   mark_distance(scene, value, chosen, plot);
   return plot;
 }
@@ -109,33 +93,29 @@ struct CellsShown {
 
 CellsShown cells_shown(const Scene& scene) {
   const auto& w = scene.w;
-  CellsShown shown;
-  shown.scale.hi = 1 + 1e-5f;
+  constexpr float kHi = kScaleMargin;
   if (scene.alibi()) {
-    shown.title = w("What the bias multiplies a weight by");
-    shown.bar = w("exp(-slope t)");
-    shown.scale.transform = figure::Transform::log;
-    shown.scale.lo = 1e-3f;
-  } else if (scene.p.cells == core::AngleQuantity::cosine) {
-    shown.title = w("Cosine of every angle");
-    shown.bar = w("cos(p θ′)");
-    shown.scale = signed_scale(1);
-  } else if (scene.p.cells == core::AngleQuantity::turns) {
-    shown.title = w("Every angle, without whole turns");
-    shown.bar = w("turns");
-  } else {
-    shown.title = w("Angles never seen in training");
-    shown.bar = w("share never seen");
-    shown.scale.map = figure::MapName::magma;
+    return {w("What the bias multiplies a weight by"),
+            w("exp(-slope t)"),
+            {.transform = figure::Transform::log, .lo = 1e-3f, .hi = kHi}};
   }
-  return shown;
+  if (scene.p.cells == core::AngleQuantity::cosine) {
+    return {w("Cosine of every angle"), w("cos(p θ′)"), signed_scale(1)};
+  }
+  if (scene.p.cells == core::AngleQuantity::turns) {
+    return {w("Every angle, without whole turns"), w("turns"), {.hi = kHi}};
+  }
+  return {w("Angles never seen in training"),
+          w("share never seen"),
+          {.map = figure::MapName::magma, .hi = kHi}};
 }
 
 }  // namespace
 
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("scores", w("Logit over distance, the same query and key"));
+  Figure figure = new_figure("scores", w("Logit over distance, the same query and key"),
+                             {.height = 470, .columns = kScoreColumns});
   const Index longest = model.curves[0]->longest;
   figure.note =
       longest == 1
@@ -148,11 +128,9 @@ Figure scores_figure(const Scene& scene) {
       "to their highest score. YaRN's scores are multiplied by {}, the square of its attention "
       "factor.",
       p.trained, longest, number(model.attention_factor * model.attention_factor));
-  figure.columns = kScoreColumns;
-  figure.height = 470;
-  const auto range = logit_range(model);
+  const figure::Axis logits = logit_axis(model);
   for (int m = 0; m < kMethods; ++m) {
-    Plot plot = score_plot(scene, static_cast<Method>(m), range);
+    Plot plot = score_plot(scene, static_cast<Method>(m), logits);
     if (m + kScoreColumns < kMethods) plot.x.label.clear();  // the row below has it
     figure.plots.push_back(std::move(plot));
   }
@@ -162,7 +140,7 @@ Figure scores_figure(const Scene& scene) {
 Figure cells_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const CellsShown shown = cells_shown(scene);
-  Figure figure = new_figure("cells", shown.title);
+  Figure figure = new_figure("cells", shown.title, {.span = 6, .height = 400});
   figure.note = scene.chosen_name();
   figure.caption =
       scene.alibi()
@@ -172,27 +150,19 @@ Figure cells_figure(const Scene& scene) {
                 p.length)
           : w.format("{}, {}: each of {} positions (row) and each pair of dimensions (column).",
                      shown.title, scene.chosen_name(), p.length);
-  figure.span = 6;
-  figure.height = 400;
   Plot plot{.id = "cells"};
   plot.x = scene.alibi() ? cell_axis(w("head"), p.heads, "head")
                          : cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y = cell_axis(scene.alibi() ? w("distance") : w("position"), p.length, "position");
-  figure::Heatmap map;
-  map.source = model.cells;
-  map.scale = shown.scale;
-  map.pool = p.pool;
+  figure::Heatmap map{model.cells, shown.scale, p.pool, "distance"};
   map.bar_label = shown.bar;
-  map.row_param = "distance";
   if (scene.alibi()) {
-    auto names = std::make_shared<std::vector<std::string>>();
-    for (int head = 1; head <= p.heads; ++head) names->push_back(fmt::format("{}", head));
-    plot.x.labels = std::move(names);
-    map.also = {{"explain", "bias"}};
+    plot.x.labels = head_names(p.heads);
+    map.also = explains("bias");
     map.pinned = {p.distance, p.head - 1};
   } else {
     map.col_param = "pair";
-    map.also = {{"explain", "cell"}};
+    map.also = explains("cell");
     map.pinned = {p.distance, p.pair};
   }
   plot.marks.emplace_back(std::move(map));
@@ -209,37 +179,30 @@ Figure bias_figure(const Scene& scene) {
       "Discs: the distance within which 99 % of the weight lies when all contents are equal. Red: "
       "beyond the trained length {}.",
       p.heads, p.trained);
-  Plot plot{.id = "bias"};
-  plot.x = distance_axis(scene);
-  plot.y.label = w("penalty slope · t");
-  plot.y.scale = figure::AxisScale::log;
-  plot.y.lo = model.slopes.minCoeff();
-  plot.y.hi = std::max(model.slopes.maxCoeff() * p.length, plot.y.lo * 2);
+  const double lo = model.slopes.minCoeff();
+  Plot plot{.id = "bias", .x = distance_axis(scene)};
+  plot.y = {w("penalty slope · t"), lo, std::max(model.slopes.maxCoeff() * p.length, lo * 2),
+            figure::AxisScale::log};
   plot.x_param = "distance";
-  plot.click = {{"explain", "bias"}};
+  plot.click = explains("bias");
   add_beyond(scene, plot);
-  Points reach;
+  Points reach{{}, {}, Role::text};
   for (int head = 1; head <= p.heads; ++head) {
     const double slope = model.slopes(head - 1);
     const bool chosen = head == p.head;
-    Line line;
-    const Curve& at = *model.curves[static_cast<std::size_t>(Method::alibi)];
-    for (const double x : at.x) {
-      if (x <= 0) continue;
-      line.x.push_back(x);
-      line.y.push_back(slope * x);
-    }
-    line.color = chosen ? Color(method_color(Method::alibi)) : Color(Role::dim, 0.6f);
+    Line line{{}, {}, chosen ? method_color(Method::alibi) : Color(Role::dim, 0.6f)};
     line.width = chosen ? 2.5f : 1.2f;
+    for (const double x : model.curves[kRotating]->x) {
+      if (x > 0) line.x.push_back(x), line.y.push_back(slope * x);
+    }
     const bool named = p.heads <= kMostLabels || chosen || head == 1 || head == p.heads;
     if (named) line.label = w.format("head {}", head);
     plot.marks.emplace_back(std::move(line));
-    const auto far = static_cast<double>(core::alibi_reach(slope));
+    const double far = to_double(core::alibi_reach(slope));
     if (far < 1 || far > p.length) continue;
     reach.x.push_back(far), reach.y.push_back(slope * far);
-    reach.picks.push_back({{"head", fmt::format("{}", head)}, {"explain", "bias"}});
+    reach.picks.push_back(sets("head", head, "explain", "bias"));
   }
-  reach.color = Role::text;
   plot.marks.emplace_back(std::move(reach));
   if (p.distance > 0) mark_distance(scene, model.slope(p) * p.distance, true, plot);
   return with(std::move(figure), std::move(plot));

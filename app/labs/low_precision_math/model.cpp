@@ -71,7 +71,7 @@ std::optional<Index> stall_of(const Parameters& p, const Run& run) {
   return many && std::isfinite(sums(d - 1)) ? std::optional(last) : std::nullopt;
 }
 
-Run make_run(const Parameters& p) {
+Run make_run(const Parameters& p, const lab::Run&) {
   const Index repetition = p.repetition - 1;
   Run run;
   run.q = vector_of(p, p.d, repetition, Draw::q);
@@ -135,14 +135,14 @@ double dot_error(const Parameters& p, const core::LowDot& dot) {
 
 // One number for each method, length and repetition, computed on all cores.
 template <class Trial>
-std::array<std::vector<double>, kMethods> trials(const Parameters& p, const Context& context,
+std::array<std::vector<double>, kMethods> trials(const Parameters& p, const lab::Run& run,
                                                  const std::vector<double>& lengths,
                                                  Trial&& trial) {
   const Index tasks = static_cast<Index>(lengths.size()) * p.repeats;
   std::array<std::vector<double>, kMethods> values;
   for (auto& each : values) each.resize(static_cast<std::size_t>(tasks));
-  core::parallel_for(tasks, context.threads, [&](Index task, int) {
-    context.cancel.poll();
+  core::parallel_for(tasks, run.threads, [&](Index task, int) {
+    run.cancel.poll();
     const auto at = static_cast<std::size_t>(task);
     // The longest first, so that no core is left with it at the end.
     const std::size_t place = values[0].size() - 1 - at;
@@ -152,10 +152,10 @@ std::array<std::vector<double>, kMethods> trials(const Parameters& p, const Cont
   return values;
 }
 
-DotErrors make_dot_errors(const Parameters& p, const Context& context) {
+DotErrors make_dot_errors(const Parameters& p, const lab::Run& run) {
   DotErrors out;
   out.lengths = powers_of_two(p.longest);
-  const auto values = trials(p, context, out.lengths,
+  const auto values = trials(p, run, out.lengths,
                              [&](Index length, Index repetition, std::size_t place, auto& results) {
                                const VectorD q = vector_of(p, length, repetition, Draw::q);
                                const VectorD k = vector_of(p, length, repetition, Draw::k);
@@ -190,23 +190,22 @@ double largest_error(const core::LowSoftmax& s) {
   return errors.hasNaN() ? kNaN : errors.maxCoeff();
 }
 
-SoftmaxErrors make_softmax_errors(const Parameters& p, const Context& context) {
+SoftmaxErrors make_softmax_errors(const Parameters& p, const lab::Run& run) {
   SoftmaxErrors out;
   out.lengths = powers_of_two(p.longest);
   std::array<std::vector<double>, kMethods> totals;
   for (auto& each : totals) {
     each.resize(out.lengths.size() * static_cast<std::size_t>(p.repeats));
   }
-  const auto values =
-      trials(p, context, out.lengths,
-             [&](Index length, Index repetition, std::size_t place, auto& results) {
-               const VectorD scores = scores_of(p, length, repetition);
-               for (std::size_t m = 0; m < kMethods; ++m) {
-                 const auto done = softmax(scores, repeated(p, static_cast<Method>(m), repetition));
-                 results[m][place] = done ? largest_error(*done) : kNaN;
-                 totals[m][place] = done ? done->total : kNaN;
-               }
-             });
+  const auto values = trials(
+      p, run, out.lengths, [&](Index length, Index repetition, std::size_t place, auto& results) {
+        const VectorD scores = scores_of(p, length, repetition);
+        for (std::size_t m = 0; m < kMethods; ++m) {
+          const auto done = softmax(scores, repeated(p, static_cast<Method>(m), repetition));
+          results[m][place] = done ? largest_error(*done) : kNaN;
+          totals[m][place] = done ? done->total : kNaN;
+        }
+      });
   for (std::size_t m = 0; m < kMethods; ++m) {
     const auto repeats = static_cast<std::size_t>(p.repeats);
     out.largest[m] = spread_of(values[m], out.lengths.size(), repeats);
@@ -215,10 +214,12 @@ SoftmaxErrors make_softmax_errors(const Parameters& p, const Context& context) {
   return out;
 }
 
-Row make_row(const Parameters& p, const VectorD& scores) {
+VectorD row_scores(const Parameters& p, const lab::Run&) { return scores_of(p, p.n, 0); }
+
+Row make_row(const Parameters& p, const std::shared_ptr<const VectorD>& scores, const lab::Run&) {
   Row row;
   for (std::size_t m = 0; m < kMethods; ++m) {
-    row[m] = softmax(scores, repeated(p, static_cast<Method>(m), 0));
+    row[m] = softmax(*scores, repeated(p, static_cast<Method>(m), 0));
   }
   return row;
 }
@@ -237,24 +238,23 @@ core::LowArithmetic arithmetic_of(const Parameters& p, Method method) {
 
 Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
-  lab::Memo& memo = context.memo;
   Model m;
   m.format = format_of(p.format);
   m.name = format_name(p.format);
   m.how = arithmetic_of(p, p.method);
-  const auto arithmetic = std::tuple(p.format, p.rounding);
-  const auto vectors = std::tuple(p.vectors, p.scale, p.seed);
-  m.run = memo.get("run", std::tuple(arithmetic, vectors, p.d, p.repetition),
-                   [&] { return make_run(p); });
-  m.scores =
-      memo.get("scores", std::tuple(p.n, p.spread, p.seed), [&] { return scores_of(p, p.n, 0); });
-  m.row = memo.get("row", std::tuple(arithmetic, p.n, p.spread, p.seed),
-                   [&] { return make_row(p, *m.scores); });
-  const auto many = std::tuple(arithmetic, p.longest, p.repeats);
-  m.dot_errors = memo.get("dot errors", std::tuple(many, vectors, p.measure),
-                          [&] { return make_dot_errors(p, context); });
-  m.softmax_errors = memo.get("softmax errors", std::tuple(many, p.spread, p.seed),
-                              [&] { return make_softmax_errors(p, context); });
+  using P = Parameters;
+  m.run = context.stage(
+      "run", make_run,
+      only(p, &P::format, &P::rounding, &P::vectors, &P::scale, &P::seed, &P::d, &P::repetition));
+  m.scores = context.stage("scores", row_scores, only(p, &P::n, &P::spread, &P::seed));
+  m.row = context.stage("row", make_row,
+                        only(p, &P::format, &P::rounding, &P::n, &P::spread, &P::seed), m.scores);
+  m.dot_errors = context.stage("dot errors", make_dot_errors,
+                               only(p, &P::format, &P::rounding, &P::longest, &P::repeats,
+                                    &P::vectors, &P::scale, &P::seed, &P::measure));
+  m.softmax_errors = context.stage(
+      "softmax errors", make_softmax_errors,
+      only(p, &P::format, &P::rounding, &P::longest, &P::repeats, &P::spread, &P::seed));
   return m;
 }
 

@@ -30,7 +30,7 @@ std::vector<Readout> dot_readouts(const Scene& scene) {
       w("The difference from the exact product of the rounded vectors, as a share of Σ |q k|"));
   add("bound", w("It can lose"), core::dot_error_factor(p.d, m.how),
       w("The bound γ = m u / (1 - m u) of the same share; without overflow and underflow"));
-  if (run.stalls) {
+  if (run.stalls && p.method == Method::in_format) {
     add("stalls", w("The sum stalls after"), static_cast<double>(*run.stalls),
         w("The last term that changed the running sum in the format"));
   }

@@ -36,6 +36,8 @@ struct Parameters {
   Explained explained = Explained::step;
   int step = 257;
   int key = 0;
+
+  bool operator==(const Parameters&) const = default;
 };
 
 void describe(Parameters& p, param::List& list);

@@ -1,11 +1,11 @@
 // The patterns that a mask is composed of, as items of a stack: what they are called, which pairs
-// they keep, and why.
+// they keep, how many these are, and why.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/param/param.h"
 #include "app/words/words.h"
@@ -15,32 +15,8 @@
 namespace lab::masks {
 
 using core::Index;
+using core::SparseMask;
 
-// In the order of the catalogue.
-enum class Pattern {
-  full,
-  causal,
-  key_padding,
-  query_padding,
-  local,
-  atrous,
-  sparse,
-  strided,
-  strided_a1,
-  strided_a2,
-  fixed,
-  fixed_a1,
-  fixed_a2,
-  longformer,
-  bigbird,
-  streaming,
-  prefix_lm,
-  documents,
-  blocks,
-  grid,
-  top_k,
-  painted
-};
 enum class Join { unite, intersect, subtract };
 
 inline constexpr int kLongest = 131072;
@@ -48,14 +24,12 @@ inline constexpr std::size_t kMostItems = 6;
 
 const std::shared_ptr<const param::Catalogue>& catalogue();
 
-inline Pattern pattern_of(const param::StackItem& item) { return static_cast<Pattern>(item.entry); }
 inline Join join_of(const param::StackItem& item) { return static_cast<Join>(item.operation); }
-inline bool has(const param::StackItems& items, Pattern pattern) {
-  for (const param::StackItem& item : items) {
-    if (pattern_of(item) == pattern) return true;
-  }
-  return false;
-}
+// "local": the id of the item's pattern.
+std::string_view pattern_id(const param::StackItem& item);
+// What a pattern's mask is made from besides its arguments.
+enum class Needs { nothing, seed, painting, scores };
+Needs needs(const param::StackItem& item);
 
 // What patterns depend on besides their own arguments.
 struct PatternInputs {
@@ -67,8 +41,8 @@ struct PatternInputs {
 };
 
 // The n by n mask of one item. Arguments beyond n mean n.
-core::SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
-                              const core::Cancel& cancel = {});
+SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
+                        const core::Cancel& cancel = {});
 
 // Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
 // item's own.
@@ -77,9 +51,10 @@ struct Reason {
   std::string because;
 };
 Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& inputs,
-              const core::SparseMask& mask, const words::Words& w);
+              const SparseMask& mask, const words::Words& w);
 
-// How many pairs the item keeps, counted without the mask, where a formula says it.
+// How many pairs the item keeps, counted without the mask, where a formula says it. Its letters are
+// the item's arguments; one that counts as n because it is larger is said: "n k,  k = n".
 struct ClosedForm {
   std::string formula;
   Index pairs;
@@ -96,7 +71,5 @@ struct GridShape {
   Index width, height;
 };
 GridShape grid_shape(const param::StackItem& item, Index n);
-// The documents' lengths, repeated in turn until n tokens are spent.
-std::vector<Index> document_lengths(const param::StackItem& item, Index n);
 
 }  // namespace lab::masks

@@ -1,63 +1,50 @@
-// The mask and the scores under it.
+// The mask and the scores under it; what each item of the stack keeps and what is left after it, in
+// pairs and in cost.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/labs/masks/page.h"
+#include "core/mask/kept_in_closed_form.h"
 
 namespace lab::masks {
 namespace {
 
-using figure::Axis;
-using figure::ColorScale;
-using figure::Figure;
-using figure::Heatmap;
-using figure::Plot;
-using figure::Role;
+using TableRow = std::vector<figure::Table::Cell>;
 
-// The largest cell must not fall above its scale because two kernels round it differently.
-constexpr float kMargin = 1 + 1e-5f;
-// Shares end in the green of the map, which stands out from the light page and from the dark one.
-constexpr float kShareScale = 1.5f;
-
-Axis token_axis(const Scene& scene, bool query) {
-  Axis axis = cell_axis(query ? scene.w("query") : scene.w("key"), scene.model.n(),
-                        query ? "masks.query" : "masks.key");
-  axis.labels = scene.model.content->labels;
-  axis.color = query ? Role::query : Role::key;
-  axis.marked = static_cast<int>(query ? scene.model.query : scene.model.key.value_or(-1));
-  return axis;
+void add_cost(const Scene& scene, Index pairs, TableRow& row) {
+  const Index n = scene.model.n(), d = scene.p.width;
+  const core::MaskedCost cost = core::masked_cost(n, n, pairs, {1, d, d});
+  for (std::string text : {count_text(cost.pairs), share_text(cost.pairs / to_double(n * n)),
+                           count_text(cost.macs), bytes_text(cost.weight_bytes)}) {
+    row.push_back({plain(std::move(text))});
+  }
 }
 
-Heatmap pickable(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
-                 const ColorScale& scale) {
-  Heatmap map;
-  map.source = std::move(source);
-  map.scale = scale;
-  map.pool = scene.p.pool;
-  map.row_param = "query";
-  map.col_param = "key";
-  if (scene.model.pinned) map.pinned = {scene.model.query, *scene.model.key};
-  return map;
-}
-
-ColorScale weight_scale(const Scene& scene) {
-  const float largest = scene.model.attended->largest_weight;
-  ColorScale scale;
-  scale.hi = kMargin * (largest > 0.5f || !(largest > 0) ? 1 : largest);
-  return scale;
-}
-
-std::string pair_title(const Scene& scene, bool weights) {
-  if (weights) return scene.w("weights: softmax of q·k / √d over the kept keys");
-  return scene.w("scores q·k / √d of the kept pairs");
+TableRow item_row(const Scene& scene, std::size_t k) {
+  const auto& [p, model, w] = scene;
+  const param::StackItem& item = p.stack[k];
+  const Part& part = model.composition->parts[k];
+  const bool joins = k > 0 && !p.turns();
+  TableRow row{{plain((joins ? w(join_name(join_of(item))) + " " : "") + item_name(item, w))}};
+  if (!part.alone) {
+    row.push_back({sentence(w("left out: too many tokens"))});
+  } else {
+    row.push_back({plain(grouped(part.alone->kept()))});
+    if (const auto form = closed_form(item, model.n())) {
+      row.back().push_back(sentence(fmt::format("{} = {}", form->formula, grouped(form->pairs))));
+    }
+  }
+  // Layers that take turns join nothing: each has its item alone.
+  add_cost(scene, p.turns() && part.alone ? part.alone->kept() : part.joined, row);
+  return row;
 }
 
 }  // namespace
 
+using figure::Figure;
+
 std::string Scene::name(Index token) const {
   const figure::Labels& labels = model.content->labels;
-  return labels ? (*labels)[static_cast<std::size_t>(token)] : fmt::format("{}", token);
+  return labels ? (*labels)[to_size(token)] : fmt::format("{}", token);
 }
 
 std::string Scene::indexed(Index token) const {
@@ -66,61 +53,88 @@ std::string Scene::indexed(Index token) const {
 
 std::string Scene::mask_words() const {
   if (p.turns()) {
-    const std::size_t k = p.item_of(p.layers);
-    return w.format("layer {}: {}", p.layers, item_name(p.stack[k], w));
+    return w.format("layer {}: {}", p.layers, item_name(p.stack[p.item_of(p.layers)], w));
   }
   std::string text;
-  for (std::size_t k = 0; k < p.stack.size(); ++k) {
-    if (k > 0) text += fmt::format(" {} ", w(join_name(join_of(p.stack[k]))));
-    text += item_name(p.stack[k], w);
+  for (const param::StackItem& item : p.stack) {
+    if (!text.empty()) text += fmt::format(" {} ", w(join_name(join_of(item))));
+    text += item_name(item, w);
   }
   return text;
 }
 
-Plot token_plot(const Scene& scene, std::string id, std::string title) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = token_axis(scene, false);
-  plot.y = token_axis(scene, true);
-  plot.square = true;
-  return plot;
+PairMap Scene::map() const {
+  return {.queries = model.n(),
+          .keys = model.n(),
+          .labels = model.content->labels,
+          .query = model.query,
+          .key = model.key.value_or(-1),
+          .pinned = model.pinned,
+          .pool = p.pool,
+          .query_label = w("query"),
+          .key_label = w("key"),
+          .query_link = "masks.query",
+          .key_link = "masks.key"};
 }
 
 Figure mask_figure(const Scene& scene) {
-  Figure figure = new_figure("mask", scene.w("The mask"), {.span = 6, .height = 420});
-  figure.caption = scene.w.format(
+  const auto& [p, model, w] = scene;
+  // Shares end in the green of the map, which stands out from the light page and from the dark one.
+  constexpr float kShareScale = 1.5f;
+  Figure figure = new_figure("mask", w("The mask"), {.span = 6, .height = 420});
+  figure.caption = w.format(
       "Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell shows "
       "the share of its pairs that are. {}",
-      count_text(scene.model.cost.pairs),
-      count_text(static_cast<double>(scene.model.n()) * static_cast<double>(scene.model.n())),
-      scene.mask_words());
-  Plot plot = token_plot(scene, "mask", scene.mask_words());
-  ColorScale scale;
-  scale.hi = kShareScale;
-  Heatmap map = pickable(scene, scene.model.mask_cells, scale);
+      count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
+  figure::Heatmap map = scene.map().cells(model.mask_cells, {.hi = kShareScale});
   map.color_bar = false;
-  if (scene.p.painting()) {
+  if (p.painting()) {
     map.paint_param = "painted";
-    map.brush = scene.p.brush;
-    figure.note = scene.w("Drag to paint, with Shift or the right button to erase.");
+    map.brush = p.brush;
+    figure.note = w("Drag to paint, with Shift or the right button to erase.");
   }
+  figure::Plot plot = scene.map().plot("mask", scene.mask_words());
   plot.marks.emplace_back(std::move(map));
-  figure.plots = {std::move(plot)};
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure pairs_figure(const Scene& scene) {
-  const bool weights = scene.p.shown == Shown::weights && scene.model.attended->attention;
-  Figure figure = new_figure("pairs", scene.w("The same scores under it"));
+  const auto& [p, model, w] = scene;
+  const bool weights = p.shown == Shown::weights && model.attended->attention;
+  const std::string title = weights ? w("weights: softmax of q·k / √d over the kept keys")
+                                    : w("scores q·k / √d of the kept pairs");
+  Figure figure = new_figure("pairs", w("The same scores under it"), {.span = 6, .height = 420});
+  figure.caption = w.format("{}; what the mask does not keep is absent.", title);
+  const auto scale = weights ? weight_scale(to_double(model.attended->largest_weight))
+                             : signed_scale(kScaleMargin * model.attended->largest_score);
+  return with(std::move(figure), scene.map().plot("pairs", title, model.weight_cells, scale));
+}
+
+figure::Figure items_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index n = model.n();
+  figure::Figure figure = new_figure("items", w("What is kept, and what it costs"),
+                                     {.height = 146 + 36 * static_cast<float>(p.stack.size())});
+  figure.note = w.format("n = {}, one head of width {}", n, p.width);
   figure.caption =
-      scene.w.format("{}; what the mask does not keep is absent.", pair_title(scene, weights));
-  figure.span = 6;
-  figure.height = 420;
-  Plot plot = token_plot(scene, "pairs", pair_title(scene, weights));
-  plot.marks.emplace_back(pickable(
-      scene, scene.model.weight_cells,
-      weights ? weight_scale(scene) : signed_scale(kMargin * scene.model.attended->largest_score)));
-  figure.plots = {std::move(plot)};
-  return figure;
+      w("The pairs that each pattern keeps alone, counted and by formula, and what is left as they "
+        "are joined from the top: pairs, their share of n², multiply-adds for scores and outputs, "
+        "and the weights as floats.");
+  figure::Table table;
+  table.columns = {{w("Pattern"), 2.6f},          {w("Keeps alone"), 2.2f, 1},
+                   {w("Kept so far"), 1.4f, 1},   {w("Share"), 0.9f, 1},
+                   {w("Multiply-adds"), 1.3f, 1}, {w("Weights"), 1, 1}};
+  for (std::size_t k = 0; k < p.stack.size(); ++k) table.rows.push_back(item_row(scene, k));
+  if (p.turns()) table.marked = static_cast<int>(p.item_of(p.layers));
+  for (const auto& [name, pairs] :
+       {std::pair{w("for comparison: causal"), core::kept::causal(n, n)},
+        std::pair{w("for comparison: full"), core::kept::full(n, n)}}) {
+    table.rows.push_back({{sentence(name)}, {}});
+    add_cost(scene, pairs, table.rows.back());
+  }
+  figure::Plot plot{.id = "items"};
+  plot.marks.emplace_back(std::move(table));
+  return with(std::move(figure), std::move(plot));
 }
 
 }  // namespace lab::masks

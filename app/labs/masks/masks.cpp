@@ -47,11 +47,11 @@ std::vector<Preset> model_presets() {
        "stack=fixed l=8 c=2 | layers=2 | query=30 | key=14"},
       {"longformer", N_("Longformer: two words see all"),
        N_("A window, and two global words whose rows and columns are full. Through them every pair "
-          "is two layers apart."),
+          "is at most two layers apart."),
        "stack=longformer window=3 dilation=1 global=2 | layers=2 | key=1"},
       {"bigbird", N_("BigBird: window, global, random"),
        N_("Two keys drawn for each query besides the window and one global word. Another seed "
-          "draws others, and every row gains as many."),
+          "draws others, and every row but the global word's gains as many."),
        "stack=bigbird window=1 global=1 random=2 | layers=2 | key=0"},
       {"streaming", N_("Sinks and a sliding window"),
        N_("What a streaming model keeps: the first four words and the last eight, never more than "

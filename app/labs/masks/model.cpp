@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <tuple>
+#include <span>
 
-#include "app/labs/masks/sources.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/tokens.h"
 #include "core/mask/compose.h"
 #include "core/mask/patterns.h"
 #include "core/mask/transpose.h"
-#include "core/parallel.h"
 
 namespace lab::masks {
 namespace {
@@ -20,13 +19,23 @@ namespace {
 constexpr int kModelWidth = 64;  // of the tokens that queries, keys and values are made from
 
 // Queries and keys come from one matrix, so that equal tokens find each other.
-Content content_of(const Parameters& p, const Tokens& tokens) {
+Content content_of(const std::shared_ptr<const Tokens>& tokens, int width, int seed, const Run&) {
   const auto project = [&](Stream stream) -> Matrix {
-    return tokens.X * random_projection(kModelWidth, 1, p.width, p.seed, stream);
+    return tokens->X * random_projection(kModelWidth, 1, width, seed, stream);
   };
-  Content content{tokens.labels, project(Stream::query), {}, project(Stream::value), tokens.cut};
+  Content content{tokens->labels, project(Stream::query), {}, project(Stream::value), tokens->cut};
   content.K = content.Q;
   return content;
+}
+
+PatternInputs inputs_of(const Content& content, int seed, const param::CellSet& painted) {
+  return {.n = content.n(),
+          .seed = static_cast<std::uint64_t>(seed),
+          .painted = &painted,
+          .scores = [&content](Index i, std::span<float> scores) {
+            Eigen::Map<core::Vector> row(scores.data(), static_cast<Index>(scores.size()));
+            row.noalias() = content.K * content.Q.row(i).transpose();
+          }};
 }
 
 SparseMask join(const SparseMask& above, const SparseMask& item, Join how) {
@@ -41,40 +50,54 @@ SparseMask join(const SparseMask& above, const SparseMask& item, Join how) {
   return core::unite(above, item);
 }
 
-// Every item's own mask, kept while that item stays as it is.
-std::vector<Part> parts_of(const Parameters& p, const std::shared_ptr<const Content>& content,
-                           const Context& context) {
-  const PatternInputs inputs = pattern_inputs(p, *content);
-  std::vector<Part> parts(p.stack.size());
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const param::StackItem& item = p.stack[k];
-    const bool by_score = pattern_of(item) == Pattern::top_k;
-    if (by_score && content->n() > kMostScored) continue;
-    const bool drawn = pattern_of(item) == Pattern::bigbird || pattern_of(item) == Pattern::blocks;
-    const auto key = std::tuple(item.entry, item.arguments, content->n(), drawn ? p.seed : 0,
-                                pattern_of(item) == Pattern::painted ? p.painted : param::CellSet{},
-                                by_score ? content : nullptr);
-    parts[k].alone = context.memo.get(fmt::format("item {}", k), key,
-                                      [&] { return pattern_mask(item, inputs, context.cancel); });
-    context.cancel.poll();
-  }
-  return parts;
+// What an item's own mask is made from: only what its pattern looks at.
+struct ItemKey {
+  param::StackItem item;
+  Index n = 0;
+  int seed = 0;
+  param::CellSet painted = {};
+  std::shared_ptr<const Content> content = nullptr;
+  bool operator==(const ItemKey&) const = default;
+};
+
+SparseMask item_mask(const ItemKey& key, const Run& run) {
+  static const Content no_content;
+  PatternInputs inputs = inputs_of(key.content ? *key.content : no_content, key.seed, key.painted);
+  inputs.n = key.n;
+  return pattern_mask(key.item, inputs, run.cancel);
 }
 
-Composition compose(const Parameters& p, std::vector<Part> parts, Index n, const Context& context) {
-  Composition result{std::move(parts), nullptr, 0};
-  for (std::size_t k = 0; k < result.parts.size(); ++k) {
+// Every item's own mask, kept while that item stays as it is.
+std::vector<KeptMask> masks_of(const Parameters& p, const std::shared_ptr<const Content>& content,
+                               const Context& context) {
+  std::vector<KeptMask> masks;
+  for (const param::StackItem& item : p.stack) {
+    ItemKey key{item, content->n()};
+    key.item.operation = 0;
+    if (needs(item) == Needs::seed) key.seed = p.seed;
+    if (needs(item) == Needs::painting) key.painted = p.painted;
+    if (needs(item) == Needs::scores) key.content = content;
+    const bool left_out = key.content && content->n() > kMostScored;
+    masks.push_back(left_out ? nullptr
+                             : context.stage(fmt::format("item {}", masks.size()), item_mask, key));
     context.cancel.poll();
-    Part& part = result.parts[k];
-    if (!part.alone) {
+  }
+  return masks;
+}
+
+Composition compose(const std::vector<KeptMask>& alone, const std::vector<Join>& joins, Index n,
+                    const Run& run) {
+  Composition result;
+  for (std::size_t k = 0; k < alone.size(); ++k) {
+    run.cancel.poll();
+    if (!alone[k]) {
       ++result.left_out;
     } else if (!result.joined) {
-      result.joined = part.alone;
+      result.joined = alone[k];
     } else {
-      result.joined = std::make_shared<const SparseMask>(
-          join(*result.joined, *part.alone, join_of(p.stack[k])));
+      result.joined = std::make_shared<const SparseMask>(join(*result.joined, *alone[k], joins[k]));
     }
-    part.joined = result.joined ? result.joined->kept() : 0;
+    result.parts.push_back({alone[k], result.joined ? result.joined->kept() : 0});
   }
   // Of nothing but left out items all is kept.
   if (!result.joined) {
@@ -83,13 +106,13 @@ Composition compose(const Parameters& p, std::vector<Part> parts, Index n, const
   return result;
 }
 
-Seen count_seen(const SparseMask& mask) {
+Seen count_seen(const KeptMask& kept, const Run&) {
+  const SparseMask& mask = *kept;
   Seen seen;
   for (Index i = 0; i < mask.rows(); ++i) {
-    const Index kept = mask.kept(i);
-    seen.keys_of.push_back(kept);
-    seen.largest = std::max(seen.largest, kept);
-    if (kept > 0) continue;
+    seen.keys_of.push_back(mask.kept(i));
+    seen.largest = std::max(seen.largest, mask.kept(i));
+    if (mask.kept(i) > 0) continue;
     if (seen.first_empty < 0) seen.first_empty = i;
     ++seen.empty_rows;
   }
@@ -108,30 +131,35 @@ void add_largest(Attended& attended) {
   }
 }
 
-Attended attend(const Content& content, const SparseMask& mask, double scale,
-                const Context& context) {
+using KeptContent = std::shared_ptr<const Content>;
+
+Attended attend(const KeptContent& content, const KeptMask& mask, double scale, const Run& run) {
   Attended attended;
-  if (mask.kept() > kMostPairs) return attended;
-  core::SparseOptions options;
+  if (mask->kept() > kMostPairs) return attended;
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
-  options.threads = context.threads;
+  options.keep_weights = false;
+  options.threads = run.threads;
   attended.attention = std::make_shared<const core::SparseAttention>(
-      core::attend_sparse(content.Q, content.K, content.V, mask, options, context.cancel));
+      core::attend_sparse(content->Q, content->K, content->V, *mask, options, run.cancel));
   add_largest(attended);
   return attended;
 }
 
-Dense attend_densely(const Content& content, bool causal, double scale, const Context& context) {
-  core::FastOptions options;
+Dense attend_densely(const KeptContent& content, bool causal, double scale, const Run& run) {
+  core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
-  if (causal) options.mask = core::Mask::causal(content.n(), content.n());
+  if (causal) options.mask = core::Mask::causal(content->n(), content->n());
   options.keep_weights = false;
-  options.threads = context.threads;
-  return {core::attend_fast(content.Q, content.K, content.V, options, context.cancel), causal};
+  options.threads = run.threads;
+  return {core::attend_fast(content->Q, content->K, content->V, options, run.cancel), causal};
 }
 
 // A row's share of the dense weights is what its exponentials sum to, relative to all of them.
-Compared compare(const core::SparseAttention& sparse, const Dense& dense) {
+Compared compare(const std::shared_ptr<const Attended>& attended,
+                 const std::shared_ptr<const Dense>& whole_of, const Run&) {
+  const core::SparseAttention& sparse = *attended->attention;
+  const Dense& dense = *whole_of;
   Compared result{0, 0, dense.causal};
   double difference = 0, size = 0;
   for (Index i = 0; i < sparse.shape.n; ++i) {
@@ -173,8 +201,9 @@ Matrix first_layers(const core::Reach& reach, bool residual) {
   return first;
 }
 
-Reached reach_through(const std::vector<const SparseMask*>& masks, bool residual,
-                      const Context& context) {
+Reached reach_through(const std::vector<KeptMask>& kept, bool residual, const Run& run) {
+  std::vector<const SparseMask*> masks;
+  for (const KeptMask& mask : kept) masks.push_back(mask.get());
   Reached result;
   result.causal = std::all_of(masks.begin(), masks.end(),
                               [](const SparseMask* mask) { return core::is_causal(*mask); });
@@ -185,24 +214,28 @@ Reached reach_through(const std::vector<const SparseMask*>& masks, bool residual
   options.residual = residual;
   options.keep = true;
   options.target = result.causal ? &wanted : nullptr;
-  options.threads = context.threads;
-  result.reach = core::reach_of(masks, options, context.cancel);
+  options.threads = run.threads;
+  result.reach = core::reach_of(masks, options, run.cancel);
   result.first = first_layers(result.reach, residual);
   return result;
 }
 
+using Picture = std::shared_ptr<const figure::TileSource>;
+
 // The pairs connected after at most `layers`.
-Matrix reached_within(const Reached& reached, int layers) {
-  return reached.first.unaryExpr([layers](float layer) {
+Picture reached_within(const std::shared_ptr<const Reached>& reached, int layers, const Run&) {
+  return std::make_shared<figure::DenseSource>(Matrix(reached->first.unaryExpr([&](float layer) {
     return layer <= static_cast<float>(layers) ? layer : core::kMasked;  // a masked one is not
-  });
+  })));
 }
 
-Row make_row(const Content& content, const SparseMask& mask, Index query, double scale) {
+Row make_row(const KeptContent& content, const KeptMask& mask, double scale, Index query,
+             const Run&) {
   Row row;
-  mask.keys_into(query, row.keys);
+  mask->keys_into(query, row.keys);
   if (row.keys.empty()) return row;
-  for (const std::int32_t j : row.keys) row.scores.push_back(score_of(content, query, j, scale));
+  const core::VectorD q = scale * content->Q.row(query).cast<double>();
+  for (const Index j : row.keys) row.scores.push_back(q.dot(content->K.row(j).cast<double>()));
   const auto best = std::max_element(row.scores.begin(), row.scores.end());
   row.max = *best;
   row.strongest = row.keys[static_cast<std::size_t>(best - row.scores.begin())];
@@ -211,43 +244,31 @@ Row make_row(const Content& content, const SparseMask& mask, Index query, double
   return row;
 }
 
-void add_reach(const Parameters& p, const auto& mask_key, const Context& context, Model& model) {
+void add_reach(const Parameters& p, const Context& context, Model& model) {
   if (model.n() > kMostReach) return;
-  const auto key = std::tuple(mask_key, p.turns(), p.residual);
-  model.reached = context.memo.get("reach", key, [&] {
-    return reach_through(layer_masks(p, *model.composition), p.residual, context);
-  });
-  const auto cells = context.memo.get("reach cells", std::tuple(model.reached, p.layers), [&] {
-    return std::shared_ptr<const figure::TileSource>(
-        std::make_shared<figure::DenseSource>(reached_within(*model.reached, p.layers)));
-  });
-  model.reach_cells = *cells;
+  model.reached =
+      context.stage("reach", reach_through, layer_masks(p, *model.composition), p.residual);
+  model.reach_cells = *context.stage("reach cells", reached_within, model.reached, p.layers);
 }
 
 void add_attention(const Parameters& p, const Context& context, Model& model) {
-  const auto key = std::tuple(model.content, model.mask, model.scale);
-  model.attended = context.memo.get(
-      "attention", key, [&] { return attend(*model.content, *model.mask, model.scale, context); });
-  const bool weights = p.shown == Shown::weights && model.attended->attention;
-  const auto cells = context.memo.get("weight cells", std::tuple(key, weights), [&] {
-    return pair_source(model.content, model.mask, model.attended->attention, model.scale,
-                       weights ? Quantity::weight : Quantity::score);
-  });
-  model.weight_cells = *cells;
-  if (model.n() > kMostDense || !model.attended->attention) return;
-  const bool causal = core::is_causal(*model.mask);
-  const auto dense = context.memo.get("dense", std::tuple(model.content, causal, model.scale), [&] {
-    return attend_densely(*model.content, causal, model.scale, context);
-  });
-  model.compared = context.memo.get("compared", std::tuple(model.attended, dense),
-                                    [&] { return compare(*model.attended->attention, *dense); });
+  model.attended = context.stage("attention", attend, model.content, model.mask, model.scale);
+  const auto& attention = model.attended->attention;
+  model.weight_cells = *context.stage(
+      "weight cells",
+      [](const auto& content, const auto& mask, const auto& weights, double scale, const Run&) {
+        return pair_source(content, mask, weights, scale);
+      },
+      model.content, model.mask, p.shown == Shown::weights ? attention : nullptr, model.scale);
+  if (model.n() > kMostDense || !attention) return;
+  const auto dense = context.stage("dense", attend_densely, model.content,
+                                   core::is_causal(*model.mask), model.scale);
+  model.compared = context.stage("compared", compare, model.attended, dense);
 }
 
 void add_picks(const Parameters& p, const Context& context, Model& model) {
   model.query = std::min<Index>(p.query, model.n() - 1);
-  const auto key = std::tuple(model.content, model.mask, model.scale, model.query);
-  model.row = context.memo.get(
-      "row", key, [&] { return make_row(*model.content, *model.mask, model.query, model.scale); });
+  model.row = context.stage("row", make_row, model.content, model.mask, model.scale, model.query);
   model.pinned = p.key >= 0;
   if (model.pinned) {
     model.key = std::min<Index>(p.key, model.n() - 1);
@@ -258,66 +279,45 @@ void add_picks(const Parameters& p, const Context& context, Model& model) {
 
 }  // namespace
 
-std::vector<const SparseMask*> layer_masks(const Parameters& p, const Composition& composition) {
-  if (!p.turns()) return {composition.joined.get()};
-  std::vector<const SparseMask*> masks;
+std::vector<KeptMask> layer_masks(const Parameters& p, const Composition& composition) {
+  if (!p.turns()) return {composition.joined};
+  std::vector<KeptMask> masks;
   for (const Part& part : composition.parts) {
-    masks.push_back(part.alone ? part.alone.get() : composition.joined.get());
+    masks.push_back(part.alone ? part.alone : composition.joined);
   }
   return masks;
 }
 
-double score_of(const Content& content, Index i, Index j, double scale) {
-  return scale * content.Q.row(i).cast<double>().dot(content.K.row(j).cast<double>());
-}
-
 PatternInputs pattern_inputs(const Parameters& p, const Content& content) {
-  PatternInputs inputs;
-  inputs.n = content.n();
-  inputs.seed = static_cast<std::uint64_t>(p.seed);
-  inputs.painted = &p.painted;
-  inputs.scores = [&content](Index i, std::span<float> scores) {
-    Eigen::Map<core::Vector> row(scores.data(), static_cast<Index>(scores.size()));
-    row.noalias() = content.K * content.Q.row(i).transpose();
-  };
-  return inputs;
+  return inputs_of(content, p.seed, p.painted);
 }
 
 std::shared_ptr<const Content> make_content(const Parameters& p, const Context& context) {
-  const auto tokens = tokens_of(p, kModelWidth, p.seed, context);
-  return context.memo.get("content", std::tuple(tokens, p.width, p.seed),
-                          [&] { return content_of(p, *tokens); });
+  return context.stage("content", content_of, tokens_of(p, kModelWidth, p.seed, context), p.width,
+                       p.seed);
 }
 
 Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
                  const Context& context) {
   Model model;
   model.content = std::move(content);
-  model.scale = 1 / (std::sqrt(static_cast<double>(p.width)) * p.temperature);
-  std::vector<Part> parts = parts_of(p, model.content, context);
-  std::vector<std::shared_ptr<const SparseMask>> alone;
-  std::vector<int> joins;
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    alone.push_back(parts[k].alone);
-    joins.push_back(p.stack[k].operation);
-  }
-  const auto mask_key = std::tuple(alone, joins, model.n());
-  model.composition = context.memo.get(
-      "composition", mask_key, [&] { return compose(p, std::move(parts), model.n(), context); });
+  model.scale = 1 / (std::sqrt(to_double(p.width)) * p.temperature);
+  std::vector<Join> joins;
+  for (const param::StackItem& item : p.stack) joins.push_back(join_of(item));
+  model.composition =
+      context.stage("composition", compose, masks_of(p, model.content, context), joins, model.n());
   model.mask = model.composition->joined;
   if (p.turns()) {
     const auto& own = model.composition->parts[p.item_of(p.layers)].alone;
     if (own) model.mask = own;
   }
-  const auto cells = context.memo.get("mask cells", std::tuple(model.mask),
-                                      [&] { return mask_source(model.mask); });
-  model.mask_cells = *cells;
-  model.seen =
-      context.memo.get("seen", std::tuple(model.mask), [&] { return count_seen(*model.mask); });
+  model.mask_cells = *context.stage(
+      "mask cells", [](const KeptMask& mask, const Run&) { return mask_source(mask); }, model.mask);
+  model.seen = context.stage("seen", count_seen, model.mask);
   model.cost = core::masked_cost(*model.mask, {1, p.width, p.width});
   context.cancel.poll();
   add_attention(p, context, model);
-  add_reach(p, mask_key, context, model);
+  add_reach(p, context, model);
   add_picks(p, context, model);
   return model;
 }

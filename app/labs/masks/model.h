@@ -16,7 +16,6 @@
 namespace lab::masks {
 
 using core::Matrix;
-using core::SparseMask;
 using core::VectorD;
 
 // Queries, keys and values of one head, (n, d); tokens that look alike look for each other.
@@ -27,16 +26,18 @@ struct Content {
   Index n() const { return Q.rows(); }
 };
 
+// A mask, or null: an item that would take all n² scores of too many tokens is left out.
+using KeptMask = std::shared_ptr<const SparseMask>;
+
 // One item of the stack.
 struct Part {
-  // Its own mask; null where it would take all n² scores of too many tokens: it is left out.
-  std::shared_ptr<const SparseMask> alone;
+  KeptMask alone;    // its own mask
   Index joined = 0;  // pairs kept once it has joined those above it
 };
 
 struct Composition {
   std::vector<Part> parts;
-  std::shared_ptr<const SparseMask> joined;
+  KeptMask joined;
   int left_out = 0;
 };
 
@@ -82,7 +83,7 @@ struct Row {
 struct Model {
   std::shared_ptr<const Content> content;
   std::shared_ptr<const Composition> composition;
-  std::shared_ptr<const SparseMask> mask;  // the one that is shown
+  KeptMask mask;  // the one that is shown
   std::shared_ptr<const Seen> seen;
   std::shared_ptr<const Attended> attended;
   std::shared_ptr<const Compared> compared;  // null: too long
@@ -104,12 +105,16 @@ Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
                  const Context& context);
 
 // The masks that layers use, from the first: one that all share, or the items in turn.
-std::vector<const SparseMask*> layer_masks(const Parameters& p, const Composition& composition);
+std::vector<KeptMask> layer_masks(const Parameters& p, const Composition& composition);
 
 // What the items' patterns depend on; the content must outlive it.
 PatternInputs pattern_inputs(const Parameters& p, const Content& content);
 
-// q.k scale in double.
-double score_of(const Content& content, Index i, Index j, double scale);
+// The mask: 1 where a pair is kept, absent elsewhere; zoomed out the share that is kept.
+std::shared_ptr<const figure::TileSource> mask_source(KeptMask mask);
+// The weights of the kept pairs, or their scores where there are no weights.
+std::shared_ptr<const figure::TileSource> pair_source(
+    std::shared_ptr<const Content> content, KeptMask mask,
+    std::shared_ptr<const core::SparseAttention> weights, double scale);
 
 }  // namespace lab::masks

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "app/labs/shared/number_text.h"
+#include <algorithm>
 
 namespace lab::masks {
 namespace {
@@ -27,7 +25,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (!model.attended->attention) {
     note(w.format("{} pairs are kept: weights and outputs are computed up to {}; scores are shown.",
-                  count_text(model.cost.pairs), count_text(static_cast<double>(kMostPairs))));
+                  count_text(model.cost.pairs), grouped(kMostPairs)));
   } else if (model.n() > kMostDense) {
     note(w.format("The error is against dense attention, which is computed up to {} tokens.",
                   kMostDense));
@@ -41,6 +39,37 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
+std::vector<Card> cards(const words::Words& w) {
+  const std::string child =
+      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, sections 4.3 and 5.1";
+  return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
+           w("It is causal, and factorised into two patterns that heads or layers use in turn: "
+             "strided (the last l keys, then every l-th) or fixed (the own block, then summary "
+             "keys). Merging them is one of three ways."),
+           child},
+          {w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
+           w("A single layer does lose pairs. One local layer with window k and then one atrous "
+             "layer with step k connect every pair; window k - 1 suffices, half of k does not from "
+             "k = 3 on."),
+           w("Presets: local, then atrous; half the window is not enough")},
+          {w("Multiplying the scores by the query mask removes padding queries."),
+           w("A row of zeros becomes 1/n after softmax, and padded keys come back. The weights, or "
+             "the output, must be set to 0 after softmax."),
+           w("Preset: rows without a key")},
+          {w("Filling masked scores with -2³² + 1 makes their weights 0."),
+           w("It is a finite number: in a row that is masked throughout, every weight is 1/n. In "
+             "float16 it is -∞, and the row is NaN. Here such a row has no softmax and is 0."),
+           w("Preset: rows without a key")},
+          {w("Sparse attention makes O(n²) into O(r n)."),
+           w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all scores "
+             "are kept; computed piece by piece, dense attention takes O(n)."),
+           "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"},
+          {w("A causal mask lets a token see only those before it."),
+           w("And itself: the lower triangle with its diagonal. Without it the first row would be "
+             "empty."),
+           "Vaswani et al. 2017, section 3.2.3"}};
+}
+
 Page empty_page(const Parameters& p, const words::Words& w) {
   Page page;
   page.formula = kFormula;
@@ -50,24 +79,83 @@ Page empty_page(const Parameters& p, const words::Words& w) {
   return page;
 }
 
-}  // namespace
+using Readouts = std::vector<Readout>;
 
-std::string count_text(double count) {
-  constexpr double kExact = 1e15;
-  return count < kExact ? grouped(std::llround(count)) : fmt::format("{:.3g}", count);
+void add_cost(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const core::MaskedCost& c = model.cost;
+  const double share = c.pairs / to_double(model.n() * model.n());
+  const double fewer = c.macs > 0 ? c.dense_macs / c.macs : 0;
+  list = {{"kept", w("Kept pairs"), c.pairs, count_text(c.pairs),
+           w("Pairs of query and key that the mask keeps")},
+          {"density", w("Density"), share, share_text(share), w("Their share of all n² pairs")},
+          {"macs", w("Multiply-adds"), c.macs, count_text(c.macs),
+           w("Of one head: d for the score of each kept pair and d for its value. The softmax is "
+             "not counted")},
+          {"saved", w("Against dense"), fewer,
+           c.macs > 0 ? w.format("{:.3g} times fewer", fewer) : w("nothing is kept"),
+           w("Dense attention's multiply-adds divided by these")},
+          {"weight_bytes", w("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
+           w("Every kept weight as a float of 4 bytes")},
+          {"mask_bytes", w("Memory of the mask"), c.index_bytes, bytes_text(c.index_bytes),
+           w("The mask itself as runs of keys, never n × n")}};
 }
+
+void add_rows(const Scene& scene, Readouts& list) {
+  const Seen& seen = *scene.model.seen;
+  const auto count = [&](std::string id, std::string label, Index number, std::string help) {
+    list.push_back(
+        {std::move(id), std::move(label), to_double(number), grouped(number), std::move(help)});
+  };
+  const auto& w = scene.w;
+  count("largest_row", w("Largest row"), seen.largest, w("Keys that one query sees at most"));
+  count("empty_rows", w("Empty rows"), seen.empty_rows,
+        w("Queries that see nothing: weights and outputs are 0"));
+  count("unseen_keys", w("Unseen keys"), seen.unseen_keys,
+        w("Keys that no query sees: their values reach no output of this layer"));
+}
+
+void add_error(const Scene& scene, Readouts& list) {
+  const auto& w = scene.w;
+  const Compared& compared = *scene.model.compared;
+  list.push_back({"error", w("Error against dense"), compared.error, share_text(compared.error),
+                  compared.causal ? w("|O - O'| / |O'| over all outputs; O' is causal attention "
+                                      "without the mask, on the same q, k and v")
+                                  : w("|O - O'| / |O'| over all outputs; O' is attention without "
+                                      "the mask, on the same q, k and v")});
+  list.push_back(
+      {"kept_weight", w("Dense weight kept"), compared.kept_weight,
+       share_text(compared.kept_weight),
+       w("How much of a query's dense weights lies on the keys that are kept, on average")});
+}
+
+void add_reach(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  const core::Reach& reach = model.reached->reach;
+  const auto all = reach.layers_to_cover();
+  const double share =
+      to_double(reach.covered[to_size(p.layers - 1)]) / to_double(std::max<Index>(1, reach.wanted));
+  const Index field = reach.sizes(p.layers - 1, model.query);
+  list.push_back({"layers_to_connect", w("Layers to connect all"), to_double(all.value_or(-1)),
+                  all ? fmt::format("{}", *all) : w.format("not within {}", kMostLayers),
+                  model.reached->causal
+                      ? w("The first layer after which every key up to a query has reached it; -1: "
+                          "not within the layers looked at")
+                      : w("The first layer after which every key has reached every query; -1: not "
+                          "within the layers looked at")});
+  list.push_back({"connected", w("Connected"), share,
+                  w.format("{} after {}", share_text(share), p.layers),
+                  w("The share of these pairs that are connected after the layers chosen")});
+  list.push_back({"field", w("Keys that reach the query"), to_double(field), grouped(field),
+                  w("Of the picked query, after the layers chosen")});
+}
+
+}  // namespace
 
 std::string share_text(double share) {
   const double percent = 100 * share;
   if (percent > 0 && percent < 0.1) return fmt::format("{:.2g} %", percent);
   return fmt::format("{:.1f} %", percent);
-}
-
-std::string bytes_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(kUnits)) bytes /= 1000, ++unit;
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
 Page compute(const Parameters& p, const Context& context) {
@@ -92,10 +180,17 @@ Page compute(const Parameters& p, const Context& context) {
   add_notes(scene, page);
   page.status = context.words.format(
       "n = {} · {} pairs ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
-      share_text(model.cost.pairs /
-                 (static_cast<double>(model.n()) * static_cast<double>(model.n()))),
-      p.width, p.seed);
+      share_text(model.cost.pairs / to_double(model.n() * model.n())), p.width, p.seed);
   return page;
+}
+
+Readouts readouts(const Scene& scene) {
+  Readouts list;
+  add_cost(scene, list);
+  add_rows(scene, list);
+  if (scene.model.compared) add_error(scene, list);
+  if (scene.model.reached) add_reach(scene, list);
+  return list;
 }
 
 }  // namespace lab::masks

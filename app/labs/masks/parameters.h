@@ -1,6 +1,7 @@
 // What the mask workbench can be set to.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "app/labs/masks/catalogue.h"
@@ -30,7 +31,7 @@ struct Parameters : SequenceKnobs {
   int seed = 1;
   double temperature = 1;
 
-  param::StackItems stack = {param::initial_item(*catalogue(), static_cast<int>(Pattern::local))};
+  param::StackItems stack = param::read_stack("local", *catalogue(), kMostItems);
   param::CellSet painted = {};
   bool paint = false;
   int brush = 1;
@@ -44,7 +45,10 @@ struct Parameters : SequenceKnobs {
   Shown shown = Shown::weights;
   core::Pool pool = core::Pool::mean;
 
-  bool has_painted() const { return has(stack, Pattern::painted); }
+  bool has_painted() const {
+    return std::any_of(stack.begin(), stack.end(),
+                       [](const param::StackItem& item) { return needs(item) == Needs::painting; });
+  }
   bool painting() const { return paint && has_painted(); }
   // Layers use one item each; one item alone has nothing to take turns with.
   bool turns() const { return alternate && stack.size() > 1; }

@@ -1,8 +1,9 @@
-// From an item of the stack to its mask.
-#include <algorithm>
+#include "app/labs/masks/patterns.h"
+
+#include <fmt/format.h>
+
 #include <numeric>
 
-#include "app/labs/masks/catalogue.h"
 #include "core/mask/compose.h"
 #include "core/mask/kept_in_closed_form.h"
 #include "core/mask/patterns.h"
@@ -10,26 +11,36 @@
 namespace lab::masks {
 namespace {
 
+namespace make = core::pattern;
+namespace kept = core::kept;
 using core::Causal;
-using core::SparseMask;
+using param::Argument;
+using param::Scale;
+using Rules = std::vector<Rule>;
 
-// The arguments of an item; none is more than n.
-struct Arguments {
-  const param::StackItem& item;
-  Index n;
-  Index operator()(std::size_t k) const {
-    return std::min<Index>(item.arguments.at(k), std::max<Index>(n, 1));
-  }
-  // As it was given: where a block ends counts even when it is longer than the sequence.
-  Index given(std::size_t k) const { return item.arguments.at(k); }
-  // Lengths that are never above n although n may be 0.
-  Index up_to_n(std::size_t k) const { return std::min<Index>(item.arguments.at(k), n); }
-};
+// A number of tokens.
+Argument tokens(std::string_view id, std::string_view label, std::string_view help, int initial,
+                int min = 0) {
+  return {id, label, help, min, kLongest, initial, Scale::log};
+}
 
 std::vector<Index> first_tokens(Index count) {
   std::vector<Index> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), Index{0});
   return all;
+}
+
+// The documents' lengths, repeated in turn until n tokens are spent.
+std::vector<Index> document_lengths(const Asked& asked) {
+  std::vector<Index> lengths;
+  for (Index left = asked.n; left > 0;) {
+    for (const int length : asked.item.arguments) {
+      const Index next = std::min<Index>(length, left);
+      if (next > 0) lengths.push_back(next);
+      left -= next;
+    }
+  }
+  return lengths;
 }
 
 // The first n rows and keys.
@@ -50,178 +61,293 @@ SparseMask cropped(const SparseMask& mask, Index n) {
   return builder.finish();
 }
 
-SparseMask grid_mask(const param::StackItem& item, Index n) {
-  const Arguments a{item, n};
-  const GridShape shape = grid_shape(item, n);
-  return cropped(core::pattern::local_2d({shape.height, shape.width}, a(1), a(2)), n);
+SparseMask grid_mask(const Asked& a) {
+  const GridShape shape = grid_shape(a.item, a.n);
+  return cropped(make::local_2d({shape.height, shape.width}, a(1), a(2)), a.n);
 }
 
-SparseMask block_mask(const param::StackItem& item, const PatternInputs& in) {
-  const Arguments a{item, in.n};
-  const Index blocks = (in.n + a(0) - 1) / a(0);
-  const core::pattern::BigBirdShape shape{std::min(a(1), blocks),
-                                          first_tokens(std::min(a(2), blocks))};
-  const SparseMask layout = core::pattern::bigbird(blocks, shape, item.arguments[3], in.seed);
-  return core::pattern::block_sparse(layout, a(0), in.n, in.n);
+// Only of whole rows.
+std::optional<Index> count_grid(const Asked& a) {
+  const GridShape shape = grid_shape(a.item, a.n);
+  if (shape.width * shape.height != a.n) return std::nullopt;
+  return kept::local_2d({shape.height, shape.width}, a(1), a(2));
 }
 
-SparseMask painted_mask(const param::CellSet& cells, Index n) {
-  std::vector<std::vector<core::KeyRange>> rows(static_cast<std::size_t>(n));
-  for (const param::CellBand& band : cells) {
-    for (Index i = band.rows.first; i <= band.rows.last && i < n; ++i) {
+std::optional<Index> count_longformer(const Asked& a) {
+  constexpr Index kMostGlobal = 4096;  // the count takes its square
+  if (a.up_to_n(2) > kMostGlobal) return std::nullopt;
+  return kept::longformer(a.n, {a(0), a(1), first_tokens(a.up_to_n(2))});
+}
+
+SparseMask block_mask(const Asked& a) {
+  const Index blocks = (a.n + a(0) - 1) / a(0);
+  const make::BigBirdShape shape{std::min(a(1), blocks), first_tokens(std::min(a(2), blocks))};
+  return make::block_sparse(make::bigbird(blocks, shape, a.given(3), a.in.seed), a(0), a.n, a.n);
+}
+
+SparseMask painted_mask(const Asked& a) {
+  std::vector<std::vector<core::KeyRange>> rows(static_cast<std::size_t>(a.n));
+  for (const param::CellBand& band : *a.in.painted) {
+    for (Index i = band.rows.first; i <= band.rows.last && i < a.n; ++i) {
       for (const param::CellSpan& span : band.columns) {
-        const core::KeyRange range{span.first, std::min<Index>(n, span.last + Index{1})};
+        const core::KeyRange range{span.first, std::min<Index>(a.n, span.last + Index{1})};
         if (range.size() > 0) rows[static_cast<std::size_t>(i)].push_back(range);
       }
     }
   }
-  return core::from_ranges(n, rows);
+  return core::from_ranges(a.n, rows);
 }
 
-SparseMask factorized(Pattern pattern, const Arguments& a, Index n) {
-  switch (pattern) {
-    case Pattern::strided_a1:
-      return core::pattern::strided_a1(n, a(0));
-    case Pattern::strided_a2:
-      return core::pattern::strided_a2(n, a(0));
-    case Pattern::fixed:
-      return core::pattern::fixed_merged(n, a.given(0), std::min(a.given(0), a.given(1)));
-    case Pattern::fixed_a1:
-      return core::pattern::fixed_a1(n, a(0));
-    case Pattern::fixed_a2:
-      return core::pattern::fixed_a2(n, a.given(0), std::min(a.given(0), a.given(1)));
-    default:
-      return core::pattern::strided_merged(n, a(0));
-  }
+Rules simple_rules() {
+  return {
+      {{"full", N_("Full"), N_("Every query sees every key")},
+       [](const Asked& a) { return make::full(a.n, a.n); },
+       {"n²", [](const Asked& a) { return kept::full(a.n, a.n); }},
+       [](const Pair& p) { return p.said(true, N_("every pair"), ""); }},
+      {{"causal", N_("Causal"), N_("A query sees itself and the keys before it: j ≤ i")},
+       [](const Asked& a) { return make::causal(a.n, a.n); },
+       {"n (n + 1) / 2", [](const Asked& a) { return kept::causal(a.n, a.n); }},
+       [](const Pair& p) { return p.causal(); }},
+      {{"key_padding",
+        N_("Key padding"),
+        N_("Keys from the valid length on are filler that nobody sees"),
+        {tokens("valid", N_("Valid"), N_("How many keys are real"), 30)}},
+       [](const Asked& a) { return make::key_padding(a.n, a.n, a.up_to_n(0)); },
+       {"n · valid", [](const Asked& a) { return kept::key_padding(a.n, a.up_to_n(0)); }, "valid"},
+       [](const Pair& p) { return p.padding(p.given(0), p.key(), 'j'); }},
+      {{"query_padding",
+        N_("Query padding"),
+        N_("Queries from the valid length on are filler and see nothing: empty rows"),
+        {tokens("valid", N_("Valid"), N_("How many queries are real"), 30)}},
+       [](const Asked& a) { return make::query_padding(a.n, a.n, a.up_to_n(0)); },
+       {"n · valid", [](const Asked& a) { return kept::key_padding(a.n, a.up_to_n(0)); }, "valid"},
+       [](const Pair& p) { return p.padding(p.given(0), p.query(), 'i'); }},
+      {{"local",
+        N_("Local window"),
+        N_("A query sees the keys near it: |i - j| ≤ window"),
+        {tokens("window", N_("Window"), N_("How far to each side"), 3)}},
+       [](const Asked& a) { return make::local(a.n, a(0)); },
+       {"n (2k + 1) - k (k + 1)", [](const Asked& a) { return kept::local(a.n, a(0)); }, "k"},
+       [](const Pair& p) { return p.local(p.given(0)); }},
+      {{"atrous",
+        N_("Atrous"),
+        N_("A query sees every k-th key: |i - j| is a multiple of the step"),
+        {tokens("step", N_("Stride"), N_("Distances seen are 0, step, 2 step, …"), 4, 1)}},
+       [](const Asked& a) { return make::atrous(a.n, a(0)); },
+       {"r (q + 1)² + (k - r) q²,  n = q k + r",
+        [](const Asked& a) { return kept::atrous(a.n, a(0)); }},
+       [](const Pair& p) { return p.atrous(p.given(0)); }},
+      {{"sparse",
+        N_("Local with atrous"),
+        N_("|i - j| is at most k or a multiple of k: a window and a stride in one"),
+        {tokens("k", N_("k"), N_("The window's reach and the stride"), 4, 1)}},
+       [](const Asked& a) { return make::local_and_atrous(a.n, a(0)); },
+       {"local + atrous - n - 2 max(0, n - k)",
+        [](const Asked& a) { return kept::local_and_atrous(a.n, a(0)); }},
+       [](const Pair& p) {
+         const Reason near = p.local(p.given(0));
+         return near.kept ? near : p.atrous(p.given(0));
+       }},
+  };
+}
+
+Rules strided_rules() {
+  const Argument l = tokens("l", N_("l"), N_("The stride, near √n in the paper"), 6, 1);
+  return {
+      {{"strided",
+        N_("OpenAI strided"),
+        N_("Both of its two parts: the last l keys, and every l-th key before; causal"),
+        {l}},
+       [](const Asked& a) { return make::strided_merged(a.n, a(0)); },
+       {"local + atrous - n - max(0, n - l),  j ≤ i",
+        [](const Asked& a) { return kept::local_and_atrous(a.n, a(0), Causal::yes); }},
+       [](const Pair& p) {
+         return p.up_to_query(p.either(p.local(p.given(0)), p.atrous(p.given(0))));
+       }},
+      {{"strided_a1",
+        N_("Strided, part 1"),
+        N_("The last l keys and the query's own; causal"),
+        {l}},
+       [](const Asked& a) { return make::strided_a1(a.n, a(0)); },
+       {"n (l + 1) - l (l + 1) / 2",
+        [](const Asked& a) { return kept::local(a.n, a(0), Causal::yes); }, "l"},
+       [](const Pair& p) { return p.up_to_query(p.local(p.given(0))); }},
+      {{"strided_a2",
+        N_("Strided, part 2"),
+        N_("Every l-th key, back from the query; causal"),
+        {l}},
+       [](const Asked& a) { return make::strided_a2(a.n, a(0)); },
+       {"r (q + 1)(q + 2) / 2 + (l - r) q (q + 1) / 2,  n = q l + r",
+        [](const Asked& a) { return kept::atrous(a.n, a(0), Causal::yes); }},
+       [](const Pair& p) { return p.up_to_query(p.atrous(p.given(0))); }},
+  };
+}
+
+Rules fixed_rules() {
+  const Argument block = tokens("l", N_("l"), N_("The length of a block"), 8, 1);
+  const Argument c =
+      tokens("c", N_("c"), N_("So many keys at the end of each block sum it up; at most l"), 2, 1);
+  return {
+      {{"fixed",
+        N_("OpenAI fixed"),
+        N_("Both of its two parts: the query's own block, and the summary keys of every block; "
+           "causal"),
+        {block, c}},
+       [](const Asked& a) { return make::fixed_merged(a.n, a.given(0), a.summary_keys()); },
+       {"A1 + A2 - A1 ∩ A2",
+        [](const Asked& a) { return kept::fixed_merged(a.n, a.given(0), a.summary_keys()); }},
+       [](const Pair& p) {
+         return p.either(p.own_block(p.given(0)), p.summary(p.given(0), p.summary_keys()));
+       }},
+      {{"fixed_a1", N_("Fixed, part 1"), N_("The query's own block, up to the query"), {block}},
+       [](const Asked& a) { return make::fixed_a1(a.n, a(0)); },
+       {"q l (l + 1) / 2 + r (r + 1) / 2,  n = q l + r",
+        [](const Asked& a) { return kept::fixed_a1(a.n, a(0)); }},
+       [](const Pair& p) { return p.own_block(p.given(0)); }},
+      {{"fixed_a2",
+        N_("Fixed, part 2"),
+        N_("The last c keys of each block, up to the query; alone it leaves the first l - c rows "
+           "empty"),
+        {block, c}},
+       [](const Asked& a) { return make::fixed_a2(a.n, a.given(0), a.summary_keys()); },
+       {"Σ (n - j),  j mod l ≥ l - c",
+        [](const Asked& a) { return kept::fixed_a2(a.n, a.given(0), a.summary_keys()); }},
+       [](const Pair& p) { return p.summary(p.given(0), p.summary_keys()); }},
+  };
+}
+
+Rules global_rules() {
+  const Argument global = tokens("global", N_("Global"),
+                                 N_("So many tokens at the start see all and are seen by all"), 2);
+  return {
+      {{"longformer",
+        N_("Longformer"),
+        N_("A window, with holes when dilated, and global tokens"),
+        {tokens("window", N_("Window"), N_("Keys to each side"), 3),
+         tokens("dilation", N_("Dilation"), N_("Every so many: 1 leaves no holes"), 1, 1), global}},
+       [](const Asked& a) {
+         return make::longformer(a.n, {a(0), a(1), first_tokens(a.up_to_n(2))});
+       },
+       {"window + 2 g n - g² - what they share", count_longformer, "g", 2},
+       [](const Pair& p) {
+         return p.either(p.dilated(p.given(0), p.given(1)), p.global(p.given(2)));
+       }},
+      {{"bigbird",
+        N_("BigBird"),
+        N_("A window, global tokens and random keys"),
+        {tokens("window", N_("Window"), N_("How far to each side"), 2),
+         global,
+         {"random", N_("Random"), N_("Keys drawn for each query besides"), 0, 64, 2}}},
+       [](const Asked& a) {
+         return make::bigbird(a.n, {a(0), first_tokens(a.up_to_n(1))}, a.given(2), a.in.seed);
+       },
+       {},
+       [](const Pair& p) {
+         const Reason regular = p.either(p.local(p.given(0)), p.global(p.given(1)));
+         return regular.kept ? regular : p.drawn(p.given(2), p.in_mask);
+       },
+       Needs::seed},
+      {{"streaming",
+        N_("Sinks and window"),
+        N_("The first keys and the last ones, as streaming models keep them; causal"),
+        {tokens("sinks", N_("Sinks"), N_("Keys at the start that are never dropped"), 4),
+         tokens("window", N_("Window"), N_("The last keys, the query's own among them"), 8, 1)}},
+       [](const Asked& a) { return make::streaming(a.n, a(0), a(1)); },
+       {"Σ min(i + 1, sinks + window)",
+        [](const Asked& a) { return kept::streaming(a.n, a(0), a(1)); }},
+       [](const Pair& p) { return p.streaming(p.given(0), p.given(1)); }},
+      {{"prefix_lm",
+        N_("Prefix LM"),
+        N_("Causal, but the prefix is seen by all"),
+        {tokens("prefix", N_("Prefix"), N_("So many keys at the start"), 12)}},
+       [](const Asked& a) { return make::prefix_lm(a.n, a.up_to_n(0)); },
+       {"n (n + 1) / 2 + p (p - 1) / 2",
+        [](const Asked& a) { return kept::prefix_lm(a.n, a.up_to_n(0)); }, "p"},
+       [](const Pair& p) { return p.prefix(p.given(0)); }},
+  };
+}
+
+Rules block_rules() {
+  const auto length = [](std::string_view id, std::string_view label, int initial, int min) {
+    return tokens(id, label,
+                  N_("Length of a document; the lengths repeat in turn, 0 leaves one out"), initial,
+                  min);
+  };
+  return {
+      {{"documents",
+        N_("Documents"),
+        N_("Several texts in one sequence, none of which sees another"),
+        {length("a", N_("First"), 14, 1), length("b", N_("Second"), 9, 0),
+         length("c", N_("Third"), 0, 0), length("d", N_("Fourth"), 0, 0)}},
+       [](const Asked& a) { return make::documents_of(document_lengths(a)); },
+       {"Σ length²", [](const Asked& a) { return kept::documents_of(document_lengths(a)); }},
+       [](const Pair& p) { return p.documents(document_lengths(p)); }},
+      {{"blocks",
+        N_("Blocks"),
+        N_("Blocks of pairs: a window of blocks, global blocks and random ones (BigBird's blocked "
+           "form)"),
+        {tokens("size", N_("Size"), N_("Tokens on a side of a block"), 8, 1),
+         tokens("near", N_("Near"), N_("Blocks to each side of a query's own"), 0),
+         tokens("global", N_("Global"), N_("Blocks at the start that see all and are seen"), 1),
+         {"random", N_("Random"), N_("Blocks drawn for each row of blocks besides"), 0, 64, 1}}},
+       block_mask,
+       {},
+       [](const Pair& p) { return p.blocks(p.given(0), p.given(1), p.given(2), p.in_mask); },
+       Needs::seed},
+      {{"grid",
+        N_("2-D local"),
+        N_("The tokens are an image, row by row: near in both directions"),
+        {tokens("width", N_("Width"), N_("Tokens in a row of the image"), 12, 1),
+         tokens("up", N_("Rows"), N_("How many rows up and down"), 1),
+         tokens("side", N_("Columns"), N_("How many columns to each side"), 1)}},
+       grid_mask,
+       {"local(height) · local(width)", count_grid},
+       [](const Pair& p) { return p.grid(grid_shape(p.item, p.n).width, p.given(1), p.given(2)); }},
+  };
+}
+
+Rules chosen_rules() {
+  return {
+      {{"top_k",
+        N_("Top k"),
+        N_("Each query keeps its largest scores: which keys depends on the words"),
+        {tokens("k", N_("k"), N_("So many keys a row; of equal scores the earlier key"), 4)}},
+       [](const Asked& a) {
+         return core::top_k(a.n, a.n, a.up_to_n(0), a.in.scores, {.threads = a.in.threads},
+                            a.cancel);
+       },
+       {"n k", [](const Asked& a) { return a.n * a.up_to_n(0); }, "k"},
+       [](const Pair& p) { return p.top_k(p.given(0)); },
+       Needs::scores},
+      {{"painted", N_("Painted"), N_("What is painted by hand on the mask")},
+       painted_mask,
+       {},
+       [](const Pair& p) {
+         const auto row = static_cast<int>(p.query()), column = static_cast<int>(p.key());
+         return p.said(param::contains(*p.in.painted, row, column), N_("painted"),
+                       N_("not painted"));
+       },
+       Needs::painting},
+  };
 }
 
 }  // namespace
 
+const std::vector<Rule>& rules() {
+  static const Rules kRules = [] {
+    Rules all;
+    for (const auto part :
+         {simple_rules, strided_rules, fixed_rules, global_rules, block_rules, chosen_rules}) {
+      for (Rule& rule : part()) all.push_back(std::move(rule));
+    }
+    return all;
+  }();
+  return kRules;
+}
+
 GridShape grid_shape(const param::StackItem& item, Index n) {
   const Index width = std::max<Index>(1, std::min<Index>(item.arguments[0], n));
   return {width, (n + width - 1) / width};
-}
-
-std::vector<Index> document_lengths(const param::StackItem& item, Index n) {
-  std::vector<Index> lengths;
-  for (Index left = n; left > 0;) {
-    for (const int length : item.arguments) {
-      const Index next = std::min<Index>(length, left);
-      if (next > 0) lengths.push_back(next);
-      left -= next;
-    }
-  }
-  return lengths;
-}
-
-SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& in,
-                        const core::Cancel& cancel) {
-  const Index n = in.n;
-  const Arguments a{item, n};
-  switch (const Pattern pattern = pattern_of(item)) {
-    case Pattern::full:
-      return core::pattern::full(n, n);
-    case Pattern::causal:
-      return core::pattern::causal(n, n);
-    case Pattern::key_padding:
-      return core::pattern::key_padding(n, n, a.up_to_n(0));
-    case Pattern::query_padding:
-      return core::pattern::query_padding(n, n, a.up_to_n(0));
-    case Pattern::local:
-      return core::pattern::local(n, a(0));
-    case Pattern::atrous:
-      return core::pattern::atrous(n, a(0));
-    case Pattern::sparse:
-      return core::pattern::local_and_atrous(n, a(0));
-    case Pattern::strided:
-    case Pattern::strided_a1:
-    case Pattern::strided_a2:
-    case Pattern::fixed:
-    case Pattern::fixed_a1:
-    case Pattern::fixed_a2:
-      return factorized(pattern, a, n);
-    case Pattern::longformer:
-      return core::pattern::longformer(n, {a(0), a(1), first_tokens(a.up_to_n(2))});
-    case Pattern::bigbird:
-      return core::pattern::bigbird(n, {a(0), first_tokens(a.up_to_n(1))}, item.arguments[2],
-                                    in.seed);
-    case Pattern::streaming:
-      return core::pattern::streaming(n, a(0), a(1));
-    case Pattern::prefix_lm:
-      return core::pattern::prefix_lm(n, a.up_to_n(0));
-    case Pattern::documents:
-      return core::pattern::documents_of(document_lengths(item, n));
-    case Pattern::blocks:
-      return block_mask(item, in);
-    case Pattern::grid:
-      return grid_mask(item, n);
-    case Pattern::top_k:
-      return core::top_k(n, n, a.up_to_n(0), in.scores, {.threads = in.threads}, cancel);
-    case Pattern::painted:
-      return painted_mask(*in.painted, n);
-  }
-  return SparseMask(n, n);
-}
-
-std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n) {
-  namespace kept = core::kept;
-  const Arguments a{item, n};
-  switch (pattern_of(item)) {
-    case Pattern::full:
-      return ClosedForm{"n²", kept::full(n, n)};
-    case Pattern::causal:
-      return ClosedForm{"n (n + 1) / 2", kept::causal(n, n)};
-    case Pattern::key_padding:
-    case Pattern::query_padding:
-      return ClosedForm{"n · valid", kept::key_padding(n, a.up_to_n(0))};
-    case Pattern::local:
-      return ClosedForm{"n (2k + 1) - k (k + 1)", kept::local(n, a(0))};
-    case Pattern::atrous:
-      return ClosedForm{"r (q + 1)² + (k - r) q²,  n = q k + r", kept::atrous(n, a(0))};
-    case Pattern::sparse:
-      return ClosedForm{"local + atrous - n - 2 max(0, n - k)", kept::local_and_atrous(n, a(0))};
-    case Pattern::strided:
-      return ClosedForm{"local + atrous - n - max(0, n - l),  j ≤ i",
-                        kept::local_and_atrous(n, a(0), Causal::yes)};
-    case Pattern::strided_a1:
-      return ClosedForm{"n (l + 1) - l (l + 1) / 2", kept::local(n, a(0), Causal::yes)};
-    case Pattern::strided_a2:
-      return ClosedForm{"r (q + 1)(q + 2) / 2 + (l - r) q (q + 1) / 2,  n = q l + r",
-                        kept::atrous(n, a(0), Causal::yes)};
-    case Pattern::fixed:
-      return ClosedForm{"A1 + A2 - A1 ∩ A2", kept::fixed_merged(n, a(0), std::min(a(0), a(1)))};
-    case Pattern::fixed_a1:
-      return ClosedForm{"q l (l + 1) / 2 + r (r + 1) / 2,  n = q l + r", kept::fixed_a1(n, a(0))};
-    case Pattern::fixed_a2:
-      return ClosedForm{"Σ (n - j),  j mod l ≥ l - c",
-                        kept::fixed_a2(n, a.given(0), std::min(a.given(0), a.given(1)))};
-    case Pattern::longformer: {
-      constexpr Index kMostGlobal = 4096;  // the count takes its square
-      const Index global = a.up_to_n(2);
-      if (global > kMostGlobal) return std::nullopt;
-      return ClosedForm{"window + 2 g n - g² - what they share",
-                        kept::longformer(n, {a(0), a(1), first_tokens(global)})};
-    }
-    case Pattern::streaming:
-      return ClosedForm{"Σ min(i + 1, sinks + window)", kept::streaming(n, a(0), a(1))};
-    case Pattern::prefix_lm:
-      return ClosedForm{"n (n + 1) / 2 + p (p - 1) / 2", kept::prefix_lm(n, a.up_to_n(0))};
-    case Pattern::documents:
-      return ClosedForm{"Σ length²", kept::documents_of(document_lengths(item, n))};
-    case Pattern::grid: {
-      const GridShape shape = grid_shape(item, n);
-      if (shape.width * shape.height != n) return std::nullopt;
-      return ClosedForm{"local(height) · local(width)",
-                        kept::local_2d({shape.height, shape.width}, a(1), a(2))};
-    }
-    case Pattern::top_k:
-      return ClosedForm{"n k", n * a.up_to_n(0)};
-    case Pattern::bigbird:
-    case Pattern::blocks:
-    case Pattern::painted:
-      break;
-  }
-  return std::nullopt;
 }
 
 }  // namespace lab::masks

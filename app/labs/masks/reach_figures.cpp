@@ -9,16 +9,11 @@ namespace lab::masks {
 namespace {
 
 using figure::Figure;
-using figure::Heatmap;
-using figure::Line;
 using figure::Plot;
 using figure::Role;
 
 figure::ColorScale layer_scale(const Scene& scene) {
-  figure::ColorScale scale;
-  scale.lo = 0;
-  scale.hi = static_cast<float>(std::max(scene.p.layers, 2)) * (1 + 1e-5f);
-  return scale;
+  return {.hi = static_cast<float>(std::max(scene.p.layers, 2)) * kScaleMargin};
 }
 
 // Row l: the keys that have reached the picked query after l layers, coloured by the layer that
@@ -37,45 +32,35 @@ core::Matrix field(const Scene& scene) {
 
 // "2 atrous": a layer, and which mask it uses when they take turns.
 figure::Labels layer_names(const Scene& scene, bool with_mask) {
+  const auto& p = scene.p;
   std::vector<std::string> names;
-  for (int layer = 1; layer <= scene.p.layers; ++layer) {
+  for (int layer = 1; layer <= p.layers; ++layer) {
     names.push_back(fmt::format("{}", layer));
-    if (!with_mask || !scene.p.turns()) continue;
-    const auto& item = scene.p.stack[scene.p.item_of(layer)];
-    names.back() += ' ';
-    names.back() += catalogue()->entries.at(static_cast<std::size_t>(item.entry)).id;
+    if (!with_mask || !p.turns()) continue;
+    const auto entry = to_size(p.stack[p.item_of(layer)].entry);
+    names.back() += fmt::format(" {}", catalogue()->entries.at(entry).id);
   }
   return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
 
 Plot share_curve(const Scene& scene) {
   const core::Reach& reach = scene.model.reached->reach;
-  Line line;
-  line.color = Role::accent;
-  line.width = 2;
-  const auto last = static_cast<std::size_t>(scene.p.layers);
-  for (std::size_t l = 0; l < std::min(last, reach.covered.size()); ++l) {
-    line.x.push_back(static_cast<double>(l) + 0.5);  // the middle of the layer's cell
-    line.y.push_back(static_cast<double>(reach.covered[l]) /
-                     static_cast<double>(std::max<Index>(1, reach.wanted)));
+  figure::Line line{.color = Role::accent, .width = 2};
+  for (std::size_t l = 0; l < std::min(to_size(scene.p.layers), reach.covered.size()); ++l) {
+    line.x.push_back(to_double(l) + 0.5);  // the middle of the layer's cell
+    line.y.push_back(to_double(reach.covered[l]) / to_double(std::max<Index>(1, reach.wanted)));
   }
-  figure::Points points;
-  points.x = line.x;
-  points.y = line.y;
-  points.color = Role::accent;
   Plot plot{.id = "reach_curve",
             .title = scene.model.reached->causal ? scene.w("share of the pairs j ≤ i connected")
-                                                 : scene.w("share of all pairs connected")};
-  plot.x = cell_axis(scene.w("layers"), scene.p.layers);
+                                                 : scene.w("share of all pairs connected"),
+            .x = cell_axis(scene.w("layers"), scene.p.layers)};
   plot.x.labels = layer_names(scene, false);
   plot.y.hi = 1.05;
-  plot.marks = {std::move(line), std::move(points)};
+  plot.marks = {line, figure::Points{line.x, line.y, Role::accent}};
   if (const auto all = reach.layers_to_cover(); all && *all > 0 && *all <= scene.p.layers) {
-    figure::Rule rule;
-    rule.at = static_cast<double>(*all) - 0.5;
-    rule.color = Role::good;
-    rule.label = scene.w.format("all after {}", *all);
-    plot.marks.emplace_back(std::move(rule));
+    plot.marks.emplace_back(figure::Rule{.at = to_double(*all) - 0.5,
+                                         .color = Role::good,
+                                         .label = scene.w.format("all after {}", *all)});
   }
   return plot;
 }
@@ -83,45 +68,35 @@ Plot share_curve(const Scene& scene) {
 }  // namespace
 
 Figure field_figure(const Scene& scene) {
-  Figure figure;
-  figure.id = "field";
-  figure.title =
-      scene.w.format("Keys that reach query {}, layer by layer", scene.indexed(scene.model.query));
-  figure.caption = scene.w.format(
+  const auto& [p, model, w] = scene;
+  const std::string query = scene.indexed(model.query);
+  Figure figure = new_figure("field", w.format("Keys that reach query {}, layer by layer", query),
+                             {.height = 190 + 16 * static_cast<float>(std::min(p.layers, 16))});
+  figure.caption = w.format(
       "Row l: the keys whose information can be in query {} after l layers; the colour is the "
       "layer that brought them.",
-      scene.indexed(scene.model.query));
-  figure.height = 190 + 16 * static_cast<float>(std::min(scene.p.layers, 16));
-  Plot plot{.id = "field"};
-  plot.x = token_plot(scene, "", "").x;
-  plot.y = cell_axis(scene.w("layer"), scene.p.layers);
+      query);
+  Plot plot{.id = "field", .x = scene.map().key_axis(), .y = cell_axis(w("layer"), p.layers)};
   plot.y.labels = layer_names(scene, true);
-  Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
+  figure::Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
-  map.bar_label = scene.w("layer");
+  map.bar_label = w("layer");
   plot.marks.emplace_back(std::move(map));
-  figure.plots = {std::move(plot)};
-  return figure;
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure reach_figure(const Scene& scene) {
-  Figure figure = new_figure("reach", scene.w.format("Reach after {} layers", scene.p.layers),
+  const auto& [p, model, w] = scene;
+  Figure figure = new_figure("reach", w.format("Reach after {} layers", p.layers),
                              {.height = 400, .columns = 2});
-  figure.caption = scene.w.format(
+  figure.caption = w.format(
       "For each query (row) and key (column) the first layer after which the key's information can "
       "be in the query's output, up to {} layers; and the share of connected pairs.",
-      scene.p.layers);
-  Plot plot = token_plot(scene, "reach", scene.w("first layer that connects"));
-  Heatmap map;
-  map.source = scene.model.reach_cells;
-  map.scale = layer_scale(scene);
-  map.pool = scene.p.pool;
-  map.row_param = "query";
-  map.col_param = "key";
-  if (scene.model.pinned) map.pinned = {scene.model.query, *scene.model.key};
-  plot.marks.emplace_back(std::move(map));
-  figure.plots = {std::move(plot), share_curve(scene)};
-  return figure;
+      p.layers);
+  return with(std::move(figure),
+              scene.map().plot("reach", w("first layer that connects"), model.reach_cells,
+                               layer_scale(scene)),
+              share_curve(scene));
 }
 
 }  // namespace lab::masks

@@ -1,8 +1,9 @@
-#include "app/labs/masks/sources.h"
-
-#include <algorithm>
+// The heatmaps' cells, computed where they are looked at: nothing n x n is ever made.
 #include <cmath>
 
+#include "app/labs/masks/model.h"
+#include "app/labs/shared/cell_source.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/sparse_tile.h"
 #include "core/mask/mask_tile.h"
 
@@ -10,139 +11,96 @@ namespace lab::masks {
 namespace {
 
 using core::Pool;
-using core::Region;
+using figure::Region;
 
-// The cells that pooled ones stand for, cut at the last row and column.
-Region cells_of(int level, const Region& region, Index rows, Index cols) {
-  const Index row = region.row << level, col = region.col << level;
-  return {row, col, std::min(region.rows << level, rows - row),
-          std::min(region.cols << level, cols - col)};
-}
+// What the scores or the weights of the kept pairs are made from.
+struct Pairs {
+  std::shared_ptr<const Content> content;
+  KeptMask mask;
+  std::shared_ptr<const core::SparseAttention> weights;  // null: scores
+  float scale = 1;
 
-class MaskSource final : public figure::TileSource {
- public:
-  explicit MaskSource(std::shared_ptr<const SparseMask> mask) : mask_(std::move(mask)) {}
-
-  Index rows() const override { return mask_->rows(); }
-  Index cols() const override { return mask_->cols(); }
-  float value(Index row, Index col) const override {
-    return mask_->allowed(row, col) ? 1 : core::kMasked;
-  }
-
-  void pooled(int level, const Region& region, Pool pool, float* out,
-              const core::Cancel& cancel) const override {
-    const Region cells = cells_of(level, region, rows(), cols());
-    core::MaskTileRequest request;
-    request.r0 = cells.row;
-    request.r1 = cells.row + cells.rows;
-    request.c0 = cells.col;
-    request.c1 = cells.col + cells.cols;
-    request.level = level;
-    request.pooling = pool;
-    Eigen::Map<Matrix> result(out, region.rows, region.cols);
-    result = core::mask_tile(*mask_, request, 1, cancel);
-    result = result.unaryExpr([](float share) { return share > 0 ? share : core::kMasked; });
-  }
-
-  // About one step a run and a cell.
-  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
-    const Region cells = cells_of(level, region, rows(), cols());
-    const double runs = mask_->memory_bytes() / sizeof(core::KeyRun) /
-                        static_cast<double>(std::max<Index>(1, rows()));
-    return static_cast<double>(cells.rows) * (runs + static_cast<double>(region.cols));
-  }
-
- private:
-  std::shared_ptr<const SparseMask> mask_;
-};
-
-class PairSource final : public figure::TileSource {
- public:
-  PairSource(std::shared_ptr<const Content> content, std::shared_ptr<const SparseMask> mask,
-             std::shared_ptr<const core::SparseAttention> attention, double scale,
-             Quantity quantity)
-      : content_(std::move(content)),
-        mask_(std::move(mask)),
-        attention_(std::move(attention)),
-        scale_(static_cast<float>(scale)),
-        quantity_(quantity) {}
-
-  Index rows() const override { return mask_->rows(); }
-  Index cols() const override { return mask_->cols(); }
-  float value(Index row, Index col) const override {
-    return mask_->allowed(row, col) ? kept_value(row, col) : core::kMasked;
-  }
-
-  void pooled(int level, const Region& region, Pool pool, float* out,
-              const core::Cancel& cancel) const override {
-    const core::TileRequest request = request_of(level, region, pool);
-    Eigen::Map<Matrix> result(out, region.rows, region.cols);
-    result = tile(scale_, request, cancel);
-    if (quantity_ == Quantity::weight || pool == Pool::mean || level == 0) return;
-    // The largest magnitude, with its sign, of signed cells.
-    const Matrix lowest = tile(-scale_, request, cancel);
-    result = result.binaryExpr(lowest, [](float high, float minus_low) {
-      return minus_low > high ? -minus_low : high;  // false for what is masked
-    });
+  float value(Index i, Index j) const {
+    if (!mask->allowed(i, j)) return core::kMasked;
+    const float score = scale * content->Q.row(i).dot(content->K.row(j));
+    return weights ? std::exp(score - weights->row_max(0, i)) / weights->row_sum(0, i) : score;
   }
 
   // d multiply-adds for each kept pair, as if these were spread evenly.
-  double cost(int level, const Region& region, core::Pool /*pool*/) const override {
-    const Region cells = cells_of(level, region, rows(), cols());
-    const double share = static_cast<double>(mask_->kept()) /
-                         (static_cast<double>(rows()) * static_cast<double>(cols()));
-    return static_cast<double>(cells.rows) * static_cast<double>(cells.cols) * share *
-           static_cast<double>(content_->Q.cols());
+  double cost(const Region& cells) const {
+    const double share =
+        to_double(mask->kept()) / (to_double(mask->rows()) * to_double(mask->cols()));
+    return to_double(cells.rows) * to_double(cells.cols) * share * to_double(content->Q.cols());
   }
 
- private:
-  float kept_value(Index i, Index j) const {
-    const float score = scale_ * content_->Q.row(i).dot(content_->K.row(j));
-    if (quantity_ == Quantity::score) return score;
-    return std::exp(score - attention_->row_max(0, i)) / attention_->row_sum(0, i);
-  }
-
-  core::TileRequest request_of(int level, const Region& region, Pool pool) const {
-    const Region cells = cells_of(level, region, rows(), cols());
-    core::TileRequest request;
-    request.r0 = cells.row;
-    request.r1 = cells.row + cells.rows;
-    request.c0 = cells.col;
-    request.c1 = cells.col + cells.cols;
-    request.level = level;
-    request.kind = quantity_ == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
-    request.pooling = pool;
-    return request;
-  }
-
-  Matrix tile(float scale, const core::TileRequest& request, const core::Cancel& cancel) const {
+  Matrix tile(const Region& cells, int level, Pool pool, bool negated,
+              const core::Cancel& cancel) const {
     static const Matrix none;  // scores need no row's largest and sum
-    core::SparseOptions options;
-    options.scale = scale;
-    const bool weights = quantity_ == Quantity::weight;
-    return core::sparse_tile(content_->Q, content_->K, *mask_, options,
-                             weights ? attention_->row_max : none,
-                             weights ? attention_->row_sum : none, request, cancel);
+    core::TileRequest request;
+    request.r0 = cells.row, request.r1 = cells.row + cells.rows;
+    request.c0 = cells.col, request.c1 = cells.col + cells.cols;
+    request.level = level;
+    request.kind = weights ? core::TileKind::weight : core::TileKind::scaled;
+    request.pooling = pool;
+    core::AttentionOptions options;
+    options.scale = negated ? -scale : scale;
+    return core::sparse_tile(content->Q, content->K, *mask, options,
+                             weights ? weights->row_max : none, weights ? weights->row_sum : none,
+                             request, cancel);
   }
-
-  std::shared_ptr<const Content> content_;
-  std::shared_ptr<const SparseMask> mask_;
-  std::shared_ptr<const core::SparseAttention> attention_;
-  float scale_;
-  Quantity quantity_;
 };
 
 }  // namespace
 
-std::shared_ptr<const figure::TileSource> mask_source(std::shared_ptr<const SparseMask> mask) {
-  return std::make_shared<const MaskSource>(std::move(mask));
+std::shared_ptr<const figure::TileSource> mask_source(KeptMask mask) {
+  const Index n = mask->rows(), m = mask->cols();
+  Cells cells{n, m};
+  cells.value = [mask](Index row, Index col) {
+    return mask->allowed(row, col) ? 1.f : core::kMasked;
+  };
+  cells.pooled = [mask, n, m](int level, const Region& region, Pool pool, float* out,
+                              const core::Cancel& cancel) {
+    const Region asked = Cells::under(level, region, n, m);
+    const core::MaskTileRequest request{
+        asked.row, asked.row + asked.rows, asked.col, asked.col + asked.cols, level, pool};
+    Eigen::Map<Matrix>(out, region.rows, region.cols) =
+        core::mask_tile(*mask, request, 1, cancel).unaryExpr([](float share) {
+          return share > 0 ? share : core::kMasked;
+        });
+  };
+  // About one step a run and a cell.
+  const double runs =
+      mask->memory_bytes() / sizeof(core::KeyRun) / to_double(std::max<Index>(1, n));
+  cells.cost = [n, m, runs](int level, const Region& region) {
+    return to_double(Cells::under(level, region, n, m).rows) * (runs + to_double(region.cols));
+  };
+  return cell_source(std::move(cells));
 }
 
 std::shared_ptr<const figure::TileSource> pair_source(
-    std::shared_ptr<const Content> content, std::shared_ptr<const SparseMask> mask,
-    std::shared_ptr<const core::SparseAttention> attention, double scale, Quantity quantity) {
-  return std::make_shared<const PairSource>(std::move(content), std::move(mask),
-                                            std::move(attention), scale, quantity);
+    std::shared_ptr<const Content> content, KeptMask mask,
+    std::shared_ptr<const core::SparseAttention> weights, double scale) {
+  const Index n = mask->rows(), m = mask->cols();
+  const Pairs pairs{std::move(content), std::move(mask), std::move(weights),
+                    static_cast<float>(scale)};
+  Cells cells{n, m};
+  cells.value = [pairs](Index row, Index col) { return pairs.value(row, col); };
+  cells.pooled = [pairs, n, m](int level, const Region& region, Pool pool, float* out,
+                               const core::Cancel& cancel) {
+    const Region asked = Cells::under(level, region, n, m);
+    Eigen::Map<Matrix> result(out, region.rows, region.cols);
+    result = pairs.tile(asked, level, pool, false, cancel);
+    if (pairs.weights || pool == Pool::mean || level == 0) return;
+    // The largest magnitude, with its sign, of signed cells.
+    const Matrix lowest = pairs.tile(asked, level, pool, true, cancel);
+    result = result.binaryExpr(lowest, [](float high, float minus_low) {
+      return minus_low > high ? -minus_low : high;  // false for what is masked
+    });
+  };
+  cells.cost = [pairs, n, m](int level, const Region& region) {
+    return pairs.cost(Cells::under(level, region, n, m));
+  };
+  return cell_source(std::move(cells));
 }
 
 }  // namespace lab::masks

@@ -1,3 +1,4 @@
+// All heads, one head step by step, and the numbers of one pair.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,59 +9,27 @@
 namespace lab::multi_head {
 namespace {
 
-using figure::Axis;
-using figure::ColorScale;
-using figure::Figure;
-using figure::Heatmap;
-using figure::MapName;
-using figure::Plot;
-using figure::Role;
-
 constexpr int kHeadsPerRow = 8;
-// The largest cell must not fall above its scale because two kernels round it differently.
-constexpr float kMargin = 1 + 1e-5f;
 
-Axis token_axis(const Scene& scene, bool query) {
-  Axis axis;
-  axis.label = query ? scene.w("query") : scene.w("key");
-  axis.hi = static_cast<double>(scene.model.n());
-  axis.cells = true;
-  axis.labels = scene.model.sequence->labels;
-  axis.link = query ? "query" : "key";
-  axis.color = query ? Role::query : Role::key;
-  axis.marked = static_cast<int>(query ? scene.model.query : scene.model.key);
-  return axis;
+PairMap pair_map(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return {.queries = model.n(),
+          .keys = model.n(),
+          .labels = model.sequence->labels,
+          .query = model.query,
+          .key = model.key,
+          .pinned = model.pinned,
+          .pool = p.pool,
+          .query_label = w("query"),
+          .key_label = w("key")};
 }
 
-Plot token_plot(const Scene& scene, std::string id, std::string title) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = token_axis(scene, false);
-  plot.y = token_axis(scene, true);
-  plot.square = true;
-  return plot;
-}
-
-MapName weight_map(WeightColors colors) {
-  switch (colors) {
-    case WeightColors::cividis:
-      return MapName::cividis;
-    case WeightColors::magma:
-      return MapName::magma;
-    case WeightColors::grey:
-      return MapName::grey;
-    case WeightColors::viridis:
-      break;
-  }
-  return MapName::viridis;
-}
-
-// One scale for all heads, so that they can be compared: to 1, or to the largest weight where no
-// weight comes near 1.
-ColorScale weight_scale(const Scene& scene) {
-  const float largest = scene.model.sources->largest_weight;
-  ColorScale scale;
-  scale.map = weight_map(scene.p.colors);
-  scale.hi = kMargin * (largest > 0.5f || !(largest > 0) ? 1 : largest);
+// One scale for all heads, so that they can be compared.
+figure::ColorScale weight_colors(const Scene& scene) {
+  constexpr figure::MapName kMaps[] = {figure::MapName::viridis, figure::MapName::cividis,
+                                       figure::MapName::magma, figure::MapName::grey};
+  figure::ColorScale scale = weight_scale(to_double(scene.model.sources->largest_weight));
+  scale.map = kMaps[to_size(Index(scene.p.colors))];
   if (scene.p.weight_scale == WeightScale::log) {
     scale.transform = figure::Transform::log;
     // Well below 1/n, the weight of keys that are all alike.
@@ -69,62 +38,117 @@ ColorScale weight_scale(const Scene& scene) {
   return scale;
 }
 
-Heatmap heatmap(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
-                const ColorScale& scale) {
-  Heatmap map;
-  map.source = std::move(source);
-  map.scale = scale;
-  map.pool = scene.p.pool;
-  return map;
-}
-
-// A heatmap whose cells can be picked, with the pinned one marked.
-Heatmap pickable(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
-                 const ColorScale& scale) {
-  Heatmap map = heatmap(scene, std::move(source), scale);
-  map.row_param = "query";
-  map.col_param = "key";
-  if (scene.model.pinned) map.pinned = {scene.model.query, scene.model.key};
-  return map;
-}
-
-std::string mask_words(const Scene& scene) {
-  switch (scene.p.mask) {
-    case MaskKind::causal:
-      return scene.w("causal mask");
-    case MaskKind::local:
-      return scene.w("local mask");
-    case MaskKind::key_padding:
-      return scene.w("key padding mask");
-    case MaskKind::query_padding:
-      return scene.w("query padding mask");
-    case MaskKind::full:
-      break;
-  }
-  return scene.w("no mask");
-}
-
 // What happens between the scores and the softmax.
 std::string scaled_title(const Scene& scene) {
+  constexpr std::string_view kMasks[] = {N_("no mask"), N_("causal mask"), N_("local mask"),
+                                         N_("key padding mask"), N_("query padding mask")};
+  const auto& [p, model, w] = scene;
   std::string steps;
-  if (scene.p.scaled) steps = scene.w("scaled by 1/√d_k");
-  if (scene.p.temperature != 1) {
-    if (!steps.empty()) steps += ", ";
-    steps += scene.w.format("temperature {}", scene.p.temperature);
-  }
-  return (steps.empty() ? scene.w("not scaled") : steps) + ", " + mask_words(scene);
+  if (p.scaled) steps = w("scaled by 1/√d_k") + ", ";
+  if (p.temperature != 1) steps += w.format("temperature {}", p.temperature) + ", ";
+  if (!scene.divides()) steps = w("not scaled") + ", ";
+  return steps + w(kMasks[to_size(Index(p.mask))]);
 }
 
-std::string both_words(const Scene& scene) {
-  return scene.w.format("query {}, key {}", scene.indexed(scene.model.query),
-                        scene.indexed(scene.model.key));
+Figure heads_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  // Rows that are equally full: ten heads are five and five, not eight and two.
+  const Index rows = core::ceil_div(p.heads, kHeadsPerRow);
+  Figure figure = new_figure("heads", w("All heads"),
+                             {.height = 50 + 140 * static_cast<float>(rows),
+                              .columns = static_cast<int>(core::ceil_div(p.heads, rows))});
+  figure.caption = w.format(
+      "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
+      "the queries, in nats.",
+      p.heads);
+  const PairMap map = pair_map(scene);
+  for (int head = 0; head < p.heads; ++head) {
+    Plot plot = map.plot(fmt::format("head_{}", head + 1), fmt::format("{}", head + 1));
+    plot.note = w.format("entropy {:.2f}", mean_entropy(*model.heads, head));
+    plot.thumbnail = true;
+    plot.selected = head == model.head;
+    plot.click = sets("head", head + 1);
+    plot.marks.emplace_back(figure::Heatmap{.source = model.sources->weights[to_size(head)],
+                                            .scale = weight_colors(scene),
+                                            .pool = p.pool,
+                                            .color_bar = false});
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+Figure head_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const HeadSources& sources = *model.head_sources;
+  const double scale = std::abs(to_double(model.heads->scale()));
+  Figure figure = new_figure("head", w.format("Head {}, step by step", model.head + 1),
+                             {.height = 390, .columns = 3});
+  figure.caption = w.format(
+      "Head {}: the scores of every query (row) with every key (column), what is left of them "
+      "after scaling and mask, and the weights that softmax makes of each row.",
+      model.head + 1);
+  const PairMap map = pair_map(scene);
+  const auto largest_scaled = static_cast<float>(to_double(sources.largest_score) * scale);
+  return with(
+      std::move(figure),
+      map.plot("scores", w("scores q·k"), sources.scores, signed_scale(sources.largest_score)),
+      map.plot("scaled", scaled_title(scene), sources.scaled, signed_scale(largest_scaled)),
+      map.plot("weights", w("weights softmax"), model.sources->weights[to_size(model.head)],
+               weight_colors(scene)));
+}
+
+std::vector<double> doubles(const core::Matrix& row) {
+  return {row.data(), row.data() + row.size()};
+}
+
+Figure neuron_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const std::string both =
+      w.format("query {}, key {}", scene.indexed(model.query), scene.indexed(model.key));
+  Figure figure = new_figure(
+      "neuron",
+      w.format("Why does {} look at {}?", scene.quoted(model.query), scene.quoted(model.key)),
+      {.span = 8, .height = 330, .columns = 1});
+  figure.note = both;
+  figure.caption = w.format(
+      "Head {}, {}: the query's and the key's numbers, and their products, whose sum is the score.",
+      model.head + 1, both);
+  const std::vector<double> q = scene.q(), k = scene.k();
+  std::vector<double> product;
+  for (std::size_t i = 0; i < q.size(); ++i) product.push_back(q[i] * k[i]);
+  // q and k can be compared; their products have a scale of their own.
+  const double largest = std::max(largest_size(q), largest_size(k));
+  const double largest_product = largest_size(product);
+  figure.plots = {strip("q", "q", q, Role::query, largest), strip("k", "k", k, Role::key, largest),
+                  strip("qk", "q∘k", std::move(product), Role::accent, largest_product)};
+  for (Plot& plot : figure.plots) plot.x.link = "dimension";
+
+  using figure::TextStyle;
+  const std::size_t at = to_size(model.key);
+  figure.footer = {
+      {fmt::format("Σ = {}", fixed(model.row.scores[at])), Role::text, TextStyle::mono_bold}};
+  if (scene.divides()) {
+    std::string by = p.scaled ? fmt::format("÷ √{}", model.d_k()) : std::string();
+    if (p.temperature != 1) by += fmt::format(" ÷ {}", p.temperature);
+    figure.footer.push_back({fmt::format("{} = {}", by, fixed(model.row.scaled[at])), Role::dim});
+  }
+  figure.footer.push_back(
+      {scene.shown_allowed() ? "softmax → " + weight_text(scene.weight()) : w("masked → 0"),
+       Role::accent, TextStyle::mono_bold});
+  return figure;
 }
 
 }  // namespace
 
+std::vector<double> Scene::q() const {
+  return doubles(model.projected->q(model.query, model.head));
+}
+
+std::vector<double> Scene::k() const { return doubles(model.projected->k(model.key, model.head)); }
+
 std::string Scene::name(Index token) const {
   const figure::Labels& labels = model.sequence->labels;
-  return labels ? (*labels)[static_cast<std::size_t>(token)] : fmt::format("{}", token);
+  return labels ? (*labels)[to_size(token)] : fmt::format("{}", token);
 }
 
 std::string Scene::quoted(Index token) const {
@@ -135,113 +159,9 @@ std::string Scene::indexed(Index token) const {
   return model.sequence->labels ? w.format("\"{}\" ({})", name(token), token) : name(token);
 }
 
-std::string weight_text(double weight) {
-  return weight < 0.01 && weight > 0 ? fmt::format("{:.3g}", weight)
-                                     : fmt::format("{:.3f}", weight);
-}
-
-Figure heads_figure(const Scene& scene) {
-  const Heads& heads = *scene.model.heads;
-  const int count = scene.p.heads;
-  Figure figure = new_figure("heads", scene.w("All heads"));
-  figure.caption = scene.w.format(
-      "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
-      "the queries, in nats.",
-      count);
-  // Rows that are equally full: ten heads are five and five, not eight and two.
-  const core::Index rows = core::ceil_div(count, kHeadsPerRow);
-  figure.columns = static_cast<int>(core::ceil_div(count, rows));
-  figure.height = 50 + 140 * static_cast<float>(rows);
-  for (int head = 0; head < count; ++head) {
-    Plot plot = token_plot(scene, fmt::format("head_{}", head + 1), fmt::format("{}", head + 1));
-    plot.note = scene.w.format("entropy {:.2f}", mean_entropy(heads, head));
-    plot.thumbnail = true;
-    plot.selected = head == scene.model.head;
-    plot.click = {{"head", fmt::format("{}", head + 1)}};
-    Heatmap map = heatmap(scene, scene.model.sources->weights[static_cast<std::size_t>(head)],
-                          weight_scale(scene));
-    map.color_bar = false;
-    plot.marks.emplace_back(std::move(map));
-    figure.plots.push_back(std::move(plot));
-  }
-  return figure;
-}
-
-Figure head_figure(const Scene& scene) {
-  const HeadSources& sources = *scene.model.head_sources;
-  const double scale = std::abs(static_cast<double>(scene.model.heads->options.scale));
-  Figure figure = new_figure("head", scene.w.format("Head {}, step by step", scene.model.head + 1),
-                             {.height = 390, .columns = 3});
-  figure.caption = scene.w.format(
-      "Head {}: the scores of every query (row) with every key (column), what is left of them "
-      "after scaling and mask, and the weights that softmax makes of each row.",
-      scene.model.head + 1);
-
-  Plot scores = token_plot(scene, "scores", scene.w("scores q·k"));
-  scores.marks.emplace_back(pickable(scene, sources.scores, signed_scale(sources.largest_score)));
-  Plot scaled = token_plot(scene, "scaled", scaled_title(scene));
-  scaled.marks.emplace_back(pickable(
-      scene, sources.scaled,
-      signed_scale(static_cast<float>(static_cast<double>(sources.largest_score) * scale))));
-  Plot weights = token_plot(scene, "weights", scene.w("weights softmax"));
-  weights.marks.emplace_back(
-      pickable(scene, scene.model.sources->weights[static_cast<std::size_t>(scene.model.head)],
-               weight_scale(scene)));
-  figure.plots = {std::move(scores), std::move(scaled), std::move(weights)};
-  return figure;
-}
-
-Figure neuron_figure(const Scene& scene) {
-  const Model& model = scene.model;
-  const Projected& projected = *model.projected;
-  const auto at = static_cast<std::size_t>(model.key);
-  std::vector<double> q, k, product;
-  for (Index i = 0; i < projected.d_k; ++i) {
-    q.push_back(static_cast<double>(projected.Q(model.query, model.head * projected.d_k + i)));
-    k.push_back(static_cast<double>(projected.K(model.key, model.head * projected.d_k + i)));
-    product.push_back(q.back() * k.back());
-  }
-  // q and k can be compared; their products have a scale of their own.
-  const double largest = std::max(largest_size(q), largest_size(k));
-  const double largest_product = largest_size(product);
-  Figure figure;
-  figure.id = "neuron";
-  figure.title =
-      scene.w.format("Why does {} look at {}?", scene.quoted(model.query), scene.quoted(model.key));
-  figure.note = both_words(scene);
-  figure.caption = scene.w.format(
-      "Head {}, {}: the query's and the key's numbers, and their products, whose sum is the score.",
-      model.head + 1, both_words(scene));
-  figure.columns = 1;
-  figure.span = 8;
-  figure.height = 330;
-  figure.plots = {strip("q", "q", std::move(q), Role::query, largest),
-                  strip("k", "k", std::move(k), Role::key, largest),
-                  strip("qk", "q∘k", std::move(product), Role::accent, largest_product)};
-  for (Plot& plot : figure.plots) plot.x.link = "dimension";
-
-  using figure::TextStyle;
-  figure.footer.push_back(
-      {fmt::format("Σ = {:.3f}", model.row.scores[at]), Role::text, TextStyle::mono_bold});
-  if (scene.p.scaled || scene.p.temperature != 1) {
-    std::string by = scene.p.scaled ? fmt::format("÷ √{}", model.d_k()) : std::string();
-    if (scene.p.temperature != 1) by += fmt::format(" ÷ {}", scene.p.temperature);
-    figure.footer.push_back({fmt::format("{} = {:.3f}", by, model.row.scaled[at]), Role::dim});
-  }
-  figure.footer.push_back(
-      {scene.shown_allowed() ? "softmax → " + weight_text(scene.weight()) : scene.w("masked → 0"),
-       Role::accent, TextStyle::mono_bold});
-  return figure;
-}
-
 std::vector<Figure> figures(const Scene& scene) {
-  std::vector<Figure> result;
-  result.push_back(heads_figure(scene));
-  result.push_back(head_figure(scene));
-  result.push_back(neuron_figure(scene));
-  result.push_back(links_figure(scene));
-  result.push_back(output_figure(scene));
-  return result;
+  return {heads_figure(scene), head_figure(scene), neuron_figure(scene), links_figure(scene),
+          output_figure(scene)};
 }
 
 }  // namespace lab::multi_head

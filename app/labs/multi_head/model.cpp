@@ -1,19 +1,87 @@
 #include "app/labs/multi_head/model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
-#include <tuple>
 
-#include "app/labs/multi_head/projections.h"
-#include "app/labs/multi_head/sources.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/tokens.h"
+#include "core/attention/gemm.h"
+#include "core/parallel.h"
+#include "core/position/rotary.h"
 #include "core/position/sinusoidal.h"
 
 namespace lab::multi_head {
 namespace {
 
-using core::Matrix;
+// --- sequence and projections
+
+// With sines and cosines of this base added; 0: none.
+Sequence make_sequence(const std::shared_ptr<const Tokens>& tokens, double base, const Run& run) {
+  Sequence sequence{tokens->labels, tokens->X, tokens->cut};
+  if (base == 0 || sequence.n() == 0) return sequence;
+  // The encoding has an even width; an odd d_model does without the last cosine.
+  const Index width = sequence.X.cols();
+  Matrix encoding;
+  core::sinusoidal_table_into(encoding, sequence.n(), width + width % 2, {.base = base}, 0,
+                              run.threads);
+  sequence.X += encoding.leftCols(width);
+  return sequence;
+}
+
+struct Projecting {
+  int heads;
+  Projection projection;
+  int seed;
+  double base;  // of RoPE; 0: nothing turns
+  bool operator==(const Projecting&) const = default;
+};
+
+void turn(Projected& projected, double base, int threads) {
+  // Dimensions turn in pairs; the last of an odd d_k stays.
+  const Index turned = projected.d_k - projected.d_k % 2;
+  const core::RotaryTable table = core::rotary_table(projected.Q.rows(), turned, base);
+  core::parallel_for(projected.heads, threads, [&](Index head, int) {
+    for (Matrix* x : {&projected.Q, &projected.K}) {
+      core::rotate(x->data() + head * projected.d_k, x->rows(), projected.d_k, x->cols(), table);
+    }
+  });
+}
+
+// W_q, W_k, W_v: N(0, 1/d_model), a stream of random numbers for each head; or slices.
+Projected project(const std::shared_ptr<const Sequence>& sequence, const Projecting& how,
+                  const Run& run) {
+  const Matrix& X = sequence->X;
+  Projected projected;
+  projected.heads = how.heads;
+  projected.d_k = head_width(X.cols(), how.heads);
+  if (how.projection == Projection::identity) {
+    // Head by head the next d_k columns of X; past the last column they begin again.
+    projected.Q.resize(X.rows(), projected.heads * projected.d_k);
+    for (Index c = 0; c < projected.Q.cols(); ++c) projected.Q.col(c) = X.col(c % X.cols());
+    projected.K = projected.V = projected.Q;
+  } else {
+    const auto random = [&](Stream stream) {
+      return random_projection(X.cols(), how.heads, projected.d_k, how.seed, stream);
+    };
+    const Matrix W_q = random(Stream::query), W_v = random(Stream::value);
+    const Matrix W_k = how.projection == Projection::tied ? W_q : random(Stream::key);
+    const std::array products{core::Product{&X, &W_q, nullptr, &projected.Q},
+                              core::Product{&X, &W_k, nullptr, &projected.K},
+                              core::Product{&X, &W_v, nullptr, &projected.V}};
+    core::multiply_into(products, run.threads, run.cancel);
+  }
+  if (how.base != 0) turn(projected, how.base, run.threads);
+  return projected;
+}
+
+// W_o: (h d_v, d_model), N(0, 1/(h d_v)).
+Matrix output_projection(int heads, int d_model, int seed, const Run& /*run*/) {
+  return random_projection(heads * head_width(d_model, heads), 1, d_model, seed, Stream::output);
+}
+
+// --- attention
 
 // The memory of the last attention whose page nobody shows any more: filling fresh pages would cost
 // as much as the arithmetic.
@@ -53,32 +121,57 @@ Matrix count_pairs(const core::Mask& mask, int level) {
   return pairs;
 }
 
-Heads attend(const Parameters& p, std::shared_ptr<const Projected> projected,
-             const Context& context) {
+// Knobs that the kind of mask does not look at are 0.
+struct Attending {
+  MaskKind mask;
+  int reach, valid;
+  double temperature;
+  bool scaled;
+  bool operator==(const Attending&) const = default;
+};
+
+core::Mask make_mask(const Attending& how, Index n) {
+  const Index valid = std::min<Index>(how.valid, n);
+  switch (how.mask) {
+    case MaskKind::full:
+      break;
+    case MaskKind::causal:
+      return core::Mask::causal(n, n);
+    case MaskKind::local:
+      return core::Mask::local(n, n, how.reach);
+    case MaskKind::key_padding:
+      return core::Mask::key_padding(n, n, valid);
+    case MaskKind::query_padding:
+      return core::Mask::query_padding(n, n, valid);
+  }
+  return core::Mask::none(n, n);
+}
+
+Heads attend(const std::shared_ptr<const Projected>& projected, const Attending& how,
+             const std::shared_ptr<Spare>& spare, const Run& run) {
+  const auto& [Q, K, V, count, d_k] = *projected;
   Heads heads;
-  const Index n = projected->Q.rows();
-  heads.options.heads = projected->heads;
-  const double scale = p.scaled ? 1 / std::sqrt(static_cast<double>(projected->d_k)) : 1;
-  heads.options.scale = static_cast<float>(scale / p.temperature);
-  heads.options.mask = make_mask(p, n);
-  heads.options.threads = context.threads;
-  const double bytes = 4.0 * static_cast<double>(projected->heads * n * n);
-  if (bytes <= kMostKeptBytes) {
-    const auto spare = *context.memo.get("spare", 0, [] { return std::make_shared<Spare>(); });
+  heads.projected = projected;
+  heads.options.heads = count;
+  const double scale = how.scaled ? 1 / std::sqrt(to_double(d_k)) : 1;
+  heads.options.scale = static_cast<float>(scale / how.temperature);
+  heads.options.mask = make_mask(how, Q.rows());
+  heads.options.threads = run.threads;
+  if (4.0 * to_double(count * Q.rows() * Q.rows()) <= kMostKeptBytes) {
     auto kept = borrow(spare);
-    core::attend_fast_into(projected->Q, projected->K, projected->V, heads.options, *kept,
-                           context.cancel);
+    core::attend_fast_into(Q, K, V, heads.options, *kept, run.cancel);
     heads.kept = std::move(kept);
   } else {
-    heads.streamed = std::make_shared<const core::StreamedAttention>(core::stream_attention(
-        projected->Q, projected->K, projected->V, heads.options, 512, context.cancel));
-    heads.overview_pairs = count_pairs(heads.options.mask, heads.streamed->level);
+    heads.streamed = std::make_shared<const core::StreamedAttention>(
+        core::stream_attention(Q, K, V, heads.options, 512, run.cancel));
+    heads.overview_pairs = count_pairs(heads.mask(), heads.streamed->level);
   }
-  heads.projected = std::move(projected);
   return heads;
 }
 
-Sources make_sources(const std::shared_ptr<const Heads>& heads) {
+// --- what is drawn
+
+Sources make_sources(const HeadsPointer& heads, const Run& /*run*/) {
   Sources sources;
   for (Index head = 0; head < heads->projected->heads; ++head) {
     sources.weights.push_back(make_source(heads, head, Quantity::weight));
@@ -92,117 +185,71 @@ Sources make_sources(const std::shared_ptr<const Heads>& heads) {
   return sources;
 }
 
-HeadSources make_head_sources(const std::shared_ptr<const Heads>& heads, Index head,
-                              const core::Cancel& cancel) {
+HeadSources make_head_sources(const HeadsPointer& heads, Index head, const Run& run) {
   HeadSources sources{make_source(heads, head, Quantity::score),
-                      make_source(heads, head, Quantity::scaled), 0};
+                      make_source(heads, head, Quantity::scaled)};
   int level = 0;
   while (figure::pooled_size(heads->n(), level) > 1) ++level;
   float extreme = 0;
-  sources.scores->pooled(level, {0, 0, 1, 1}, core::Pool::max, &extreme, cancel);
+  sources.scores->pooled(level, {0, 0, 1, 1}, core::Pool::max, &extreme, run.cancel);
   sources.largest_score = std::abs(extreme);
   return sources;
 }
 
 Row make_row(const Heads& heads, Index head, Index query) {
   const Projected& p = *heads.projected;
-  const core::Mask& mask = heads.options.mask;
-  const Index m = p.K.rows();
-  const auto size = static_cast<std::size_t>(m);
-  Row row{std::vector<double>(size), std::vector<double>(size), std::vector<double>(size),
-          std::vector<double>(size), std::vector<bool>(size)};
-  const core::VectorD q = p.Q.row(query).segment(head * p.d_k, p.d_k).transpose().cast<double>();
-  row.strongest = query;
-  for (Index j = 0; j < m; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    row.scores[at] = p.K.row(j).segment(head * p.d_k, p.d_k).cast<double>().dot(q);
-    row.scaled[at] = row.scores[at] * static_cast<double>(heads.options.scale);
-    row.allowed[at] = mask.allowed(query, j);
-    if (!row.allowed[at]) continue;
-    if (row.empty || row.scaled[at] > row.max) {
-      row.max = row.scaled[at];
-      row.strongest = j;
-    }
+  const std::size_t m = to_size(p.K.rows());
+  Row row{.weights = std::vector<double>(m), .strongest = query};
+  const core::VectorD q = p.q(query, head).transpose().cast<double>();
+  for (Index j = 0; j < p.K.rows(); ++j) {
+    row.scores.push_back(p.k(j, head).cast<double>().dot(q));
+    row.scaled.push_back(row.scores.back() * static_cast<double>(heads.scale()));
+    row.allowed.push_back(heads.mask().allowed(query, j));
+    if (!row.allowed.back()) continue;
+    if (row.empty || row.scaled.back() > row.scaled[to_size(row.strongest)]) row.strongest = j;
     row.empty = false;
   }
-  for (std::size_t j = 0; j < size; ++j) {
+  double sum = 0;
+  for (std::size_t j = 0; j < m; ++j) {
     if (!row.allowed[j]) continue;
-    row.exponentials[j] = std::exp(row.scaled[j] - row.max);
-    row.sum += row.exponentials[j];
+    row.weights[j] = std::exp(row.scaled[j] - row.scaled[to_size(row.strongest)]);
+    sum += row.weights[j];
   }
-  for (std::size_t j = 0; j < size; ++j) {
-    if (row.allowed[j]) row.weights[j] = row.exponentials[j] / row.sum;
-  }
+  for (double& weight : row.weights) weight = row.empty ? 0 : weight / sum;
   return row;
 }
 
 }  // namespace
 
-Index head_width(const Parameters& p) { return std::max(1, p.d_model / p.heads); }
+Index head_width(Index d_model, Index heads) { return std::max<Index>(1, d_model / heads); }
 
-core::Mask make_mask(const Parameters& p, Index n) {
-  const Index valid = std::min<Index>(p.valid, n);
-  switch (p.mask) {
-    case MaskKind::full:
-      break;
-    case MaskKind::causal:
-      return core::Mask::causal(n, n);
-    case MaskKind::local:
-      return core::Mask::local(n, n, p.reach);
-    case MaskKind::key_padding:
-      return core::Mask::key_padding(n, n, valid);
-    case MaskKind::query_padding:
-      return core::Mask::query_padding(n, n, valid);
-  }
-  return core::Mask::none(n, n);
-}
-
-std::shared_ptr<const Sequence> make_sequence(const Parameters& p, const Context& context) {
+Model make_model(const Parameters& p, const Context& context) {
+  Model model;
   const auto tokens = tokens_of(p, p.d_model, p.seed, context);
   context.cancel.poll();
-  const bool added = p.position == Position::sinusoidal;
-  return context.memo.get("sequence", std::tuple(tokens, added, added ? p.base : 0.0), [&] {
-    Sequence sequence{tokens->labels, tokens->X, tokens->cut};
-    if (added && sequence.n() > 0) {
-      // The encoding has an even width; an odd d_model does without the last cosine.
-      core::Matrix encoding;
-      core::sinusoidal_table_into(encoding, sequence.n(), p.d_model + p.d_model % 2,
-                                  {.base = p.base}, 0, context.threads);
-      sequence.X += encoding.leftCols(p.d_model);
-    }
-    return sequence;
-  });
-}
-
-Model make_model(const Parameters& p, std::shared_ptr<const Sequence> sequence,
-                 const Context& context) {
-  Model model;
-  Memo& memo = context.memo;
-  const bool rotary = p.position == Position::rope;
-  model.projected =
-      memo.get("projected",
-               std::tuple(sequence, p.heads, p.projection, p.seed, rotary, rotary ? p.base : 0.0),
-               [&] { return project(p, sequence->X, context); });
-  model.sequence = std::move(sequence);
+  const bool added = p.position == Position::sinusoidal, rotary = p.position == Position::rope;
+  model.sequence = context.stage("sequence", make_sequence, tokens, added ? p.base : 0.0);
+  if (model.n() == 0) return model;
+  const Projecting projecting{p.heads, p.projection, p.seed, rotary ? p.base : 0};
+  model.projected = context.stage("projected", project, model.sequence, projecting);
   if (p.projection != Projection::identity) {
-    model.W_o = memo.get("W_o", std::tuple(p.heads, p.d_model, p.seed),
-                         [&] { return output_projection(p); });
+    model.W_o = context.stage("W_o", output_projection, p.heads, p.d_model, p.seed);
   }
   context.cancel.poll();
-  const bool padded = p.mask == MaskKind::key_padding || p.mask == MaskKind::query_padding;
-  model.heads =
-      memo.get("heads",
-               std::tuple(model.projected, p.mask, p.mask == MaskKind::local ? p.reach : 0,
-                          padded ? p.valid : 0, p.temperature, p.scaled),
-               [&] { return attend(p, model.projected, context); });
+  const Attending attending{p.mask, p.mask == MaskKind::local ? p.reach : 0,
+                            is_padding(p.mask) ? p.valid : 0, p.temperature, p.scaled};
+  const auto spare = context.memo.room<Spare>("attention");
+  model.heads = context.stage("heads", attend, model.projected, attending, spare);
   context.cancel.poll();
-  model.sources = memo.get("sources", model.heads, [&] { return make_sources(model.heads); });
   const Index last = model.n() - 1;
   model.head = std::clamp<Index>(p.head - 1, 0, p.heads - 1);
   model.query = std::clamp<Index>(p.query, 0, last);
-  model.head_sources = memo.get("head sources", std::tuple(model.heads, model.head), [&] {
-    return make_head_sources(model.heads, model.head, context.cancel);
-  });
+  model.sources = context.stage("sources", make_sources, model.heads);
+  model.head_sources = context.stage("head sources", make_head_sources, model.heads, model.head);
+  model.numbers = context.stage("head numbers", head_numbers, model.heads, model.head);
+  // Of kept weights the error is that of all rows, whatever the query.
+  const Index row = model.heads->kept ? 0 : model.query;
+  model.row_error = *context.stage("row sums", row_sum_error, model.heads, row);
   model.row = make_row(*model.heads, model.head, model.query);
   model.pinned = p.key >= 0;
   model.key = model.pinned ? std::min<Index>(p.key, last) : model.row.strongest;

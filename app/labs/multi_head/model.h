@@ -1,5 +1,4 @@
 // The computation of the multi-head lab in stages: tokens, projections, attention, what is drawn.
-// Each stage is a pure function of the parameters it names and is kept while they stay.
 #pragma once
 
 #include <memory>
@@ -13,6 +12,8 @@
 namespace lab::multi_head {
 
 using core::Index;
+using core::Matrix;
+using Source = std::shared_ptr<const figure::TileSource>;
 
 // Weights of all heads up to this size are kept; beyond, the attention is streamed and tiles of it
 // are computed when they are looked at.
@@ -22,98 +23,118 @@ inline constexpr Index kMostScoreCells = Index{2048} * 2048;
 
 struct Sequence {
   figure::Labels labels;  // of the tokens; null for synthetic sequences
-  core::Matrix X;         // (n, d_model), position included when it is sinusoidal
+  Matrix X;               // (n, d_model), position included when it is sinusoidal
   bool cut = false;       // the text has more tokens than are used
   Index n() const { return X.rows(); }
 };
 
 // Q = X W_q and so on, heads side by side; Q and K already turned when the position is rotary.
 struct Projected {
-  core::Matrix Q, K, V;  // (n, h d_k)
+  Matrix Q, K, V;  // (n, h d_k)
   Index heads = 1, d_k = 1;
+
+  // One head's numbers of one token.
+  auto q(Index token, Index head) const { return Q.row(token).segment(head * d_k, d_k); }
+  auto k(Index token, Index head) const { return K.row(token).segment(head * d_k, d_k); }
+  auto v(Index token, Index head) const { return V.row(token).segment(head * d_k, d_k); }
 };
 
 struct Heads {
   std::shared_ptr<const Projected> projected;
-  core::FastOptions options;  // heads, scale, mask as the kernels take them
+  core::AttentionOptions options;  // heads, scale, mask as the kernels take them; all given
   // One of the two: with every weight, or with an overview only.
   std::shared_ptr<const core::Attention> kept;
   std::shared_ptr<const core::StreamedAttention> streamed;
-  core::Matrix overview_pairs;  // allowed pairs in each cell of the overview
+  Matrix overview_pairs;  // allowed pairs in each cell of the overview
 
-  const core::Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
-  const core::Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
-  const core::Matrix& entropy() const { return kept ? kept->entropy : streamed->entropy; }
+  float scale() const { return options.scale.value(); }
+  const core::Mask& mask() const { return options.mask.value(); }
+  const Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
+  const Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
+  const Matrix& entropy() const { return kept ? kept->entropy : streamed->entropy; }
   // (n, h d_v): the heads' outputs side by side.
-  const core::Matrix& concat() const { return kept ? kept->output : streamed->output; }
+  const Matrix& concat() const { return kept ? kept->output : streamed->output; }
   Index n() const { return concat().rows(); }
+  // What enters the softmax, masked or not.
+  float scaled_score(Index head, Index query, Index key) const {
+    return scale() * projected->q(query, head).dot(projected->k(key, head));
+  }
 };
+using HeadsPointer = std::shared_ptr<const Heads>;
 
 // What heatmaps draw; the same objects as long as the attention stays the same.
 struct Sources {
-  std::vector<std::shared_ptr<const figure::TileSource>> weights;  // one a head
-  float largest_weight = 0;                                        // over all heads
+  std::vector<Source> weights;  // one a head
+  float largest_weight = 0;     // over all heads
 };
 struct HeadSources {
-  std::shared_ptr<const figure::TileSource> scores, scaled;
+  Source scores, scaled;
   float largest_score = 0;  // |q.k| over all pairs
 };
 
 // One query of one head, computed again in double from the projected numbers.
 struct Row {
-  std::vector<double> scores, scaled, exponentials, weights;  // 0 exponential and weight if masked
-  std::vector<bool> allowed;
-  double max = 0, sum = 0;  // of scaled over allowed keys; of the exponentials exp(scaled - max)
-  Index strongest = 0;      // the key of largest weight; the query itself when all are masked
-  bool empty = true;        // no key is allowed
+  std::vector<double> scores = {}, scaled = {}, weights = {};  // weight 0 if masked
+  std::vector<bool> allowed = {};
+  Index strongest = 0;  // the key of largest weight; the query itself when all are masked
+  bool empty = true;    // no key is allowed
+};
+
+// What depends on the attention and the head alone, and would be costly to read off anew whenever
+// another cell is picked.
+struct HeadNumbers {
+  double largest_weight = 0;  // of queries that see two keys or more; 0 when there is none
+  Index query = 0, key = 0;   // where that is
+  double variance = 0;        // of q.k over all pairs, masked ones too
 };
 
 // Everything that pages are made of.
 struct Model {
   std::shared_ptr<const Sequence> sequence;
   std::shared_ptr<const Projected> projected;
-  std::shared_ptr<const core::Matrix> W_o;  // (h d_v, d_model); null: identity
-  std::shared_ptr<const Heads> heads;
+  std::shared_ptr<const Matrix> W_o;  // (h d_v, d_model); null: identity
+  HeadsPointer heads;
   std::shared_ptr<const Sources> sources;
   std::shared_ptr<const HeadSources> head_sources;
+  std::shared_ptr<const HeadNumbers> numbers;
+  double row_error = 0;  // max |sum of a row's weights - 1|
   Row row;
   Index head = 0, query = 0, key = 0;  // from 0; `key` is the pinned or the strongest one
   bool pinned = false;
 
   Index n() const { return sequence->n(); }
   Index d_k() const { return projected->d_k; }
+  const figure::TileSource& weights(Index of) const {
+    return *sources->weights[static_cast<std::size_t>(of)];
+  }
 };
 
-// The first `length` tokens, or a synthetic sequence. An empty text gives n = 0.
-std::shared_ptr<const Sequence> make_sequence(const Parameters& p, const Context& context);
-
-// The rest; n >= 1.
-Model make_model(const Parameters& p, std::shared_ptr<const Sequence> sequence,
-                 const Context& context);
+// Without a token only its sequence is there.
+Model make_model(const Parameters& p, const Context& context);
 
 // d_k = d_v = max(1, floor(d_model / heads)).
-Index head_width(const Parameters& p);
-core::Mask make_mask(const Parameters& p, Index n);
+Index head_width(Index d_model, Index heads);
+
+// Which matrix of a head is meant.
+enum class Quantity {
+  score,   // q.k of every pair, masked or not
+  scaled,  // what enters the softmax
+  weight,
+};
+// A source for one head; small score matrices and kept weights are held, all else is computed when
+// it is looked at.
+Source make_source(const HeadsPointer& heads, Index head, Quantity quantity);
+
+// --- numbers that are read off
 
 // Mean over the rows that see a key, in nats.
 double mean_entropy(const Heads& heads, Index head);
 // The same, each row's entropy divided by the largest it could have; rows with two keys or more.
 double mean_entropy_share(const Heads& heads, Index head);
-
-struct LargestWeight {
-  double value = 0;
-  Index query = 0, key = 0;
-};
-// Among queries that see two keys or more: a single key always has weight 1. 0 when there is none.
-LargestWeight largest_weight(const Heads& heads, Index head);
-
-// The variance of q.k of one head over all pairs, masked ones too.
-double score_variance(const Projected& projected, Index head, int threads);
-
+HeadNumbers head_numbers(const HeadsPointer& heads, Index head, const Run& run);
 // max |sum of a row's weights - 1| over rows that see a key: of every head and row where weights
 // are kept, else of the given query in every head.
-double row_sum_error(const Heads& heads, Index query, const Context& context);
-
+double row_sum_error(const HeadsPointer& heads, Index query, const Run& run);
 // Bytes that the model's matrices hold.
 double memory_bytes(const Model& model);
 

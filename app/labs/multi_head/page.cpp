@@ -1,98 +1,65 @@
-#include "app/labs/multi_head/page.h"
-
 #include <fmt/format.h>
 
-#include <tuple>
+#include <cmath>
+
+#include "app/labs/multi_head/page.h"
 
 namespace lab::multi_head {
 namespace {
 
-std::string bytes_text(double bytes) {
-  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);
-  if (bytes >= 1e6) return fmt::format("{:.1f} MB", bytes / 1e6);
-  return fmt::format("{:.0f} kB", bytes / 1e3);
-}
-
-// What depends on the attention and the head alone, and would be costly to read off anew whenever
-// another cell is picked.
-struct HeadNumbers {
-  LargestWeight largest;
-  double variance = 0;
-};
-
-std::vector<Readout> chosen_readouts(const Scene& scene, const HeadNumbers& numbers) {
-  const auto& w = scene.w;
-  const Heads& heads = *scene.model.heads;
-  const double share = mean_entropy_share(heads, scene.model.head);
-  const double d_k = static_cast<double>(scene.model.d_k());
-  const double scale = static_cast<double>(heads.options.scale);
-  std::vector<Readout> result;
-  result.push_back(
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Heads& heads = *model.heads;
+  const HeadNumbers& numbers = *model.numbers;
+  const double share = mean_entropy_share(heads, model.head), d_k = to_double(model.d_k());
+  const double square = to_double(heads.scale()) * to_double(heads.scale());
+  const double n = to_double(model.n()), kept = to_double(heads.mask().kept());
+  const double memory = memory_bytes(model);
+  std::vector<Readout> list = {
       {"entropy_share", w("Entropy, share of its maximum"), share,
        fmt::format("{:.0f} %", 100 * share),
-       w("0: every query looks at one key; 100 %: at all keys alike. Of the chosen head")});
-  result.push_back({"largest_weight", w("Largest weight"), numbers.largest.value,
-                    w.format("{:.3f} at query {}, key {}", numbers.largest.value,
-                             numbers.largest.query, numbers.largest.key),
-                    w("The largest weight of the chosen head and where it is")});
-  result.push_back({"score_variance", w("Variance of q·k"), numbers.variance,
-                    w.format("{:.2f}, theory {}", numbers.variance, scene.model.d_k()),
-                    w("Over all pairs, masked ones too. Independent numbers of variance 1 give d_k "
-                      "(Vaswani et al., footnote 4)")});
-  result.push_back(
-      {"scaled_variance", w("Variance after scaling"), numbers.variance * scale * scale,
-       w.format("{:.2f}, theory {:.2f}", numbers.variance * scale * scale, d_k * scale * scale),
-       w("What the softmax sees. Dividing by √d_k makes it 1 in theory, whatever the width")});
-  return result;
-}
-
-std::vector<Readout> model_readouts(const Scene& scene, double row_error) {
-  const auto& w = scene.w;
-  const Heads& heads = *scene.model.heads;
-  const double n = static_cast<double>(scene.model.n());
-  const double kept = static_cast<double>(heads.options.mask.kept());
-  const double memory = memory_bytes(scene.model);
-  return {
-      {"row_sum_error", w("Rows sum to 1 within"), row_error, fmt::format("{:.1e}", row_error),
+       w("0: every query looks at one key; 100 %: at all keys alike. Of the chosen head")},
+      {"largest_weight", w("Largest weight"), numbers.largest_weight,
+       w.format("{:.3f} at query {}, key {}", numbers.largest_weight, numbers.query, numbers.key),
+       w("The largest weight of the chosen head and where it is")},
+      {"score_variance", w("Variance of q·k"), numbers.variance,
+       w.format("{:.2f}, theory {}", numbers.variance, model.d_k()),
+       w("Over all pairs, masked ones too. Independent numbers of variance 1 give d_k (Vaswani et "
+         "al., footnote 4)")},
+      {"scaled_variance", w("Variance after scaling"), numbers.variance * square,
+       w.format("{:.2f}, theory {:.2f}", numbers.variance * square, d_k * square),
+       w("What the softmax sees. Dividing by √d_k makes it 1 in theory, whatever the width")},
+      {"row_sum_error", w("Rows sum to 1 within"), model.row_error,
+       fmt::format("{:.1e}", model.row_error),
        heads.kept ? w("The largest deviation over all rows of all heads; rounding to float leaves "
                       "about 1e-7")
                   : w("The largest deviation of the chosen query in all heads")},
-      {"d_k", w("Width of a head d_k"), static_cast<double>(scene.model.d_k()),
-       fmt::format("{}", scene.model.d_k()),
+      {"d_k", w("Width of a head d_k"), d_k, fmt::format("{}", model.d_k()),
        w("The width divided by the number of heads, rounded down")},
       {"kept_pairs", w("Pairs kept by the mask"), kept, w.format("{:.0f} of {:.0f}", kept, n * n),
-       w("Pairs of query and key whose weight is not exactly 0")},
+       w("Pairs of query and key that the mask lets through; the weight of every other pair is "
+         "exactly 0")},
       {"memory", w("Memory"), memory, bytes_text(memory),
        heads.kept ? w("Every weight of every head is kept")
                   : w("The weights are not kept: n times n would not fit. Each part is computed "
                       "when you look at it")}};
-}
-
-std::vector<Readout> entropy_readouts(const Scene& scene) {
-  std::vector<Readout> result;
-  for (Index head = 0; head < scene.p.heads; ++head) {
-    const double entropy = mean_entropy(*scene.model.heads, head);
-    result.push_back({fmt::format("entropy_{}", head + 1),
-                      scene.w.format("Entropy of head {}", head + 1), entropy,
-                      scene.w.format("{:.3f} nats", entropy),
-                      scene.w("Mean over the queries of -Σ w ln w: 0 when each looks at one key, "
-                              "ln n when at all keys alike")});
+  for (Index head = 0; head < p.heads; ++head) {
+    const double entropy = mean_entropy(heads, head);
+    list.push_back({fmt::format("entropy_{}", head + 1), w.format("Entropy of head {}", head + 1),
+                    entropy, w.format("{:.3f} nats", entropy),
+                    w("Mean over the queries of -Σ w ln w: 0 when each looks at one key, ln n when "
+                      "at all keys alike")});
   }
-  return result;
+  return list;
 }
 
 // In the small TeX of app/figure/formula.h; it follows the knobs.
 std::string formula(const Parameters& p) {
-  const bool cooled = p.temperature != 1;
   const std::string scores = "\\Q{Q}\\K{K}^{⊤}";
-  const std::string below = std::string(cooled ? "T" : "") + (p.scaled ? "\\sqrt{d_{k}}" : "");
+  const std::string below =
+      std::string(p.temperature != 1 ? "T" : "") + (p.scaled ? "\\sqrt{d_{k}}" : "");
   const std::string inner = below.empty() ? scores : "\\frac{" + scores + "}{" + below + "}";
   return "\\softmax\\left(" + inner + (p.mask == MaskKind::full ? "" : " + M") + "\\right)\\V{V}";
-}
-
-std::string status(const Scene& scene) {
-  return scene.w.format("n = {} · {} heads · d_model {} · d_k {} · seed {}", scene.model.n(),
-                        scene.p.heads, scene.p.d_model, scene.model.d_k(), scene.p.seed);
 }
 
 std::vector<Card> cards(const words::Words& w) {
@@ -101,8 +68,8 @@ std::vector<Card> cards(const words::Words& w) {
              "values: side by side, times W_O."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Eight heads cost no more than one because they run in parallel."),
-           w("Because each head is only d_model/8 wide: the arithmetic in total is the same, "
-             "parallel or not."),
+           w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
+             "many multiplications as those of one full width, parallel or not."),
            "Vaswani et al. 2017, section 3.2.2"},
           {w("Padding queries are removed by setting their scores to 0 before softmax."),
            w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
@@ -110,74 +77,133 @@ std::vector<Card> cards(const words::Words& w) {
            w("Preset: a padding query sees nothing")}};
 }
 
-void add_notes(const Scene& scene, Page& page) {
-  const Parameters& p = scene.p;
-  const Index h = p.heads, d_k = scene.model.d_k(), n = scene.model.n();
-  if (scene.model.sequence->cut) {
-    page.notes.push_back(scene.w.format(
+std::vector<std::string> notes(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index n = model.n();
+  if (n == 0) return {w("There is no token yet: type some text.")};
+  std::vector<std::string> all;
+  if (model.sequence->cut) {
+    all.push_back(w.format(
         "The text has more tokens: its first {} are used. Raise the length to see more.", n));
   }
-  if (h * d_k < p.d_model) {
-    page.notes.push_back(
-        scene.w.format("{} heads do not divide {}: each is {} wide, so together {} of {} "
-                       "dimensions; W_O maps them back.",
-                       h, p.d_model, d_k, h * d_k, p.d_model));
-  } else if (h * d_k > p.d_model) {
-    page.notes.push_back(scene.w.format(
-        "There are more heads than dimensions: each is 1 wide, together {} instead of {}.", h * d_k,
-        p.d_model));
+  const Index d_k = model.d_k(), together = p.heads * d_k;
+  if (together < p.d_model) {
+    all.push_back(
+        w.format("{} heads do not divide {}: each is {} wide, so together {} of {} "
+                 "dimensions; W_O maps them back.",
+                 p.heads, p.d_model, d_k, together, p.d_model));
+  } else if (together > p.d_model) {
+    all.push_back(
+        w.format("There are more heads than dimensions: each is 1 wide, together {} instead of {}.",
+                 together, p.d_model));
   }
   Index empty = 0;
-  for (Index i = 0; i < n; ++i) empty += scene.model.heads->options.mask.range(i).size() == 0;
+  for (Index i = 0; i < n; ++i) empty += model.heads->mask().range(i).size() == 0;
   if (empty > 0) {
-    page.notes.push_back(scene.w.format(
+    all.push_back(w.format(
         "{} queries see no key at all: their weights and outputs are 0, which is not a softmax.",
         empty));
   }
-  if (scene.model.row.empty) {
-    page.notes.push_back(scene.w.format("Query {} is one of them.", scene.model.query));
-  }
+  if (model.row.empty) all.push_back(w.format("Query {} is one of them.", model.query));
+  return all;
 }
 
-Page empty_page(const Parameters& p, const words::Words& w) {
-  Page page;
-  page.formula = formula(p);
-  page.cards = cards(w);
-  page.notes.emplace_back(w("There is no token yet: type some text."));
-  page.status = w.format("n = {} · {} heads · d_model {} · d_k {} · seed {}", 0, p.heads, p.d_model,
-                         head_width(p), p.seed);
-  return page;
+// Why a pair is masked, in a sentence without its end: "key 10 comes after query 3".
+std::string mask_reason(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index query = model.query, key = model.key;
+  switch (p.mask) {
+    case MaskKind::causal:
+      return w.format("key {} comes after query {}", key, query);
+    case MaskKind::local:
+      return w.format("key {} is {} tokens from query {}, and the reach is {}", key,
+                      std::abs(key - query), query, p.reach);
+    case MaskKind::key_padding:
+      return w.format("key {} is padding, which begins at {}", key, p.valid);
+    case MaskKind::query_padding:
+      return w.format("query {} is padding, which begins at {}", query, p.valid);
+    case MaskKind::full:
+      break;
+  }
+  return {};
+}
+
+// From q.k to what enters the softmax.
+void explain_scaling(const Scene& scene, const std::string& score, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  if (!scene.divides()) return;
+  std::vector<figure::Span> formula = {
+      plain("= "), {"q", Role::query}, plain("·"), {"k", Role::key}};
+  std::string numbers = score;
+  if (p.scaled) {
+    formula.push_back(plain(" / √d_k"));
+    numbers += fmt::format(" / √{}", model.d_k());
+  }
+  if (p.temperature != 1) {
+    formula.push_back(plain(" / T"));
+    numbers += fmt::format(" / {}", p.temperature);
+  }
+  lines.line("s", std::move(formula))
+      .about(std::move(numbers))
+      .about(fixed(model.row.scaled[to_size(model.key)], 4));
+}
+
+// How the order of tokens entered the numbers, where it did.
+void explain_position(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  if (p.position == Position::rope) {
+    lines.say(
+        w.format("RoPE turned q by position {} and k by {}: the score knows their distance, "
+                 "key minus query: {}",
+                 model.query, model.key, model.key - model.query));
+  } else if (p.position == Position::sinusoidal) {
+    lines.say(
+        w("Sines and cosines of both positions were added to the embeddings before q and k "
+          "were made"));
+  }
 }
 
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
-  auto sequence = make_sequence(p, context);
-  if (sequence->n() == 0) return empty_page(p, context.words);
-  const Model model = make_model(p, std::move(sequence), context);
+  const Model model = make_model(p, context);
   const Scene scene{p, model, context.words};
   context.cancel.poll();
-  const auto numbers = context.memo.get("head numbers", std::tuple(model.heads, model.head), [&] {
-    return HeadNumbers{largest_weight(*model.heads, model.head),
-                       score_variance(*model.projected, model.head, context.threads)};
-  });
-  const bool kept = model.heads->kept != nullptr;
-  const auto row_error =
-      context.memo.get("row sums", std::tuple(model.heads, kept ? Index{-1} : model.query),
-                       [&] { return row_sum_error(*model.heads, model.query, context); });
-
   Page page;
-  page.figures = figures(scene);
-  page.readouts = chosen_readouts(scene, *numbers);
-  for (auto&& more : {model_readouts(scene, *row_error), entropy_readouts(scene)}) {
-    page.readouts.insert(page.readouts.end(), more.begin(), more.end());
-  }
   page.formula = formula(p);
+  page.cards = cards(scene.w);
+  page.notes = notes(scene);
+  page.status = scene.w.format("n = {} · {} heads · d_model {} · d_k {} · seed {}", model.n(),
+                               p.heads, p.d_model, head_width(p.d_model, p.heads), p.seed);
+  if (model.n() == 0) return page;
+  page.figures = figures(scene);
+  page.readouts = readouts(scene);
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
-  add_notes(scene, page);
-  page.status = status(scene);
   return page;
+}
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const std::string cell = fmt::format("w[{},{}]", model.query, model.key);
+  Derivation lines(w);
+  if (!scene.shown_allowed()) {
+    lines.picked(cell, "0").line(
+        "", {{w.format("masked: {}; its weight is exactly 0", mask_reason(scene)), Role::text,
+              figure::TextStyle::body}});
+    return {model.pinned ? w("The pinned weight") : w("This query has no weights"), lines.take()};
+  }
+  const SoftmaxRow row{
+      .scores = model.row.scaled,
+      .picked = to_size(model.key),
+      .name = [&scene](std::size_t key) { return scene.name(static_cast<Index>(key)); },
+      .allowed = model.row.allowed};
+  const std::string score =
+      lines.weight(cell, row).product("q·k", {.left = scene.q(), .right = scene.k(), .digits = 0});
+  explain_scaling(scene, score, lines);
+  lines.normaliser(row);
+  explain_position(scene, lines);
+  return {model.pinned ? w("The pinned weight") : w("The largest weight of this query"),
+          lines.take()};
 }
 
 }  // namespace lab::multi_head

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/labs/lab.h"
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::multi_head {
+
+using figure::Figure;
+using figure::Plot;
+using figure::Role;
 
 // What all parts of a page are made from.
 struct Scene {
@@ -21,24 +26,20 @@ struct Scene {
   std::string quoted(Index token) const;
   // With its place: "bank" (12), or 12.
   std::string indexed(Index token) const;
-  // The weight of the shown pair.
-  double weight() const { return model.row.weights[static_cast<std::size_t>(model.key)]; }
-  bool shown_allowed() const { return model.row.allowed[static_cast<std::size_t>(model.key)]; }
+  // The shown pair: its weight, whether the mask allows it, and the query's and the key's numbers.
+  double weight() const { return model.row.weights[to_size(model.key)]; }
+  bool shown_allowed() const { return model.row.allowed[to_size(model.key)]; }
+  std::vector<double> q() const;
+  std::vector<double> k() const;
+  // Whether scores are divided by anything before the softmax.
+  bool divides() const { return p.scaled || p.temperature != 1; }
 };
 
-std::vector<figure::Figure> figures(const Scene& scene);
-figure::Figure heads_figure(const Scene& scene);
-figure::Figure head_figure(const Scene& scene);
-figure::Figure links_figure(const Scene& scene);
-figure::Figure neuron_figure(const Scene& scene);
-figure::Figure output_figure(const Scene& scene);
-
-// Three decimals, or three digits when that would leave nothing.
-std::string weight_text(double weight);
+std::vector<Figure> figures(const Scene& scene);
+Figure links_figure(const Scene& scene);
+Figure output_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
-// Why a pair is masked, in a sentence without its end: "key 10 comes after query 3".
-std::string mask_reason(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -12,6 +12,9 @@ namespace lab::multi_head {
 enum class Projection { identity, tied, random };
 enum class Position { none, sinusoidal, rope };
 enum class MaskKind { full, causal, local, key_padding, query_padding };
+inline bool is_padding(MaskKind mask) {
+  return mask == MaskKind::key_padding || mask == MaskKind::query_padding;
+}
 enum class LinksOf { head, all };
 enum class WeightScale { linear, log };
 enum class WeightColors { viridis, cividis, magma, grey };

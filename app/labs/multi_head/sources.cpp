@@ -1,52 +1,39 @@
-#include "app/labs/multi_head/sources.h"
+// Tiles of scores and weights that are computed when they are looked at.
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "app/labs/multi_head/model.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/weight_tile.h"
 
 namespace lab::multi_head {
 namespace {
 
-using core::Matrix;
 using core::Pool;
 using core::Region;
-
-core::TileRequest request_of(Index head, const Region& cells, int level, Quantity quantity,
-                             Pool pool) {
-  core::TileRequest request;
-  request.head = head;
-  request.r0 = cells.row;
-  request.r1 = cells.row + cells.rows;
-  request.c0 = cells.col;
-  request.c1 = cells.col + cells.cols;
-  request.level = level;
-  request.kind = quantity == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
-  request.pooling = pool;
-  return request;
-}
 
 // A cell of a mean of means, in multiply-adds.
 constexpr double kCostOfMean = 8;
 
 // Scores are signed; their options say so: every pair is shown, and nothing is scaled.
-core::FastOptions score_options(const Heads& heads) {
-  core::FastOptions options = heads.options;
+core::AttentionOptions score_options(const Heads& heads) {
+  core::AttentionOptions options = heads.options;
   options.scale = 1;
-  options.mask = core::Mask::none(0, 0);
+  options.mask.reset();
   return options;
 }
 
 class ComputedSource final : public figure::TileSource {
  public:
-  ComputedSource(std::shared_ptr<const Heads> heads, Index head, Quantity quantity)
+  ComputedSource(HeadsPointer heads, Index head, Quantity quantity)
       : heads_(std::move(heads)),
         options_(quantity == Quantity::score ? score_options(*heads_) : heads_->options),
         head_(head),
         quantity_(quantity) {
     if (quantity != Quantity::weight || !heads_->streamed) return;
-    const Matrix& largest = heads_->streamed->overview_max[static_cast<std::size_t>(head)];
+    const Matrix& largest = heads_->streamed->overview_max[to_size(head)];
     overview_ = std::make_unique<figure::DenseSource>(nullptr, largest.data(), largest.rows(),
                                                       largest.cols());
   }
@@ -55,13 +42,11 @@ class ComputedSource final : public figure::TileSource {
   Index cols() const override { return heads_->n(); }
 
   float value(Index row, Index col) const override {
-    if (quantity_ != Quantity::score && !heads_->options.mask.allowed(row, col)) {
+    if (quantity_ != Quantity::score && !heads_->mask().allowed(row, col)) {
       return core::kMasked;
     }
     const Projected& p = *heads_->projected;
-    const float score =
-        options_.scale *
-        p.Q.row(row).segment(head_ * p.d_k, p.d_k).dot(p.K.row(col).segment(head_ * p.d_k, p.d_k));
+    const float score = options_.scale.value() * p.q(row, head_).dot(p.k(col, head_));
     if (quantity_ != Quantity::weight) return score;
     return std::exp(score - heads_->row_max()(head_, row)) / heads_->row_sum()(head_, row);
   }
@@ -73,8 +58,8 @@ class ComputedSource final : public figure::TileSource {
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
     result = tile(options_, cells, level, pool, cancel);
     if (!both_ends(level, pool)) return;
-    core::FastOptions mirrored = options_;
-    mirrored.scale = -options_.scale;
+    core::AttentionOptions mirrored = options_;
+    mirrored.scale = -options_.scale.value();
     const Matrix lowest = tile(mirrored, cells, level, pool, cancel);
     result = result.binaryExpr(lowest, [](float high, float minus_low) {
       return minus_low > high ? -minus_low : high;  // false for what is masked or NaN
@@ -85,11 +70,11 @@ class ComputedSource final : public figure::TileSource {
     if (from_overview(level)) {
       const int up = level - heads_->streamed->level;
       if (pool == Pool::max) return overview_->cost(up, region, pool);
-      return std::ldexp(kCostOfMean * static_cast<double>(region.rows * region.cols), 2 * up);
+      return std::ldexp(kCostOfMean * to_double(region.rows * region.cols), 2 * up);
     }
     const Region cells = cells_of(level, region);
-    return static_cast<double>(cells.rows) * static_cast<double>(cells.cols) *
-           static_cast<double>(heads_->projected->d_k) * (both_ends(level, pool) ? 2 : 1);
+    return to_double(cells.rows * cells.cols * heads_->projected->d_k) *
+           (both_ends(level, pool) ? 2 : 1);
   }
 
  private:
@@ -107,11 +92,15 @@ class ComputedSource final : public figure::TileSource {
             std::min(region.cols << level, cols() - col)};
   }
 
-  Matrix tile(const core::FastOptions& options, const Region& cells, int level, Pool pool,
+  Matrix tile(const core::AttentionOptions& options, const Region& cells, int level, Pool pool,
               const core::Cancel& cancel) const {
+    const auto kind =
+        quantity_ == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
+    const core::TileRequest request{
+        head_, cells.row, cells.row + cells.rows, cells.col, cells.col + cells.cols, level,
+        kind,  pool};
     return core::weight_tile(heads_->projected->Q, heads_->projected->K, options, heads_->row_max(),
-                             heads_->row_sum(), request_of(head_, cells, level, quantity_, pool),
-                             cancel);
+                             heads_->row_sum(), request, cancel);
   }
 
   // Cells of the overview pooled on.
@@ -119,7 +108,7 @@ class ComputedSource final : public figure::TileSource {
                      const core::Cancel& cancel) const {
     const int up = level - heads_->streamed->level;
     if (pool == Pool::max) return overview_->pooled(up, region, pool, out, cancel);
-    const Matrix& means = heads_->streamed->overview_mean[static_cast<std::size_t>(head_)];
+    const Matrix& means = heads_->streamed->overview_mean[to_size(head_)];
     for (Index r = 0; r < region.rows; ++r) {
       for (Index c = 0; c < region.cols; ++c) {
         const Index row = (region.row + r) << up, col = (region.col + c) << up;
@@ -146,26 +135,22 @@ class ComputedSource final : public figure::TileSource {
     return pairs == 0 ? core::kMasked : static_cast<float>(sum / pairs);
   }
 
-  std::shared_ptr<const Heads> heads_;
-  core::FastOptions options_;
+  HeadsPointer heads_;
+  core::AttentionOptions options_;
   Index head_;
   Quantity quantity_;
   std::unique_ptr<figure::DenseSource> overview_;  // the largest weights of a streamed head
 };
 
-// Weights that are kept, without a copy.
-std::shared_ptr<const figure::TileSource> kept_weights(const Heads& heads, Index head) {
-  const core::HeadWeights& weights = heads.kept->weights[static_cast<std::size_t>(head)];
-  return std::make_shared<figure::DenseSource>(
-      heads.kept, weights.data(), weights.rows(), weights.cols(),
-      std::make_shared<const core::Mask>(heads.options.mask));
-}
-
 }  // namespace
 
-std::shared_ptr<const figure::TileSource> make_source(std::shared_ptr<const Heads> heads,
-                                                      Index head, Quantity quantity) {
-  if (quantity == Quantity::weight && heads->kept) return kept_weights(*heads, head);
+Source make_source(const HeadsPointer& heads, Index head, Quantity quantity) {
+  if (quantity == Quantity::weight && heads->kept) {
+    const core::HeadWeights& weights = heads->kept->weights[to_size(head)];
+    return std::make_shared<figure::DenseSource>(heads->kept, weights.data(), weights.rows(),
+                                                 weights.cols(),
+                                                 std::make_shared<const core::Mask>(heads->mask()));
+  }
   const Index n = heads->n();
   auto computed = std::make_shared<ComputedSource>(heads, head, quantity);
   if (quantity == Quantity::weight || n * n > kMostScoreCells) return computed;

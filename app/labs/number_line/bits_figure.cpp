@@ -35,12 +35,7 @@ struct Columns {
 };
 
 Boxes::Box box(double x, double y, std::string text, Color fill, double width = 1) {
-  Boxes::Box made;
-  made.x0 = x, made.x1 = x + width;
-  made.y0 = y, made.y1 = y + 1;
-  made.text = std::move(text);
-  made.fill = fill;
-  return made;
+  return {x, y, x + width, y + 1, std::move(text), fill};
 }
 
 Color field_color(Role role, bool set) { return Color(role, set ? 0.9f : 0.16f); }
@@ -140,12 +135,11 @@ Figure bits_figure(const Scene& scene) {
       w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",
                scene.stored_text(), m.name);
   figure.height = 168;
-  figure::Plot plot{.id = "bits"};
-  plot.x.hi = std::max(at.end, kLeast);
+  figure::Plot plot{.id = "bits",
+                    .x = {"", 0, std::max(at.end, kLeast)},
+                    .y = {"", -0.1, kStoredAt + 1.7},
+                    .click = explains("bits")};
   plot.x.visible = plot.y.visible = false;
-  plot.y.lo = -0.1;
-  plot.y.hi = kStoredAt + 1.7;
-  plot.click = {{"explain", "bits"}};
   add_stored(scene, at, plot);
   if (scene.finite() && m.x != 0) add_exact(scene, at, plot);
   return with(std::move(figure), std::move(plot));

@@ -1,7 +1,7 @@
 // All formats side by side: their spacing, what each makes of x, and their facts.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/figure/layout.h"
@@ -18,8 +18,6 @@ using figure::Role;
 using figure::Span;
 using figure::Table;
 using figure::TextStyle;
-
-constexpr double kLeastSpacing = 1e-46, kMostSpacing = 1e35, kLeastRelative = 1e-8;
 
 Span cell(std::string text, Color color = Role::text) {
   return {std::move(text), color, TextStyle::mono};
@@ -40,7 +38,7 @@ int chosen_row(const std::vector<Other>& others) {
 std::vector<figure::Assignments> format_picks(const Model& m, std::string_view explained) {
   std::vector<figure::Assignments> picks;
   for (const Other& other : m.others) {
-    picks.push_back({{"format", other.id}, {"explain", std::string(explained)}});
+    picks.push_back(sets("format", other.id, "explain", explained));
   }
   return picks;
 }
@@ -56,20 +54,15 @@ void add_here(const Scene& scene, double y, Plot& plot) {
 }
 
 // An empty plot over the sizes of numbers, in which a click chooses x.
-Plot size_plot(const Scene& scene, std::string id, std::string label) {
+Plot size_plot(const Scene& scene, std::string id, std::string label, double lo, double hi) {
   Plot plot{.id = std::move(id)};
-  plot.x.label = scene.w("size of the number |x|");
-  plot.y.label = std::move(label);
-  plot.x.scale = plot.y.scale = figure::AxisScale::log;
-  plot.x.lo = 1e-46;
-  plot.x.hi = 1e39;
+  plot.x = {scene.w("size of the number |x|"), 1e-46, 1e39, figure::AxisScale::log};
   plot.x.link = "size";
-  plot.x_param = std::string("x");
-  plot.click = {{"special", "number"}, {"explain", "spacing"}};
+  plot.y = {std::move(label), lo, hi, figure::AxisScale::log};
+  plot.x_param = "x";
+  plot.click = sets("special", "number", "explain", "spacing");
   return plot;
 }
-
-std::string percent(double share) { return fmt::format("{} %", number_text(100 * share, 3)); }
 
 // "0.4 steps": the error in the format's own spacing.
 std::string error_words(const Scene& scene, const Other& other) {
@@ -83,23 +76,13 @@ std::string relative_words(const Scene& scene, const Other& other) {
   const double x = scene.model.x, error = std::abs(other.stored.value - x);
   if (error == 0) return "0";
   if (!std::isfinite(error) || x == 0) return "";
-  return percent(error / std::abs(x));
+  return fmt::format("{} %", number_text(100 * error / std::abs(x), 3));
 }
 
-std::string class_words(const Scene& scene, core::NumberClass number_class) {
-  switch (number_class) {
-    case core::NumberClass::zero:
-      return scene.w("zero");
-    case core::NumberClass::subnormal:
-      return scene.w("subnormal");
-    case core::NumberClass::normal:
-      return scene.w("normal");
-    case core::NumberClass::infinity:
-      return scene.w("infinity");
-    case core::NumberClass::nan:
-      return scene.w("not a number");
-  }
-  return {};
+std::string_view class_name(core::NumberClass number_class) {
+  constexpr std::array<std::string_view, 5> kNames{N_("zero"), N_("subnormal"), N_("normal"),
+                                                   N_("infinity"), N_("not a number")};
+  return kNames[static_cast<std::size_t>(number_class)];
 }
 
 std::string value_words(const Other& other) {
@@ -127,37 +110,32 @@ Figure spacing_figure(const Scene& scene) {
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
       "power of two, flat at the left where numbers are subnormal, ending at the largest. Right: "
-      "as a share of the number. Strong: {}.",
+      "as a share of the number, which swings between its largest and half of that in every power "
+      "of two. Strong: {}.",
       m.name);
-  Plot spacing = size_plot(scene, "spacing", w("spacing"));
-  spacing.y.lo = kLeastSpacing;
-  spacing.y.hi = kMostSpacing;
-  Plot relative = size_plot(scene, "relative", w("spacing / |x|"));
-  relative.y.lo = kLeastRelative;
-  relative.y.hi = 2;
+  Plot spacing = size_plot(scene, "spacing", w("spacing"), 1e-46, 1e35);
+  Plot relative = size_plot(scene, "relative", w("spacing / |x|"), 1e-8, 2);
   int head = 0;
   for (const Curve& curve : *m.curves) {
-    figure::Line line{curve.x,
-                      curve.spacing,
-                      curve.chosen ? Color(Role::accent) : Color::of_head(head),
-                      curve.chosen ? 2.5f : 1.2f,
-                      false,
-                      curve.name};
+    const Color color = curve.chosen ? Color(Role::accent) : Color::of_head(head);
+    figure::Line line{curve.x, curve.spacing, color, curve.chosen ? 2.5f : 1.2f, false, curve.name};
+    // Drawn line by line, the saw of some 250 binades would be a grey that depends on the pixels.
+    relative.marks.emplace_back(
+        figure::Band{curve.x, curve.least, curve.most,
+                     curve.chosen ? Color(Role::accent, 0.3f) : Color::of_head(head, 0.3f)});
     spacing.marks.emplace_back(line);
-    for (std::size_t k = 0; k < line.x.size(); ++k) line.y[k] /= line.x[k];
+    line.y = curve.most;
     relative.marks.emplace_back(std::move(line));
     ++head;
   }
   add_here(scene, m.spacing, spacing);
   add_here(scene, m.spacing / std::abs(m.x), relative);
-  figure.plots.push_back(std::move(spacing));
-  return with(std::move(figure), std::move(relative));
+  return with(std::move(figure), std::move(spacing), std::move(relative));
 }
 
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure =
-      new_figure("formats", w("The same number in every format"), {.span = 12, .height = 250});
+  Figure figure = new_figure("formats", w("The same number in every format"), {.height = 250});
   figure.note = "x = " + scene.x_text();
   figure.caption = w.format("What each format makes of x = {}, rounding {}.", scene.x_text(),
                             w(rounding_name(p.rounding.rounding)));
@@ -172,7 +150,7 @@ Figure formats_figure(const Scene& scene) {
          {cell(scene.finite() ? error_words(scene, other) : "", Role::dim)},
          {cell(scene.finite() ? relative_words(scene, other) : "", Role::dim)},
          {cell(other.stored.code ? hexadecimal(other.format, *other.stored.code) : "-", Role::dim)},
-         {{class_words(scene, other.stored.number_class), Role::dim, TextStyle::label}}});
+         {{w(class_name(other.stored.number_class)), Role::dim, TextStyle::label}}});
   }
   table.picks = format_picks(m, "rounding");
   table.marked = chosen_row(m.others);
@@ -183,14 +161,12 @@ Figure formats_figure(const Scene& scene) {
 
 Figure facts_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("facts", w("What each format has"));
+  Figure figure = new_figure("facts", w("What each format has"), {.height = 250});
   figure.note = w("click a row to choose the format");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
         "one, the largest; the step above 1; the last of the consecutive integers; how many bit "
         "patterns are finite.");
-  figure.span = 12;
-  figure.height = 250;
   Table table;
   table.columns = {
       {w("format"), 1.2f, -1},      {w("bits"), 0.8f, -1},        {w("smallest"), 1, 1},

@@ -40,7 +40,7 @@ void add_grid(const Scene& scene, Plot& plot) {
     const std::vector<double> ticks = figure::nice_ticks(window.lo, window.hi, most);
     std::size_t longest = 0;
     for (const double tick : ticks) longest = std::max(longest, number_words(tick).size());
-    if (static_cast<double>(ticks.size() * (longest + 3)) > kLetters && most > 2) continue;
+    if (to_double(ticks.size() * (longest + 3)) > kLetters && most > 2) continue;
     for (const double tick : ticks) {
       plot.marks.emplace_back(figure::Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
       const double at = place(scene, tick);
@@ -131,7 +131,7 @@ void add_numbers(const Scene& scene, Plot& plot) {
   if (window.numbers.size() <= kMostPicks) {
     for (const double number : window.numbers) {
       points.picks.push_back(
-          {{"x", number_words(number)}, {"special", "number"}, {"explain", "rounding"}});
+          sets("x", number_words(number), "special", "number", "explain", "rounding"));
     }
   }
   plot.marks.emplace_back(std::move(points));
@@ -171,8 +171,7 @@ void add_x(const Scene& scene, Plot& plot) {
                                  m.window.hi + (m.window.hi - m.window.lo));
     plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
     if (inside(scene, value)) {
-      figure::Points stored{{value}, {0}, Role::accent, 5, {}};
-      plot.marks.emplace_back(std::move(stored));
+      plot.marks.emplace_back(figure::Points{{value}, {0}, Role::accent, 5, {}});
       const double at = place(scene, value);
       add_note(plot, value, -0.5, scene.near(value), Role::accent, TextStyle::mono_bold,
                at < 0.1   ? -1
@@ -194,11 +193,10 @@ void add_x(const Scene& scene, Plot& plot) {
   const double gap = 0.018 * (m.window.hi - m.window.lo);
   add_note(plot, left ? m.x - gap : m.x + gap, kHandleAt, "x = " + scene.x_text(), Role::accent,
            TextStyle::mono_bold, left ? 1 : -1);
-  figure::Handle handle;
-  handle.x = m.x, handle.y = kHandleAt;
-  handle.x_param = std::string("x");
-  handle.also = {{"special", "number"}, {"explain", "rounding"}};
-  plot.marks.emplace_back(std::move(handle));
+  plot.marks.emplace_back(figure::Handle{.x = m.x,
+                                         .y = kHandleAt,
+                                         .x_param = "x",
+                                         .also = sets("special", "number", "explain", "rounding")});
 }
 
 std::string note_of(const Scene& scene) {
@@ -225,14 +223,12 @@ Figure line_figure(const Scene& scene) {
     figure.caption += w("Every number in the amber stretch becomes the same.");
   }
   figure.height = 244;
-  Plot plot{.id = "line"};
-  plot.x.lo = m.window.lo;
-  plot.x.hi = m.window.hi;
+  Plot plot{.id = "line",
+            .x = {"", m.window.lo, m.window.hi},
+            .y = {"", kFloor, kTop},
+            .click = sets("special", "number", "explain", "rounding"),
+            .x_param = "x"};
   plot.x.visible = plot.y.visible = false;
-  plot.y.lo = kFloor;
-  plot.y.hi = kTop;
-  plot.x_param = std::string("x");
-  plot.click = {{"special", "number"}, {"explain", "rounding"}};
   add_grid(scene, plot);
   add_regions(scene, plot);
   add_binades(scene, plot);

@@ -130,15 +130,33 @@ Window make_window(const Parameters& p, const Model& m) {
 }
 
 Curve curve_of(std::string name, const Format& format, bool chosen) {
-  Curve curve{std::move(name), {}, {}, chosen};
+  Curve curve{.name = std::move(name), .chosen = chosen};
   for (const core::Binade& binade : core::binades(format)) {
     const double low = binade.low > 0 ? binade.low : core::min_positive(format);
     const double high = std::min(binade.high, core::max_finite(format));
     if (!(high > low) && binade.low == 0) continue;
-    curve.x.insert(curve.x.end(), {low, high});
-    curve.spacing.insert(curve.spacing.end(), {binade.spacing, binade.spacing});
+    for (const double x : {low, high}) {
+      curve.x.push_back(x);
+      curve.spacing.push_back(binade.spacing);
+      // Subnormals have one spacing, so that their share falls; in a binade it falls from its
+      // largest to half of that, again and again.
+      curve.most.push_back(binade.spacing / (binade.low > 0 ? low : x));
+      curve.least.push_back(binade.spacing / (binade.low > 0 ? binade.high : x));
+    }
   }
   return curve;
+}
+
+std::vector<Curve> make_curves(const NumberFormat& chosen, const Run&) {
+  std::vector<Curve> curves;
+  for (const ListedFormat& listed : listed_formats()) {
+    curves.push_back(
+        curve_of(std::string(listed.name), listed.format, chosen.choice == listed.choice));
+  }
+  if (chosen.choice == FormatChoice::custom) {
+    curves.push_back(curve_of(format_name(chosen), format_of(chosen), true));
+  }
+  return curves;
 }
 
 std::vector<Other> other_formats(const Parameters& p, const Model& m) {
@@ -185,13 +203,7 @@ Model make_model(const Parameters& p, const Context& context) {
   place(p, m);
   m.window = make_window(p, m);
   m.others = other_formats(p, m);
-  m.curves = context.memo.get("curves", p.format, [&] {
-    std::vector<Curve> curves;
-    for (const Other& other : m.others) {
-      curves.push_back(curve_of(other.name, other.format, other.chosen));
-    }
-    return curves;
-  });
+  m.curves = context.stage("curves", make_curves, p.format);
   return m;
 }
 

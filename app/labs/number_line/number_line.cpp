@@ -9,7 +9,8 @@ std::vector<Preset> presets() {
   return {
       {"tenth", N_("One tenth is not there"),
        N_("0.1 lies between two numbers of bfloat16 and becomes the nearer one, 0.10009765625. No "
-          "binary format holds it: in the table below every format makes an error of its own."),
+          "binary format holds it: in the table below every format is off, tf32 and float16 by the "
+          "same, for both have ten bits of mantissa."),
        ""},
       {"integer", N_("The first missing integer"),
        N_("From 256 on, bfloat16 counts in twos: 257 lies halfway between 256 and 258, and the tie "

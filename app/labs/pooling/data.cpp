@@ -1,36 +1,62 @@
-#include "app/labs/pooling/data.h"
-
-#include <fmt/format.h>
+// The points that the lab pools: generated, clicked, or read from a file.
+#include "app/labs/pooling/model.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 
+#include "app/labs/shared/parts.h"
 #include "app/words/sentence.h"
 #include "core/io/csv.h"
 #include "core/random.h"
+#include "core/text/printable.h"
 
 namespace lab::pooling {
 namespace {
 
+// What the points depend on: those knobs that their source looks at, and of a file what tells that
+// it was written anew.
+struct Origin {
+  int n = 0;
+  double noise = 0;
+  int seed = 0;
+  param::PointList points = {};
+  std::string file = {};
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type::rep time = 0;
+  bool operator==(const Origin&) const = default;
+};
+
+Origin origin_of(const Parameters& p) {
+  if (p.generated()) return {.n = p.n, .noise = p.noise, .seed = p.seed};
+  if (p.clicked()) return {.points = p.points};
+  std::error_code error;
+  const std::filesystem::path path(p.file);
+  const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  return {.file = p.file, .size = error ? 0 : size, .time = time};
+}
+
 // Keys and noise have streams of their own: other noise leaves the keys alone.
-Data generate(const Parameters& p) {
-  core::Random keys(core::stream_seed(static_cast<std::uint64_t>(p.seed), 1));
-  core::Random noise(core::stream_seed(static_cast<std::uint64_t>(p.seed), 2));
+Data generate(const Origin& from) {
+  core::Random keys(core::stream_seed(static_cast<std::uint64_t>(from.seed), 1));
+  core::Random noise(core::stream_seed(static_cast<std::uint64_t>(from.seed), 2));
   Data data;
   data.known = true;
-  data.x.resize(p.n);
-  data.y.resize(p.n);
+  data.x.resize(from.n);
+  data.y.resize(from.n);
   for (double& x : data.x) x = kSpan * keys.uniform();
   std::sort(data.x.begin(), data.x.end());
-  for (Index i = 0; i < p.n; ++i) data.y(i) = truth(data.x(i)) + p.noise * noise.gaussian();
+  for (Index i = 0; i < from.n; ++i) {
+    data.y(i) = truth(data.x(i)) + from.noise * noise.gaussian();
+  }
   return data;
 }
 
 // Sorts pairs by x; where[k] becomes the place of the k-th of the sorted among the given.
 std::vector<Index> sort_pairs(VectorD& x, VectorD& y) {
-  std::vector<Index> order(static_cast<std::size_t>(x.size()));
+  std::vector<Index> order(to_size(x.size()));
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return x(a) < x(b); });
   x = VectorD(x(order));
@@ -42,105 +68,56 @@ Data click(const param::PointList& points) {
   Data data;
   data.x.resize(static_cast<Index>(points.size()));
   data.y.resize(data.x.size());
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    data.x(static_cast<Index>(k)) = points[k][0];
-    data.y(static_cast<Index>(k)) = points[k][1];
+  for (Index k = 0; k < data.size(); ++k) {
+    data.x(k) = points[to_size(k)][0];
+    data.y(k) = points[to_size(k)][1];
   }
   data.clicked = sort_pairs(data.x, data.y);
   return data;
-}
-
-// What core says of a file, as a sentence for every language.
-[[noreturn]] void tell(const core::CsvError& e) {
-  using Problem = core::CsvError::Problem;
-  using core::InputError;
-  switch (e.problem) {
-    case Problem::missing:
-      words::refuse<InputError>(N_("{}: there is no such file"), e.file);
-    case Problem::not_a_file:
-      words::refuse<InputError>(N_("{}: expected a file, got a directory or a device"), e.file);
-    case Problem::unreadable:
-      words::refuse<InputError>(N_("{}: cannot be read"), e.file);
-    case Problem::empty:
-      words::refuse<InputError>(N_("{}: expected lines of two numbers, got none"), e.file);
-    case Problem::not_utf8:
-      words::refuse<InputError>(N_("{}, line {}: expected UTF-8 text, got the byte {}"), e.file,
-                                e.line, e.got);
-    case Problem::too_long:
-      words::refuse<InputError>(N_("{}, line {}: expected at most {} bytes, got a longer line"),
-                                e.file, e.line, e.most);
-    case Problem::ragged:
-      if (e.got.empty()) {
-        words::refuse<InputError>(N_("{}, line {}: expected 2 columns, got an empty line"), e.file,
-                                  e.line);
-      }
-      words::refuse<InputError>(N_("{}, line {}: expected 2 columns, got {}"), e.file, e.line,
-                                e.got);
-    case Problem::not_a_number:
-      words::refuse<InputError>(N_("{}, line {}: expected a number, got \"{}\""), e.file, e.line,
-                                e.got);
-    case Problem::not_finite:
-      words::refuse<InputError>(
-          N_("{}, line {}: expected a finite number that fits into a double, got \"{}\""), e.file,
-          e.line, e.got);
-    case Problem::too_many:
-      words::refuse<InputError>(N_("{}: expected at most {} rows, got more"), e.file, e.most);
-  }
-  throw e;
 }
 
 // The span of queries: all keys, and something where these are all one.
 void set_span(Data& data) {
   data.lo = data.x(0);
   data.hi = data.x(data.size() - 1);
+  data.closed = true;
   const double room = std::max(0.5, 1e-6 * std::abs(data.lo));
   if (!(data.hi - data.lo > 1e-9 * room)) data.lo -= room, data.hi += room;
 }
 
-Data read(const std::string& path, const core::Cancel& cancel) {
+Data read(const std::string& file, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
-  try {
-    core::NumberPairs pairs =
-        core::read_number_pairs(std::filesystem::path(path), {.rows = kMostRows}, cancel);
-    Data data;
-    data.x = std::move(pairs.x);
-    data.y = std::move(pairs.y);
-    data.x_name = std::move(pairs.x_name);
-    data.y_name = std::move(pairs.y_name);
-    const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
-    if (largest > kLargest) {
-      words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
-                                      std::filesystem::path(path).filename().string(), largest);
-    }
-    sort_pairs(data.x, data.y);
-    set_span(data);
-    return data;
-  } catch (const core::CsvError& e) {
-    tell(e);
+  core::NumberPairs pairs =
+      core::read_number_pairs(std::filesystem::path(file), {.rows = kMostRows}, cancel);
+  Data data;
+  data.x = std::move(pairs.x);
+  data.y = std::move(pairs.y);
+  data.x_name = std::move(pairs.x_name);
+  data.y_name = std::move(pairs.y_name);
+  data.header = pairs.header;
+  data.decimal_comma = pairs.decimal_comma;
+  const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
+  if (largest > kLargest) {
+    words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
+                                    core::printable(file, 400), largest);
   }
+  sort_pairs(data.x, data.y);
+  set_span(data);
+  return data;
+}
+
+Data load(const Origin& from, const Run& run) {
+  return from.n > 0          ? generate(from)
+         : from.file.empty() ? click(from.points)
+                             : read(from.file, run.cancel);
 }
 
 }  // namespace
 
 double truth(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 
-std::string data_key(const Parameters& p) {
-  if (p.generated()) return fmt::format("generated {} {} {}", p.n, p.noise, p.seed);
-  if (p.clicked()) return "points " + param::print(p.points);
-  // A file that was written anew is read anew.
-  std::error_code error;
-  const std::filesystem::path path(p.file);
-  const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
-  const auto size = std::filesystem::file_size(path, error);
-  return fmt::format("file {} {} {}", time, error ? 0 : size, p.file);
-}
-
-std::shared_ptr<const Data> data_of(const Parameters& p, const Context& context) {
-  return context.memo.get("data", data_key(p), [&] {
-    return p.generated() ? generate(p)
-           : p.clicked() ? click(p.points)
-                         : read(p.file, context.cancel);
-  });
+DataPointer data_of(const Parameters& p, const Context& context) {
+  return context.stage("data", load, origin_of(p));
 }
 
 }  // namespace lab::pooling

@@ -1,4 +1,4 @@
-// The points with the curve through them, and what the picked query makes of them.
+// The points with the curve through them, and the weights that queries give to them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,48 +12,52 @@ namespace lab::pooling {
 namespace {
 
 using figure::Color;
-using figure::Figure;
 using figure::Handle;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kMostPicked = 2000;  // points that can be clicked one by one
 constexpr Index kMostStems = 400;
 constexpr std::size_t kSizes = 5;  // of points, by weight
 
-struct Range {
-  double lo = std::numeric_limits<double>::infinity(), hi = -lo;
-  void take(double v) {
-    if (!std::isfinite(v)) return;
-    lo = std::min(lo, v);
-    hi = std::max(hi, v);
-  }
-};
+figure::Assignments picks(Index key) { return sets("key", key, "explain", "prediction"); }
+
+std::string short_number(double value) { return significant(value == 0 ? 0 : value, 4); }
+
+// Names, ranges and what a place sets, for every figure over x. Places set the query.
+figure::Axis x_axis(const Scene& scene) {
+  const Data& data = scene.data();
+  const VectorD& queries = scene.model.pooled->queries;
+  const double room = 0.01 * (data.hi - data.lo);
+  return {.label = scene.x_name(),
+          .lo = data.lo - room,
+          .hi = data.hi + room,
+          .link = "x",
+          .origin = queries(0),
+          .unit = queries(1) - queries(0)};
+}
+
+std::vector<double> truths(const VectorD& x) {
+  std::vector<double> y;
+  for (const double place : x) y.push_back(truth(place));
+  return y;
+}
 
 // Room for the points and for the bump of the kernel below them.
-Range y_range(const Scene& scene) {
-  Range range;
-  for (const double y : scene.data().y) range.take(y);
-  for (const double y : scene.model.fit->y) range.take(y);
-  if (scene.data().known) {
-    for (const double x : scene.model.fit->x) range.take(truth(x));
-  }
-  if (!(range.lo <= range.hi)) range = {0, 1};
+Extent y_range(const Scene& scene) {
+  Extent range;
+  for (const double y : scene.data().y) range.add(y);
+  for (const double y : scene.model.fit->y) range.add(y);
+  if (scene.data().known) range.add(truths(scene.model.fit->x));
+  if (range.empty()) range = {0, 1};
   const double height = std::max(range.hi - range.lo, 1e-9 * std::max(1.0, std::abs(range.hi)));
-  return {range.lo - 0.22 * height, range.hi + 0.08 * height};
+  range = {range.lo - 0.22 * height, range.hi + 0.08 * height};
+  return scene.p.clicked() ? Extent{std::min(range.lo, -1.0), std::max(range.hi, 5.0)} : range;
 }
 
-figure::Assignments picks(Index key) {
-  return {{"key", fmt::format("{}", key)}, {"explain", "prediction"}};
-}
-
-// How much of the largest weight a key has, 0 to 1.
-double share(const Scene& scene, Index j) {
+// 0 to 1, by the weight of a key as a part of the largest.
+float part_of(const Scene& scene, Index j) {
   const double largest = scene.row().largest();
-  return largest > 0 ? scene.weight(j) / largest : 0;
+  return static_cast<float>(std::sqrt(largest > 0 ? scene.weight(j) / largest : 0));
 }
 
 // Points drawn in a few sizes: what has more weight is larger and darker.
@@ -62,8 +66,7 @@ void add_points(const Scene& scene, Plot& plot) {
   const bool many = data.size() > kMostPicked;
   std::array<Points, kSizes> sizes;
   for (Index j = 0; j < data.size(); ++j) {
-    const double part = std::sqrt(share(scene, j));
-    const auto size = static_cast<std::size_t>(std::ceil(part * (kSizes - 1)));
+    const auto size = static_cast<std::size_t>(std::ceil(part_of(scene, j) * (kSizes - 1)));
     Points& points = sizes[std::min(size, kSizes - 1)];
     points.x.push_back(data.x(j));
     points.y.push_back(data.y(j));
@@ -81,126 +84,95 @@ void add_points(const Scene& scene, Plot& plot) {
 void add_handles(const Scene& scene, Plot& plot) {
   const Data& data = scene.data();
   for (Index j = 0; j < data.size(); ++j) {
-    const auto part = static_cast<float>(std::sqrt(share(scene, j)));
-    Handle handle;
-    handle.x = data.x(j);
-    handle.y = data.y(j);
-    handle.points_param = "points";
-    handle.point = static_cast<std::size_t>(data.clicked[static_cast<std::size_t>(j)]);
-    handle.color = Color(Role::value, 0.35f + 0.65f * part);
-    handle.radius = 3 + 4 * part;
-    plot.marks.emplace_back(std::move(handle));
+    const float part = part_of(scene, j);
+    plot.marks.emplace_back(Handle{.x = data.x(j),
+                                   .y = data.y(j),
+                                   .color = Color(Role::value, 0.35f + 0.65f * part),
+                                   .radius = 3 + 4 * part,
+                                   .points_param = "points",
+                                   .point = to_size(data.clicked[to_size(j)])});
   }
 }
 
 // The weight a key anywhere would have, as a bump at the foot of the plot.
-figure::Band bump(const Scene& scene, const Range& range) {
-  figure::Band band;
-  band.color = Color(Role::query, 0.22f);
-  const double foot = range.lo, height = 0.13 * (range.hi - range.lo);
+figure::Band bump(const Scene& scene, const Extent& range) {
+  figure::Band band{.color = Color(Role::query, 0.22f)};
+  const double height = 0.13 * (range.hi - range.lo);
   const auto& [kernel, bandwidth] = scene.model.weighing;
   for (const double x : scene.model.fit->x) {
     const double u = (scene.query() - x) / bandwidth;
     band.x.push_back(x);
-    band.lo.push_back(foot);
-    band.hi.push_back(foot +
+    band.lo.push_back(range.lo);
+    band.hi.push_back(range.lo +
                       height * core::pooling_kernel(kernel, u) / core::pooling_kernel(kernel, 0));
   }
   return band;
 }
 
-void add_query(const Scene& scene, const Range& range, Plot& plot) {
-  plot.marks.emplace_back(figure::Rule{true, scene.query(), Color(Role::query, 0.8f), true, "q"});
-  Handle handle;
-  handle.x = scene.query();
-  const bool there = !scene.model.empty() && !scene.row().empty();
-  handle.y = there ? scene.row().prediction() : range.lo + 0.05 * (range.hi - range.lo);
-  handle.x_param = "query";
-  handle.also = {{"explain", "prediction"}};
-  handle.color = Role::query;
-  plot.marks.emplace_back(std::move(handle));
+Rule query_rule(const Scene& scene) {
+  return {true, scene.query(), Color(Role::query, 0.8f), true, "q"};
 }
 
-void add_key(const Scene& scene, Plot& plot, double height) {
-  const auto key = scene.key();
-  if (!key) return;
-  Points point;
-  point.x = {scene.data().x(*key)};
-  point.y = {height};
-  point.color = Role::accent;
-  point.radius = 4;
-  plot.marks.emplace_back(std::move(point));
+Handle query_handle(const Scene& scene, const Extent& range) {
+  const bool there = !scene.model.empty() && !scene.row().empty();
+  return {.x = scene.query(),
+          .y = there ? scene.row().prediction() : range.lo + 0.05 * (range.hi - range.lo),
+          .x_param = "query",
+          .also = explains("prediction"),
+          .color = Role::query};
+}
+
+void add_key(const Scene& scene, Plot& plot, double (*height)(const Scene&, Index)) {
+  if (const auto key = scene.key()) {
+    plot.marks.emplace_back(Points{{scene.data().x(*key)}, {height(scene, *key)}, Role::accent, 4});
+  }
 }
 
 void add_curves(const Scene& scene, Plot& plot) {
   const Fit& fit = *scene.model.fit;
-  const auto& w = scene.w;
+  const std::vector<double> x(fit.x.begin(), fit.x.end());
   if (scene.data().known) {
-    Line line;
-    for (const double x : fit.x) {
-      line.x.push_back(x);
-      line.y.push_back(truth(x));
-    }
-    line.color = Role::dim;
-    line.dashed = true;
-    line.label = w("truth");
-    plot.marks.emplace_back(std::move(line));
+    plot.marks.emplace_back(Line{x, truths(fit.x), Role::dim, 1.5f, true, scene.w("truth")});
   }
   if (scene.model.empty()) return;
-  Line line;
-  line.x.assign(fit.x.begin(), fit.x.end());
-  line.y.assign(fit.y.begin(), fit.y.end());
-  line.color = Role::accent;
-  line.width = 2.5f;
-  line.label = w("f");
-  plot.marks.emplace_back(std::move(line));
+  plot.marks.emplace_back(
+      Line{x, {fit.y.begin(), fit.y.end()}, Role::accent, 2.5f, false, scene.w("f")});
 }
 
 std::string method_name(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  switch (p.method) {
-    case Method::average:
-      return w("average");
-    case Method::kernel:
-      return w.format("{}, h = {}", kernel_word(p.kernel, w), short_number(p.bandwidth));
-    case Method::parametric:
-      break;
+  if (p.method == Method::average) return w("average");
+  if (p.method == Method::kernel) {
+    return w.format("{}, h = {}", kernel_word(p.kernel, w), short_number(p.bandwidth));
   }
-  const double width = model.weighing.bandwidth;
-  const double size = std::isinf(width) ? 0 : 1 / width;
-  if (!model.training) return w.format("|w| = {}", short_number(size));
-  return w.format("|w| = {} at step {}", short_number(size), model.step);
+  const std::string size = short_number(1 / model.weighing.bandwidth);
+  return model.training ? w.format("|w| = {} at step {}", size, model.step)
+                        : w.format("|w| = {}", size);
+}
+
+Plot weight_map(const Scene& scene, std::string id, std::string title, const Pooled& pooled,
+                double largest) {
+  const auto& [p, model, w] = scene;
+  const PairMap map{.queries = p.queries,
+                    .keys = model.data->size(),
+                    .query = p.query,
+                    .key = scene.key().value_or(-1),
+                    .pinned = scene.key().has_value(),
+                    .pool = p.pool,
+                    .query_label = w("query i"),
+                    .key_label = w("key j, in order of x"),
+                    .query_link = "queries",
+                    .key_link = "keys"};
+  const auto hi = static_cast<float>(largest > 0 ? largest * (1 + 1e-6) : 1);
+  Plot plot =
+      map.plot(std::move(id), std::move(title), pooled.cells, {.hi = hi}, explains("prediction"));
+  plot.square = false;
+  plot.x.marked = -1;
+  std::get<figure::Heatmap>(plot.marks.front()).bar_label = w("weight α");
+  return plot;
 }
 
 }  // namespace
-
-std::string kernel_word(core::PoolingKernel kernel, const words::Words& w) {
-  switch (kernel) {
-    case core::PoolingKernel::gaussian:
-      return w("Gaussian");
-    case core::PoolingKernel::boxcar:
-      return w("boxcar");
-    case core::PoolingKernel::epanechnikov:
-      return w("Epanechnikov");
-    case core::PoolingKernel::triangular:
-      break;
-  }
-  return w("triangular");
-}
-
-figure::Axis x_axis(const Scene& scene) {
-  const Data& data = scene.data();
-  figure::Axis axis;
-  axis.label = scene.x_name();
-  const double room = 0.01 * (data.hi - data.lo);
-  axis.lo = data.lo - room;
-  axis.hi = data.hi + room;
-  axis.link = "x";
-  const VectorD& queries = scene.model.pooled->queries;
-  axis.origin = queries(0);
-  axis.unit = queries(1) - queries(0);
-  return axis;
-}
 
 Figure data_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -209,66 +181,89 @@ Figure data_figure(const Scene& scene) {
   figure.caption = w.format(
       "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "
       "weight for the query at {} = {}; the bump below is its kernel.",
-      scene.data().size(), method_name(scene), scene.x_name(), number(scene.query()));
-  Plot plot{.id = "data"};
-  const Range range = y_range(scene);
-  plot.x = x_axis(scene);
-  plot.y = {scene.y_name(), range.lo, range.hi};
-  plot.x_param = "query";
-  plot.click = {{"explain", "prediction"}};
+      model.data->size(), figure.note, scene.x_name(), number(scene.query()));
+  const Extent range = y_range(scene);
+  Plot plot{.id = "data",
+            .x = x_axis(scene),
+            .y = {scene.y_name(), range.lo, range.hi},
+            .click = explains("prediction"),
+            .x_param = "query"};
   if (p.clicked()) {
     plot.points_param = "points";
     plot.note = w("click adds a point, drag moves it, right click takes it away");
-    plot.y.lo = std::min(plot.y.lo, -1.0);
-    plot.y.hi = std::max(plot.y.hi, 5.0);
   }
-  const Range shown{plot.y.lo, plot.y.hi};
-  if (!model.empty()) plot.marks.emplace_back(bump(scene, shown));
+  if (!model.empty()) plot.marks.emplace_back(bump(scene, range));
   if (!model.empty() && !p.clicked()) add_points(scene, plot);
   add_curves(scene, plot);
   if (p.clicked()) add_handles(scene, plot);
-  if (const auto key = scene.key()) add_key(scene, plot, scene.data().y(*key));
-  add_query(scene, shown, plot);
+  add_key(scene, plot, [](const Scene& of, Index key) { return of.data().y(key); });
+  plot.marks.emplace_back(query_rule(scene));
+  plot.marks.emplace_back(query_handle(scene, range));
   return with(std::move(figure), std::move(plot));
 }
 
 Figure weights_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Data& data = scene.data();
+  const Data& data = *model.data;
   Figure figure = new_figure("weights", w("The weights of the query"), {.span = 5, .height = 380});
   figure.note = w.format("q = {}", number(scene.query()));
-  figure.caption = w.format("The weight of each key for the query at {} = {}; together they are 1.",
-                            scene.x_name(), number(scene.query()));
-  Plot plot{.id = "weights"};
-  plot.x = x_axis(scene);
-  plot.x_param = "query";
-  plot.y.label = w("weight α");
+  const bool none = !model.empty() && scene.row().empty();
+  figure.caption = w.format(
+      none ? N_("The weight of each key for the query at {} = {}: no key is in reach, and all are "
+                "0.")
+           : N_("The weight of each key for the query at {} = {}; together they are 1."),
+      scene.x_name(), number(scene.query()));
   const double largest = model.empty() ? 0 : scene.row().largest();
-  plot.y.hi = largest > 0 ? 1.1 * largest : 1;
-  Line stems;
-  Points tops;
+  Plot plot{.id = "weights",
+            .x = x_axis(scene),
+            .y = {w("weight α"), 0, largest > 0 ? 1.1 * largest : 1},
+            .marks = {query_rule(scene)},
+            .x_param = "query"};
   const bool many = data.size() > kMostStems;
+  Line stems{.color = Color(Role::key, 0.6f)};
+  Points tops{.color = Role::key, .radius = many ? 1.2f : 3};
   for (Index j = 0; j < data.size(); ++j) {
-    const double weight = scene.weight(j);
+    const double x = data.x(j), weight = scene.weight(j);
     if (!many) {
-      stems.x.insert(stems.x.end(), {data.x(j), data.x(j), data.x(j)});
+      stems.x.insert(stems.x.end(), {x, x, x});
       stems.y.insert(stems.y.end(), {0, weight, kNan});
     }
-    tops.x.push_back(data.x(j));
+    tops.x.push_back(x);
     tops.y.push_back(weight);
     if (data.size() <= kMostPicked) tops.picks.push_back(picks(j));
   }
-  stems.color = Color(Role::key, 0.6f);
-  tops.color = Role::key;
-  tops.radius = many ? 1.2f : 3;
-  plot.marks.emplace_back(figure::Rule{true, scene.query(), Color(Role::query, 0.8f), true, "q"});
   if (!stems.x.empty()) plot.marks.emplace_back(std::move(stems));
   plot.marks.emplace_back(std::move(tops));
-  if (const auto key = scene.key()) add_key(scene, plot, scene.weight(*key));
-  if (!model.empty() && scene.row().empty()) {
-    plot.note = w("no key is within the bandwidth: all weights are 0");
-  }
+  add_key(scene, plot, [](const Scene& of, Index key) { return of.weight(key); });
+  if (none) plot.note = w("no key is within the bandwidth: all weights are 0");
   return with(std::move(figure), std::move(plot));
+}
+
+Figure attention_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Figure figure = new_figure("attention", w("Attention: every query over every key"),
+                             {.span = model.sweep ? 7 : 12, .height = 340});
+  const Index keys = model.data->size();
+  const double mine = model.pooled->largest;
+  if (!model.before) {
+    figure.note = w("click a cell");
+    figure.caption =
+        w.format("Attention weights of {} queries (rows) over {} keys (columns).", p.queries, keys);
+    return with(std::move(figure), weight_map(scene, "attention", "", *model.pooled, mine));
+  }
+  const double largest = std::max(mine, model.before->largest);
+  const std::string before = number(p.w0), after = number(model.state().w);
+  figure.columns = 2;
+  figure.note = w("one colour scale");
+  figure.caption = w.format(
+      "Attention weights of {} queries (rows) over {} keys (columns) before training (w = {}) and "
+      "after step {} (w = {}), on one colour scale.",
+      p.queries, keys, before, model.step, after);
+  return with(std::move(figure),
+              weight_map(scene, "attention_before", w.format("before training: w = {}", before),
+                         *model.before, largest),
+              weight_map(scene, "attention", w.format("after step {}: w = {}", model.step, after),
+                         *model.pooled, largest));
 }
 
 }  // namespace lab::pooling

@@ -1,5 +1,4 @@
-// The computation of the lab of attention pooling. Each stage is a pure function of the parameters
-// it names.
+// The computation of the lab of attention pooling.
 #pragma once
 
 #include <functional>
@@ -8,10 +7,34 @@
 #include <vector>
 
 #include "app/figure/tile_source.h"
-#include "app/labs/pooling/data.h"
+#include "app/labs/lab.h"
+#include "app/labs/pooling/parameters.h"
 #include "core/attention/pooling_sorted.h"
 
 namespace lab::pooling {
+
+using core::Index;
+using core::VectorD;
+
+struct Data {
+  VectorD x, y;                // in rising order of x
+  std::vector<Index> clicked;  // of clicked points, where each stands in the order of clicking
+  std::string x_name, y_name;  // of a file's header
+  bool header = false, decimal_comma = false;  // how the file was read
+  double lo = 0, hi = kSpan;                   // the span of queries
+  bool known = false;                          // y is truth() and noise
+  bool closed = false;  // the last query stands at `hi`; otherwise one step before
+
+  Index size() const { return x.size(); }
+  bool empty() const { return x.size() == 0; }
+};
+using DataPointer = std::shared_ptr<const Data>;
+
+// 2 sin x + x^0.8, x >= 0.
+double truth(double x);
+
+// The stage "data". Throws core::InputError, which can be told in every language, for a bad file.
+DataPointer data_of(const Parameters& p, const Context& context);
 
 // How a query weighs keys. Average pooling is a Gaussian that is wide without end.
 struct Weighing {
@@ -36,12 +59,16 @@ struct Training {
 
 // Pooling of all queries by one weighing.
 struct Pooled {
-  VectorD queries;                                  // in rising order
-  std::vector<core::PoolingRow> rows;               // one a query; none without data
-  Index empty = 0;                                  // queries that no key has weight for
-  double largest = 0;                               // weight of all
-  std::shared_ptr<const figure::TileSource> cells;  // queries by keys
+  VectorD queries;                                            // in rising order
+  std::shared_ptr<const std::vector<core::PoolingRow>> rows;  // one a query; none without data
+  Index empty = 0;                                            // queries that no key has weight for
+  double largest = 0;                                         // weight of all
+  std::shared_ptr<const figure::TileSource> cells;            // queries by keys
   double truth_error = 0;  // mean square of prediction less truth; where it is known
+
+  const core::PoolingRow& row(Index query) const {
+    return (*rows)[static_cast<std::size_t>(query)];
+  }
 };
 
 // The fitted curve, and how well it predicts points it has not seen.
@@ -56,7 +83,7 @@ struct Sweep {
 };
 
 struct Model {
-  std::shared_ptr<const Data> data;
+  DataPointer data;
   std::shared_ptr<const Training> training;  // null unless w is learned
   std::size_t step = 0;                      // the state of it that is shown
   Weighing weighing;
@@ -64,7 +91,7 @@ struct Model {
   std::shared_ptr<const Fit> fit;
   std::shared_ptr<const Sweep> sweep;  // null unless a kernel is chosen
 
-  bool empty() const { return data->size() == 0; }
+  bool empty() const { return data->empty(); }
   // At least two points, so that each can be predicted from others.
   bool can_leave_out() const { return data->size() >= 2; }
   const Training::State& state() const { return training->states[step]; }

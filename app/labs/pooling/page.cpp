@@ -5,66 +5,54 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/text/printable.h"
+
 namespace lab::pooling {
 namespace {
 
-class Readouts {
- public:
-  void add(std::string id, std::string_view label, double value, std::string_view help) {
-    list_.push_back({std::move(id), std::string(label), value, number(value), std::string(help)});
-  }
-  std::vector<Readout> take() { return std::move(list_); }
-
- private:
-  std::vector<Readout> list_;
-};
-
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Readouts list;
+  std::vector<Readout> list;
+  const auto add = [&list](std::string id, std::string label, double value, std::string help) {
+    list.push_back({std::move(id), std::move(label), value, number(value), std::move(help)});
+  };
   if (!model.empty()) {
     const core::PoolingRow& row = scene.row();
-    list.add("prediction", w("Prediction f(q)"), row.prediction(),
-             w("The mean of y weighted by attention, at the picked query"));
-    list.add("neighbours", w("Effective neighbours"), row.neighbours(),
-             w("1 / Σ α²: n when all weights are alike, 1 when one key has everything"));
-    list.add("largest", w("Largest weight"), row.largest(), w("Of the picked query"));
+    add("prediction", w("Prediction f(q)"), row.prediction(),
+        w("The mean of y weighted by attention, at the picked query"));
+    add("neighbours", w("Effective neighbours"), row.neighbours(),
+        w("1 / Σ α²: n when all weights are alike, 1 when one key has everything"));
+    add("largest", w("Largest weight"), row.largest(), w("Of the picked query"));
   }
   if (model.can_leave_out()) {
-    list.add("left_out_error", w("Left-out error"), model.fit->left_out_error,
-             w("Mean squared error of each point predicted from all the others"));
+    add("left_out_error", w("Left-out error"), model.fit->left_out_error,
+        w("Mean squared error of each point predicted from all the others"));
   }
-  if (scene.data().known) {
-    list.add("truth_error", w("Error against the truth"), model.pooled->truth_error,
-             w("Mean of (f - truth)² over the queries"));
+  if (model.data->known) {
+    add("truth_error", w("Error against the truth"), model.pooled->truth_error,
+        w("Mean of (f - truth)² over the queries"));
   }
-  list.add("empty", w("Empty queries"), static_cast<double>(model.pooled->empty),
-           w("Queries that no key is in reach of; their prediction is 0"));
-  if (!model.training) return list.take();
-  const Training::State& now = model.state();
-  list.add("w", "w", now.w, w("At the step that is shown"));
-  if (now.w != 0) {
-    list.add("width", w("Bandwidth 1 / |w|"), 1 / std::abs(now.w),
-             w("The Gaussian kernel that w is"));
+  add("empty", w("Empty queries"), to_double(model.pooled->empty),
+      w("Queries that no key is in reach of; their prediction is 0"));
+  if (!model.training) return list;
+  const auto& [now, loss, gradient] = model.state();
+  add("w", "w", now, w("At the step that is shown"));
+  if (now != 0) {
+    add("width", w("Bandwidth 1 / |w|"), 1 / std::abs(now), w("The Gaussian kernel that w is"));
   }
-  list.add(
-      "loss", w("Loss"), now.loss,
-      p.loss == Loss::mean
+  add("loss", w("Loss"), loss,
+      scene.mean_loss()
           ? w("Mean squared error of the training points, each predicted from all the others")
           : w("Squared errors of the training points, each predicted from all the others, summed"));
-  list.add("gradient", w("Slope of the loss"), now.gradient, w("dL/dw, of which a step follows"));
-  return list.take();
+  add("gradient", w("Slope of the loss"), gradient, w("dL/dw, of which a step follows"));
+  return list;
 }
 
 std::string formula(const Parameters& p) {
-  switch (p.method) {
-    case Method::average:
-      return "f(\\Q{q}) = \\frac{1}{n} \\sum_{j} \\V{y}_{j}";
-    case Method::parametric:
-      return "f(\\Q{q}) = \\sum_{j} \\text{softmax}_{j}\\left(-\\frac{((\\Q{q} - \\K{x}_{j}) "
-             "w)^{2}}{2}\\right) \\V{y}_{j}";
-    case Method::kernel:
-      break;
+  if (p.method == Method::average) return "f(\\Q{q}) = \\frac{1}{n} \\sum_{j} \\V{y}_{j}";
+  if (p.method == Method::parametric) {
+    return "f(\\Q{q}) = \\sum_{j} \\text{softmax}_{j}\\left(-\\frac{((\\Q{q} - \\K{x}_{j}) "
+           "w)^{2}}{2}\\right) \\V{y}_{j}";
   }
   return "f(\\Q{q}) = \\sum_{j} \\frac{K((\\Q{q} - \\K{x}_{j}) / h)}{\\sum_{i} K((\\Q{q} - "
          "\\K{x}_{i}) / h)} \\V{y}_{j}";
@@ -97,67 +85,78 @@ std::vector<Card> cards(const words::Words& w) {
            "Watson 1964, Sankhyā A 26"}};
 }
 
-void add_notes(const Scene& scene, Page& page) {
+std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  if (model.empty()) page.notes.emplace_back(w("There are no points yet: click into the plot."));
+  std::vector<std::string> all;
+  if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
   if (p.trains() && !model.can_leave_out()) {
-    page.notes.emplace_back(w("Training needs at least two points."));
+    all.push_back(w("Training needs at least two points."));
   }
   if (model.training && model.training->diverged) {
-    page.notes.push_back(
+    all.push_back(
         w.format("Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
                  model.training->states.size()));
   }
   if (model.pooled->empty > 0) {
-    page.notes.push_back(
+    all.push_back(
         w.format("{} of {} queries have no key in reach: no weights, and 0 as their prediction.",
                  model.pooled->empty, p.queries));
   }
+  if (p.from_file() && model.data->header) {
+    all.push_back(w.format("Line 1 of the file is taken for its header: \"{}\", \"{}\".",
+                           core::printable(model.data->x_name),
+                           core::printable(model.data->y_name)));
+  }
+  if (p.from_file() && model.data->decimal_comma) {
+    all.push_back(w("The commas in the file's numbers are taken for decimal commas."));
+  }
+  return all;
 }
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  std::string text = w.format("n = {} · {} queries", scene.data().size(), p.queries);
+  std::string text = w.format("n = {} · {} queries", model.data->size(), p.queries);
   if (p.from_file()) text += " · " + std::filesystem::path(p.file).filename().string();
-  if (model.training) {
-    text += " · " + w.format("step {} of {}", model.step, p.epochs);
-  }
+  if (model.training) text += " · " + w.format("step {} of {}", model.step, p.epochs);
   return text;
 }
 
-Page page_of(const Parameters& p, const Model& model, const Context& context) {
-  const Scene scene{p, model, context.words};
-  Page page;
-  page.figures = {data_figure(scene), weights_figure(scene)};
-  if (!model.empty()) page.figures.push_back(attention_figure(scene));
-  if (model.sweep) page.figures.push_back(sweep_figure(scene));
-  if (p.method == Method::kernel) page.figures.push_back(kernels_figure(scene));
-  if (model.training) {
-    page.figures.push_back(loss_figure(scene));
-    page.figures.push_back(width_figure(scene));
+std::vector<Figure> figures(const Scene& scene) {
+  const Model& model = scene.model;
+  std::vector<Figure> all = {data_figure(scene), weights_figure(scene)};
+  if (!model.empty()) all.push_back(attention_figure(scene));
+  if (model.sweep) {
+    all.push_back(sweep_figure(scene));
+    all.push_back(kernels_figure(scene));
   }
-  page.readouts = readouts(scene);
-  page.formula = formula(p);
-  page.explanation = explain(scene);
-  page.cards = cards(context.words);
-  add_notes(scene, page);
-  page.status = status(scene);
-  return page;
+  if (model.training) {
+    all.push_back(loss_figure(scene));
+    all.push_back(width_figure(scene));
+  }
+  return all;
+}
+
+Page page_of(const Parameters& p, const Model& model, const words::Words& words) {
+  const Scene scene{p, model, words};
+  return {.figures = figures(scene),
+          .readouts = readouts(scene),
+          .formula = formula(p),
+          .explanation = explain(scene),
+          .cards = cards(words),
+          .notes = notes(scene),
+          .status = status(scene)};
 }
 
 }  // namespace
 
-std::string short_number(double value) { return fmt::format("{:.4g}", value == 0 ? 0 : value); }
-
-std::string number(double value) { return fmt::format("{:.6g}", value == 0 ? 0 : value); }
+std::string number(double value) { return significant(value == 0 ? 0 : value); }
 
 Page compute(const Parameters& p, const Context& context) {
-  const auto unfinished = [&](const Model& part) {
-    if (context.publish) context.publish(page_of(p, part, context));
-  };
-  const Model model = make_model(p, context, unfinished);
+  const Model model = make_model(p, context, [&](const Model& part) {
+    if (context.publish) context.publish(page_of(p, part, context.words));
+  });
   context.cancel.poll();
-  return page_of(p, model, context);
+  return page_of(p, model, context.words);
 }
 
 }  // namespace lab::pooling

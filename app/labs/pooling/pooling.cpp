@@ -1,9 +1,96 @@
+#include <algorithm>
+
 #include "app/labs/pooling/page.h"
 #include "app/labs/pooling/parameters.h"
+#include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::pooling {
 namespace {
+
+void describe_data(Parameters& p, param::List& list) {
+  list.group(N_("Data"));
+  list.choice(p.source, "source", N_("Points from"),
+              N_("y = 2 sin x + x^0.8 and noise, or points that you click into the plot, drag, and "
+                 "take away with a right click"),
+              {{"generated", N_("generated")}, {"points", N_("clicked")}},
+              {.active = !p.from_file()});
+  list.integer(
+      p.n, "n", N_("Points n"),
+      N_("So many pairs of a key x and a value y, x drawn evenly from 0 to 5"),
+      {.min = 2, .max = kMostGenerated, .scale = param::Scale::log, .active = p.generated()});
+  list.real(p.noise, "noise", N_("Noise"), N_("Standard deviation of what is added to y"),
+            {.min = 0, .max = 2, .step = 0.05, .active = p.generated()});
+  describe_seed(p.seed, N_("Chooses the random keys and the noise"), list, p.generated());
+  list.points({&p.points, kMostPoints, 0, kSpan, kLowest, kHighest}, "points", N_("Clicked points"),
+              N_("Pairs x,y with spaces between them; a click into the plot adds one"),
+              {.active = p.clicked()});
+  list.file(p.file, "file", N_("Points from a file"),
+            N_("Two columns of numbers, x and y, with or without a header; comma, semicolon or tab "
+               "between them. Drop the file on the window"),
+            ".csv .tsv .txt");
+}
+
+void describe_pooling(Parameters& p, param::List& list) {
+  list.group(N_("Pooling"));
+  list.choice(
+      p.method, "method", N_("Weights"),
+      N_("All alike; by a kernel of the distance from query to key; or by a Gaussian whose width "
+         "is learned"),
+      {{"average", N_("average")}, {"kernel", N_("kernel")}, {"parametric", N_("learnable w")}});
+  list.choice(p.kernel, "kernel", N_("Kernel K(u)"),
+              N_("How weight falls with the distance u in bandwidths"),
+              {{"gaussian", N_("Gaussian")},
+               {"boxcar", N_("boxcar")},
+               {"epanechnikov", N_("Epanechnikov")},
+               {"triangular", N_("triangular")}},
+              {.active = p.method == Method::kernel});
+  list.real(p.bandwidth, "bandwidth", N_("Bandwidth h"),
+            N_("The unit in which distances are measured: u = (q - x) / h"),
+            {.min = 0.001,
+             .max = 1000,
+             .scale = param::Scale::log,
+             .active = p.method == Method::kernel});
+}
+
+void describe_training(Parameters& p, param::List& list) {
+  const bool active = p.trains();
+  list.group(N_("Training"));
+  list.real(p.w0, "w0", N_("w before"), N_("Where training begins; a width of 1 / |w|"),
+            {.min = -20, .max = 20, .step = 0.05, .active = active});
+  list.real(p.rate, "rate", N_("Learning rate"),
+            N_("A step takes away the rate times the slope of the loss"),
+            {.min = 0.0001, .max = 100, .scale = param::Scale::log, .active = active});
+  list.integer(p.epochs, "epochs", N_("Epochs"),
+               N_("Steps in all; each looks at every point, predicted from all the others"),
+               {.min = 1, .max = kMostEpochs, .scale = param::Scale::log, .active = active});
+  list.choice(p.loss, "loss", N_("Loss"),
+              N_("Squared errors summed, so that more points make larger steps, or their mean"),
+              {{"sum", N_("sum")}, {"mean", N_("mean")}}, {.active = active});
+  list.integer(p.step, "step", N_("Step"), N_("Which step of the training is shown; 0: before it"),
+               {.min = 0, .max = static_cast<double>(p.epochs), .active = active, .plays = 10});
+}
+
+void describe_looks(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.integer(p.queries, "queries", N_("Queries"),
+               N_("Rows of the heatmap, evenly over the span of the keys"), {.min = 2, .max = 500});
+  list.integer(
+      p.query, "query", N_("Query"),
+      N_("The row that is drawn on the points and taken apart; drag its disc along the curve"),
+      {.min = 0, .max = p.queries - 1.0});
+  const double keys = p.from_file() ? kMostRows
+                      : p.clicked() ? static_cast<double>(p.points.size())
+                                    : p.n;
+  list.integer(p.key, "key", N_("Key"),
+               N_("The point whose weight is taken apart, in order of x from 0; -1: none"),
+               {.min = -1, .max = keys - 1, .unpinned = -1});
+  list.choice(p.explained, "explain", N_("Explained"),
+              N_("The prediction at the query, or the step of the training"),
+              {{"prediction", N_("prediction")}, {"training", N_("training")}},
+              {.active = p.trains()});
+  describe_pool(p.pool, list);
+}
 
 std::vector<Preset> presets() {
   return {
@@ -38,7 +125,7 @@ std::vector<Preset> presets() {
           "all 0, and the page says so."),
        "kernel=boxcar | bandwidth=0.08"},
       {"untrained", N_("Before training"),
-       N_("The learnable w begins at 0.3, a bandwidth of 3.3: the rows of the heatmap are all "
+       N_("The learnable w begins at 0.3, a bandwidth of 3.3: the rows of the heatmap are much "
           "alike. Press play under Step."),
        "method=parametric | step=0 | explain=training"},
       {"trained", N_("After five steps"),
@@ -47,7 +134,8 @@ std::vector<Preset> presets() {
        "method=parametric | step=5"},
       {"runaway", N_("A rate too large"),
        N_("With the rate 20 the first step throws w so far that each point sees its nearest "
-          "neighbour alone; there the slope is almost nothing, and training never comes back."),
+          "neighbour alone. The slope there is slight, and w creeps back for dozens of steps; as "
+          "soon as it is small again it is thrown out once more: set epochs and step to 37."),
        "method=parametric | rate=20 | step=5 | explain=training"},
       {"outlier", N_("One outlier"),
        N_("One point stands far above the rest. A weighted mean has no defence: it pulls the curve "
@@ -59,13 +147,21 @@ std::vector<Preset> presets() {
           "and every weight follow at once."),
        "source=points | bandwidth=0.35"},
       {"large", N_("A hundred thousand points"),
-       N_("Every weight is still exact: no point is left out. Training looks at all pairs of "
-          "100000 points in each step."),
+       N_("Each step of the training takes sums over all pairs of 100000 points, by a fast Gauss "
+          "transform: weights below 3e-20 of the largest are left out, which changes predictions "
+          "by less than 1e-11 of the largest value."),
        "n=100000 | method=parametric | loss=mean | rate=5 | epochs=40 | step=40"},
   };
 }
 
 }  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_data(p, list);
+  describe_pooling(p, list);
+  describe_training(p, list);
+  describe_looks(p, list);
+}
 
 Lab lab() {
   return {
@@ -79,10 +175,10 @@ Lab lab() {
           "the values. Weigh all alike, by a kernel of some bandwidth, or learn the width by "
           "gradient descent. Drag the query along the curve, click a point or a cell to see its "
           "weight worked out, play the training, click points of your own or drop a file."),
-      .sources = {papers::nadaraya_1964.at(N_("equation 2")),
-                  papers::watson_1964.at(N_("section 3")),
+      .sources = {papers::nadaraya_1964.at(N_("the estimator")),
+                  papers::watson_1964.at(N_("the estimator")),
                   papers::epanechnikov_1969.at(N_("the kernel")),
-                  papers::greengard_1991.at(N_("section 3: how very many points are summed"))},
+                  papers::greengard_1991.at(N_("how very many points are summed"))},
       .presets = presets(),
       .make = live(describe, compute)};
 }

@@ -41,7 +41,7 @@ core::Mask scheme_mask(const SchemeKnobs& p, Scheme scheme, Index n) {
 }
 
 MatrixD make_weights(const Scored& scored) {
-  MatrixD weights = core::masked_softmax(scored.scores, *scored.mask, core::EmptyRow::kZeros);
+  MatrixD weights = core::masked_softmax(scored.scores, *scored.mask, core::EmptyRow::zeros);
   if (scored.scheme == Scheme::urpe) {
     weights.array() *= core::toeplitz(weights.rows(), weights.cols(), scored.inside->c).array();
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <limits>
 
-#include "app/labs/position_ids/sources.h"
+#include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 
 namespace lab::position_ids {
@@ -33,57 +33,67 @@ std::vector<FormatCurve> formats_of(const NumberFormat& chosen) {
   return formats;
 }
 
-RoundedIds rounded_ids(const core::Format& format, const Parameters& p) {
-  return RoundedIds(format, p.rule(), p.rounding.random_seed());
-}
+// How ids become numbers of a format.
+struct Numbers {
+  NumberFormat format;
+  NumberRounding rounding;
+  core::Overflow overflow;
+  bool operator==(const Numbers&) const = default;
 
-Curves make_curves(const Parameters& p, const Context& context) {
-  Curves curves{curve_lengths(), formats_of(p.format)};
-  core::parallel_for(static_cast<Index>(curves.formats.size()), context.threads, [&](Index k, int) {
-    FormatCurve& curve = curves.formats[static_cast<std::size_t>(k)];
-    curve.facts = rounded_ids(curve.format, p).facts(curves.lengths, context.cancel);
+  RoundedIds in(const core::Format& other) const {
+    return RoundedIds(other, {rounding.rounding, overflow}, rounding.random_seed());
+  }
+  RoundedIds ids() const { return in(format_of(format)); }
+};
+
+Curves make_curves(const Numbers& numbers, const Run& run) {
+  Curves curves{curve_lengths(), formats_of(numbers.format)};
+  core::parallel_for(static_cast<Index>(curves.formats.size()), run.threads, [&](Index k, int) {
+    FormatCurve& curve = curves.formats[to_size(k)];
+    curve.facts = numbers.in(curve.format).facts(curves.lengths, run.cancel);
   });
   return curves;
 }
 
-Window make_window(const RoundedIds& rounded, const Parameters& p, const core::Cancel& cancel) {
-  Window window{p.start, {}};
-  window.values.reserve(static_cast<std::size_t>(p.shown()));
-  for (Index id = p.start; id < p.end(); ++id) {
-    if (id % 65536 == 0) cancel.poll();
+Window make_window(const Numbers& numbers, Index start, Index end, const Run& run) {
+  const RoundedIds rounded = numbers.ids();
+  Window window{start, {}};
+  window.values.reserve(to_size(end - start));
+  for (Index id = start; id < end; ++id) {
+    if (id % 65536 == 0) run.cancel.poll();
     window.values.push_back(rounded(id));
   }
   return window;
 }
 
-// Rows of the context's picture: a power of two, so that binades begin at the left.
-Index wrapped_columns(Index n) {
+using Picture = std::shared_ptr<const figure::TileSource>;
+
+Picture make_strips(const Numbers& numbers, Index start, Index end, const Run&) {
+  std::vector<RoundedIds> rows;
+  for (const FormatCurve& curve : formats_of(numbers.format)) {
+    rows.push_back(numbers.in(curve.format));
+  }
+  return strips_source(std::move(rows), start, end - start);
+}
+
+// Its columns are a power of two, so that binades begin at the left.
+Picture make_context(const Numbers& numbers, Index n, const Run&) {
   Index columns = 16;
   while (columns * columns < 4 * n) columns *= 2;
-  return columns;
+  return wrapped_source(numbers.ids(), n, columns);
 }
-
-// The matrices of the window's ids: distances as seen, and what is wrong with them.
-struct Matrices {
-  std::shared_ptr<const figure::TileSource> seen, error;
-  double largest_seen = 0, largest_error = 0;
-};
 
 double spread(const std::vector<double>& x) {
-  double least = std::numeric_limits<double>::infinity(), most = -least;
-  for (const double v : x) {
-    if (!std::isfinite(v)) continue;
-    least = std::min(least, v);
-    most = std::max(most, v);
-  }
-  return most >= least ? most - least : 0;
+  Extent extent;
+  extent.add(x);
+  return extent.empty() ? 0 : extent.hi - extent.lo;
 }
 
-Matrices make_matrices(const Window& window, bool causal) {
-  auto values = std::make_shared<std::vector<double>>(window.values);
-  auto errors = std::make_shared<std::vector<double>>(window.values);
+Matrices make_matrices(const std::shared_ptr<const Window>& window, bool causal, const Run&) {
+  const auto values = std::make_shared<const std::vector<double>>(window->values);
+  auto errors = std::make_shared<std::vector<double>>(window->values);
   for (std::size_t k = 0; k < errors->size(); ++k) {
-    (*errors)[k] -= static_cast<double>(window.start + static_cast<Index>(k));
+    (*errors)[k] -= to_double(window->start) + to_double(k);
   }
   return {difference_source(values, causal), difference_source(errors, causal), spread(*values),
           spread(*errors)};
@@ -92,37 +102,32 @@ Matrices make_matrices(const Window& window, bool causal) {
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
-  const core::Format format = format_of(p.format);
-  const RoundedIds rounded = rounded_ids(format, p);
-  const auto number = std::tuple{p.format, p.rounding, p.overflow};
-  const core::Cancel& cancel = context.cancel;
-  Model model{rounded, {}, {}, {}, {}, {}, {}, {}, {}, {}};
-  model.curves = context.memo.get("curves", number, [&] { return make_curves(p, context); });
-  const auto counted = std::tuple{number, p.length};
-  model.facts = context.memo.get("facts", counted, [&] { return rounded.facts(p.length, cancel); });
-  model.distances =
-      context.memo.get("distances", counted, [&] { return rounded.distances(p.length, cancel); });
-  const auto places = std::tuple{number, p.start, p.end()};
-  model.window =
-      context.memo.get("window", places, [&] { return make_window(rounded, p, cancel); });
-  model.sharers = *context.memo.get("sharers", std::tuple{counted, p.id},
-                                    [&] { return rounded.sharers(p.id, p.length); });
-  model.strips = *context.memo.get("strips", places, [&] {
-    std::vector<RoundedIds> rows;
-    for (const FormatCurve& curve : formats_of(p.format)) {
-      rows.push_back(rounded_ids(curve.format, p));
-    }
-    return strips_source(std::move(rows), p.start, p.shown());
-  });
-  model.context = *context.memo.get("context", counted, [&] {
-    return wrapped_source(rounded, p.length, wrapped_columns(p.length));
-  });
-  const auto matrices = context.memo.get("matrices", std::tuple{places, p.causal},
-                                         [&] { return make_matrices(*model.window, p.causal); });
-  model.seen = matrices->seen;
-  model.error = matrices->error;
-  model.largest_seen = matrices->largest_seen;
-  model.largest_error = matrices->largest_error;
+  const Numbers numbers{p.format, p.rounding, p.overflow};
+  const Index n = p.length, start = p.start, end = p.end();
+  Model model{.rounded = numbers.ids()};
+  model.curves = context.stage("curves", make_curves, numbers);
+  model.facts = context.stage(
+      "facts",
+      [](const Numbers& of, Index count, const Run& run) {
+        return of.ids().facts(count, run.cancel);
+      },
+      numbers, n);
+  model.distances = context.stage(
+      "distances",
+      [](const Numbers& of, Index count, const Run& run) {
+        return of.ids().distances(count, run.cancel);
+      },
+      numbers, n);
+  model.sharers = *context.stage(
+      "sharers",
+      [](const Numbers& of, Index count, int id, const Run&) {
+        return of.ids().sharers(id, count);
+      },
+      numbers, n, p.id);
+  model.window = context.stage("window", make_window, numbers, start, end);
+  model.strips = *context.stage("strips", make_strips, numbers, start, end);
+  model.context = *context.stage("context", make_context, numbers, n);
+  model.matrices = context.stage("matrices", make_matrices, model.window, p.causal);
   return model;
 }
 

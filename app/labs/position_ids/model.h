@@ -36,17 +36,42 @@ struct Window {
   double value(Index id) const { return values[static_cast<std::size_t>(id - start)]; }
 };
 
+// Of the window's ids: distances as seen, and what is wrong with them.
+struct Matrices {
+  std::shared_ptr<const figure::TileSource> seen, error;
+  double largest_seen = 0, largest_error = 0;  // of finite cells
+};
+
 struct Model {
   core::RoundedIds rounded;
-  std::shared_ptr<const IdFacts> facts;  // of the context, in the chosen format
-  std::shared_ptr<const core::DistanceFacts> distances;
-  std::shared_ptr<const Curves> curves;
-  std::shared_ptr<const Window> window;
-  core::IdSharers sharers;  // of the picked id
-  std::shared_ptr<const figure::TileSource> strips, context, seen, error;
-  double largest_seen = 0, largest_error = 0;  // of the matrix' finite cells
+  std::shared_ptr<const IdFacts> facts = {};  // of the context, in the chosen format
+  std::shared_ptr<const core::DistanceFacts> distances = {};
+  std::shared_ptr<const Curves> curves = {};
+  std::shared_ptr<const Window> window = {};
+  core::IdSharers sharers = {};  // of the picked id
+  std::shared_ptr<const figure::TileSource> strips = {}, context = {};
+  std::shared_ptr<const Matrices> matrices = {};
 };
 
 Model make_model(const Parameters& p, const Context& context);
+
+// --- pictures of ids that are computed where they are looked at
+
+// The colour of the value an id becomes, a small whole number below kStepColors: neighbouring
+// values differ. Masked where it is infinite or NaN. Their number is no power of two, so that every
+// 2^k-th id still changes colour.
+float group_color(const core::RoundedIds& rounded, Index id);
+
+// A row for each of `rows`, a column for each id from `start` on. Names cannot be pooled: where
+// several ids share a pixel it shows the first one's.
+std::shared_ptr<const figure::TileSource> strips_source(std::vector<core::RoundedIds> rows,
+                                                        Index start, Index count);
+// Ids 0 .. n-1 in rows of `columns`, as text runs; absent after the last.
+std::shared_ptr<const figure::TileSource> wrapped_source(const core::RoundedIds& rounded, Index n,
+                                                         Index columns);
+// x(j) - x(i) in row i and column j; with `causal`, absent for j > i. A block of cells costs its
+// height and its width.
+std::shared_ptr<const figure::TileSource> difference_source(
+    std::shared_ptr<const std::vector<double>> x, bool causal);
 
 }  // namespace lab::position_ids

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lab::position_ids {
@@ -15,10 +14,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   const IdFacts& f = *model.facts;
   const double value = scene.rounded(p.id);
   std::vector<Readout> list;
-  const auto count = [&](std::string id, std::string_view label, Index number,
-                         std::string_view help) {
-    list.push_back({std::move(id), std::string(label), static_cast<double>(number),
-                    fmt::format("{}  {}", number, percent(f.share(number))), std::string(help)});
+  const auto count = [&](std::string id, std::string label, Index number, std::string help) {
+    list.push_back({std::move(id), std::move(label), to_double(number),
+                    fmt::format("{}  {}", number, percent(f.share(number), 2)), std::move(help)});
   };
   count("exact", w("Exact"), f.exact, w("Ids that are numbers of the format"));
   count("distinct", w("Different values"), f.distinct,
@@ -31,20 +29,20 @@ std::vector<Readout> readouts(const Scene& scene) {
                   w("Between an id and its finite value")});
   const Index first = f.first_collision.value_or(-1);
   list.push_back(
-      {"first_collision", w("First collision"), static_cast<double>(first),
+      {"first_collision", w("First collision"), to_double(first),
        first < 0 ? w("none") : w.format("id {}, {}", first, value_text(scene.rounded(first))),
        w("The least id whose value an earlier one has; -1: none")});
   count("not_finite", w("∞ or NaN"), f.not_finite, w("Ids beyond the largest number"));
-  const auto pairs = static_cast<double>(model.distances->pairs);
-  const double right = static_cast<double>(model.distances->exact) / pairs;
+  const auto pairs = to_double(model.distances->pairs);
+  const double right = to_double(model.distances->exact) / pairs;
   list.push_back(
-      {"distances_right", w("Distances right"), right, percent(right),
-       w("Of all pairs i ≥ j of the context, those whose rounded ids still differ by i - j")});
-  const auto equal = static_cast<double>(model.distances->seem_equal);
+      {"distances_right", w("Distances right"), right, percent(right, 2),
+       w("Of all pairs i ≥ j of the context, those whose rounded ids are still as far apart")});
+  const auto equal = to_double(model.distances->seem_equal);
   list.push_back({"seem_equal", w("Pairs at distance 0"), equal, value_text(equal),
                   w("Different ids with one value")});
   const Index sharers = model.sharers.count;
-  list.push_back({"group", w("The picked id's group"), static_cast<double>(sharers),
+  list.push_back({"group", w("The picked id's group"), to_double(sharers),
                   std::isfinite(value) ? w.format("{} ids at {}", sharers, value_text(value))
                                        : w.format("{} ids beyond the format", sharers),
                   w("How many ids of the context have the value of the picked one")});
@@ -61,9 +59,9 @@ std::vector<Card> cards(const words::Words& w) {
   return {{w("At a context of 8192 only about 10 % of the positions are exact in bfloat16."),
            w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, "
                     "{}, share their value with none. In float16 {} are exact.",
-                    at_8192.exact, percent(at_8192.share(at_8192.exact)), at_8192.distinct,
-                    percent(at_8192.share(at_8192.distinct)), at_8192.alone,
-                    percent(at_8192.share(at_8192.alone)), percent(half.share(half.exact))),
+                    at_8192.exact, percent(at_8192.share(at_8192.exact), 2), at_8192.distinct,
+                    percent(at_8192.share(at_8192.distinct), 2), at_8192.alone,
+                    percent(at_8192.share(at_8192.alone), 2), percent(half.share(half.exact), 2)),
            w("Table: what \"exact\" may mean")},
           {w("Above 256 bfloat16 cannot represent an integer."),
            w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... "
@@ -103,19 +101,6 @@ void add_notes(const Scene& scene, Page& page) {
 }
 
 }  // namespace
-
-const FormatCurve& Scene::chosen() const {
-  const auto& formats = model.curves->formats;
-  return *std::find_if(formats.begin(), formats.end(), [](const auto& f) { return f.chosen; });
-}
-
-std::string value_text(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
-  return fmt::format("{:.12g}", value);
-}
-
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);

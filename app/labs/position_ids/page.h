@@ -1,11 +1,13 @@
 // The page of the lab of position ids: figures, readouts, explanation, as data.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/labs/position_ids/model.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/printed.h"
 
 namespace lab::position_ids {
 
@@ -17,22 +19,24 @@ struct Scene {
   std::string format_name() const { return lab::format_name(p.format); }
   std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
   double rounded(Index id) const { return model.rounded(id); }
-  const FormatCurve& chosen() const;
+  // The window's ids.
+  figure::Axis window_axis(std::string label, std::string link, figure::Color color) const;
 };
 
+// Numbers of groups as colours.
+figure::Heatmap groups_map(std::shared_ptr<const figure::TileSource> source);
+
 // "532", "∞", "NaN".
-std::string value_text(double value);
-// "10.94 %".
-std::string percent(double share);
+inline std::string value_text(double value) {
+  return std::isfinite(value) ? significant(value, 12) : fixed(value);
+}
 
 // One of the counts that "exact" may mean.
 struct Counted {
   double value = 0;
-  double share = 0;  // of all ids; NaN where it is no share
+  double share = 0;  // of all ids, or of those it is taken from
 };
-Counted counted(const Scene& scene, Definition definition);
-std::string_view definition_id(Definition definition);
-std::string definition_name(const words::Words& w, Definition definition);
+Counted counted(const IdFacts& facts, Definition definition);
 
 figure::Figure stairs_figure(const Scene& scene);
 figure::Figure strips_figure(const Scene& scene);

@@ -40,19 +40,14 @@ void describe_picks(Parameters& p, param::List& list) {
   list.integer(p.id, "id", N_("Id i"),
                N_("The id whose rounding is shown bit by bit; of a distance, the query's"),
                {.min = 0, .max = last});
-  list.integer(p.other, "other", N_("Other id j"), N_("The key's id: the distance is i - j"),
+  list.integer(p.other, "other", N_("Other id j"), N_("The key's id: the distance is j - i"),
                {.min = 0, .max = last});
+  std::vector<param::Option> definitions;
+  for (const DefinitionWords& each : kDefinitions) definitions.push_back({each.id, each.name});
   list.choice(
       p.definition, "definition", N_("Count"),
       N_("Which of the counts that \"exact\" may mean is taken apart; a row of the table sets it"),
-      {{"exact", N_("exact")},
-       {"distinct", N_("different values")},
-       {"alone", N_("alone")},
-       {"alone_exact", N_("alone and exact")},
-       {"colliding", N_("colliding")},
-       {"equal_neighbours", N_("equal neighbours")},
-       {"beyond", N_("exact, beyond the first")},
-       {"largest", N_("largest group")}});
+      std::move(definitions));
 }
 
 }  // namespace

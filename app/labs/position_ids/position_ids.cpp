@@ -82,8 +82,9 @@ Lab lab() {
       .question = N_("When do two positions become one?"),
       .chapter = Chapter::precision,
       .about = N_(
-          "Rotary embeddings and ALiBi count positions, and mixed-precision code often rounds the "
-          "count to 16 bits. A format with t mantissa bits holds every integer up to 2^(t+1) and "
+          "Rotary embeddings and ALiBi count positions, and where all numbers are kept in 16 bits "
+          "the count is rounded to them too. A format with t mantissa bits holds every integer up "
+          "to 2^(t+1) and "
           "then ever fewer: neighbours share a number, and what is computed from it. Here ids are "
           "rounded, grouped by what they become, and counted, over any context up to 2^20. Click "
           "an id, a distance, a length or a row of the table to have it worked out."),

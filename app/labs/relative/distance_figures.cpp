@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/labs/relative/page.h"
-#include "app/labs/relative/thin.h"
 
 namespace lab::relative {
 namespace {
@@ -18,28 +17,16 @@ using figure::Role;
 using figure::Rule;
 
 Index reach(const Scene& scene) { return scene.p.extent - 1; }
+bool on_log(const Scene& scene) { return scene.p.axis == DistanceAxis::log; }
 
 bool is_chosen(const Scene& scene, const Curve& curve) {
   return curve.of != Curve::Of::slope || curve.head == scene.p.head;
 }
 
-// The curve whose value the picked distance shows: the last, which is the sum or the chosen head.
-const Curve* shown_curve(const Scene& scene) {
-  const auto& curves = scene.model.far->curves;
-  return curves.empty() ? nullptr : &curves.back();
-}
-
 std::string curve_label(const Scene& scene, const Curve& curve) {
-  switch (curve.of) {
-    case Curve::Of::total:
-      return scene.w("sum");
-    case Curve::Of::after:
-      return "c";
-    case Curve::Of::slope:
-      return scene.w.format("head {}", curve.head);
-    case Curve::Of::term:
-      break;
-  }
+  if (curve.of == Curve::Of::total) return scene.w("sum");
+  if (curve.of == Curve::Of::after) return "c";
+  if (curve.of == Curve::Of::slope) return scene.w.format("head {}", curve.head);
   return term_symbol(scene, curve.id);
 }
 
@@ -48,38 +35,39 @@ Color curve_color(const Scene& scene, const Curve& curve) {
     return is_chosen(scene, curve) ? Color(Role::text) : Color(Role::dim, 0.6f);
   }
   if (curve.of != Curve::Of::term) return Role::text;
-  if (curve.id == TermId::content_to_position || curve.id == TermId::xl_position ||
-      curve.id == TermId::shaw) {
-    return Role::query;
+  switch (curve.id) {
+    case TermId::content_to_position:
+    case TermId::xl_position:
+    case TermId::shaw:
+      return Role::query;
+    case TermId::position_to_content:
+      return Role::key;
+    case TermId::xl_bias:
+      return Role::value;
+    default:
+      return Role::text;
   }
-  if (curve.id == TermId::position_to_content) return Role::key;
-  return curve.id == TermId::xl_bias ? Color(Role::value) : Color(Role::text);
 }
 
-void style(const Scene& scene, const Curve& curve, Line& line) {
-  line.color = curve_color(scene, curve);
-  line.width = is_chosen(scene, curve) ? 2.f : 1.f;
-  const bool outermost = curve.head == 1 || curve.head == scene.p.heads;
-  if (is_chosen(scene, curve) || outermost) line.label = curve_label(scene, curve);
-}
-
-// Whole x from first to last; a slope is straight between its few places and needs no others.
-Line line_of(const Curve& curve, const std::vector<Index>& places, bool log, int sign) {
+// The curve at sign * x for the whole x from the first place to the last; a slope is straight
+// between its few places and needs no others.
+Line line_of(const Scene& scene, const Curve& curve, const std::vector<Index>& places, int sign) {
   const auto y = [&](Index x) { return curve.at(sign * x); };
-  if (curve.of != Curve::Of::slope) return thin_line(places.front(), places.back(), log, y);
   Line line;
-  for (const Index x : places) {
-    line.x.push_back(static_cast<double>(x));
-    line.y.push_back(y(x));
+  if (curve.of == Curve::Of::slope) {
+    for (const Index x : places) {
+      line.x.push_back(to_double(x));
+      line.y.push_back(y(x));
+    }
+  } else {
+    line = thin_line(places.front(), places.back(), on_log(scene), y);
   }
+  const bool chosen = is_chosen(scene, curve);
+  line.color = curve_color(scene, curve);
+  line.width = chosen ? 2.f : 1.f;
+  const bool outermost = curve.head == 1 || curve.head == scene.p.heads;
+  if (chosen || outermost) line.label = curve_label(scene, curve);
   return line;
-}
-
-void add_linear(const Scene& scene, const Curve& curve, Plot& plot) {
-  const Index last = scene.model.pairs->causal ? 0 : reach(scene);
-  Line line = line_of(curve, {-reach(scene), 0, last}, false, 1);
-  style(scene, curve, line);
-  plot.marks.emplace_back(std::move(line));
 }
 
 // 1 to `last`, evenly on a logarithmic axis, each whole number once.
@@ -87,28 +75,28 @@ std::vector<Index> log_places(Index last) {
   constexpr int kPlaces = 256;
   std::vector<Index> places{1};
   for (int k = 1; k <= kPlaces; ++k) {
-    const double x = std::pow(static_cast<double>(last), static_cast<double>(k) / kPlaces);
+    const double x = std::pow(to_double(last), to_double(k) / kPlaces);
     const auto place = std::min<Index>(last, std::llround(x));
     if (place > places.back()) places.push_back(place);
   }
   return places;
 }
 
-// |j - i| from 1 on; keys ahead dashed, unless they are masked or would lie on the others.
-void add_log(const Scene& scene, const Curve& curve, Plot& plot) {
-  const std::vector<Index> places = log_places(reach(scene));
-  Line before = line_of(curve, places, true, -1);
-  style(scene, curve, before);
-  if (!scene.model.pairs->causal) {
-    Line ahead = line_of(curve, places, true, 1);
-    if (ahead.x != before.x || ahead.y != before.y) {
-      style(scene, curve, ahead);
-      ahead.dashed = true;
-      if (!ahead.label.empty()) {
-        ahead.label = scene.w.format("{}, keys ahead", curve_label(scene, curve));
-      }
-      plot.marks.emplace_back(std::move(ahead));
-    }
+// On a logarithmic axis |j - i| from 1 on; keys ahead dashed, unless they are masked or would lie
+// on the others.
+void add_curve(const Scene& scene, const Curve& curve, Plot& plot) {
+  const bool causal = scene.model.pairs->causal;
+  const Index far = reach(scene);
+  if (!on_log(scene)) {
+    plot.marks.emplace_back(line_of(scene, curve, {-far, 0, causal ? 0 : far}, 1));
+    return;
+  }
+  const std::vector<Index> places = log_places(far);
+  Line before = line_of(scene, curve, places, -1), ahead = line_of(scene, curve, places, 1);
+  if (!causal && (ahead.x != before.x || ahead.y != before.y)) {
+    ahead.dashed = true;
+    if (!ahead.label.empty()) ahead.label = scene.w.format("{}, keys ahead", ahead.label);
+    plot.marks.emplace_back(std::move(ahead));
   }
   plot.marks.emplace_back(std::move(before));
 }
@@ -118,14 +106,9 @@ void add_log(const Scene& scene, const Curve& curve, Plot& plot) {
 void set_range(const Scene& scene, Plot& plot) {
   double lo = 0, hi = 0;
   for (const figure::Mark& mark : plot.marks) {
-    const auto* line = std::get_if<Line>(&mark);
-    if (!line) continue;
-    for (const double y : line->y) {
-      lo = std::min(lo, y);
-      hi = std::max(hi, y);
-    }
+    for (const double y : std::get<Line>(mark).y) lo = std::min(lo, y), hi = std::max(hi, y);
   }
-  if (scene.p.scheme == SchemeName::alibi && scene.p.axis == DistanceAxis::log) {
+  if (scene.p.is(SchemeName::alibi) && on_log(scene)) {
     const double drop = std::log(scene.p.epsilon);
     lo = std::max(lo, 2 * drop);
     hi = std::min(hi, -2 * drop);
@@ -137,177 +120,178 @@ void set_range(const Scene& scene, Plot& plot) {
 }
 
 // Where along the axis a distance stands, 0 to 1.
-double share(const Plot& plot, double x) {
-  if (plot.x.scale == figure::AxisScale::log) {
-    return std::log(x / plot.x.lo) / std::log(plot.x.hi / plot.x.lo);
+double share(const figure::Axis& axis, double x) {
+  if (axis.scale == figure::AxisScale::log) {
+    return std::log(x / axis.lo) / std::log(axis.hi / axis.lo);
   }
-  return (x - plot.x.lo) / (plot.x.hi - plot.x.lo);
+  return (x - axis.lo) / (axis.hi - axis.lo);
 }
 
 // Where a scheme stops telling distances apart, on both sides; the place of the label, if any.
 std::optional<double> add_limits(const Scene& scene, Plot& plot) {
+  const auto& [p, model, w] = scene;
   Index before = 0, ahead = 0;
   std::string label;
-  if (scene.p.scheme == SchemeName::shaw) {
-    before = ahead = scene.p.clip;
-    label = scene.w("clipped");
-  } else if (scene.p.scheme == SchemeName::deberta) {
-    ahead = scene.p.span;
+  if (p.is(SchemeName::shaw)) {
+    before = ahead = p.clip;
+    label = w("clipped");
+  } else if (p.is(SchemeName::deberta)) {
+    ahead = p.span;
     before = ahead - 1;  // δ = 2k - 1 begins there
-    label = scene.w("span");
-  } else if (scene.p.scheme == SchemeName::t5) {
+    label = w("span");
+  } else if (p.is(SchemeName::t5)) {
     before = ahead = scene.scheme().buckets->first_distances().back();
-    label = scene.w("last bucket");
+    label = w("last bucket");
   }
   if (before < 1 || ahead > reach(scene)) return std::nullopt;
-  const bool log = scene.p.axis == DistanceAxis::log;
-  const bool both = !log && !scene.model.pairs->causal;
-  Rule rule;
-  rule.at = static_cast<double>(log ? before : -before);
-  if (!both) rule.label = label;
-  plot.marks.emplace_back(rule);
-  if (!both) return rule.at;
-  rule.at = static_cast<double>(ahead);
-  rule.label = label;
-  plot.marks.emplace_back(rule);
-  return rule.at;
+  const bool both = !on_log(scene) && !model.pairs->causal;
+  const double left = to_double(on_log(scene) ? before : -before), right = to_double(ahead);
+  plot.marks.emplace_back(Rule{true, left, Role::dim, true, both ? "" : label});
+  if (both) plot.marks.emplace_back(Rule{true, right, Role::dim, true, label});
+  return both ? right : left;
 }
 
-// The picked distance; its value stands below where another label is near above.
+// The picked distance on the last curve, which is the sum or the chosen head; its value stands
+// below where another label is near above.
 void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) {
-  const bool log = scene.p.axis == DistanceAxis::log;
+  const auto& curves = scene.model.far->curves;
   const Index r = scene.p.distance;
-  const auto x = static_cast<double>(log ? std::abs(r) : r);
+  const double x = to_double(on_log(scene) ? std::abs(r) : r);
   if (x < plot.x.lo || x > plot.x.hi) return;
-  const Curve* curve = shown_curve(scene);
-  Rule rule{true, x, Role::accent, true, {}};
-  if (!curve) {
-    plot.marks.emplace_back(std::move(rule));
+  if (curves.empty()) {
+    plot.marks.emplace_back(Rule{true, x, Role::accent});
     return;
   }
-  const double y = curve->at(r), at = share(plot, x);
+  const double y = curves.back().at(r), at = share(plot.x, x);
   const std::string label = fmt::format("{}: {:.3f}", r, y);
-  const bool near = label_at && std::abs(share(plot, *label_at) - at) < 0.3;
+  const bool near = label_at && std::abs(share(plot.x, *label_at) - at) < 0.3;
   if (near) {
     plot.marks.emplace_back(figure::Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
                                          at > 0.7 ? label + "  " : "  " + label, Role::accent,
                                          figure::TextStyle::label, at > 0.7 ? 1 : -1});
-  } else {
-    rule.label = label;
   }
-  plot.marks.emplace_back(std::move(rule));
+  plot.marks.emplace_back(Rule{true, x, Role::accent, true, near ? "" : label});
   if (y < plot.y.lo || y > plot.y.hi) return;
-  figure::Points point;
-  point.x = {x};
-  point.y = {y};
-  point.color = Role::accent;
-  point.radius = 5;
-  plot.marks.emplace_back(std::move(point));
+  plot.marks.emplace_back(figure::Points{{x}, {y}, Role::accent, 5});
 }
 
 std::string curve_axis(const Scene& scene) {
-  if (scene.p.scheme == SchemeName::urpe && scene.p.urpe_bias == UrpeBias::none) {
-    return scene.w("factor c");
-  }
-  return scene.p.scheme == SchemeName::urpe ? scene.w("bias, and factor c")
-                                            : scene.w("added to the score");
+  if (!scene.p.is(SchemeName::urpe)) return scene.w("added to the score");
+  return scene.p.urpe_bias == UrpeBias::none ? scene.w("factor c") : scene.w("bias, and factor c");
 }
 
 std::string curve_note(const Scene& scene) {
-  if (scene.p.scheme == SchemeName::deberta) {
-    return scene.w.format("with q of query {} and k of key {}", scene.model.query, scene.model.key);
+  const auto& [p, model, w] = scene;
+  if (p.is(SchemeName::deberta)) {
+    return w.format("with q of query {} and k of key {}", model.query, model.key);
   }
-  if (is_xl(scene.p) || scene.p.scheme == SchemeName::shaw) {
-    return scene.w.format("with q of query {}", scene.model.query);
-  }
-  return scene.w("the same for every query");
+  return p.is_xl() || p.is(SchemeName::shaw) ? w.format("with q of query {}", model.query)
+                                             : w("the same for every query");
 }
 
 std::string matrix_title(const Scene& scene) {
-  switch (scene.p.scheme) {
-    case SchemeName::shaw:
-      return scene.w("Which row of the table");
-    case SchemeName::deberta:
-      return scene.w("Which row: δ(i, j)");
-    case SchemeName::transformer_xl:
-    case SchemeName::xlnet:
-      return scene.w("Distance alone: term (d)");
-    case SchemeName::urpe:
-      return scene.w("The Toeplitz matrix C");
-    case SchemeName::t5:
-    case SchemeName::alibi:
-      break;
-  }
-  return scene.w("The bias matrix");
+  constexpr const char* kTitles[] = {N_("Which row of the table"),   N_("Distance alone: term (d)"),
+                                     N_("Distance alone: term (d)"), N_("The bias matrix"),
+                                     N_("Which row: δ(i, j)"),       N_("The Toeplitz matrix C"),
+                                     N_("The bias matrix")};
+  return scene.w(kTitles[static_cast<std::size_t>(scene.p.scheme)]);
 }
 
 figure::ColorScale matrix_scale(const Scene& scene) {
   const Far& far = *scene.model.far;
   if (!far.names) return signed_scale(static_cast<float>(far.largest));
-  figure::ColorScale scale;
   // As many names as have colours; a larger table is drawn as amounts.
-  const bool groups = entry_count(scene.p) <= 256;
-  scale.map = groups ? figure::MapName::groups : figure::MapName::viridis;
-  scale.hi = groups ? 256.f : static_cast<float>(entry_count(scene.p));
-  return scale;
+  const int names = scene.p.entry_count();
+  if (names > 256) return {.hi = static_cast<float>(names)};
+  return {.map = figure::MapName::groups, .hi = 256};
+}
+
+// Where the k-th of `count` stretches begins.
+Index stretch_begin(Index k, Index count, Index first, Index last, bool log) {
+  const double part = to_double(k) / to_double(count);
+  const double low = to_double(first), high = to_double(last) + 1;
+  const double at = log ? low * std::pow(high / low, part) : low + part * (high - low);
+  return static_cast<Index>(std::floor(at + 1e-9));
 }
 
 }  // namespace
 
+Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y) {
+  Line line;
+  const auto add = [&](Index x, double value) {
+    line.x.push_back(to_double(x));
+    line.y.push_back(value);
+  };
+  if (last - first + 1 <= kMostPoints) {
+    for (Index x = first; x <= last; ++x) add(x, y(x));
+    return line;
+  }
+  const Index count = kMostPoints / 2;
+  for (Index k = 0; k < count; ++k) {
+    const Index begin = stretch_begin(k, count, first, last, log);
+    const Index end = k + 1 == count ? last + 1 : stretch_begin(k + 1, count, first, last, log);
+    if (begin >= end) continue;
+    Index low = begin, high = begin;
+    double least = y(begin), most = least;
+    for (Index x = begin + 1; x < end; ++x) {
+      const double value = y(x);
+      if (value < least) least = value, low = x;
+      if (value > most) most = value, high = x;
+    }
+    add(std::min(low, high), low < high ? least : most);
+    if (low != high) add(std::max(low, high), low < high ? most : least);
+  }
+  return line;
+}
+
 Figure curve_figure(const Scene& scene) {
-  const bool log = scene.p.axis == DistanceAxis::log, causal = scene.model.pairs->causal;
-  Figure figure =
-      new_figure("curve", scene.w("What a distance is worth"), {.span = 7, .height = 320});
+  const auto& [p, model, w] = scene;
+  const bool log = on_log(scene);
+  const double far = to_double(reach(scene));
+  Figure figure = new_figure("curve", w("What a distance is worth"), {.span = 7});
   figure.note = curve_note(scene);
-  figure.caption = scene.w.format(
+  figure.caption = w.format(
       "What {} adds to the score (or multiplies the weight by) at each relative position, for "
       "query {}.",
-      scene.scheme_name(), scene.model.query);
+      scene.scheme_name(), model.query);
   Plot plot{.id = "distance_curve"};
-  plot.x.label =
-      log ? scene.w("distance |j - i| (tokens)") : scene.w("key - query, j - i (tokens)");
-  plot.x.lo = log ? 1 : -static_cast<double>(reach(scene));
-  plot.x.hi = log || !causal ? static_cast<double>(reach(scene)) : 1;
-  plot.x.scale = log ? figure::AxisScale::log : figure::AxisScale::linear;
+  plot.x = {log ? w("distance |j - i| (tokens)") : w("key - query, j - i (tokens)"), log ? 1 : -far,
+            log || !model.pairs->causal ? far : 1,
+            log ? figure::AxisScale::log : figure::AxisScale::linear};
   plot.y.label = curve_axis(scene);
-  const bool straight = scene.p.scheme == SchemeName::alibi;
-  if (!straight && 2 * scene.p.extent - 1 > kMostPoints)
-    plot.note = scene.w("thinned; extremes are kept");
-  for (const Curve& curve : scene.model.far->curves) {
-    log ? add_log(scene, curve, plot) : add_linear(scene, curve, plot);
+  if (!p.is(SchemeName::alibi) && 2 * p.extent - 1 > kMostPoints) {
+    plot.note = w("thinned; extremes are kept");
   }
+  for (const Curve& curve : model.far->curves) add_curve(scene, curve, plot);
   set_range(scene, plot);
-  if (scene.p.scheme == SchemeName::urpe) {
-    plot.marks.emplace_back(Rule{false, 1, Role::dim, true, {}});
-  }
+  if (p.is(SchemeName::urpe)) plot.marks.emplace_back(Rule{false, 1});
   const std::optional<double> label_at = add_limits(scene, plot);
   add_picked(scene, label_at, plot);
-  if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0, Role::dim, true, {}});
+  if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0});
   plot.x_param = "distance";
   plot.click = explains("distance");
   return with(std::move(figure), std::move(plot));
 }
 
 Figure matrix_figure(const Scene& scene) {
-  const Far& far = *scene.model.far;
-  Figure figure = new_figure("matrix", matrix_title(scene), {.span = 5, .height = 320});
-  figure.note = scene.w.format("{} tokens", scene.p.extent);
-  figure.caption = scene.w.format(
+  const auto& [p, model, w] = scene;
+  Figure figure = new_figure("matrix", matrix_title(scene), {.span = 5});
+  figure.note = w.format("{} tokens", p.extent);
+  figure.caption = w.format(
       "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "
       "key.",
-      figure.title, scene.p.extent, scene.p.extent);
-  Plot plot{.id = "distance_matrix"};
-  plot.x = cell_axis(scene.w("key"), scene.p.extent, "far key");
-  plot.y = cell_axis(scene.w("query"), scene.p.extent, "far query");
+      figure.title, p.extent, p.extent);
+  Plot plot{.id = "distance_matrix",
+            .x = cell_axis(w("key"), p.extent, "far key"),
+            .y = cell_axis(w("query"), p.extent, "far query"),
+            .square = true,
+            .click = explains("distance")};
   plot.x.color = Role::key;
   plot.y.color = Role::query;
-  plot.square = true;
-  plot.click = explains("distance");
-  figure::Heatmap map;
-  map.source = distance_source(scene.p.extent, scene.model.pairs->causal, far.matrix);
-  map.scale = matrix_scale(scene);
+  figure::Heatmap map{distance_source(p.extent, model.pairs->causal, model.far->matrix),
+                      matrix_scale(scene)};
   // A mean of names means nothing.
-  map.pool = far.names ? core::Pool::max : scene.p.pool;
+  map.pool = model.far->names ? core::Pool::max : p.pool;
   map.color_bar = map.scale.map != figure::MapName::groups;
   plot.marks.emplace_back(std::move(map));
   return with(std::move(figure), std::move(plot));

@@ -5,238 +5,218 @@
 #include <bit>
 #include <cmath>
 
-#include "app/labs/relative/learned.h"
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
 
-using figure::Role;
+// The sum of what the distance adds, divided as the score is.
+void write_divided(const Scene& scene, const std::string& sum, double undivided,
+                   Derivation& lines) {
+  lines.is("/ " + root_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
+  lines.about_result(fixed(undivided * scene.scheme().terms[0].factor, 4));
+}
 
-std::string signed_text(Index value) { return fmt::format("{:+}", value); }
-
-void distance_shaw(const Scene& scene, Index r, Lines& lines) {
+void distance_shaw(const Scene& scene, Index r, Derivation& lines) {
   const Index k = scene.p.clip, row = clipped_row(r, k);
-  lines.push_back({"clip", {plain(fmt::format("= max(-{}, min({}, {})) = {}", k, k, r, row - k))}});
-  lines.push_back({"row", {plain(fmt::format("= {} + {} = {}", row - k, k, row))}});
+  lines.begin("clip", fmt::format("max(-{}, min({}, {})) = {}", k, k, r, row - k));
+  lines.begin("row", fmt::format("{} + {} = {}", row - k, k, row));
   if (std::abs(r) > k) {
-    lines.push_back(sentence_line(
-        scene.w.format("beyond {} every distance of this side reads row {}", k, row)));
+    lines.say(scene.w.format("beyond {} every distance of this side reads row {}", k, row));
   }
-  const Factors factors{scene.model.content->Q.row(scene.model.query).transpose(),
-                        scene.scheme().keys->row(row).transpose(), figure::Role::query};
-  lines.push_back({"q·a^K", {plain("= Σ")}});
-  const std::string sum = write_products(scene, factors, lines);
-  const double factor = scene.scheme().terms[0].factor;
-  lines.push_back({"/ √d",
-                   {plain(fmt::format("= {} / √{} = ", sum, scene.model.content->d())),
-                    {fixed(factor * factors.left.dot(factors.right)), Role::accent}}});
+  const Factors factors{"q", "a", scene.model.content->Q.row(scene.model.query).transpose(),
+                        scene.scheme().keys->row(row).transpose()};
+  const std::string sum = write_product("q·a^K", factors, lines);
+  write_divided(scene, sum, factors.left.dot(factors.right), lines);
 }
 
-// A projected sinusoid as its sines and cosines weigh in: R·(W x).
-void write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Lines& lines) {
+// A projected sinusoid as its sines and cosines weigh in, R·(W x): wave by wave; their sum.
+double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Derivation& lines) {
   constexpr Index kShown = 4;
-  const Sinusoids& s = *scene.scheme().sinusoids;
-  const Index half = s.width / 2, shown = std::min(kShown, half);
-  std::vector<double> parts;
-  for (Index f = 0; f < half; ++f) {
-    const double part = R(f) * g(f) + R(half + f) * g(half + f);
-    if (f < shown) {
-      parts.push_back(part);
-    } else if (f == shown) {
-      parts.push_back(part);
-    } else {
-      parts.back() += part;
-    }
+  const Index half = scene.scheme().sinusoids->width / 2, shown = std::min(kShown, half);
+  const auto wave = [&](Index f) { return R(f) * g(f) + R(half + f) * g(half + f); };
+  double sum = 0;
+  for (Index f = 0; f < shown; ++f) {
+    sum += wave(f);
+    lines.line("", {dim(f == 0 ? "  " : "+ "),
+                    plain(fmt::format("{:.4f}·({:.4f}) + {:.4f}·({:.4f})", R(f), g(f), R(half + f),
+                                      g(half + f))),
+                    dim(" ≈ "), plain(fixed(wave(f), 4))});
   }
-  const PrintedSum printed = printed_sum(parts);
-  for (std::size_t f = 0; f < parts.size(); ++f) {
-    const auto at = static_cast<Index>(f);
-    std::string what = at < shown ? fmt::format("{:.2f}·({:.2f}) + {:.2f}·({:.2f})", R(at), g(at),
-                                                R(half + at), g(half + at))
-                                  : scene.w.format("… {} slower waves", half - shown);
-    lines.push_back(
-        {"",
-         {dim(f == 0 ? "  " : "+ "), plain(std::move(what)), dim(" → "), plain(printed.parts[f])}});
+  double rest = 0;
+  for (Index f = shown; f < half; ++f) rest += wave(f);
+  if (shown < half) {
+    lines.line("", {dim("+ "), plain(scene.w.format("… {} slower waves", half - shown)), dim(" ≈ "),
+                    plain(fixed(rest, 4))});
   }
-  lines.push_back({"", {plain("= " + printed.sum)}});
+  lines.about(fixed(sum + rest, 4));
+  return sum + rest;
 }
 
-void distance_xl(const Scene& scene, Index r, Lines& lines) {
+void distance_xl(const Scene& scene, Index r, Derivation& lines) {
   const Sinusoids& s = *scene.scheme().sinusoids;
-  const VectorD R = s.rows(VectorD::Constant(1, static_cast<double>(r))).row(0).transpose();
+  const VectorD R = s.rows(VectorD::Constant(1, to_double(r))).row(0).transpose();
   const VectorD q = scene.model.content->Q.row(scene.model.query).transpose();
-  const double by_query = q.dot(s.W.transpose() * R), by_v = s.v.dot(s.W.transpose() * R);
-  lines.push_back({"t", {plain(fmt::format("= i - j = {}", -r))}});
-  lines.push_back(
-      {"R", {plain(fmt::format("= sin, cos({} · {:g}^(-2f/{}))", -r, scene.p.base, s.width))}});
-  lines.push_back({"(d)", {plain("= v·(R W) = Σ R·(W v)"), dim("  " + scene.w("sine + cosine"))}});
-  write_waves(scene, R, s.W * s.v, lines);
-  lines.push_back({"(b)", {plain("= q·(R W) = Σ R·(W q)")}});
-  write_waves(scene, R, s.W * q, lines);
-  const double factor = scene.scheme().terms[0].factor;
-  const PrintedSum sum = printed_sum({by_query, by_v});
-  lines.push_back(
-      {"b + d", {plain(fmt::format("= {} + {} = {}", sum.parts[0], sum.parts[1], sum.sum))}});
-  lines.push_back({"/ √d",
-                   {plain(fmt::format("= {} / √{} = ", sum.sum, scene.model.content->d())),
-                    {fixed(factor * (by_query + by_v)), Role::accent}}});
+  lines.begin("t", fmt::format("-(j - i) = {}", -r));
+  lines.begin("R", fmt::format("sin, cos({} · {:g}^(-2f/{}))", -r, scene.p.base, s.width));
+  lines.line("(d)", {plain("= v·(R W) = Σ R·(W v)"), dim("  " + scene.w("sine + cosine"))});
+  const double by_v = write_waves(scene, R, s.W * s.v, lines);
+  lines.begin("(b)", "q·(R W) = Σ R·(W q)");
+  const double by_query = write_waves(scene, R, s.W * q, lines);
+  const std::string sum = fixed(by_query + by_v, 4);
+  lines.is("b + d", fmt::format("≈ {} + {}", fixed(by_query, 5), bracketed(fixed(by_v, 5))));
+  lines.about(sum);
+  write_divided(scene, sum, by_query + by_v, lines);
 }
 
-void distance_deberta(const Scene& scene, Index r, Lines& lines) {
-  const Index k = scene.p.span, here = deberta_row(-r, k), there = deberta_row(r, k);
-  lines.push_back(
-      {"δ(i,j)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", -r, k, 2 * k - 1, here))}});
-  lines.push_back(
-      {"δ(j,i)", {plain(fmt::format("= clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there))}});
-  lines.push_back(sentence_line(scene.w(
-      "δ counts query minus key; the third term looks from the key, so it takes the other one")));
+void distance_deberta(const Scene& scene, Index r, Derivation& lines) {
   const Content& content = *scene.model.content;
-  const Factors to{content.Q.row(scene.model.query).transpose(),
-                   scene.scheme().keys->row(here).transpose(), figure::Role::query};
-  const Factors from{scene.scheme().queries->row(there).transpose(),
-                     content.K.row(scene.model.key).transpose(), figure::Role::text,
-                     figure::Role::key};
-  lines.push_back({fmt::format("q·k_{}", here), {plain("= Σ")}});
-  write_products(scene, to, lines);
-  lines.push_back({fmt::format("k·q_{}", there), {plain("= Σ")}});
-  write_products(scene, from, lines);
-  const PrintedSum sum = printed_sum({to.left.dot(to.right), from.left.dot(from.right)});
-  const double total = to.left.dot(to.right) + from.left.dot(from.right);
-  lines.push_back(
-      {"Σ", {plain(fmt::format("= {} + {} = {}", sum.parts[0], sum.parts[1], sum.sum))}});
-  lines.push_back({"/ √(3d)",
-                   {plain(fmt::format("= {} / √{} = ", sum.sum, 3 * content.d())),
-                    {fixed(total * scene.scheme().terms[0].factor), Role::accent}}});
+  const Index k = scene.p.span, here = deberta_row(-r, k), there = deberta_row(r, k);
+  lines.begin("δ(i,j)", fmt::format("clip(-({}) + {}, 0, {}) = {}", r, k, 2 * k - 1, here));
+  lines.begin("δ(j,i)", fmt::format("clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there));
+  lines.say(
+      scene.w("δ counts query minus key; the third term looks from the key, so it takes the other "
+              "one"));
+  const Factors to{"q", "k_δ", content.Q.row(scene.model.query).transpose(),
+                   scene.scheme().keys->row(here).transpose()};
+  const Factors from{"q_δ", "k", scene.scheme().queries->row(there).transpose(),
+                     content.K.row(scene.model.key).transpose()};
+  write_product(fmt::format("q·k_{}", here), to, lines);
+  write_product(fmt::format("k·q_{}", there), from, lines);
+  const double a = to.left.dot(to.right), b = from.left.dot(from.right);
+  const std::string sum = fixed(a + b, 4);
+  lines.is("Σ", fmt::format("≈ {} + {}", fixed(a, 5), bracketed(fixed(b, 5)))).about(sum);
+  write_divided(scene, sum, a + b, lines);
 }
 
-void distance_alibi(const Scene& scene, Index r, Lines& lines) {
+void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
+  const Index place = scene.p.by_key() ? r : -std::abs(r);
+  const double share = std::exp(scene.scheme().slope * to_double(place));
   write_slope(scene, lines);
-  const double slope = scene.scheme().slope;
-  const bool by_key = scene.p.alibi_bias == AlibiBias::key_only;
-  const Index place = by_key ? r : -std::abs(r);
-  const double bias = slope * static_cast<double>(place);
-  lines.push_back(
-      {"bias",
-       {plain(fmt::format("= {:.6g} × ({}) = ", slope, place)), {fixed(bias), Role::accent}}});
-  lines.push_back({"exp", {plain(fmt::format("= {:.4g}", std::exp(bias)))}});
-  lines.push_back(sentence_line(
-      by_key ? scene.w("m j less m i, which is the same for all keys of a query")
-             : scene.w("an equal key there has this share of the weight of one beside the query")));
+  write_penalty(scene, "bias", place, lines);
+  lines.is("exp(bias)", equated(share, significant(share, 4)));
+  lines.say(
+      scene.p.by_key()
+          ? scene.w("m j less m i, which is the same for all keys of a query")
+          : scene.w("an equal key there has this share of the weight of one at the query's place"));
 }
 
-void distance_urpe(const Scene& scene, Index r, Lines& lines) {
+void distance_urpe(const Scene& scene, Index r, Derivation& lines) {
   const Index reach = std::abs(r);
-  const double c = urpe_factors(scene.p, reach)(reach + r);
-  const double fall = std::exp(-scene.p.urpe_fall * static_cast<double>(reach));
-  lines.push_back(
-      {"c", {plain(fmt::format("= exp(-{:g} × {}) (1 + ε)", scene.p.urpe_fall, reach))}});
-  lines.push_back(
-      {"", {plain(fmt::format("= {} × (1 + ({}))", fixed(fall), fixed(c / fall - 1)))}});
-  lines.push_back({"", {plain("= "), {fixed(c), Role::accent}}});
-  lines.push_back(sentence_line(
-      scene.w("the softmax weight of every pair at this distance is multiplied by it")));
+  SchemeKnobs level = scene.p;
+  level.urpe_fall = 0;
+  const double fall = std::exp(-scene.p.urpe_fall * to_double(reach));
+  const double random = urpe_factors(level, reach)(reach + r);
+  lines.begin("c", fmt::format("exp(-{:g} × {}) (1 + ε)", scene.p.urpe_fall, reach));
+  lines.about(fmt::format("{} × (1 + {})", weight_text(fall), bracketed(fixed(random - 1, 4))));
+  lines.about_result(weight_text(fall * random));
+  lines.say(scene.w("the softmax weight of every pair at this distance is multiplied by it"));
+}
+
+// The side's part of a bucket where distances share one.
+void write_logarithm(const Scene& scene, const core::T5BucketSpec& spec, Index t, Index exact,
+                     Index side, Derivation& lines) {
+  const double range = std::log(to_double(spec.max_distance) / to_double(exact));
+  const double ratio = std::log(to_double(t) / to_double(exact));
+  lines.next(fmt::format("{} + ⌊{} ln({}/{}) / ln({}/{})⌋", exact, side - exact, t, exact,
+                         spec.max_distance, exact));
+  lines.about(
+      fmt::format("{} + ⌊{} × {} / {}⌋", exact, side - exact, fixed(ratio, 5), fixed(range, 5)));
+  lines.about(fmt::format("{} + ⌊{}⌋", exact, fixed(ratio / range * to_double(side - exact), 4)));
+  if (t >= spec.max_distance) {
+    lines.say(scene.w.format("{} or more: the last of the side, {}", spec.max_distance, side - 1));
+  }
 }
 
 }  // namespace
 
-void write_slope(const Scene& scene, Lines& lines) {
+void write_slope(const Scene& scene, Derivation& lines) {
   const Index h = scene.p.heads, head = std::clamp(scene.p.head, 1, scene.p.heads);
   const auto power = static_cast<Index>(std::bit_floor(static_cast<unsigned>(h)));
+  const bool released = scene.p.rule == core::AlibiSlopeRule::released;
   // The k-th of `of` slopes in the geometric sequence.
-  Index k = head, of = h;
-  if (scene.p.rule == core::AlibiSlopeRule::released && head > power) {
+  Index k = head, of = released ? power : h;
+  if (released && head > power) {
     k = 2 * (head - power) - 1;
     of = 2 * power;
-    lines.push_back(sentence_line(scene.w.format(
-        "{} is no power of two: after {} slopes come every other one of {}", h, power, of)));
-  } else if (scene.p.rule == core::AlibiSlopeRule::released) {
-    of = power;
+    lines.say(scene.w.format("{} is no power of two: after {} slopes come every other one of {}", h,
+                             power, of));
   }
-  lines.push_back({"m",
-                   {plain(fmt::format("= 2^(-8·{}/{}) = 2^({:.4g}) = {:.6g}", k, of,
-                                      -8 * static_cast<double>(k) / static_cast<double>(of),
-                                      scene.scheme().slope))}});
+  const double exponent = -8 * to_double(k) / to_double(of);
+  const std::string text = significant(exponent);
+  lines.begin("m", fmt::format("2^(-8·{}/{})", k, of));
+  lines.is("", fmt::format("{}2^({})", equals(exponent, text), text));
+  lines.is("", equated(scene.scheme().slope, significant(scene.scheme().slope)));
 }
 
-void write_bucket(const Scene& scene, Index relative, Lines& lines) {
+void write_penalty(const Scene& scene, const std::string& name, Index place, Derivation& lines) {
+  const double slope = scene.scheme().slope, bias = slope * to_double(place);
+  lines.is(name, fmt::format("{} × ({})", equated(slope, significant(slope)), place));
+  lines.line("", {accented(equated(bias, fixed(bias, 4)))});
+}
+
+void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
+  const auto& w = scene.w;
   const core::T5Buckets& buckets = *scene.scheme().buckets;
   const core::T5BucketSpec& spec = buckets.spec();
   const Index side = spec.bidirectional ? spec.buckets / 2 : spec.buckets;
   const Index exact = buckets.max_exact(), bucket = buckets(relative);
-  const Index begin = spec.bidirectional && relative > 0 ? side : 0;
+  const Index begin = spec.bidirectional && relative > 0 ? side : 0, own = bucket - begin;
   const bool masked_side = !spec.bidirectional && relative > 0;
   const Index t = masked_side ? 0 : std::abs(relative);
-  lines.push_back({"t",
-                   {plain(masked_side ? fmt::format("= max(-({}), 0) = 0", relative)
-                                      : fmt::format("= |{}| = {}", relative, t))}});
-  lines.push_back({"max_exact", {plain(fmt::format("= {} / 2 = {}", side, exact))}});
-  Index own = t;
+  lines.begin("t", masked_side ? fmt::format("max(-({}), 0) = 0", relative)
+                               : fmt::format("|{}| = {}", relative, t));
+  lines.begin("max_exact", fmt::format("{} / 2 = {}", side, exact));
   if (t < exact) {
-    lines.push_back(sentence_line(scene.w.format("{} is below {}: a bucket of its own", t, exact)));
+    lines.say(w.format("{} is below {}: a bucket of its own", t, exact));
   } else {
-    const double range =
-        std::log(static_cast<double>(spec.max_distance) / static_cast<double>(exact));
-    const double ratio = std::log(static_cast<double>(t) / static_cast<double>(exact));
-    const double steps = ratio / range * static_cast<double>(side - exact);
-    own = bucket - begin;
-    lines.push_back({"",
-                     {plain(fmt::format("{} + ⌊{} ln({}/{}) / ln({}/{})⌋", exact, side - exact, t,
-                                        exact, spec.max_distance, exact))}});
-    lines.push_back({"",
-                     {plain(fmt::format("= {} + ⌊{} × {} / {}⌋ = {} + ⌊{}⌋", exact, side - exact,
-                                        fixed(ratio), fixed(range), exact, fixed(steps)))}});
-    if (t >= spec.max_distance) {
-      lines.push_back(sentence_line(
-          scene.w.format("{} or more: the last of the side, {}", spec.max_distance, side - 1)));
-    }
-    lines.push_back({"", {plain(fmt::format("= {}", own))}});
+    lines.line(fmt::format("bucket - {}", begin), {});
+    write_logarithm(scene, spec, t, exact, side, lines);
+    lines.next(fmt::format("{}", own));
   }
-  lines.push_back({"bucket",
-                   {plain(fmt::format("= {} + {} = ", begin, own)),
-                    {fmt::format("{}", bucket), Role::accent}}});
+  lines.line("bucket",
+             {plain(fmt::format("= {} + {} = ", begin, own)), accented(fmt::format("{}", bucket))});
   if (spec.bidirectional) {
-    lines.push_back(sentence_line(begin > 0 ? scene.w.format("keys ahead begin at bucket {}", side)
-                                            : scene.w("keys before begin at bucket 0")));
+    lines.say(begin > 0 ? w.format("keys ahead begin at bucket {}", side)
+                        : w("keys before begin at bucket 0"));
   }
   const Index in_float = core::t5_bucket_by_logarithm<float>(spec, relative);
   if (in_float != bucket) {
-    lines.push_back(sentence_line(scene.w.format(
-        "computed in float with logarithms, as published code does, it would be {}", in_float)));
+    lines.say(w.format("computed in float with logarithms, as published code does, it would be {}",
+                       in_float));
   }
-  lines.push_back({fmt::format("b[{}]", bucket),
-                   {{"= " + fixed(scene.scheme().scalars(bucket)), Role::accent}}});
+  const double bias = scene.scheme().scalars(bucket);
+  lines.line(fmt::format("b[{}]", bucket), {accented(equated(bias, fixed(bias, 4)))});
 }
 
 Explanation explain_distance(const Scene& scene) {
   const Index r = scene.p.distance;
-  Explanation result{
-      scene.w.format("Distance j - i = {}: {}", signed_text(r), distance_words(scene, r)), {}};
+  Derivation lines(scene.w);
   switch (scene.p.scheme) {
     case SchemeName::shaw:
-      distance_shaw(scene, r, result.lines);
+      distance_shaw(scene, r, lines);
       break;
     case SchemeName::transformer_xl:
     case SchemeName::xlnet:
-      distance_xl(scene, r, result.lines);
+      distance_xl(scene, r, lines);
       break;
     case SchemeName::t5:
-      write_bucket(scene, r, result.lines);
+      write_bucket(scene, r, lines);
       break;
     case SchemeName::deberta:
-      distance_deberta(scene, r, result.lines);
+      distance_deberta(scene, r, lines);
       break;
     case SchemeName::urpe:
-      distance_urpe(scene, r, result.lines);
+      distance_urpe(scene, r, lines);
       break;
     case SchemeName::alibi:
-      distance_alibi(scene, r, result.lines);
+      distance_alibi(scene, r, lines);
       break;
   }
-  if (scene.model.pairs->causal && r > 0) {
-    result.lines.push_back(sentence_line(scene.w("the mask hides keys ahead")));
-  }
-  return result;
+  if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
+  return {
+      scene.w.format("Distance j - i = {}: {}", fmt::format("{:+}", r), distance_words(scene, r)),
+      lines.take()};
 }
 
 }  // namespace lab::relative

@@ -15,6 +15,7 @@ namespace lab::relative {
 // thread.
 struct Pairs {
   std::shared_ptr<const Content> content;
+  SchemeKnobs knobs;
   Scheme scheme;
   bool causal = false;
 
@@ -51,7 +52,6 @@ struct Row {
   std::vector<double> plain_scores, scores;
   std::vector<double> plain, weights;  // 0 where masked
   std::vector<double> after;           // URPE: weight times c; else the weights
-  double max = 0, sum = 0;             // of scores over seen keys; of exp(score - max)
   Index strongest = 0;
 };
 
@@ -60,10 +60,10 @@ struct Curve {
   enum class Of { term, total, after, slope };
   Of of = Of::term;
   TermId id = TermId::content;
+  VectorD values = {};  // of relative positions -(extent - 1) to extent - 1; empty: the slope's
   int head = 0;         // from 1, of slopes
   double slope = 0;     // of slopes
   bool by_key = false;  // of slopes: the form that rises with j
-  VectorD values;       // of relative positions -(extent - 1) to extent - 1; empty: the slope's
 
   double at(Index relative) const;
 };
@@ -76,6 +76,7 @@ struct Far {
 
 struct Model {
   std::shared_ptr<const Content> content;
+  // Where there is no token, none of these.
   std::shared_ptr<const Pairs> pairs;
   std::shared_ptr<const Survey> survey;
   std::shared_ptr<const Sources> sources;
@@ -88,12 +89,6 @@ struct Model {
   const Scheme& scheme() const { return pairs->scheme; }
 };
 
-std::shared_ptr<const Content> content_of(const Parameters& p, const Context& context);
-// n >= 1.
-Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
-                 const Context& context);
-
-// As `far` has them; for tests too.
-Far make_far(const Parameters& p, const Pairs& pairs, Index i, Index j, const core::Cancel& cancel);
+Model make_model(const Parameters& p, const Context& context);
 
 }  // namespace lab::relative

@@ -1,6 +1,7 @@
 // The page of the lab of relative positions: figures, readouts, explanations, as data.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,28 +19,30 @@ struct Scene {
 
   const Scheme& scheme() const { return model.scheme(); }
   bool allowed() const { return model.key < model.pairs->seen(model.query); }
-  double score() const { return model.row.scores[static_cast<std::size_t>(model.key)]; }
+  double score() const { return model.row.scores[to_size(model.key)]; }
   // A token's name in a sentence: "bank" in quotes, or token 12.
   std::string quoted(Index token) const;
   // The chosen term.
   std::size_t term() const;
   std::string scheme_name() const;
+  // "query 12, key 2: 10 before"
+  std::string pair_text() const;
+  // The map of the sequence's pairs.
+  PairMap map() const;
 };
 
 // --- names
 
-// "q·k", "q·a^K", "-m|i-j|": a term as formulas write it.
+// "q·k", "q·a^K", "-m|i-j|": a term as formulas write it, and in words.
 std::string term_symbol(const Scene& scene, TermId id);
-// The same in words.
 std::string term_words(const Scene& scene, TermId id);
-// What stands before or after a term's symbol in the score: "/ √d_k" or nothing.
+// What stands after a term's symbol in the score: "/ √d" or nothing.
 std::string divisor_text(const Scene& scene);
-// "3 before", "5 ahead", "0".
+// "3 before", "5 ahead", "the query itself".
 std::string distance_words(const Scene& scene, Index relative);
 
 // --- figures
 
-std::vector<figure::Figure> figures(const Scene& scene);
 // One card, or two where there are many pictures.
 std::vector<figure::Figure> term_figures(const Scene& scene);
 figure::Figure weights_figure(const Scene& scene);
@@ -51,34 +54,31 @@ std::vector<figure::Figure> own_figures(const Scene& scene);
 std::vector<figure::Figure> bucket_figures(const Scene& scene);
 std::vector<figure::Figure> slope_figures(const Scene& scene);
 
-// A square plot of queries and keys.
-figure::Plot pair_plot(const Scene& scene, std::string id, std::string title);
-// A heatmap whose cells choose the pair; `also` is set besides.
-figure::Heatmap pair_heatmap(const Scene& scene, std::shared_ptr<const figure::TileSource> source,
-                             const figure::ColorScale& scale, figure::Assignments also);
-figure::ColorScale weight_scale(double largest);
-// The assignment that chooses what is explained.
-figure::Assignments explains(std::string_view what);
+inline constexpr Index kMostPoints = 2048;
+// y of whole x from first to last. When there are more than kMostPoints, each stretch of them gives
+// its smallest and its largest value at their own places. `log` makes stretches equally wide on a
+// logarithmic axis; then first >= 1.
+figure::Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y);
 
-// --- explanations
+// --- explanations and numbers
 
 Explanation explain(const Scene& scene);
-Explanation explain_score(const Scene& scene);
-Explanation explain_weight(const Scene& scene);
 Explanation explain_distance(const Scene& scene);
 Explanation explain_own(const Scene& scene);
-// Σ left right, product by product; past a number of them the rest is one. The printed sum.
-std::string write_products(const Scene& scene, const Factors& factors, Lines& lines);
-void write_bucket(const Scene& scene, Index relative, Lines& lines);
-void write_slope(const Scene& scene, Lines& lines);
-
-// --- numbers
+// A term's product, its vectors in the colours of what they are made of; the printed sum.
+std::string write_product(const std::string& name, const Factors& factors, Derivation& lines);
+void write_bucket(const Scene& scene, Index relative, Derivation& lines);
+// The chosen head's slope, and `name`, which is so many times the slope.
+void write_slope(const Scene& scene, Derivation& lines);
+void write_penalty(const Scene& scene, const std::string& name, Index times, Derivation& lines);
+// "√16": what the sum of the terms is divided by.
+std::string root_text(const Scene& scene);
 
 std::vector<Readout> readouts(const Scene& scene);
 // How far a slope reaches: the least r with e^{-slope (r + 1)} <= epsilon.
 Index reach_of(double slope, double epsilon);
-std::vector<Card> cards(const Parameters& p, const words::Words& w);
-std::string formula(const Parameters& p);
+std::vector<Card> cards(const SchemeKnobs& p, const words::Words& w);
+std::string formula(const SchemeKnobs& p);
 
 Page compute(const Parameters& p, const Context& context);
 

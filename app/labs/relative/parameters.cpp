@@ -10,11 +10,6 @@ namespace {
 
 using param::Scale;
 
-int token_count(Parameters& p) {
-  if (p.input != Input::text) return p.length;
-  return std::min(p.counted.of(p.text, p.unit, kMostTokens), p.length);
-}
-
 void describe_scheme(Parameters& p, param::List& list) {
   list.group(N_("Scheme"));
   list.choice(p.scheme, "scheme", N_("Scheme"),
@@ -37,18 +32,7 @@ void describe_scheme(Parameters& p, param::List& list) {
        {"own", N_("table")}});
 }
 
-void describe_sequence(Parameters& p, param::List& list) {
-  const bool text = p.input == Input::text;
-  list.group(N_("Sequence"));
-  list.choice(p.input, "input", N_("Input"),
-              N_("What the tokens are: your text, unrelated vectors, or one vector again and "
-                 "again, so that only the positions tell tokens apart"),
-              {{"text", N_("text")}, {"random", N_("random")}, {"equal", N_("equal")}});
-  lab::describe_text(p.text, p.unit, text, list);
-  list.integer(
-      p.length, "length", N_("Length"),
-      N_("The number of tokens n; of a text, at most its first n. The scores are n times n"),
-      {.unit = N_("tokens"), .min = 1, .max = kMostTokens, .scale = Scale::log});
+void describe_content(Parameters& p, param::List& list) {
   list.integer(p.width, "width", N_("Head width d_k"),
                N_("How many numbers a query and a key have"),
                {.min = 2, .max = 128, .scale = Scale::log});
@@ -66,13 +50,13 @@ void describe_sequence(Parameters& p, param::List& list) {
 }
 
 void describe_learned(Parameters& p, param::List& list) {
-  const bool tables = p.scheme == SchemeName::shaw || p.scheme == SchemeName::deberta ||
-                      p.scheme == SchemeName::urpe || uses_t5(p);
+  const bool tables =
+      p.is(SchemeName::shaw) || p.is(SchemeName::deberta) || p.is(SchemeName::urpe) || p.uses_t5();
   list.group(N_("Learned numbers"));
   list.real(p.size, "size", N_("Size"),
             N_("The standard deviation of the numbers that a model would learn for positions and "
-               "that are drawn at random here; 0 leaves only the content"),
-            {.min = 0, .max = 4, .step = 0.01, .active = tables || is_xl(p)});
+               "that are drawn at random here; at 0 nothing random is left"),
+            {.min = 0, .max = 4, .step = 0.01, .active = tables || p.is_xl()});
   list.real(p.smooth, "smooth", N_("Smoothness"),
             N_("Over how many rows of a table the numbers change: neighbours are correlated by "
                "exp(-1 / this); 0 makes rows independent"),
@@ -80,7 +64,7 @@ void describe_learned(Parameters& p, param::List& list) {
 }
 
 void describe_shaw(Parameters& p, param::List& list) {
-  const bool active = p.scheme == SchemeName::shaw;
+  const bool active = p.is(SchemeName::shaw);
   list.group(N_("Shaw"));
   list.integer(p.clip, "clip", N_("Clip at k"),
                N_("From this distance on all keys of a side share one row: the tables have 2k + 1"),
@@ -91,7 +75,7 @@ void describe_shaw(Parameters& p, param::List& list) {
 }
 
 void describe_xl(Parameters& p, param::List& list) {
-  const bool active = is_xl(p);
+  const bool active = p.is_xl();
   const bool published = p.form == PositionForm::published;
   list.group(N_("Transformer-XL, XLNet"));
   list.choice(p.form, "form", N_("Projection of R"),
@@ -114,7 +98,7 @@ void describe_xl(Parameters& p, param::List& list) {
 }
 
 void describe_t5(Parameters& p, param::List& list) {
-  const bool active = uses_t5(p);
+  const bool active = p.uses_t5();
   list.group(N_("T5"));
   list.choice(p.t5_direction, "t5_direction", N_("Buckets for"),
               N_("Bidirectional: half of the buckets are for keys ahead. Causal: all are for keys "
@@ -138,11 +122,11 @@ void describe_t5(Parameters& p, param::List& list) {
   list.flag(p.folded, "folded", N_("1/√d_k in q"),
             N_("T5 does not divide its scores: its initialisation makes queries √d_k smaller. Off: "
                "these queries as they are, undivided"),
-            {.active = p.scheme == SchemeName::t5});
+            {.active = p.is(SchemeName::t5)});
 }
 
 void describe_deberta(Parameters& p, param::List& list) {
-  const bool active = p.scheme == SchemeName::deberta;
+  const bool active = p.is(SchemeName::deberta);
   list.group(N_("DeBERTa"));
   list.integer(p.span, "span", N_("Span k"),
                N_("The tables have 2k rows; distances beyond share the first and the last"),
@@ -154,19 +138,19 @@ void describe_deberta(Parameters& p, param::List& list) {
 }
 
 void describe_urpe(Parameters& p, param::List& list) {
-  const bool active = p.scheme == SchemeName::urpe;
+  const bool active = p.is(SchemeName::urpe);
   list.group(N_("URPE"));
-  list.real(p.urpe_fall, "urpe_fall", N_("Fall of c"),
-            N_("The factors after softmax start as exp(-this × distance), before random numbers "
-               "are added"),
-            {.unit = N_("per token"), .min = 0, .max = 2, .step = 0.01, .active = active});
+  list.real(
+      p.urpe_fall, "urpe_fall", N_("Fall of c"),
+      N_("The factors after softmax are exp(-this × distance), each times 1 plus a random number"),
+      {.unit = N_("per token"), .min = 0, .max = 2, .step = 0.01, .active = active});
   list.choice(p.urpe_bias, "urpe_bias", N_("Bias B"),
               N_("What is added before softmax; URPE leaves that free"),
               {{"none", N_("none")}, {"t5", N_("T5")}, {"alibi", N_("ALiBi")}}, {.active = active});
 }
 
 void describe_alibi(Parameters& p, param::List& list) {
-  const bool active = uses_alibi(p);
+  const bool active = p.uses_alibi();
   list.group(N_("ALiBi"));
   list.integer(p.heads, "heads", N_("Heads h"), N_("How many heads share out the slopes"),
                {.min = 1, .max = 64, .active = active});
@@ -181,23 +165,23 @@ void describe_alibi(Parameters& p, param::List& list) {
               N_("-m |i - j|, or m j as code often has it: under a causal mask a constant per row "
                  "apart, which softmax does not see"),
               {{"distance", N_("distance")}, {"key_only", N_("key only")}}, {.active = active});
-  list.real(
-      p.epsilon, "epsilon", N_("Reach threshold ε"),
-      N_("A head reaches as far as its penalty leaves more than this share of the weight of an "
-         "equal key beside the query"),
-      {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.scheme == SchemeName::alibi});
+  list.real(p.epsilon, "epsilon", N_("Reach threshold ε"),
+            N_("A head reaches as far as its penalty leaves more than this share of the weight of "
+               "an equal key at the query's place"),
+            {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.is(SchemeName::alibi)});
 }
 
-void describe_picks(Parameters& p, param::List& list, int tokens) {
+void describe_picks(Parameters& p, param::List& list) {
   const double far = p.extent - 1.0;
   list.group(N_("Look at"));
-  describe_pair(p.query, p.key, tokens, list);
-  list.integer(p.term, "term", N_("Term"), N_("The term whose products are written out and drawn"),
-               {.min = 1, .max = static_cast<double>(term_count(p)), .active = term_count(p) > 1});
+  describe_pair(p.query, p.key, p.token_count(kMostTokens), list);
+  list.integer(
+      p.term, "term", N_("Term"), N_("The term whose products are written out and drawn"),
+      {.min = 1, .max = static_cast<double>(p.term_count()), .active = p.term_count() > 1});
   list.integer(
       p.entry, "entry", N_("Table row"),
       N_("The row of the table (the bucket, or the column of R) that is taken apart"),
-      {.min = 0, .max = std::max(1.0, entry_count(p) - 1.0), .active = entry_count(p) > 0});
+      {.min = 0, .max = std::max(1.0, p.entry_count() - 1.0), .active = p.entry_count() > 0});
   list.integer(p.extent, "extent", N_("Extent"),
                N_("How far the curves and the matrix over distance go; what depends on distance "
                   "only costs nothing however far"),
@@ -223,46 +207,23 @@ void describe_display(Parameters& p, param::List& list) {
 
 }  // namespace
 
-bool is_xl(const Parameters& p) {
-  return p.scheme == SchemeName::transformer_xl || p.scheme == SchemeName::xlnet;
+int SchemeKnobs::term_count() const {
+  if (is_xl()) return 1 + xl_position + xl_key + xl_bias;
+  if (is(SchemeName::deberta)) return 1 + content_to_position + position_to_content;
+  return is(SchemeName::urpe) && urpe_bias == UrpeBias::none ? 1 : 2;
 }
 
-bool uses_t5(const Parameters& p) {
-  return p.scheme == SchemeName::t5 ||
-         (p.scheme == SchemeName::urpe && p.urpe_bias == UrpeBias::t5);
-}
-
-bool uses_alibi(const Parameters& p) {
-  return p.scheme == SchemeName::alibi ||
-         (p.scheme == SchemeName::urpe && p.urpe_bias == UrpeBias::alibi);
-}
-
-bool is_causal(const Parameters& p) {
-  return p.mask == MaskKind::causal || p.scheme == SchemeName::transformer_xl;
-}
-
-int term_count(const Parameters& p) {
-  if (is_xl(p)) return 1 + p.xl_position + p.xl_key + p.xl_bias;
-  if (p.scheme == SchemeName::deberta) return 1 + p.content_to_position + p.position_to_content;
-  if (p.scheme == SchemeName::urpe) return p.urpe_bias == UrpeBias::none ? 1 : 2;
-  return 2;
-}
-
-int entry_count(const Parameters& p) {
-  if (is_xl(p)) return sinusoid_width(p);
-  if (p.scheme == SchemeName::shaw) return 2 * p.clip + 1;
-  if (p.scheme == SchemeName::deberta) return 2 * p.span;
-  return p.scheme == SchemeName::t5 ? p.buckets : 0;
-}
-
-int sinusoid_width(const Parameters& p) {
-  return p.form == PositionForm::published ? p.sinusoid_width : kModelWidth;
+int SchemeKnobs::entry_count() const {
+  if (is_xl()) return position_width();
+  if (is(SchemeName::shaw)) return 2 * clip + 1;
+  if (is(SchemeName::deberta)) return 2 * span;
+  return is(SchemeName::t5) ? buckets : 0;
 }
 
 void describe(Parameters& p, param::List& list) {
   describe_scheme(p, list);
-  describe_sequence(p, list);
-  const int tokens = token_count(p);
+  describe_sequence(p, kMostTokens, list);
+  describe_content(p, list);
   describe_learned(p, list);
   describe_shaw(p, list);
   describe_xl(p, list);
@@ -270,7 +231,7 @@ void describe(Parameters& p, param::List& list) {
   describe_deberta(p, list);
   describe_urpe(p, list);
   describe_alibi(p, list);
-  describe_picks(p, list, tokens);
+  describe_picks(p, list);
   describe_display(p, list);
 }
 

@@ -1,20 +1,15 @@
 // What the lab of relative positions can be set to.
 #pragma once
 
-#include <string>
-
-#include "app/labs/shared/text_knobs.h"
-#include "app/labs/shared/tokens.h"
+#include "app/labs/shared/sequence.h"
 #include "app/param/param.h"
 #include "core/position/alibi.h"
-#include "core/text/tokenize.h"
 #include "core/tile.h"
 
 namespace lab::relative {
 
 enum class SchemeName { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
 enum class Explained { score, weight, distance, own };
-enum class Input { text, random, equal };
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };
 // XLNet's positions: with a matrix and vectors of their own, or the content's.
@@ -31,18 +26,11 @@ inline constexpr int kMostExtent = 1 << 20;  // tokens of the matrix over distan
 inline constexpr int kMostClip = 127;        // 255 rows: as many as a scale of names tells apart
 inline constexpr int kMostBuckets = 256;
 
-struct Parameters {
+// All that the terms of a score and the mask depend on, beside the content.
+struct SchemeKnobs {
   SchemeName scheme = SchemeName::shaw;
-  Explained explain = Explained::score;
-
-  Input input = Input::text;
-  std::string text{kSampleText};
-  core::Unit unit = core::Unit::words;
-  int length = 256;
-  int width = 16;
-  Projection projection = Projection::tied;
-  int seed = 7;
   MaskKind mask = MaskKind::full;
+  int seed = 7;  // of the content too
 
   double size = 1;
   double smooth = 2;
@@ -71,6 +59,34 @@ struct Parameters {
   int head = 1;  // 1 to heads, as people count them
   core::AlibiSlopeRule rule = core::AlibiSlopeRule::released;
   AlibiBias alibi_bias = AlibiBias::distance;
+
+  bool operator==(const SchemeKnobs&) const = default;
+
+  bool is(SchemeName name) const { return scheme == name; }
+  bool is_xl() const { return is(SchemeName::transformer_xl) || is(SchemeName::xlnet); }
+  // Whether T5's bias stands in the scores, and whether ALiBi's does.
+  bool uses_t5() const {
+    return is(SchemeName::t5) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::t5);
+  }
+  bool uses_alibi() const {
+    return is(SchemeName::alibi) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::alibi);
+  }
+  // Keys after the query are masked.
+  bool causal() const { return mask == MaskKind::causal || is(SchemeName::transformer_xl); }
+  bool by_key() const { return alibi_bias == AlibiBias::key_only; }
+  int position_width() const {  // d_R
+    return form == PositionForm::published ? sinusoid_width : kModelWidth;
+  }
+  int term_count() const;   // terms that are added before the softmax
+  int entry_count() const;  // rows (columns of R) that `entry` chooses from
+};
+
+struct Parameters : SequenceKnobs, SchemeKnobs {
+  Explained explain = Explained::score;
+
+  int width = 16;
+  Projection projection = Projection::tied;
+
   double epsilon = 0.01;
 
   int query = 12;
@@ -83,17 +99,7 @@ struct Parameters {
   DistanceAxis axis = DistanceAxis::linear;
   TermColors term_colors = TermColors::common;
   core::Pool pool = core::Pool::max;
-
-  TokenCount counted;  // no parameter: of `text`
 };
-
-bool is_xl(const Parameters& p);          // Transformer-XL or XLNet
-bool uses_t5(const Parameters& p);        // T5's bias stands in the scores
-bool uses_alibi(const Parameters& p);     // ALiBi's does
-bool is_causal(const Parameters& p);      // keys after the query are masked
-int term_count(const Parameters& p);      // terms that are added before the softmax
-int entry_count(const Parameters& p);     // rows (columns of R) that `entry` chooses from
-int sinusoid_width(const Parameters& p);  // d_R
 
 void describe(Parameters& p, param::List& list);
 

@@ -20,114 +20,128 @@ double entropy(const std::vector<double>& weights) {
   return sum;
 }
 
-// Pairs that read the same row as every farther pair of their side, as a share of those that are
-// not masked.
-double share_beyond(const Scene& scene, const std::function<Index(Index)>& row_of) {
-  constexpr Index kFar = Index{1} << 40;
+// Of the pairs that are not masked, the share of those whose distance is `lost`.
+Readout share_readout(const Scene& scene, std::string label, std::string help,
+                      const std::function<bool(Index)>& lost) {
   const Index n = scene.model.n();
-  double beyond = 0, all = 0;
+  double of_these = 0, all = 0;
   for (Index r = 1 - n; r < (scene.model.pairs->causal ? 1 : n); ++r) {
-    const auto count = static_cast<double>(n - std::abs(r));
+    const double count = to_double(n - std::abs(r));
     all += count;
-    const bool before = r <= 0 && row_of(r) == row_of(-kFar);
-    if (before || (r >= 0 && row_of(r) == row_of(kFar))) beyond += count;
+    if (lost(r)) of_these += count;
   }
-  return all > 0 ? beyond / all : 0;
+  return {"beyond", std::move(label), of_these / all, fmt::format("{:.1f} %", 100 * of_these / all),
+          std::move(help)};
 }
 
-void add_pair(const Scene& scene, std::vector<Readout>& list) {
-  const auto& w = scene.w;
-  const Row& row = scene.model.row;
-  const auto j = static_cast<std::size_t>(scene.model.key);
-  const bool seen = scene.allowed();
-  list.push_back({"plain_score", w("Score before"), row.plain_scores[j], fixed(row.plain_scores[j]),
-                  w("q·k / √d_k of the pair, without positions")});
-  list.push_back({"score", w("Score after"), row.scores[j],
-                  seen ? fixed(row.scores[j]) : w("masked"),
-                  w("The score of the pair under the scheme")});
-  list.push_back({"plain_weight", w("Weight before"), row.plain[j], fixed(row.plain[j]),
-                  w("The weight of the pair, without positions")});
-  list.push_back({"weight", w("Weight after"), row.after[j], fixed(row.after[j]),
-                  w("The weight of the pair under the scheme; under URPE times c")});
+// A distance that reads the row of a nearer one.
+Readout clipped_readout(const Scene& scene, std::string label) {
+  const auto& row_of = scene.scheme().row_of;
+  return share_readout(
+      scene, std::move(label),
+      scene.w("Share of the pairs that are not masked whose distance reads the "
+              "row of a nearer one"),
+      [&](Index r) { return r != 0 && row_of(r) == row_of(r < 0 ? r + 1 : r - 1); });
+}
+
+std::vector<Readout> pair_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Row& row = model.row;
+  const std::size_t j = to_size(model.key);
   const double before = entropy(row.plain), after = entropy(row.weights);
-  list.push_back({"entropy", w("Entropy of the row"), after,
-                  w.format("{:.3f} → {:.3f} nats", before, after),
-                  w("-Σ w ln w of the query's weights, before and after")});
-  list.push_back(
-      {"moved", w("Weight moved, mean of the rows"), scene.model.survey->moved,
-       fmt::format("{:.1f} %", 100 * scene.model.survey->moved),
-       w("Half the sum of |after - before| over the keys: the share that goes elsewhere")});
+  return {
+      {"plain_score", w("Score before"), row.plain_scores[j], fixed(row.plain_scores[j]),
+       w("q·k / √d_k of the pair, without positions")},
+      {"score", w("Score after"), row.scores[j],
+       scene.allowed() ? fixed(row.scores[j]) : w("masked"),
+       w("The score of the pair under the scheme")},
+      {"plain_weight", w("Weight before"), row.plain[j], fixed(row.plain[j]),
+       w("The weight of the pair, without positions")},
+      {"weight", w("Weight after"), row.after[j], fixed(row.after[j]),
+       w("The weight of the pair under the scheme; under URPE times c")},
+      {"entropy", w("Entropy of the row"), after, w.format("{:.3f} → {:.3f} nats", before, after),
+       w("-Σ w ln w of the query's weights, before and after")},
+      {"moved", w("Weight moved, mean of the rows"), model.survey->moved,
+       fmt::format("{:.1f} %", 100 * model.survey->moved),
+       w("Half the sum of |after - before| over the keys: the share that goes elsewhere")}};
 }
 
 // Whether the curve falls all the way to the far keys before the query.
-void add_curve(const Scene& scene, std::vector<Readout>& list) {
-  if (scene.model.far->curves.empty()) return;
-  const auto& w = scene.w;
-  const VectorD& values = scene.model.far->curves.back().values;
-  const VectorD before = values.head(scene.p.extent).reverse();
+Readout rise_readout(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD before = model.far->curves.back().values.head(p.extent).reverse();
   const core::CurveFacts facts = core::curve_facts(before);
-  list.push_back({"first_rise", w("First rise with distance"),
-                  facts.first_rise ? static_cast<double>(*facts.first_rise) : 0.0,
-                  facts.first_rise ? w.format("at {}, {} in all", *facts.first_rise, facts.rises)
-                                   : w("none: it never rises"),
-                  w("The least distance before the query that is worth more than the one nearer by "
-                    "one; of the last curve, over its whole extent")});
+  return {"first_rise", w("First rise with distance"),
+          facts.first_rise ? to_double(*facts.first_rise) : 0.0,
+          facts.first_rise ? w.format("at {}, {} in all", *facts.first_rise, facts.rises)
+                           : w("none: it never rises"),
+          w("The least distance before the query that is worth more than the one nearer by one; of "
+            "the last curve, over its whole extent")};
 }
 
-void add_scheme(const Scene& scene, std::vector<Readout>& list) {
+std::vector<Readout> bucket_readouts(const Scene& scene) {
   const auto& w = scene.w;
-  const Scheme& scheme = scene.scheme();
-  const auto limit = [&](const std::function<Index(Index)>& row_of, std::string label) {
-    const double share = share_beyond(scene, row_of);
-    list.push_back({"beyond", std::move(label), share, fmt::format("{:.1f} %", 100 * share),
-                    w("Share of the pairs that are not masked whose distance is told from no "
-                      "greater one of its side")});
+  const Index bucket = (*scene.scheme().buckets)(scene.p.distance);
+  const core::T5Buckets& buckets = *scene.scheme().buckets;
+  constexpr Index kFar = Index{1} << 40;
+  const auto in_last = [&](Index r) {
+    return (r <= 0 && buckets(r) == buckets(-kFar)) || (r >= 0 && buckets(r) == buckets(kFar));
   };
-  list.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
-                  fmt::format("{:.0f}", scheme.learned),
-                  w("How many numbers a head learns for positions with these knobs; ALiBi none")});
-  if (scene.p.scheme == SchemeName::shaw) limit(scheme.row_of, w("Pairs clipped"));
-  if (scene.p.scheme == SchemeName::deberta) limit(scheme.row_of, w("Pairs beyond the span"));
-  if (scheme.buckets) {
-    limit(*scheme.buckets, w("Pairs in a last bucket"));
-    const Index bucket = (*scheme.buckets)(scene.p.distance);
-    list.push_back({"bucket", w("Bucket of the distance"), static_cast<double>(bucket),
-                    fmt::format("{}", bucket), w("Of the chosen j - i, by whole numbers")});
-  }
-  if (uses_alibi(scene.p)) {
-    list.push_back({"slope", w("Slope m"), scheme.slope, fmt::format("{:.6g}", scheme.slope),
-                    w("How much the bias falls per token in the chosen head")});
-  }
-  if (scene.p.scheme == SchemeName::alibi) {
-    const double reach = std::log(1 / scene.p.epsilon) / scheme.slope;
-    list.push_back(
-        {"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
-         w("ln(1/ε) / m: where an equal key has ε times the weight of one beside the query")});
-    const Index held = reach_of(scheme.slope, scene.p.epsilon);
-    list.push_back({"reach_share", w("Reach that holds 1 - ε"), static_cast<double>(held),
-                    w.format("{} tokens", held),
-                    w("With all contents equal and an endless past, the keys up to here hold the "
-                      "share 1 - ε of the weight")});
-  }
-  if (scene.p.scheme == SchemeName::urpe) {
-    const VectorD& sums = scene.model.survey->row_sum;
-    list.push_back({"row_sum", w("Row sum of the query"), sums(scene.model.query),
-                    fixed(sums(scene.model.query)), w("Σ w c: softmax alone gives 1")});
-    list.push_back({"row_sum_range", w("Row sums, least to largest"),
-                    sums.maxCoeff() - sums.minCoeff(),
-                    fmt::format("{} … {}", fixed(sums.minCoeff()), fixed(sums.maxCoeff())),
-                    w("Over all queries")});
-  }
+  return {share_readout(scene, w("Pairs in a last bucket"),
+                        w("Share of the pairs that are not masked whose distance is told from no "
+                          "greater one of its side"),
+                        in_last),
+          {"bucket", w("Bucket of the distance"), to_double(bucket), fmt::format("{}", bucket),
+           w("Of the chosen j - i, by whole numbers")}};
+}
+
+std::vector<Readout> reach_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const double slope = scene.scheme().slope, reach = std::log(1 / scene.p.epsilon) / slope;
+  const Index held = reach_of(slope, scene.p.epsilon);
+  return {{"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
+           w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's place")},
+          {"reach_share", w("Reach that holds 1 - ε"), to_double(held), w.format("{} tokens", held),
+           w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
+             "ε of the weight")}};
+}
+
+std::vector<Readout> sum_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const VectorD& sums = scene.model.survey->row_sum;
+  const double own = sums(scene.model.query), least = sums.minCoeff(), most = sums.maxCoeff();
+  return {
+      {"row_sum", w("Row sum of the query"), own, fixed(own), w("Σ w c: softmax alone gives 1")},
+      {"row_sum_range", w("Row sums, least to largest"), most - least,
+       fmt::format("{} … {}", fixed(least), fixed(most)), w("Over all queries")}};
 }
 
 }  // namespace
 
 std::vector<Readout> readouts(const Scene& scene) {
-  std::vector<Readout> list;
-  add_pair(scene, list);
-  add_curve(scene, list);
-  add_scheme(scene, list);
-  return list;
+  const auto& [p, model, w] = scene;
+  const Scheme& scheme = scene.scheme();
+  std::vector<Readout> all = pair_readouts(scene);
+  const auto add = [&](std::vector<Readout> more) {
+    for (Readout& one : more) all.push_back(std::move(one));
+  };
+  if (!model.far->curves.empty()) all.push_back(rise_readout(scene));
+  all.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
+                 fmt::format("{:.0f}", scheme.learned),
+                 w("How many numbers a head learns for positions with these knobs, with those that "
+                   "heads share; ALiBi none")});
+  if (p.is(SchemeName::shaw)) all.push_back(clipped_readout(scene, w("Pairs clipped")));
+  if (p.is(SchemeName::deberta)) {
+    all.push_back(clipped_readout(scene, w("Pairs beyond the span")));
+  }
+  if (scheme.buckets) add(bucket_readouts(scene));
+  if (p.uses_alibi()) {
+    all.push_back({"slope", w("Slope m"), scheme.slope, significant(scheme.slope),
+                   w("How much the bias falls per token in the chosen head")});
+  }
+  if (p.is(SchemeName::alibi)) add(reach_readouts(scene));
+  if (p.is(SchemeName::urpe)) add(sum_readouts(scene));
+  return all;
 }
 
 }  // namespace lab::relative

@@ -38,8 +38,9 @@ std::vector<Preset> vector_presets() {
 std::vector<Preset> number_presets() {
   return {
       {"t5_buckets", N_("Thirty-two buckets"),
-       N_("T5: near distances have buckets of their own, farther ones share them, each wider than "
-          "the last; the last has no end. Distance 40 before the query is in bucket 12."),
+       N_("T5: near distances have buckets of their own, farther ones share them, none narrower "
+          "than the one before; the last has no end. Distance 40 before the query is in bucket "
+          "12."),
        "scheme=t5 | explain=distance | extent=256 | distance=-40"},
       {"t5_log", N_("Buckets make a logarithm"),
        N_("No random part, and a straight fall from bucket to bucket: over a logarithmic distance "
@@ -56,10 +57,10 @@ std::vector<Preset> number_presets() {
       {"urpe_equal", N_("Equal tokens, unequal rows"),
        N_("All tokens are alike, so softmax gives each key 1/n. URPE multiplies by C afterwards: "
           "rows in the middle sum to more than rows at the ends, and a place can be told."),
-       "scheme=urpe | input=equal | length=32 | explain=own"},
+       "scheme=urpe | input=repeated | period=1 | length=32 | explain=own"},
       {"alibi_heads", N_("Eight straight penalties"),
-       N_("ALiBi learns nothing: head 1 halves e's exponent per token and sees a handful of "
-          "tokens, head 8 falls 1/256 per token and sees over a thousand."),
+       N_("ALiBi learns nothing: head 1 lowers e's exponent by 1/2 per token and sees a handful of "
+          "tokens, head 8 by 1/256 and sees over a thousand."),
        "scheme=alibi | mask=causal | explain=own | key=9"},
       {"alibi_twelve", N_("Twelve heads: no power of two"),
        N_("The published code takes the slopes of eight heads and adds every other one of sixteen: "

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/labs/relative/content.h"
@@ -34,15 +35,15 @@ struct Term {
   Kind kind = Kind::content;
   double factor = 1;                         // what it is multiplied by in the score
   std::shared_ptr<const MatrixD> rows = {};  // of the table
+  std::function<Index(Index)> row_of = {};   // by j - i: the table's row
+  std::function<double(Index)> number = {};  // by j - i, or by j
+  VectorD vector = {};                       // u
   // What is read often, at j - i from -(n - 1) to n - 1: `row_of`, and `number`.
   std::shared_ptr<const std::vector<Index>> near_rows = {};
   std::shared_ptr<const VectorD> near = {};
   // Every query (or key) with every row of the table. Null where the table has a row for each
   // distance of the sequence: then a block of pairs meets no more rows than it has pairs.
   std::shared_ptr<const MatrixD> products = {};
-  std::function<Index(Index)> row_of = {};   // by j - i: the table's row
-  VectorD vector = {};                       // u
-  std::function<double(Index)> number = {};  // by j - i, or by j
 };
 
 // R's sinusoids and what projects them.
@@ -72,14 +73,15 @@ struct Scheme {
   double after_at(Index relative) const { return (*after)(after->size() / 2 + relative); }
 };
 
-Scheme make_scheme(const Parameters& p, const Content& content);
+// Of a content that has tokens.
+Scheme make_scheme(const SchemeKnobs& p, const Content& content);
 
 // URPE's c of j - i = -reach to reach: exp(-fall |j - i|) (1 + a random number). Factors are about
 // 1, so these random numbers are a tenth of the size asked for.
 inline constexpr double kUrpeNoise = 0.1;
-VectorD urpe_factors(const Parameters& p, Index reach);
+VectorD urpe_factors(const SchemeKnobs& p, Index reach);
 
-core::T5BucketSpec bucket_spec(const Parameters& p, bool bidirectional);
+core::T5BucketSpec bucket_spec(const SchemeKnobs& p, T5Direction direction);
 // DeBERTa's delta of a pair whose query minus key is given; in [0, 2k).
 Index deberta_row(Index query_minus_key, Index k);
 Index clipped_row(Index relative, Index k);
@@ -89,8 +91,8 @@ MatrixD term_block(const Content& content, const Term& term, const Block& block)
 double term_value(const Content& content, const Term& term, Index i, Index j);
 // The two vectors whose product the term is; none for plain numbers.
 struct Factors {
+  std::string left_name, right_name;  // "q", "a"
   VectorD left, right;
-  figure::Role left_role = figure::Role::text, right_role = figure::Role::text;
 };
 std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j);
 // Whether the term is a function of j - i (for the query i and the key j as they are).

@@ -45,9 +45,7 @@ class BlockSource final : public figure::TileSource {
   Index cols() const override { return n_; }
   float value(Index row, Index col) const override {
     if (causal_ && col > row) return core::kMasked;
-    double cell = 0;
-    cells_({row, 1, col, 1}, &cell);
-    return static_cast<float>(cell);
+    return static_cast<float>(cells_({row, 1, col, 1})(0, 0));
   }
 
   void pooled(int level, const Region& region, Pool pool, float* out,
@@ -73,15 +71,13 @@ class BlockSource final : public figure::TileSource {
     const Index j1 = std::min(n_, (region.col + region.cols) << level);
     const Index i0 = region.row << level;
     const Index i1 = std::min(n_, (region.row + region.rows) << level);
-    std::vector<double> cells;
     std::vector<Pooled> pools(static_cast<std::size_t>(region.rows * region.cols));
     for (Index begin = i0; begin < i1; begin += kBlockRows) {
       cancel.poll();
       const Index end = std::min(i1, begin + kBlockRows);
       const Index right = causal_ ? std::min(j1, end) : j1;
       if (right <= j0) continue;
-      cells.resize(static_cast<std::size_t>((end - begin) * (right - j0)));
-      cells_({begin, end - begin, j0, right - j0}, cells.data());
+      const core::MatrixD cells = cells_({begin, end - begin, j0, right - j0});
       for (Index i = begin; i < end; ++i) {
         Pooled* line = pools.data() + ((i - i0) >> level) * region.cols;
         const double* row = cells.data() + (i - begin) * (right - j0);

@@ -18,8 +18,8 @@ inline constexpr Index kMostKeptRows = 256;
 struct Block {
   Index i0, rows, j0, cols;
 };
-// Writes a block's cells, row by row. Called from several threads.
-using BlockFunction = std::function<void(const Block& block, double* out)>;
+// A block's cells. Called from several threads.
+using BlockFunction = std::function<core::MatrixD(const Block& block)>;
 
 // A square matrix that a function computes, block by block; `causal` hides the cells right of the
 // diagonal. `work` is about how many multiply-adds a cell takes.

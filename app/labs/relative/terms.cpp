@@ -73,24 +73,25 @@ double term_value(const Content& content, const Term& term, Index i, Index j) {
 }
 
 std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j) {
-  using figure::Role;
-  switch (term.kind) {
-    case Term::Kind::content:
-      return Factors{content.Q.row(i).transpose(), content.K.row(j).transpose(), Role::query,
-                     Role::key};
-    case Term::Kind::query_rows:
-      return Factors{content.Q.row(i).transpose(), term.rows->row(term.row_of(j - i)).transpose(),
-                     Role::query};
-    case Term::Kind::key_rows:
-      return Factors{term.rows->row(term.row_of(j - i)).transpose(), content.K.row(j).transpose(),
-                     Role::text, Role::key};
-    case Term::Kind::key_vector:
-      return Factors{term.vector, content.K.row(j).transpose(), Role::text, Role::key};
-    case Term::Kind::relative:
-      // Term (d): v with the projected sinusoid; other numbers are no products.
-      if (!term.rows) return std::nullopt;
-      return Factors{term.vector, term.rows->row(content.n() - 1 + j - i).transpose()};
-    case Term::Kind::key_place:
+  const VectorD q = content.Q.row(i).transpose(), k = content.K.row(j).transpose();
+  const auto row = [&] { return VectorD(term.rows->row(term.row_of(j - i)).transpose()); };
+  switch (term.id) {
+    case TermId::content:
+      return Factors{"q", "k", q, k};
+    case TermId::shaw:
+      return Factors{"q", "a", q, row()};
+    case TermId::xl_position:
+      return Factors{"q", "r", q, row()};
+    case TermId::xl_key:
+      return Factors{"u", "k", term.vector, k};
+    case TermId::xl_bias:
+      return Factors{"v", "r", term.vector, row()};
+    case TermId::content_to_position:
+      return Factors{"q", "k_δ", q, row()};
+    case TermId::position_to_content:
+      return Factors{"q_δ", "k", row(), k};
+    case TermId::t5:
+    case TermId::alibi:
       break;
   }
   return std::nullopt;

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
+#include <memory>
 
 #include "app/labs/rope_rounding/window.h"
 #include "app/labs/shared/long_table.h"
+#include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 #include "core/position/frequency.h"
 #include "core/precision/rope_rows.h"
@@ -20,19 +21,15 @@ constexpr Index kCurvePairs = 5;
 // Up to so many positions every one has its score; beyond, so many places of so many neighbours.
 constexpr Index kMostScores = 4096, kSampledPlaces = 256, kNeighbours = 16;
 
-auto rounding_key(const Parameters& p, const Places& places) {
-  // Custom fields of a format that is not custom, and the seed of no random rounding, do not count.
-  const core::RotaryRounding r = rounding_of(p, places);
-  return std::tuple(r.low, r.rule.rounding, r.carrier, r.seed, places, p.d, p.base);
-}
-
 core::RotaryRounder rounder_of(const Parameters& p, const Places& places) {
   return {core::frequencies(p.d, p.base), rounding_of(p, places)};
 }
 
-Rows make_rows(const core::RotaryRounder& rounder, Index n, const Context& context) {
+using SharedRounder = std::shared_ptr<const core::RotaryRounder>;
+
+Rows make_rows(const SharedRounder& rounder, Index n, const Run& run) {
   Rows rows;
-  rows.first = core::first_equal_rows(rounder, n, context.threads, context.cancel);
+  rows.first = core::first_equal_rows(*rounder, n, run.threads, run.cancel);
   rows.distinct.resize(rows.first.size());
   std::int32_t count = 0;
   for (std::size_t p = 0; p < rows.first.size(); ++p) {
@@ -42,16 +39,16 @@ Rows make_rows(const core::RotaryRounder& rounder, Index n, const Context& conte
   return rows;
 }
 
-std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Context& context) {
+std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Run& run) {
   std::array<Alone, kAlone> all{{{"id", {.id = true}, {}, {}},
                                  {"frequency", {.frequency = true}, {}, {}},
                                  {"product", {.product = true}, {}, {}},
                                  {"table", {.table = true}, {}, {}},
                                  {"all", {true, true, true, true}, {}, {}}}};
   for (Alone& alone : all) {
-    const core::RotaryRounder rounder = rounder_of(p, alone.places);
-    alone.rows = make_rows(rounder, n, context);
-    alone.errors = core::angle_errors(rounder, n, context.threads, context.cancel);
+    const auto rounder = std::make_shared<const core::RotaryRounder>(rounder_of(p, alone.places));
+    alone.rows = make_rows(rounder, n, run);
+    alone.errors = core::angle_errors(*rounder, n, run.threads, run.cancel);
   }
   return all;
 }
@@ -68,9 +65,8 @@ std::vector<Index> stretches(Index n) {
   return begins;
 }
 
-std::vector<Index> curve_pairs(const Parameters& p) {
-  const Index pairs = p.d / 2;
-  std::vector<Index> chosen{p.pair};
+std::vector<Index> curve_pairs(Index pairs, Index pair) {
+  std::vector<Index> chosen{pair};
   for (Index k = 0; k < kCurvePairs; ++k) {
     chosen.push_back(pairs == 1 ? 0 : k * (pairs - 1) / (kCurvePairs - 1));
   }
@@ -79,30 +75,31 @@ std::vector<Index> curve_pairs(const Parameters& p) {
   return chosen;
 }
 
-std::vector<PhaseCurve> make_curves(const core::RotaryRounder& rounder, const Parameters& p,
-                                    const Context& context) {
-  const std::vector<Index> begins = stretches(p.length);
+std::vector<PhaseCurve> make_curves(const SharedRounder& rounder, Index length,
+                                    const std::vector<Index>& pairs, const Run& run) {
+  const std::vector<Index> begins = stretches(length);
   std::vector<PhaseCurve> curves;
-  for (const Index pair : curve_pairs(p)) {
-    context.cancel.poll();
+  for (const Index pair : pairs) {
+    run.cancel.poll();
     PhaseCurve curve{pair, {}, {}};
     for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
       const Index first = begins[k], count = begins[k + 1] - first;
       curve.x.push_back(static_cast<double>(first) + static_cast<double>(count - 1) / 2);
-      curve.y.push_back(core::angle_errors(rounder, pair, first, count).max());
+      curve.y.push_back(core::angle_errors(*rounder, pair, first, count).max());
     }
     curves.push_back(std::move(curve));
   }
   return curves;
 }
 
-std::shared_ptr<const figure::TileSource> make_cells(
-    std::shared_ptr<const core::RotaryRounder> rounder, Index n, int threads) {
+std::shared_ptr<const figure::TileSource> make_cells(const SharedRounder& rounder, Index n,
+                                                     const Run& run) {
+  const int threads = run.threads;
   LongTable table;
   table.rows = n;
   table.cols = rounder->pairs();
   table.value = [rounder](Index row, Index col) {
-    return static_cast<float>(std::abs(rounder->angle_error(static_cast<double>(row), col)));
+    return static_cast<float>(std::abs(rounder->hand_error(static_cast<double>(row), col)));
   };
   table.pooled = [rounder, n, threads](int row_level, int col_level, const figure::Region& region,
                                        figure::Pool pool, const core::Cancel& cancel) {
@@ -170,14 +167,27 @@ ScoreCurve empty_curve(std::vector<Index> at) {
   return curve;
 }
 
-ScoreCurve make_by_distance(const Parameters& p, const Model& model, const Context& context) {
+// What scores of the picked pair are made of.
+Model scored(const Parameters& p, const SharedRounder& rounder) {
+  Model model;
+  model.rounder = rounder;
+  model.theta = core::frequencies(p.d, p.base);
+  model.q = query_vector(p, p.query);
+  model.k = key_vector(p, p.key);
+  model.scores = core::rotary_scores(model.q, model.k, model.theta);
+  model.scale = p.sharpness / std::sqrt(p.d);
+  return model;
+}
+
+ScoreCurve make_by_distance(const Parameters& p, const SharedRounder& rounder, const Run& run) {
+  const Model model = scored(p, rounder);
   std::vector<Index> at(static_cast<std::size_t>(std::min(p.reach, p.query)) + 1);
   for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Index>(k);
   ScoreCurve curve = empty_curve(std::move(at));
   const Row query = row_of(*model.rounder, p.query);
   const VectorD exact = core::score_run(model.scores, 0, std::ssize(curve.at));
-  core::parallel_for(std::ssize(curve.at), context.threads, [&](Index t, int) {
-    context.cancel.poll();
+  core::parallel_for(std::ssize(curve.at), run.threads, [&](Index t, int) {
+    run.cancel.poll();
     const auto k = static_cast<std::size_t>(t);
     const Row key = row_of(*model.rounder, static_cast<double>(p.query - t));
     curve.exact[k] = model.scale * exact(t);
@@ -188,7 +198,8 @@ ScoreCurve make_by_distance(const Parameters& p, const Model& model, const Conte
   return curve;
 }
 
-ScoreCurve make_by_position(const Parameters& p, const Model& model, const Context& context) {
+ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, const Run& run) {
+  const Model model = scored(p, rounder);
   const Index t = p.query - p.key, first = t, count = p.length - t;
   std::vector<Index> at;
   const bool sampled = count > kMostScores;
@@ -207,8 +218,8 @@ ScoreCurve make_by_position(const Parameters& p, const Model& model, const Conte
   curve.sampled = sampled;
   curve.neighbours = sampled ? kNeighbours : 1;
   const double exact = model.exact_score(static_cast<double>(t));
-  core::parallel_for(std::ssize(curve.at), context.threads, [&](Index place, int) {
-    context.cancel.poll();
+  core::parallel_for(std::ssize(curve.at), run.threads, [&](Index place, int) {
+    run.cancel.poll();
     const auto k = static_cast<std::size_t>(place);
     curve.exact[k] = exact;
     for (Index next = 0; next < curve.neighbours; ++next) {
@@ -223,56 +234,78 @@ ScoreCurve make_by_position(const Parameters& p, const Model& model, const Conte
   return curve;
 }
 
+using AllAlone = std::array<Alone, kAlone>;
+
+std::array<double, kAlone> alone_changes(const Parameters& p,
+                                         const std::shared_ptr<const AllAlone>& alone,
+                                         const std::shared_ptr<const core::Attended<double>>& exact,
+                                         const Run& run) {
+  std::array<double, kAlone> all{};
+  for (std::size_t k = 0; k < kAlone; ++k) {
+    run.cancel.poll();
+    const Window window = make_window(p, *exact, rounder_of(p, (*alone)[k].places));
+    all[k] = window.missing > 0 ? std::numeric_limits<double>::quiet_NaN() : window.largest;
+  }
+  return all;
+}
+
+// The fields that tables depend on, whichever of their steps are rounded.
+Parameters table_of(const Parameters& p) {
+  using P = Parameters;
+  return only(p, &P::format, &P::rounding, &P::repair, &P::carrier, &P::d, &P::base);
+}
+
 void make_tables(const Parameters& p, Model& model, const Context& context) {
-  Memo& memo = context.memo;
-  const Places places = rounded_places(p);
-  const auto key = rounding_key(p, places);
-  model.rounder = memo.get("rounder", key, [&] { return rounder_of(p, places); });
-  model.rows = memo.get("rows", std::tuple(key, p.length),
-                        [&] { return make_rows(*model.rounder, p.length, context); });
+  Parameters table = table_of(p);
+  const auto compared = std::min<Index>(p.length, kMostCompared);
+  model.alone = context.stage("alone", make_alone, table, compared);
+  table.places = p.places;
+  model.rounder = context.stage(
+      "rounder", [](const Parameters& q, const Run&) { return rounder_of(q, rounded_places(q)); },
+      table);
+  const Index n = p.length;
+  model.rows = context.stage("rows", make_rows, model.rounder, n);
   context.cancel.poll();
-  model.errors = memo.get("errors", std::tuple(key, p.length), [&] {
-    return core::angle_errors(*model.rounder, p.length, context.threads, context.cancel);
-  });
-  const Index compared = std::min<Index>(p.length, kMostCompared);
-  model.alone = memo.get("alone", std::tuple(rounding_key(p, {}), compared),
-                         [&] { return make_alone(p, compared, context); });
+  model.errors = context.stage(
+      "errors",
+      [](const SharedRounder& rounder, Index length, const Run& run) {
+        return core::angle_errors(*rounder, length, run.threads, run.cancel);
+      },
+      model.rounder, n);
   context.cancel.poll();
-  model.curves = memo.get("curves", std::tuple(key, p.length, curve_pairs(p)),
-                          [&] { return make_curves(*model.rounder, p, context); });
-  model.cells = *memo.get("cells", std::tuple(key, p.length),
-                          [&] { return make_cells(model.rounder, p.length, context.threads); });
+  model.curves =
+      context.stage("curves", make_curves, model.rounder, n, curve_pairs(p.d / 2, p.pair));
+  model.cells = *context.stage("cells", make_cells, model.rounder, n);
   // The same for every choice of places, so that switching them shows what changes.
-  const double longer = static_cast<double>(p.length) / static_cast<double>(compared);
+  const double longer = to_double(n) / to_double(compared);
   const double largest = model.alone->back().errors.largest * longer;
   model.top = std::pow(10, std::ceil(std::log10(std::max(largest, 10.0)) - 1e-9));
 }
 
 void make_scores(const Parameters& p, Model& model, const Context& context) {
-  Memo& memo = context.memo;
-  const auto vectors = std::tuple(p.vectors, p.seed, p.vectors == Vectors::tokens ? p.query : 0,
-                                  p.vectors == Vectors::tokens ? p.key : 0, p.sharpness);
-  const auto key = std::tuple(rounding_key(p, rounded_places(p)), vectors);
-  model.by_distance = memo.get("by_distance", std::tuple(key, p.query, std::min(p.reach, p.query)),
-                               [&] { return make_by_distance(p, model, context); });
-  model.by_position = memo.get("by_position", std::tuple(key, p.query - p.key, p.length),
-                               [&] { return make_by_position(p, model, context); });
+  using P = Parameters;
+  const Parameters vectors = only(p, &P::vectors, &P::seed, &P::sharpness, &P::d, &P::base,
+                                  &P::query, &P::key, &P::length);
+  Parameters reaching = vectors;
+  reaching.reach = p.reach;
+  model.by_distance = context.stage("by_distance", make_by_distance, reaching, model.rounder);
+  model.by_position = context.stage("by_position", make_by_position, vectors, model.rounder);
   context.cancel.poll();
-  const auto block =
-      std::tuple(p.vectors, p.seed, p.sharpness, window_start(p), window_size(p), p.d, p.base);
-  const auto exact = memo.get("exact window", block, [&] { return exact_attention(p); });
-  model.window = memo.get("window", std::tuple(key, block),
-                          [&] { return make_window(p, *exact, *model.rounder); });
-  const auto changes = memo.get("alone window", std::tuple(rounding_key(p, {}), block), [&] {
-    std::array<double, kAlone> all{};
-    for (std::size_t k = 0; k < kAlone; ++k) {
-      context.cancel.poll();
-      const Window window = make_window(p, *exact, rounder_of(p, (*model.alone)[k].places));
-      all[k] = window.missing > 0 ? std::numeric_limits<double>::quiet_NaN() : window.largest;
-    }
-    return all;
-  });
-  model.alone_change = *changes;
+  // The same for every query of one block.
+  Parameters block =
+      only(p, &P::vectors, &P::seed, &P::sharpness, &P::d, &P::base, &P::length, &P::window);
+  block.query = static_cast<int>(window_start(p));
+  const auto exact = context.stage(
+      "exact window", [](const Parameters& q, const Run&) { return exact_attention(q); }, block);
+  model.window = context.stage(
+      "window",
+      [](const Parameters& q, const std::shared_ptr<const core::Attended<double>>& attended,
+         const SharedRounder& rounder, const Run&) { return make_window(q, *attended, *rounder); },
+      block, exact, model.rounder);
+  Parameters alone = table_of(p);
+  alone.vectors = p.vectors, alone.seed = p.seed, alone.sharpness = p.sharpness;
+  alone.length = p.length, alone.window = p.window, alone.query = block.query;
+  model.alone_change = *context.stage("alone window", alone_changes, alone, model.alone, exact);
 }
 
 }  // namespace
@@ -301,18 +334,14 @@ Entry entry_of(const Model& model, Index position, Index pair) {
   e.carried_cosine = carried(std::cos(e.r_angle)), e.carried_sine = carried(std::sin(e.r_angle));
   e.r_cosine = rounder.cosine(e.r_angle, e.position, pair);
   e.r_sine = rounder.sine(e.r_angle, e.position, pair);
+  e.r_hand = rounder.hand(e.r_angle, e.position, pair);
   return e;
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  Model model;
   context.cancel.poll();
-  model.theta = core::frequencies(p.d, p.base);
+  Model model = scored(p, nullptr);
   make_tables(p, model, context);
-  model.q = query_vector(p, p.query);
-  model.k = key_vector(p, p.key);
-  model.scores = core::rotary_scores(model.q, model.k, model.theta);
-  model.scale = p.sharpness / std::sqrt(p.d);
   model.entry = entry_of(model, p.query, p.pair);
   model.key_entry = entry_of(model, p.key, p.pair);
   make_scores(p, model, context);

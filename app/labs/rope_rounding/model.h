@@ -74,7 +74,8 @@ struct Entry {
   double r_angle = 0;
   double carried_cosine = 0, carried_sine = 0;  // of the rounded angle, before the format
   double r_cosine = 0, r_sine = 0;
-  double error() const { return r_angle - angle; }
+  double r_hand = 0;  // where the rounded cosine and sine point
+  double error() const { return r_hand - angle; }
 };
 
 struct Model {

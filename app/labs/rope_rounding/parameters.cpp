@@ -111,14 +111,16 @@ Parameters settled(Parameters p) {
 }
 
 core::RotaryRounding rounding_of(const Parameters& p, const Places& places) {
+  core::RotarySteps steps;
+  if (places.id) steps.add(core::RotaryStep::id);
+  if (places.frequency) steps.add(core::RotaryStep::frequency);
+  if (places.product) steps.add(core::RotaryStep::angle);
+  if (places.table) steps.add(core::RotaryStep::table);
   return {.low = format_of(p.format),
           .rule = {p.rounding.rounding},
           .carrier = p.carrier == Carrier::float32 ? core::kFloat32 : core::kFloat64,
           .seed = p.rounding.stochastic() ? p.rounding.random_seed() : 0,
-          .ids = places.id,
-          .frequencies = places.frequency,
-          .angles = places.product,
-          .table = places.table};
+          .steps = steps};
 }
 
 }  // namespace lab::rope_rounding

@@ -44,6 +44,8 @@ struct Parameters {
   double sharpness = 1;
   int window = 64;
   int reach = 256;
+
+  bool operator==(const Parameters&) const = default;
 };
 
 void describe(Parameters& p, param::List& list);

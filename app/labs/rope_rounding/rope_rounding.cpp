@@ -22,8 +22,8 @@ std::vector<Preset> presets() {
           "by position."),
        "round_id=false | round_frequency=true | pair=1 | explain=score"},
       {"table", N_("Only the finished table"),
-       N_("Cosines and sines are rounded when they are finished: all rows are left, no angle is "
-          "off by more than 0.001, and no weight changes by a hundredth."),
+       N_("Cosines and sines are rounded when they are finished: all rows are left, no hand is off "
+          "by more than 0.003 radians, and no weight changes by a hundredth."),
        "round_id=false | round_table=true | explain=weight"},
       {"repair", N_("The repair"),
        N_("Every step in bfloat16, and repaired: computed in float32, cast last. Switch the repair "

@@ -36,7 +36,7 @@ core::Attended<double> attention(const Parameters& p, const core::RotaryTableD& 
     Q.row(r) = query_vector(p, start + r).transpose();
     K.row(r) = key_vector(p, start + r).transpose();
   }
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   options.mask = core::Mask::causal(n, n);
   options.scale = p.sharpness / std::sqrt(p.d);
   const MatrixD no_values(n, 0);

@@ -1,4 +1,4 @@
-// Positions as a line, pairs of dimensions as clock dials, and one of them on the plane.
+// Where query and key stand, and what turning by these places does to each pair of dimensions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,24 +23,17 @@ constexpr double kArc = 0.3;
 // An arc about the origin, from one angle to another.
 Line arc(double from, double to, double radius, Color color, float width) {
   const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 72));
-  Line line;
+  Line line{{}, {}, color, width};
   for (int k = 0; k <= steps; ++k) {
     const double angle = from + (to - from) * k / steps;
     line.x.push_back(radius * std::cos(angle));
     line.y.push_back(radius * std::sin(angle));
   }
-  line.color = color;
-  line.width = width;
   return line;
 }
 
 Line hand(double angle, double length, Color color, float width) {
-  Line line;
-  line.x = {0, length * std::cos(angle)};
-  line.y = {0, length * std::sin(angle)};
-  line.color = color;
-  line.width = width;
-  return line;
+  return {{0, length * std::cos(angle)}, {0, length * std::sin(angle)}, color, width};
 }
 
 // The same angle within half a turn of 0.
@@ -51,27 +44,21 @@ std::vector<Index> shown_pairs(const Scene& scene) {
   const auto count = static_cast<Index>(scene.model.pairs.size());
   const Index dials = std::min(count, kMostDials);
   std::vector<Index> shown;
-  Index nearest = 0;
-  for (Index k = 0; k < dials; ++k) {
-    shown.push_back(dials > 1 ? k * (count - 1) / (dials - 1) : 0);
-    const auto away = [&](Index at) {
-      return std::abs(shown[static_cast<std::size_t>(at)] - scene.p.pair);
-    };
-    if (away(k) < away(nearest)) nearest = k;
-  }
-  shown[static_cast<std::size_t>(nearest)] = scene.p.pair;
+  for (Index k = 0; k < dials; ++k) shown.push_back(dials > 1 ? k * (count - 1) / (dials - 1) : 0);
+  *std::min_element(shown.begin(), shown.end(), [&](Index a, Index b) {
+    return std::abs(a - scene.p.pair) < std::abs(b - scene.p.pair);
+  }) = scene.p.pair;
   return shown;
 }
 
 // The longer hand reaches the circle; the shorter one is to scale.
 void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
+  const auto& [p, model, w] = scene;
   const double largest = std::max({pair.q_size, pair.k_size, 1e-300});
-  const double m = scene.p.m, n = scene.p.n;
-  const double shift = static_cast<double>(scene.p.moved_to - scene.model.earlier);
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
-  const double q = pair.q_angle + m * pair.theta, k = pair.k_angle + n * pair.theta;
+  const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
+  const double moved = to_double(p.moved_to - model.earlier) * pair.theta;
   plot.marks.emplace_back(arc(k, k + folded(q - k), kArc, Color(Role::text, 0.7f), 2));
-  const double moved = shift * pair.theta;
   plot.marks.emplace_back(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
   plot.marks.emplace_back(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
   plot.marks.emplace_back(hand(k, k_length, Role::key, 3));
@@ -79,30 +66,18 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
 }
 
 Plot dial(const Scene& scene, Index i) {
-  const Pair& pair = scene.model.pairs[static_cast<std::size_t>(i)];
+  const Pair& pair = scene.model.pairs[to_size(i)];
   Plot plot{.id = fmt::format("dial_{}", i), .title = fmt::format("{}", i)};
   plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
   plot.x.lo = plot.y.lo = -kWindow;
   plot.x.hi = plot.y.hi = kWindow;
   plot.square = plot.thumbnail = true;
   plot.selected = i == scene.p.pair;
-  plot.click = {{"pair", fmt::format("{}", i)}, {"explain", "dial"}};
+  plot.click = sets("pair", i, "explain", "dial");
   plot.marks.emplace_back(arc(0, kTurn, 1, pair.turns ? Role::faint : Role::line, 1));
-  Line zero;
-  zero.x = {0.9, 1}, zero.y = {0, 0};
-  zero.color = Role::dim;
-  plot.marks.emplace_back(std::move(zero));
+  plot.marks.emplace_back(Line{{0.9, 1}, {0, 0}, Role::dim});
   add_hands(scene, pair, plot);
   return plot;
-}
-
-Arrows arrow(double x, double y, Color color, float width, std::string label) {
-  Arrows arrows;
-  arrows.arrows = {{0, 0, x, y}};
-  arrows.color = color;
-  arrows.width = width;
-  arrows.label = std::move(label);
-  return arrows;
 }
 
 std::string turned_text(const Scene& scene, const Pair& pair) {
@@ -116,29 +91,18 @@ std::string turned_text(const Scene& scene, const Pair& pair) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("places", w("Where they stand"));
-  figure.note = w.format("query at {}, key at {}: distance m - n = {}", p.m, p.n, model.distance);
+  Figure figure = new_figure("places", w("Where they stand"), {.height = 140});
+  figure.note = w.format("query at {}, key at {}: distance n - m = {}", p.m, p.n, model.distance);
   figure.caption =
       w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
-  figure.height = 140;
-  Plot plot{.id = "line"};
-  plot.x.label = w("position");
-  plot.x.hi = static_cast<double>(model.places);
-  plot.y.lo = -1;
-  plot.y.hi = 1;
+  Plot plot{.id = "line", .x = {w("position"), 0, to_double(model.places)}};
+  plot.y = {"", -1, 1};
   plot.y.visible = false;
   const double m = p.m, n = p.n;
-  Line between;
-  between.x = {n, m}, between.y = {0, 0};
-  between.color = Color(Role::text, 0.7f);
-  between.width = 2;
-  plot.marks.emplace_back(std::move(between));
-  figure::Handle key;
-  key.x = n, key.x_param = "n", key.color = Role::key, key.label = "k";
-  figure::Handle query;
-  query.x = m, query.x_param = "m", query.color = Role::query, query.label = "q";
-  plot.marks.emplace_back(std::move(key));
-  plot.marks.emplace_back(std::move(query));
+  plot.marks.emplace_back(Line{{n, m}, {0, 0}, Color(Role::text, 0.7f), 2});
+  plot.marks.emplace_back(figure::Handle{.x = n, .x_param = "n", .color = Role::key, .label = "k"});
+  plot.marks.emplace_back(
+      figure::Handle{.x = m, .x_param = "m", .color = Role::query, .label = "q"});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -161,32 +125,36 @@ Figure dials_figure(const Scene& scene) {
 Figure plane_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
-  const double reach = 1.15 * std::max({pair.q_size, pair.k_size, 1e-6});
-  const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
+  const double largest = std::max(pair.q_size, pair.k_size);
+  const double reach = 1.15 * std::max(largest, 1e-6);
+  const double q_turn = p.m * pair.theta, k_turn = p.n * pair.theta;
+  const double q = pair.q_angle + q_turn, k = pair.k_angle + k_turn;
   Figure figure = new_figure("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
   figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
                             p.pair, pair.a, pair.b, turned_text(scene, pair));
   Plot plot{.id = "plane"};
+  plot.note =
+      pair.turns ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", q_turn, k_turn) : w("does not turn");
+  plot.x = {w.format("column {}", pair.a), -reach, reach};
+  plot.y = {w.format("column {}", pair.b), -reach, reach};
   plot.square = true;
-  plot.x = {w.format("column {}", pair.a), plot.y.lo = -reach, plot.y.hi = reach};
-  plot.y.label = w.format("column {}", pair.b);
-  plot.note = pair.turns
-                  ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", p.m * pair.theta, p.n * pair.theta)
-                  : w("does not turn");
-  plot.click = {{"explain", "dial"}};
+  plot.click = explains("dial");
   // No more than one whole turn is drawn.
-  const auto swept = [](double angle) { return std::fmod(angle, kTurn); };
-  const double largest = std::max(pair.q_size, pair.k_size);
-  plot.marks.emplace_back(arc(pair.q_angle, pair.q_angle + swept(p.m * pair.theta), 0.34 * largest,
-                              Color(Role::query, 0.6f), 1.5f));
-  plot.marks.emplace_back(arc(pair.k_angle, pair.k_angle + swept(p.n * pair.theta), 0.24 * largest,
-                              Color(Role::key, 0.6f), 1.5f));
-  plot.marks.emplace_back(arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q"));
-  plot.marks.emplace_back(arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k"));
-  plot.marks.emplace_back(arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key,
-                                2.5f, w.format("k at {}", p.n)));
-  plot.marks.emplace_back(arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query,
-                                2.5f, w.format("q at {}", p.m)));
+  const auto swept = [&](double from, double turn, double radius, Role role) {
+    plot.marks.emplace_back(
+        arc(from, from + std::fmod(turn, kTurn), radius * largest, Color(role, 0.6f), 1.5f));
+  };
+  const auto arrow = [&](double x, double y, Color color, float width, std::string label) {
+    plot.marks.emplace_back(Arrows{{{0, 0, x, y}}, color, width, std::move(label)});
+  };
+  swept(pair.q_angle, q_turn, 0.34, Role::query);
+  swept(pair.k_angle, k_turn, 0.24, Role::key);
+  arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q");
+  arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k");
+  arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key, 2.5f,
+        w.format("k at {}", p.n));
+  arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query, 2.5f,
+        w.format("q at {}", p.m));
   return with(std::move(figure), std::move(plot));
 }
 

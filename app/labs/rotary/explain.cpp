@@ -1,4 +1,4 @@
-// Why a dial, a score, a bound or an xPos score is what it is.
+// Why a dial, a score, a bound, an xPos score or a weight of the text is what it is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +16,6 @@ using figure::Span;
 constexpr std::size_t kMostTerms = 32;  // written out; beyond, the largest few
 constexpr std::size_t kLargestTerms = 12;
 
-std::string two(double a, double b) { return fmt::format("({:.3f}, {:.3f})", a, b); }
-
-// A few digits of any size.
-std::string digits(double value) { return fmt::format("{:.5g}", value); }
-
 // Which terms are written out, in their order: all, or the largest.
 std::vector<std::size_t> written_terms(const std::vector<double>& terms) {
   std::vector<std::size_t> order(terms.size());
@@ -34,206 +29,228 @@ std::vector<std::size_t> written_terms(const std::vector<double>& terms) {
   return order;
 }
 
-// The terms, each with how it came about, and their sum; returns the sum as printed.
+// The terms, each with how it came about, and their sum.
 template <class Describe>
-std::string add_terms(const Scene& scene, const std::vector<double>& terms, Describe&& describe,
-                      Lines& lines, int marked = -1) {
+void write_terms(const Scene& scene, const std::vector<double>& terms, const Describe& describe,
+                 Derivation& lines, int marked = -1) {
   const std::vector<std::size_t> written = written_terms(terms);
-  std::vector<double> values;
-  double rest = 0;
-  for (const double term : terms) rest += term;
+  double sum = 0;
+  for (const double term : terms) sum += term;
+  double rest = sum;
   for (const std::size_t k : written) {
-    values.push_back(terms[k]);
     rest -= terms[k];
-  }
-  if (written.size() < terms.size()) values.push_back(rest);
-  const PrintedSum printed = printed_sum(values);
-  for (std::size_t k = 0; k < written.size(); ++k) {
-    const bool chosen = static_cast<int>(written[k]) == marked;
-    Explanation::Line line{"", {dim(k == 0 ? "  " : "+ ")}};
-    for (Span& span : describe(written[k])) line.right.push_back(std::move(span));
-    line.right.push_back(dim(" → "));
-    line.right.push_back({printed.parts[k], chosen ? Role::accent : Role::text});
-    lines.push_back(std::move(line));
+    std::vector<Span> spans = describe(k);
+    spans.insert(spans.begin(), dim(k == written.front() ? "  " : "+ "));
+    spans.push_back(dim(" ≈ "));
+    spans.push_back(
+        {fixed(terms[k], 4), static_cast<int>(k) == marked ? Role::accent : Role::text});
+    lines.line("", std::move(spans));
   }
   if (written.size() < terms.size()) {
-    lines.push_back(
-        {"",
-         {dim("+ "), dim(scene.w.format("… {} more pairs", terms.size() - written.size())),
-          dim(" → "), plain(printed.parts.back())}});
+    lines.line("",
+               {dim("+ "), dim(scene.w.format("… {} more pairs", terms.size() - written.size())),
+                dim(" ≈ "), plain(fixed(rest, 4))});
   }
-  lines.push_back({"", {{"= " + printed.sum, Role::accent}}});
-  return printed.sum;
+  lines.about_result(fixed(sum));
 }
 
-// One vector's pair before and after its turn.
-void add_turn(const Scene& scene, const Pair& pair, bool query, Lines& lines) {
+// One vector's pair before and after its turn; returns the pair turned.
+std::complex<double> write_turn(const Scene& scene, const Pair& pair, bool query,
+                                Derivation& lines) {
   const std::string name = query ? "q" : "k", letter = query ? "m" : "n";
   const Role role = query ? Role::query : Role::key;
   const double a = query ? pair.q_a : pair.k_a, b = query ? pair.q_b : pair.k_b;
   const int at = query ? scene.p.m : scene.p.n;
-  const double angle = at * pair.theta, cosine = std::cos(angle), sine = std::sin(angle);
-  lines.push_back({letter + "θ", {plain(fmt::format("= {} · {}", at, digits(pair.theta)))}});
-  lines.push_back({"", {plain(fmt::format("= {} rad", digits(angle)))}});
-  lines.push_back({"", {plain(scene.w.format("= {} turns", digits(angle / kTurn)))}});
-  lines.push_back({name, {plain("= (a, b) = "), {two(a, b), role}}});
-  lines.push_back({"R" + name, {plain("= (a cos - b sin, a sin + b cos)")}});
-  lines.push_back({"", {plain(fmt::format("cos = {:.4f}, sin = {:.4f}", cosine, sine))}});
-  lines.push_back({"", {plain("= "), {two(a * cosine - b * sine, a * sine + b * cosine), role}}});
+  const double angle = at * pair.theta;
+  const std::complex<double> turn = std::polar(1.0, angle), turned = std::complex(a, b) * turn;
+  const auto two = [](std::complex<double> z) {
+    return fmt::format("({:.4f}, {:.4f})", z.real(), z.imag());
+  };
+  const std::string theta = significant(pair.theta), turns = significant(angle / kTurn);
+  lines.is(letter + "θ", fmt::format("{}{} · {}", equals(pair.theta, theta), at, theta));
+  lines.is("", equated(angle, significant(angle)) + " rad");
+  lines.is("", equals(angle / kTurn, turns) + scene.w.format("{} turns", turns));
+  lines.is("cos", equated(turn.real(), fixed(turn.real(), 4)));
+  lines.is("sin", equated(turn.imag(), fixed(turn.imag(), 4)));
+  lines.line(name, {plain("= (a, b) ≈ "), {two({a, b}), role}});
+  lines.begin("R" + name, "(a cos - b sin, a sin + b cos)");
+  lines.line("", {plain("≈ "), {two(turned), role}});
+  return turned;
 }
 
 Explanation explain_dial(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
-  Explanation result{w.format("Pair {}, columns {} and {}", p.pair, pair.a, pair.b), {}};
-  Lines& lines = result.lines;
+  Derivation lines(w);
   if (pair.turns) {
-    lines.push_back({"θ", {plain("= base^(-2i/r)")}});
-    lines.push_back(
-        {"", {plain(fmt::format("= {}^(-{}/{})", digits(p.base), 2 * p.pair, rotated_width(p)))}});
-    lines.push_back({"", {{w.format("= {} rad per position", digits(pair.theta)), Role::accent}}});
-    lines.push_back(
-        {"", {sentence(w.format("One turn takes {} positions.", digits(kTurn / pair.theta)))}});
+    const std::string theta = significant(pair.theta);
+    lines.begin("θ", "base^(-2i/r)");
+    lines.next(fmt::format("{}^(-{}/{})", significant(p.base), 2 * p.pair, p.rotated_width()));
+    lines.line("", {accented(equals(pair.theta, theta) + w.format("{} rad per position", theta))});
+    lines.say(w.format("One turn takes {} positions.", significant(kTurn / pair.theta)));
   } else {
-    lines.push_back({"", {sentence(w("These columns do not turn: θ = 0 at every position."))}});
+    lines.say(w("These columns do not turn: θ = 0 at every position."));
   }
-  add_turn(scene, pair, true, lines);
-  add_turn(scene, pair, false, lines);
-  const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
-  const double x = pair.q_size * std::cos(q) * pair.k_size * std::cos(k);
-  const double y = pair.q_size * std::sin(q) * pair.k_size * std::sin(k);
-  const PrintedSum printed = printed_sum({x, y});
-  lines.push_back({"Rq·Rk", {plain("= " + printed.parts[0] + " + " + printed.parts[1])}});
-  lines.push_back({"", {{"= " + printed.sum, Role::accent}}});
-  lines.push_back({"", {plain("= |q||k| cos(q, k)")}});
-  lines.push_back({"",
-                   {plain("= "),
-                    {fixed(pair.q_size), Role::query},
-                    plain(" · "),
-                    {fixed(pair.k_size), Role::key},
-                    plain(fmt::format(" · cos({:.4f})", std::remainder(q - k, kTurn)))}});
-  lines.push_back(
-      {"",
-       {sentence(w.format("The angle is φ + (m - n) θ with m - n = {}: it knows the distance only.",
-                          model.distance))}});
-  return result;
-}
-
-// How the term of pair i came about: "3  1.20·0.87·cos(-2.310)".
-std::vector<Span> product_of(const Pair& pair, std::size_t i, double t) {
-  const double angle = std::remainder(pair.q_angle - pair.k_angle + t * pair.theta, kTurn);
-  return {dim(fmt::format("{:<2} ", i)),
-          {fmt::format("{:.2f}", pair.q_size), Role::query},
-          dim("·"),
-          {fmt::format("{:.2f}", pair.k_size), Role::key},
-          dim(fmt::format("·cos({:.3f})", angle))};
+  const std::complex<double> q = write_turn(scene, pair, true, lines);
+  const std::complex<double> k = write_turn(scene, pair, false, lines);
+  const double x = q.real() * k.real(), y = q.imag() * k.imag();
+  lines.is("Rq·Rk", fmt::format("≈ ({:.4f})({:.4f}) + ({:.4f})({:.4f})", q.real(), k.real(),
+                                q.imag(), k.imag()));
+  lines.about(fixed(x, 4) + " + " + bracketed(fixed(y, 4))).about_result(fixed(x + y));
+  lines.next("|q||k| cos(q, k)");
+  lines.line("", {plain("≈ "),
+                  {fixed(pair.q_size, 4), Role::query},
+                  plain(" · "),
+                  {fixed(pair.k_size, 4), Role::key},
+                  plain(fmt::format(" · cos({:.4f})", std::arg(k * std::conj(q))))});
+  lines.say(w.format(
+      "The angle from q to k is φ + (n - m) θ with n - m = {}: it knows the distance only.",
+      model.distance));
+  return {w.format("Pair {}, columns {} and {}", p.pair, pair.a, pair.b), lines.take()};
 }
 
 Explanation explain_score(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto t = static_cast<double>(model.distance);
-  Explanation result{w.format("The score at distance {}", model.distance), {}};
-  Lines& lines = result.lines;
-  lines.push_back({"q·k", {plain("= Σ |q_i||k_i| cos(φ_i + t θ_i)")}});
-  lines.push_back({"", {plain(fmt::format("t = m - n = {} - {} = {}", p.m, p.n, model.distance))}});
+  const double t = to_double(model.distance);
+  Derivation lines(w);
+  lines.begin("t", fmt::format("n - m = {} - {} = {}", p.n, p.m, model.distance));
+  lines.begin("q·k", "Σ |q_i||k_i| cos(φ_i + t θ_i)");
   std::vector<double> terms;
   for (const Pair& pair : model.pairs) terms.push_back(pair.term(t));
-  add_terms(
-      scene, terms, [&](std::size_t i) { return product_of(scene.model.pairs[i], i, t); }, lines,
-      p.pair);
+  // "3  1.20325·0.87114·cos(-2.31001)"
+  const auto product = [&](std::size_t i) -> std::vector<Span> {
+    const Pair& pair = scene.model.pairs[i];
+    const double angle = pair.k_angle - pair.q_angle + t * pair.theta;
+    return {dim(fmt::format("{:<2} ", i)),
+            {fixed(pair.q_size, 5), Role::query},
+            dim("·"),
+            {fixed(pair.k_size, 5), Role::key},
+            dim(fmt::format("·cos({:.5f})", std::remainder(angle, kTurn)))};
+  };
+  write_terms(scene, terms, product, lines, p.pair);
   const Index shift = p.moved_to - model.earlier;
-  lines.push_back({"", {sentence(w("The same from the turned vectors, both moved:"))}});
-  lines.push_back({"", {plain(fmt::format("m + s = {}, n + s = {}", p.m + shift, p.n + shift))}});
-  lines.push_back({"", {plain("= " + fixed(model.moved.own))}});
-  lines.push_back(
-      {"", {plain(w.format("differs by {:.1e}", std::abs(model.moved.own - model.score)))}});
-  return result;
-}
-
-std::complex<double> product_h(const core::RotaryScores& s, Index i) {
-  return i < s.theta.size() ? std::complex<double>(s.re(i), s.im(i)) : std::complex<double>();
-}
-
-std::string complex_text(std::complex<double> z) {
-  return fmt::format("({:.3f} {} {:.3f}i)", z.real(), z.imag() < 0 ? "-" : "+", std::abs(z.imag()));
+  lines.say(w("The same from the turned vectors, both moved:"));
+  lines.begin("m + s",
+              fmt::format("{} + {} = {}", p.m, bracketed(fmt::format("{}", shift)), p.m + shift));
+  lines.begin("n + s",
+              fmt::format("{} + {} = {}", p.n, bracketed(fmt::format("{}", shift)), p.n + shift));
+  lines.is("Rq·Rk", "≈ " + fixed(model.moved.own));
+  lines.say(w.format("differs by {:.1e}", std::abs(model.moved.own - model.score)));
+  return {w.format("The score at distance {}", model.distance), lines.take()};
 }
 
 Explanation explain_bound(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::RotaryScores& s = model.scores;
-  const auto t = static_cast<double>(model.size_of_distance());
+  const double t = to_double(model.size_of_distance());
+  // h_(r/2) = 0.
+  const auto h = [&](Index i) {
+    return i < s.theta.size() ? std::complex(s.re(i), s.im(i)) : std::complex<double>();
+  };
+  const auto gap = [&](Index i) { return std::abs(h(i + 1) - h(i)); };
   Index widest = 0;
   for (Index i = 0; i < s.theta.size(); ++i) {
-    const auto gap = [&](Index k) { return std::abs(product_h(s, k + 1) - product_h(s, k)); };
     if (gap(i) > gap(widest)) widest = i;
   }
-  const std::complex<double> h0 = product_h(s, widest), h1 = product_h(s, widest + 1);
-  const double step = std::abs(h1 - h0);
-  Explanation result{w.format("The bound at distance {}", model.size_of_distance()), {}};
-  Lines& lines = result.lines;
-  lines.push_back({"|s|", {plain("≤ max |h_(i+1) - h_i| Σ |S_j|")}});
-  lines.push_back({"h_i", {plain("= (q_a + i q_b)(k_a - i k_b)")}});
-  lines.push_back({fmt::format("h_{}", widest), {plain("= " + complex_text(h0))}});
-  lines.push_back({fmt::format("h_{}", widest + 1), {plain("= " + complex_text(h1))}});
-  lines.push_back({"max", {plain("= " + fixed(step))}});
-  lines.push_back({"S_j", {plain("= Σ_(i<j) exp(i t θ_i)")}});
+  Derivation lines(w);
+  lines.is("|s|", "≤ max |h_(i+1) - h_i| Σ |S_j|").begin("h_i", "(q_a + i q_b)(k_a - i k_b)");
+  for (const Index i : {widest, widest + 1}) {
+    lines.is(fmt::format("h_{}", i),
+             fmt::format("≈ {:.4f} {} {:.4f}i", h(i).real(), h(i).imag() < 0 ? "-" : "+",
+                         std::abs(h(i).imag())));
+  }
+  lines.is("max", "≈ " + fixed(gap(widest), 4)).begin("S_j", "Σ_(i<j) exp(i t θ_i)");
   std::complex<double> partial = 0;
   std::vector<double> sizes;
+  double total = 0;
   for (const double theta : s.theta) {
     partial += std::polar(1.0, t * theta);
     sizes.push_back(std::abs(partial));
+    total += sizes.back();
   }
-  lines.push_back({"Σ |S_j|", {}});
-  const std::string sum = add_terms(
-      scene, sizes,
-      [](std::size_t j) { return std::vector<Span>{dim(fmt::format("|S_{}|", j + 1))}; }, lines);
-  double total = 0;
-  for (const double size : sizes) total += size;
-  lines.push_back({"bound", {plain("= " + fixed(step) + " · " + sum)}});
-  lines.push_back({"", {{"= " + fixed(step * total), Role::accent}}});
-  const double own = std::abs(core::score_at(s, t) - s.still);
-  lines.push_back({"|s|", {plain("= " + fixed(own))}});
-  if (step * total > 0) {
-    lines.push_back({"", {plain(w.format("= {:.1f} % of its bound", 100 * own / (step * total)))}});
+  lines.line("Σ |S_j|", {});
+  const auto name = [](std::size_t j) {
+    return std::vector<Span>{dim(fmt::format("|S_{}|", j + 1))};
+  };
+  write_terms(scene, sizes, name, lines);
+  const double bound = gap(widest) * total, own = std::abs(model.score - s.still);
+  lines.is("bound", fmt::format("≈ {} · {}", fixed(gap(widest), 4), fixed(total)));
+  lines.about_result(fixed(bound, 2));
+  lines.is("|s|", "≈ " + fixed(own));
+  if (bound > 0) {
+    lines.is("", "≈ " + w.format("{:.1f} % of its bound", 100 * own / bound));
   }
-  lines.push_back({"",
-                   {sentence(w.format("As a share, as drawn: Σ |S_j| / (r/2) = {:.3f}",
-                                      total / static_cast<double>(sizes.size())))}});
-  return result;
+  lines.say(
+      w.format("As a share, as drawn: Σ |S_j| / (r/2) ≈ {:.3f}", total / to_double(sizes.size())));
+  return {w.format("The bound at distance {}", model.size_of_distance()), lines.take()};
 }
 
 Explanation explain_xpos(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Index size = model.size_of_distance();
-  const auto t = static_cast<double>(size);
-  Explanation result{w.format("The score under xPos at distance {}", size), {}};
-  Lines& lines = result.lines;
-  lines.push_back({"s", {plain("= Σ ζ_i^(t/B) |q_i||k_i| cos(φ_i + t θ_i)")}});
-  lines.push_back({"ζ_i", {plain("= (i/(r/2) + γ) / (1 + γ)")}});
-  lines.push_back({"",
-                   {plain(fmt::format("γ = {}, B = {}, t = {}", digits(p.gamma),
-                                      digits(p.scale_base), size))}});
-  const VectorD zeta = model.xpos_curves->zeta;
+  const double distance = to_double(model.distance);
+  Derivation lines(w);
+  lines.begin("s", "Σ ζ_i^(-t/B) |q_i||k_i| cos(φ_i + t θ_i)");
+  lines.begin("ζ_i", "(i/(r/2) + γ) / (1 + γ)");
+  lines.begin("γ", significant(p.gamma)).begin("B", significant(p.scale_base));
+  lines.begin("t", fmt::format("n - m = {} - {} = {}", p.n, p.m, model.distance));
+  const VectorD& zeta = model.xpos_curves->zeta;
   std::vector<double> terms, factors, bare;
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
-    factors.push_back(pair.turns ? std::pow(zeta(static_cast<Index>(i)), t / p.scale_base) : 1.0);
-    bare.push_back(pair.term(t));
+    factors.push_back(pair.turns ? std::pow(zeta(static_cast<Index>(i)), -distance / p.scale_base)
+                                 : 1.0);
+    bare.push_back(pair.term(distance));
     terms.push_back(factors.back() * bare.back());
   }
-  add_terms(
-      scene, terms,
-      [&](std::size_t i) {
-        return std::vector<Span>{dim(fmt::format("{:<2} ", i)),
-                                 plain(fmt::format("{:.4f} · {:.3f}", factors[i], bare[i]))};
-      },
-      lines, p.pair);
-  if (model.distance < 0) {
-    lines.push_back({"",
-                     {sentence(w("Taken with the query behind the key, as a causal mask has it: "
-                                 "ahead of it the factors exceed 1."))}});
+  const auto product = [&](std::size_t i) {
+    return std::vector<Span>{dim(fmt::format("{:<2} ", i)),
+                             plain(fixed(factors[i], 5) + " · " + bracketed(fixed(bare[i], 5)))};
+  };
+  write_terms(scene, terms, product, lines, p.pair);
+  if (model.ahead()) {
+    lines.say(w(
+        "The key stands after the query, where a causal mask hides it: xPos is not made for that, "
+        "and its factors exceed 1."));
   }
-  return result;
+  return {w.format("The score under xPos at distance {}", model.distance), lines.take()};
+}
+
+// One way of attending: the weight of the picked pair, down to queries and keys.
+void write_way(const Scene& scene, const std::string& title, const MatrixD& Q, const MatrixD& K,
+               const core::Attended<double>& result, Derivation& lines) {
+  const Index i = scene.p.query, j = scene.p.key;
+  const auto row = result.scaled.row(i).head(scene.p.causal ? i + 1 : K.rows());
+  const auto q = Q.row(i), k = K.row(j);
+  const SoftmaxRow scores{{row.begin(), row.end()}, to_size(j), [&](std::size_t at) {
+                            return scene.model.text->labels->at(at);
+                          }};
+  lines.say(title).weight("w", scores);
+  const std::string sum = lines.product(
+      "q·k", {.left = {q.begin(), q.end()}, .right = {k.begin(), k.end()}, .digits = 0});
+  lines.begin("s", "q·k / √d").about(fmt::format("{} / √{}", sum, Q.cols()));
+  lines.about(fixed(result.scaled(i, j), 4)).normaliser(scores);
+}
+
+Explanation explain_weight(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const TextModel& text = *model.text;
+  Derivation lines(w);
+  if (p.causal && p.key > p.query) {
+    lines.picked("w", "0").say(w.format("masked: key {} comes after query {}", p.key, p.query));
+  } else {
+    const double with = text.turned.weights(p.query, p.key);
+    const double without = text.none.weights(p.query, p.key);
+    lines.is("Δw", fmt::format("≈ {} - {}", weight_text(with), weight_text(without)));
+    lines.about_result(fixed(with - without, 4));
+    write_way(scene,
+              p.text_scheme == TextScheme::xpos
+                  ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)
+                  : w.format("With RoPE, q turned by position {} and k by {}", p.query, p.key),
+              text.turned_Q, text.turned_K, text.turned, lines);
+    write_way(scene, w("Without position"), text.Q, text.K, text.none, lines);
+  }
+  return {w.format("How much {} looks at {}", scene.token(p.query), scene.token(p.key)),
+          lines.take()};
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
-#include "app/labs/rotary/sources.h"
 #include "core/parallel.h"
 #include "core/position/rotary_decay.h"
 #include "core/random.h"
@@ -28,33 +26,28 @@ VectorD random_vector(Index d, int seed, std::uint64_t stream) {
 }
 
 VectorD positions(Index n) {
-  return VectorD::NullaryExpr(n, [](Index p) { return static_cast<double>(p); });
+  return VectorD::NullaryExpr(n, [](Index p) { return to_double(p); });
 }
 
-core::XposOptions xpos_options(const Parameters& p) {
-  return {.gamma = p.gamma, .scale_base = p.scale_base};
-}
-
-TextModel make_text(const Parameters& p, const VectorD& theta, const core::Cancel& cancel) {
+TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs& xpos,
+                    const Run& run) {
   TextModel text;
-  const Tokens tokens = text_tokens(p.text, p.unit, kMostTokens, kModelWidth, p.seed);
+  const Tokens tokens = text_tokens(p.text, p.unit, kMostTokens, kModelWidth, r.seed);
   text.labels = tokens.labels;
   text.cut = tokens.cut;
-  const core::Matrix W = random_projection(kModelWidth, kHeads, p.d, p.seed, Stream::query);
-  text.Q = (tokens.X * W.middleCols((p.head - 1) * p.d, p.d)).cast<double>();
-  text.K = text.Q;
-  cancel.poll();
-  const VectorD at = positions(text.n());
+  const core::Matrix W = random_projection(kModelWidth, kHeads, r.d, r.seed, Stream::query);
+  text.Q = text.K = (tokens.X * W.middleCols((p.head - 1) * r.d, r.d)).cast<double>();
+  run.cancel.poll();
+  const VectorD theta = core::frequencies(r.rotated_width(), r.base), at = positions(text.n());
   if (p.text_scheme == TextScheme::xpos) {
-    const core::XposTables tables = core::xpos_tables(at, theta, xpos_options(p));
-    text.turned_Q = core::rotated(text.Q, tables.query, p.pairing);
-    text.turned_K = core::rotated(text.K, tables.key, p.pairing);
+    const core::XposTables tables = core::xpos_tables(at, theta, xpos.options());
+    text.turned_Q = core::rotated(text.Q, tables.query, r.pairing);
+    text.turned_K = core::rotated(text.K, tables.key, r.pairing);
   } else {
     const core::RotaryTableD table = core::rotary_angles(at, theta);
-    text.turned_Q = core::rotated(text.Q, table, p.pairing);
-    text.turned_K = core::rotated(text.K, table, p.pairing);
+    text.turned_Q = text.turned_K = core::rotated(text.Q, table, r.pairing);
   }
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   if (p.causal) options.mask = core::Mask::causal(text.n(), text.n());
   const MatrixD no_values(text.n(), 0);
   text.none = core::attend<double>(text.Q, text.K, no_values, options);
@@ -62,19 +55,7 @@ TextModel make_text(const Parameters& p, const VectorD& theta, const core::Cance
   return text;
 }
 
-void make_vectors(const Parameters& p, Model& model) {
-  const TextModel& text = *model.text;
-  model.no_text = p.vectors == Vectors::text && text.n() == 0;
-  if (p.vectors == Vectors::text && !model.no_text) {
-    model.q = text.Q.row(std::min<Index>(p.query, text.n() - 1)).transpose();
-    model.k = text.K.row(std::min<Index>(p.key, text.n() - 1)).transpose();
-    return;
-  }
-  model.q = random_vector(p.d, p.seed, kQueryStream);
-  model.k = p.vectors == Vectors::equal ? model.q : random_vector(p.d, p.seed, kKeyStream);
-}
-
-std::vector<Pair> make_pairs(const Parameters& p, const Model& model) {
+std::vector<Pair> make_pairs(const RotationKnobs& p, const Turning& model) {
   const Index turning = model.theta.size();
   const bool neighbours = p.pairing == core::RotaryPairing::neighbours;
   std::vector<Pair> pairs;
@@ -94,23 +75,54 @@ std::vector<Pair> make_pairs(const Parameters& p, const Model& model) {
   return pairs;
 }
 
-Curve make_curve(const core::RotaryScores& scores, Index reach, const Context& context) {
+// The tokens whose query and key q and k are; only of a text.
+struct TokenPair {
+  Index query = 0, key = 0;
+  bool operator==(const TokenPair&) const = default;
+};
+
+// Of the text, when there is one.
+Turning make_turning(const RotationKnobs& p, bool equal,
+                     const std::shared_ptr<const TextModel>& text, const TokenPair& at,
+                     const Run& /*run*/) {
+  Turning made;
+  made.theta = core::frequencies(p.rotated_width(), p.base);
+  if (text) {
+    made.q = text->Q.row(at.query).transpose();
+    made.k = text->K.row(at.key).transpose();
+  } else {
+    made.q = random_vector(p.d, p.seed, kQueryStream);
+    made.k = equal ? made.q : random_vector(p.d, p.seed, kKeyStream);
+  }
+  made.scores = core::rotary_scores(made.q, made.k, made.theta, p.pairing);
+  made.pairs = make_pairs(p, made);
+  return made;
+}
+
+// Over n - m instead of m - n.
+core::RotaryScores mirrored(core::RotaryScores scores) {
+  scores.im *= -1;
+  return scores;
+}
+
+Curve make_curve(const std::shared_ptr<const Turning>& of, Index reach, const Run& task) {
+  const core::RotaryScores scores = mirrored(of->scores);
   Curve curve;
   const Index count = 2 * reach + 1;
   if (count > kMostPoints) curve.stretch = (count + kStretches - 1) / kStretches;
   const Index points = (count + curve.stretch - 1) / curve.stretch;
-  const auto size = static_cast<std::size_t>(points);
+  const auto size = to_size(points);
   curve.x.resize(size), curve.lo.resize(size), curve.hi.resize(size);
   // Stretches of one distance share a walk of many.
   const Index run = curve.stretch == 1 ? 512 : 1;
-  core::parallel_for((points + run - 1) / run, context.threads, [&](Index block, int) {
-    context.cancel.poll();
+  core::parallel_for((points + run - 1) / run, task.threads, [&](Index block, int) {
+    task.cancel.poll();
     const Index begin = block * run, end = std::min(points, begin + run);
     if (curve.stretch == 1) {
       const VectorD values = core::score_run(scores, begin - reach, end - begin);
       for (Index k = begin; k < end; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        curve.x[at] = static_cast<double>(k - reach);
+        const auto at = to_size(k);
+        curve.x[at] = to_double(k - reach);
         curve.lo[at] = curve.hi[at] = values(k - begin);
       }
       return;
@@ -118,8 +130,8 @@ Curve make_curve(const core::RotaryScores& scores, Index reach, const Context& c
     const Index first = begin * curve.stretch - reach;
     const Index length = std::min(curve.stretch, reach - first + 1);
     const core::ScoreRange range = core::score_range(scores, first, length);
-    const auto at = static_cast<std::size_t>(begin);
-    curve.x[at] = static_cast<double>(first) + static_cast<double>(length - 1) / 2;
+    const auto at = to_size(begin);
+    curve.x[at] = to_double(first) + to_double(length - 1) / 2;
     curve.lo[at] = range.lo, curve.hi[at] = range.hi;
   });
   curve.lowest = *std::min_element(curve.lo.begin(), curve.lo.end());
@@ -134,7 +146,7 @@ double bound_factor(const core::RotaryScores& s) {
   for (Index i = 0; i < last; ++i) {
     largest = std::max(largest, std::hypot(s.re(i + 1) - s.re(i), s.im(i + 1) - s.im(i)));
   }
-  return largest * static_cast<double>(s.theta.size());
+  return largest * to_double(s.theta.size());
 }
 
 // What turns, without the columns that stand still.
@@ -149,32 +161,74 @@ VectorD shares(const core::RotaryScores& scores, Index count) {
   return factor > 0 ? VectorD(sizes / factor) : sizes;
 }
 
-Decay make_decay(const Parameters& p, const Model& model, const Context& context) {
+Decay make_decay(const std::shared_ptr<const Turning>& of, Index last, int draws, int seed,
+                 bool ahead, const Run& run) {
   Decay decay;
-  const Index last = std::min(model.distances, kMostDecay);
-  decay.bound = core::mean_partial_sum_curve(model.theta, last);
-  decay.own = shares(model.scores, last + 1);
-  decay.factor = bound_factor(model.scores);
-  const Index width = 2 * model.theta.size();
-  MatrixD sizes(p.draws, last + 1);
-  core::parallel_for(p.draws, context.threads, [&](Index draw, int) {
-    context.cancel.poll();
+  decay.bound = core::mean_partial_sum_curve(of->theta, last);
+  decay.own = shares(ahead ? mirrored(of->scores) : of->scores, last + 1);
+  decay.factor = bound_factor(of->scores);
+  const Index width = 2 * of->theta.size();
+  MatrixD sizes(draws, last + 1);
+  core::parallel_for(draws, run.threads, [&](Index draw, int) {
+    run.cancel.poll();
     const auto stream = kDrawStream + 2 * static_cast<std::uint64_t>(draw);
+    const auto drawn = [&](std::uint64_t which) {
+      return random_vector(width, seed, stream + which);
+    };
     sizes.row(draw) =
-        shares(core::rotary_scores(random_vector(width, p.seed, stream),
-                                   random_vector(width, p.seed, stream + 1), model.theta),
-               last + 1)
-            .transpose();
+        shares(core::rotary_scores(drawn(0), drawn(1), of->theta), last + 1).transpose();
   });
   decay.mean = sizes.array().square().colwise().mean().sqrt().transpose();
   decay.largest = sizes.colwise().maxCoeff().transpose();
   return decay;
 }
 
+XposCurves make_xpos(const std::shared_ptr<const Turning>& of, Index last, const XposKnobs& xpos,
+                     const Run& /*run*/) {
+  return {core::score_run(of->scores, 0, last + 1),
+          core::score_run(core::with_xpos(of->scores, xpos.options()), 0, last + 1),
+          core::xpos_decay(of->theta.size(), xpos.gamma)};
+}
+
+// What the heatmap of every pair of places draws: scores that are computed when they are looked at.
+// Row m, column n.
+class EverySource final : public figure::TileSource {
+ public:
+  EverySource(std::shared_ptr<const Turning> of, Index n, int threads)
+      : of_(std::move(of)), n_(n), threads_(threads) {}
+
+  Index rows() const override { return n_; }
+  Index cols() const override { return n_; }
+  float value(Index row, Index col) const override {
+    return static_cast<float>(core::score_at(of_->scores, to_double(row - col)));
+  }
+  void pooled(int level, const core::Region& region, core::Pool pool, float* out,
+              const core::Cancel& cancel) const override {
+    Eigen::Map<core::Matrix>(out, region.rows, region.cols) = core::rotary_score_tile(
+        of_->scores, {.n = n_, .level = level, .region = region, .pool = pool}, threads_, cancel);
+  }
+  // Every diagonal looks at about 2^(level + 1) distances.
+  double cost(int level, const core::Region& region, core::Pool /*pool*/) const override {
+    const double diagonals = to_double(region.rows + region.cols);
+    return std::ldexp(diagonals * to_double(of_->theta.size()), level + 3) +
+           to_double(region.rows * region.cols);
+  }
+
+ private:
+  std::shared_ptr<const Turning> of_;
+  Index n_;
+  int threads_;
+};
+
+std::shared_ptr<const figure::TileSource> make_every(const std::shared_ptr<const Turning>& of,
+                                                     Index places, const Run& run) {
+  return std::make_shared<const EverySource>(of, places + 1, run.threads);
+}
+
 // The score of the pair when its earlier member stands at `place`, from turned vectors.
 double score_standing_at(const Parameters& p, const Model& model, Index place) {
   const Index shift = place - model.earlier;
-  const VectorD at{{static_cast<double>(p.m + shift), static_cast<double>(p.n + shift)}};
+  const VectorD at{{to_double(p.m + shift), to_double(p.n + shift)}};
   MatrixD both(2, p.d);
   both << model.q.transpose(), model.k.transpose();
   const MatrixD turned = core::rotated(both, core::rotary_angles(at, model.theta), p.pairing);
@@ -188,7 +242,7 @@ double float_score_standing_at(const Parameters& p, const Model& model, Index pl
     return core::rotated(row, core::rotary_table(1, model.theta, at, 1), p.pairing);
   };
   const core::Matrix q = turned(model.q, p.m + shift), k = turned(model.k, p.n + shift);
-  return static_cast<double>(q.row(0).dot(k.row(0)));
+  return to_double(q.row(0).dot(k.row(0)));
 }
 
 Moved make_moved(const Parameters& p, const Model& model) {
@@ -199,7 +253,7 @@ Moved make_moved(const Parameters& p, const Model& model) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const Index place : all) {
     const double score = score_standing_at(p, model, place);
-    moved.places.push_back(static_cast<double>(place));
+    moved.places.push_back(to_double(place));
     moved.scores.push_back(score);
     moved.deviation = std::max(moved.deviation, std::abs(score - model.score));
     moved.float_deviation = std::max(
@@ -218,67 +272,57 @@ void choose_ranges(const Parameters& p, Model& model) {
   model.distances = std::min<Index>(model.distances, kLastPosition);
 }
 
-void make_curves(const Parameters& p, Model& model, const Context& context) {
-  Memo& memo = context.memo;
-  const auto key =
-      std::tuple(p.vectors, p.vectors == Vectors::text ? model.text : nullptr,
-                 p.vectors == Vectors::text ? p.query : 0, p.vectors == Vectors::text ? p.key : 0,
-                 p.d, p.seed, p.base, p.pairing, rotated_width(p));
-  model.curve = memo.get("curve", std::tuple(key, model.distances),
-                         [&] { return make_curve(model.scores, model.distances, context); });
+void make_curves(const Parameters& p, const std::shared_ptr<const Turning>& turning, Model& model,
+                 const Context& context) {
+  model.curve = context.stage("curve", make_curve, turning, model.distances);
   context.cancel.poll();
   const auto wide = model.places == model.distances
                         ? model.curve
-                        : memo.get("places", std::tuple(key, model.places),
-                                   [&] { return make_curve(model.scores, model.places, context); });
+                        : context.stage("places", make_curve, turning, model.places);
   model.every_largest = std::max(wide->highest, -wide->lowest);
-  model.every = *memo.get("every", std::tuple(key, model.places), [&] {
-    return every_source(model.scores, model.places + 1, context.threads);
-  });
+  model.every = *context.stage("every", make_every, turning, model.places);
   context.cancel.poll();
-  model.decay = memo.get("decay", std::tuple(key, std::min(model.distances, kMostDecay), p.draws),
-                         [&] { return make_decay(p, model, context); });
-  model.xpos_curves = memo.get(
-      "xpos", std::tuple(key, std::min(model.distances, kMostDecay), p.gamma, p.scale_base), [&] {
-        const Index count = std::min(model.distances, kMostDecay) + 1;
-        return XposCurves{core::score_run(model.scores, 0, count),
-                          core::score_run(model.xpos, 0, count),
-                          core::xpos_decay(model.theta.size(), p.gamma)};
-      });
+  const Index last = std::min(model.distances, kMostDecay);
+  const XposKnobs& xpos = p;
+  model.decay = context.stage("decay", make_decay, turning, last, p.draws, p.seed, model.ahead());
+  model.xpos_curves = context.stage("xpos", make_xpos, turning, last, xpos);
 }
 
 }  // namespace
 
-double Pair::term(double t) const {
-  return q_size * k_size * std::cos(q_angle - k_angle + t * theta);
+double Pair::term(double distance) const {
+  return q_size * k_size * std::cos(k_angle - q_angle + distance * theta);
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  Model model;
+  const RotationKnobs& rotation = p;
+  const TextKnobs& knobs = p;
+  const bool of_text = p.vectors == Vectors::text;
+  const XposKnobs xpos = p.text_scheme == TextScheme::xpos ? XposKnobs(p) : XposKnobs{};
   context.cancel.poll();
-  model.theta = core::frequencies(rotated_width(p), p.base);
-  const bool xpos = p.text_scheme == TextScheme::xpos;
-  model.text = context.memo.get(
-      "text",
-      std::tuple(p.text, p.unit, p.head, p.causal, p.text_scheme, p.d, p.seed, p.base, p.pairing,
-                 rotated_width(p), xpos ? p.gamma : 0.0, xpos ? p.scale_base : 0.0),
-      [&] { return make_text(p, model.theta, context.cancel); });
-  make_vectors(p, model);
-  model.scores = core::rotary_scores(model.q, model.k, model.theta, p.pairing);
-  model.xpos = core::with_xpos(model.scores, xpos_options(p));
+  const auto text = context.stage("text", make_text, knobs, rotation, xpos);
+  const Index last = text->n() - 1;
+  const bool taken = of_text && last >= 0;
+  const auto turning = context.stage(
+      "turning", make_turning, rotation, p.vectors == Vectors::equal, taken ? text : nullptr,
+      taken ? TokenPair{std::min<Index>(p.query, last), std::min<Index>(p.key, last)}
+            : TokenPair{});
+  Model model;
+  static_cast<Turning&>(model) = *turning;
+  model.text = text;
+  model.no_text = of_text && !taken;
+  model.xpos = core::with_xpos(model.scores, p.options());
   const auto other = p.pairing == core::RotaryPairing::halves ? core::RotaryPairing::neighbours
                                                               : core::RotaryPairing::halves;
-  model.distance = p.m - p.n;
+  model.distance = p.n - p.m;
   model.earlier = std::min(p.m, p.n);
-  const auto t = static_cast<double>(model.distance);
-  model.score = core::score_at(model.scores, t);
-  model.other_pairing =
-      core::score_at(core::rotary_scores(model.q, model.k, model.theta, other), t);
-  model.pairs = make_pairs(p, model);
+  model.score = model.score_at(model.distance);
+  model.other_pairing = core::score_at(core::rotary_scores(model.q, model.k, model.theta, other),
+                                       -to_double(model.distance));
   choose_ranges(p, model);
   context.cancel.poll();
   model.moved = make_moved(p, model);
-  make_curves(p, model, context);
+  make_curves(p, turning, model, context);
   return model;
 }
 

@@ -2,12 +2,14 @@
 // distance, the bound. Each stage is a pure function of the parameters it names.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "app/figure/figure.h"
 #include "app/labs/lab.h"
 #include "app/labs/rotary/parameters.h"
+#include "app/labs/shared/parts.h"
 #include "core/attention/attention.h"
 #include "core/position/rotary_scores.h"
 
@@ -38,8 +40,8 @@ struct Pair {
   double q_a, q_b, k_a, k_b;
   double q_size, k_size;
   double q_angle, k_angle;  // radians, before any turn
-  // |q_i| |k_i| cos(the angle between them at distance t).
-  double term(double t) const;
+  // |q_i| |k_i| cos(the angle from the query's hand to the key's at this distance, n - m).
+  double term(double distance) const;
 };
 
 // A curve over all whole distances from -reach to reach; beyond a few thousand of them each x
@@ -53,12 +55,12 @@ struct Curve {
 // Sizes of scores over distance 0, 1, ..., as shares of the bound's factor (d/2) max |h_{i+1}-h_i|.
 struct Decay {
   VectorD bound;          // (1 / (r/2)) sum_j |S_j|, of the frequencies alone
-  VectorD own;            // |score| of the q and k at hand
+  VectorD own;            // |score| of the q and k at hand, the key on its own side of the query
   VectorD mean, largest;  // root mean square and largest of the random pairs
   double factor = 1;      // of the q and k at hand; 0 when their h is constant 0
 };
 
-// xPos beside RoPE over distance 0, 1, ...
+// xPos beside RoPE, the key 0, 1, ... before the query.
 struct XposCurves {
   VectorD rope, xpos;
   VectorD zeta;  // (pairs)
@@ -72,13 +74,18 @@ struct Moved {
   double float_deviation = 0;          // the same with tables and vectors rounded to float
 };
 
-struct Model {
-  std::shared_ptr<const TextModel> text;
+// q and k, and what turns them.
+struct Turning {
   VectorD q, k, theta;
+  core::RotaryScores scores;  // over m - n, as core counts
+  std::vector<Pair> pairs;    // all d/2 of them
+};
+
+struct Model : Turning {
+  std::shared_ptr<const TextModel> text;
   bool no_text = false;  // q and k of the text were asked for, and there is none
-  core::RotaryScores scores, xpos;
-  std::vector<Pair> pairs;   // all d/2 of them
-  Index distance = 0;        // m - n
+  core::RotaryScores xpos;
+  Index distance = 0;        // key minus query, n - m
   Index earlier = 0;         // min(m, n)
   Index places = 0;          // positions 0 .. places are shown
   Index distances = 0;       // distances up to this are shown
@@ -91,10 +98,11 @@ struct Model {
   std::shared_ptr<const figure::TileSource> every;
   double every_largest = 0;  // the largest |score| of all places shown
 
-  const Pair& chosen(const Parameters& p) const {
-    return pairs.at(static_cast<std::size_t>(p.pair));
-  }
-  Index size_of_distance() const { return distance < 0 ? -distance : distance; }
+  const Pair& chosen(const Parameters& p) const { return pairs.at(to_size(p.pair)); }
+  Index size_of_distance() const { return std::abs(distance); }
+  // The key stands after the query, where a causal mask hides it.
+  bool ahead() const { return distance > 0; }
+  double score_at(Index at) const { return core::score_at(scores, -to_double(at)); }
 };
 
 Model make_model(const Parameters& p, const Context& context);

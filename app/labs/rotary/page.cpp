@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include "core/position/curve.h"
 
@@ -34,15 +34,15 @@ std::vector<Readout> score_readouts(const Scene& scene) {
 
 std::vector<Readout> frequency_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const double slowest = 2 * std::numbers::pi / model.theta(model.theta.size() - 1);
-  const auto farthest = static_cast<double>(model.size_of_distance());
+  const double slowest = kTurn / model.theta(model.theta.size() - 1);
+  const auto farthest = to_double(model.size_of_distance());
   const double turns = farthest / slowest;
   return {
       {"wavelength", w("Slowest turn"), slowest, w.format("{:.6g} positions", slowest),
        w("How many positions the slowest pair takes for one turn: 2π / θ of the last pair")},
       {"slow_turns", w("Slowest pair, at this distance"), turns, w.format("{:.4g} turns", turns),
        w("How far the slowest pair has turned between key and query")},
-      {"turning", w("Columns that turn"), static_cast<double>(2 * model.theta.size()),
+      {"turning", w("Columns that turn"), to_double(2 * model.theta.size()),
        w.format("{} of {}", 2 * model.theta.size(), p.d),
        w("The others add the same to the score at every distance")}};
 }
@@ -50,27 +50,34 @@ std::vector<Readout> frequency_readouts(const Scene& scene) {
 std::vector<Readout> decay_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& bound = model.decay->bound;
-  const core::CurveFacts facts = core::curve_facts(bound);
+  // A bound that is constant, as that of one pair, is not known to its last bits.
+  const core::CurveFacts facts = core::curve_facts((bound.array() * 1e10).round());
   const Index last = bound.size() - 1;
   const Index t = std::min(model.size_of_distance(), last);
   const double value = bound(t) * model.decay->factor;
   const double mean = model.decay->mean(last) / std::max(model.decay->mean(0), 1e-300);
-  const double xpos = core::score_at(model.xpos, static_cast<double>(model.size_of_distance()));
+  // Far ahead of the query the factors leave every range.
+  const double stretched = core::score_at(model.xpos, -to_double(model.distance));
+  const bool finite = std::isfinite(stretched);
+  const double xpos = finite ? stretched : std::numeric_limits<double>::max();
   return {
       {"bound", w("Bound"), value, w.format("{:.3f} at {}", value, t),
        w("The right side of RoFormer's inequality for this q and k: |score| is never larger. Of "
          "what turns")},
       {"first_rise", w("The bound first rises at"),
-       facts.first_rise ? static_cast<double>(*facts.first_rise) : 0,
+       facts.first_rise ? to_double(*facts.first_rise) : 0,
        facts.first_rise ? fmt::format("{}", *facts.first_rise) : w.format("nowhere up to {}", last),
        w("It falls on average, not at every step")},
       {"random_share", w("Random q and k, far against near"), mean,
        fmt::format("{:.0f} %", 100 * mean),
        w.format("Root mean square of the random pairs' scores at distance {} against distance 0. "
-                "Independent vectors do not decay: about 100 %",
+                "Independent vectors do not decay: it scatters about 100 %, the less the more "
+                "pairs are drawn",
                 last)},
-      {"xpos", w("Score under xPos"), xpos, fmt::format("{:.4f}", xpos),
-       w("The same q and k, each pair shrunk by its distance too")}};
+      {"xpos", w("Score under xPos"), xpos,
+       finite ? fmt::format("{:.4f}", xpos) : w("too large for a number"),
+       w("The same q and k, each pair shrunk with distance too; stretched where the key stands "
+         "after the query")}};
 }
 
 std::vector<Readout> text_readouts(const Scene& scene) {
@@ -85,44 +92,41 @@ std::vector<Readout> text_readouts(const Scene& scene) {
            w("Of the text's attention, when position is put in")}};
 }
 
-std::vector<Card> decay_cards(const words::Words& w) {
-  return {
-      {w("Under RoPE attention decays with distance."),
-       w("What falls is an upper bound, on average; not even it falls at every step. Scores swing, "
-         "and those of independent random q and k do not decay at all."),
-       w("Preset: not the score, its bound")},
-      {w("RoPE is invariant to scale, and so it extrapolates."),
-       w("It is invariant to moving both positions by as much. Beyond the trained length plain "
-         "RoPE fails; hence interpolation, NTK and YaRN."),
-       w("Preset: a million positions away")},
-      {w("The turned vectors hardly depend on their position."),
-       w("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
-       w("The plane: click a dial")}};
-}
-
-std::vector<Card> form_cards(const words::Words& w) {
-  return {{w("Interleaved or half-split is a matter of taste."),
-           w("The same q and k score differently. The two agree only when the columns of W_Q and "
-             "W_K are reordered too, as converted checkpoints are."),
-           w("Preset: the same numbers, other pairs")},
-          {w("RoPE needs no table and costs less than adding positions."),
-           w("It takes cosines and sines, kept or recomputed, and 3nd operations for q and for k "
-             "in every layer; adding takes nd once. It saves learned parameters, and is small "
-             "beside the projections."),
-           "Su et al. 2021, section 3.4.2"},
-          {w("With rows for vectors, q_i = R_i x_i W_Q."),
-           w("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. R_i^⊤ "
-             "R_j = R_(j-i) holds in both."),
-           "Su et al. 2021, eqs. 14 to 16"},
-          {w("RoPE is an absolute encoding. RoPE is a relative encoding."),
-           w("It is applied like an absolute one, to each vector by its own position, and acts "
-             "like a relative one: the score sees m - n."),
-           "Su et al. 2021, section 3.2.2"},
-          {w("A rotation cannot lose anything to rounding."),
-           w("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "
-             "something else."),
-           w("Lab: RoPE under rounding")}};
-}
+// Said, true, and where from; some sources are presets and labs, whose names are translated.
+constexpr const char* kCards[][3] = {
+    {N_("Under RoPE attention decays with distance."),
+     N_("What falls is an upper bound, on average; not even it falls at every step. Scores swing, "
+        "and those of independent random q and k do not decay at all."),
+     N_("Preset: not the score, its bound")},
+    {N_("RoPE is invariant to scale, and so it extrapolates."),
+     N_("It is invariant to moving both positions by as much. Beyond the trained length plain RoPE "
+        "fails; hence interpolation, NTK and YaRN."),
+     N_("Preset: a million positions away")},
+    {N_("The turned vectors hardly depend on their position."),
+     N_("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
+     N_("The plane: click a dial")},
+    {N_("Interleaved or half-split is a matter of taste."),
+     N_("The same q and k score differently. The two agree only when the columns of W_Q and W_K "
+        "are reordered too, as converted checkpoints are."),
+     N_("Preset: the same numbers, other pairs")},
+    {N_("RoPE needs no table and costs less than adding positions."),
+     N_("It takes cosines and sines, kept or recomputed, and 3nd operations for q and for k in "
+        "every layer; adding takes nd once. It saves learned parameters, and is small beside the "
+        "projections."),
+     "Su et al. 2021, section 3.4.2"},
+    {N_("With rows for vectors, q_i = R_i x_i W_Q."),
+     N_("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. R_i^⊤ R_j = "
+        "R_(j-i) holds in both."),
+     "Su et al. 2021, eqs. 14 to 16"},
+    {N_("RoPE is an absolute encoding. RoPE is a relative encoding."),
+     N_("It is applied like an absolute one, to each vector by its own position, and acts like a "
+        "relative one: the score sees the distance."),
+     "Su et al. 2021, section 3.2.2"},
+    {N_("A rotation cannot lose anything to rounding."),
+     N_("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "
+        "something else."),
+     N_("Lab: RoPE under rounding")},
+};
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
@@ -149,8 +153,7 @@ void add_notes(const Scene& scene, Page& page) {
                  2 * model.theta.size(), p.d, model.scores.still));
   }
   if (model.no_text) {
-    page.notes.emplace_back(
-        w("There is no token yet: q and k are random until some text is typed."));
+    page.notes.push_back(w("There is no token yet: q and k are random until some text is typed."));
   }
   if (model.text->cut) {
     page.notes.push_back(
@@ -158,28 +161,20 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
-std::string status(const Scene& scene) {
-  const auto& p = scene.p;
-  return scene.w.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,
-                        fmt::format("{:.6g}", p.base), p.seed);
-}
-
 }  // namespace
 
 std::string Scene::token(Index at) const {
   const auto& labels = *model.text->labels;
-  const auto k = static_cast<std::size_t>(at);
+  const auto k = to_size(at);
   return k < labels.size() ? w.format("\"{}\" ({})", labels[k], at) : fmt::format("{}", at);
 }
 
-figure::Assignments Scene::at_distance(Index t, std::string_view explained) const {
+figure::Assignments Scene::at_distance(Index distance, std::string_view explained) const {
   // The key stays where it is if the query can go there; else the query stays; else both move.
-  Index m = p.n + t, n = p.n;
-  if (m < 0 || m > kLastPosition) m = p.m, n = p.m - t;
-  if (n < 0 || n > kLastPosition) m = std::max<Index>(0, t), n = m - t;
-  return {{"m", fmt::format("{}", m)},
-          {"n", fmt::format("{}", n)},
-          {"explain", std::string(explained)}};
+  Index m = p.n - distance, n = p.n;
+  if (m < 0 || m > kLastPosition) m = p.m, n = p.m + distance;
+  if (n < 0 || n > kLastPosition) m = std::max<Index>(0, -distance), n = m + distance;
+  return sets("m", m, "n", n, "explain", explained);
 }
 
 Page compute(const Parameters& given, const Context& context) {
@@ -198,12 +193,14 @@ Page compute(const Parameters& given, const Context& context) {
     page.readouts.insert(page.readouts.end(), more.begin(), more.end());
   }
   page.formula =
-      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (m - n)θ_{i})";
+      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
   page.explanation = explain(scene);
-  page.cards = decay_cards(context.words);
-  for (Card& card : form_cards(context.words)) page.cards.push_back(std::move(card));
+  for (const auto& [said, truth, source] : kCards) {
+    page.cards.push_back({context.words(said), context.words(truth), context.words(source)});
+  }
   add_notes(scene, page);
-  page.status = status(scene);
+  page.status = context.words.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,
+                                     significant(p.base), p.seed);
   return page;
 }
 

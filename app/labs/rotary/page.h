@@ -18,8 +18,9 @@ struct Scene {
 
   // A token as a sentence has it, with its place: "bank" (12).
   std::string token(Index at) const;
-  // What a pick sets so that the pair stands at distance t, and that it is then explained.
-  figure::Assignments at_distance(Index t, std::string_view explained) const;
+  // What a pick sets so that the pair stands at this distance, n - m, and that it is then
+  // explained.
+  figure::Assignments at_distance(Index distance, std::string_view explained) const;
 };
 
 // The line of positions, the dials and the plane.
@@ -39,7 +40,6 @@ figure::Figure columns_figure(const Scene& scene);
 figure::Figure text_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
-Explanation explain_weight(const Scene& scene);  // needs a token
 
 Page compute(const Parameters& p, const Context& context);
 

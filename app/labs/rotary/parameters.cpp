@@ -65,10 +65,10 @@ void describe_decay(Parameters& p, param::List& list) {
   list.integer(p.draws, "draws", N_("Random pairs"),
                N_("How many random q and k are drawn to stand beside the bound"),
                {.min = 1, .max = 64, .scale = param::Scale::log});
-  list.real(
-      p.scale_base, "scale_base", N_("xPos base B"),
-      N_("xPos multiplies the pair i of a score by ζ_i^((m - n)/B): a smaller B forgets sooner"),
-      {.unit = N_("positions"), .min = 16, .max = 65536, .scale = param::Scale::log});
+  list.real(p.scale_base, "scale_base", N_("xPos base B"),
+            N_("xPos multiplies the pair i of a score by ζ_i^(t/B), t being how far the key stands "
+               "before the query: a smaller B forgets sooner"),
+            {.unit = N_("positions"), .min = 16, .max = 65536, .scale = param::Scale::log});
   list.real(p.gamma, "gamma", N_("xPos γ"),
             N_("ζ_i = (i/(r/2) + γ) / (1 + γ): a smaller γ sets the fast pairs further apart from "
                "the slow ones"),

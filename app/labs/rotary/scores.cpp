@@ -30,32 +30,28 @@ void fit(figure::Axis& axis, double lo, double hi) {
 Points distance_points(const Scene& scene) {
   const Index reach = scene.model.distances;
   const Index step = std::max<Index>(1, (2 * reach + kMostPlaces) / kMostPlaces);
-  Points points;
+  Points points{{}, {}, Role::text};
+  points.radius = 2 * reach > kMostPlaces ? 1.0f : (2 * reach > 96 ? 1.5f : 2.5f);
   for (Index t = -reach / step * step; t <= reach; t += step) {
-    points.x.push_back(static_cast<double>(t));
-    points.y.push_back(core::score_at(scene.model.scores, static_cast<double>(t)));
+    points.x.push_back(to_double(t));
+    points.y.push_back(scene.model.score_at(t));
     points.picks.push_back(scene.at_distance(t, "score"));
   }
-  points.color = Role::text;
-  points.radius = 2 * reach > kMostPlaces ? 1.0f : (2 * reach > 96 ? 1.5f : 2.5f);
   return points;
 }
 
 void add_curve(const Curve& curve, Plot& plot) {
-  Line line;
-  line.color = Color(Role::text, curve.stretch == 1 ? 0.8f : 0.5f);
   if (curve.stretch == 1) {
-    line.x = curve.x;
-    line.y = curve.lo;
-  } else {
-    plot.marks.emplace_back(figure::Band{curve.x, curve.lo, curve.hi, Color(Role::text, 0.35f)});
-    // Up and down within each stretch.
-    for (std::size_t k = 0; k < curve.x.size(); ++k) {
-      line.x.insert(line.x.end(), 2, curve.x[k]);
-      line.y.push_back(k % 2 == 0 ? curve.lo[k] : curve.hi[k]);
-      line.y.push_back(k % 2 == 0 ? curve.hi[k] : curve.lo[k]);
-    }
-    line.width = 1;
+    plot.marks.emplace_back(Line{curve.x, curve.lo, Color(Role::text, 0.8f)});
+    return;
+  }
+  plot.marks.emplace_back(figure::Band{curve.x, curve.lo, curve.hi, Color(Role::text, 0.35f)});
+  // Up and down within each stretch.
+  Line line{{}, {}, Color(Role::text, 0.5f), 1};
+  for (std::size_t k = 0; k < curve.x.size(); ++k) {
+    line.x.insert(line.x.end(), 2, curve.x[k]);
+    line.y.push_back(k % 2 == 0 ? curve.lo[k] : curve.hi[k]);
+    line.y.push_back(k % 2 == 0 ? curve.hi[k] : curve.lo[k]);
   }
   plot.marks.emplace_back(std::move(line));
 }
@@ -65,15 +61,14 @@ void add_curve(const Curve& curve, Plot& plot) {
 Figure score_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Curve& curve = *model.curve;
+  const double reach = to_double(model.distances), t = to_double(model.distance);
   Figure figure = new_figure("score", w("Score over distance"), {.span = 8, .height = 270});
   figure.note = w.format("distance {}: {:.3f}", model.distance, model.score);
   figure.caption = w.format(
-      "The score of the turned q and k over the distance m - n of their positions; marked: "
-      "distance {}, score {:.3f}.",
+      "The score of the turned q and k over the distance n - m of their positions, key minus "
+      "query; marked: distance {}, score {:.3f}.",
       model.distance, model.score);
-  Plot plot{.id = "score"};
-  plot.x = {w("distance m - n (positions)"), -static_cast<double>(model.distances),
-            static_cast<double>(model.distances)};
+  Plot plot{.id = "score", .x = {w("key - query, n - m (positions)"), -reach, reach}};
   plot.y.label = w("q·k after the turn");
   fit(plot.y, curve.lowest, curve.highest);
   if (curve.stretch > 1) {
@@ -82,12 +77,8 @@ Figure score_figure(const Scene& scene) {
   }
   add_curve(curve, plot);
   plot.marks.emplace_back(distance_points(scene));
-  const auto t = static_cast<double>(model.distance);
-  plot.marks.emplace_back(figure::Rule{true, t, Role::accent, true, {}});
-  figure::Handle handle;
-  handle.x = t, handle.y = model.score;
-  handle.also = {{"explain", "score"}};
-  plot.marks.emplace_back(std::move(handle));
+  plot.marks.emplace_back(figure::Rule{true, t, Role::accent});
+  plot.marks.emplace_back(figure::Handle{.x = t, .y = model.score, .also = explains("score")});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -100,49 +91,41 @@ Figure moved_figure(const Scene& scene) {
       "the score by distance is {:.1e}.",
       moved.deviation);
   Plot plot{.id = "moved"};
+  plot.note = w.format("largest deviation {:.1e}", moved.deviation);
   plot.x = {w("the earlier one stands at"), 1, kLastPosition, figure::AxisScale::log};
   plot.y.label = w("q·k after the turn");
   fit(plot.y, std::min(model.curve->lowest, model.score),
       std::max(model.curve->highest, model.score));
-  plot.note = w.format("largest deviation {:.1e}", moved.deviation);
-  Line line;
-  line.x = {1, static_cast<double>(kLastPosition)};
-  line.y = {model.score, model.score};
-  line.color = Color(Role::text, 0.4f);
-  plot.marks.emplace_back(std::move(line));
-  Points points;
-  points.x = moved.places, points.y = moved.scores;
+  Points points{moved.places, moved.scores, Role::text};
   for (const double place : moved.places) {
-    points.picks.push_back({{"moved_to", fmt::format("{:.0f}", place)}, {"explain", "score"}});
+    points.picks.push_back(sets("moved_to", place, "explain", "score"));
   }
-  points.color = Role::text;
+  plot.marks.emplace_back(
+      Line{{1, kLastPosition}, {model.score, model.score}, Color(Role::text, 0.4f)});
   plot.marks.emplace_back(std::move(points));
-  figure::Handle handle;
-  handle.x = p.moved_to, handle.y = moved.own;
-  handle.x_param = "moved_to";
-  handle.label = fmt::format("{:.3f}", moved.own);
-  plot.marks.emplace_back(std::move(handle));
+  plot.marks.emplace_back(figure::Handle{.x = to_double(p.moved_to),
+                                         .y = moved.own,
+                                         .x_param = "moved_to",
+                                         .label = fmt::format("{:.3f}", moved.own)});
   return with(std::move(figure), std::move(plot));
 }
 
 Figure terms_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto t = static_cast<double>(model.distance);
   Figure figure = new_figure("terms", w("What each pair adds"), {.span = 7, .height = 250});
   figure.note = w.format("their sum is {:.3f}", model.score);
   figure.caption = w.format(
       "At distance {} each pair adds |q||k| times the cosine of the angle between its hands; the "
       "sum is the score {:.3f}.",
       model.distance, model.score);
-  Plot plot{.id = "terms"};
-  figure::Bars bars;
-  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
-    bars.values.push_back(model.pairs[i].term(t));
-    bars.picks.push_back({{"pair", fmt::format("{}", i)}, {"explain", "dial"}});
-  }
-  bars.color = Role::dim;
+  figure::Bars bars{{}, Role::dim};
   bars.marked = p.pair;
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    bars.values.push_back(model.pairs[i].term(to_double(model.distance)));
+    bars.picks.push_back(sets("pair", i, "explain", "dial"));
+  }
   const double largest = std::max(largest_size(bars.values), 1e-6);
+  Plot plot{.id = "terms"};
   plot.x = cell_axis(w("pair"), static_cast<Index>(bars.values.size()));
   plot.y = {w("part of q·k"), -largest, largest};
   plot.marks.emplace_back(std::move(bars));
@@ -156,22 +139,67 @@ Figure every_figure(const Scene& scene) {
       "The score of this q and k with the query at each position (row) and the key at each "
       "(column), 0 to {}: every diagonal, one distance, has one colour.",
       model.places);
-  Plot plot{.id = "every"};
-  plot.square = true;
-  plot.x = cell_axis(w("key at n"), model.places + 1, "key_place");
-  plot.y = cell_axis(w("query at m"), model.places + 1, "query_place");
-  plot.x.color = Role::key;
-  plot.y.color = Role::query;
-  figure::Heatmap map;
-  map.source = model.every;
-  map.scale = signed_scale(static_cast<float>(model.every_largest));
-  map.pool = p.pool;
-  map.row_param = std::string("m");
-  map.col_param = std::string("n");
-  map.also = {{"explain", "score"}};
-  map.pinned = {p.m, p.n};
-  plot.marks.emplace_back(std::move(map));
+  const PairMap map{.queries = model.places + 1,
+                    .keys = model.places + 1,
+                    .query = p.m,
+                    .key = p.n,
+                    .pinned = true,
+                    .pool = p.pool,
+                    .query_label = w("query at m"),
+                    .key_label = w("key at n"),
+                    .query_link = "query_place",
+                    .key_link = "key_place",
+                    .query_param = "m",
+                    .key_param = "n"};
+  Plot plot = map.plot("every", "", model.every,
+                       signed_scale(static_cast<float>(model.every_largest)), explains("score"));
+  plot.x.marked = plot.y.marked = -1;  // positions have no names
   return with(std::move(figure), std::move(plot));
+}
+
+// The text's attention without position, with it, and the difference.
+Figure text_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const TextModel& text = *model.text;
+  const bool xpos = p.text_scheme == TextScheme::xpos;
+  const MatrixD difference = text.turned.weights - text.none.weights;
+  // One scale for both, so that they can be compared.
+  const figure::ColorScale weights =
+      weight_scale(std::max(text.none.weights.maxCoeff(), text.turned.weights.maxCoeff()));
+  const auto mask = p.causal
+                        ? std::make_shared<const core::Mask>(core::Mask::causal(text.n(), text.n()))
+                        : nullptr;
+  const PairMap map{.queries = text.n(),
+                    .keys = text.n(),
+                    .labels = text.labels,
+                    .query = p.query,
+                    .key = p.key,
+                    .pinned = true,
+                    .pool = p.pool,
+                    .query_label = w("query"),
+                    .key_label = w("key")};
+  const auto plot = [&](std::string id, std::string title, const MatrixD& cells,
+                        const figure::ColorScale& scale) {
+    return map.plot(std::move(id), std::move(title),
+                    std::make_shared<figure::DenseSource>(cells.cast<float>(), mask), scale,
+                    explains("weight"));
+  };
+  Figure figure =
+      new_figure("text", w.format("The same words without and with position, head {}", p.head),
+                 {.height = 390, .columns = 3});
+  figure.note = w.format("query {}, key {}", scene.token(p.query), scene.token(p.key));
+  figure.caption = xpos ? w.format(
+                              "Attention weights of head {} without position, with xPos, and their "
+                              "difference; row: query, column: key.",
+                              p.head)
+                        : w.format(
+                              "Attention weights of head {} without position, with RoPE, and their "
+                              "difference; row: query, column: key.",
+                              p.head);
+  return with(std::move(figure), plot("none", w("without position"), text.none.weights, weights),
+              plot("turned", xpos ? w("with xPos") : w("with RoPE"), text.turned.weights, weights),
+              plot("difference", w("difference"), difference,
+                   signed_scale(static_cast<float>(difference.cwiseAbs().maxCoeff()))));
 }
 
 }  // namespace lab::rotary

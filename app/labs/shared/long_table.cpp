@@ -1,6 +1,7 @@
 #include "app/labs/shared/long_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 namespace {
@@ -20,6 +21,26 @@ struct Along {
   }
   Index own(Index pooled) const { return ((pooled << level) >> bits) >> own_level; }
 };
+
+// What stands for a block of cells.
+float pooled_block(const LongTable& table, const figure::Region& block, figure::Pool pool) {
+  const Index row_end = std::min(table.rows, block.row + block.rows);
+  const Index col_end = std::min(table.cols, block.col + block.cols);
+  double sum = 0;
+  float largest = core::kMasked;
+  Index count = 0;
+  for (Index r = block.row; r < row_end; ++r) {
+    for (Index c = block.col; c < col_end; ++c) {
+      const float cell = table.value(r, c);
+      if (core::is_masked(cell)) continue;
+      if (count == 0 || std::abs(cell) > std::abs(largest)) largest = cell;
+      sum += static_cast<double>(cell);
+      ++count;
+    }
+  }
+  if (count == 0 || pool == figure::Pool::max) return largest;
+  return static_cast<float>(sum / static_cast<double>(count));
+}
 
 }  // namespace
 
@@ -49,6 +70,31 @@ std::shared_ptr<const figure::TileSource> LongTableSource::repeated(int row_bits
   auto& kept = repeated_[{row_bits, col_bits}];
   if (!kept) kept = std::make_shared<LongTableSource>(table_, row_bits, col_bits);
   return kept;
+}
+
+std::shared_ptr<const LongTableSource> looked_through(Index rows, Index cols, double cost,
+                                                      std::function<float(Index, Index)> value) {
+  const LongTable plain{rows, cols, std::move(value), {}, {}};
+  LongTable table = plain;
+  table.pooled = [plain](int row_level, int col_level, const figure::Region& region,
+                         figure::Pool pool, const core::Cancel& cancel) {
+    core::Matrix cells(region.rows, region.cols);
+    for (Index r = 0; r < region.rows; ++r) {
+      cancel.poll();
+      for (Index c = 0; c < region.cols; ++c) {
+        cells(r, c) = pooled_block(plain,
+                                   {(region.row + r) << row_level, (region.col + c) << col_level,
+                                    Index{1} << row_level, Index{1} << col_level},
+                                   pool);
+      }
+    }
+    return cells;
+  };
+  table.cost = [cost](int row_level, int col_level) {
+    return std::ldexp(cost, row_level + col_level);
+  };
+  return std::make_shared<const LongTableSource>(
+      std::make_shared<const LongTable>(std::move(table)));
 }
 
 }  // namespace lab

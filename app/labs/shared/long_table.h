@@ -48,4 +48,11 @@ class LongTableSource final : public figure::TileSource {
   mutable std::map<std::pair<int, int>, std::shared_ptr<const LongTableSource>> repeated_;
 };
 
+// A table of cells that are quick to ask for one by one, `cost` multiply-adds each: what is pooled
+// is asked for and looked through. Masked cells stand for nothing; the largest is the largest
+// magnitude, with its sign.
+std::shared_ptr<const LongTableSource> looked_through(
+    core::Index rows, core::Index cols, double cost,
+    std::function<float(core::Index row, core::Index col)> value);
+
 }  // namespace lab

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 namespace lab {
 
@@ -14,6 +15,14 @@ std::string fixed(double value, int digits) {
 }
 
 std::string significant(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
+
+std::string equals(double value, const std::string& text) {
+  // What is left of sums and products that are short in decimals only.
+  constexpr double kRounding = 1e-14;
+  const bool same =
+      std::abs(std::strtod(text.c_str(), nullptr) - value) <= kRounding * std::abs(value);
+  return same ? "= " : "≈ ";
+}
 
 std::string bracketed(const std::string& text) {
   return text.starts_with('-') ? "(" + text + ")" : text;

@@ -11,6 +11,12 @@ namespace lab {
 std::string fixed(double value, int digits = 3);
 // So many significant digits, trailing zeros left out: "0.125", "1e+06".
 std::string significant(double value, int digits = 6);
+// "= " where the text is the number, "≈ " where it was rounded; and the same with the text:
+// "= 0.5", "≈ 0.707107".
+std::string equals(double value, const std::string& text);
+inline std::string equated(double value, const std::string& text) {
+  return equals(value, text) + text;
+}
 // In parentheses when it is negative, as a factor stands in a product.
 std::string bracketed(const std::string& text);
 

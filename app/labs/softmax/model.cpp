@@ -123,7 +123,7 @@ MatrixD filled(MatrixD scores, const core::Mask& mask, double fill) {
 // As libraries compute it: a row of nothing but -inf is NaN.
 MatrixD library_softmax(const MatrixD& scores) {
   return core::masked_softmax(scores, core::Mask::none(scores.rows(), scores.cols()),
-                              core::EmptyRow::kNaN);
+                              core::EmptyRow::nan);
 }
 
 std::vector<Sequence> make_batch(const Parameters& p) {
@@ -202,7 +202,7 @@ VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
         return core::softmax_then_mask(row, mask, core::Renormalise::yes);
       default:
         // As libraries compute it: a row of nothing but -inf is NaN.
-        return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::kNaN);
+        return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::nan);
     }
   };
   return weights().row(0).transpose().template cast<double>();

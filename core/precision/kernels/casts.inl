@@ -2,7 +2,7 @@
 // of its table. Plain loops: the compiler makes vectors of them.
 #include "core/precision/kernels/kernels.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -103,45 +103,146 @@ inline Bits decoded(const Cast& cast, Bits code) {
   return result | (code & cast.sign_code ? kSign : 0);
 }
 
+// bfloat16 and float16 by hand: of bfloat16 the compiler makes vectors of 32 codes and spends more
+// on taking them apart than on the arithmetic, and for float16 there are instructions. These keep
+// a NaN's payload; here a NaN is the quiet one with its sign. A vector of numbers a step; what is
+// left over goes the common way.
 #if defined(__AVX512F__)
-// bfloat16 by hand: the compiler makes vectors of 32 codes and spends more on taking them apart
-// than on the arithmetic. Sixteen numbers a step; what is left over goes the common way.
-inline __m512i load_words(const std::uint16_t* from) {
-  return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+constexpr Count kLanes = 16;
+using Words = __m512i;
+
+inline Words words(Bits value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+
+inline Words quiet(__m512 x) {
+  const Words nan =
+      _mm512_or_si512(_mm512_and_si512(_mm512_castps_si512(x), words(kSign)), words(kQuietNaN));
+  return _mm512_mask_mov_epi32(_mm512_castps_si512(x), _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), nan);
 }
 
-inline __m512i words(Bits value) { return _mm512_set1_epi32(static_cast<int>(value)); }
-
-Count encode_bfloat16(const float* from, std::uint16_t* to, Count count) {
-  Count i = 0;
-  for (; i + 16 <= count; i += 16) {
-    const __m512 x = _mm512_loadu_ps(from + i);
-    const __m512i pattern = _mm512_castps_si512(x);
-    const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(pattern, 16), words(1));
-    const __m512i sum = _mm512_add_epi32(_mm512_add_epi32(pattern, words(0x7fff)), odd);
-    const __m512i nan = _mm512_or_si512(_mm512_and_si512(pattern, words(kSign)), words(kQuietNaN));
-    const __mmask16 is_nan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
-    const __m512i codes = _mm512_srli_epi32(_mm512_mask_mov_epi32(sum, is_nan, nan), 16);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), _mm512_cvtepi32_epi16(codes));
-  }
-  return i;
+inline Words from_bfloat16(const std::uint16_t* from) {
+  const __m256i codes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  return _mm512_slli_epi32(_mm512_cvtepu16_epi32(codes), 16);
 }
 
-Count decode_bfloat16(const std::uint16_t* from, float* to, Count count) {
-  Count i = 0;
-  for (; i + 16 <= count; i += 16) {
-    _mm512_storeu_si512(to + i, _mm512_slli_epi32(load_words(from + i), 16));
-  }
-  return i;
+inline Words from_float16(const std::uint16_t* from) {
+  return quiet(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
 }
-#else
-inline Count encode_bfloat16(const float*, std::uint16_t*, Count) { return 0; }
-inline Count decode_bfloat16(const std::uint16_t*, float*, Count) { return 0; }
+
+inline void to_bfloat16(const float* from, std::uint16_t* to) {
+  const Words pattern = quiet(_mm512_loadu_ps(from));
+  const Words odd = _mm512_and_si512(_mm512_srli_epi32(pattern, 16), words(1));
+  // Neither infinity nor the quiet NaN has low bits that could carry.
+  const Words sum = _mm512_add_epi32(_mm512_add_epi32(pattern, words(0x7fff)), odd);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_cvtepi32_epi16(_mm512_srli_epi32(sum, 16)));
+}
+
+inline void to_float16(const float* from, std::uint16_t* to) {
+  const __m512 x = _mm512_castsi512_ps(quiet(_mm512_loadu_ps(from)));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+
+inline void put(float* to, Words x) { _mm512_storeu_si512(to, x); }
+inline void put_past_cache(float* to, Words x) {
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), x);
+}
+#elif defined(__AVX2__) && defined(__F16C__)
+constexpr Count kLanes = 8;
+using Words = __m256i;
+
+inline Words words(Bits value) { return _mm256_set1_epi32(static_cast<int>(value)); }
+
+inline Words quiet(__m256 x) {
+  const Words nan =
+      _mm256_or_si256(_mm256_and_si256(_mm256_castps_si256(x), words(kSign)), words(kQuietNaN));
+  return _mm256_blendv_epi8(_mm256_castps_si256(x), nan,
+                            _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
+}
+
+inline Words from_bfloat16(const std::uint16_t* from) {
+  const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  return _mm256_slli_epi32(_mm256_cvtepu16_epi32(codes), 16);
+}
+
+inline Words from_float16(const std::uint16_t* from) {
+  return quiet(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+}
+
+inline void to_bfloat16(const float* from, std::uint16_t* to) {
+  const Words pattern = quiet(_mm256_loadu_ps(from));
+  const Words odd = _mm256_and_si256(_mm256_srli_epi32(pattern, 16), words(1));
+  const Words sum = _mm256_add_epi32(_mm256_add_epi32(pattern, words(0x7fff)), odd);
+  const Words codes = _mm256_srli_epi32(sum, 16);
+  const __m128i packed =
+      _mm_packus_epi32(_mm256_castsi256_si128(codes), _mm256_extracti128_si256(codes, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed);
+}
+
+inline void to_float16(const float* from, std::uint16_t* to) {
+  const __m256 x = _mm256_castsi256_ps(quiet(_mm256_loadu_ps(from)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+
+inline void put(float* to, Words x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), x); }
+inline void put_past_cache(float* to, Words x) {
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to), x);
+}
 #endif
 
 inline bool is_bfloat16(const Cast& cast) {
   return cast.shape == CastShape::upper_part && cast.drop == 16;
 }
+
+inline bool is_float16(const Cast& cast) {
+  return cast.shape == CastShape::usual && cast.drop == 13 && cast.sign_code == 0x8000 &&
+         cast.infinity_code == 0x7c00 && cast.past_code == 0x7c00 && cast.rebias == 112 << 10;
+}
+
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__F16C__))
+// Whole vectors; how many numbers that were.
+template <void (*encode)(const float*, std::uint16_t*)>
+Count encode_vectors(const float* from, std::uint16_t* to, Count count) {
+  Count i = 0;
+  for (; i + kLanes <= count; i += kLanes) encode(from + i, to + i);
+  return i;
+}
+
+template <Words (*decode)(const std::uint16_t*)>
+Count decode_vectors(const std::uint16_t* from, float* to, Count count, bool bypass) {
+  Count i = 0;
+  if (bypass) {  // `to` lies on a vector's boundary
+    for (; i + kLanes <= count; i += kLanes) put_past_cache(to + i, decode(from + i));
+    _mm_sfence();
+    return i;
+  }
+  for (; i + kLanes <= count; i += kLanes) put(to + i, decode(from + i));
+  return i;
+}
+
+// Numbers up to the first that lies on a vector's boundary.
+inline Count before_boundary(const float* to) {
+  return static_cast<Count>(-reinterpret_cast<std::uintptr_t>(to) / 4 %
+                            static_cast<std::uintptr_t>(kLanes));
+}
+
+inline Count encode_by_hand(const Cast& cast, const float* from, std::uint16_t* to, Count count) {
+  if (cast.rounding != CastRounding::nearest_even) return 0;
+  if (is_bfloat16(cast)) return encode_vectors<to_bfloat16>(from, to, count);
+  return is_float16(cast) ? encode_vectors<to_float16>(from, to, count) : 0;
+}
+
+inline Count decode_by_hand(const Cast& cast, const std::uint16_t* from, float* to, Count count,
+                            bool bypass) {
+  if (is_bfloat16(cast)) return decode_vectors<from_bfloat16>(from, to, count, bypass);
+  return is_float16(cast) ? decode_vectors<from_float16>(from, to, count, bypass) : 0;
+}
+#else
+inline Count before_boundary(const float*) { return 0; }
+inline Count encode_by_hand(const Cast&, const float*, std::uint16_t*, Count) { return 0; }
+inline Count decode_by_hand(const Cast&, const std::uint16_t*, float*, Count, bool) { return 0; }
+#endif
 
 template <CastRounding rounding, CastShape shape, class To>
 void cast_all(const Cast& given, const float* from, To* to, Count count) {
@@ -200,15 +301,17 @@ void decode_from(const Cast& cast, const From* from, float* to, Count count) {
 }
 
 void encode16(const Cast& cast, const float* from, std::uint16_t* to, Count count) {
-  Count done = 0;
-  if (is_bfloat16(cast) && cast.rounding == CastRounding::nearest_even) {
-    done = encode_bfloat16(from, to, count);
-  }
+  const Count done = encode_by_hand(cast, from, to, count);
   cast_to(cast, from + done, to + done, count - done);
 }
 
-void decode16(const Cast& cast, const std::uint16_t* from, float* to, Count count) {
-  const Count done = is_bfloat16(cast) ? decode_bfloat16(from, to, count) : 0;
+void decode16(const Cast& cast, const std::uint16_t* from, float* to, Count count, bool bypass) {
+  Count done = 0;
+  if (bypass) {
+    done = before_boundary(to) < count ? before_boundary(to) : count;
+    decode_from(cast, from, to, done);
+  }
+  done += decode_by_hand(cast, from + done, to + done, count - done, bypass);
   decode_from(cast, from + done, to + done, count - done);
 }
 

@@ -45,7 +45,9 @@ struct CastTable {
   void (*round)(const Cast& cast, const float* from, float* to, std::int64_t count);
   void (*encode16)(const Cast& cast, const float* from, std::uint16_t* to, std::int64_t count);
   void (*encode8)(const Cast& cast, const float* from, std::uint8_t* to, std::int64_t count);
-  void (*decode16)(const Cast& cast, const std::uint16_t* from, float* to, std::int64_t count);
+  // bypass: the numbers do not fit into the cache; written past it where that is quick.
+  void (*decode16)(const Cast& cast, const std::uint16_t* from, float* to, std::int64_t count,
+                   bool bypass);
   void (*decode8)(const Cast& cast, const std::uint8_t* from, float* to, std::int64_t count);
 };
 

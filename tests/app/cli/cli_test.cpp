@@ -3,8 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -62,6 +68,24 @@ TEST_CASE("wrong words are status 2 and write nothing") {
       {"export", "multi_head", "-o", out, "--figure", "nothing"},
       {"export", "multi_head", "-o", out, "--size", "9x9"},
       {"export", "multi_head", "-o", out, "--scale", "99"},
+      {"export", "multi_head", "-o", out, "--scale", "0"},
+      {"export", "multi_head", "-o", out, "--scale", "abc"},
+      {"export", "multi_head", "-o", out, "--scale", ""},
+      {"export", "multi_head", "-o", out, "--size", ""},
+      {"export", "multi_head", "-o", out, "--figure", ""},
+      {"export", "multi_head", "-o", out, "--preset", ""},
+      {"export", "multi_head", "-o", out, "--session", ""},
+      {"export", "multi_head", "-o", out, "--pick", ""},
+      {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=4"},
+      {"export", "multi_head", "-o", ""},
+      {"--lang", "zh_CN", "export", "multi_head", "-o", out},
+      {"a.attn", "labs"},
+      {"shot", "-o", out, "--scale", "0"},
+      {"shot", "-o", out, "--size", "16384x16384"},
+      {"shot", "-o", out, "--size", "320x0"},
+      {"shot", "-o", out, "--lab", ""},
+      {"gallery", ""},
+      {""},
       {"export", "multi_head", "-o", out, "--theme", "pink"},
       {"export", "multi_head", "-o", out, "--lang", "fr"},
       {"shot", "-o", folder / "x.jpg"},
@@ -84,6 +108,188 @@ TEST_CASE("what cannot be done is status 1, and the old file stays") {
   std::string kept;
   std::ifstream(folder / "old.json") >> kept;
   CHECK(kept == "old");
+}
+
+namespace {
+
+// What a stream is while this lives: a file of its own, or another.
+class Redirected {
+ public:
+  Redirected(int stream, const std::string& path) : stream_(stream), kept_(::dup(stream)) {
+    std::fflush(stdout);
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    REQUIRE(file >= 0);
+    ::dup2(file, stream_);
+    ::close(file);
+  }
+  ~Redirected() {
+    std::fflush(stdout);
+    std::clearerr(stdout);
+    ::dup2(kept_, stream_);
+    ::close(kept_);
+  }
+
+ private:
+  int stream_, kept_;
+};
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What is said to the standard error.
+std::string said(const std::vector<std::string>& words) {
+  const Folder folder;
+  {
+    const Redirected redirected(STDERR_FILENO, folder / "said");
+    run(words);
+  }
+  return read(folder / "said");
+}
+
+}  // namespace
+
+TEST_CASE("streams that cannot be written to: a status, not an end by signal") {
+  const Folder folder;
+  {
+    const Redirected full(STDERR_FILENO, "/dev/full");
+    CHECK(run({"export", "zzz", "-o", folder / "q.png"}) == 2);
+    CHECK(run({"--nonsense"}) == 2);
+    CHECK(run({folder / "none.attn"}) == 1);
+  }
+  std::vector<int> statuses;
+  {
+    const Redirected full(STDOUT_FILENO, "/dev/full");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"--help"}, {"--version"}, {"export", "--help"}, {"labs"}, {"labs", "--json"}}) {
+      statuses.push_back(run(words));
+    }
+  }
+  CHECK(statuses == std::vector<int>(5, 1));
+  {
+    const Redirected file(STDOUT_FILENO, folder / "help");
+    CHECK(run({"--version"}) == 0);
+  }
+  CHECK(read(folder / "help").find('.') != std::string::npos);
+}
+
+TEST_CASE("whatever comes, one printable line of moderate length is said") {
+  const Folder folder;
+  const std::string out = folder / "x.png",
+                    evil = "\x1b[2J\x1b]0;x\x07\n\xff" + std::string(100'000, 'x');
+  const std::vector<std::vector<std::string>> words = {
+      {evil},
+      {"--" + evil},
+      {"--theme", evil},
+      {"--lang", evil},
+      {"--size", evil},
+      {"--scale", evil},
+      {"export", evil, "-o", out},
+      {"export", "multi_head", "-o", evil},
+      {"export", "multi_head", "-o", evil + ".png"},
+      {"export", "multi_head", "-o", out, "--figure", evil},
+      {"export", "multi_head", "-o", out, "--preset", evil},
+      {"export", "multi_head", "-o", out, "--session", evil},
+      {"export", "multi_head", "-o", out, "--pick", evil},
+      {"export", "multi_head", "-o", out, "--pick", evil + ":1,1"},
+      {"export", "multi_head", "-o", out, "--set", evil},
+      {"export", "multi_head", "-o", out, "--set", evil + "=1"},
+      {"export", "multi_head", "-o", out, "--set", "heads=" + evil},
+      {"export", "masks", "-o", out, "--set", "stack=" + evil},
+      {"export", "masks", "-o", out, "--set", "painted=" + evil},
+      {"export", "pooling", "-o", out, "--set", "points=" + evil},
+      {"export", "pooling", "-o", out, "--set", "file=" + evil},
+      {"shot", "-o", evil},
+      {"shot", "-o", out, "--lab", evil},
+      {"gallery", "/dev/null/" + evil},
+      {"export", "multi_head", "-o", out, evil},
+  };
+  for (const auto& one : words) {
+    const std::string message = said(one);
+    CAPTURE(message);
+    CHECK(message.starts_with("attnscope: "));
+    CHECK(message.size() < 1500);
+    CHECK(message.find_first_of("\x1b\x07\xff") == std::string::npos);
+    CHECK(message.find('\n') == message.size() - 1);
+  }
+}
+
+TEST_CASE("sentences that help") {
+  const Folder folder;
+  const std::string out = folder / "x.png";
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(said({std::string(300, 'n')}) ==
+        "attnscope: expected labs, export, gallery, shot or a file to open, got \"" +
+            std::string(60, 'n') + "…\"\n");
+  CHECK(has(said({std::string(300, 'n') + ".attn"}), ".attn: the name is too long"));
+  const std::string scale = "--scale: expected a number from 0.25 to 8, got ";
+  CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "abc"}), scale + "\"abc\""));
+  CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"shot", "-o", out, "--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"gallery", ""}), "folder: expected the name of a folder, got nothing"));
+  std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
+  CHECK(has(said({folder / "broken.attn"}), "no JSON text from line 2, column 7 on"));
+  fs::create_symlink("loop.attn", folder / "loop.attn");
+  CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links lead in a circle"));
+  REQUIRE(::mkfifo((folder / "pipe.attn").c_str(), 0600) == 0);
+  CHECK(has(said({folder / "pipe.attn"}), "pipe.attn: it is a pipe, a socket or a device"));
+  CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "pipe.attn"}),
+            "it is a pipe, a socket or a device"));
+  CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "no.csv"}),
+            "cannot read " + folder / "no.csv"));
+  CHECK(has(said({"shot", "-o", out, "--size", "16384x16384"}), "at most 64 million pixels"));
+  const std::string size = "--size: expected WIDTHxHEIGHT, each from 96 to 16384 such as 1600x1000";
+  CHECK(has(said({"--size", "64x64"}), size + ", got \"64x64\""));
+  CHECK(has(said({"export", "multi_head", "-o", out, "--size", "64x64"}), size + ", or 0 for"));
+}
+
+TEST_CASE("a height of 0 is as high as the figures are, as the message says") {
+  const Folder folder;
+  CHECK(run({"export", "masks", "-o", folder / "a.svg", "--figure", "mask", "--size", "320x0"}) ==
+        0);
+  CHECK(read(folder / "a.svg").find("width=\"320px\"") != std::string::npos);
+}
+
+TEST_CASE("an empty text has no figures in any format, and a shortened one says so in all") {
+  const Folder folder;
+  for (const char* name : {"a.png", "a.svg", "a.json", "a.csv"}) {
+    CAPTURE(std::string(name));
+    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "text="}) == 2);
+    CHECK_FALSE(fs::exists(folder / name));
+  }
+  for (const char* name : {"b.svg", "b.json"}) {
+    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "length=3"}) == 0);
+    CHECK(read(folder / name).find("The text has more tokens") != std::string::npos);
+  }
+}
+
+TEST_CASE("a session's file is found from where the session lies, and is said before its numbers") {
+  const Folder folder;
+  fs::create_directory(folder.path / "sub");
+  std::ofstream(folder / "sub/data.csv") << "x,y\n0,1\n1,2\n2,5\n";
+  const std::string made = folder / "sub/made.svg";
+  REQUIRE(run({"export", "pooling", "-o", made, "--set",
+               "file=" + fs::relative(folder / "sub/data.csv").string()}) == 0);
+  fs::rename(folder / "sub", folder / "moved");
+  const std::vector<std::string> again = {
+      "export", "pooling", "-o", folder / "b.json", "--session", folder / "moved/made.svg"};
+  CHECK(said(again) == "attnscope: this session reads the file " + folder / "moved/data.csv" +
+                           ", which is as it was\n");
+  CHECK(fs::exists(folder / "b.json"));
+  std::ofstream(folder / "moved/data.csv") << "x,y\n0,1\n1,2\n2,6\n";
+  CHECK(said(again).find("which has changed since") != std::string::npos);
+}
+
+TEST_CASE("a view of no plot is said") {
+  const Folder folder;
+  std::ofstream(folder / "a.attn")
+      << R"({"attnscope":1,"lab":"masks","views":{"no\u001bplot":[0,1,0,1]}})";
+  CHECK(said({"export", "masks", "-o", folder / "a.json", "--session", folder / "a.attn"})
+            .find("a view of \"no\\x1bplot\", which is no plot") != std::string::npos);
 }
 
 TEST_CASE("an exported figure is a session: it opens with the values that made it") {
@@ -219,9 +425,13 @@ TEST_CASE("a pick sets what a click would: cells with what they set besides, and
 
 TEST_CASE("sizes are read whole") {
   CHECK(cli::parse_size("1600x1000").width == 1600);
-  CHECK(cli::parse_size("64x16384").height == 16384);
-  for (const char* bad : {"", "x", "1600", "1600x", "1600x1000x", "63x64", "64x16385", "-1x64"}) {
+  CHECK(cli::parse_size("96x16384").height == 16384);
+  for (const char* bad : {"", "x", "1600", "1600x", "1600x1000x", "95x96", "96x16385", "-1x96",
+                          "320x0", "0x320", "320x0x0"}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(cli::parse_size(bad), core::InputError);
   }
+  CHECK(cli::parse_size("320x0", cli::SizeOf::figures).width == 320);
+  CHECK_THROWS_AS(cli::parse_size("320x-0", cli::SizeOf::figures), core::InputError);
+  CHECK_THROWS_AS(cli::parse_size("320x95", cli::SizeOf::figures), core::InputError);
 }

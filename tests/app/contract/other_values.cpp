@@ -106,7 +106,8 @@ void change_one(State& state, core::Random& random) {
   std::vector<const Parameter*> active;
   for (const Parameter& p : list.items()) {
     // A stopwatch gives other numbers each time.
-    if (p.info.active && p.info.id != "measurement") active.push_back(&p);
+    const bool measures = p.info.id == "measurement" || p.info.id == "measure";
+    if (p.info.active && !measures) active.push_back(&p);
   }
   const auto pick = [&random](std::size_t count) {
     return random.below(static_cast<std::uint32_t>(count));
@@ -132,10 +133,10 @@ std::vector<Setting> random_settings(const Lab& lab, int count) {
   return all;
 }
 
-std::vector<Setting> presets_and_random(const Lab& lab, int count) {
+std::vector<Setting> presets_and_random(const Lab& lab) {
   std::vector<Setting> all{{"default", {}}};
   for (const auto& preset : lab.presets) all.push_back({std::string(preset.id), preset.values});
-  for (Setting& setting : random_settings(lab, count)) all.push_back(std::move(setting));
+  for (Setting& setting : random_settings(lab, 12)) all.push_back(std::move(setting));
   return all;
 }
 

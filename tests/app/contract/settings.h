@@ -65,7 +65,7 @@ struct Setting {
 // "random1" and so on: settings(lab) in turn with four things changed, always the same for a lab.
 std::vector<Setting> random_settings(const Lab& lab, int count);
 
-// "default", every preset by its id, and so many random ones.
-std::vector<Setting> presets_and_random(const Lab& lab, int count);
+// "default", every preset by its id, and twelve random ones.
+std::vector<Setting> presets_and_random(const Lab& lab);
 
 }  // namespace contract

@@ -5,8 +5,8 @@
 
 namespace contract {
 
-// Fails the test where a figure, a readout or the formula is not sound, or where a click would set
-// what the lab has not.
-void check_page(const Lab& lab, const Page& page);
+// Fails the test where a figure, a readout or the formula of the page that `state` makes is not
+// sound, or where a click would set what the lab does not take.
+void check_page(const State& state, const Page& page);
 
 }  // namespace contract

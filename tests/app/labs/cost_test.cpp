@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "app/labs/cost/kernels.h"
@@ -44,7 +46,7 @@ TEST_CASE("the table's curves are the table's formulas, at every length and widt
     if (kind == "recurrent") return n * d * d;
     if (kind == "convolution") return 5 * n * d * d;
     if (kind == "separable convolution") return 5 * n * d + n * d * d;
-    return 17 * n * d;
+    return std::min(17.0, n) * n * d;
   };
   for (const char* kind : {"self-attention", "recurrent", "convolution", "separable convolution",
                            "restricted attention"}) {
@@ -73,7 +75,7 @@ TEST_CASE("every crossing lies on both of its curves and its formula gives its p
         m.p.other = b;
         m.p.against = std::string(axis) == "length" ? Against::length : Against::width;
         const auto crossing = crossover_at(a, b, m.p, m.p.against);
-        const std::string formula = crossover_formula(a, b, m.p.against);
+        const std::string formula = crossover_formula(a, b, m.p, m.p.against);
         CAPTURE(formula);
         // The formula, worked out here.
         const double n = 900, d = 600, k = 4, r = 100;
@@ -122,7 +124,7 @@ TEST_CASE("terms of a pattern's pairs add up to what its mask keeps") {
     for (Index n = 1; n <= 70; n += 3) {
       for (Index r = 1; r <= 80; r += 7) {
         Index sum = 0;
-        for (const PairTerm& term : pair_terms(pattern, n, r)) sum += term.value;
+        for (const PairTerm& term : pair_sum(pattern, n, r).terms) sum += term.value;
         CHECK(sum == pattern_pairs(pattern, n, r));
         CHECK(sum == make_mask(pattern, n, r).kept());
       }
@@ -140,7 +142,7 @@ TEST_CASE("the explained pairs and products are the ones that are drawn and read
     CHECK(readout(page, "pairs") == pairs);
     CHECK(readout(page, "density") == pairs / 1e6);
     CHECK(says(page, "= " + lab::grouped(static_cast<Index>(pairs))));
-    CHECK(says(page, "= " + lab::grouped(static_cast<Index>(pairs) * 8 * 128)));
+    CHECK(says(page, "= " + lab::grouped(static_cast<Index>(pairs) * 8 * 64)));
   }
 }
 
@@ -156,10 +158,10 @@ TEST_CASE("presets say what is so") {
   CHECK(std::round(ratio) == 15);
 
   const lab::Page book = preset("book").page();
-  CHECK(bytes_text(readout(book, "score_bytes")) == "550 GB");
-  CHECK(says(book, "= 8.39 MB"));
+  CHECK(lab::bytes_text(readout(book, "score_bytes")) == "550 GB");
+  CHECK(says(book, "≈ 8.39 MB"));
   const Made made_book = preset("book");
-  CHECK(bytes_text(4 * core::layer_memory(LayerKind::restricted, made_book.p.size(), 8)) ==
+  CHECK(lab::bytes_text(4 * core::layer_memory(LayerKind::restricted, made_book.p.size(), 8)) ==
         "1.07 GB");
 
   CHECK(readout(preset("dilated").page(), "path") == 7);
@@ -172,18 +174,99 @@ TEST_CASE("presets say what is so") {
   const lab::Page window = preset("window").page();
   CHECK(readout(window, "pairs") == 524224);
   CHECK(std::round(readout(window, "fewer")) == 32);
-  CHECK(static_cast<double>(pattern_pairs(Pattern::local, 8192, 64)) / 524224 ==
+  CHECK(static_cast<double>(pattern_pairs(Pattern::local, 8192, 129)) / 524224 ==
         doctest::Approx(2).epsilon(0.01));
 
   Made factorised = preset("factorised");
   CHECK(std::round(readout(factorised.page(), "fewer")) == 43);
-  CHECK(std::round(static_cast<double>(kernel_pairs(Kernel::causal, factorised.p, 4096)) /
+  CHECK(std::round(static_cast<double>(kernel_pairs(Kernel::causal, factorised.p.kernels(), 4096)) /
                    readout(factorised.page(), "pairs")) == 22);
   const core::SparseMask causal = core::pattern::causal(4096, 4096);
   core::ReachOptions options;
   options.layers = 2;
   options.target = &causal;
   CHECK(core::reach_of(make_mask(Pattern::strided, 4096, 64), options).layers_to_cover() == 2);
+}
+
+TEST_CASE("restricted attention is one thing in operations, path, memory and the local pattern") {
+  for (const int n : {1, 2, 3, 16, 41}) {
+    for (const int r : {1, 2, 3, 8, 16, 17, 64}) {
+      CAPTURE(n);
+      CAPTURE(r);
+      const core::SparseMask mask = make_mask(Pattern::local, n, r);
+      Index largest = 0;
+      for (Index i = 0; i < n; ++i) {
+        largest = std::max(largest, mask.kept(i));
+        // r positions centred on the query, as far as the sequence has them.
+        for (Index j = 0; j < n; ++j) {
+          CHECK(mask.allowed(i, j) == (j >= i - r / 2 && j < i - r / 2 + r));
+        }
+      }
+      const core::LayerSize size = {n, 8, 3, r};
+      const double operations = core::layer_operations(LayerKind::restricted, size);
+      const auto row = std::min(r, n);
+      CHECK(operations == 8.0 * n * row);
+      CHECK(operations <= core::layer_operations(LayerKind::self_attention, size));
+      CHECK(core::layer_memory(LayerKind::restricted, size, 2) == 2.0 * n * row);
+      CHECK(largest <= row);
+      CHECK((largest == row || n <= r));
+
+      core::ReachOptions options;
+      options.layers = 48;
+      options.keep = true;
+      const core::Reach reach = core::reach_of(mask, options);
+      std::optional<Index> met;
+      for (std::size_t layer = 0; layer < reach.after.size() && !met; ++layer) {
+        for (Index i = 0; i < n; ++i) {
+          if (!reach.after[layer](i, 0) || !reach.after[layer](i, n - 1)) continue;
+          met = static_cast<Index>(layer) + 1;
+        }
+      }
+      CHECK(met == core::layers_to_meet(LayerKind::restricted, size));
+    }
+  }
+}
+
+TEST_CASE("dense attention is counted one way, wherever it stands") {
+  Made m = made({{"n", "700"}, {"d", "96"}, {"heads", "4"}});
+  const double table = core::layer_operations(LayerKind::self_attention, m.p.size());
+  CHECK(kernel_operations(Kernel::dense, m.p.kernels(), 700) == table);
+  m.set({{"explain", "kernel"}});
+  CHECK(says(m.page(), "= " + lab::grouped(static_cast<Index>(table))));
+  m.set({{"explain", "operations"}});
+  CHECK(says(m.page(), "= " + lab::grouped(static_cast<Index>(table))));
+  // A window that holds all positions is dense.
+  m.set({{"r", "1500"}});
+  CHECK(kernel_operations(Kernel::sparse, m.p.kernels(), 700) == table);
+  CHECK(core::layer_operations(LayerKind::restricted, m.p.size()) == table);
+}
+
+TEST_CASE("a window of one sees nothing but itself") {
+  Made m = made({{"r", "1"}, {"layer", "restricted"}, {"explain", "path"}});
+  CHECK(readout(m.page(), "path") == -1);
+  CHECK(readout(m.page(), "pairs") == 1024);
+  CHECK(says(m.page(), "never meet"));
+  m.set({{"n", "1"}});
+  CHECK(readout(m.page(), "path") == 1);
+}
+
+TEST_CASE("what so many layers see holds all positions, and with one layer fewer it does not") {
+  for (const char* layer : {"convolution", "separable", "restricted"}) {
+    for (const char* dilation : {"contiguous", "dilated"}) {
+      for (const char* n : {"2", "3", "27", "28", "729", "1000", "4096"}) {
+        Made m = made(
+            {{"n", n}, {"r", "10"}, {"layer", layer}, {"dilation", dilation}, {"explain", "path"}});
+        const lab::Page page = m.page();
+        const auto layers = static_cast<Index>(readout(page, "path"));
+        const bool window = std::string(layer) == "restricted";
+        const Dilation how = window ? Dilation::contiguous : m.p.dilation;
+        const Index size = window ? m.p.r : m.p.k;
+        CHECK(core::convolution_field(size, layers, how) >= m.p.n);
+        CHECK((layers == 1 || core::convolution_field(size, layers - 1, how) < m.p.n));
+        CHECK(says(page, "= " + lab::grouped(core::convolution_field(size, layers, how))));
+      }
+    }
+  }
 }
 
 TEST_CASE("nothing is measured until it is asked for, and then once for each number") {
@@ -209,7 +292,7 @@ TEST_CASE("measured times are whole, ordered, and explained by themselves") {
   Made m = made({{"longest", "1024"}, {"n", "1024"}, {"explain", "time"}, {"measurement", "1"}});
   std::vector<Index> seen;
   bool whole = false;
-  const Measured measured = measure(m.p, 2, {}, [&](const Measured& partial) {
+  const Measured measured = measure(m.p.kernels(), {{}, 2}, [&](const Measured& partial) {
     seen.push_back(partial.of(Kernel::dense).timings.back().n);
     whole = partial.whole;
   });
@@ -232,8 +315,8 @@ TEST_CASE("measured times are whole, ordered, and explained by themselves") {
   CHECK(measured.left_out == 0);
 
   const lab::Page page = m.page();
-  CHECK(says(page, "= " + time_text(readout(page, "time_sparse"))));
-  CHECK(says(page, fmt::format("= {:.3f}", readout(page, "exponent_dense"))));
+  CHECK(says(page, "≈ " + time_text(readout(page, "time_sparse"))));
+  CHECK(says(page, fmt::format("≈ {:.3f}", readout(page, "exponent_dense"))));
 }
 
 TEST_CASE("a measurement publishes unfinished pages, and stops when nobody waits") {
@@ -249,26 +332,29 @@ TEST_CASE("a measurement publishes unfinished pages, and stops when nobody waits
   CHECK(rows == std::vector<std::size_t>{1, 2});
   std::stop_source source;
   source.request_stop();
-  CHECK_THROWS_AS(measure(m.p, 1, core::Cancel(source.get_token()), [](const Measured&) {}),
-                  core::Cancelled);
+  CHECK_THROWS_AS(
+      measure(m.p.kernels(), {core::Cancel(source.get_token()), 1}, [](const Measured&) {}),
+      core::Cancelled);
 }
 
 TEST_CASE("what would take too long is left out and counted") {
   Made m = made({{"longest", "512"}, {"r", "4"}});
-  const double macs = kernel_cost(Kernel::causal, m.p, 256).macs;
-  const Measured measured = measure(m.p, 2, {}, [](const Measured&) {}, {.macs = macs});
+  const double macs = kernel_cost(Kernel::causal, m.p.kernels(), 256).macs;
+  const Measured measured = measure(m.p.kernels(), {{}, 2}, [](const Measured&) {}, {.macs = macs});
   CHECK(measured.of(Kernel::dense).at(128) != nullptr);
   CHECK(measured.of(Kernel::dense).at(256) == nullptr);
   CHECK(measured.of(Kernel::causal).at(256) != nullptr);
   CHECK(measured.of(Kernel::causal).at(512) == nullptr);
   CHECK(measured.of(Kernel::sparse).at(512) != nullptr);
   CHECK(measured.left_out == 3);
-  const Measured small = measure(m.p, 2, {}, [](const Measured&) {}, {.numbers = 128.0 * 512});
+  const Measured small =
+      measure(m.p.kernels(), {{}, 2}, [](const Measured&) {}, {.numbers = 128.0 * 512});
   CHECK(small.of(Kernel::sparse).timings.size() == 1);
   CHECK(small.left_out == 6);
   CHECK(small.whole);
   // Any call is slower than nothing: only the shortest length is tried, once.
-  const Measured impatient = measure(m.p, 2, {}, [](const Measured&) {}, {.seconds = 0});
+  const Measured impatient =
+      measure(m.p.kernels(), {{}, 2}, [](const Measured&) {}, {.seconds = 0});
   for (const Kernel kernel : kKernels) {
     REQUIRE(impatient.of(kernel).timings.size() == 1);
     CHECK(impatient.of(kernel).timings.front().samples == 1);

@@ -177,3 +177,11 @@ TEST_CASE("moving a pick computes nothing again") {
     CHECK(m.memo.runs(stage) == 1);
   }
 }
+
+TEST_CASE("only adding in order stalls, and only it says so") {
+  CHECK(has_readout(Made().page(), "stalls"));
+  for (const char* id : {"float_inside", "halves"}) {
+    CAPTURE(id);
+    CHECK_FALSE(has_readout(preset(id).page(), "stalls"));
+  }
+}

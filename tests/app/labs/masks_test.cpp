@@ -300,26 +300,32 @@ TEST_CASE("Why a pair is kept: each item's inequality, their composition, the we
   const lab::Page nothing = at("13");
   CHECK(says(nothing, "no: |20 - 13| = 7 = 1 · 4 + 3"));
 
-  // The printed exponentials add up to the printed sum, and so do the products of the score.
-  for (const char* sum : {"Σ exp", "q·k"}) {
-    bool found = false;
-    double total = 0, parts = 0;
-    for (const auto& line : far.explanation.lines) {
-      if (line.left == sum) {
-        total = std::stod(line.right.front().text.substr(2));
-        found = true;
-      } else if (found && line.left.empty()) {
-        const bool product = std::string(sum) == "q·k";
-        if (product && line.right.size() != 5) break;
-        parts += std::stod(line.right.at(product ? 4 : 1).text);
-      } else if (found) {
-        break;
-      }
+  // Each printed exponential belongs to the printed sum, each printed product to its factors.
+  const auto number = [](const std::string& text) {
+    return std::stod(text.substr(text.find_first_of("0123456789.-")));
+  };
+  double total = 0, terms = 0, products = 0, product_sum = 0;
+  int exponentials = 0, factors = 0;
+  for (const auto& line : far.explanation.lines) {
+    if (line.left == "Σ exp") total = number(line.right.front().text);
+    const bool term = line.right.size() == 3 && line.right[0].text.size() == 2;
+    if (total > 0 && line.left.empty() && term) {
+      terms += number(line.right[1].text);
+      ++exponentials;
     }
-    CAPTURE(sum);
-    CHECK(found);
-    CHECK(parts == doctest::Approx(total).epsilon(1e-9));
+    if (line.right.size() == 5) {
+      const double q = number(line.right[1].text), k = number(line.right[2].text);
+      CHECK(std::abs(q * k - number(line.right[4].text)) <= 2e-4);
+      products += number(line.right[4].text);
+      ++factors;
+    } else if (factors > 0 && product_sum == 0) {
+      product_sum = number(line.right.front().text);
+    }
   }
+  CHECK(exponentials > 5);
+  CHECK(std::abs(terms - total) <= 0.5e-4 * (exponentials + 1));
+  CHECK(factors == 32);
+  CHECK(std::abs(products - product_sum) <= 0.5e-4 * (factors + 1));
 }
 
 TEST_CASE("The path that is told goes from pair to kept pair") {
@@ -331,8 +337,11 @@ TEST_CASE("The path that is told goes from pair to kept pair") {
     const lab::Page page = made.page(p);
     if (j == m.query) continue;
     std::vector<Index> path;
-    for (const auto& span : page.explanation.lines.back().right) {
-      if (span.text != " ← ") path.push_back(std::stol(span.text));
+    for (const auto& line : page.explanation.lines) {
+      if (line.right.size() < 2 || line.right[1].text != " ← ") continue;
+      for (const auto& span : line.right) {
+        if (span.text != " ← ") path.push_back(std::stol(span.text));
+      }
     }
     REQUIRE(path.size() == static_cast<std::size_t>(m.reached->first(m.query, j)) + 1);
     CHECK(path.front() == m.query);
@@ -420,10 +429,118 @@ TEST_CASE("Presets show what they say") {
   CHECK(documents.content->labels->at(14) == ".");
   CHECK(documents.content->labels->at(30) == ".");
   // Every row gains two drawn keys, whatever the seed, except the global one.
-  Parameters drawn = preset("bigbird");
-  drawn.seed = 7;
-  CHECK(readout(made.page(drawn), "kept") == value("bigbird", "kept"));
-  CHECK_FALSE(made.model(drawn).mask->same_pairs(*made.model(preset("bigbird")).mask));
+  Parameters drawn = preset("bigbird"), regular = drawn;
+  regular.stack = param::read_stack("bigbird window=1 global=1 random=0", *catalogue(), kMostItems);
+  const Model without = made.model(regular);
+  for (const int seed : {0, 1, 7, 8, 99, 9999}) {
+    drawn.seed = seed;
+    const Model m = made.model(drawn);
+    for (Index i = 0; i < m.n(); ++i) {
+      CHECK(m.mask->kept(i) == without.mask->kept(i) + (i == 0 ? 0 : 2));
+    }
+    CHECK(m.mask->same_pairs(*made.model(preset("bigbird")).mask) == (seed == 1));
+  }
+}
+
+TEST_CASE("What presets and cards say of layers holds at any length") {
+  Made made;
+  const auto connected = [&](const std::string& stack, int n, bool turns) {
+    return readout(made.page(with({{"input", "random"},
+                                   {"length", std::to_string(n)},
+                                   {"stack", stack},
+                                   {"alternate", turns ? "true" : "false"}})),
+                   "layers_to_connect");
+  };
+  for (const int n : {13, 30, 42, 100}) {
+    CAPTURE(n);
+    // "at most two layers away", "at most two layers apart"
+    for (const char* stack : {"strided l=6", "longformer window=3 dilation=1 global=2"}) {
+      const double layers = connected(stack, n, false);
+      CHECK(layers >= 1);
+      CHECK(layers <= 2);
+    }
+    // One local layer with window k, then an atrous one with step k; k - 1 suffices, half of k does
+    // not from 3 on.
+    for (const int k : {1, 2, 3, 4, 5, 6}) {
+      CAPTURE(k);
+      const auto layers = [&](int window) {
+        return connected(
+            "local window=" + std::to_string(window) + "; or atrous step=" + std::to_string(k), n,
+            true);
+      };
+      CHECK(layers(k) <= 2);
+      CHECK(layers(k) >= 1);
+      CHECK(layers(k - 1) <= 2);
+      CHECK(layers(k - 1) >= 1);
+      const double half = layers(k / 2);
+      CHECK((half < 0 || half > 2) == (k >= 3));
+    }
+    // Distances that are no multiple of 4 never meet.
+    CHECK(connected("atrous step=4", n, false) == -1);
+    // "never more than twelve, however long the text"
+    CHECK(readout(made.page(with({{"input", "random"},
+                                  {"length", std::to_string(n)},
+                                  {"stack", "streaming sinks=4 window=8"}})),
+                  "largest_row") == 12);
+  }
+}
+
+TEST_CASE(
+    "A printed formula of an item's pairs gives their number with the letters as they stand") {
+  const auto made_of = [](const char* text) {
+    return param::read_stack(text, *catalogue(), kMostItems).front();
+  };
+  struct Formula {
+    const char* item;                             // its first argument is the letter's
+    std::function<double(double, double)> pairs;  // of n and the letter
+  };
+  const Formula formulas[] = {
+      {"key_padding valid=", [](double n, double v) { return n * v; }},
+      {"query_padding valid=", [](double n, double v) { return n * v; }},
+      {"local window=", [](double n, double k) { return n * (2 * k + 1) - k * (k + 1); }},
+      {"strided_a1 l=", [](double n, double l) { return n * (l + 1) - l * (l + 1) / 2; }},
+      {"prefix_lm prefix=", [](double n, double p) { return (n * (n + 1) + p * (p - 1)) / 2; }},
+      {"top_k k=", [](double n, double k) { return n * k; }}};
+  for (const Formula& one : formulas) {
+    for (const int n : {1, 2, 17, 42}) {
+      for (const int letter : {1, 2, 16, 17, 18, 41, 42, 43, 60, 1000}) {
+        CAPTURE(one.item);
+        CAPTURE(n);
+        CAPTURE(letter);
+        const auto form = closed_form(made_of((one.item + std::to_string(letter)).c_str()), n);
+        const bool says_n = form->formula.ends_with(" = n");
+        CHECK(says_n == (letter > n));
+        CHECK(one.pairs(n, says_n ? n : letter) == static_cast<double>(form->pairs));
+      }
+    }
+  }
+  // The summary columns alone leave l - c rows without a key.
+  for (const int l : {1, 4, 8, 20}) {
+    for (const int c : {1, 2, 8}) {
+      const auto item =
+          made_of(("fixed_a2 l=" + std::to_string(l) + " c=" + std::to_string(c)).c_str());
+      const SparseMask mask = pattern_mask(item, {.n = 42});
+      Index empty = 0;
+      while (mask.kept(empty) == 0) ++empty;
+      CHECK(empty == std::max(0, l - c));
+    }
+  }
+  const auto longformer = closed_form(made_of("longformer window=3 dilation=1 global=60"), 42);
+  CHECK(longformer->formula.ends_with(",  g = n"));
+}
+
+TEST_CASE("The word that stands most often keeps its own kind, whatever the seed") {
+  Made made;
+  Parameters p = preset("top_k");
+  for (const int seed : {0, 1, 2, 3, 10, 77, 500, 9999}) {
+    CAPTURE(seed);
+    p.seed = seed;
+    const Model m = made.model(p);
+    for (const std::int32_t key : m.row->keys) {
+      CHECK(m.content->labels->at(static_cast<std::size_t>(key)) == "the");
+    }
+    CHECK(readout(made.page(p), "kept_weight") > 0.5);
+  }
 }
 
 TEST_CASE("131,072 tokens: what is kept is computed, and no more") {

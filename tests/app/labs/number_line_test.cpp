@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "app/labs/number_line/model.h"
@@ -49,7 +50,7 @@ TEST_CASE("one tenth in bfloat16, by hand") {
   CHECK(model.basin->second == 205.5 * 0x1p-11);
   const lab::Page page = m.page();
   CHECK(says(page, "x / step= 204.8"));
-  CHECK(says(page, "0.8000 + 0.2000 = 1.0000 step"));
+  CHECK(says(page, "0.8000 + 0.2000 = 1 step"));
 }
 
 TEST_CASE("each bit toggles itself, whatever the format, NaN, infinity and -0 included") {
@@ -204,5 +205,32 @@ TEST_CASE("the bits add up to the value in the explanation") {
     const int exponent = normal ? static_cast<int>(f.exponent) - 127 : -126;
     CHECK(std::ldexp(f.negative ? -sum : sum, exponent) == model.stored.value);
     CHECK(says(m.page(), "= " + lab::number_words(model.stored.value)));
+  }
+}
+
+TEST_CASE("Preset: no format holds one tenth, and two are off by the same") {
+  const Model model = preset("tenth").model();
+  std::map<std::string, double> stored;
+  for (const auto& other : model.others) {
+    CHECK(other.stored.value != 0.1);
+    stored[other.id] = other.stored.value;
+  }
+  for (const auto& [a, value] : stored) {
+    for (const auto& [b, other] : stored) {
+      if (a < b) CHECK((value == other) == (a == "float16" && b == "tf32"));
+    }
+  }
+}
+
+TEST_CASE("the share of spacing and number lies in a band of a factor of two") {
+  const Model model = Made().model();
+  for (const auto& curve : *model.curves) {
+    REQUIRE(curve.least.size() == curve.x.size());
+    for (std::size_t k = 0; k < curve.x.size(); ++k) {
+      const double share = curve.spacing[k] / curve.x[k];
+      CHECK(share >= curve.least[k]);
+      CHECK(share <= curve.most[k]);
+      CHECK((curve.most[k] == 2 * curve.least[k] || curve.most[k] == curve.least[k]));
+    }
   }
 }

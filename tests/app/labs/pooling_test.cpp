@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -21,13 +23,16 @@ using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("pooling", id); }
 
-// What the explanation says on the right of `left` in its last line before another left.
+// What the explanation says on the right of `left`, up to the next left.
 std::vector<std::string> said(const lab::Page& page, const std::string& left) {
   std::vector<std::string> lines;
   bool here = false;
   for (const auto& line : page.explanation.lines) {
     if (!line.left.empty()) here = line.left == left;
-    if (here && line.right[0].text.starts_with("= ")) lines.push_back(line.right[0].text.substr(2));
+    const std::string& text = line.right[0].text;
+    for (const std::string sign : {"= ", "≈ "}) {
+      if (here && text.starts_with(sign)) lines.push_back(text.substr(sign.size()));
+    }
   }
   return lines;
 }
@@ -221,7 +226,7 @@ TEST_CASE("explanations end in what the page shows elsewhere") {
     m.set({{"key", "24"}, {"explain", "prediction"}});
     const Model model = m.model();
     const lab::Page page = m.page();
-    const auto& row = model.pooled->rows[25];
+    const auto& row = model.pooled->row(25);
     const double weight = row.weight(model.data->x(24));
     REQUIRE_FALSE(said(page, "α").empty());
     CHECK(std::stod(said(page, "α").back()) == doctest::Approx(weight).epsilon(1e-5));
@@ -252,9 +257,9 @@ TEST_CASE("what the presets teach is so") {
   CHECK(readout(m.page(), "largest") == 1.0 / 50);
   CHECK(m.model().fit->y.maxCoeff() == m.model().fit->y.minCoeff());
   CHECK(m.model().fit->y(0) == doctest::Approx(m.model().data->y.mean()));
-  // One or two neighbours, and worse than 0.3.
+  // One or two neighbours wherever it is asked, and worse than 0.3.
   m = preset("narrow");
-  CHECK(readout(m.page(), "neighbours") < 2.5);
+  for (const auto& row : *m.model().pooled->rows) CHECK(row.neighbours() < 2.5);
   const double narrow_error = readout(m.page(), "left_out_error");
   m.set({{"bandwidth", "0.3"}});
   CHECK(readout(m.page(), "left_out_error") < narrow_error);
@@ -283,11 +288,15 @@ TEST_CASE("what the presets teach is so") {
   CHECK(std::lround(states.back().w / states.front().w) == 15);
   CHECK(states.back().loss / states.front().loss == doctest::Approx(1.0 / 3).epsilon(0.1));
   CHECK(m.model().pooled->largest > 3 * m.model().before->largest);
-  // Thrown far, and never back.
+  // Thrown far, back in dozens of steps, and thrown once more in step 37.
   m = preset("runaway");
+  m.set({{"epochs", "37"}, {"step", "37"}});
   const auto& far = m.model().training->states;
   CHECK(far[1].w > 50);
   CHECK(std::abs(far[5].w - far[1].w) < 0.1 * far[1].w);
+  for (std::size_t k = 1; k < 36; ++k) CHECK(far[k + 1].w < far[k].w);
+  CHECK(far[36].w < 2);
+  CHECK(far[37].w > 50);
   // The outlier pulls the curve up near it and not far away.
   m = preset("outlier");
   const auto with = m.model();
@@ -411,7 +420,101 @@ TEST_CASE("a hundred thousand points: all of them, against the plain sum at one 
   REQUIRE(model.data->size() == 100'000);
   const core::Pooled naive = core::parametric_pooling(
       model.pooled->queries.segment(25, 1), model.data->x, model.data->y, model.state().w);
-  CHECK(model.pooled->rows[25].prediction() == doctest::Approx(naive.prediction(0)).epsilon(1e-10));
+  CHECK(model.pooled->row(25).prediction() == doctest::Approx(naive.prediction(0)).epsilon(1e-10));
   CHECK(naive.weights.cols() == 100'000);
   CHECK(model.training->states.back().loss < model.training->states.front().loss);
+}
+
+TEST_CASE("weights are said to sum to 1 only where there are any") {
+  Made m = preset("empty");
+  const auto caption = [&](int query) {
+    m.p.query = query;
+    return m.page().figures.at(1).caption;
+  };
+  const auto rows = m.model().pooled->rows;
+  int none = 0;
+  for (int query = 0; query < 50; ++query) {
+    double sum = 0;
+    for (const double x : m.model().data->x)
+      sum += (*rows)[static_cast<std::size_t>(query)].weight(x);
+    const bool whole = caption(query).find("together they are 1.") != std::string::npos;
+    CHECK(whole == (std::abs(sum - 1) < 1e-12));
+    CHECK(whole != (caption(query).find("no key is in reach") != std::string::npos));
+    none += !whole;
+  }
+  CHECK(none == static_cast<int>(readout(m.page(), "empty")));
+}
+
+TEST_CASE("a hundred thousand points: what the fast sums leave out is as little as is said") {
+  Made m = preset("large");
+  const Model model = m.model();
+  const Data& data = *model.data;
+  for (const Index at : {0, 17, 300, 600}) {
+    const core::Pooled naive =
+        core::parametric_pooling(model.fit->x.segment(at, 1), data.x, data.y, model.state().w);
+    CHECK(std::abs(model.fit->y(at) - naive.prediction(0)) < 1e-11 * data.y.cwiseAbs().maxCoeff());
+  }
+}
+
+namespace {
+
+// The numbers of a line such as "≈ 0.5·(-1.25) / 3": what stands between signs.
+std::vector<double> numbers(const std::string& text) {
+  std::vector<double> all;
+  for (const char* at = text.c_str(); *at != 0;) {
+    const bool begins = std::isdigit(static_cast<unsigned char>(*at)) ||
+                        (*at == '-' && std::isdigit(static_cast<unsigned char>(at[1])));
+    char* end = nullptr;
+    if (begins) all.push_back(std::strtod(at, &end));
+    at = begins ? end : at + 1;
+  }
+  return all;
+}
+
+// One unit of the last of six significant digits.
+double last_of_six(double value) {
+  return std::pow(10.0, std::floor(std::log10(std::abs(value))) - 5);
+}
+
+}  // namespace
+
+TEST_CASE("every line of a weight can be worked out again from the line before, as printed") {
+  for (const char* kernel : {"gaussian", "epanechnikov", "triangular", "boxcar"}) {
+    for (const char* h : {"0.05", "0.4", "1", "30"}) {
+      CAPTURE(kernel);
+      CAPTURE(h);
+      Made m = made({{"kernel", kernel}, {"bandwidth", h}, {"key", "25"}});
+      const lab::Page page = m.page();
+      const bool gaussian = std::string(kernel) == "gaussian";
+      const std::vector<std::string> u = said(page, gaussian ? "s_j" : "u");
+      REQUIRE(u.size() == 3);
+      const std::vector<double> of = numbers(u[1]);
+      REQUIRE(of.size() >= 3);
+      const double again = (of[0] - of[1]) / of[2];
+      CHECK(numbers(u[2])[0] ==
+            doctest::Approx(gaussian ? -again * again / 2 : again).epsilon(1e-7).scale(1e-1));
+      const std::vector<std::string> alpha = said(page, "α");
+      if (alpha.back() == "0") continue;
+      const std::vector<double> quotient = numbers(alpha[alpha.size() - 2]);
+      REQUIRE(quotient.size() == 2);
+      const double weight = std::stod(alpha.back());
+      CHECK(std::abs(quotient[0] / quotient[1] - weight) < 1.001 * last_of_six(weight));
+      if (!gaussian) continue;
+      const std::vector<double> power = numbers(alpha[1]);
+      CHECK(std::exp(power.at(0)) == doctest::Approx(quotient[0]).epsilon(1e-7));
+    }
+  }
+}
+
+TEST_CASE("the explained step of the training can be worked out again from its line") {
+  Made m = preset("runaway");
+  for (const char* step : {"0", "1", "5"}) {
+    m.set({{"step", step}});
+    const std::vector<std::string> next = said(m.page(), "w′");
+    REQUIRE(next.size() == 3);
+    const std::vector<double> of = numbers(next[1]);
+    REQUIRE(of.size() == 3);
+    const double w = std::stod(next[2]);
+    CHECK(std::abs(of[0] - of[1] * of[2] - w) < 1.001 * last_of_six(w));
+  }
 }

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "app/labs/position_ids/page.h"
-#include "app/labs/position_ids/sources.h"
 #include "trying.h"
 
 using namespace lab::position_ids;  // NOLINT: the box under test
@@ -24,20 +23,45 @@ TEST_CASE("At 8192 in bfloat16: the counts of every definition") {
   Made made;
   const Parameters p;
   const Model model = made.model(p);
-  const words::Words w;
-  const Scene scene{p, model, w};
+  const IdFacts& facts = *model.facts;
   // 256 + 5 * 128 = 896; 8192 becomes a value of its own with the ids just below it.
-  CHECK(counted(scene, Definition::exact).value == 896);
-  CHECK(percent(counted(scene, Definition::exact).share) == "10.94 %");
-  CHECK(counted(scene, Definition::distinct).value == 897);
+  CHECK(counted(facts, Definition::exact).value == 896);
+  CHECK(lab::percent(counted(facts, Definition::exact).share, 2) == "10.94 %");
+  CHECK(counted(facts, Definition::distinct).value == 897);
   // 256, and of [256, 512) every other number takes no tie: 64 more.
-  CHECK(counted(scene, Definition::alone).value == 320);
-  CHECK(counted(scene, Definition::alone_exact).value == 320);
-  CHECK(counted(scene, Definition::colliding).value == 8192 - 320);
-  CHECK(counted(scene, Definition::equal_neighbours).value == 8192 - 897);
-  CHECK(counted(scene, Definition::beyond).value == 640);
-  CHECK(counted(scene, Definition::beyond).share == doctest::Approx(640.0 / 7936));
-  CHECK(counted(scene, Definition::largest).value == 33);
+  CHECK(counted(facts, Definition::alone).value == 320);
+  CHECK(counted(facts, Definition::alone_exact).value == 320);
+  CHECK(counted(facts, Definition::colliding).value == 8192 - 320);
+  CHECK(counted(facts, Definition::equal_neighbours).value == 8192 - 897);
+  // The first run is 0 to 256: 257 ids.
+  CHECK(counted(facts, Definition::beyond).value == 639);
+  CHECK(counted(facts, Definition::beyond).share == doctest::Approx(639.0 / 7935));
+  CHECK(counted(facts, Definition::largest).value == 33);
+}
+
+TEST_CASE("Exact beyond the first run, counted id by id, in any format and length") {
+  for (const auto& listed : lab::listed_formats()) {
+    for (const Index n : {16, 17, 258, 300, 5000}) {
+      const core::RoundedIds ids(listed.format);
+      const auto exact = [&](Index id) { return ids(id) == static_cast<double>(id); };
+      Index run = 0, beyond = 0;
+      while (run < n && exact(run)) ++run;
+      for (Index id = run; id < n; ++id) beyond += exact(id);
+      const Counted count = counted(core::id_facts(n, listed.format), Definition::beyond);
+      CAPTURE(listed.name);
+      CAPTURE(n);
+      CHECK(count.value == static_cast<double>(beyond));
+      if (run < n) {
+        CHECK(count.share == static_cast<double>(beyond) / static_cast<double>(n - run));
+      }
+    }
+  }
+  Made made;
+  Parameters p;
+  p.length = 258, p.start = 200, p.id = 10, p.other = 5;
+  p.definition = Definition::beyond, p.explained = Explained::definition;
+  CHECK(says(made.page(p), "= 257 - 257"));
+  CHECK(says(made.page(p), "= 0 / (258 - 257)"));
 }
 
 TEST_CASE("Presets: bfloat16 and float16") {
@@ -79,8 +103,8 @@ TEST_CASE("Presets: bfloat16 and float16") {
     CHECK(m.rounded(65519) == 65504);
     CHECK(std::isinf(m.rounded(65520)));
     CHECK(m.facts->not_finite == 131072 - 65520);
-    CHECK(std::isnan(m.seen->value(100, 90)));  // two infinite ids
-    CHECK(std::isinf(m.seen->value(100, 10)));
+    CHECK(std::isnan(m.matrices->seen->value(100, 90)));  // two infinite ids
+    CHECK(std::isinf(m.matrices->seen->value(100, 10)));
   }
   {
     const Model m = made.model(preset("million"));
@@ -121,6 +145,13 @@ TEST_CASE("Presets: eight bits, truncation, saturation, chance, a format of one'
     for (Index id = 449; id < 999; ++id) CHECK(m.rounded(id) == 448);
   }
   {
+    Parameters p = preset("flushed");
+    for (Index id = 0; id < 8; ++id) CHECK(made.model(p).rounded(id) == 0);
+    CHECK(made.model(p).rounded(8) == 8);
+    p.format.subnormals = true;
+    for (Index id = 0; id < 9; ++id) CHECK(made.model(p).rounded(id) == static_cast<double>(id));
+  }
+  {
     const Model m = made.model(preset("own_format"));
     CHECK(m.rounded(240) == 240);
     CHECK(m.rounded(247) == 240);
@@ -136,10 +167,10 @@ TEST_CASE("The matrix sees the differences of rounded ids, pooled with their tru
       p.start = 500, p.width = 150, p.causal = causal;
       if (chance) p.rounding.rounding = core::Rounding::stochastic;
       const Model m = made.model(p);
-      CHECK(m.seen->value(33, 21) == static_cast<float>(m.rounded(533) - m.rounded(521)));
-      const Index n = m.seen->rows(), level = 3, size = Index{1} << level;
+      CHECK(m.matrices->seen->value(33, 21) == static_cast<float>(m.rounded(521) - m.rounded(533)));
+      const Index n = m.matrices->seen->rows(), level = 3, size = Index{1} << level;
       const Index blocks = (n + size - 1) / size;
-      for (const auto& source : {m.seen, m.error}) {
+      for (const auto& source : {m.matrices->seen, m.matrices->error}) {
         for (const core::Pool pool : {core::Pool::max, core::Pool::mean}) {
           std::vector<float> cells(static_cast<std::size_t>(blocks * blocks));
           source->pooled(level, {0, 0, blocks, blocks}, pool, cells.data(), {});
@@ -199,8 +230,9 @@ TEST_CASE("Explanations end in the numbers of the page") {
   p.definition = Definition::alone;
   CHECK(says(made.page(p), "256 + 64"));
   p.explained = Explained::distance;
-  // r(533) - r(521) = 532 - 520
-  CHECK(says(made.page(p), "532 - 520"));
+  // Key minus query: r(521) - r(533) = 520 - 532.
+  CHECK(says(made.page(p), "520 - 532"));
+  CHECK(says(made.page(p), "= -12"));
   p.id = 532, p.other = 531;
   CHECK(says(made.page(p), "distance 0"));
 }

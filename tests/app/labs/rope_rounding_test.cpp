@@ -215,7 +215,8 @@ TEST_CASE("preset: a rounded table keeps the rows, the angles and the weights") 
   Made made;
   const lab::Page page = made.page(preset("table"));
   CHECK(readout(page, "distinct_rows") == 8192);
-  CHECK(readout(page, "largest_phase_error") < 0.001);
+  CHECK(readout(page, "largest_phase_error") < 0.003);
+  CHECK(readout(page, "largest_phase_error") > 0.002);
   CHECK(readout(page, "largest_weight_change") < 0.01);
   CHECK(readout(page, "largest_weight_change") > 0);
 }
@@ -329,6 +330,22 @@ TEST_CASE("preset: a million positions, 1793 places, errors of 2048 radians") {
   const Model model = made.model(p);
   CHECK(model.rows->count() == 1793);
   CHECK(model.errors->largest == 2048);
+}
+
+TEST_CASE("the angle is that of the hand that is drawn") {
+  // In e5m2 cos(116 θ) and sin(116 θ) of this pair become 0.5 and -0.875.
+  Made made;
+  Parameters p = preset("table");
+  p.format.choice = lab::FormatChoice::e5m2;
+  p.query = 116, p.key = 115, p.pair = 2;
+  const Model model = made.model(p);
+  const Entry& e = model.entry;
+  CHECK(e.r_cosine == 0.5);
+  CHECK(e.r_sine == -0.875);
+  CHECK(e.error() ==
+        doctest::Approx(std::remainder(std::atan2(-0.875, 0.5) - e.angle, lab::kTurn)));
+  CHECK(std::abs(e.error()) > 0.07);
+  CHECK(readout(made.page(p), "phase_error") == e.error());
 }
 
 TEST_CASE("each explanation names the numbers that it is about") {

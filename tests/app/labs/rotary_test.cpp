@@ -1,11 +1,14 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
+#include <regex>
 #include <string>
 
 #include "app/labs/rotary/model.h"
 #include "app/labs/rotary/page.h"
 #include "core/position/rotary_decay.h"
+#include "core/position/xpos.h"
 #include "trying.h"
 
 using namespace lab::rotary;  // NOLINT: the box under test
@@ -17,19 +20,37 @@ namespace {
 using Made = Trial<Parameters>;
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("rotary", id); }
 
-// Every run of terms "... → x" is followed by "= their sum", to the last digit printed; how many.
+// Every run of terms "... ≈ x" is followed by "≈ their sum", as near as its digits allow, and each
+// product follows from its factors as they are printed; how many sums.
 int sums_that_add_up(const lab::Page& page) {
-  const std::string arrow = "→ ";
+  const std::string about = "≈ ";
+  static const std::regex cosine(R"(([-\d.]+)·([-\d.]+)·cos\(([-\d.]+)\) ≈ ([-\d.]+))");
+  static const std::regex product(R"(\(([-\d.]+)\)\(([-\d.]+)\) ≈ ([-\d.]+))");
+  static const std::regex shrunk(R"(([-\d.]+) · \(?([-\d.]+)\)? ≈ ([-\d.]+))");
   double sum = 0;
   int terms = 0, sums = 0;
   for (const std::string& line : lines(page)) {
-    if (const auto at = line.rfind(arrow); at != std::string::npos) {
-      sum += std::stod(line.substr(at + arrow.size()));
+    const auto at = line.rfind(about);
+    if (at != std::string::npos && (line.starts_with("  ") || line.starts_with("+ "))) {
+      const double printed = std::stod(line.substr(at + about.size()));
+      CAPTURE(line);
+      std::smatch found;
+      const auto number = [&](std::size_t k) { return std::stod(found[k]); };
+      if (std::regex_search(line, found, cosine)) {
+        CHECK(std::abs(number(1) * number(2) * std::cos(number(3)) - printed) < 2e-4);
+      } else if (std::regex_search(line, found, product) ||
+                 std::regex_search(line, found, shrunk)) {
+        CHECK(std::abs(number(1) * number(2) - printed) < 2e-4);
+      }
+      sum += printed;
       ++terms;
     } else if (terms > 0) {
       CAPTURE(line);
-      const double printed = std::stod(line.substr(line.find("= ") + 2));
-      CHECK(std::abs(printed - sum) < 1e-6);
+      const std::size_t start = line.find(about);
+      REQUIRE(start != std::string::npos);
+      // Each term is within half a unit of its fourth decimal, the sum of its third or fourth.
+      const double printed = std::stod(line.substr(start + about.size()));
+      CHECK(std::abs(printed - sum) < 5e-4 + 5e-5 * terms);
       terms = 0, sum = 0, ++sums;
     }
   }
@@ -48,12 +69,13 @@ TEST_CASE("Scores are those of turned vectors, whatever turns and however it is 
         made.p.vectors = vectors;
         const Model model = made.model();
         core::MatrixD R = core::MatrixD::Identity(16, 16);
-        const Index r = rotated_width(made.p);
+        const Index r = made.p.rotated_width();
         R.topLeftCorner(r, r) = core::rotary_matrix(12, model.theta, pairing);
-        // q^T R_{n-m} k = (R_{m-n} q)^T k, m - n = 12.
+        // q^T R_{n-m} k = (R_{m-n} q)^T k, n - m = -12.
+        CHECK(model.distance == -12);
         CHECK(std::abs((R * model.q).dot(model.k) - model.score) < 1e-12);
         double sum = 0;
-        for (const Pair& pair : model.pairs) sum += pair.term(12);
+        for (const Pair& pair : model.pairs) sum += pair.term(-12);
         CHECK(std::abs(sum - model.score) < 1e-12);
         CHECK(model.moved.deviation < 1e-8);
         CHECK(model.moved.own == doctest::Approx(model.score).epsilon(1e-9));
@@ -76,12 +98,12 @@ TEST_CASE("A dial, by hand: pair 1 of base 100 and d = 4 turns by a tenth of a r
   CHECK((pair.a == 2 && pair.b == 3));
   const double a = model.q(2) * std::cos(0.5) - model.q(3) * std::sin(0.5);
   const double b = model.q(2) * std::sin(0.5) + model.q(3) * std::cos(0.5);
-  CHECK(pair.term(5) == doctest::Approx(a * model.k(2) + b * model.k(3)).epsilon(1e-12));
+  CHECK(pair.term(-5) == doctest::Approx(a * model.k(2) + b * model.k(3)).epsilon(1e-12));
   const auto page = made.page();
   const auto text = lines(page);
   CHECK(std::find(text.begin(), text.end(), "= 0.1 rad per position") != text.end());
   CHECK(std::find(text.begin(), text.end(), "= 0.5 rad") != text.end());
-  CHECK(std::find(text.begin(), text.end(), "= 0.079577 turns") != text.end());
+  CHECK(std::find(text.begin(), text.end(), "≈ 0.0795775 turns") != text.end());
   // The plane's strong arrow points there.
   const auto& turned = mark_of<figure::Arrows>(plot_of(page, "plane"), 3).arrows.front();
   CHECK(turned.x1 == doctest::Approx(a).epsilon(1e-12));
@@ -115,7 +137,7 @@ TEST_CASE("A long curve keeps its true extremes") {
   CHECK(curve.stretch == 10);
   double lowest = 1e9, highest = -1e9;
   for (int t = -5000; t <= 5000; ++t) {
-    const double score = core::score_at(model.scores, t);
+    const double score = core::score_at(model.scores, -t);  // of m - n
     lowest = std::min(lowest, score), highest = std::max(highest, score);
     const auto at = static_cast<std::size_t>((t + 5000) / 10);
     CHECK(score >= curve.lo[at] - 1e-9);
@@ -131,7 +153,7 @@ TEST_CASE("The text's weights with RoPE are those of turned queries and keys") {
   const Model model = made.model();
   const TextModel& text = *model.text;
   REQUIRE(text.n() == 14);
-  core::AttendOptions<double> options;
+  core::AttentionOptionsD options;
   options.mask = core::Mask::causal(14, 14);
   const auto weights =
       core::attend<double>(text.turned_Q, text.turned_K, core::MatrixD(14, 0), options).weights;
@@ -170,7 +192,8 @@ TEST_CASE("Picks set what they say") {
     for (std::size_t k = 0; k < points.x.size(); ++k) {
       Made picked;
       picked.set(points.picks[k]);
-      CHECK(picked.p.m - picked.p.n == points.x[k]);
+      const double r = picked.p.n - picked.p.m;
+      CHECK((explained == std::string("score") ? r : -r) == points.x[k]);
       CHECK(param::print(*picked.list().find("explain")) == explained);
     }
   }
@@ -187,7 +210,7 @@ TEST_CASE("Distances are picked near both ends of the positions too") {
     for (const Index t : {-1000000, -999999, -1, 0, 1, 1000000}) {
       Made picked;
       picked.set(scene.at_distance(t, "score"));
-      CHECK(picked.p.m - picked.p.n == t);
+      CHECK(picked.p.n - picked.p.m == t);
     }
   }
 }
@@ -330,4 +353,66 @@ TEST_CASE("A million positions open, with the widest heads, too") {
   widest.p.d = 128;
   widest.p.draws = 64;
   CHECK(readout(widest.page(), "deviation") < 1e-9);
+}
+
+TEST_CASE("One pair alone has a bound that never rises: it is constant") {
+  Made made;
+  made.p.d = 2;
+  made.p.pair = 0;
+  CHECK(readout(made.page(), "first_rise") == 0);
+  made = {};
+  made.p.partial = true;
+  made.p.rotated = 2;
+  CHECK(readout(made.page(), "first_rise") == 0);
+}
+
+TEST_CASE(
+    "The score under xPos, and the score beside the bound, are those of the pair as it stands") {
+  for (const auto& [m, n] : {std::pair{0, 37}, std::pair{37, 0}}) {
+    Made made;
+    made.p.m = m, made.p.n = n;
+    const Model model = made.model();
+    const core::VectorD zeta = core::xpos_decay(8, made.p.gamma);
+    double want = 0, plain = 0;
+    for (Index i = 0; i < 8; ++i) {
+      const double term = model.pairs[std::size_t(i)].term(n - m);
+      plain += term;
+      want += std::pow(zeta(i), (m - n) / made.p.scale_base) * term;
+    }
+    CHECK(model.score == doctest::Approx(plain).epsilon(1e-12));
+    CHECK(readout(made.page(), "xpos") == doctest::Approx(want).epsilon(1e-12));
+    made.p.explained = Explained::xpos;
+    const lab::Page page = made.page();
+    CHECK(says(page, fmt::format("≈ {:.3f}", want)));
+    CHECK(says(page, "exceed 1") == (n > m));
+    made.p.explained = Explained::bound;
+    CHECK(says(made.page(), fmt::format("|s|≈ {:.3f}", std::abs(plain))));
+    // What the curve marks is what it draws.
+    const auto own = marks_of<figure::Points>(plot_of(page, "xpos"));
+    CHECK(own.size() == (n > m ? 1 : 2));
+    const auto& marked = marks_of<figure::Line>(plot_of(made.page(), "decay")).at(1);
+    CHECK(marked.y.at(37) == doctest::Approx(std::abs(plain) / model.decay->factor).epsilon(1e-9));
+  }
+  // Where its factors leave the range of numbers, the page says so.
+  Made far;
+  far.p.m = 0, far.p.n = 1000000;
+  CHECK(std::isfinite(readout(far.page(), "xpos")));
+}
+
+TEST_CASE("Distances are key minus query, in notes, curves and readouts") {
+  Made made;  // the query at 37, the key at 25
+  const lab::Page page = made.page();
+  CHECK(mark_of<figure::Rule>(plot_of(page, "score")).at == -12);
+  CHECK(says(page, "t= n - m = 25 - 37 = -12"));
+  const auto& line = mark_of<figure::Line>(plot_of(page, "score"));
+  CHECK(line.x.front() == -128);
+  const Model model = made.model();
+  CHECK(line.y.at(128 - 12) == doctest::Approx(model.score).epsilon(1e-12));
+  double turned = 0;  // 12 before the query, from turned vectors
+  const auto table = core::rotary_angles(core::VectorD{{12.0, 0.0}}, model.theta);
+  core::MatrixD both(2, 16);
+  both << model.q.transpose(), model.k.transpose();
+  const core::MatrixD rows = core::rotated(both, table);
+  turned = rows.row(0).dot(rows.row(1));
+  CHECK(model.score == doctest::Approx(turned).epsilon(1e-12));
 }

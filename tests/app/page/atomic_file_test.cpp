@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 
 #include <csignal>
+#include <cstdlib>
 
+#include "app/page/temporaries.h"
 #include "support.h"
 
 namespace {
@@ -106,6 +108,96 @@ TEST_CASE("a disk that is full keeps the old file and no temporary") {
   CHECK(status == 0);
   CHECK(test::read(folder / "a.txt") == "old");
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("links in a circle, protected files and those of others are left as they are") {
+  const test::Folder folder;
+  std::filesystem::create_symlink("b.txt", folder / "a.txt");
+  std::filesystem::create_symlink("a.txt", folder / "b.txt");
+  CHECK(refusal(folder / "a.txt").find("its links lead in a circle") != std::string::npos);
+  CHECK(std::filesystem::is_symlink(folder / "a.txt"));
+  test::write(folder / "c.txt", "old");
+  ::chmod((folder / "c.txt").c_str(), 0444);
+  CHECK(refusal(folder / "c.txt").find("c.txt: it is write-protected") != std::string::npos);
+  CHECK(test::read(folder / "c.txt") == "old");
+  if (::geteuid() == 0) {
+    test::write(folder / "d.txt", "old");
+    REQUIRE(::chown((folder / "d.txt").c_str(), 65534, 65534) == 0);
+    CHECK(refusal(folder / "d.txt").find("d.txt: it belongs to another user") != std::string::npos);
+    CHECK(test::read(folder / "d.txt") == "old");
+  }
+  const std::string message = refusal(folder / "x\x1b[2J" / std::string(90'000, 'y'));
+  CHECK(message.find('\x1b') == std::string::npos);
+  CHECK(message.size() < 600);
+}
+
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+
+// Where a child that is in the midst of writing ends as `end` has it, and what waitpid says of it.
+template <class End>
+int ended_while_writing(const std::filesystem::path& target, End end) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // doctest has handlers of its own, which the program has not.
+    for (const int signal : kEnding) std::signal(signal, SIG_DFL);
+    page::remove_temporaries_on_signals();
+    page::AtomicFile file(target);
+    file.write(std::string(1'000'000, 'x'));
+    end();
+    ::_exit(99);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_CASE("whatever signal ends the program, no temporary is left") {
+  const test::Folder folder;
+  test::write(folder / "a.txt", "old");
+  for (const int signal : kEnding) {
+    CAPTURE(signal);
+    const int status = ended_while_writing(folder / "a.txt", [&] { std::raise(signal); });
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == signal);
+    CHECK(folder.files() == 1);
+  }
+  // As Xlib ends a program whose server has gone.
+  const int status = ended_while_writing(folder / "a.txt", [] { std::exit(1); });
+  CHECK(WEXITSTATUS(status) == 1);
+  CHECK(folder.files() == 1);
+  CHECK(test::read(folder / "a.txt") == "old");
+}
+
+TEST_CASE("an ignored signal stays ignored") {
+  const test::Folder folder;
+  const int status = ended_while_writing(folder / "a.txt", [] {
+    std::signal(SIGHUP, SIG_IGN);  // as nohup does before the program starts
+    page::remove_temporaries_on_signals();
+    std::raise(SIGHUP);
+  });
+  CHECK(WEXITSTATUS(status) == 99);
+}
+
+TEST_CASE("what a killed process left is swept by the next one, and nothing else") {
+  const test::Folder folder;
+  const int status = ended_while_writing(folder / "a.txt", [] { std::raise(SIGKILL); });
+  CHECK(WTERMSIG(status) == SIGKILL);
+  REQUIRE(folder.files() == 1);
+  test::write(folder / ".a.txt.attnscope-1-0123456789abcdef.tmp", "of a process that lives");
+  test::write(folder / ".b.tmp", "of somebody else");
+  test::write(folder / ".attnscope-999999999-short.tmp", "no such name");
+  {
+    page::AtomicFile first(folder / "a.txt");
+    first.write("first");
+    // This one is being written and stays, whoever sweeps.
+    CHECK(in_child([&] {
+            page::write_atomically(folder / "b.txt", "second");
+            return true;
+          }) == 0);
+    first.commit();
+  }
+  CHECK(test::read(folder / "a.txt") == "first");
+  CHECK(folder.files() == 5);
 }
 
 }  // namespace

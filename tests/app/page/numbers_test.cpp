@@ -12,6 +12,7 @@
 
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
+#include "app/page/number_formats.h"
 #include "support.h"
 
 namespace {
@@ -353,6 +354,70 @@ TEST_CASE("a heatmap too large for text is refused, with the way out") {
   const lab::Page page = page_of({test::heatmap_plot("vast", std::make_shared<Vast>())});
   CHECK(has(refusal(page, "a.json"), "export it as .npy"));
   CHECK(has(refusal(page, "a.csv"), "export it as .npy"));
+}
+
+// As many cells as are asked for, all alike.
+class Endless final : public figure::TileSource {
+ public:
+  explicit Endless(core::Index side) : side_(side) {}
+  core::Index rows() const override { return side_; }
+  core::Index cols() const override { return side_; }
+  float value(core::Index, core::Index) const override { return 0.125f; }
+  void pooled(int, const core::Region& region, core::Pool, float* out,
+              const core::Cancel&) const override {
+    std::fill(out, out + region.rows * region.cols, 0.125f);
+  }
+  double cost(int, const core::Region&, core::Pool) const override { return 1; }
+
+ private:
+  core::Index side_;
+};
+
+TEST_CASE("what would fill any disk is refused before its first byte, and the way out is one") {
+  const auto of = [](core::Index side) {
+    return page_of({test::heatmap_plot("vast", std::make_shared<Endless>(side))});
+  };
+  const lab::Page million = of(1'000'000);
+  CHECK(
+      refusal(million, "a.npy") ==
+      "as .npy this takes 4 TB, more than the 64 GB that are written: make it smaller, or export a "
+      "picture (.png, .pdf)");
+  for (const char* name : {"a.json", "a.csv"}) {
+    const std::string message = refusal(million, name);
+    CHECK(has(message, "make it smaller, or export a picture"));
+    CHECK_FALSE(has(message, ".npy"));
+  }
+  CHECK(has(refusal(of(20'000), "a.json"), "export it as .npy, which takes 1.6 GB"));
+}
+
+TEST_CASE("how large an export will be is known beforehand, and held against the disk") {
+  const test::Folder folder;
+  const lab::Page page = page_of({test::heatmap_plot("map", test::ramp(300, 400))});
+  for (const char* name : {"a.json", "a.csv", "a.npy"}) {
+    CAPTURE(std::string(name));
+    page::export_numbers(page, {}, "", folder / name);
+    const double guessed = page::estimated_bytes(page, {}, folder / name);
+    const auto size = static_cast<double>(std::filesystem::file_size(folder / name));
+    CHECK(guessed > 0.8 * size);
+    CHECK(guessed < 1.2 * size);
+  }
+  CHECK(page::estimated_bytes(page, {}, folder / "a.png") == 0);
+  try {
+    page::check_room(folder / "a.npy", 4e30);
+    FAIL("there is no such disk");
+  } catch (const page::IoError& error) {
+    CHECK(has(error.what(), "a.npy: it takes 4e+15 PB, and "));
+    CHECK(has(error.what(), " are free on the disk"));
+  }
+  page::check_room(folder / "a.npy", 1);
+  page::check_room(folder / "none" / "a.npy",
+                   4e30);  // writing will say that there is no such folder
+}
+
+TEST_CASE("an empty page is refused in every format alike") {
+  for (const char* name : {"a.json", "a.csv", "a.npy"}) {
+    CHECK(refusal({}, name) == "this page has no figures to export");
+  }
 }
 
 }  // namespace

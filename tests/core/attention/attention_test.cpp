@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 namespace {
 
@@ -11,7 +13,7 @@ using core::EmptyRow;
 using core::Index;
 using core::Mask;
 using core::MatrixD;
-using Options = core::AttendOptions<double>;
+using Options = core::AttentionOptionsD;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -85,9 +87,9 @@ TEST_CASE("a query that sees no key") {
   Options options;
   options.mask = Mask::query_padding(3, 5, 2);
   CHECK((core::attend(s.Q, s.K, s.V, options).output.row(2).array() == 0).all());
-  options.empty_row = EmptyRow::kNaN;
+  options.empty_row = EmptyRow::nan;
   CHECK(core::attend(s.Q, s.K, s.V, options).output.row(2).array().isNaN().all());
-  options.empty_row = EmptyRow::kUniform;
+  options.empty_row = EmptyRow::uniform;
   CHECK(core::attend(s.Q, s.K, s.V, options).output.row(2).isApprox(s.V.colwise().mean(), 1e-14));
 }
 
@@ -95,7 +97,8 @@ TEST_CASE("the gradients equal finite differences") {
   Sample s;
   const MatrixD grad_output = MatrixD::Random(3, 2);
   Options options;
-  options.bias = &s.bias;
+  // The very matrix that is varied below.
+  options.bias = {std::shared_ptr<const MatrixD>(&s.bias, [](const MatrixD*) {})};
   for (const auto& mask : {Mask::none(3, 5), Mask::causal(3, 5), Mask::query_padding(3, 5, 1)}) {
     for (const auto scale : {std::optional<double>(), std::optional(-0.7)}) {
       options.mask = mask;
@@ -128,9 +131,14 @@ TEST_CASE("attention of nothing, of one, and of shapes that do not fit") {
   CHECK_THROWS_WITH(core::attend(s.Q, s.K, s.V, options),
                     "attend: expected a mask of 3 by 5, got 5 by 3");
   options.mask.reset();
-  options.bias = &s.V;
+  options.bias = {std::make_shared<const MatrixD>(s.V)};
   CHECK_THROWS_AS(core::attend(s.Q, s.K, s.V, options), core::InputError);
-  options.bias = nullptr;
+  options.bias = {nullptr};
+  CHECK_THROWS_AS(core::attend(s.Q, s.K, s.V, options), core::InputError);
+  options.bias.clear();
+  options.heads = 2;
+  CHECK_THROWS_AS(core::attend(s.Q, s.K, s.V, options), core::InputError);
+  options.heads = 1;
   options.scale = kNaN;
   CHECK_THROWS_AS(core::attend(s.Q, s.K, s.V, options), core::InputError);
   CHECK_THROWS_AS(core::attend_backward(s.Q, s.K, s.V, s.V, s.V), core::InputError);

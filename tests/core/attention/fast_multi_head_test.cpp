@@ -9,10 +9,10 @@ using core::Matrix;
 
 namespace {
 
-core::FastMultiHeadWeights random_weights(Index d_model, Index heads, Index d_k, Index d_v,
-                                          Index d_out) {
+core::MultiHeadWeights random_weights(Index d_model, Index heads, Index d_k, Index d_v,
+                                      Index d_out) {
   const float size = 1 / std::sqrt(static_cast<float>(d_model));
-  core::FastMultiHeadWeights weights;
+  core::MultiHeadWeights weights;
   weights.heads = heads;
   weights.W_q = naive::random_matrix(d_model, heads * d_k, 1, size);
   weights.W_k = naive::random_matrix(d_model, heads * d_k, 2, size);
@@ -22,8 +22,8 @@ core::FastMultiHeadWeights random_weights(Index d_model, Index heads, Index d_k,
 }
 
 // The largest difference between the layer and the same in double, Eigen's products throughout.
-double layer_error(const Matrix& X_q, const Matrix& X_kv, const core::FastMultiHeadWeights& weights,
-                   const core::FastOptions& options, const core::FastMultiHead& result) {
+double layer_error(const Matrix& X_q, const Matrix& X_kv, const core::MultiHeadWeights& weights,
+                   const core::AttentionOptions& options, const core::FastMultiHead& result) {
   const auto project = [](const core::MatrixD& X, const Matrix& W,
                           const std::optional<core::Vector>& b) {
     core::MatrixD Y = X * W.cast<double>();
@@ -47,8 +47,8 @@ double layer_error(const Matrix& X_q, const Matrix& X_kv, const core::FastMultiH
 
 TEST_CASE("a multi-head layer equals the same in double, for itself and across, all kernels") {
   const Matrix X = naive::random_matrix(37, 24, 5), Y = naive::random_matrix(50, 24, 6);
-  core::FastMultiHeadWeights weights = random_weights(24, 3, 5, 7, 11);
-  core::FastOptions options;
+  core::MultiHeadWeights weights = random_weights(24, 3, 5, 7, 11);
+  core::AttentionOptions options;
   options.heads = 3;
   options.scale = 1 / std::sqrt(5.F);
   for (const core::Isa isa : core::available_isas()) {
@@ -62,8 +62,8 @@ TEST_CASE("a multi-head layer equals the same in double, for itself and across, 
   core::FastMultiHead result = multi_head_forward(X, Y, weights, options);
   CHECK(layer_error(X, Y, weights, options, result) < 1e-5);
   const float* memory = result.attention.weights[1].data();
-  core::FastOptions unscaled = options;
-  unscaled.scale = 0;
+  core::AttentionOptions unscaled = options;
+  unscaled.scale.reset();
   multi_head_forward_into(X, Y, weights, unscaled, result);
   CHECK(layer_error(X, Y, weights, options, result) < 1e-5);
   CHECK(result.attention.weights[1].data() == memory);
@@ -71,7 +71,7 @@ TEST_CASE("a multi-head layer equals the same in double, for itself and across, 
 
 TEST_CASE("a multi-head layer refuses matrices that do not fit") {
   const Matrix X = naive::random_matrix(4, 6, 1);
-  core::FastMultiHeadWeights weights = random_weights(6, 2, 3, 3, 6);
+  core::MultiHeadWeights weights = random_weights(6, 2, 3, 3, 6);
   weights.W_o.resize(5, 6);
   CHECK_THROWS_AS(multi_head_forward(X, X, weights, {}), core::InputError);
   weights = random_weights(6, 2, 3, 3, 6);

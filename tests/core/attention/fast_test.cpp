@@ -8,8 +8,8 @@
 
 #include "naive.h"
 
+using core::AttentionOptions;
 using core::AttentionShape;
-using core::FastOptions;
 using core::Index;
 using core::Isa;
 using core::Mask;
@@ -21,8 +21,8 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-FastOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
-  FastOptions options;
+AttentionOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
+  AttentionOptions options;
   options.heads = shape.heads;
   options.scale = 1 / std::sqrt(static_cast<float>(shape.d_k));
   options.isa = isa;
@@ -30,7 +30,7 @@ FastOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
   return options;
 }
 
-void check(const Inputs& in, const FastOptions& options) {
+void check(const Inputs& in, const AttentionOptions& options) {
   const core::Attention result = core::attend_fast(in.Q, in.K, in.V, options);
   CHECK(naive::difference(result, in, options) == "");
 }
@@ -43,7 +43,7 @@ TEST_CASE("fast attention by hand: two keys, scores 0 and ln 3") {
     Q << 1;
     K << 0, std::log(3.F);
     V << 4, 8;
-    FastOptions options;
+    AttentionOptions options;
     options.isa = isa;
     const core::Attention result = core::attend_fast(Q, K, V, options);
     CHECK(result.weights[0](0, 0) == doctest::Approx(0.25));
@@ -70,7 +70,7 @@ TEST_CASE("fast attention equals the double loop: ragged sizes, every mask, ever
         CAPTURE(shape.m);
         CAPTURE(kind);
         CAPTURE(static_cast<int>(isa));
-        FastOptions options = options_for(shape, isa, 1 + kind % 3);
+        AttentionOptions options = options_for(shape, isa, 1 + kind % 3);
         options.mask = mask;
         check(in, options);
       }
@@ -84,7 +84,7 @@ TEST_CASE("fast attention of nothing is empty, and of no keys is zero") {
        {AttentionShape{0, 0, 1, 2, 3}, AttentionShape{0, 5, 2, 2, 3}, AttentionShape{5, 0, 2, 2, 3},
         AttentionShape{5, 4, 2, 2, 0}, AttentionShape{5, 4, 2, 0, 3}}) {
     for (const Isa isa : core::available_isas()) {
-      FastOptions options = options_for(shape, isa);
+      AttentionOptions options = options_for(shape, isa);
       options.scale = 1;
       const Inputs in = naive::random_inputs(shape);
       check(in, options);
@@ -100,11 +100,11 @@ TEST_CASE("fast attention adds a bias, one for all heads or one for each") {
   Matrix second = naive::random_matrix(shape.n, shape.m, 12);
   second(3, 4) = -kInfinity;  // a mask in the other convention: weight 0
   for (const Isa isa : core::available_isas()) {
-    FastOptions options = options_for(shape, isa);
+    AttentionOptions options = options_for(shape, isa);
     options.mask = Mask::causal(shape.n, shape.m);
-    options.bias = {&first};
+    options.bias = {naive::shared(first)};
     check(in, options);
-    options.bias = {&first, &second};
+    options.bias = {naive::shared(first), naive::shared(second)};
     check(in, options);
     CHECK(core::attend_fast(in.Q, in.K, in.V, options).weights[1](3, 4) == 0);
   }
@@ -114,7 +114,7 @@ TEST_CASE("masked weights are exactly 0, rows sum to 1, negative scales are scal
   const AttentionShape shape{90, 333, 2, 16, 8};
   const Inputs in = naive::random_inputs(shape);
   for (const Isa isa : core::available_isas()) {
-    FastOptions options = options_for(shape, isa);
+    AttentionOptions options = options_for(shape, isa);
     options.scale = -1.5F;
     options.mask = Mask::dense(naive::random_bits(shape.n, shape.m, 3));
     check(in, options);
@@ -123,7 +123,7 @@ TEST_CASE("masked weights are exactly 0, rows sum to 1, negative scales are scal
       double sum = 0;
       for (Index j = 0; j < shape.m; ++j) {
         const float weight = result.weights[1](i, j);
-        if (!options.mask.allowed(i, j)) REQUIRE(weight == 0);
+        if (!options.mask->allowed(i, j)) REQUIRE(weight == 0);
         sum += static_cast<double>(weight);
       }
       // The normaliser rounds m / 32 + 5 times, 1 / sum and the product once each.
@@ -139,7 +139,7 @@ TEST_CASE("large scores neither overflow nor vanish") {
   in.Q *= 100;
   in.K *= 100;  // scores of +-1e4 and more
   for (const Isa isa : core::available_isas()) {
-    FastOptions options = options_for(shape, isa);
+    AttentionOptions options = options_for(shape, isa);
     options.scale = 1;
     check(in, options);
   }
@@ -151,7 +151,7 @@ TEST_CASE("NaN and infinity stay in the rows that see them") {
   for (const Isa isa : core::available_isas()) {
     for (const float bad : {kNan, kInfinity, -kInfinity}) {
       for (const Mask& mask : naive::masks(shape.n, shape.m)) {
-        FastOptions options = options_for(shape, isa);
+        AttentionOptions options = options_for(shape, isa);
         options.mask = mask;
         Inputs in = clean;
         in.Q(3, 1) = bad;
@@ -170,7 +170,7 @@ TEST_CASE("NaN and infinity stay in the rows that see them") {
 TEST_CASE("the number of threads changes no bit, and buffers are used again") {
   const AttentionShape shape{130, 150, 3, 12, 10};
   const Inputs in = naive::random_inputs(shape);
-  FastOptions options = options_for(shape, Isa::best, 1);
+  AttentionOptions options = options_for(shape, Isa::best, 1);
   options.mask = Mask::causal(shape.n, shape.m);
   const core::Attention one = core::attend_fast(in.Q, in.K, in.V, options);
   core::Attention again = one;
@@ -193,7 +193,7 @@ TEST_CASE("large results are written past the cache and are the same") {
   const AttentionShape shape{1031, 2059, 2, 3, 2};  // odd, so that rows begin anywhere
   const Inputs in = naive::random_inputs(shape);
   for (const Isa isa : core::available_isas()) {
-    FastOptions options = options_for(shape, isa, 2);
+    AttentionOptions options = options_for(shape, isa, 2);
     options.mask = Mask::local(shape.n, shape.m, 900);
     check(in, options);
   }
@@ -202,7 +202,7 @@ TEST_CASE("large results are written past the cache and are the same") {
 TEST_CASE("cancelled attention throws, reports progress and can be started again") {
   const AttentionShape shape{600, 600, 4, 16, 16};
   const Inputs in = naive::random_inputs(shape);
-  FastOptions options = options_for(shape, Isa::best, 2);
+  AttentionOptions options = options_for(shape, Isa::best, 2);
   core::Attention result;
   std::stop_source source;
   std::atomic<float> progress{0};
@@ -222,7 +222,7 @@ TEST_CASE("cancelled attention throws, reports progress and can be started again
 
 TEST_CASE("fast attention refuses what does not fit, with a sentence") {
   const Matrix a = Matrix::Zero(3, 4), b = Matrix::Zero(5, 4), c = Matrix::Zero(5, 6);
-  FastOptions options;
+  AttentionOptions options;
   options.heads = 2;
   CHECK_NOTHROW(core::attend_fast(a, b, c, options));
   CHECK_THROWS_WITH_AS(core::attend_fast(a, c, c, options),
@@ -232,8 +232,8 @@ TEST_CASE("fast attention refuses what does not fit, with a sentence") {
   options.mask = Mask::none(3, 4);
   CHECK_THROWS_WITH_AS(core::attend_fast(a, b, c, options),
                        "attention: expected a mask of 3 by 5, got 3 by 4", core::InputError);
-  options.mask = Mask::none(0, 0);
-  options.bias = {&a};
+  options.mask.reset();
+  options.bias = {naive::shared(a)};
   CHECK_THROWS_AS(core::attend_fast(a, b, c, options), core::InputError);
   options.bias.clear();
   options.heads = 3;

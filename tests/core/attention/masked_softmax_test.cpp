@@ -46,12 +46,12 @@ TEST_CASE("an empty row has the answer that was asked for") {
   const MatrixD scores = MatrixD::Random(2, 4);
   const Mask mask = Mask::query_padding(2, 4, 1);
   CHECK((core::masked_softmax(scores, mask).row(1).array() == 0).all());
-  CHECK(core::masked_softmax(scores, mask, EmptyRow::kNaN).row(1).array().isNaN().all());
-  CHECK((core::masked_softmax(scores, mask, EmptyRow::kUniform).row(1).array() == 0.25).all());
+  CHECK(core::masked_softmax(scores, mask, EmptyRow::nan).row(1).array().isNaN().all());
+  CHECK((core::masked_softmax(scores, mask, EmptyRow::uniform).row(1).array() == 0.25).all());
   CHECK((core::filled_softmax(scores, mask).row(1).array() == 0.25).all());
   CHECK((core::filled_softmax(scores, mask, -kInf).row(1).array() == 0).all());
   const MatrixD nothing = MatrixD::Constant(1, 3, -kInf);
-  CHECK(core::masked_softmax(nothing, Mask::none(1, 3), EmptyRow::kNaN).array().isNaN().all());
+  CHECK(core::masked_softmax(nothing, Mask::none(1, 3), EmptyRow::nan).array().isNaN().all());
 }
 
 TEST_CASE("no mask is softmax, and a fill far below the scores is a mask") {
@@ -117,10 +117,10 @@ TEST_CASE("valid lengths") {
 
 TEST_CASE("masked softmax of nothing, and of shapes that do not fit") {
   CHECK(core::masked_softmax(MatrixD(0, 3), Mask::none(0, 3)).rows() == 0);
-  CHECK(core::masked_softmax(MatrixD(2, 0), Mask::none(2, 0), EmptyRow::kUniform).cols() == 0);
+  CHECK(core::masked_softmax(MatrixD(2, 0), Mask::none(2, 0), EmptyRow::uniform).cols() == 0);
   CHECK_THROWS_WITH(core::masked_softmax(MatrixD(2, 3), Mask::none(3, 2)),
                     "masked_softmax: expected a mask of the scores' shape, 2 by 3, got 3 by 2");
   CHECK_THROWS_AS(core::filled_softmax(MatrixD(2, 3), Mask::none(2, 2)), core::InputError);
-  CHECK_THROWS_AS(core::masked_softmax(MatrixD(1, 1), Mask::none(1, 1), EmptyRow::kZeros, 0.0),
+  CHECK_THROWS_AS(core::masked_softmax(MatrixD(1, 1), Mask::none(1, 1), EmptyRow::zeros, 0.0),
                   core::InputError);
 }

@@ -2,14 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
+
 namespace {
 
 using core::Index;
 using core::Mask;
 using core::MatrixD;
 using core::VectorD;
-using Weights = core::MultiHeadWeights<double>;
-using Options = core::MultiHeadOptions<double>;
+using Weights = core::MultiHeadWeightsD;
+using Options = core::AttentionOptionsD;
 
 // Three heads of d_k = 2 and d_v = 5, inputs of three widths, an output of a fourth.
 Weights sample() {
@@ -22,6 +24,10 @@ Weights sample() {
           VectorD::Random(6),
           VectorD::Random(15),
           VectorD::Random(8)};
+}
+
+core::SharedMatrixOf<double> random_bias(Index n, Index m) {
+  return std::make_shared<const MatrixD>(MatrixD::Random(n, m));
 }
 
 }  // namespace
@@ -53,15 +59,15 @@ TEST_CASE("each head is one attention of its own columns") {
   const MatrixD q = MatrixD::Random(4, 4), k = MatrixD::Random(6, 7), v = MatrixD::Random(6, 3);
   Options options;
   options.mask = Mask::causal(4, 6);
-  options.biases = {MatrixD::Random(4, 6), MatrixD::Random(4, 6), MatrixD::Random(4, 6)};
+  options.bias = {random_bias(4, 6), random_bias(4, 6), random_bias(4, 6)};
   const auto got = core::multi_head(q, k, v, w, options);
-  const MatrixD Q = (q * w.W_q).rowwise() + w.b_q.transpose();
-  const MatrixD K = (k * w.W_k).rowwise() + w.b_k.transpose();
-  const MatrixD V = (v * w.W_v).rowwise() + w.b_v.transpose();
+  const MatrixD Q = (q * w.W_q).rowwise() + w.b_q->transpose();
+  const MatrixD K = (k * w.W_k).rowwise() + w.b_k->transpose();
+  const MatrixD V = (v * w.W_v).rowwise() + w.b_v->transpose();
   for (Index i = 0; i < 3; ++i) {
-    core::AttendOptions<double> one;
+    core::AttentionOptionsD one;
     one.mask = options.mask;
-    one.bias = &options.biases[static_cast<size_t>(i)];
+    one.bias = {options.bias[static_cast<size_t>(i)]};
     const auto want = core::attend<double>(Q.middleCols(2 * i, 2), K.middleCols(2 * i, 2),
                                            V.middleCols(5 * i, 5), one);
     const auto& head = got.heads[static_cast<size_t>(i)].attended;
@@ -87,10 +93,10 @@ TEST_CASE("self-attention is equivariant under permutation, and one bias serves 
   const MatrixD x = MatrixD::Random(5, 4), reversed = x.colwise().reverse();
   CHECK(core::multi_head(reversed, w)
             .output.isApprox(core::multi_head(x, w).output.colwise().reverse(), 1e-13));
-  const MatrixD bias = MatrixD::Random(5, 5);
+  const auto bias = random_bias(5, 5);
   Options shared, each;
-  shared.biases = {bias};
-  each.biases = {bias, bias};
+  shared.bias = {bias};
+  each.bias = {bias, bias};
   CHECK(core::multi_head(x, w, shared).output == core::multi_head(x, w, each).output);
 }
 
@@ -101,7 +107,7 @@ TEST_CASE("a query that sees no key gives the output bias") {
   const auto got = core::multi_head<double>(MatrixD::Random(3, 4), MatrixD::Random(2, 7),
                                             MatrixD::Random(2, 3), w, options);
   CHECK((got.concat.bottomRows(2).array() == 0).all());
-  CHECK(got.output.row(2) == w.b_o.transpose());
+  CHECK(got.output.row(2) == w.b_o->transpose());
 }
 
 TEST_CASE("multi-head attention refuses what does not fit, and takes empty inputs") {
@@ -120,8 +126,10 @@ TEST_CASE("multi-head attention refuses what does not fit, and takes empty input
   refused([](Weights& w, Options&) { w.W_o = MatrixD::Zero(14, 8); });
   refused([](Weights& w, Options&) { w.b_v = VectorD::Zero(6); });
   refused([](Weights&, Options& o) { o.mask = Mask::none(3, 2); });
-  refused([](Weights&, Options& o) { o.biases = {MatrixD::Zero(2, 3), MatrixD::Zero(2, 3)}; });
-  refused([](Weights&, Options& o) { o.biases = {MatrixD::Zero(3, 3)}; });
+  refused([](Weights&, Options& o) { o.bias = {random_bias(2, 3), random_bias(2, 3)}; });
+  refused([](Weights&, Options& o) { o.bias = {random_bias(3, 3)}; });
+  refused([](Weights&, Options& o) { o.bias = {nullptr}; });
+  refused([](Weights&, Options& o) { o.heads = 2; });
   CHECK_THROWS_WITH(core::multi_head(k, k, v, sample()),
                     "multi_head: expected W_q with 7 rows, the input's width, got 4 by 6");
   CHECK(core::multi_head(MatrixD(0, 4), k, v, sample()).output.rows() == 0);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -37,6 +39,11 @@ inline Inputs random_inputs(const core::AttentionShape& shape, unsigned seed = 1
           random_matrix(shape.m, shape.heads * shape.d_v, seed + 2)};
 }
 
+// As options hold it.
+inline std::shared_ptr<const Matrix> shared(const Matrix& matrix) {
+  return std::make_shared<const Matrix>(matrix);
+}
+
 struct Head {
   MatrixD scores;               // scaled, bias included; masked ones too
   MatrixD weights;              // masked: 0
@@ -47,11 +54,11 @@ struct Head {
   std::vector<double> score_error;
 };
 
-inline bool allowed(const Mask& mask, Index i, Index j) {
-  return (mask.rows() == 0 && mask.cols() == 0) || mask.allowed(i, j);
+inline bool allowed(const std::optional<Mask>& mask, Index i, Index j) {
+  return !mask || mask->allowed(i, j);
 }
 
-inline void soften(const core::FastOptions& options, Index i, Head& head) {
+inline void soften(const core::AttentionOptions& options, Index i, Head& head) {
   const double infinity = std::numeric_limits<double>::infinity();
   const Index m = head.scores.cols();
   double max = -infinity, sum = 0, weighted = 0;
@@ -77,15 +84,16 @@ inline void soften(const core::FastOptions& options, Index i, Head& head) {
   head.entropy.push_back(any ? std::log(sum) - weighted / sum : 0);
 }
 
-inline Head attention(const Inputs& in, const core::FastOptions& options, Index head) {
-  const core::AttentionShape shape = core::attention_shape(in.Q, in.K, in.V, options.heads);
+inline Head attention(const Inputs& in, const core::AttentionOptions& options, Index head) {
+  const core::AttentionShape shape = core::attention_shape(in.Q, in.K, in.V, options.head_count());
   Head result;
   result.scores = result.weights = MatrixD::Zero(shape.n, shape.m);
   result.output = result.output_size = MatrixD::Zero(shape.n, shape.d_v);
   const Matrix* bias = nullptr;
   if (!options.bias.empty()) {
-    bias = options.bias[options.bias.size() == 1 ? 0 : static_cast<std::size_t>(head)];
+    bias = options.bias[options.bias.size() == 1 ? 0 : static_cast<std::size_t>(head)].get();
   }
+  const auto scale = static_cast<double>(options.scale_for(shape.d_k));
   for (Index i = 0; i < shape.n; ++i) {
     double size = 0;
     for (Index j = 0; j < shape.m; ++j) {
@@ -96,9 +104,9 @@ inline Head attention(const Inputs& in, const core::FastOptions& options, Index 
         terms += std::abs(term);
       }
       const double added = bias ? static_cast<double>((*bias)(i, j)) : 0;
-      result.scores(i, j) = score * static_cast<double>(options.scale) + added;
+      result.scores(i, j) = score * scale + added;
       if (!allowed(options.mask, i, j) || !std::isfinite(score)) continue;
-      size = std::max(size, terms * std::abs(static_cast<double>(options.scale)) + std::abs(added));
+      size = std::max(size, terms * std::abs(scale) + std::abs(added));
     }
     result.score_error.push_back(static_cast<double>(shape.d_k + 3) * kUlp / 2 * size);
     soften(options, i, result);
@@ -173,8 +181,8 @@ inline std::string difference(const core::Attention& result, const Head& head, I
 }
 
 inline std::string difference(const core::Attention& result, const Inputs& in,
-                              const core::FastOptions& options) {
-  for (Index h = 0; h < options.heads; ++h) {
+                              const core::AttentionOptions& options) {
+  for (Index h = 0; h < options.head_count(); ++h) {
     std::string found = difference(result, attention(in, options, h), h);
     if (!found.empty()) return found;
   }

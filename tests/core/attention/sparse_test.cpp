@@ -9,6 +9,7 @@
 #include "naive.h"
 #include "sparse_masks.h"
 
+using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
 using core::Isa;
@@ -16,7 +17,6 @@ using core::KeyRun;
 using core::Mask;
 using core::Matrix;
 using core::SparseMask;
-using core::SparseOptions;
 using naive::Inputs;
 using patterns::build;
 using patterns::masks;
@@ -26,8 +26,8 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-SparseOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
-  SparseOptions options;
+AttentionOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
+  AttentionOptions options;
   options.heads = shape.heads;
   options.scale = 1 / std::sqrt(static_cast<float>(std::max<Index>(1, shape.d_k)));
   options.keep_weights = true;
@@ -56,24 +56,24 @@ core::HeadWeights spread(const core::SparseAttention& result, const SparseMask& 
 
 // Against the double loop under the dense mask.
 std::string difference(const core::SparseAttention& result, const Inputs& in,
-                       const SparseMask& mask, const SparseOptions& options) {
+                       const SparseMask& mask, const AttentionOptions& options) {
   core::Attention dense;
   dense.shape = result.shape;
-  for (Index head = 0; head < options.heads && options.keep_weights; ++head) {
+  for (Index head = 0; head < options.head_count() && options.keep_weights; ++head) {
     dense.weights.push_back(spread(result, mask, head));
   }
   dense.output = result.output;
   dense.row_max = result.row_max;
   dense.row_sum = result.row_sum;
   dense.entropy = result.entropy;
-  core::FastOptions plain;
+  core::AttentionOptions plain;
   plain.heads = options.heads;
   plain.scale = options.scale;
   plain.mask = Mask::dense(mask.dense());
   return naive::difference(dense, in, plain);
 }
 
-void check(const Inputs& in, const SparseMask& mask, const SparseOptions& options) {
+void check(const Inputs& in, const SparseMask& mask, const AttentionOptions& options) {
   const core::SparseAttention result = core::attend_sparse(in.Q, in.K, in.V, mask, options);
   CHECK(difference(result, in, mask, options) == "");
 }
@@ -167,7 +167,7 @@ TEST_CASE("sparse attention: NaN and infinity stay in the rows that see them") {
       int kind = 0;
       for (const SparseMask& mask : masks(shape.n, shape.m)) {
         CAPTURE(kind++);
-        const SparseOptions options = options_for(shape, isa);
+        const AttentionOptions options = options_for(shape, isa);
         Inputs in = clean;
         in.Q(3, 1) = bad;
         check(in, mask, options);
@@ -189,7 +189,7 @@ TEST_CASE("sparse attention: large scores neither overflow nor vanish") {
   in.K *= 100;  // scores of +-1e4 and more
   for (const Isa isa : core::available_isas()) {
     for (const SparseMask& mask : masks(shape.n, shape.m)) {
-      SparseOptions options = options_for(shape, isa);
+      AttentionOptions options = options_for(shape, isa);
       options.scale = -1;
       check(in, mask, options);
     }
@@ -201,7 +201,7 @@ TEST_CASE("sparse attention: the number of threads changes no bit, and buffers a
   const Inputs in = naive::random_inputs(shape);
   for (const SparseMask& mask : {patterns::strided(700, 700, 9), patterns::global(700, 700, 3),
                                  patterns::blocks(700, 700, 32)}) {
-    SparseOptions options = options_for(shape, Isa::best, 1);
+    AttentionOptions options = options_for(shape, Isa::best, 1);
     const core::SparseAttention one = core::attend_sparse(in.Q, in.K, in.V, mask, options);
     core::SparseAttention again = one;
     const float* memory = again.weights[2].data();
@@ -229,7 +229,7 @@ TEST_CASE("sparse attention of many keys goes head by head") {
   const AttentionShape shape{250'000, 250'000, 2, 1, 1};
   const Inputs in = naive::random_inputs(shape);
   const SparseMask mask = patterns::window(shape.n, shape.m, 8);
-  SparseOptions options = options_for(shape, Isa::best, 0);
+  AttentionOptions options = options_for(shape, Isa::best, 0);
   options.keep_weights = false;
   const core::SparseAttention result = core::attend_sparse(in.Q, in.K, in.V, mask, options);
   for (Index i = 0; i < shape.n; i += 977) {
@@ -250,7 +250,7 @@ TEST_CASE("cancelled sparse attention throws, reports progress and can be starte
   const AttentionShape shape{3000, 3000, 2, 16, 16};
   const Inputs in = naive::random_inputs(shape);
   const SparseMask mask = patterns::window(shape.n, shape.m, 64);
-  SparseOptions options = options_for(shape, Isa::best, 2);
+  AttentionOptions options = options_for(shape, Isa::best, 2);
   core::SparseAttention result;
   std::stop_source source;
   std::atomic<float> progress{0};
@@ -265,7 +265,7 @@ TEST_CASE("cancelled sparse attention throws, reports progress and can be starte
   stopper.join();
   CHECK(progress.load() > 0);
   core::attend_sparse_into(in.Q, in.K, in.V, mask, options, result);
-  core::FastOptions plain;
+  core::AttentionOptions plain;
   plain.heads = shape.heads;
   plain.scale = options.scale;
   plain.mask = Mask::local(shape.n, shape.m, 64);
@@ -276,7 +276,7 @@ TEST_CASE("cancelled sparse attention throws, reports progress and can be starte
 
 TEST_CASE("sparse attention refuses what does not fit, with a sentence") {
   const Matrix a = Matrix::Zero(3, 4), b = Matrix::Zero(5, 4), c = Matrix::Zero(5, 6);
-  SparseOptions options;
+  AttentionOptions options;
   options.heads = 2;
   CHECK_NOTHROW(core::attend_sparse(a, b, c, SparseMask(3, 5), options));
   CHECK_THROWS_WITH_AS(core::attend_sparse(a, b, c, SparseMask(3, 4), options),

@@ -9,6 +9,7 @@
 #include "naive.h"
 #include "sparse_masks.h"
 
+using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
 using core::Isa;
@@ -16,14 +17,13 @@ using core::KeyRun;
 using core::Matrix;
 using core::MatrixD;
 using core::SparseMask;
-using core::SparseOptions;
 using core::TileKind;
 using core::TileRequest;
 
 namespace {
 
-SparseOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
-  SparseOptions options;
+AttentionOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1) {
+  AttentionOptions options;
   options.heads = shape.heads;
   options.scale = 1 / std::sqrt(static_cast<float>(shape.d_k));
   options.isa = isa;
@@ -32,9 +32,9 @@ SparseOptions options_for(const AttentionShape& shape, Isa isa, int threads = 1)
 }
 
 // The scores, scaled scores or weights of one head, whole, in double, from the double loop.
-MatrixD whole(const naive::Inputs& in, const SparseMask& mask, const SparseOptions& options,
+MatrixD whole(const naive::Inputs& in, const SparseMask& mask, const AttentionOptions& options,
               const TileRequest& request) {
-  core::FastOptions plain;
+  core::AttentionOptions plain;
   plain.heads = options.heads;
   plain.scale = request.kind == TileKind::score ? 1 : options.scale;
   plain.mask = core::Mask::dense(mask.dense());
@@ -77,7 +77,7 @@ std::string difference(const Matrix& tile, const MatrixD& all, const SparseMask&
   return "";
 }
 
-void check(const naive::Inputs& in, const SparseMask& mask, const SparseOptions& options,
+void check(const naive::Inputs& in, const SparseMask& mask, const AttentionOptions& options,
            const TileRequest& request) {
   const core::SparseAttention kept = core::attend_sparse(in.Q, in.K, in.V, mask, options);
   const Matrix tile =
@@ -156,7 +156,7 @@ TEST_CASE("sparse tiles do not depend on the number of threads") {
   const AttentionShape shape{1500, 1500, 1, 8, 8};
   const naive::Inputs in = naive::random_inputs(shape);
   const SparseMask mask = patterns::global(shape.n, shape.m, 2);
-  SparseOptions options = options_for(shape, Isa::best);
+  AttentionOptions options = options_for(shape, Isa::best);
   const core::SparseAttention kept = core::attend_sparse(in.Q, in.K, in.V, mask, options);
   const TileRequest request{.r1 = 1500, .c1 = 1500, .level = 4, .pooling = core::Pool::mean};
   const auto bits = [&](int threads) {

@@ -8,8 +8,8 @@
 #include "core/attention/weight_tile.h"
 #include "naive.h"
 
+using core::AttentionOptions;
 using core::AttentionShape;
-using core::FastOptions;
 using core::Index;
 using core::Mask;
 using core::Matrix;
@@ -19,8 +19,8 @@ using naive::Inputs;
 
 namespace {
 
-FastOptions options_for(const AttentionShape& shape, core::Isa isa) {
-  FastOptions options;
+AttentionOptions options_for(const AttentionShape& shape, core::Isa isa) {
+  AttentionOptions options;
   options.heads = shape.heads;
   options.scale = 1 / std::sqrt(static_cast<float>(shape.d_k));
   options.isa = isa;
@@ -33,7 +33,7 @@ struct Pooled {
   core::BoolMatrix any;
 };
 
-Pooled pool(const core::MatrixD& matrix, const Mask& mask, const TileRequest& part) {
+Pooled pool(const core::MatrixD& matrix, const std::optional<Mask>& mask, const TileRequest& part) {
   const Index cell = Index{1} << part.level;
   const Index rows = (part.r1 - part.r0 + cell - 1) / cell,
               cols = (part.c1 - part.c0 + cell - 1) / cell;
@@ -77,7 +77,7 @@ bool same(const Matrix& got, const core::MatrixD& expected, const core::BoolMatr
 // lanes), pooling up to 2^10 cells: below 300 ulp in all.
 constexpr double kRounding = 300 * naive::kUlp;
 
-void check_streamed(const Inputs& in, const FastOptions& options, Index limit) {
+void check_streamed(const Inputs& in, const AttentionOptions& options, Index limit) {
   const core::Attention kept = core::attend_fast(in.Q, in.K, in.V, options);
   const core::StreamedAttention streamed = core::stream_attention(in.Q, in.K, in.V, options, limit);
   const AttentionShape& shape = kept.shape;
@@ -125,7 +125,7 @@ TEST_CASE("streamed attention equals the kept one: every mask, every kernel, eve
         CAPTURE(shape.m);
         CAPTURE(kind);
         CAPTURE(static_cast<int>(isa));
-        FastOptions options = options_for(shape, isa);
+        AttentionOptions options = options_for(shape, isa);
         options.mask = mask;
         options.threads = 1 + kind % 3;
         const Index limits[] = {5, 40, 2000};
@@ -144,8 +144,8 @@ TEST_CASE("streamed attention with a bias, with rows that grow, with NaN and inf
   for (Index j = 0; j < shape.m; ++j) bias.col(j).array() += static_cast<float>(j) / 10;
   bias.row(5).head(600).setConstant(-std::numeric_limits<float>::infinity());
   for (const core::Isa isa : core::available_isas()) {
-    FastOptions options = options_for(shape, isa);
-    options.bias = {&bias};
+    AttentionOptions options = options_for(shape, isa);
+    options.bias = {naive::shared(bias)};
     check_streamed(clean, options, 100);
     options.bias.clear();
     for (const Mask& mask : naive::masks(shape.n, shape.m)) {
@@ -177,17 +177,17 @@ TEST_CASE("tiles equal the pooled matrix: any corner, level, kind, mask and kern
   int kind = 0;
   for (const Mask& mask : naive::masks(shape.n, shape.m)) {
     for (const core::Isa isa : core::available_isas()) {
-      FastOptions options = options_for(shape, isa);
+      AttentionOptions options = options_for(shape, isa);
       options.mask = mask;
       options.threads = 1 + kind % 3;
-      if (kind % 2 == 1) options.bias = {&bias};
+      if (kind % 2 == 1) options.bias = {naive::shared(bias)};
       const core::Attention kept = core::attend_fast(in.Q, in.K, in.V, options);
       for (TileRequest part : parts) {
         CAPTURE(kind);
         CAPTURE(part.level);
         const auto h = static_cast<std::size_t>(part.head);
         const naive::Head head = naive::attention(in, options, part.head);
-        FastOptions raw = options;
+        AttentionOptions raw = options;
         raw.scale = 1;
         raw.bias.clear();
         const core::MatrixD scores = naive::attention(in, raw, part.head).scores;
@@ -221,7 +221,7 @@ TEST_CASE("a tile of a row with a NaN is NaN where it is allowed") {
   const AttentionShape shape{40, 90, 1, 4, 4};
   Inputs in = naive::random_inputs(shape);
   in.Q(20, 0) = std::numeric_limits<float>::quiet_NaN();
-  FastOptions options = options_for(shape, core::Isa::best);
+  AttentionOptions options = options_for(shape, core::Isa::best);
   options.mask = Mask::causal(shape.n, shape.m);
   const core::StreamedAttention known = core::stream_attention(in.Q, in.K, in.V, options);
   for (const TileKind kind : {TileKind::score, TileKind::weight}) {
@@ -239,7 +239,7 @@ TEST_CASE("a tile of a row with a NaN is NaN where it is allowed") {
 TEST_CASE("streaming and tiles can be cancelled, and refuse what does not fit") {
   const AttentionShape shape{3000, 3000, 2, 16, 16};
   const Inputs in = naive::random_inputs(shape);
-  const FastOptions options = options_for(shape, core::Isa::best);
+  const AttentionOptions options = options_for(shape, core::Isa::best);
   std::stop_source source;
   std::atomic<float> progress{0};
   const core::Cancel cancel(source.get_token(), &progress);

@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include "core/mask/patterns.h"
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/mask/compose.h"
 #include "core/mask/reach.h"
 
 using core::Dilation;
@@ -29,12 +33,41 @@ TEST_CASE("Table 1 by hand") {
 
 TEST_CASE("restricted attention meets after as many layers as reach says") {
   for (Index n = 1; n <= 30; ++n) {
-    for (Index r = 1; r <= 8; ++r) {
+    for (Index r = 1; r <= 17; ++r) {
+      // r positions, floor(r / 2) of them before the query's own.
+      std::vector<std::vector<core::KeyRange>> rows;
+      for (Index i = 0; i < n; ++i) {
+        rows.push_back({{std::max<Index>(0, i - r / 2), std::min(n, i - r / 2 + r)}});
+      }
       core::ReachOptions options;
       options.layers = 32;
-      const auto layers = core::reach_of(core::pattern::local(n, r), options).layers_to_cover();
-      CHECK(layers == core::layers_to_meet(LayerKind::restricted, {n, 4, 3, r}));
+      options.keep = true;
+      const core::Reach reach = core::reach_of(core::from_ranges(n, rows), options);
+      std::optional<Index> met, crossed;  // some position saw both ends; the first saw the last
+      for (Index layer = 1; layer <= options.layers; ++layer) {
+        const auto& after = reach.after[static_cast<std::size_t>(layer - 1)];
+        for (Index i = 0; i < n && !met; ++i) {
+          if (after(i, 0) && after(i, n - 1)) met = layer;
+        }
+        if (!crossed && after(0, n - 1)) crossed = layer;
+      }
+      CAPTURE(n);
+      CAPTURE(r);
+      CHECK(met == core::layers_to_meet(LayerKind::restricted, {n, 4, 3, r}));
+      if (r % 2 == 0) continue;
+      CHECK(crossed == core::layers_to_meet(LayerKind::restricted, {2 * n - 1, 4, 3, r}));
     }
+  }
+}
+
+TEST_CASE("a neighbourhood is never larger than the sequence") {
+  for (Index n = 1; n <= 20; ++n) {
+    const LayerSize size = {n, 10, 3, 16};
+    const double all = core::layer_operations(LayerKind::self_attention, size);
+    const double kept = core::layer_operations(LayerKind::restricted, size);
+    CHECK(kept <= all);
+    CHECK((kept == all) == (n <= 16));
+    CHECK(kept == 10 * core::layer_memory(LayerKind::restricted, size, 1));
   }
 }
 
@@ -42,7 +75,8 @@ TEST_CASE("convolutions meet as soon as their field covers the sequence") {
   for (Index n = 1; n <= 200; ++n) {
     for (Index k = 2; k <= 7; ++k) {
       for (const Dilation dilation : {Dilation::contiguous, Dilation::dilated}) {
-        const Index layers = core::layers_to_meet(LayerKind::convolution, {n, 1, k, 1}, dilation);
+        const Index layers =
+            core::layers_to_meet(LayerKind::convolution, {n, 1, k, 1}, dilation).value();
         CHECK(core::convolution_field(k, layers, dilation) >= n);
         CHECK((layers == 1 || core::convolution_field(k, layers - 1, dilation) < n));
       }
@@ -63,6 +97,13 @@ TEST_CASE("at a crossover both kinds cost the same, and before it the other is c
         1536);
   CHECK(core::crossover_length(LayerKind::self_attention, LayerKind::restricted, size)->at == 63);
   CHECK_FALSE(core::crossover_length(LayerKind::recurrent, LayerKind::convolution, size));
+  CHECK_FALSE(core::crossover_length(LayerKind::recurrent, LayerKind::restricted, size));
+  // With a window wider than d, restricted attention overtakes recurrence before it is filled.
+  CHECK(
+      core::crossover_length(LayerKind::recurrent, LayerKind::restricted, {768, 512, 3, 600})->at ==
+      512);
+  CHECK(core::crossover_width(LayerKind::recurrent, LayerKind::restricted, {40, 512, 3, 63})->at ==
+        40);
   for (const LayerKind a : kinds) {
     for (const LayerKind b : kinds) {
       for (const bool length : {true, false}) {
@@ -79,7 +120,12 @@ TEST_CASE("at a crossover both kinds cost the same, and before it the other is c
         if (whole) CHECK(cost(a, x) == cost(b, x));
         if (whole) CHECK(cost(a, x) == at->operations);
         const Index before = whole ? x - 1 : x;
-        CHECK((cost(a, before) - cost(b, before)) * (cost(a, x + 1) - cost(b, x + 1)) < 0);
+        const double earlier = cost(a, before) - cost(b, before);
+        const double later = cost(a, x + 1) - cost(b, x + 1);
+        // Restricted attention is full attention until its window fills the sequence.
+        const bool parts = length && std::min(a, b) == LayerKind::self_attention &&
+                           std::max(a, b) == LayerKind::restricted;
+        CHECK((parts ? earlier == 0 && later != 0 : earlier * later < 0));
       }
     }
   }

@@ -25,10 +25,10 @@ CaseValue value(const std::string& json) { return parsed("{\"x\":" + json + "}")
 
 TEST_CASE("every form of a value is read") {
   CHECK(value("3").as_index() == 3);
-  CHECK(value("3").kind() == Kind::kInteger);
-  CHECK(value("3.0").kind() == Kind::kReal);
+  CHECK(value("3").kind() == Kind::integer);
+  CHECK(value("3.0").kind() == Kind::real);
   CHECK(value("true").as_bool());
-  CHECK(value("null").kind() == Kind::kNull);
+  CHECK(value("null").kind() == Kind::null);
   CHECK(value("\"word\"").as_text() == "word");
   CHECK(std::isnan(value("\"NaN\"").as_real()));
   CHECK(value("\"-Infinity\"").as_real() < -1e308);

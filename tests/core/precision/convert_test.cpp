@@ -166,6 +166,34 @@ TEST_CASE("every code of 16 and 8 bits is decoded as a single one is") {
   }
 }
 
+TEST_CASE("codes beyond the cache are decoded as the others, wherever they lie") {
+  // Just past the number from which on they are written past the cache; every code comes up.
+  constexpr Index kCount = (Index{4} << 20) + 77;
+  std::vector<std::uint16_t> codes(kCount + 3);
+  for (size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint16_t>(i * 40503);
+  Floats values(codes.size());
+  for (const Isa isa : core::available_isas()) {
+    for (const Format& format : {core::kBFloat16, core::kFloat16}) {
+      std::vector<std::uint32_t> want(65536);
+      for (size_t code = 0; code < want.size(); ++code) want[code] = decoded_bits(format, code);
+      for (const size_t shift : {0, 1, 3}) {
+        std::fill(values.begin(), values.end(), -1.F);
+        ConvertOptions options;
+        options.isa = isa;
+        core::decode_floats(format, codes.data() + (3 - shift), values.data() + shift, kCount,
+                            options);
+        int wrong = 0;
+        for (size_t i = 0; i < static_cast<size_t>(kCount); ++i) {
+          wrong += bits_of(values[i + shift]) != want[codes[i + 3 - shift]];
+        }
+        CHECK(wrong == 0);
+        for (size_t i = 0; i < shift; ++i) CHECK(values[i] == -1);
+        for (size_t i = kCount + shift; i < values.size(); ++i) CHECK(values[i] == -1);
+      }
+    }
+  }
+}
+
 TEST_CASE("stochastic rounding does not depend on the threads, and in place is allowed") {
   const Floats x = all_kinds(200000);
   const auto count = static_cast<Index>(x.size());

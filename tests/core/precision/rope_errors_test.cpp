@@ -12,6 +12,7 @@ using core::Pool;
 using core::RotaryErrorTile;
 using core::RotaryRounder;
 using core::RotaryRounding;
+using core::RotaryStep;
 
 namespace {
 
@@ -23,7 +24,7 @@ RotaryRounder rounder_of(Index d, const RotaryRounding& rounding) {
 
 TEST_CASE("angle errors by hand") {
   // In bfloat16 257 is 256 and 258 itself, 259 is 260.
-  const RotaryRounder ids = rounder_of(4, {.carrier = core::kFloat64, .ids = true});
+  const RotaryRounder ids = rounder_of(4, {.carrier = core::kFloat64, .steps = {RotaryStep::id}});
   const AngleErrors fast = core::angle_errors(ids, 0, 256, 4);
   CHECK(fast.count == 4);
   CHECK(fast.max() == 1);
@@ -38,13 +39,13 @@ TEST_CASE("angle errors by hand") {
 }
 
 TEST_CASE("angles that are no numbers are counted and shown") {
-  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .ids = true});
+  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .steps = {RotaryStep::id}});
   const AngleErrors errors = core::angle_errors(over, 0, 65500, 50);
   CHECK(errors.infinite == 30);  // from 65520 on
   CHECK(errors.nan == 0);
   CHECK(std::isinf(errors.max()));
   CHECK(errors.largest == 15);  // 65519 became 65504
-  const RotaryRounder none = rounder_of(4, {.low = core::kFp8E4m3, .ids = true});
+  const RotaryRounder none = rounder_of(4, {.low = core::kFp8E4m3, .steps = {RotaryStep::id}});
   CHECK(core::angle_errors(none, 0, 0, 1000).nan > 0);
   CHECK(std::isnan(core::angle_errors(none, 1000).max()));
   CHECK(std::isnan(core::angle_errors(none, 1000).mean()));
@@ -53,8 +54,10 @@ TEST_CASE("angles that are no numbers are counted and shown") {
 TEST_CASE("a tile pools what single cells are, for any threads") {
   const Index n = 3000;
   for (const RotaryRounding& rounding :
-       {RotaryRounding{.ids = true}, RotaryRounding{.frequencies = true, .angles = true},
-        RotaryRounding{.low = core::kFp8E4m3, .angles = true}}) {
+       {RotaryRounding{.steps = {RotaryStep::id}},
+        RotaryRounding{.steps = {RotaryStep::frequency, RotaryStep::angle}},
+        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::angle}},
+        RotaryRounding{.steps = {RotaryStep::id, RotaryStep::table}}}) {
     const RotaryRounder rounder = rounder_of(12, rounding);
     for (const Pool pool : {Pool::max, Pool::mean}) {
       const RotaryErrorTile tile{n, 4, 1, {100, 1, 88, 2}, pool};
@@ -67,7 +70,7 @@ TEST_CASE("a tile pools what single cells are, for any threads") {
           bool nan = false;
           for (Index p = (100 + row) * 16; p < std::min<Index>(n, (101 + row) * 16); ++p) {
             for (Index i = 2 * (col + 1); i < std::min<Index>(6, 2 * (col + 2)); ++i) {
-              const double off = std::fabs(rounder.angle_error(static_cast<double>(p), i));
+              const double off = std::fabs(rounder.hand_error(static_cast<double>(p), i));
               nan |= std::isnan(off);
               largest = std::max(largest, off);
               sum += off;
@@ -86,7 +89,7 @@ TEST_CASE("a tile pools what single cells are, for any threads") {
       }
     }
   }
-  const RotaryRounder rounder = rounder_of(12, {.ids = true});
+  const RotaryRounder rounder = rounder_of(12, {.steps = {RotaryStep::id}});
   CHECK_THROWS_AS(core::rotary_error_tile(rounder, {10, 0, 0, {0, 0, 11, 1}, Pool::max}),
                   core::InputError);
   CHECK_THROWS_AS(core::rotary_error_tile(rounder, {10, 31, 0, {0, 0, 1, 1}, Pool::max}),

@@ -14,6 +14,7 @@
 using core::Index;
 using core::RotaryRounder;
 using core::RotaryRounding;
+using core::RotaryStep;
 using core::RotaryTableD;
 using core::VectorD;
 
@@ -27,30 +28,35 @@ RotaryRounder rounder_of(Index d, const RotaryRounding& rounding) {
 
 TEST_CASE("RoPE under rounding by hand") {
   // 257 is 256 in bfloat16: the angle of the fastest frequency is one radian short.
-  const RotaryRounder ids = rounder_of(4, {.ids = true});
+  const RotaryRounder ids = rounder_of(4, {.steps = {RotaryStep::id}});
   CHECK(ids.id(257) == 256);
   CHECK(ids.angle(257, 0) == 256);
-  CHECK(ids.angle_error(257, 0) == -1);
+  CHECK(ids.hand_error(257, 0) == -1);
   CHECK(ids.cos(257, 0) == static_cast<double>(static_cast<float>(std::cos(256.0))));
   // The frequency 0.01 becomes 0.010009765625, and its angle at 100 becomes 1.
-  const RotaryRounder frequencies = rounder_of(4, {.frequencies = true});
+  const RotaryRounder frequencies = rounder_of(4, {.steps = {RotaryStep::frequency}});
   CHECK(frequencies.theta()(1) == 0.010009765625);
   CHECK(frequencies.angle(100, 1) == static_cast<double>(1.0009765625F));
-  const RotaryRounder angles = rounder_of(4, {.frequencies = true, .angles = true});
+  const RotaryRounder angles = rounder_of(4, {.steps = {RotaryStep::frequency, RotaryStep::angle}});
   CHECK(angles.angle(100, 1) == 1);
-  const RotaryRounder table = rounder_of(4, {.table = true});
+  const RotaryRounder table = rounder_of(4, {.steps = {RotaryStep::table}});
   CHECK(table.cos(1, 0) == 0.5390625);
-  CHECK(table.angle_error(1, 0) == 0);
+  // The angle is exact; the hand of the rounded cosine and sine points elsewhere.
+  CHECK(table.angle(1, 0) == 1);
+  CHECK(table.sin(1, 0) == 0.83984375);
+  CHECK(table.hand_error(1, 0) ==
+        doctest::Approx(std::atan2(0.83984375, 0.5390625) - 1).epsilon(1e-12));
   // In double nothing is rounded at all.
   const RotaryRounder exact = rounder_of(4, {.carrier = core::kFloat64});
   CHECK(exact.sin(12345, 1) == std::sin(12345 * core::frequencies(4)(1)));
-  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .ids = true});
+  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .steps = {RotaryStep::id}});
   CHECK(std::isnan(over.cos(70000, 0)));
 }
 
 TEST_CASE("a table is what single entries are, for any threads and any first row") {
   const RotaryRounder rounder = rounder_of(
-      16, {.low = core::kFp8E5m2, .ids = true, .frequencies = true, .angles = true, .table = true});
+      16, {.low = core::kFp8E5m2,
+           .steps = {RotaryStep::id, RotaryStep::frequency, RotaryStep::angle, RotaryStep::table}});
   RotaryTableD one, three, part;
   rounder.fill(one, 0, 300, 1);
   rounder.fill(three, 0, 300, 3);
@@ -70,9 +76,10 @@ TEST_CASE("a table is what single entries are, for any threads and any first row
 
 TEST_CASE("rows and pairs are counted as sets of values") {
   for (const RotaryRounding& rounding :
-       {RotaryRounding{.ids = true}, RotaryRounding{.angles = true, .table = true},
-        RotaryRounding{.low = core::kFp8E4m3, .ids = true, .table = true},
-        RotaryRounding{.low = core::kFp4E2m1, .table = true}}) {
+       {RotaryRounding{.steps = {RotaryStep::id}},
+        RotaryRounding{.steps = {RotaryStep::angle, RotaryStep::table}},
+        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::id, RotaryStep::table}},
+        RotaryRounding{.low = core::kFp4E2m1, .steps = {RotaryStep::table}}}) {
     const RotaryRounder rounder = rounder_of(8, rounding);
     const Index n = 700;
     const core::RotaryRoundingFacts facts = core::rotary_rounding_facts(rounder, n, 2);
@@ -115,9 +122,9 @@ TEST_CASE("where the rounding happens decides, not how many rows are left") {
   const auto facts = [&](const RotaryRounding& rounding) {
     return core::rotary_rounding_facts(rounder_of(128, rounding), n);
   };
-  const auto ids = facts({.ids = true, .table = true});
-  const auto angles = facts({.angles = true, .table = true});
-  const auto table = facts({.table = true});
+  const auto ids = facts({.steps = {RotaryStep::id, RotaryStep::table}});
+  const auto angles = facts({.steps = {RotaryStep::angle, RotaryStep::table}});
+  const auto table = facts({.steps = {RotaryStep::table}});
   CHECK(ids.distinct_rows == core::id_facts(n, core::kBFloat16).distinct);
   CHECK(angles.distinct_rows == 7561);
   CHECK(table.distinct_rows == n);
@@ -133,7 +140,8 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
   CHECK(exact.score(q, k, 1007, 1000) == doctest::Approx(exact.score(q, k, 7, 0)).epsilon(1e-10));
   CHECK(exact.score(q, k, 5, 5) == doctest::Approx(q.dot(k)).epsilon(1e-12));
   // Both ids become 512.
-  const RotaryRounder ids = rounder_of(16, {.ids = true, .table_in_carrier = false});
+  const RotaryRounder ids =
+      rounder_of(16, {.steps = {RotaryStep::id}, .unrounded_table = core::UnroundedTable::float64});
   CHECK(ids.score(q, k, 513, 511) == doctest::Approx(q.dot(k)).epsilon(1e-12));
   // The pairings are one permutation apart.
   const auto halves = [](const VectorD& x) {
@@ -141,7 +149,7 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
   };
   CHECK(ids.score(halves(q), halves(k), 700, 3, core::RotaryPairing::halves) ==
         doctest::Approx(ids.score(q, k, 700, 3)).epsilon(1e-12));
-  const RotaryRounder vectors = rounder_of(16, {.vectors = true});
+  const RotaryRounder vectors = rounder_of(16, {.steps = {RotaryStep::vector}});
   for (Index i = 0; i < 16; ++i) {
     CHECK(vectors.turned(q, 0)(i) == core::round_to(core::kBFloat16, static_cast<float>(q(i))));
   }
@@ -151,7 +159,8 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
 TEST_CASE("stochastic rounding of every step repeats itself and is right on average") {
   const core::RoundingRule random{core::Rounding::stochastic};
   const auto with_seed = [&](std::uint64_t seed) {
-    return rounder_of(4, {.rule = random, .seed = seed, .ids = true, .angles = true});
+    return rounder_of(4,
+                      {.rule = random, .seed = seed, .steps = {RotaryStep::id, RotaryStep::angle}});
   };
   CHECK(with_seed(3).angle(8191, 1) == with_seed(3).angle(8191, 1));
   // 513 lies a quarter of the way from 512 to 516.
@@ -163,7 +172,8 @@ TEST_CASE("stochastic rounding of every step repeats itself and is right on aver
   }
   CHECK(up == doctest::Approx(1000).epsilon(0.1));  // 3.6 standard deviations
   // Cosines and sines of neighbours have random bits of their own.
-  const RotaryRounder table = rounder_of(4, {.rule = random, .seed = 1, .table = true});
+  const RotaryRounder table =
+      rounder_of(4, {.rule = random, .seed = 1, .steps = {RotaryStep::table}});
   RotaryTableD all;
   table.fill(all, 0, 100, 2);
   for (Index p = 0; p < 100; ++p) CHECK(all.sin(p, 0) == table.sin(static_cast<double>(p), 0));
@@ -177,12 +187,11 @@ TEST_CASE("a run of angles is what single angles are, by vectors or not") {
   for (const core::Format& low : {core::kBFloat16, core::kFp8E4m3, core::kFloat16}) {
     for (const core::Format& carrier : {core::kFloat32, core::kFloat64}) {
       for (const core::RoundingRule& rule : rules) {
-        const RotaryRounder rounder = rounder_of(8, {.low = low,
-                                                     .rule = rule,
-                                                     .carrier = carrier,
-                                                     .ids = true,
-                                                     .frequencies = true,
-                                                     .angles = true});
+        const RotaryRounder rounder =
+            rounder_of(8, {.low = low,
+                           .rule = rule,
+                           .carrier = carrier,
+                           .steps = {RotaryStep::id, RotaryStep::frequency, RotaryStep::angle}});
         const Index first = 65000, n = 1100;
         std::vector<double> run(static_cast<size_t>(n));
         for (const Index i : {0, 3}) {

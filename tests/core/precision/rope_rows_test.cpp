@@ -11,6 +11,7 @@
 using core::Index;
 using core::RotaryRounder;
 using core::RotaryRounding;
+using core::RotaryStep;
 
 namespace {
 
@@ -29,13 +30,17 @@ Index distinct(const std::vector<std::int32_t>& first) {
 TEST_CASE("the first equal row is the first of all rows that are equal") {
   const core::RoundingRule random{core::Rounding::stochastic};
   for (const RotaryRounding& rounding :
-       {RotaryRounding{.ids = true}, RotaryRounding{.angles = true, .table = true},
-        RotaryRounding{.low = core::kFp8E4m3, .ids = true, .table = true},
-        RotaryRounding{.low = core::kFp8E4m3, .angles = true},
-        RotaryRounding{.low = core::kFp4E2m1, .table = true},
-        RotaryRounding{.low = core::kFp8E5m2, .rule = random, .seed = 2, .ids = true},
-        RotaryRounding{.low = core::kFp4E2m1, .rule = random, .seed = 2, .table = true},
-        RotaryRounding{.low = core::kFp8E5m2, .rule = random, .angles = true, .table = true}}) {
+       {RotaryRounding{.steps = {RotaryStep::id}},
+        RotaryRounding{.steps = {RotaryStep::angle, RotaryStep::table}},
+        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::id, RotaryStep::table}},
+        RotaryRounding{.low = core::kFp8E4m3, .steps = {RotaryStep::angle}},
+        RotaryRounding{.low = core::kFp4E2m1, .steps = {RotaryStep::table}},
+        RotaryRounding{.low = core::kFp8E5m2, .rule = random, .seed = 2, .steps = {RotaryStep::id}},
+        RotaryRounding{
+            .low = core::kFp4E2m1, .rule = random, .seed = 2, .steps = {RotaryStep::table}},
+        RotaryRounding{.low = core::kFp8E5m2,
+        .rule = random,
+        .steps = {RotaryStep::angle, RotaryStep::table}}}) {
     const RotaryRounder rounder = rounder_of(8, rounding);
     const Index n = 9000;
     std::map<std::vector<double>, Index> rows;
@@ -59,7 +64,7 @@ TEST_CASE("the rows of 8192 positions in bfloat16, d = 128") {
   const auto rows = [](const RotaryRounding& rounding) {
     return distinct(core::first_equal_rows(rounder_of(128, rounding), 8192));
   };
-  CHECK(rows({.ids = true}) == core::id_facts(8192, core::kBFloat16).distinct);
-  CHECK(rows({.angles = true, .table = true}) == 7561);
-  CHECK(rows({.table = true}) == 8192);
+  CHECK(rows({.steps = {RotaryStep::id}}) == core::id_facts(8192, core::kBFloat16).distinct);
+  CHECK(rows({.steps = {RotaryStep::angle, RotaryStep::table}}) == 7561);
+  CHECK(rows({.steps = {RotaryStep::table}}) == 8192);
 }

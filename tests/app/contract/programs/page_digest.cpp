@@ -1,6 +1,8 @@
 // One line for every lab, setting and language: what each part of the page hashes to. Equal before
 // and after a change, the change altered nothing that a person can see.
-//   page_digest [--what LAB] [--values]      (--values: everything in words and numbers instead)
+//   page_digest [--what LAB] [--values | --redo]
+// --values: everything in words and numbers instead. --redo: instead the printed results that do
+// not follow from the printed numbers before them.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -8,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "arithmetic/equations.h"
 #include "page_dump.h"
 #include "settings.h"
 
@@ -15,11 +18,9 @@ namespace {
 
 using namespace contract;
 
-constexpr int kRandomSettings = 12;
-
 struct Options {
   std::string what;  // empty: every lab
-  bool values = false;
+  bool values = false, redo = false;
 };
 
 Options read_options(int count, char** arguments) {
@@ -28,10 +29,13 @@ Options read_options(int count, char** arguments) {
     const std::string_view argument = arguments[k];
     if (argument == "--values") {
       options.values = true;
+    } else if (argument == "--redo") {
+      options.redo = true;
     } else if (argument == "--what" && k + 1 < count) {
       options.what = lab::find(arguments[++k]).id;
     } else {
-      throw core::InputError("expected --values or --what LAB, not " + std::string(argument));
+      throw core::InputError("expected --values, --redo or --what LAB, not " +
+                             std::string(argument));
     }
   }
   return options;
@@ -58,7 +62,7 @@ void print_page(const std::string& name, const Page& page, bool values) {
 void print_lab(const Lab& lab, bool values) {
   static const words::Words languages[] = {words::Words(words::Language::en),
                                            words::Words(words::Language::zh_CN)};
-  for (const Setting& setting : presets_and_random(lab, kRandomSettings)) {
+  for (const Setting& setting : presets_and_random(lab)) {
     const auto state = lab.make();
     param::assign(state->describe(), setting.values);
     for (const words::Words& language : languages) {
@@ -70,13 +74,31 @@ void print_lab(const Lab& lab, bool values) {
   }
 }
 
+void print_redone(const Lab& lab) {
+  std::size_t failing = 0, with_numbers = 0, taking_part = 0;
+  for (const Setting& setting : presets_and_random(lab)) {
+    const auto state = lab.make();
+    param::assign(state->describe(), setting.values);
+    const Audit audit = contract::audit(compute(*state).explanation);
+    with_numbers += audit.with_numbers;
+    taking_part += audit.taking_part;
+    for (const auto& [line, check] : failing_lines(audit)) {
+      ++failing;
+      fmt::print("{} {} {}\n", lab.id, setting.name, describe(check));
+    }
+  }
+  fmt::print("{}: {} lines fail; {} of {} lines with numbers were redone\n", lab.id, failing,
+             taking_part, with_numbers);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   try {
     const Options options = read_options(count, arguments);
     for (const Lab& lab : lab::all()) {
-      if (options.what.empty() || options.what == lab.id) print_lab(lab, options.values);
+      if (!options.what.empty() && options.what != lab.id) continue;
+      options.redo ? print_redone(lab) : print_lab(lab, options.values);
     }
     return 0;
   } catch (const std::exception& error) {

@@ -1,0 +1,47 @@
+#include "core/io/regular_file.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace core {
+
+Message system_reason(int error) {
+  switch (error) {
+    case ENOENT:
+      return Message(N_("there is no such file or folder"));
+    case EACCES:
+    case EPERM:
+      return Message(N_("permission denied"));
+    case EISDIR:
+      return Message(N_("it is a folder"));
+    case ENOTDIR:
+      return Message(N_("a part of the path is no folder"));
+    case ENOSPC:
+    case EDQUOT:
+      return Message(N_("the disk is full"));
+    case EROFS:
+      return Message(N_("the disk is read-only"));
+    case ENAMETOOLONG:
+      return Message(N_("the name is too long"));
+    case ELOOP:
+      return Message(N_("its links lead in a circle"));
+    case EIO:
+      return Message(N_("the disk reported an error"));
+    default:
+      return Message::plain(std::generic_category().message(error));
+  }
+}
+
+Message open_regular(const std::filesystem::path& path, std::ifstream& in) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return system_reason(errno);
+  if (S_ISDIR(status.st_mode)) return system_reason(EISDIR);
+  if (!S_ISREG(status.st_mode)) return Message(N_("it is a pipe, a socket or a device"));
+  errno = 0;
+  in.open(path, std::ios::binary);
+  return in ? Message() : system_reason(errno);
+}
+
+}  // namespace core

@@ -1,0 +1,69 @@
+// A sentence in parts: a literal in English with {} in it, and what fills these. Core speaks
+// English; whoever reads a sentence out translates its literals first (app/words/sentence.h).
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// Marks a literal for the translators where it is data and will be translated later. Expands to the
+// literal alone.
+#define N_(message) message
+
+namespace core {
+
+class Message {
+ public:
+  // A literal in another language; an empty function leaves it in English.
+  using Translate = std::function<std::string_view(std::string_view)>;
+
+  Message() = default;  // says nothing
+  // `literal` lives as long as the program. Arguments are numbers, texts, and messages, which are
+  // told in the same language; they are copied. {} takes the next one and {1} the second.
+  template <class... Args>
+  explicit Message(std::string_view literal, const Args&... args) : literal_(literal) {
+    arguments_.reserve(sizeof...(args));
+    (arguments_.push_back(argument(args)), ...);
+  }
+  // A text that is the same in every language.
+  static Message plain(std::string text);
+
+  bool empty() const { return literal_.empty() && text_.empty(); }
+  std::string in(const Translate& translate) const;
+  std::string in_english() const { return in({}); }
+  bool operator==(const Message&) const = default;
+
+ private:
+  static Message argument(const Message& message) { return message; }
+  static Message argument(std::string_view text) { return plain(std::string(text)); }
+  static Message argument(char c) { return plain(std::string(1, c)); }
+  static Message argument(std::integral auto number) { return plain(std::to_string(number)); }
+  static Message argument(double number);
+  static Message argument(float number);
+
+  std::string_view literal_;  // empty: the text itself
+  std::string text_;
+  std::vector<Message> arguments_;
+};
+
+// What an error has besides what(), which is English, when it can be told in every language.
+class Told {
+ public:
+  explicit Told(Message message) : message_(std::move(message)) {}
+  virtual ~Told() = default;
+  const Message& message() const { return message_; }
+
+ private:
+  Message message_;
+};
+
+// What an error says: its message, or what() as it came.
+Message message_of(const std::exception& error);
+
+// The same of whatever is being handled; for a catch (...) around a computation.
+Message caught();
+
+}  // namespace core
