@@ -101,7 +101,7 @@ Figure shares_figure(const Scene& scene) {
     plot.selected = k == method(scene);
     plot.click = sets("method", kMethods[k].id);
     if (weights(farthest) == weights.maxCoeff() && weights.size() > 1) {
-      plot.note = w("the farthest has most weight");
+      plot.note = w("most to the farthest");
     }
     figure.plots.push_back(std::move(plot));
   }

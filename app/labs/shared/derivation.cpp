@@ -69,7 +69,7 @@ std::string exponential(double score, double shift, double temperature) {
 std::string exponential_text(double value) {
   if (value < 0.01 && value > 0) return fmt::format("{:.3e}", value);
   if (value < 0.1 && value > 0) return fixed(value, 5);
-  return fixed(value, value < 10 ? 4 : value < 100 ? 3 : value < 1000 ? 2 : 1);
+  return fixed(value, value < 10 ? 4 : value < 100 ? 3 : value < 1000 ? 2 : value < 10000 ? 1 : 0);
 }
 
 // The entries that are written out: all that take part, or the strongest in their order.

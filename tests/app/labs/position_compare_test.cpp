@@ -415,17 +415,13 @@ TEST_CASE("A distance is key minus query, everywhere") {
   CHECK(plot_of(page, "curves").x.hi == 0);
 }
 
-TEST_CASE("Added sines raise every score of every head, and ALiBi none") {
+TEST_CASE("ALiBi only takes away, in every head") {
   for (int head = 1; head <= 8; ++head) {
-    CAPTURE(head);
     Made made = preset("first_look");
     made.p.head = head;
     const Model model = made.model();
     for (Index i = 0; i < model.n(); ++i) {
-      for (Index j = 0; j <= i; ++j) {
-        CHECK(scores(model, 1)(i, j) > scores(model, 0)(i, j));
-        CHECK(scores(model, 3)(i, j) <= scores(model, 0)(i, j));
-      }
+      for (Index j = 0; j <= i; ++j) CHECK(scores(model, 3)(i, j) <= scores(model, 0)(i, j));
     }
   }
 }

@@ -258,7 +258,7 @@ TEST_CASE("the slope of softmax is that of its own curve") {
 }
 
 TEST_CASE("nobody, one person, and everyone as tall as asked for") {
-  Made m = made({{"view", "heights"}, {"people", ""}});
+  Made m = made({{"view", "heights"}, {"people", ""}, {"method", "document"}});
   CHECK(m.page().figures.empty());
   CHECK_FALSE(m.page().notes.empty());
   m.set({{"people", "179,80"}});
