@@ -11,16 +11,18 @@ namespace lab::alibi_rounding {
 namespace {
 
 // = value, or ≈ value where it has more digits than are printed.
-Derivation& give(double value, Derivation& d) { return d.is("", equals(value, value_text(value))); }
+Derivation& give(double value, Derivation& d) {
+  return d.is("", equated(value, value_text(value)));
+}
 // The same of what was worked out from numbers of which one may not be printed in full.
 Derivation& give_from(std::initializer_list<double> inputs, double value, Derivation& d) {
   const bool printed = std::all_of(inputs.begin(), inputs.end(), [](double input) {
-    return equals(input, value_text(input)).starts_with('=');
+    return equated(input, value_text(input)).starts_with('=');
   });
   return printed ? give(value, d) : d.about(value_text(value));
 }
 void conclude(double value, Derivation& d) {
-  d.line("", {accented(equals(value, value_text(value)))});
+  d.line("", {accented(equated(value, value_text(value)))});
 }
 
 void explain_slope(const Scene& scene, Derivation& d) {

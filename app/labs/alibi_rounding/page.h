@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/labs/alibi_rounding/model.h"
+#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/printed.h"
 
 namespace lab::alibi_rounding {
 

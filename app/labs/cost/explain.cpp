@@ -11,7 +11,7 @@ std::string text(std::string_view formula) { return std::string(formula); }
 
 // "a / b = 2".
 void add_ratio(double a, double b, Derivation& d) {
-  d.is("", fmt::format("{} / {} {}", whole(a), whole(b), equals(a / b, significant(a / b, 4))));
+  d.is("", fmt::format("{} / {} {}", whole(a), whole(b), equated(a / b, significant(a / b, 4))));
 }
 
 void say_window(const Scene& scene, Derivation& d) {
@@ -150,9 +150,9 @@ Explanation explain_crossover(const Scene& scene) {
   if (const auto crossing = crossover_at(p.layer, p.other, p, p.against)) {
     const std::string ops = whole(crossing->operations);
     d.begin(letter, crossover_formula(p.layer, p.other, p, p.against));
-    d.line("", {accented(equals(crossing->at, significant(crossing->at)))});
+    d.line("", {accented(equated(crossing->at, significant(crossing->at)))});
     d.say(w("There both take"));
-    d.is("ops", equals(crossing->operations, ops).starts_with('=')
+    d.is("ops", equated(crossing->operations, ops).starts_with('=')
                     ? "= " + ops
                     : "≈ " + significant(crossing->operations));
   } else {
@@ -216,7 +216,7 @@ Explanation explain_kernel(const Scene& scene) {
   }
   const double ratio =
       kernel_operations(Kernel::dense, sizes, p.n) / kernel_operations(Kernel::sparse, sizes, p.n);
-  d.say(w("Dense over sparse")).line("", {accented(equals(ratio, significant(ratio, 4)))});
+  d.say(w("Dense over sparse")).line("", {accented(equated(ratio, significant(ratio, 4)))});
   return {w.format("Attention over {} tokens, counted", grouped(p.n)), d.take()};
 }
 

@@ -6,8 +6,8 @@
 
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
+#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/printed.h"
 
 namespace lab::cost {
 

@@ -42,8 +42,8 @@ struct Other {
 
 struct Curve {
   std::string name;
-  std::vector<double> x, spacing;   // two points a binade, positive side
-  std::vector<double> least, most;  // of spacing / x in the binade
+  std::vector<double> x = {}, spacing = {};   // two points a binade, positive side
+  std::vector<double> least = {}, most = {};  // of spacing / x in the binade
   bool chosen = false;
 };
 

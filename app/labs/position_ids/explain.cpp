@@ -34,7 +34,7 @@ void explain_chance(const Scene& scene, double down, double spacing, Derivation&
   const double draw =
       std::ldexp(to_double(core::rounding_bits(p.rounding.random_seed(), p.id)), -64);
   d.begin(w("chance of up"), fmt::format("{} / {}", value_text(down), value_text(spacing)));
-  d.is("", equals(share, text));
+  d.is("", equated(share, text));
   d.is(w("drawn"), fmt::format("≈ {} {} {}", fixed(draw, 6), draw < share ? "<" : "≥", text));
 }
 

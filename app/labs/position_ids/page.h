@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/labs/position_ids/model.h"
+#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/printed.h"
 
 namespace lab::position_ids {
 

@@ -17,11 +17,13 @@ std::string fixed(double value, int digits) {
 std::string significant(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
 
 std::string equals(double value, const std::string& text) {
+  if (!std::isfinite(value)) return "= ";
   // What is left of sums and products that are short in decimals only.
   constexpr double kRounding = 1e-14;
-  const bool same =
-      std::abs(std::strtod(text.c_str(), nullptr) - value) <= kRounding * std::abs(value);
-  return same ? "= " : "≈ ";
+  std::string digits = text;
+  std::erase(digits, ',');
+  const double read = std::strtod(digits.c_str(), nullptr);
+  return std::abs(read - value) <= kRounding * std::abs(value) ? "= " : "≈ ";
 }
 
 std::string bracketed(const std::string& text) {
@@ -64,6 +66,7 @@ std::string percent_text(double share) {
                            : grouped(std::llround(100 * share));
 }
 
+std::string percent(double share, int decimals) { return fixed(100 * share, decimals) + " %"; }
 std::string percent(double share) { return percent_text(share) + " %"; }
 
 std::string bytes_text(double bytes) {

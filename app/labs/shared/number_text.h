@@ -32,6 +32,8 @@ std::string grouped(core::Index value);
 std::string short_count(double value);
 // A share in percent: "0.15 %", "25 %", "3,170 %".
 std::string percent(double share);
+// The same with so many decimals: "10.94 %".
+std::string percent(double share, int decimals);
 // The same without the sign, for sentences that have it.
 std::string percent_text(double share);
 // 1.5 kB, 268 MB: powers of 1000.
