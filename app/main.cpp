@@ -21,6 +21,7 @@ namespace {
 int open_window(const cli::Wanted& wanted) {
   try {
     return ui::run_window({.session = wanted.session,
+                           .file = wanted.file,
                            .theme = wanted.theme,
                            .language = wanted.language,
                            .width = wanted.width,

@@ -99,6 +99,7 @@ class Program {
         wanted.session = page::open_session(file_);
         for (const words::Sentence& note : wanted.session->notes) tell(note.in_english());
       }
+      wanted.file = file_;
       return frontend_.open_window(wanted);
     };
   }

@@ -17,6 +17,7 @@ namespace cli {
 // What the person wants to see, from the command line's words.
 struct Wanted {
   std::optional<lab::Session> session;  // none: the program's own first view
+  std::string file;                     // that the session was read from; may be empty
   figure::ThemeName theme = figure::ThemeName::dark;
   words::Language language = words::Language::en;
   int width = 1600, height = 1000;

@@ -128,12 +128,20 @@ struct Grip {
   Assignments also;
 };
 
+// The note under a heatmap that says how many cells each of its squares stands for.
+struct PoolNote {
+  Rect rect;
+  Index rows, cols;
+  Pool pool;
+};
+
 struct Drawing {
   std::vector<Primitive> primitives;
   std::vector<PlotFrame> frames;
   std::vector<Hit> hits;
   std::vector<Grip> grips;
   Rect bounds;
+  std::vector<PoolNote> pool_notes = {};
 };
 
 }  // namespace figure

@@ -20,6 +20,9 @@ class TextMeasure {
 // The zoomed plots by id; a plot that is not here shows all of its axes.
 using Views = std::map<std::string, View>;
 
+// All of a plot, as it is shown when it is not zoomed: x0 at the left, y0 at the top.
+View whole_view(const Plot& plot);
+
 struct LayoutOptions {
   const Theme* theme = nullptr;
   const TextMeasure* measure = nullptr;

@@ -148,7 +148,9 @@ bool scrubs(const Plot& plot) {
   return !plot.thumbnail && !(plot.x_param.empty() && plot.y_param.empty());
 }
 
-bool can_zoom(const Plot& plot) { return !plot.thumbnail && !parts::table_of(plot); }
+bool can_zoom(const Plot& plot) {
+  return !plot.thumbnail && parts::has_axes(plot) && (plot.x.visible || plot.y.visible);
+}
 
 const Grip* grip_at(const Drawing& drawing, Point at) {
   const Grip* found = nullptr;

@@ -46,7 +46,7 @@ Pick pick_at(const Figure& figure, const Drawing& drawing, Point at);
 bool takes_places(const Plot& plot);
 // Whether a drag through it does.
 bool scrubs(const Plot& plot);
-// Tables and thumbnails show all they have.
+// Where no axis is drawn, as in tables, links, schemes and thumbnails, all there is is shown.
 bool can_zoom(const Plot& plot);
 
 // The grip at this point, of several the one whose middle is nearest; or null.

@@ -66,6 +66,19 @@ bool wants_debug_context() {
 #endif
 }
 
+Size largest_picture(int width, int height, int side) {
+  constexpr int kMostPixels = 1 << 26;
+  const Size cut{std::min(width, side), std::min(height, side)};
+  if (cut.width <= 0 || cut.height <= kMostPixels / cut.width) return cut;
+  return {cut.width, kMostPixels / cut.width};
+}
+
+Size largest_picture(int width, int height) {
+  GLint side = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
+  return largest_picture(width, height, side);
+}
+
 void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b) {
   glViewport(0, 0, width, height);
   glDisable(GL_SCISSOR_TEST);

@@ -49,6 +49,15 @@ class Windowless {
   std::unique_ptr<Inner> inner_;
 };
 
+struct Size {
+  int width = 0, height = 0;
+};
+// The picture of at most this size that the current context can make: cut down to its longest side,
+// and then to 67 million pixels.
+Size largest_picture(int width, int height);
+// The same with sides up to `side`.
+Size largest_picture(int width, int height, int side);
+
 // Clears the current framebuffer; `rgba` from 0 to 255.
 void clear(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b);
 // Fills pixels of the current framebuffer, y up, with an opaque colour; leaves a scissor set.

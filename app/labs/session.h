@@ -21,6 +21,7 @@ struct Session {
   // What is to be said before its numbers are shown: which files it reads, and whether they are
   // what they were.
   std::vector<words::Sentence> notes = {};
+  bool operator==(const Session&) const = default;
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},

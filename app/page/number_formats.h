@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/labs/lab.h"
@@ -12,14 +13,24 @@
 
 namespace page {
 
+// Where numbers go: a file, or a text in memory.
+class NumbersSink {
+ public:
+  virtual ~NumbersSink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  virtual const core::Cancel& cancel() const = 0;
+  // So many more; throws core::Cancelled.
+  virtual void wrote_cells(core::Index count) = 0;
+};
+
 // A file of numbers that tells how much of all cells is written, and stops when that is asked.
-class NumbersFile : public AtomicFile {
+class NumbersFile : public AtomicFile, public NumbersSink {
  public:
   NumbersFile(const std::filesystem::path& target, const std::vector<figure::Figure>& figures,
               core::Cancel cancel);
-  const core::Cancel& cancel() const { return cancel_; }
-  // So many more; throws core::Cancelled.
-  void wrote_cells(core::Index count);
+  void write(std::string_view bytes) override { AtomicFile::write(bytes); }
+  const core::Cancel& cancel() const override { return cancel_; }
+  void wrote_cells(core::Index count) override;
 
  private:
   core::Cancel cancel_;
@@ -29,7 +40,7 @@ class NumbersFile : public AtomicFile {
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
                 const std::string& session, NumbersFile& file);
-void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file);
+void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file);
 void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
@@ -48,8 +59,8 @@ std::string size_text(double bytes);
 std::string exact(float value);
 std::string exact(double value);
 
-// Every row of a source in order, read in blocks, on its way to the file.
-void each_row(const figure::TileSource& source, NumbersFile& file,
+// Every row of a source in order, read in blocks, on its way there.
+void each_row(const figure::TileSource& source, NumbersSink& file,
               const std::function<void(core::Index, std::span<const float>)>& visit);
 
 }  // namespace page

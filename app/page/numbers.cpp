@@ -153,7 +153,7 @@ void NumbersFile::wrote_cells(Index count) {
   if (all_ > 0) cancel_.progress(static_cast<float>(done_ / all_));
 }
 
-void each_row(const figure::TileSource& source, NumbersFile& file,
+void each_row(const figure::TileSource& source, NumbersSink& file,
               const std::function<void(Index, std::span<const float>)>& visit) {
   constexpr Index kBlock = Index{1} << 20;
   const Index rows = source.rows(), cols = source.cols();

@@ -28,7 +28,7 @@ struct Column {
 
 class CsvWriter {
  public:
-  CsvWriter(NumbersFile& file, bool headed) : file_(file), headed_(headed) {}
+  CsvWriter(NumbersSink& file, bool headed) : file_(file), headed_(headed) {}
 
   void plot(const Plot& plot) {
     lines(plot);
@@ -185,7 +185,7 @@ class CsvWriter {
     }
   }
 
-  NumbersFile& file_;
+  NumbersSink& file_;
   bool headed_;
   int blocks_ = 0;
 };
@@ -210,7 +210,7 @@ int blocks_of(const Plot& plot) {
 
 }  // namespace
 
-void write_csv(const std::vector<figure::Figure>& figures, NumbersFile& file) {
+void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file) {
   int blocks = 0;
   for (const figure::Figure& figure : figures) {
     for (const Plot& plot : figure.plots) blocks += blocks_of(plot);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/page/atomic_file.h"
 
@@ -31,7 +32,8 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["language"] = words::language_id(model.words().language());
   map["scale"] = model.scale();
   map["first_page_monotonic_s"] = facts.first_page_s;
-  map["busy"] = model.busy() || model.stale() || model.exporting();
+  map["busy"] = model.busy() || model.exporting() || model.opening();
+  map["stale"] = model.stale();
   map["playing"] = model.playing();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
@@ -60,8 +62,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
 
 void ControlMapFile::update(const std::string& text) {
   if (path_.empty() || text == written_) return;
-  page::write_atomically(path_, text);
   written_ = text;
+  try {
+    page::write_atomically(path_, text);
+    failed_ = false;
+  } catch (const std::exception&) {
+    if (!std::exchange(failed_, true)) throw;
+  }
 }
 
 }  // namespace ui

@@ -28,11 +28,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts);
 class ControlMapFile {
  public:
   explicit ControlMapFile(std::filesystem::path path) : path_(std::move(path)) {}
+  // Throws the first time that it cannot be written; it goes on trying.
   void update(const std::string& text);
 
  private:
   std::filesystem::path path_;
   std::string written_;
+  bool failed_ = false;
 };
 
 }  // namespace ui

@@ -2,6 +2,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,6 +23,8 @@ struct Shortcut {
   const char* does;
 };
 constexpr Shortcut kShortcuts[] = {
+    {N_("Wheel"), N_("Move the page")},
+    {N_("Ctrl wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
     {"Ctrl Z", N_("Undo")},
     {"Ctrl Shift Z", N_("Redo")},
     {"Ctrl S", N_("Save the session")},
@@ -36,18 +39,33 @@ constexpr Shortcut kShortcuts[] = {
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
     {"Escape", N_("Un-pin")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
-    {N_("Wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
 };
 
 }  // namespace
 
-void Dialogs::ask_file(FileQuestion question) {
-  kind_ = Kind::file;
+void Dialogs::show(Kind kind) {
+  kind_ = kind;
   opening_ = true;
+}
+
+void Dialogs::ask_file(FileQuestion question) {
+  show(Kind::file);
   question_ = std::move(question);
   path_ = question_.path;
   listed_.clear();
+  problem_.clear();
+  replaced_.clear();
 }
+
+void Dialogs::ask_to_leave(const std::string& file, std::function<void()> save,
+                           std::function<void()> discard) {
+  show(Kind::leave);
+  file_ = file;
+  save_ = std::move(save);
+  discard_ = std::move(discard);
+}
+
+void Dialogs::show_help() { show(Kind::help); }
 
 void Dialogs::close() {
   kind_ = Kind::none;
@@ -55,7 +73,28 @@ void Dialogs::close() {
   ImGui::CloseCurrentPopup();
 }
 
-void Dialogs::accept() {
+void Dialogs::edit_path() {
+  replaced_.clear();
+  open_edit(edit_, kPathBox, path_);
+}
+
+void Dialogs::accept(bool replace) {
+  const fs::path typed(path_);
+  if (question_.writes && !typed.filename().empty() && !typed.has_extension()) {
+    path_ += question_.ending;
+  }
+  std::error_code error;
+  const bool folder = fs::is_directory(path_, error);
+  if (folder) path_ = (fs::path(path_) / "").string();
+  problem_ = question_.problem && !folder ? question_.problem(path_) : std::string();
+  if (folder || !problem_.empty()) return edit_path();
+  const bool there = question_.writes && fs::exists(path_, error) &&
+                     !(!question_.own.empty() && fs::equivalent(path_, question_.own, error));
+  if (there && !replace) {
+    replaced_ = path_;
+    gui_.focus("dialog.keep", true);
+    return;
+  }
   const auto done = question_.done;
   const std::string path = path_;
   close();
@@ -63,15 +102,21 @@ void Dialogs::accept() {
 }
 
 void Dialogs::draw() {
-  if (kind_ == Kind::none) return;
+  ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  if (kind_ == Kind::none) {
+    imgui.DimBgRatio = 0;
+    return;
+  }
   if (opening_) {
     ImGui::OpenPopup(kPopup);
     if (kind_ == Kind::file) open_edit(edit_, kPathBox, path_);
-    opening_ = false;
+    if (kind_ == Kind::leave) gui_.focus("dialog.save", true);
   }
+  imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float w = std::min(gui_.px(560), screen.x - gui_.px(24));
-  const float h = std::min(gui_.px(kind_ == Kind::help ? 520 : 420), screen.y - gui_.px(24));
+  const float units = kind_ == Kind::help ? 620 : kind_ == Kind::file ? 420 : 150;
+  const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});
   ImGui::SetNextWindowSize({r.w, r.h});
@@ -82,14 +127,60 @@ void Dialogs::draw() {
     return;
   }
   gui_.push_layer();
+  gui_.outline(r, mix(gui_.theme().line, gui_.theme().text, 0.2f));
   if (kind_ == Kind::file) {
     draw_file(r);
+  } else if (kind_ == Kind::leave) {
+    draw_leave(r);
   } else {
     draw_help(r);
   }
-  if (kind_ != Kind::none && gui_.take(GLFW_KEY_ESCAPE)) close();
+  opening_ = false;
+  if (kind_ != Kind::none && gui_.take(GLFW_KEY_ESCAPE)) {
+    replaced_.empty() || kind_ != Kind::file ? close() : edit_path();
+  }
   gui_.pop_layer();
   ImGui::EndPopup();
+}
+
+// A row of buttons at the foot of a dialog, the last at the right; the id of the one pressed, else
+// null.
+const char* Dialogs::buttons(const Rect& r, const std::vector<Choice>& choices) {
+  const float pad = gui_.px(18), height = gui_.px(30);
+  float right = r.right() - pad;
+  const char* pressed = nullptr;
+  std::vector<Rect> places;
+  for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
+    const float width = std::max(gui_.px(80), button_width(gui_, choice->label, {}));
+    right -= width;
+    places.insert(places.begin(), {right, r.bottom() - pad - height, width, height});
+    right -= gui_.px(8);
+  }
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    ButtonLook look;
+    if (choices[k].accent) look.kind = ButtonLook::Kind::accent;
+    if (button(gui_, choices[k].id, places[k], choices[k].label, look)) pressed = choices[k].id;
+  }
+  return pressed;
+}
+
+void Dialogs::draw_leave(const Rect& r) {
+  const words::Words& w = gui_.words();
+  const float pad = gui_.px(18);
+  gui_.text(r.x + pad, r.y + gui_.px(26), w("Save the changes?"), TextStyle::panel,
+            gui_.theme().text);
+  gui_.paragraph(r.x + pad, r.y + gui_.px(48), r.w - 2 * pad,
+                 w.format(N_("Knobs have been turned since {} was saved or opened."), file_),
+                 TextStyle::body, gui_.theme().dim);
+  const char* pressed = buttons(r, {{"dialog.stay", w("Stay"), false},
+                                    {"dialog.discard", w("Discard"), false},
+                                    {"dialog.save", w("Save"), true}});
+  if (!pressed) return;
+  const std::string_view id(pressed);
+  const auto save = save_, discard = discard_;
+  close();
+  if (id == "dialog.save") save();
+  if (id == "dialog.discard") discard();
 }
 
 void Dialogs::list_folder() {
@@ -121,23 +212,51 @@ void Dialogs::draw_file(const Rect& r) {
   const Rect box{x, r.y + gui_.px(46), width, gui_.px(30)};
   BoxLook look;
   look.align = 0;
+  look.wrong = !problem_.empty();
   const EditEvent event = text_box(gui_, edit_, kPathBox, box, path_, look);
   if (edit_.id == kPathBox || event == EditEvent::applied) path_ = edit_.buffer;
+  if (event == EditEvent::changed) problem_.clear();
+  if (path_ != replaced_) replaced_.clear();
   if (event == EditEvent::escaped) return close();
-  if (event == EditEvent::applied) return accept();
+  if (event == EditEvent::applied) return accept(false);
   list_folder();
-  const float buttons = gui_.px(30), top = box.bottom() + gui_.px(10);
-  const float bottom = r.bottom() - pad - buttons - gui_.px(12);
-  gui_.outline({x, top, width, bottom - top}, theme.line, gui_.px(6));
-  ImGui::SetCursorScreenPos({x + gui_.px(4), top + gui_.px(4)});
-  ImGui::BeginChild("entries", {width - gui_.px(8), bottom - top - gui_.px(8)});
+  const float foot = gui_.px(30) + gui_.px(12), top = box.bottom() + gui_.px(10);
+  const std::string name = fs::path(path_).filename().string();
+  const std::string said =
+      replaced_.empty() ? problem_ : w.format(N_("{} is there already. Replace it?"), name);
+  const float line = said.empty() ? 0 : gui_.px(26);
+  draw_entries({x, top, width, r.bottom() - pad - foot - line - top});
+  if (kind_ == Kind::none) return;
+  if (!said.empty()) {
+    gui_.text_or_tip("dialog.said", x, r.bottom() - pad - foot - gui_.px(8), width, said,
+                     TextStyle::body, problem_.empty() ? theme.text : theme.bad);
+    gui_.control("dialog.said", {x, r.bottom() - pad - foot - line, width, line});
+  }
+  if (replaced_.empty()) {
+    const char* pressed = buttons(
+        r, {{"dialog.cancel", w("Cancel"), false}, {"dialog.accept", question_.action, true}});
+    if (!pressed) return;
+    return pressed == std::string_view("dialog.accept") ? accept(false) : close();
+  }
+  const char* pressed = buttons(
+      r, {{"dialog.keep", w("Another name"), true}, {"dialog.replace", w("Replace"), false}});
+  if (!pressed) return;
+  pressed == std::string_view("dialog.replace") ? accept(true) : edit_path();
+}
+
+void Dialogs::draw_entries(const Rect& r) {
+  gui_.outline(r, gui_.theme().line, gui_.px(6));
+  ImGui::SetCursorScreenPos({r.x + gui_.px(4), r.y + gui_.px(4)});
+  ImGui::BeginChild("entries", {r.w - gui_.px(8), r.h - gui_.px(8)});
   const auto row = [&](const std::string& name, bool folder, const std::string& to) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, gui_.px(25)};
     ImGui::Dummy({line.w, line.h});
     if (menu_item(gui_, fmt::format("dialog.entry.{}", name), line,
-                  fmt::format("{}{}", name, folder ? "/" : "")))
+                  fmt::format("{}{}", name, folder ? "/" : ""))) {
       path_ = to;
+      problem_.clear();
+    }
   };
   const fs::path folder(listed_);
   const std::string typed_name = fs::path(path_).filename().string();
@@ -149,21 +268,6 @@ void Dialogs::draw_file(const Rect& r) {
     row(entry.name, entry.folder, entry.folder ? (full / typed_name).string() : full.string());
   }
   ImGui::EndChild();
-  const float y = r.bottom() - pad - buttons;
-  const float accept_width = std::max(gui_.px(90), button_width(gui_, question_.action, {}));
-  const std::string cancel(w("Cancel"));
-  const float cancel_width = std::max(gui_.px(80), button_width(gui_, cancel, {}));
-  ButtonLook accent;
-  accent.kind = ButtonLook::Kind::accent;
-  if (button(gui_, "dialog.cancel",
-             {r.right() - pad - accept_width - gui_.px(8) - cancel_width, y, cancel_width, buttons},
-             cancel)) {
-    return close();
-  }
-  if (button(gui_, "dialog.accept", {r.right() - pad - accept_width, y, accept_width, buttons},
-             question_.action, accent)) {
-    accept();
-  }
 }
 
 void Dialogs::draw_help(const Rect& r) {
@@ -179,6 +283,7 @@ void Dialogs::draw_help(const Rect& r) {
   }
   ImGui::SetCursorScreenPos({r.x, r.y + gui_.px(12)});
   ImGui::BeginChild("help", {r.w, r.h - gui_.px(66)});
+  if (opening_) ImGui::SetScrollY(0);
   const float x = r.x + pad, room = r.w - 2 * pad - gui_.px(8);
   float y = r.y + gui_.px(14) - ImGui::GetScrollY();
   const lab::Lab& lab = model_.lab();
@@ -189,7 +294,7 @@ void Dialogs::draw_help(const Rect& r) {
   y += gui_.px(24);
   for (const Shortcut& shortcut : kShortcuts) {
     gui_.text(x, y + gui_.px(9), w(shortcut.keys), TextStyle::mono, theme.text);
-    const float used = gui_.paragraph(x + gui_.px(140), y, room - gui_.px(140), w(shortcut.does),
+    const float used = gui_.paragraph(x + gui_.px(160), y, room - gui_.px(160), w(shortcut.does),
                                       TextStyle::body, theme.dim);
     y += used + gui_.px(5);
   }

@@ -1,4 +1,5 @@
-// The dialogs: files to save or open, and help. At most one is open.
+// The dialogs: files to save or open, whether to leave without saving, and help. At most one is
+// open.
 #pragma once
 
 #include <functional>
@@ -20,24 +21,43 @@ class Dialogs {
     std::string path;           // where it begins
     std::string endings = {};   // ".csv .txt": only such files are listed; empty: all
     std::function<void(const std::string&)> done;  // gets the path that was chosen
+    // Of files that are written: a file that is there already is replaced only after a question,
+    // unless it is `own`. `ending` is put after a name that has none.
+    bool writes = false;
+    std::string own = {}, ending = {};
+    // A sentence that says why a path cannot be taken; empty: it can.
+    std::function<std::string(const std::string&)> problem = {};
   };
   void ask_file(FileQuestion question);
-  void show_help() { kind_ = Kind::help, opening_ = true; }
+  // Changes of `file` would be lost.
+  void ask_to_leave(const std::string& file, std::function<void()> save,
+                    std::function<void()> discard);
+  void show_help();
   bool open() const { return kind_ != Kind::none; }
   void draw();
 
  private:
-  enum class Kind { none, file, help };
+  enum class Kind { none, file, leave, help };
   struct Entry {
     std::string name;
     bool folder;
   };
+  struct Choice {
+    const char* id;
+    std::string label;
+    bool accent;
+  };
 
+  void show(Kind kind);
   void draw_file(const Rect& r);
+  void draw_entries(const Rect& r);
+  void draw_leave(const Rect& r);
   void draw_help(const Rect& r);
+  const char* buttons(const Rect& r, const std::vector<Choice>& choices);
   void list_folder();
   void close();
-  void accept();
+  void accept(bool replace);
+  void edit_path();
 
   Gui& gui_;
   Model& model_;
@@ -46,7 +66,11 @@ class Dialogs {
   bool opening_ = false;
   FileQuestion question_;
   std::string path_, listed_;
+  std::string problem_;   // of the path
+  std::string replaced_;  // the file whose replacement is asked about
   std::vector<Entry> entries_;
+  std::string file_;  // whose changes would be lost
+  std::function<void()> save_, discard_;
 };
 
 }  // namespace ui

@@ -73,7 +73,9 @@ struct Passed {
         return moved || !buttons.empty();
       case Kind::key:
         // A command keeps its modifiers for the whole frame, whichever key is let go first.
-        if (is_modifier(e.code)) return modifiers.contains(e.code) || !keys.empty() || typed;
+        if (is_modifier(e.code)) {
+          return modifiers.contains(e.code) || !keys.empty() || typed || wheeled;
+        }
         return keys.contains(e.code) || (acts_in_text(e) && typed);
       case Kind::character:
         return !keys.empty();

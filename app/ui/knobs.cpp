@@ -20,6 +20,10 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
     text += w.format(N_("Unit: {}"), w(p.info.unit));
   }
   text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p, w));
+  if (p.info.unpinned) {
+    text += '\n';
+    text += w.format(N_("{}: nothing is pinned (Escape)"), *p.info.unpinned);
+  }
   if (!p.info.active) {
     text += '\n';
     text += w("It has no effect with the other knobs as they are.");
@@ -194,6 +198,7 @@ float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   look.wrong = !model_.error_of(id).empty();
   const bool whole = std::holds_alternative<param::Integer>(p.kind);
   const std::string shown = whole ? fmt::format("{:.0f}", now) : figure::number_text(now, 4);
+  if (p.info.unpinned && now == *p.info.unpinned) look.face = gui_.words()("none");
   const EditEvent event = text_box(gui_, edit_, box_id, box, shown, look, tooltip_of(p));
   const bool enter = event == EditEvent::applied;
   if (enter || (event == EditEvent::left && edit_.buffer != shown)) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <thread>
+#include <utility>
 
 #include "app/labs/labs.h"
 #include "app/labs/pick.h"
@@ -15,19 +15,13 @@ namespace ui {
 
 namespace {
 
-constexpr std::size_t kUndoSteps = 500;
-
 double ms_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began)
       .count();
 }
 
-constexpr double kLongestFrame = 0.1;  // seconds: a window that slept does not catch up
-
-std::string play_gesture(const std::string& id) { return id.empty() ? "" : "play." + id; }
-
-figure::View whole_of(const figure::Plot& plot) {
-  return {plot.x.lo, plot.x.hi, plot.y.lo, plot.y.hi};
+double s_since(const std::optional<std::chrono::steady_clock::time_point>& began) {
+  return began ? ms_since(*began) / 1000 : 0;
 }
 
 }  // namespace
@@ -35,20 +29,24 @@ figure::View whole_of(const figure::Plot& plot) {
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     : labs_(labs), lab_(&lab::opening(labs)) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
+  now_ = {std::string(lab_->id), param::values(state().describe()), {}};
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<std::map<std::string, lab::Memo>>();
   auto work = [memos](const Request& request, const core::Cancel& cancel,
                       const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
-    const auto whole = [&](lab::Page page) {
-      return Computed{request.lab, request.words.language(), std::move(page), ms_since(began)};
+    const auto computed = [&](lab::Page page, bool whole) {
+      return Computed{request.made_from, request.words.language(), std::move(page), ms_since(began),
+                      whole};
     };
-    const lab::Context context{cancel, request.words, (*memos)[request.lab],
-                               [&](lab::Page part) { publish(whole(std::move(part))); }};
-    return whole(request.state->compute(context));
+    const lab::Context context{cancel, request.words, (*memos)[request.made_from.lab],
+                               [&](lab::Page part) { publish(computed(std::move(part), false)); }};
+    return computed(request.state->compute(context), true);
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
-  exports_ = std::make_unique<Exports>(run_export, std::move(wake));
+  exports_ = std::make_unique<Exports>(run_export, wake);
+  opens_ = std::make_unique<Opens>(
+      [](const std::string& path, const core::Cancel&) { return run_open(path); }, std::move(wake));
   submit();
 }
 
@@ -68,9 +66,10 @@ void Model::switch_to(std::string_view id) {
   const lab::Lab& next = find_lab(id);
   if (&next == lab_) return;
   pause();
-  kept_views_[std::string(lab_->id)] = views_;
+  kept_views_[now_.lab] = now_.views;
   lab_ = &next;
-  views_ = kept_views_[std::string(next.id)];
+  const std::string name(next.id);
+  now_ = {name, param::values(state().describe()), kept_views_[name]};
   errors_.clear();
   shown_ = nullptr;
   ++page_version_;
@@ -96,21 +95,31 @@ void Model::apply_preset(std::string_view id) {
   if (preset == lab_->presets.end()) {
     return say(words_.format(N_("this lab has no preset called \"{}\""), id), true);
   }
-  remember("");
   auto fresh = lab_->make();
   param::assign(fresh->describe(), preset->values);
-  states_[std::string(lab_->id)] = std::move(fresh);
-  views_.clear();
+  replace(*lab_, std::move(fresh), {});
+}
+
+// A whole new state of a lab, which comes on screen, in one step.
+void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
+                    const figure::Views& views) {
+  const std::string shown = now_.lab;
+  switch_to(lab.id);
+  const lab::Session before = now_;
+  states_[now_.lab] = std::move(state);
+  now_.values = param::values(this->state().describe());
+  now_.views = views;
   errors_.clear();
+  end_gesture();
+  note(shown, before, "");
   submit();
 }
 
 const lab::Preset* Model::current_preset() {
-  const param::Values now = param::values(state().describe());
   for (const lab::Preset& preset : lab_->presets) {
     auto fresh = lab_->make();
     param::assign(fresh->describe(), preset.values);
-    if (param::values(fresh->describe()) == now) return &preset;
+    if (param::values(fresh->describe()) == now_.values) return &preset;
   }
   return nullptr;
 }
@@ -118,14 +127,15 @@ const lab::Preset* Model::current_preset() {
 // Knobs ------------------------------------------------------------------------------------------
 
 bool Model::set(const std::string& id, const std::string& text, const std::string& gesture) {
-  const Snapshot before = snapshot();
-  const auto refuse = [&] { param::assign(state().describe(), before.values); };
+  const param::Describe describe = state().describe();
+  // A gesture is one change, from where it began: what had to give way on its way comes back.
+  const param::Values* begun = history_.before_gesture(gesture);
+  const auto refuse = [&] {
+    if (begun) param::assign(describe, now_.values);
+  };
   try {
-    // A gesture is one change, from where it began: what had to give way on its way comes back.
-    if (!gesture.empty() && gesture == gesture_ && !undo_.empty()) {
-      param::assign(state().describe(), undo_.back().values);
-    }
-    param::assign(state().describe(), {{id, text}});
+    if (begun) param::assign(describe, *begun);
+    param::assign(describe, {{id, text}});
   } catch (const param::Refusal& refused) {
     refuse();
     errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
@@ -136,34 +146,38 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
     return false;
   }
   errors_.erase(id);
-  if (param::values(state().describe()) == before.values) return true;
-  step(before, gesture);
+  update(gesture);
   return true;
 }
 
-void Model::step(const Snapshot& before, const std::string& gesture) {
-  push_undo(before, gesture);
+bool Model::update(const std::string& gesture) {
+  param::Values values = param::values(state().describe());
+  if (values == now_.values) return false;
+  const lab::Session before{now_.lab, std::exchange(now_.values, std::move(values)), now_.views};
+  note(now_.lab, before, gesture);
   submit();
+  return true;
+}
+
+void Model::note(std::string_view shown, const lab::Session& before, const std::string& gesture) {
+  if (gesture != player_.gesture()) pause();
+  history_.add(shown, before, now_, gesture);
 }
 
 void Model::pick(const figure::Pick& pick, const std::string& gesture) {
   if (pick.empty()) return;
-  const Snapshot before = snapshot();
   try {
     lab::apply(state().describe(), pick);
   } catch (const core::InputError& e) {
     return say(words::told(e, words_), true);
   }
-  if (param::values(state().describe()) == before.values) return;
-  step(before, gesture);
+  update(gesture);
 }
 
 bool Model::take_back(const std::string& gesture) {
-  if (gesture.empty() || gesture != gesture_ || undo_.empty()) return false;
-  const Snapshot target = std::move(undo_.back());
-  undo_.pop_back();
-  restore(target);
-  return true;
+  const auto move = history_.take_back(gesture);
+  go(move);
+  return move.has_value();
 }
 
 bool Model::unpin() {
@@ -209,131 +223,47 @@ void Model::play(const std::string& id) {
   if (!p || !p->info.active || !(p->info.plays > 0)) return;
   pause();
   end_gesture();
-  playing_ = id;
-  play_rate_ = p->info.plays;
-  play_due_ = 0;
+  player_.start(id, p->info.plays);
   if (param::number(*p) >= p->info.max) set_number(*p, p->info.min);
 }
 
 void Model::pause() {
-  if (playing_.empty()) return;
-  playing_.clear();
+  if (!player_.playing()) return;
+  player_.stop();
   end_gesture();
 }
 
 void Model::advance(double seconds) {
-  if (playing_.empty()) return;
+  if (!player_.playing()) return;
   param::List all = list();
-  const param::Parameter* p = all.find(playing_);
+  const param::Parameter* p = all.find(player_.id());
   const std::optional<double> now = p && p->info.active ? param::number(*p) : std::nullopt;
   if (!now || *now >= p->info.max) return pause();
-  play_due_ += std::clamp(seconds, 0.0, kLongestFrame) * play_rate_;
-  if (stale_) play_due_ = std::min(play_due_, 1.0);
-  if (stale_ || play_due_ < 1) return;
-  const double steps = std::floor(play_due_);
-  play_due_ -= steps;
+  const int steps = player_.advance(seconds, busy());
+  if (steps == 0) return;
   set_number(*p, std::min(*now + steps * std::max(1.0, p->info.step), p->info.max));
 }
 
 void Model::set_number(const param::Parameter& p, double value) {
   const double fit = param::nearest(p, value);
-  set(std::string(p.info.id), fmt::format("{}", std::llround(fit)), play_gesture(playing_));
+  set(std::string(p.info.id), fmt::format("{}", std::llround(fit)), player_.gesture());
 }
 
-double Model::seconds_to_step() const {
-  // The page of the step before wakes the window when it is ready.
-  if (playing_.empty() || stale_) return std::numeric_limits<double>::infinity();
-  return std::max(0.0, (1 - play_due_) / play_rate_);
-}
+// The page of the step before wakes the window when it is ready.
+double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); }
 
 // Undo -------------------------------------------------------------------------------------------
 
-Model::Snapshot Model::snapshot() {
-  return {std::string(lab_->id), param::values(state().describe()), views_};
-}
-
-void Model::remember(const std::string& gesture) { push_undo(snapshot(), gesture); }
-
-void Model::push_undo(Snapshot before, const std::string& gesture) {
-  if (gesture != play_gesture(playing_)) pause();
-  if (gesture.empty() || gesture != gesture_) {
-    undo_.push_back(std::move(before));
-    if (undo_.size() > kUndoSteps) undo_.erase(undo_.begin());
-  }
-  gesture_ = gesture;
-  redo_.clear();
-}
-
-void Model::restore(const Snapshot& snapshot) {
-  switch_to(snapshot.lab);
-  param::assign(state().describe(), snapshot.values);
-  views_ = snapshot.views;
-  errors_.clear();
+void Model::go(const std::optional<History::Move>& move) {
+  if (!move) return;
+  const lab::Session& to = move->to;
+  param::assign(states_.at(to.lab)->describe(), to.values);
+  (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
   pause();
-  end_gesture();
+  switch_to(move->shown);
+  now_.values = param::values(state().describe());
+  errors_.clear();
   submit();
-}
-
-void Model::undo() {
-  if (undo_.empty()) return;
-  redo_.push_back(snapshot());
-  const Snapshot target = std::move(undo_.back());
-  undo_.pop_back();
-  restore(target);
-}
-
-void Model::redo() {
-  if (redo_.empty()) return;
-  undo_.push_back(snapshot());
-  const Snapshot target = std::move(redo_.back());
-  redo_.pop_back();
-  restore(target);
-}
-
-// Views ------------------------------------------------------------------------------------------
-
-const figure::Plot* Model::find_plot(const std::string& id) const {
-  if (!shown_) return nullptr;
-  for (const figure::Figure& f : shown_->page.figures) {
-    for (const figure::Plot& plot : f.plots) {
-      if (plot.id == id) return &plot;
-    }
-  }
-  return nullptr;
-}
-
-void Model::share_view(const figure::Plot& plot, const figure::View& view) {
-  for (const figure::Figure& f : shown_->page.figures) {
-    for (const figure::Plot& other : f.plots) {
-      const bool same_x = !plot.x.link.empty() && other.x.link == plot.x.link;
-      const bool same_y = !plot.y.link.empty() && other.y.link == plot.y.link;
-      if (&other != &plot && !same_x && !same_y) continue;
-      const figure::View whole = whole_of(other);
-      const auto kept = views_.find(other.id);
-      figure::View next = kept == views_.end() ? whole : kept->second;
-      if (same_x || &other == &plot) next.x0 = view.x0, next.x1 = view.x1;
-      if (same_y || &other == &plot) next.y0 = view.y0, next.y1 = view.y1;
-      if (next == whole) {
-        views_.erase(other.id);
-      } else {
-        views_[other.id] = next;
-      }
-    }
-  }
-}
-
-void Model::set_view(const std::string& id, const figure::View& view, const std::string& gesture) {
-  const figure::Plot* plot = find_plot(id);
-  if (!plot) return;
-  remember(gesture);
-  share_view(*plot, view);
-}
-
-void Model::reset_view(const std::string& id) {
-  const figure::Plot* plot = find_plot(id);
-  if (!plot || !views_.contains(id)) return;
-  remember("");
-  share_view(*plot, whole_of(*plot));
 }
 
 // Looks ------------------------------------------------------------------------------------------
@@ -352,12 +282,17 @@ void Model::set_scale(float scale) {
 // Pages ------------------------------------------------------------------------------------------
 
 void Model::submit() {
-  stale_ = true;
-  worker_->submit({std::string(lab_->id), state().clone(), words_});
+  worker_->submit({now_, state().clone(), words_});
   standing_.busy = true;
+  if (!waiting_since_) waiting_since_ = Clock::now();
 }
 
-const Computed* Model::page() const { return shown_.get(); }
+bool Model::stale() const {
+  return !shown_ || !shown_->whole || shown_->made_from.values != now_.values ||
+         shown_->language != words_.language();
+}
+
+double Model::waiting_s() const { return s_since(waiting_since_); }
 
 bool Model::poll() {
   const bool was_busy = standing_.busy;
@@ -367,33 +302,33 @@ bool Model::poll() {
     taken_ = standing_.version;
     changed = true;
     // A late page of a lab that is no longer shown is left alone.
-    if (standing_.result && standing_.result->lab == lab_->id) {
+    if (standing_.result && standing_.result->made_from.lab == now_.lab) {
       shown_ = standing_.result;
       ++page_version_;
+      if (waiting_since_) waiting_since_ = Clock::now();
     }
   }
   if (!standing_.busy) {
-    stale_ = false;
+    waiting_since_.reset();
     const bool news = compute_error_ != standing_.error;
     compute_error_ = standing_.error;
     if (news && !compute_error_.empty()) {
       say(compute_error_.in(words_), true);
     }
   }
-  for (const Exported& exported : exports_->take()) {
-    say_exported(exported);
-    changed = true;
-  }
+  for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
+  for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   return changed;
 }
 
 void Model::cancel() {
+  pause();
   worker_->cancel();
   say(words_(N_("Cancelled: the page shows the last finished result.")));
 }
 
 void Model::wait() {
-  while (poll(), busy() || exporting()) {
+  while (poll(), busy() || exporting() || opening()) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

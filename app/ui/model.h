@@ -2,10 +2,12 @@
 // worker that turns values into pages. Every widget changes the program through these functions.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,8 @@
 #include "app/labs/session.h"
 #include "app/page/export_figure.h"
 #include "app/param/param.h"
+#include "app/ui/history.h"
+#include "app/ui/player.h"
 #include "app/words/words.h"
 #include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
@@ -24,10 +28,11 @@ namespace ui {
 
 // A page with what it was made from.
 struct Computed {
-  std::string lab;
+  lab::Session made_from;  // its views are those of the moment it was asked for
   words::Language language = words::Language::en;
   lab::Page page;
-  double ms = 0;  // spent in the lab's compute
+  double ms = 0;      // spent in the lab's compute
+  bool whole = true;  // false: published on the way, as training goes on
 };
 
 // A sentence for the person, shown for a while at the bottom of the window.
@@ -48,7 +53,6 @@ class Model {
   // Labs.
   const std::vector<lab::Lab>& labs() const { return labs_; }
   const lab::Lab& lab() const { return *lab_; }
-  lab::State& state() { return *states_.at(std::string(lab_->id)); }
   param::List list() { return state().list(); }
   void show_lab(std::string_view id);
   void step_lab(int by);  // up and down the story; stops at its ends
@@ -64,7 +68,7 @@ class Model {
   void apply(const figure::Assignments& pick) { this->pick({pick, {}}); }
   // What a click or a drag on a figure sets; all of a drag's, under one gesture, are one step.
   void pick(const figure::Pick& pick, const std::string& gesture = "");
-  void end_gesture() { gesture_.clear(); }
+  void end_gesture() { history_.end_gesture(); }
   // Gives up a gesture that goes on: all is as it was before it. False when it changed nothing.
   bool take_back(const std::string& gesture);
   // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
@@ -76,24 +80,27 @@ class Model {
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
 
-  // Playing: an integer parameter that says so goes up by itself to its maximum, one step of undo
-  // in all; at its maximum it begins anew. Any other change pauses it.
+  // Playing (see Player): an integer parameter that says so goes up by itself to its maximum, one
+  // step of undo in all; at its maximum it begins anew. Any other change pauses it.
   void play(const std::string& id);
   void pause();
-  const std::string& playing() const { return playing_; }  // empty: none
-  // Lets time pass. A step waits until the page shows the one before.
+  const std::string& playing() const { return player_.id(); }  // empty: none
+  // Lets time pass. A step waits until the page of the one before is made.
   void advance(double seconds);
   double seconds_to_step() const;  // infinity when nothing plays
 
-  bool can_undo() const { return !undo_.empty(); }
-  bool can_redo() const { return !redo_.empty(); }
-  void undo();
-  void redo();
+  bool can_undo() const { return history_.can_undo(); }
+  bool can_redo() const { return history_.can_redo(); }
+  void undo() { go(history_.undo()); }
+  void redo() { go(history_.redo()); }
 
   // Zoomed plots. Plots whose axis has an equal link show the same part of it.
-  const figure::Views& views() const { return views_; }
+  const figure::Views& views() const { return now_.views; }
   void set_view(const std::string& plot, const figure::View& view, const std::string& gesture = "");
+  // The whole again, of the plot and of all that are linked with it.
   void reset_view(const std::string& plot);
+  // It, or one that is linked with it, does not show the whole.
+  bool zoomed_in(const figure::Plot& plot) const;
 
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
@@ -103,13 +110,25 @@ class Model {
   float scale() const { return scale_; }
   void set_scale(float scale);  // brought to 1 to 3, in steps of a quarter
 
-  // Sessions and exported figures. False, and a message, when it could not be done.
-  lab::Session session();
+  // Sessions and exported figures.
+  const lab::Session& session() const { return now_; }
+  // To a file that ends in .attn. False, and a message, when it could not be done.
   bool save(const std::string& path);
-  bool open(const std::string& path);
+  // Reads a session, or an exported figure's, in the background; a message says how it went.
+  void open(const std::string& path);
+  bool opening() const { return opens_->busy(); }
+  void restore(const lab::Session& session);  // throws core::InputError
+  // Says that the session now shown came from this file.
+  void opened_from(const std::string& path) { own_ = Own{path, now_}; }
+  // The file that was saved or opened last; empty: none.
+  std::string file() const { return own_ ? own_->path : std::string(); }
+  // Knobs have been turned since, in the lab of that file.
+  bool unsaved();
+
   // Writes one figure, or the whole page when `figure` is empty; the path's ending chooses how. It
-  // is done in the background, one export after the other, and a message says how it went. False
-  // when there is no page yet. What is being written when the model ends is finished first.
+  // is the page on screen with the session that made it, wherever the knobs stand by now. It is
+  // done in the background, one export after the other, and a message says how it went. False when
+  // there is no page yet. What is being written when the model ends is finished first.
   bool export_to(const std::string& path, const std::string& figure = "");
   // The file that is being written: its name, since when, and the share done. Empty: none.
   struct Writing {
@@ -120,10 +139,12 @@ class Model {
   Writing writing() const;
   bool exporting() const { return exports_->busy(); }
   void cancel_export() { exports_->cancel(); }
-  void restore(const lab::Session& session);  // throws core::InputError
+  // Waits so long for what is being written and gives up the rest: the files stay as they were.
+  // Answers with their paths.
+  std::vector<std::string> give_up_exports(std::chrono::milliseconds patience);
 
-  // The newest whole page of this lab; null before the first.
-  const Computed* page() const;
+  // The newest page of this lab; null before the first.
+  const Computed* page() const { return shown_.get(); }
   std::shared_ptr<const Computed> shared_page() const { return shown_; }
   long page_version() const { return page_version_; }
   // Takes over what the worker has finished. True when something changed.
@@ -131,10 +152,12 @@ class Model {
   bool busy() const { return standing_.busy; }
   double running_s() const { return standing_.running_s; }
   float progress() const { return standing_.progress; }
-  // The page on screen does not show the knobs as they are.
-  bool stale() const { return stale_; }
+  // The page on screen is not the one of the knobs as they are, in the language as it is.
+  bool stale() const;
+  // For how long the page on screen has waited for its successor; 0: none is made.
+  double waiting_s() const;
   void cancel();
-  // Blocks until the page shows the knobs as they are and every export is written.
+  // Blocks until no page is made, no file is read and every export is written.
   void wait();
   std::string compute_error() const { return compute_error_.in(words_); }
 
@@ -143,8 +166,9 @@ class Model {
   void dismiss_message() { message_.text.clear(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Request {
-    std::string lab;
+    lab::Session made_from;
     std::shared_ptr<const lab::State> state;
     words::Words words;
   };
@@ -157,40 +181,48 @@ class Model {
   };
   struct Exported {
     std::string path;
+    bool whole = true;           // the page was
     std::exception_ptr failure;  // null when it was written
   };
-  static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
-  void say_exported(const Exported& exported);
-
-  struct Snapshot {
-    std::string lab;
-    param::Values values;
-    figure::Views views;
+  struct Opened {
+    std::string path;
+    std::optional<lab::Session> session;
+    std::exception_ptr failure;  // null when it was read
   };
+  // The session's own file, and what it held when it was saved or opened.
+  struct Own {
+    std::string path;
+    lab::Session session;
+  };
+  static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
+  static Opened run_open(const std::string& path);
+  page::PaperOptions paper_options(const std::string& path) const;
+  void take_exported(const Exported& exported);
+  void take_opened(const Opened& opened);
 
-  Snapshot snapshot();
-  void restore(const Snapshot& snapshot);
-  void remember(const std::string& gesture);
-  void set_number(const param::Parameter& p, double value);  // of what is played
-  void push_undo(Snapshot before, const std::string& gesture);
-  // The values have changed: keeps how they were, unless the gesture goes on, and computes anew.
-  void step(const Snapshot& before, const std::string& gesture);
+  lab::State& state() { return *states_.at(std::string(lab_->id)); }
+  const lab::Lab& find_lab(std::string_view id) const;
   void switch_to(std::string_view id);
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views);
+  // Takes over the state's values as they are now, as one step. False when they are as before.
+  bool update(const std::string& gesture);
+  void note(std::string_view shown, const lab::Session& before, const std::string& gesture);
+  void go(const std::optional<History::Move>& move);
+  void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
   const figure::Plot* find_plot(const std::string& id) const;
-  void share_view(const figure::Plot& plot, const figure::View& view);
-  const lab::Lab& find_lab(std::string_view id) const;
+  std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
+  void show(const figure::Plot& plot, const figure::View& view);
 
   const std::vector<lab::Lab>& labs_;
   const lab::Lab* lab_;
   std::map<std::string, std::unique_ptr<lab::State>> states_;
   std::map<std::string, figure::Views> kept_views_;  // of the labs not shown
-  figure::Views views_;
+  lab::Session now_;                                 // the lab shown, its values and views
   std::map<std::string, std::string> errors_;
-  std::vector<Snapshot> undo_, redo_;
-  std::string gesture_;
-  std::string playing_;
-  double play_rate_ = 0, play_due_ = 0;  // steps a second, and how many have not been taken yet
+  History history_;
+  Player player_;
+  std::optional<Own> own_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
@@ -198,13 +230,15 @@ class Model {
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;
   long taken_ = 0;  // the worker's version that was taken over last
-  bool stale_ = true;
+  std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;
   using Exports = worker::InOrder<ExportJob, Exported>;
   std::unique_ptr<Exports> exports_;
+  using Opens = worker::InOrder<std::string, Opened>;
+  std::unique_ptr<Opens> opens_;
 };
 
 }  // namespace ui

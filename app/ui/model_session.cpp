@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
@@ -11,17 +10,18 @@
 
 namespace ui {
 
-lab::Session Model::session() {
-  return {std::string(lab_->id), param::values(state().describe()), views_};
-}
+namespace fs = std::filesystem;
+
+// Sessions ---------------------------------------------------------------------------------------
 
 bool Model::save(const std::string& path) {
   try {
-    page::write_atomically(path, lab::to_json(session()));
+    page::save_session(now_, path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;
   }
+  own_ = Own{path, now_};
   say(words_.format(N_("Saved the session as {}."), path));
   return true;
 }
@@ -30,36 +30,65 @@ void Model::restore(const lab::Session& session) {
   const lab::Lab& wanted = find_lab(session.lab);
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
-  remember("");
-  switch_to(session.lab);
-  states_[session.lab] = std::move(fresh);
-  views_ = session.views;
-  errors_.clear();
-  end_gesture();
-  submit();
+  replace(wanted, std::move(fresh), session.views);
 }
 
-bool Model::open(const std::string& path) {
+void Model::open(const std::string& path) { opens_->add(path); }
+
+Model::Opened Model::run_open(const std::string& path) {
   try {
-    restore(lab::from_json(page::read_session(path)));
-  } catch (const std::exception& e) {
-    say(words::told(e, words_), true);
-    return false;
+    return {path, page::open_session(path), nullptr};
+  } catch (...) {
+    return {path, std::nullopt, std::current_exception()};
   }
-  say(words_.format(N_("Opened {}."), path));
-  return true;
+}
+
+void Model::take_opened(const Opened& opened) {
+  try {
+    if (opened.failure) std::rethrow_exception(opened.failure);
+    restore(*opened.session);
+  } catch (const std::exception& e) {
+    return say(words::told(e, words_), true);
+  }
+  own_ = Own{opened.path, now_};
+  std::string said = words_.format(N_("Opened {}."), opened.path);
+  for (const words::Sentence& note : opened.session->notes) said += " " + note.in(words_);
+  say(said);
+}
+
+bool Model::unsaved() {
+  if (!own_) return false;
+  return param::values(states_.at(own_->session.lab)->describe()) != own_->session.values;
+}
+
+// Exports ----------------------------------------------------------------------------------------
+
+// All of it tells of the page on screen: neither knobs nor language may have moved on with it.
+page::PaperOptions Model::paper_options(const std::string& path) const {
+  const lab::Session& made_from = shown_->made_from;
+  const lab::Lab& lab = find_lab(made_from.lab);
+  const words::Words words(shown_->language);
+  const auto state = lab.make();
+  param::assign(state->describe(), made_from.values);
+  page::PaperOptions options;
+  options.title = words(lab.title);
+  options.theme = theme_;
+  options.language = shown_->language;
+  options.session =
+      lab::to_json({made_from.lab, made_from.values, now_.views}, page::folder_of(path));
+  options.parameters = page::parameter_line(state->list());
+  if (!shown_->whole) {
+    options.parameters += " · " + words(N_("unfinished: its session makes the rest"));
+  }
+  return options;
 }
 
 bool Model::export_to(const std::string& path, const std::string& figure) {
   if (!shown_) return false;
-  ExportJob job{shown_, {}, views_, {}, path};
+  ExportJob job{shown_, {}, now_.views, {}, path};
   if (!figure.empty()) job.figures.push_back(figure);
   try {
-    job.options.title = words_(lab_->title);
-    job.options.theme = theme_;
-    job.options.language = words_.language();
-    job.options.session = lab::to_json(session());
-    job.options.parameters = page::parameter_line(list());
+    job.options = paper_options(path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;
@@ -72,15 +101,18 @@ Model::Exported Model::run_export(const ExportJob& job, const core::Cancel& canc
   try {
     page::export_page(job.page->page, job.figures, job.views, job.options, job.path, cancel);
   } catch (...) {
-    return {job.path, std::current_exception()};
+    return {job.path, job.page->whole, std::current_exception()};
   }
-  return {job.path, nullptr};
+  return {job.path, job.page->whole, nullptr};
 }
 
-void Model::say_exported(const Exported& exported) {
+void Model::take_exported(const Exported& exported) {
   try {
     if (exported.failure) std::rethrow_exception(exported.failure);
-    say(words_.format(N_("Wrote {}."), exported.path));
+    say(words_.format(exported.whole
+                          ? N_("Wrote {}.")
+                          : N_("Wrote {}, of an unfinished page: its session makes the rest."),
+                      exported.path));
   } catch (const core::Cancelled&) {
     say(words_.format(N_("Cancelled: {} is as it was."), exported.path));
   } catch (const std::exception& e) {
@@ -91,8 +123,25 @@ void Model::say_exported(const Exported& exported) {
 Model::Writing Model::writing() const {
   const auto standing = exports_->standing();
   if (!standing.job) return {};
-  return {std::filesystem::path(standing.job->path).filename().string(), standing.running_s,
-          standing.progress};
+  return {fs::path(standing.job->path).filename().string(), standing.running_s, standing.progress};
+}
+
+std::vector<std::string> Model::give_up_exports(std::chrono::milliseconds patience) {
+  std::vector<std::string> given_up;
+  if (exports_->wait_for(patience)) return given_up;
+  const std::vector<ExportJob> dropped = exports_->drop();
+  exports_->wait();
+  for (const Exported& exported : exports_->take()) {
+    try {
+      if (exported.failure) std::rethrow_exception(exported.failure);
+    } catch (const core::Cancelled&) {
+      given_up.push_back(exported.path);
+    } catch (const std::exception&) {
+      // It failed by itself; there is nobody left to tell.
+    }
+  }
+  for (const ExportJob& job : dropped) given_up.push_back(job.path);
+  return given_up;
 }
 
 }  // namespace ui

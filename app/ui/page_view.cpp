@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/page/numbers.h"
 #include "app/ui/values_at.h"
 #include "app/ui/widgets.h"
+#include "app/ui/zoom.h"
 
 namespace ui {
 
@@ -15,72 +17,14 @@ namespace {
 using figure::Point;
 
 constexpr double kZoomStep = 1.2;
-constexpr double kFewestCells = 3;
 constexpr float kClickSlack = 4;
+constexpr double kDimAfter = 0.15;  // seconds that a page waits for its successor
 
 const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (frame.area.contains(p)) return &frame;
   }
   return nullptr;
-}
-
-// A range of an axis, in the units in which zooming is even: logarithms on a logarithmic axis.
-struct Span1 {
-  double a, b;
-};
-
-double forth(double v, bool log) { return log ? std::log(std::max(v, 1e-300)) : v; }
-double back(double v, bool log) { return log ? std::exp(v) : v; }
-
-// [a, b] scaled about `at` by `factor` and kept within [lo, hi].
-Span1 zoomed(Span1 now, double at, double factor, Span1 whole, double fewest, bool log) {
-  const double lo = forth(std::min(whole.a, whole.b), log);
-  const double hi = forth(std::max(whole.a, whole.b), log);
-  const double a = forth(now.a, log), b = forth(now.b, log), p = forth(at, log);
-  const double length = std::clamp(std::abs(b - a) * factor, std::min(fewest, hi - lo), hi - lo);
-  const double share = b == a ? 0.5 : (p - std::min(a, b)) / std::abs(b - a);
-  const double from = std::clamp(p - share * length, lo, hi - length);
-  if (length >= hi - lo) return {std::min(whole.a, whole.b), std::max(whole.a, whole.b)};
-  return {back(from, log), back(from + length, log)};
-}
-
-Span1 moved(Span1 now, double by, Span1 whole, bool log) {
-  const double lo = forth(std::min(whole.a, whole.b), log);
-  const double hi = forth(std::max(whole.a, whole.b), log);
-  const double a = forth(std::min(now.a, now.b), log), b = forth(std::max(now.a, now.b), log);
-  const double from = std::clamp(a + by, lo, hi - (b - a));
-  return {back(from, log), back(from + (b - a), log)};
-}
-
-double fewest_of(const figure::Axis& axis) {
-  const bool log = axis.scale == figure::AxisScale::log;
-  if (axis.cells) return kFewestCells;
-  return std::abs(forth(axis.hi, log) - forth(axis.lo, log)) / 1e4;
-}
-
-const figure::Heatmap* heatmap_of(const figure::Plot& plot) {
-  for (const figure::Mark& mark : plot.marks) {
-    if (const auto* h = std::get_if<figure::Heatmap>(&mark)) return h;
-  }
-  return nullptr;
-}
-
-// Tabs between cells, spaces between the lines of one.
-std::string rows_of(const figure::Table& table) {
-  std::string text;
-  const auto end = [&] { text.back() = '\n'; };
-  for (const figure::Table::Column& column : table.columns) text += column.title + '\t';
-  if (!table.columns.empty()) end();
-  for (const auto& row : table.rows) {
-    for (const figure::Table::Cell& cell : row) {
-      for (const figure::Span& span : cell) text += (&span == cell.data() ? "" : " ") + span.text;
-      text += '\t';
-    }
-    if (row.empty()) text += '\t';
-    end();
-  }
-  return text;
 }
 
 }  // namespace
@@ -99,31 +43,48 @@ figure::LayoutOptions PageView::options() const {
 }
 
 void PageView::lay_out(const Rect& area) {
-  const Key key{model_.page(),          area.w,        gui_.scale(), model_.theme(),
-                gui_.fonts().version(), model_.views()};
-  if (key == key_ && !placed_.empty()) return;
-  key_ = key;
-  page_ = model_.shared_page();
-  const auto& figures = page_->page.figures;
-  boxes_ = figure::arrange(figures, area.w, gui_.scale(), [&](std::size_t k, float width) {
-    return std::round(figure::natural_height(figures[k], width, options()));
-  });
-  placed_.assign(figures.size(), {});
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const Rect box{0, 0, std::round(boxes_[i].w), std::round(boxes_[i].h)};
-    placed_[i].drawing = figure::layout(figures[i], box, model_.views(), options());
+  const Key key{model_.page(),          area.w,
+                gui_.scale(),           &gui_.theme(),
+                gui_.fonts().version(), ImGui::GetIO().DisplayFramebufferScale.x};
+  const bool anew = !(key == key_) || placed_.empty();
+  if (anew) {
+    key_ = key;
+    page_ = model_.shared_page();
+    const auto& figures = page_->page.figures;
+    boxes_ = figure::arrange(figures, area.w, gui_.scale(), [&](std::size_t k, float width) {
+      return std::round(figure::natural_height(figures[k], width, options()));
+    });
+    placed_.assign(figures.size(), {});
   }
+  for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
+}
+
+// A figure whose plots show what they did stays as it is.
+void PageView::lay_out(std::size_t index, bool anew) {
+  const figure::Figure& f = page_->page.figures[index];
+  Placed& placed = placed_[index];
+  figure::Views views;
+  for (const figure::Plot& plot : f.plots) {
+    const auto found = model_.views().find(plot.id);
+    if (found != model_.views().end()) views.insert(*found);
+  }
+  if (!anew && views == placed.views) return;
+  const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
+  placed.drawing = figure::layout(f, box, views, options());
+  placed.views = std::move(views);
+  ++layouts_;
 }
 
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;
+  over_zoomable_ = false;
   removal_ = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!model_.page()) {
     placed_.clear();
-    if (model_.running_s() > 0.3) {
+    if (model_.waiting_s() > kDimAfter) {
       gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
                 TextStyle::panel, gui_.theme().dim, 0.5f);
     }
@@ -151,6 +112,11 @@ void PageView::draw(const Rect& area) {
       plots_[f.id] = {r, f.shown};
     }
     register_grips(i);
+    for (const figure::PoolNote& note : placed.drawing.pool_notes) {
+      gui_.control(
+          "pooled." + page_->page.figures[i].id,
+          {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
+    }
   }
   const auto visible = [&](const Rect& r) { return r.bottom() > area.y && r.y < area.bottom(); };
   // What the pointer does is found out first, so that the crosshair does not lag; its buttons are
@@ -176,15 +142,24 @@ void PageView::draw(const Rect& area) {
   }
   list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
-  if (model_.stale() && model_.running_s() > 0.3) {
+  if (model_.stale() && model_.waiting_s() > kDimAfter) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
   }
-  if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) {
-    ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * gui_.px(70));
-    gui_.wake_in(0);
-  }
+  if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();
   extend_content(area.y - scroll + bottom + margin);
   ImGui::EndChild();
+}
+
+// The wheel moves the page; with Ctrl it zooms the plot under the pointer, if that can be.
+void PageView::wheel() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl) return;
+  if (ImGui::GetScrollMaxY() > 0) {
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * gui_.px(70));
+    gui_.wake_in(0);
+  } else if (over_zoomable_) {
+    model_.say(gui_.words()("Ctrl and the wheel zoom into a plot."));
+  }
 }
 
 void PageView::register_grips(std::size_t index) {
@@ -246,18 +221,19 @@ void PageView::point_at(std::size_t index) {
     if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (!hit.tooltip.empty()) gui_.tooltip_now({hit.tooltip});
   }
+  for (const figure::PoolNote& note : placed.drawing.pool_notes) {
+    if (note.rect.contains(local)) gui_.tooltip_now(about_pooling(note, gui_.words()));
+  }
   if (figure::grip_at(placed.drawing, local)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
   const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
-  if (again && model_.views().contains(plot.id)) {
-    model_.reset_view(plot.id);
-  }
+  if (again) model_.reset_view(plot.id);
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
-    zoom(*frame, plot, local, io.MouseWheel);
-    ImGui::GetIO().MouseWheel = 0;
+    if (io.KeyCtrl) zoom(*frame, plot, local, io.MouseWheel);
+    over_zoomable_ = true;
   }
   if (!plot.thumbnail) {
     if (!plot.x.link.empty()) hovered_[plot.x.link] = frame->x_at(local.x);
@@ -315,7 +291,7 @@ void PageView::drag(Point to) {
     const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
     model_.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
                 gesture);
-  } else if (model_.views().contains(plot.id)) {
+  } else if (figure::can_zoom(plot) && model_.views().contains(plot.id)) {
     pan();
   } else if (figure::scrubs(plot)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -326,66 +302,27 @@ void PageView::drag(Point to) {
 void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Point local,
                     float notches) {
   const double factor = std::pow(kZoomStep, -static_cast<double>(notches));
-  const figure::View& s = frame.shown;
-  const Span1 x = zoomed({s.x0, s.x1}, frame.x_at(local.x), factor, {plot.x.lo, plot.x.hi},
-                         fewest_of(plot.x), frame.x_log);
-  const Span1 y = zoomed({s.y0, s.y1}, frame.y_at(local.y), factor, {plot.y.lo, plot.y.hi},
-                         fewest_of(plot.y), frame.y_log);
-  model_.set_view(plot.id, {x.a, x.b, y.a, y.b}, "zoom." + plot.id);
+  model_.set_view(plot.id, zoomed(plot, frame, local, factor), "zoom." + plot.id);
 }
 
 void PageView::pan() {
-  const figure::PlotFrame& frame = press_->frame;
   const figure::Plot& plot = *press_->plot;
   const ImVec2 by = ImGui::GetMouseDragDelta(0, 0);
-  const figure::View& s = frame.shown;
-  const auto shift = [](double lo, double hi, bool log, float pixels, float size) {
-    return -static_cast<double>(pixels / std::max(size, 1.0f)) * (forth(hi, log) - forth(lo, log));
-  };
-  const Span1 x = moved({s.x0, s.x1}, shift(s.x0, s.x1, frame.x_log, by.x, frame.area.w),
-                        {plot.x.lo, plot.x.hi}, frame.x_log);
-  const Span1 y = moved({s.y0, s.y1}, shift(s.y0, s.y1, frame.y_log, by.y, frame.area.h),
-                        {plot.y.lo, plot.y.hi}, frame.y_log);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-  model_.set_view(plot.id, {x.a, x.b, y.a, y.b}, "pan." + plot.id);
+  model_.set_view(plot.id, moved(plot, press_->frame, by.x, by.y), "pan." + plot.id);
 }
 
 void PageView::copy_values(const figure::Figure& f) const {
-  constexpr core::Index kMostCells = 4'000'000;
-  std::string text;
-  for (const figure::Plot& plot : f.plots) {
-    const figure::Heatmap* h = heatmap_of(plot);
-    if (h && h->source->rows() * h->source->cols() <= kMostCells) {
-      text += plot.title + "\n";
-      for (core::Index r = 0; r < h->source->rows(); ++r) {
-        for (core::Index c = 0; c < h->source->cols(); ++c) {
-          const float v = h->source->value(r, c);
-          if (c > 0) text += '\t';
-          if (!core::is_masked(v)) text += fmt::format("{}", v);
-        }
-        text += '\n';
-      }
-    }
-    for (const figure::Mark& mark : plot.marks) {
-      if (const auto* bars = std::get_if<figure::Bars>(&mark)) {
-        text += fmt::format("{}\t{}\n", plot.lead.empty() ? plot.title : plot.lead,
-                            fmt::join(bars->values, "\t"));
-      } else if (const auto* line = std::get_if<figure::Line>(&mark)) {
-        text += fmt::format("x\t{}\n{}\t{}\n", fmt::join(line->x, "\t"), line->label,
-                            fmt::join(line->y, "\t"));
-      } else if (const auto* table = std::get_if<figure::Table>(&mark)) {
-        text += rows_of(*table);
-      } else if (const auto* arrows = std::get_if<figure::Arrows>(&mark)) {
-        for (const auto& a : arrows->arrows) {
-          text += fmt::format("{}\t{}\t{}\t{}\n", a.x0, a.y0, a.x1, a.y1);
-        }
-      } else if (const auto* handle = std::get_if<figure::Handle>(&mark)) {
-        text += fmt::format("{}\t{}\t{}\n", handle->label, handle->x, handle->y);
-      }
-    }
+  const page::CopiedNumbers copied = page::copied_numbers(f);
+  const words::Words& w = gui_.words();
+  if (copied.text.empty() && copied.left_out.empty()) {
+    return model_.say(w("There are no values to copy here."));
   }
-  ImGui::SetClipboardText(text.c_str());
-  model_.say(gui_.words()("Copied the values."));
+  if (!copied.text.empty()) ImGui::SetClipboardText(copied.text.c_str());
+  if (copied.left_out.empty()) return model_.say(w("Copied the values."));
+  model_.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
+                      fmt::format("{}", fmt::join(copied.left_out, ", "))),
+             true);
 }
 
 void PageView::figure_menu(std::size_t index, const Rect& more) {
@@ -425,7 +362,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     }
   }
   bool zoomed_in = false;
-  for (const figure::Plot& plot : f.plots) zoomed_in |= model_.views().contains(plot.id);
+  for (const figure::Plot& plot : f.plots) zoomed_in |= model_.zoomed_in(plot);
   if (menu.item(id + ".reset", w("Reset the zoom"), "", zoomed_in)) {
     for (const figure::Plot& plot : f.plots) model_.reset_view(plot.id);
   }

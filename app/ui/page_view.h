@@ -37,18 +37,21 @@ class PageView {
   std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
   // Takes away the point that the pointer is at; false when it is at none.
   bool remove_pointed();
+  // How many figures were laid out so far; for tests.
+  long layouts() const { return layouts_; }
 
  private:
   struct Placed {
     figure::Drawing drawing;  // with its origin at the card's corner
+    figure::Views views;      // of its plots, as they are drawn
     Rect box;                 // in window pixels
   };
   struct Key {
     const Computed* page = nullptr;
     float width = 0, scale = 0;
-    figure::ThemeName theme = figure::ThemeName::dark;
+    const figure::Theme* theme = nullptr;
     long fonts = 0;
-    figure::Views views;
+    float pixel_ratio = 0;
     bool operator==(const Key&) const = default;
   };
 
@@ -62,6 +65,8 @@ class PageView {
   };
 
   void lay_out(const Rect& area);
+  void lay_out(std::size_t index, bool anew);
+  void wheel();
   void point_at(std::size_t index);
   void figure_menu(std::size_t index, const Rect& button);
   void crosshairs(std::size_t index) const;
@@ -87,8 +92,10 @@ class PageView {
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
   Brush brush_;
-  int under_pointer_ = -1;  // figure
-  figure::Pick removal_;    // of the point under the pointer
+  long layouts_ = 0;
+  int under_pointer_ = -1;      // figure
+  bool over_zoomable_ = false;  // the pointer is over a plot that can be zoomed
+  figure::Pick removal_;        // of the point under the pointer
   std::optional<Press> press_;
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled

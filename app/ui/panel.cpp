@@ -32,8 +32,11 @@ void Shell::panel(const Rect& r) {
     return sources(x, y, width);
   };
   const float top = r.y + gui_.px(44);
+  const bool another = panel_lab_ != model_.lab().id;
+  panel_lab_ = model_.lab().id;
   ImGui::SetCursorScreenPos({r.x, top});
   ImGui::BeginChild("knobs", {r.w, knob_room});
+  if (another) ImGui::SetScrollY(0);
   const float first = top - ImGui::GetScrollY();
   float y = knobs(x, first, width);
   knobs_height_ = y - first;
@@ -44,6 +47,8 @@ void Shell::panel(const Rect& r) {
     const float below = top + knob_room;
     ImGui::SetCursorScreenPos({r.x, below});
     ImGui::BeginChild("read", {r.w, r.bottom() - below});
+    if (read_lab_ != panel_lab_) ImGui::SetScrollY(0);
+    read_lab_ = panel_lab_;
     extend_content(read(below - gui_.px(16) - ImGui::GetScrollY()) + gui_.px(20));
     ImGui::EndChild();
     gui_.fill({r.x, below, r.w, 1}, theme.line);
@@ -66,7 +71,7 @@ float Shell::formula(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.formula.empty()) return y;
   y = section(x, y, w, gui_.words()("Formula").c_str());
-  const FormulaKey key{page->page.formula, model_.theme(), fonts_.version()};
+  const FormulaKey key{page->page.formula, &gui_.theme(), fonts_.version()};
   if (!(key == formula_key_)) {
     formula_key_ = key;
     figure::LayoutOptions options;

@@ -170,6 +170,7 @@ void ScreenPainter::begin_frame() {
 
 void ScreenPainter::end_frame() {
   auto answers = tiles_.get(questions_);
+  tiles_.end_frame();
   for (std::size_t i = 0; i < answers.size(); ++i) show(jobs_[i], std::move(answers[i].image));
 }
 

@@ -17,7 +17,7 @@ namespace {
 // Widths at 100 %.
 constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kStatus = 26;
 constexpr double kToastSeconds = 6;
-constexpr double kProgressAfter = 0.3;
+constexpr double kProgressAfter = 0.3, kSignAfter = 0.05;
 
 // Two digits are what a time is good for.
 std::string ms_text(double ms) {
@@ -72,7 +72,8 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  if (model_.busy() || model_.exporting()) next = std::min(next, 0.05);
+  const bool working = model_.busy() || painter_.busy();
+  if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
@@ -106,6 +107,15 @@ Shell::Layout Shell::arrange_parts() const {
   return l;
 }
 
+// What was opened beside the page does not come to lie over it as the window gets too narrow.
+void Shell::fold_what_would_cover() {
+  const Layout l = arrange_parts();
+  if (l.sidebar_over && !sidebar_was_over_) sidebar_open_.reset();
+  if (l.panel_over && !panel_was_over_) panel_open_.reset();
+  sidebar_was_over_ = l.sidebar_over;
+  panel_was_over_ = l.panel_over;
+}
+
 void Shell::frame(std::vector<KeyPress> keys) {
   model_.poll();
   model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
@@ -114,6 +124,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   painter_.begin_frame();
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
+  fold_what_would_cover();
   const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -127,6 +138,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
   header(l.header);
   page_view_.draw(l.page);
+  working_sign(l.page);
   status(l.status);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   if (l.panel.w > 0) panel(l.panel);
@@ -143,7 +155,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
 
 void Shell::shortcuts() {
   constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
-  if (gui_.take(GLFW_KEY_Q, kCtrl)) quit_ = true;
+  if (gui_.take(GLFW_KEY_Q, kCtrl)) ask_to_quit();
   if (dialogs_.open()) return;
   // Undo while typing first closes the box: its text would be of another time.
   const auto leave_box = [this] {
@@ -158,12 +170,7 @@ void Shell::shortcuts() {
     model_.redo();
   }
   const words::Words& w = model_.words();
-  if (gui_.take(GLFW_KEY_S, kCtrl)) {
-    dialogs_.ask_file({.title = w("Save the session"),
-                       .action = w("Save"),
-                       .path = default_name("attn"),
-                       .done = [this](const std::string& path) { model_.save(path); }});
-  }
+  if (gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
     dialogs_.ask_file({.title = w("Open a session or an exported figure"),
                        .action = w("Open"),
@@ -200,35 +207,6 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
   if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
   if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
-}
-
-// Files ------------------------------------------------------------------------------------------
-
-std::string Shell::default_name(const std::string& ending) const {
-  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
-  return (std::filesystem::path(export_folder_) / name).string();
-}
-
-void Shell::ask_export(const std::string& ending, const std::string& figure) {
-  if (!model_.page()) return;
-  const words::Words& w = model_.words();
-  std::string path = default_name(ending);
-  if (!figure.empty()) {
-    path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
-  }
-  const std::string title =
-      figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
-  const auto write = [this, figure](const std::string& to) {
-    const auto folder = std::filesystem::path(to).parent_path();
-    if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
-  };
-  dialogs_.ask_file({.title = title, .action = w("Export"), .path = path, .done = write});
-}
-
-void Shell::export_quickly(const std::string& ending) { model_.export_to(default_name(ending)); }
-
-void Shell::drop(const std::vector<std::string>& paths) {
-  if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
 }
 
 // Messages ---------------------------------------------------------------------------------------
@@ -279,6 +257,25 @@ void Shell::toast(const Rect& page) {
 
 // Status -----------------------------------------------------------------------------------------
 
+// A line under the header with a light that wanders along it while pages or cells are made.
+void Shell::working_sign(const Rect& page) {
+  const double now = ImGui::GetTime();
+  if (!model_.busy() && !painter_.busy()) {
+    working_since_.reset();
+    return;
+  }
+  if (!working_since_) working_since_ = now;
+  if (now - *working_since_ < kSignAfter) return;
+  const Rect line{page.x, page.y - gui_.px(2), page.w, gui_.px(2)};
+  constexpr double kRound = 1.6;  // seconds
+  const auto at = static_cast<float>(std::fmod(now - *working_since_, kRound) / kRound);
+  const float light = line.w / 4, from = line.x + (line.w + light) * at - light;
+  gui_.fill(line, mix(gui_.theme().window, gui_.theme().accent, 0.25f));
+  const float left = std::max(from, line.x), right = std::min(from + light, line.right());
+  gui_.fill({left, line.y, std::max(right - left, 0.0f), line.h}, gui_.theme().accent);
+  gui_.control("working", line);
+}
+
 void Shell::status(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
@@ -290,7 +287,8 @@ void Shell::status(const Rect& r) {
   if (page) {
     left = page->page.status;
     if (!left.empty()) left += " · ";
-    left += w.format(N_("computed in {} ms"), ms_text(page->ms));
+    const bool shown = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
+    left += shown ? w("computing…") : w.format(N_("computed in {} ms"), ms_text(page->ms));
   }
   if (frame_ms_ > 0) {
     if (!left.empty()) left += " · ";

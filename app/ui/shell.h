@@ -2,6 +2,7 @@
 // Needs an ImGui context, but neither GL nor a window: tests drive it with injected input.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -33,12 +34,15 @@ class Shell {
   // Seconds until the window changes by itself; infinity when idle.
   double next_change() const;
   bool wants_quit() const { return quit_; }
+  // Quits, unless changes of a saved session would be lost: then that is asked about.
+  void ask_to_quit();
   // Something is being typed: text goes to the box.
   bool typing() const { return !edit_.id.empty(); }
   void drop(const std::vector<std::string>& paths);
   void set_frame_ms(double ms) { frame_ms_ = ms; }
   void set_first_page_s(double seconds) { first_page_s_ = seconds; }
   ScreenPainter& painter() { return painter_; }
+  const PageView& page_view() const { return page_view_; }
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
@@ -51,11 +55,13 @@ class Shell {
     bool wide = true;
   };
   Layout arrange_parts() const;
+  void fold_what_would_cover();
   void need_text(const std::string& id, const std::string& text);
 
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
   float search_results(const Rect& r, float y);
+  bool found_item(const std::string& id, const Rect& row, const Found& found);
   void header(const Rect& r);
   void header_menus(const Rect& presets, const Rect& exports, const Rect& more, const Rect& scale);
   void panel(const Rect& r);
@@ -82,8 +88,12 @@ class Shell {
   void toast(const Rect& page);
   void shortcuts();
   void export_quickly(const std::string& ending);
+  void ask_save(bool then_quit);
+  void working_sign(const Rect& page);
   void ask_export(const std::string& ending, const std::string& figure);
   void choose(const Found& found);
+  std::string problem_of(const std::string& path,
+                         void (*check)(const std::filesystem::path&)) const;
   std::string default_name(const std::string& ending) const;
   std::string tooltip_of(const param::Parameter& p) const;
 
@@ -99,18 +109,21 @@ class Shell {
   std::string query_;
   std::string edited_lab_;
   std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
+  bool sidebar_was_over_ = false, panel_was_over_ = false;
   struct FormulaKey {
     std::string tex;
-    figure::ThemeName theme = figure::ThemeName::dark;
+    const figure::Theme* theme = nullptr;
     long fonts = -1;
     bool operator==(const FormulaKey&) const = default;
   };
   FormulaKey formula_key_;
   figure::Drawing formula_;
   float knobs_height_ = 1e6f;
-  std::string scroll_to_;           // a knob to bring into view
-  std::set<std::string> unfolded_;  // groups of knobs without effect that are shown all the same
+  std::string panel_lab_, read_lab_;  // whose knobs and texts are scrolled
+  std::string scroll_to_;             // a knob to bring into view
+  std::set<std::string> unfolded_;    // groups of knobs without effect that are shown all the same
   bool quit_ = false;
+  std::optional<double> working_since_;  // pages or cells are made, one after the other
   double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;
   double message_since_ = 0;

@@ -43,7 +43,10 @@ void Shell::sidebar(const Rect& r) {
   const EditEvent event = text_box(gui_, edit_, "search", box, query_, look,
                                    w("Finds labs, knobs and presets by their names (Ctrl F)"));
   if (edit_.id == "search") query_ = edit_.buffer;
-  if (event == EditEvent::escaped) query_.clear();
+  if (event == EditEvent::escaped) {
+    query_.clear();
+    if (arrange_parts().sidebar_over) sidebar_open_.reset();
+  }
   if (event == EditEvent::applied) {
     const auto found = search(model_.labs(), query_, w);
     if (!found.empty()) choose(found.front());
@@ -116,14 +119,29 @@ float Shell::search_results(const Rect& r, float y) {
       gui_.text(r.x + gui_.px(20), y + gui_.px(10), heading, TextStyle::label_bold, theme.dim);
       y += gui_.px(24);
     }
-    const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
-    if (menu_item(gui_, "found." + std::to_string(index++), row, one.title, "", true, one.where)) {
-      chosen = &one;
-    }
-    y += gui_.px(24);
+    const float height = gui_.px(one.where.empty() ? 24 : 40);
+    const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), height};
+    if (found_item("found." + std::to_string(index++), row, one)) chosen = &one;
+    y += height;
   }
   if (chosen) choose(Found(*chosen));
   return y;
+}
+
+// A knob or a preset stands over the name of its lab.
+bool Shell::found_item(const std::string& id, const Rect& row, const Found& found) {
+  if (found.where.empty()) return menu_item(gui_, id, row, found.title);
+  const Touch t = touch(gui_, id, row);
+  const figure::Theme& theme = gui_.theme();
+  if (t.hovered || t.held || (t.focused && gui_.ring_visible())) {
+    gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.14f : 0.08f), gui_.px(5));
+  }
+  const float x = row.x + gui_.px(10), room = row.w - gui_.px(20);
+  gui_.text_or_tip(id + ".title", x, row.y + gui_.px(12), room, found.title, TextStyle::body,
+                   theme.text);
+  gui_.text_or_tip(id + ".lab", x, row.y + gui_.px(28), room, found.where, TextStyle::small,
+                   theme.dim);
+  return t.activated;
 }
 
 void Shell::choose(const Found& found) {
@@ -135,6 +153,7 @@ void Shell::choose(const Found& found) {
   }
   query_.clear();
   edit_.id.clear();
+  if (arrange_parts().sidebar_over) sidebar_open_.reset();
 }
 
 }  // namespace ui

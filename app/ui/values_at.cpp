@@ -18,7 +18,10 @@ using figure::Point;
 constexpr float kNear = 9;              // pixels
 constexpr std::size_t kMostLines = 12;  // of a tooltip
 
-std::string cell_name(const figure::Axis& axis, core::Index i) {
+// The place on an axis as its ticks have it: a cell by its number and name, else the coordinate.
+std::string place_name(const figure::Axis& axis, double at) {
+  if (!axis.cells) return number_text(at, 6);
+  const auto i = static_cast<core::Index>(std::floor(at));
   const bool named = axis.labels && i >= 0 && i < static_cast<core::Index>(axis.labels->size());
   if (!named) return fmt::format("{}", i);
   return fmt::format("{} “{}”", i, (*axis.labels)[static_cast<std::size_t>(i)]);
@@ -38,16 +41,15 @@ const figure::draw::Cells* cells_in(const figure::Drawing& drawing,
 }
 
 std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heatmap& map,
-                                    const figure::draw::Cells* cells, core::Index row,
-                                    core::Index col, const words::Words& w) {
-  const float value = map.source->value(row, col);
+                                    const figure::draw::Cells* cells, double x, double y,
+                                    float value, const words::Words& w) {
   std::vector<std::string> lines;
   lines.push_back(core::is_masked(value) ? w("masked")
                                          : number_text(static_cast<double>(value), 6));
   const std::string row_label = plot.y.label.empty() ? w("row") : plot.y.label;
   const std::string col_label = plot.x.label.empty() ? w("column") : plot.x.label;
-  lines.push_back(fmt::format("{} {}", row_label, cell_name(plot.y, row)));
-  lines.push_back(fmt::format("{} {}", col_label, cell_name(plot.x, col)));
+  lines.push_back(fmt::format("{} {}", row_label, place_name(plot.y, y)));
+  lines.push_back(fmt::format("{} {}", col_label, place_name(plot.x, x)));
   if (cells && cells->level > 0) {
     const auto high = core::Index{1} << cells->row_level;
     const auto wide = core::Index{1} << cells->col_level;
@@ -132,18 +134,26 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
                                    const figure::PlotFrame& frame, Point at,
                                    const words::Words& words) {
   const double x = frame.x_at(at.x), y = frame.y_at(at.y);
-  if (!figure::can_zoom(plot) && !plot.thumbnail) return {};  // a table says it all
   for (const figure::Mark& mark : plot.marks) {
     const auto* map = std::get_if<figure::Heatmap>(&mark);
     if (!map) continue;
     const auto cell = figure::cell_at(plot, x, y);
     if (!cell) return {};
-    return cell_lines(plot, *map, cells_in(drawing, frame), cell->first, cell->second, words);
+    return cell_lines(plot, *map, cells_in(drawing, frame), x, y,
+                      map->source->value(cell->first, cell->second), words);
   }
   Nearest nearest(frame, at);
   for (const figure::Mark& mark : plot.marks) nearest.look_at(mark);
   if (!nearest.text().empty()) return {nearest.text()};
   return line_values(plot, x);
+}
+
+std::vector<std::string> about_pooling(const figure::PoolNote& note, const words::Words& w) {
+  const bool largest = note.pool == figure::Pool::max;
+  return {w.format(largest ? N_("Each square drawn is the largest of {0} × {1} cells.")
+                           : N_("Each square drawn is the mean of {0} × {1} cells."),
+                   note.rows, note.cols),
+          w("There are more cells than pixels; Ctrl and the wheel zoom in.")};
 }
 
 }  // namespace ui

@@ -14,4 +14,7 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
                                    const figure::PlotFrame& frame, figure::Point at,
                                    const words::Words& words);
 
+// What the note under a heatmap means that is drawn with fewer squares than it has cells.
+std::vector<std::string> about_pooling(const figure::PoolNote& note, const words::Words& words);
+
 }  // namespace ui

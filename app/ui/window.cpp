@@ -14,6 +14,7 @@
 #include "app/labs/labs.h"
 #include "app/ui/control_map.h"
 #include "app/ui/renderer.h"
+#include "app/words/sentence.h"
 
 namespace ui {
 
@@ -36,6 +37,7 @@ class App {
     model_.set_theme(options.theme);
     model_.set_language(options.language);
     if (options.session) model_.restore(*options.session);
+    if (options.session && !options.file.empty()) model_.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
     model_.set_scale(options.scale > 0 ? options.scale : window_->content_scale());
     imgui_ = std::make_unique<ImGuiSession>();
@@ -52,6 +54,8 @@ class App {
   void connect();
   void clipboard();
   void draw();
+  bool fits();
+  void update_map();
   void update_cursor();
   void wait();
   void expose() {
@@ -150,7 +154,22 @@ void App::update_cursor() {
   glfwSetCursor(handle(), cursors_[static_cast<std::size_t>(wanted)]);
 }
 
+// A window that is larger than any picture is made smaller again.
+bool App::fits() {
+  int w = 0, h = 0;
+  glfwGetFramebufferSize(handle(), &w, &h);
+  const gl::Size most = gl::largest_picture(w, h);
+  if (most.width == w && most.height == h) return true;
+  int units_w = 0, units_h = 0;
+  glfwGetWindowSize(handle(), &units_w, &units_h);
+  const double ratio = static_cast<double>(w) / std::max(units_w, 1);
+  glfwSetWindowSize(handle(), static_cast<int>(most.width / ratio),
+                    static_cast<int>(most.height / ratio));
+  return false;
+}
+
 void App::draw() {
+  if (!fits()) return;
   const auto began = Clock::now();
   ImGuiIO& io = ImGui::GetIO();
   int w = 0, h = 0, pixels_w = 0, pixels_h = 0;
@@ -191,16 +210,37 @@ void App::wait() {
   }
 }
 
+void App::update_map() {
+  try {
+    map_.update(shell_->control_map(input_.count()));
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+    frames_left_ = kFramesAfterEvent;
+  }
+}
+
 int App::run() {
-  while (!glfwWindowShouldClose(handle()) && !shell_->wants_quit()) {
+  while (!shell_->wants_quit()) {
+    if (glfwWindowShouldClose(handle())) {
+      glfwSetWindowShouldClose(handle(), GLFW_FALSE);
+      shell_->ask_to_quit();
+      frames_left_ = kFramesAfterEvent;
+      if (shell_->wants_quit()) break;
+    }
     draw();
     if (frames_left_ > 0) --frames_left_;
-    if (frames_left_ == 0 && input_.empty()) map_.update(shell_->control_map(input_.count()));
+    if (frames_left_ == 0 && input_.empty()) update_map();
     if (frames_left_ > 0 || !input_.empty()) {
       glfwPollEvents();
     } else {
       wait();
     }
+  }
+  // What is nearly written is finished; nobody waits for more.
+  glfwHideWindow(handle());
+  glfwPollEvents();
+  for (const std::string& path : model_.give_up_exports(std::chrono::milliseconds(300))) {
+    fmt::print(stderr, "attnscope: {} was not written: the window was closed\n", path);
   }
   if (const std::string errors = gl::take_errors(); !errors.empty()) {
     fmt::print(stderr, "attnscope: GL reported: {}\n", errors);

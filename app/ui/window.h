@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
@@ -13,6 +14,7 @@ namespace ui {
 
 struct WindowOptions {
   std::optional<lab::Session> session;  // none: the first lab as it is
+  std::string file;                     // that it was opened from; may be empty
   figure::ThemeName theme = figure::ThemeName::dark;
   words::Language language = words::Language::en;
   int width = 1600, height = 1000;

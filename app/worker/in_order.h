@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -50,6 +51,16 @@ class InOrder {
     stop_.request_stop();
   }
 
+  // Stops the job that runs, too, and gives back those that wait.
+  std::vector<Job> drop() {
+    const std::scoped_lock lock(mutex_);
+    stop_.request_stop();
+    std::vector<Job> jobs(std::make_move_iterator(waiting_.begin()),
+                          std::make_move_iterator(waiting_.end()));
+    waiting_.clear();
+    return jobs;
+  }
+
   // The results since the last call, in order.
   std::vector<Result> take() {
     const std::scoped_lock lock(mutex_);
@@ -76,6 +87,11 @@ class InOrder {
   void wait() const {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !running_ && waiting_.empty(); });
+  }
+  // The same, for so long at most; whether nothing does.
+  bool wait_for(Clock::duration time) const {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [this] { return !running_ && waiting_.empty(); });
   }
 
  private:

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -70,8 +69,9 @@ struct Slot {
   Index image_rows = 0, image_cols = 0;  // the source's size when the image was made
   bool exact = false;
   core::Message error;
-  long made_at = -1;                    // how many tiles were finished when the image was made
-  std::array<std::uint64_t, 3> seen{};  // when it was asked about, the latest first
+  long made_at = -1;        // how many tiles were finished when the image was made
+  std::uint64_t asked = 0;  // counts questions: the greatest was asked last
+  bool in_this_frame = true;
 
   bool asks(std::uint64_t id, int at_level, const Region& at, Pool how) const {
     return source_id == id && level == at_level && region == at && pool == how;
@@ -201,13 +201,20 @@ struct TileService::Inner {
     return last_id;
   }
 
-  // Notes that a place was asked about. A place that missed two whole rounds of another one is not
-  // on screen any more.
+  // Notes that a place was asked about.
   Slot& touch(const std::string& name) {
     Slot& slot = slots[name];
-    slot.seen = {++clock, slot.seen[0], slot.seen[1]};
-    std::erase_if(slots, [&](const auto& entry) { return entry.second.seen[0] < slot.seen[2]; });
+    slot.asked = ++clock;
+    slot.in_this_frame = true;
     return slot;
+  }
+
+  // A place that was not asked about is not on screen any more.
+  void end_frame() {
+    const auto gone =
+        std::erase_if(slots, [](const auto& entry) { return !entry.second.in_this_frame; });
+    for (auto& [name, slot] : slots) slot.in_this_frame = false;
+    if (gone > 0) cancel_unwanted();
   }
 
   bool wanted(const TileKey& key) const {
@@ -246,7 +253,7 @@ struct TileService::Inner {
       if (slot.from_tiles && !slot.exact) newest.push_back(&slot);
     }
     std::sort(newest.begin(), newest.end(),
-              [](const Slot* a, const Slot* b) { return a->seen[0] > b->seen[0]; });
+              [](const Slot* a, const Slot* b) { return a->asked > b->asked; });
     for (Slot* slot : newest) {
       std::optional<Job> job;
       slot->each_tile([&](const TileKey& key) {
@@ -335,8 +342,7 @@ struct TileService::Inner {
 
   static Answer answer(const Slot& slot) { return {slot.image, slot.exact, slot.error}; }
 
-  // A question whose answer is not known yet. Its slot is found by name, as those of other
-  // questions may be given up meanwhile.
+  // A question whose answer is not known yet.
   struct Open {
     std::size_t number;
     const Question* question;
@@ -451,6 +457,11 @@ std::vector<TileService::Answer> TileService::get(std::span<const Question> ques
   }
   if (missing) in.changed.notify_all();
   return answers;
+}
+
+void TileService::end_frame() {
+  const std::scoped_lock lock(inner_->mutex);
+  inner_->end_frame();
 }
 
 bool TileService::busy() const {

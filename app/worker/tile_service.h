@@ -55,10 +55,13 @@ class TileService {
   };
   // One answer for each question. An unchanged question costs nothing and is answered with the same
   // image; cheap ones are worked out side by side. Called from one thread, once a frame for each
-  // slot on screen: tiles of places that are not asked about any more are not made. The service
-  // does not keep the sources alive.
+  // slot on screen. The service does not keep the sources alive.
   std::vector<Answer> get(std::span<const Question> questions);
   Answer get(const Question& question) { return get(std::span(&question, 1)).front(); }
+
+  // Says that everything on screen was asked about since the last call: tiles of other places are
+  // not made any more, and their images are forgotten.
+  void end_frame();
 
   // True while something is being made.
   bool busy() const;

@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from dropping import close_window
+
 
 class Failure(AssertionError):
     """What was expected and what came, in one sentence."""
@@ -44,10 +46,10 @@ class Display:
 class Program:
     """The running program. Control ids are those of the control map."""
 
-    def __init__(self, display, binary, *words, folder=None):
+    def __init__(self, display, binary, *words, folder=None, map_folder=None):
         self.display, self.binary = display, binary
         self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
-        self.map_file = self.folder / "controls.json"
+        self.map_file = (map_folder or self.folder) / "controls.json"
         self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder))
         self.process = subprocess.Popen(
             [binary, "--control-map", str(self.map_file), *words], env=self.env, cwd=self.folder,
@@ -138,18 +140,32 @@ class Program:
     def type(self, text):
         self.counted("keys", len(text), "type", "--delay", 15, "--", text)
 
-    def wheel(self, control, clicks, x=0.5, y=0.5):
+    def wheel(self, control, clicks, x=0.5, y=0.5, held=None):
+        """`held`: a key that is held down meanwhile, such as ctrl."""
         self.move(control, x, y)
+        if held:
+            self.counted("keys", 1, "keydown", held)
         for _ in range(abs(clicks)):
             self.counted("wheels", 1, "click", 4 if clicks > 0 else 5)
+        if held:
+            self.xdo("keyup", held)
 
     def resize(self, width, height):
         self.xdo("windowsize", "--sync", self.window, width, height)
 
+    def ask_to_close(self):
+        """As a window manager does: WM_DELETE_WINDOW."""
+        close_window(self.display.name, self.window)
+
     def close(self):
-        """Ends the program by its key."""
+        """Ends the program by its key; changes of a saved session are not kept."""
         self.xdo("key", "ctrl+q")
-        status = self.process.wait(10)
+        try:
+            status = self.process.wait(1)
+        except subprocess.TimeoutExpired:
+            self.move("dialog.discard")
+            self.xdo("click", 1)
+            status = self.process.wait(10)
         errors = self.process.stderr.read()
         check(status == 0, "exit status 0", (status, errors[-2000:]))
         return errors

@@ -101,6 +101,22 @@ class Source:
         self.x.XCloseDisplay(self.display)
 
 
+def close_window(display_name, window):
+    """Asks a window to close, as a window manager does when its button is pressed."""
+    source = Source(display_name, "")
+    try:
+        event = Event()
+        event.client.type = CLIENT_MESSAGE
+        event.client.window = int(window)
+        event.client.message_type = source.atom("WM_PROTOCOLS")
+        event.client.format = 32
+        event.client.data[:] = [source.atom("WM_DELETE_WINDOW"), CURRENT_TIME, 0, 0, 0]
+        source.x.XSendEvent(source.display, ctypes.c_ulong(int(window)), 0, ctypes.c_long(0), ctypes.byref(event))
+        source.x.XFlush(source.display)
+    finally:
+        source.close()
+
+
 def drop_file(display_name, window, path, x=400, y=300):
     """Drops the file on the window at a place of the screen."""
     source = Source(display_name, Path(path).resolve().as_uri())

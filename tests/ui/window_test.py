@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
+from screen import pixels  # noqa: E402
 from steps import chooses, settled, types, written  # noqa: E402
 
 
@@ -64,14 +65,39 @@ def undoes(program):
 
 def zooms(program):
     whole = program.map()["plots"]["weights"]["shown"]
-    program.wheel("plot.weights", 3)
+    program.wheel("plot.weights", 3, held="ctrl")
     m = settled(program, lambda m: m["plots"]["weights"]["shown"][1] - m["plots"]["weights"]["shown"][0]
-                < whole[1] - whole[0], "a closer view after the wheel")
+                < whole[1] - whole[0], "a closer view after Ctrl and the wheel")
     check(m["plots"]["scores"]["shown"] == m["plots"]["weights"]["shown"],
           "linked plots to zoom together", m["plots"])
     program.click("plot.weights")
     program.xdo("click", "--repeat", 2, "--delay", 90, 1)
     settled(program, lambda m: m["plots"]["weights"]["shown"] == whole, "the whole again after a double click")
+
+
+def scrolls(program):
+    """The wheel alone moves the page, over a plot as anywhere."""
+    program.resize(1600, 700)
+    m = settled(program, lambda m: m["window"]["h"] == 700, "1600 x 700")
+    top, shown = m["plots"]["weights"]["rect"][1], m["plots"]["weights"]["shown"]
+    program.wheel("plot.weights", -2)
+    m = program.wait(lambda m: m["plots"]["weights"]["rect"][1] < top, "the page moved up")
+    check(m["plots"]["weights"]["shown"] == shown, "the same view", m["plots"]["weights"]["shown"])
+    program.wheel("plot.weights", 2)
+    program.wait(lambda m: m["plots"]["weights"]["rect"][1] == top, "the page back")
+    program.resize(1600, 1000)
+    settled(program, lambda m: m["window"]["h"] == 1000, "1600 x 1000")
+
+
+def switches_theme_by_its_button(program):
+    """The figures change with the rest: their cards are as light as the window is."""
+    def brightness():
+        x, y = program.center("figure.heads", 0.6, 0)
+        return sum(pixels(program.display.name, program.window, x, y + 6, 1, 1)[0][0])
+    for theme, good in (("light", lambda b: b > 600), ("dark", lambda b: b < 200)):
+        program.click("button.theme")
+        program.wait(lambda m: m["theme"] == theme, f"the {theme} theme")
+        check(good(brightness()), f"a {theme} card", brightness())
 
 
 def switches_language_and_theme(program):
@@ -166,8 +192,8 @@ def cancels_an_export(program):
     check(sorted(program.folder.rglob("*")) == before, "no file more than before", list(program.folder.rglob("*")))
 
 
-STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms,
-         switches_language_and_theme, resizes, saves_and_opens_by_dialog]
+STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms, scrolls,
+         switches_theme_by_its_button, switches_language_and_theme, resizes, saves_and_opens_by_dialog]
 
 
 if __name__ == "__main__":

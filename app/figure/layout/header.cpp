@@ -115,8 +115,17 @@ void draw_caption(const Placed& p, const Pen& pen) {
   const float y = p.slot.bottom() - pen.line_height(TextStyle::small);
   // Under the data, not at the foot of the slot, when equal sides left some of it empty.
   const float under = p.area.bottom() + p.sides.bottom - pen.line_height(TextStyle::small);
-  pen.text({p.area.x, std::min(y, under)},
-           pen.fit(text, TextStyle::small, p.slot.right() - p.area.x), TextStyle::small, dim, 0, 0);
+  const std::string fit = pen.fit(text, TextStyle::small, p.slot.right() - p.area.x);
+  const Point at{p.area.x, std::min(y, under)};
+  pen.text(at, fit, TextStyle::small, dim, 0, 0);
+  if (pooled.empty()) return;
+  const Heatmap& map = *heatmap_of(plot);
+  const Pooling pooling = pooling_of(map, p, pen);
+  const Point size = pen.size(fit, TextStyle::small);
+  pen.drawing().pool_notes.push_back({{at.x, at.y, size.x, size.y},
+                                      Index{1} << pooling.row_level,
+                                      Index{1} << pooling.col_level,
+                                      map.pool});
 }
 
 }  // namespace figure::parts

@@ -50,10 +50,13 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const float upright = full_height(*axis.labels) ? kWidePitch : kNamePitch;
   const float pitch = turned ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const auto every = static_cast<long>(std::ceil(pen.px(pitch) / span.pixels(1)));
+  // A turned name in bold letters is as high as full-height ones.
+  const float bold = turned ? kWidePitch / static_cast<float>(std::sin(kSlant)) : pitch;
+  const auto clear = std::max(every, static_cast<long>(std::ceil(pen.px(bold) / span.pixels(1))));
   std::vector<Tick> ticks;
   for (long cell = (first + every - 1) / every * every; cell < last; cell += every) {
     const double middle = static_cast<double>(cell) + 0.5;
-    if (cell != axis.marked && std::abs(cell - axis.marked) < every && axis.marked >= 0) continue;
+    if (cell != axis.marked && std::abs(cell - axis.marked) < clear && axis.marked >= 0) continue;
     if (middle < span.from || middle > span.to) continue;
     ticks.push_back({middle, cut((*axis.labels)[static_cast<std::size_t>(cell)], style, pen),
                      cell == axis.marked});

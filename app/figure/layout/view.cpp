@@ -117,4 +117,7 @@ Rect data_area(const Plot& plot, const Rect& room) {
 }
 
 }  // namespace parts
+
+View whole_view(const Plot& plot) { return parts::full_view(plot); }
+
 }  // namespace figure

@@ -132,8 +132,7 @@ TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoom
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(rig.map()["knobs"]["key"] == -1);
   rig.point("plot.scrub");
-  rig.input.wheel(0, 3);
-  rig.settle();
+  rig.wheel(3, true);
   const double before = rig.map()["plots"]["scrub"]["shown"][0];
   rig.drag("plot.scrub", 0.5f, 0.7f);
   CHECK(rig.map()["plots"]["scrub"]["shown"][0] < before);
@@ -220,11 +219,11 @@ TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
   CHECK(rig.model.views().empty());
 }
 
-TEST_CASE("the wheel zooms linked plots about the pointer, a double click shows the whole") {
+TEST_CASE(
+    "Ctrl and the wheel zoom linked plots about the pointer, a double click shows the whole") {
   Rig rig;
   rig.point("plot.left", 0.25f, 0.75f);
-  rig.input.wheel(0, 2);
-  rig.settle();
+  rig.wheel(2, true);
   const auto plots = rig.map()["plots"];
   const double x0 = plots["left"]["shown"][0], x1 = plots["left"]["shown"][1];
   CHECK(x1 - x0 == doctest::Approx(8 / 1.44));
@@ -241,10 +240,95 @@ TEST_CASE("the wheel zooms linked plots about the pointer, a double click shows 
 TEST_CASE("a drag moves what a zoomed plot shows and picks nothing") {
   Rig rig;
   rig.point("plot.left");
-  rig.input.wheel(0, 4);
-  rig.settle();
+  rig.wheel(4, true);
   const double before = rig.map()["plots"]["left"]["shown"][0];
   rig.drag("plot.left", 0.5f, 0.8f);
   CHECK(rig.map()["plots"]["right"]["shown"][0] < before);
   CHECK(rig.map()["knobs"]["key"] == -1);
+}
+
+TEST_CASE("the wheel alone moves the page, whatever lies under the pointer") {
+  Rig rig;
+  for (const char* plot : {"plot.left", "plot.curve"}) {
+    CAPTURE(plot);
+    const float top = rig.control("plot.left").y;
+    rig.point(plot);
+    rig.wheel(-1);
+    CHECK(rig.control("plot.left").y < top);
+    rig.wheel(1);
+    CHECK(rig.control("plot.left").y == top);
+  }
+  CHECK(rig.model.views().empty());
+  CHECK_FALSE(rig.model.can_undo());
+}
+
+TEST_CASE("where the page has nowhere to go, the wheel says how a plot is zoomed") {
+  Rig rig(1600, 2400);
+  rig.point("plot.left");
+  rig.wheel(1);
+  CHECK(rig.model.views().empty());
+  CHECK(rig.model.message().text == "Ctrl and the wheel zoom into a plot.");
+}
+
+TEST_CASE("what has no axes is not zoomed, and the page stays where it is meanwhile") {
+  Rig rig(1600, 2400);
+  for (const char* plot : {"plot.table", "plot.boxes", "plot.words"}) {
+    CAPTURE(plot);
+    const float top = rig.control(plot).y;
+    rig.point(plot);
+    rig.wheel(3, true);
+    CHECK(rig.model.views().empty());
+    CHECK(rig.control(plot).y == top);
+  }
+}
+
+TEST_CASE("a curve that is zoomed stays the right way up, and a double click restores the linked") {
+  Rig rig;
+  const auto shown = [&](const char* plot) { return rig.map()["plots"][plot]["shown"]; };
+  const auto whole = shown("curve");
+  CHECK(whole[2] > whole[3]);  // the highest at the top
+  rig.point("plot.curve");
+  rig.wheel(2, true);
+  CHECK(shown("curve") != whole);
+  CHECK(shown("curve")[2] > shown("curve")[3]);
+  rig.click("plot.curve", 0.5f, 0.2f);
+  rig.input.button(0, true);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(shown("curve") == whole);
+  // A plot that follows another one is restored with it, from wherever that is asked.
+  rig.point("plot.left");
+  rig.wheel(2, true);
+  rig.click("plot.right");
+  rig.input.button(0, true);
+  rig.input.button(0, false);
+  rig.settle();
+  CHECK(rig.model.views().empty());
+}
+
+TEST_CASE("a notch of the wheel lays out the figure that it zooms, and no other") {
+  Rig rig;
+  rig.point("plot.curve");
+  const long before = rig.shell.page_view().layouts();
+  rig.wheel(1, true);
+  CHECK(rig.shell.page_view().layouts() == before + 1);
+  rig.settle();
+  CHECK(rig.shell.page_view().layouts() == before + 1);
+}
+
+TEST_CASE("the values of every mark are copied, with tabs between them") {
+  Rig rig(1600, 2400);
+  const auto copied = [&](const std::string& figure) {
+    rig.click("figure." + figure + ".menu");
+    rig.click("figure." + figure + ".menu.copy");
+    return Rig::copied;
+  };
+  CHECK(copied("plane") == "x\ty\n2\t2\n5\t5\n");
+  CHECK(copied("schemes") ==
+        "# boxes\ntext\tx0\ty0\tx1\ty1\na, b\t0\t0\t1\t1\nc\t1\t0\t2\t1\n\n"
+        "# words\nfrom\tto\tweight\nthe\tthe\t0.25\ncat\tthe\t0.75\n");
+  CHECK(rig.model.message().text == "Copied the values.");
+  CHECK(copied("places").find("# scrub\nlabel\tvalue\n0\t0.5\n") != std::string::npos);
+  CHECK(copied("table").find("说2") != std::string::npos);
+  CHECK(copied("main").find("# right\n") != std::string::npos);
 }

@@ -2,12 +2,50 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/labs/labs.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/search.h"
 #include "core/types.h"
 #include "test_lab.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A folder of its own, gone with the block.
+class Folder {
+ public:
+  explicit Folder(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / ("attnscope_model_" + name)) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// What computations do in this block; models are made in it, too.
+struct During {
+  explicit During(test_lab::During what) { test_lab::during = std::move(what); }
+  ~During() { test_lab::during = {}; }
+  During(const During&) = delete;
+  During& operator=(const During&) = delete;
+};
+
+}  // namespace
 
 TEST_CASE("a value that is refused stays away, with a sentence beside its knob") {
   ui::Model model(test_lab::labs());
@@ -115,7 +153,7 @@ TEST_CASE("pages come from the worker, and a late one of another lab is not show
   ui::Model model(test_lab::labs());
   model.wait();
   REQUIRE(model.page() != nullptr);
-  CHECK(model.page()->lab == "one");
+  CHECK(model.page()->made_from.lab == "one");
   CHECK_FALSE(model.stale());
   model.set("text", "abc");
   CHECK(model.stale());
@@ -123,7 +161,7 @@ TEST_CASE("pages come from the worker, and a late one of another lab is not show
   CHECK(model.page() == nullptr);
   model.wait();
   REQUIRE(model.page() != nullptr);
-  CHECK(model.page()->lab == "two");
+  CHECK(model.page()->made_from.lab == "two");
   model.show_lab("one");
   model.wait();
   CHECK(model.page()->page.status == "abc");
@@ -182,12 +220,204 @@ TEST_CASE("a session brings back lab, values and views, and a bad one changes no
 
 TEST_CASE("what cannot be opened is said in a sentence") {
   ui::Model model(test_lab::labs());
-  CHECK_FALSE(model.open("/nonexistent/file.attn"));
+  model.open("/nonexistent/file.attn");
+  CHECK(model.opening());
+  model.wait();
   CHECK(model.message().is_error);
   CHECK(model.message().text.find("/nonexistent/file.attn") != std::string::npos);
-  model.wait();
+  CHECK(model.file().empty());
   CHECK_FALSE(model.export_to("/nonexistent/folder/x.png"));  // its session is of no lab there is
   CHECK(model.message().is_error);
+}
+
+TEST_CASE("a pipe is not waited for, and what is too large is not read") {
+  const Folder folder("unreadable");
+  ui::Model model(test_lab::labs());
+  model.wait();
+  const auto refused = [&](const std::string& path, const std::string& why) {
+    const auto began = std::chrono::steady_clock::now();
+    model.open(path);
+    CHECK(std::chrono::steady_clock::now() - began < 50ms);  // the window goes on
+    model.wait();
+    CHECK(std::chrono::steady_clock::now() - began < 300ms);
+    CHECK(model.message().is_error);
+    CHECK(model.message().text.find(why) != std::string::npos);
+  };
+  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  refused(folder.file("pipe"), "it is a pipe");
+  refused("/dev/zero", "device");
+  std::ofstream(folder.file("huge.attn")).put('{');
+  std::filesystem::resize_file(folder.file("huge.attn"), std::uintmax_t{4} << 30);
+  refused(folder.file("huge.attn"), "512 MiB");
+}
+
+TEST_CASE("a session is saved as .attn only, and knobs turned since then are unsaved") {
+  const Folder folder("sessions");
+  ui::Model model(lab::all());
+  model.show_lab("softmax");
+  model.set("count", "5");
+  CHECK_FALSE(model.unsaved());  // a fresh exploration is nobody's file
+  CHECK_FALSE(model.save(folder.file("thesis.tex")));
+  CHECK(model.message().is_error);
+  CHECK_FALSE(std::filesystem::exists(folder.file("thesis.tex")));
+  CHECK(model.file().empty());
+  REQUIRE(model.save(folder.file("mine.attn")));
+  CHECK(model.file() == folder.file("mine.attn"));
+  CHECK_FALSE(model.unsaved());
+  model.set("count", "6");
+  CHECK(model.unsaved());
+  model.undo();
+  CHECK_FALSE(model.unsaved());
+  model.show_lab("cost");
+  model.set("n", "64");
+  CHECK_FALSE(model.unsaved());  // another lab is no part of that file
+  model.show_lab("softmax");
+  model.set("count", "7");
+  CHECK(model.unsaved());
+  model.open(folder.file("mine.attn"));
+  model.wait();
+  CHECK(model.value("count") == "5");
+  CHECK_FALSE(model.unsaved());
+}
+
+TEST_CASE("an opened session is one step of undo, back to the lab that was shown") {
+  ui::Model model(test_lab::labs());
+  lab::Session session = model.session();
+  session.lab = "two";
+  for (auto& [id, value] : session.values) {
+    if (id == "heads") value = "12";
+  }
+  model.restore(session);
+  CHECK(model.lab().id == "two");
+  CHECK(model.value("heads") == "12");
+  model.undo();
+  CHECK(model.lab().id == "one");
+  model.show_lab("two");
+  CHECK(model.value("heads") == "4");
+  model.redo();
+  CHECK(model.value("heads") == "12");
+}
+
+// What is on screen and what made it -----------------------------------------------------------
+
+TEST_CASE("a page knows what made it, and is stale until the knobs and the language are its own") {
+  const During block([](const test_lab::Parameters& p, const lab::Context& context) {
+    while (p.heads == 7) context.cancel.poll(), std::this_thread::sleep_for(1ms);
+  });
+  ui::Model model(test_lab::labs());
+  CHECK(model.stale());
+  model.wait();
+  CHECK_FALSE(model.stale());
+  CHECK(model.page()->made_from == model.session());
+  model.set("heads", "7");
+  CHECK(model.stale());
+  CHECK(model.busy());
+  model.cancel();
+  model.wait();
+  CHECK_FALSE(model.busy());
+  CHECK(model.stale());  // what was cancelled is not on screen
+  model.undo();
+  CHECK_FALSE(model.stale());  // the page is the one of these knobs
+  model.wait();
+  model.set_language(words::Language::zh_CN);
+  CHECK(model.stale());
+  model.wait();
+  CHECK_FALSE(model.stale());
+}
+
+TEST_CASE("a computation that fails leaves the page stale") {
+  ui::Model model(test_lab::labs());
+  model.wait();
+  model.set("file", "bad.csv");
+  model.wait();
+  CHECK_FALSE(model.compute_error().empty());
+  CHECK(model.stale());
+}
+
+TEST_CASE("a page that is published on the way is not whole, and what is cancelled stays so") {
+  const During train([](const test_lab::Parameters& p, const lab::Context& context) {
+    if (p.heads != 7) return;
+    lab::Page part;
+    part.status = "half";
+    context.publish(part);
+    for (;;) context.cancel.poll(), std::this_thread::sleep_for(1ms);
+  });
+  ui::Model model(test_lab::labs());
+  model.wait();
+  model.set("heads", "7");
+  while (model.page()->page.status != "half") model.poll();
+  CHECK_FALSE(model.page()->whole);
+  CHECK(model.page()->made_from == model.session());
+  CHECK(model.stale());
+  model.cancel();
+  model.wait();
+  CHECK(model.page()->page.status == "half");
+  CHECK(model.stale());
+}
+
+TEST_CASE("an export tells of the page on screen, wherever the knobs stand by now") {
+  const Folder folder("made_from");
+  ui::Model model(lab::all());
+  model.set("heads", "8");
+  model.wait();
+  model.set("heads", "2");
+  REQUIRE(model.page()->made_from.values != model.session().values);
+  REQUIRE(model.export_to(folder.file("a.json")));
+  REQUIRE(model.export_to(folder.file("a.svg"), "heads"));
+  model.wait();
+  const auto json = nlohmann::json::parse(std::ifstream(folder.file("a.json")));
+  CHECK(json["session"]["values"]["heads"] == 8);
+  const auto session = lab::from_json(page::read_session(folder.file("a.svg")));
+  const auto heads = std::find_if(session.values.begin(), session.values.end(),
+                                  [](const auto& v) { return v.first == "heads"; });
+  CHECK(heads->second == "8");
+  std::ifstream svg(folder.file("a.svg"));
+  const std::string text(std::istreambuf_iterator<char>(svg), {});
+  CHECK(text.find("heads = 8") != std::string::npos);
+  CHECK(text.find("heads = 2") == std::string::npos);
+}
+
+TEST_CASE("what is being written can be given up: the old file stays whole") {
+  const Folder folder("given_up");
+  std::ofstream(folder.file("large.json")) << "old";
+  ui::Model model(lab::all());
+  model.set("input", "random");
+  model.set("length", "4096");
+  model.wait();
+  REQUIRE(model.export_to(folder.file("large.json")));
+  REQUIRE(model.export_to(folder.file("next.json")));
+  const auto began = std::chrono::steady_clock::now();
+  const auto given_up = model.give_up_exports(20ms);
+  CHECK(std::chrono::steady_clock::now() - began < 2s);
+  CHECK(given_up == std::vector{folder.file("large.json"), folder.file("next.json")});
+  CHECK(std::filesystem::file_size(folder.file("large.json")) == 3);
+  CHECK_FALSE(std::filesystem::exists(folder.file("next.json")));
+  CHECK(model.give_up_exports(0ms).empty());
+}
+
+TEST_CASE("a long drag keeps what it began with and not what every step was") {
+  ui::Model model(test_lab::labs());
+  for (int k = 0; k < 200; ++k) model.set("height", std::to_string(k % 100) + "e-2", "drag");
+  model.set("height", "0.5", "drag");  // where it began
+  CHECK_FALSE(model.can_undo());
+  model.set("height", "0.25", "drag");
+  model.undo();
+  CHECK(model.value("height") == "0.5");
+}
+
+TEST_CASE("while pages are made the player waits, and a cancelled page stops it") {
+  std::atomic<bool> go = false;
+  const During wait([&](const test_lab::Parameters& p, const lab::Context& context) {
+    while (p.query > 1 && !go) context.cancel.poll(), std::this_thread::sleep_for(1ms);
+  });
+  ui::Model model(test_lab::labs());
+  model.wait();
+  model.play("query");
+  for (int k = 0; k < 20; ++k) model.advance(0.1);
+  CHECK(model.value("query") == "3");  // 0.1 s at 20 a second; then it waits
+  model.cancel();
+  CHECK(model.playing().empty());
+  model.wait();
 }
 
 TEST_CASE("exports are written in the background, one after the other, and before the end") {

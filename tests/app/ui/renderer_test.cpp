@@ -60,6 +60,12 @@ class Stage {
     input.button(0, false);
     settle("after a drag");
   }
+  void zoom(const std::string& id, float notches) {
+    input.key(GLFW_KEY_LEFT_CONTROL, true, false, 0);
+    wheel(id, notches);
+    input.key(GLFW_KEY_LEFT_CONTROL, false, false, GLFW_MOD_CONTROL);
+    settle("letting go of Ctrl");
+  }
   void wheel(const std::string& id, float notches) {
     point(id, 0.4f, 0.3f);
     input.wheel(0, notches);
@@ -136,7 +142,8 @@ TEST_CASE("hover, drags, menus, tooltips, scrolling, typing: nothing stale stays
     stage.click("knob.scaled");
     stage.click("plot.right", 0.3f, 0.7f);
     stage.tap(GLFW_KEY_ESCAPE);
-    stage.wheel("plot.left", 3);
+    stage.zoom("plot.left", 3);
+    stage.zoom("plot.right", -1);
     stage.wheel("plot.right", -1);
     stage.click("button.presets");
     stage.tap(GLFW_KEY_ESCAPE);

@@ -1,20 +1,26 @@
 // The shell with no window and no GL: injected input, and the control map to aim by.
 #pragma once
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/ui/renderer.h"
+#include "app/ui/theme.h"
 #include "test_lab.h"
 
 class Rig {
  public:
-  explicit Rig(float width = 1600, float height = 1000) : model(test_lab::labs()) {
+  explicit Rig(float width = 1600, float height = 1000,
+               const std::vector<lab::Lab>& labs = test_lab::labs())
+      : model(labs) {
     resize(width, height);
     ImGui::GetIO().DeltaTime = 1.0f / 60;
-    ImGui::GetIO().SetClipboardTextFn = [](void*, const char*) {};
+    copied.clear();
+    ImGui::GetIO().SetClipboardTextFn = [](void*, const char* text) { copied = text; };
     ImGui::GetIO().GetClipboardTextFn = [](void*) { return "pasted"; };
     model.wait();
     settle();
@@ -67,6 +73,23 @@ class Rig {
     input.button(0, false);
     settle();
   }
+  // Over whatever the pointer is at.
+  void wheel(float notches, bool control = false) {
+    if (control) input.key(GLFW_KEY_LEFT_CONTROL, true, false, 0);
+    input.wheel(0, notches);
+    if (control) input.key(GLFW_KEY_LEFT_CONTROL, false, false, GLFW_MOD_CONTROL);
+    settle();
+  }
+  // Whether anything of this colour is drawn now.
+  bool drawn_in(figure::Rgba color) const {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int i = 0; i < data.CmdListsCount; ++i) {
+      for (const ImDrawVert& v : data.CmdLists[i]->VtxBuffer) {
+        if (v.col == ui::to_im(color)) return true;
+      }
+    }
+    return false;
+  }
   void tap(int key, int mods = 0) {
     input.tap(key, mods);
     settle();
@@ -76,6 +99,7 @@ class Rig {
     settle();
   }
 
+  inline static std::string copied;  // what the clipboard holds
   ui::ImGuiSession imgui;
   ui::Model model;
   ui::Shell shell{model, {}};

@@ -4,8 +4,16 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
-#include <random>
+#include <imgui_internal.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "app/labs/labs.h"
+#include "app/ui/control_map.h"
 #include "rig.h"
 
 TEST_CASE("keys for theme, language, scale and labs") {
@@ -103,6 +111,333 @@ TEST_CASE("the control map tells what has come in: the pointer, held buttons, ke
   CHECK(rig.map()["input"] ==
         nlohmann::json{
             {"pointer", {-1, -1}}, {"down", nlohmann::json::array()}, {"keys", 1}, {"wheels", 2}});
+}
+
+TEST_CASE("the button for the theme changes the figures, too") {
+  Rig rig;
+  const auto card = [](figure::ThemeName name) { return figure::theme(name).card; };
+  const auto text = [](figure::ThemeName name) { return figure::theme(name).dim; };
+  using enum figure::ThemeName;
+  REQUIRE(card(dark) != card(light));
+  CHECK(rig.drawn_in(card(dark)));
+  for (const auto& [now, before] : {std::pair{light, dark}, {dark, light}}) {
+    rig.click("button.theme");
+    CHECK(rig.drawn_in(card(now)));
+    CHECK(rig.drawn_in(text(now)));
+    CHECK_FALSE(rig.drawn_in(text(before)));
+  }
+}
+
+TEST_CASE("the panel begins at its top in every lab") {
+  Rig rig(1600, 600);
+  const float knobs = rig.control("knob.text").y, formula = rig.control("formula").y;
+  const auto panel = rig.control("knob.text");
+  for (const float y : {panel.y + 40, 520.0f}) {
+    rig.input.move(panel.x + panel.w / 2, y);
+    rig.settle();
+    rig.wheel(-3);
+  }
+  REQUIRE(rig.control("knob.text").y < knobs);
+  REQUIRE(rig.control("formula").y < formula);
+  rig.click("lab.two");
+  CHECK(rig.control("knob.text").y == knobs);
+  CHECK(rig.control("formula").y == formula);
+}
+
+TEST_CASE("what search finds stands over the name of its lab") {
+  Rig rig;
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.type("e");
+  REQUIRE(rig.has("found.0"));  // a lab
+  CHECK(rig.control("found.0").h < 30);
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("temperature");
+  REQUIRE(rig.has("found.1"));  // the same knob in another lab
+  CHECK(rig.control("found.0").h > 36);
+  rig.click("found.1");
+  CHECK(rig.map()["lab"] == "two");
+}
+
+TEST_CASE("a sidebar that was opened beside the page never comes to lie over it by itself") {
+  Rig rig;
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_ESCAPE);
+  REQUIRE(rig.has("lab.one"));
+  rig.model.set_scale(2);
+  rig.settle();
+  CHECK_FALSE(rig.has("lab.one"));
+  rig.click("button.sidebar");
+  CHECK(rig.has("lab.one"));
+  rig.click("lab.two");
+  CHECK_FALSE(rig.has("lab.one"));
+  // Who searches sees the page again once it is found.
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.type("first");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["lab"] == "one");
+  CHECK_FALSE(rig.has("search"));
+  rig.model.set_scale(1);
+  rig.settle();
+  CHECK(rig.has("lab.one"));
+}
+
+TEST_CASE("a Chinese line neither begins nor ends with the wrong punctuation") {
+  Rig rig;
+  const std::string text =
+      "每个词元用查询来提问，凭键被找到，并给出值。一个头（见“得分”）为每个查询打分：行是查询，列是"
+      "键。";
+  for (float room = 60; room < 400; room += 7) {
+    std::string all;
+    for (const std::string& line : rig.shell.gui().wrap(text, ui::TextStyle::body, room)) {
+      CAPTURE(line);
+      for (const char* closing : {"，", "。", "：", "）", "”"})
+        CHECK_FALSE(line.starts_with(closing));
+      for (const char* opening : {"（", "“"}) CHECK_FALSE(line.ends_with(opening));
+      all += line;
+    }
+    CHECK(all == text);
+  }
+}
+
+TEST_CASE("help dims the window at once and opens at its top each time") {
+  Rig rig(1000, 420);
+  const auto scrolled = [] {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (window->Active && std::string_view(window->Name).find("/help_") != std::string::npos) {
+        return window->Scroll.y;
+      }
+    }
+    return -1.0f;
+  };
+  rig.input.tap(GLFW_KEY_F1);
+  rig.frame();
+  rig.frame();
+  CHECK(ImGui::GetCurrentContext()->DimBgRatio == 1);
+  rig.settle();
+  CHECK(scrolled() == 0);
+  const ui::Rect close = rig.control("dialog.close");
+  rig.input.move(close.x, close.y - 100);
+  rig.settle();
+  rig.wheel(-5);
+  CHECK(scrolled() > 0);
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(ImGui::GetCurrentContext()->DimBgRatio == 0);
+  rig.tap(GLFW_KEY_F1);
+  CHECK(scrolled() == 0);
+}
+
+TEST_CASE("a knob that pins nothing says so, and is typed as a number all the same") {
+  Rig rig(1600, 1400);
+  rig.point("knob.key.value");
+  for (int frame = 0; frame < 60; ++frame) rig.frame();
+  CHECK(rig.shell.gui().tip().find("-1: nothing is pinned (Escape)") != std::string::npos);
+  rig.click("knob.key.value");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["key"] == -1);
+  CHECK(rig.map()["errors"].empty());
+}
+
+// Work -------------------------------------------------------------------------------------------
+
+TEST_CASE("what takes longer than a moment shows that it goes on, and what is quick does not") {
+  using namespace std::chrono_literals;
+  static std::atomic<bool> go = true;
+  Rig rig;
+  rig.input.move(-1e6f, -1e6f);
+  rig.settle();
+  test_lab::during = [](const test_lab::Parameters&, const lab::Context& context) {
+    while (!go) context.cancel.poll(), std::this_thread::sleep_for(1ms);
+  };
+  go = false;
+  rig.model.set("heads", "9");
+  rig.frame();
+  CHECK_FALSE(rig.has("working"));
+  CHECK(rig.shell.next_change() <= 0.05);
+  for (int frame = 0; frame < 4; ++frame) rig.frame();  // 67 ms
+  CHECK(rig.has("working"));
+  // Knobs that go on turning do not make it flicker.
+  for (int k = 10; k < 16; ++k) {
+    rig.model.set("heads", std::to_string(k));
+    rig.frame();
+    CHECK(rig.has("working"));
+  }
+  go = true;
+  rig.settle();
+  CHECK_FALSE(rig.has("working"));
+  CHECK(std::isinf(rig.shell.next_change()));
+  test_lab::during = {};
+}
+
+// Files ------------------------------------------------------------------------------------------
+
+namespace {
+
+// A window over real labs, whose sessions can be saved, in a folder of its own.
+struct Desk {
+  Desk() {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    rig.model.show_lab("softmax");
+    rig.settle();
+  }
+  ~Desk() { std::filesystem::remove_all(folder); }
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+  std::string file(const std::string& name) const { return (folder / name).string(); }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream in(file(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  // Into the dialog's box, and Enter.
+  void answer(const std::string& name) {
+    rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+    rig.type(file(name));
+    rig.tap(GLFW_KEY_ENTER);
+  }
+  void save_as(const std::string& name) {
+    rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
+    answer(name);
+  }
+
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "attnscope_desk";
+  Rig rig{1600, 1000, lab::all()};
+};
+
+}  // namespace
+
+TEST_CASE("a file that is there is replaced after a question only, but for the session's own") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("theirs.attn", "theirs");
+  desk.save_as("theirs.attn");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK(desk.read("theirs.attn") == "theirs");
+  rig.tap(GLFW_KEY_ENTER);  // the safe answer has the focus
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK(rig.has("dialog.accept"));
+  CHECK(desk.read("theirs.attn") == "theirs");
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.has("dialog.accept"));
+
+  desk.save_as("mine");  // the ending comes by itself
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK(rig.model.file() == desk.file("mine.attn"));
+  const std::string first = desk.read("mine.attn");
+  rig.model.set("count", "7");
+  rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_ENTER);  // under its own name again
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK_FALSE(rig.has("dialog.accept"));
+  CHECK(desk.read("mine.attn") != first);
+
+  desk.save_as("theirs.attn");
+  rig.click("dialog.replace");
+  CHECK(desk.read("theirs.attn").starts_with("{\"attnscope\""));
+}
+
+TEST_CASE("a dialog's keys do not reach the knob that was typed into before") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  rig.click("knob.count.value");
+  rig.tap(GLFW_KEY_ENTER);
+  desk.save_as("mine.attn");
+  CHECK(std::filesystem::exists(desk.file("mine.attn")));
+  CHECK_FALSE(rig.shell.typing());
+}
+
+TEST_CASE("a session takes no other ending, and an export only those it can write") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("thesis.tex", "chapter one");
+  desk.save_as("thesis.tex");
+  REQUIRE(rig.has("dialog.said"));
+  CHECK(rig.has("dialog.accept"));
+  CHECK(desk.read("thesis.tex") == "chapter one");
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
+  desk.answer("thesis.tex");
+  REQUIRE(rig.has("dialog.said"));
+  CHECK(desk.read("thesis.tex") == "chapter one");
+  desk.write("figure.pdf", "theirs");
+  desk.answer("figure.pdf");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK(desk.read("figure.pdf") == "theirs");
+  rig.click("dialog.replace");
+  CHECK(desk.read("figure.pdf").starts_with("%PDF"));
+}
+
+TEST_CASE("what is exported at once replaces nothing") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(desk.folder);
+  desk.write("softmax.pdf", "theirs");
+  for (int k = 0; k < 2; ++k) rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
+  std::filesystem::current_path(before);
+  CHECK(desk.read("softmax.pdf") == "theirs");
+  CHECK(desk.read("softmax-2.pdf").starts_with("%PDF"));
+  CHECK(desk.read("softmax-3.pdf").starts_with("%PDF"));
+}
+
+TEST_CASE("who leaves with unsaved changes is asked: stay, discard, or save and leave") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.save_as("mine.attn");
+  const std::string saved = desk.read("mine.attn");
+  rig.model.set("count", "9");
+  rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  CHECK_FALSE(rig.shell.wants_quit());
+  REQUIRE(rig.has("dialog.stay"));
+  rig.click("dialog.stay");
+  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK_FALSE(rig.has("dialog.stay"));
+  rig.shell.ask_to_quit();  // by the window's own button
+  rig.settle();
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") == saved);
+  rig.shell.ask_to_quit();
+  rig.settle();
+  rig.click("dialog.save");
+  CHECK(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") != saved);
+}
+
+TEST_CASE("changes can be discarded") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.save_as("mine.attn");
+  const std::string saved = desk.read("mine.attn");
+  rig.model.set("count", "9");
+  rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  rig.click("dialog.discard");
+  CHECK(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") == saved);
+}
+
+TEST_CASE("who has no file is not asked about it") {
+  Desk desk;
+  desk.rig.model.set("count", "9");
+  desk.rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  CHECK(desk.rig.shell.wants_quit());
+}
+
+TEST_CASE("a control map that cannot be written says so once and goes on") {
+  const auto folder = std::filesystem::temp_directory_path() / "attnscope_map";
+  std::filesystem::remove_all(folder);
+  ui::ControlMapFile map(folder / "map.json");
+  CHECK_THROWS(map.update("one"));
+  CHECK_NOTHROW(map.update("two"));
+  std::filesystem::create_directory(folder);
+  map.update("three");
+  CHECK(std::filesystem::exists(folder / "map.json"));
+  std::filesystem::remove_all(folder);
+  CHECK_THROWS(map.update("four"));
+  ui::ControlMapFile none("");
+  CHECK_NOTHROW(none.update("one"));
 }
 
 TEST_CASE("an idle window has nothing to wait for") {

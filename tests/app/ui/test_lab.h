@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -127,6 +128,28 @@ inline figure::Figure plane(const Parameters& p) {
   return f;
 }
 
+// What has no axes: boxes, and words with links between them.
+inline figure::Figure schemes() {
+  figure::Plot boxes;
+  boxes.id = "boxes";
+  boxes.x.hi = 2;
+  boxes.x.visible = boxes.y.visible = false;
+  boxes.marks = {figure::Boxes{{{0, 0, 1, 1, "a, b"}, {1, 0, 2, 1, "c"}}}};
+  figure::Plot words;
+  words.id = "words";
+  figure::Links links;
+  links.left = links.right =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"the", "cat"});
+  links.links = {{0, 0, 0.25f, {}}, {1, 0, 0.75f, {}}};
+  words.marks = {links};
+  figure::Figure f;
+  f.id = "schemes";
+  f.title = "Schemes";
+  f.plots = {boxes, words};
+  f.height = 160;
+  return f;
+}
+
 inline figure::Figure table() {
   figure::Table t;
   t.columns = {{"row"}, {"said", 3}};
@@ -144,15 +167,20 @@ inline figure::Figure table() {
   return f;
 }
 
+// What a computation does before it is done; empty: nothing. Set it while none runs.
+using During = std::function<void(const Parameters&, const lab::Context&)>;
+inline During during;
+
 inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   context.cancel.poll();
+  if (during) during(p, context);
   if (p.file.ends_with("bad.csv")) throw core::InputError("bad.csv: expected a good file");
   lab::Page page;
   figure::Figure figure;
   figure.id = "main";
   figure.title = "Main";
   figure.plots = {heatmap("left", p), heatmap("right", p)};
-  page.figures = {figure, places(p), table(), plane(p)};
+  page.figures = {figure, places(p), table(), plane(p), schemes()};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";

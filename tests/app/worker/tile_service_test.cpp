@@ -327,11 +327,31 @@ TEST_CASE("a place that is not asked about any more is forgotten") {
   const auto slow = formula({.delay = 2ms, .cancels = &cancels});
   ask(service, "gone", {slow, 0, {0, 0, 2560, 2560}});
   const Question q{formula({.seed = 1}), 0, {0, 0, 512, 512}};
-  for (int i = 0; i < 4; ++i) ask(service, "a", q);
+  service.end_frame();
+  CHECK(service.busy());  // it was on screen in that frame
+  const auto first = ask(service, "a", q);
+  service.end_frame();  // and is not in this one
+  CHECK_FALSE(first.exact);
   check_exact(service, "a", q);
   for (int i = 0; i < 5000 && service.busy(); ++i) std::this_thread::sleep_for(1ms);
   CHECK_FALSE(service.busy());
   CHECK(cancels <= 1);
+}
+
+TEST_CASE("a place on screen is kept however often others are asked about in the same frame") {
+  std::atomic<int> calls{0};
+  TileService service;
+  const Question q{
+      formula({.rows = 100, .cols = 90, .cost_per_cell = 1, .calls = &calls}), 0, {0, 0, 100, 90}};
+  const auto image = ask(service, "kept", q).image;
+  const Question other{formula({.cost_per_cell = 1, .seed = 1}), 0, {0, 0, 50, 50}};
+  for (int i = 0; i < 5; ++i) ask(service, "other", other);
+  service.end_frame();
+  CHECK(ask(service, "kept", q).image == image);
+  CHECK(calls == 1);
+  service.end_frame();
+  service.end_frame();  // a frame without it
+  CHECK(ask(service, "kept", q).image != image);
 }
 
 TEST_CASE("a source may die while it is shown; another at its address is not taken for it") {

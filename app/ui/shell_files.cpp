@@ -1,0 +1,101 @@
+// Files of the shell: what is saved, opened, exported and dropped, and what is asked before it is
+// lost.
+#include <filesystem>
+#include <system_error>
+
+#include "app/page/export_figure.h"
+#include "app/page/session_carrier.h"
+#include "app/ui/shell.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+std::string Shell::default_name(const std::string& ending) const {
+  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
+  return (std::filesystem::path(export_folder_) / name).string();
+}
+
+// What `check` throws about a path, in the reader's language; empty when it is good.
+std::string Shell::problem_of(const std::string& path,
+                              void (*check)(const std::filesystem::path&)) const {
+  try {
+    check(path);
+  } catch (const core::InputError& error) {
+    return words::told(error, model_.words());
+  }
+  return std::string();
+}
+
+void Shell::ask_export(const std::string& ending, const std::string& figure) {
+  if (!model_.page()) return;
+  const words::Words& w = model_.words();
+  std::string path = default_name(ending);
+  if (!figure.empty()) {
+    path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
+  }
+  const std::string title =
+      figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
+  const auto write = [this, figure](const std::string& to) {
+    const auto folder = std::filesystem::path(to).parent_path();
+    if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
+  };
+  const auto problem = [this](const std::string& to) { return problem_of(to, page::check_ending); };
+  dialogs_.ask_file({.title = title,
+                     .action = w("Export"),
+                     .path = path,
+                     .done = write,
+                     .writes = true,
+                     .ending = "." + ending,
+                     .problem = problem});
+}
+
+// At once and without a question: so nothing is replaced, a second file gets a number.
+void Shell::export_quickly(const std::string& ending) {
+  std::string path = default_name(ending);
+  std::error_code error;
+  for (int k = 2; std::filesystem::exists(path, error); ++k) {
+    const std::string name = fmt::format("{}-{}.{}", model_.lab().id, k, ending);
+    path = (std::filesystem::path(export_folder_) / name).string();
+  }
+  model_.export_to(path);
+}
+
+void Shell::ask_save(bool then_quit) {
+  const words::Words& w = model_.words();
+  const std::string own = model_.file();
+  const bool again = param::has_ending(own, ".attn");
+  dialogs_.ask_file({.title = w("Save the session"),
+                     .action = w("Save"),
+                     .path = again ? own : default_name("attn"),
+                     .done =
+                         [this, then_quit](const std::string& path) {
+                           if (model_.save(path) && then_quit) quit_ = true;
+                         },
+                     .writes = true,
+                     .own = again ? own : "",
+                     .ending = ".attn",
+                     .problem =
+                         [this](const std::string& path) {
+                           return problem_of(path, page::check_session_ending);
+                         }});
+}
+
+void Shell::ask_to_quit() {
+  if (!model_.unsaved()) {
+    quit_ = true;
+    return;
+  }
+  const std::string own = model_.file();
+  const auto save = [this, own] {
+    if (!param::has_ending(own, ".attn")) return ask_save(true);
+    if (model_.save(own)) quit_ = true;
+  };
+  dialogs_.ask_to_leave(std::filesystem::path(own).filename().string(), save,
+                        [this] { quit_ = true; });
+}
+
+void Shell::drop(const std::vector<std::string>& paths) {
+  if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
+}
+
+}  // namespace ui

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Files and the window's end, in a real window: what is asked before something is lost, what is never
+waited for, and a window larger than any picture.
+
+usage: files_test.py PROGRAM
+"""
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import Display, Failure, Program, check  # noqa: E402
+from dropping import drop_file  # noqa: E402
+from steps import chooses, settled, types  # noqa: E402
+
+
+def answers(program, path):
+    """A path into the dialog's box, and Enter."""
+    program.wait(lambda m: "dialog.path" in m["controls"], "a dialog")
+    program.key("ctrl+a")
+    program.type(str(path))
+    program.key("Return")
+
+
+def saves(program, path):
+    program.key("ctrl+s")
+    answers(program, path)
+
+
+def replaces_only_when_told(program):
+    theirs = program.folder / "thesis.tex"
+    theirs.write_text("chapter one")
+    saves(program, theirs)
+    program.wait(lambda m: "dialog.said" in m["controls"], "why it cannot be saved so")
+    program.key("Escape", "Escape")
+    program.wait(lambda m: "dialog.path" not in m["controls"], "the dialog closed")
+    check(theirs.read_text() == "chapter one", "the file as it was", theirs.read_text()[:40])
+    other = program.folder / "other.attn"
+    other.write_text("theirs")
+    saves(program, other)
+    program.wait(lambda m: "dialog.replace" in m["controls"], "a question")
+    check(other.read_text() == "theirs", "the file as it was", other.read_text()[:40])
+    program.click("dialog.replace")
+    program.wait(lambda m: "dialog.path" not in m["controls"], "the dialog closed")
+    check(other.read_text().startswith("{"), "a session", other.read_text()[:40])
+
+
+def never_waits_for_a_pipe(program):
+    pipe = program.folder / "pipe.attn"
+    os.mkfifo(pipe)
+    program.key("ctrl+o")
+    answers(program, pipe)
+    program.wait(lambda m: "pipe.attn" in m["message"], "a refusal of the pipe", 3)
+    program.key("ctrl+t", "ctrl+t")
+    huge = program.folder / "huge.attn"
+    huge.touch()
+    os.truncate(huge, 4 << 30)
+    check(drop_file(program.display.name, program.window, huge), "the drop to be taken", False)
+    program.wait(lambda m: "512" in m["message"], "a refusal of the huge file", 3)
+    huge.unlink()
+
+
+def outlives_its_control_map(program):
+    """The folder of the control map goes and comes again."""
+    folder = program.map_file.parent
+    os.rename(folder, program.folder / "gone")
+    program.xdo("key", "ctrl+t")
+    time.sleep(0.5)
+    check(program.process.poll() is None, "the window still there", program.process.poll())
+    os.rename(program.folder / "gone", folder)
+    program.xdo("key", "ctrl+l")
+    m = program.wait(lambda m: m["language"] == "zh_CN", "Chinese")
+    check("controls.json" in m["message"], "word of the control map", m["message"])
+    program.key("ctrl+l", "ctrl+t")
+    settled(program, lambda m: m["language"] == "en", "English")
+
+
+def stays_within_any_picture(program):
+    before = program.map()["window"]
+    program.xdo("windowsize", program.window, 32000, 32000)
+    m = program.wait(lambda m: m["window"]["w"] > before["w"], "a larger window", 60)
+    check(m["window"]["w"] <= 16384 and m["window"]["w"] * m["window"]["h"] <= 1 << 26,
+          "a window that can be drawn", m["window"])
+    program.xdo("windowsize", program.window, before["w"], before["h"])
+    program.wait(lambda m: m["window"] == before, "its size again", 60)
+
+
+def asks_before_it_loses_changes(program):
+    saves(program, program.folder / "mine.attn")
+    program.wait(lambda m: "dialog.path" not in m["controls"], "the dialog closed")
+    heads = program.knob("heads")
+    program.drag("knob.heads.slider", (0.3, 0.5), (0.8, 0.5))
+    settled(program, lambda m: m["knobs"]["heads"] != heads, "other heads")
+    program.ask_to_close()
+    program.wait(lambda m: "dialog.stay" in m["controls"], "a question")
+    program.click("dialog.stay")
+    program.wait(lambda m: "dialog.stay" not in m["controls"], "the dialog closed")
+    saved = (program.folder / "mine.attn").read_text()
+    program.ask_to_close()
+    program.wait(lambda m: "dialog.save" in m["controls"], "a question")
+    program.move("dialog.save")
+    program.xdo("click", 1)
+    check(program.process.wait(10) == 0, "exit status 0", program.process.returncode)
+    check((program.folder / "mine.attn").read_text() != saved, "the changes saved", saved)
+
+
+def closes_while_it_writes(program):
+    """Closing gives the export up at once, and the old file stays whole."""
+    chooses(program, "input", "random")
+    types(program, "length", "4096")
+    settled(program, lambda m: m["knobs"]["length"] == 4096, "4096 tokens", 60)
+    large = program.folder / "large.json"
+    program.key("ctrl+e")
+    answers(program, large)
+    program.wait(lambda m: "button.cancel" in m["controls"], "an export that goes on")
+    began = time.monotonic()
+    program.ask_to_close()
+    status = program.process.wait(10)
+    took = time.monotonic() - began
+    check(status == 0 and took < 3, "an end within 3 s", (status, took))
+    check(not large.exists() and not list(program.folder.glob(".*tmp")), "nothing left behind",
+          list(program.folder.iterdir()))
+    check("large.json" in program.process.stderr.read(), "word of what was not written", "")
+
+
+def main():
+    binary = str(Path(sys.argv[1]).resolve())
+    runs = [[replaces_only_when_told, never_waits_for_a_pipe, outlives_its_control_map,
+             stays_within_any_picture, asks_before_it_loses_changes], [closes_while_it_writes]]
+    with Display() as display:
+        for steps in runs:
+            folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"attnscope-files-{os.getpid()}"
+            (folder / "map").mkdir(parents=True)
+            with Program(display, binary, folder=folder, map_folder=folder / "map") as program:
+                try:
+                    for step in steps:
+                        step(program)
+                        print(f"passed {step.__name__}", flush=True)
+                except Failure as failure:
+                    print(f"FAILED: {failure}")
+                    return 1
+                finally:
+                    shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
