@@ -253,14 +253,18 @@ std::string read_all(const std::filesystem::path& path) {
   };
   std::ifstream file;
   if (const words::Sentence reason = core::open_regular(path, file); !reason.empty()) fail(reason);
+  const auto refuse_size = [&] {
+    words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
+                              shown_path(path), kMaxFile >> 20);
+  };
+  std::error_code unknown;
+  const auto size = std::filesystem::file_size(path, unknown);
+  if (!unknown && size > kMaxFile) refuse_size();  // before a byte of it is read
   std::string bytes;
   std::array<char, 1 << 16> part;
   while (file.read(part.data(), part.size()) || file.gcount() > 0) {
     bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    if (bytes.size() > kMaxFile) {
-      words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
-                                shown_path(path), kMaxFile >> 20);
-    }
+    if (bytes.size() > kMaxFile) refuse_size();
   }
   if (file.bad()) fail(core::system_reason(errno));
   return bytes;

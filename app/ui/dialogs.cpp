@@ -23,6 +23,8 @@ struct Shortcut {
   const char* does;
 };
 constexpr Shortcut kShortcuts[] = {
+    {N_("Wheel"), N_("Move the page")},
+    {N_("Ctrl wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
     {"Ctrl Z", N_("Undo")},
     {"Ctrl Shift Z", N_("Redo")},
     {"Ctrl S", N_("Save the session")},
@@ -37,8 +39,6 @@ constexpr Shortcut kShortcuts[] = {
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
     {"Escape", N_("Un-pin")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
-    {N_("Wheel"), N_("Move the page")},
-    {N_("Ctrl wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
 };
 
 }  // namespace
@@ -115,7 +115,7 @@ void Dialogs::draw() {
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float w = std::min(gui_.px(560), screen.x - gui_.px(24));
-  const float units = kind_ == Kind::help ? 540 : kind_ == Kind::file ? 420 : 150;
+  const float units = kind_ == Kind::help ? 620 : kind_ == Kind::file ? 420 : 150;
   const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});
@@ -127,6 +127,7 @@ void Dialogs::draw() {
     return;
   }
   gui_.push_layer();
+  gui_.outline(r, mix(gui_.theme().line, gui_.theme().text, 0.2f));
   if (kind_ == Kind::file) {
     draw_file(r);
   } else if (kind_ == Kind::leave) {

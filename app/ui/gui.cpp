@@ -18,6 +18,16 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
+// Punctuation that begins no line, and that ends none.
+bool closes(unsigned c) {
+  constexpr std::u32string_view kClosing = U"。，、：；！？）》」』】”’…";
+  return kClosing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
+}
+bool opens(unsigned c) {
+  constexpr std::u32string_view kOpening = U"（《「『【“‘";
+  return kOpening.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
+}
+
 // CapsLock and NumLock do not make another shortcut.
 constexpr int kModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
 
@@ -123,7 +133,8 @@ std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float
   const ImFont* font = fonts_[style];
   std::vector<std::string> lines(1);
   float used = 0;
-  std::size_t last_break = std::string::npos;  // in the current line, where it may be broken
+  // In the current line, where it may be broken, and where it might have been before that.
+  std::size_t last_break = std::string::npos, earlier = std::string::npos;
   const char* at = text.data();
   while (at < end_of(text)) {
     unsigned c = 0;
@@ -132,9 +143,10 @@ std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float
     at += bytes;
     if (c == '\n') {
       lines.emplace_back();
-      used = 0, last_break = std::string::npos;
+      used = 0, last_break = earlier = std::string::npos;
       continue;
     }
+    if (closes(c) && last_break == lines.back().size()) last_break = earlier;
     const float advance = font->GetCharAdvance(static_cast<ImWchar>(c > 0xFFFF ? '?' : c));
     if (used + advance > room && !lines.back().empty() && c != ' ') {
       std::string& line = lines.back();
@@ -144,13 +156,13 @@ std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float
       while (!line.empty() && line.back() == ' ') line.pop_back();
       lines.push_back(std::move(rest));
       used = width(lines.back(), style);
-      last_break = std::string::npos;
+      last_break = earlier = std::string::npos;
     }
     lines.back() += piece;
     used += advance;
-    const bool closing = c == 0x3002 || c == 0xFF0C || c == 0xFF1A || c == 0xFF1B;
-    if (c == ' ' || c >= 0x2E80) {
-      if (!closing || last_break == std::string::npos) last_break = lines.back().size();
+    if (c == ' ' || (c >= 0x2E80 && !opens(c))) {
+      earlier = last_break;
+      last_break = lines.back().size();
     }
   }
   return lines;
@@ -197,7 +209,7 @@ bool Gui::take(int key, int mods) {
 
 bool Gui::focusable(const std::string& id) {
   if (layer_ == top_layer_) order_.push_back(id);
-  return focus_ == id;
+  return has_focus(id);
 }
 
 void Gui::focus(const std::string& id, bool by_keyboard) {

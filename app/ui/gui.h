@@ -80,7 +80,8 @@ class Gui {
   // Keyboard focus ------------------------------------------------------------------------------
   // Controls are walked through by Tab in the order in which they are drawn.
   bool focusable(const std::string& id);
-  bool has_focus(const std::string& id) const { return focus_ == id; }
+  // Not while a menu or a dialog lies over it: the keys are theirs.
+  bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
   bool ring_visible() const { return ring_; }
   void focus(const std::string& id, bool by_keyboard);
   // True in the frame after Tab moved the focus here, for scrolling it into view.

@@ -196,7 +196,7 @@ class Model {
   };
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
-  page::PaperOptions paper_options() const;
+  page::PaperOptions paper_options(const std::string& path) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 

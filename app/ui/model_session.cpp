@@ -1,9 +1,7 @@
 // Sessions and exports: what Model reads from and writes to files.
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
-#include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
@@ -12,38 +10,13 @@
 
 namespace ui {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-constexpr const char* kEnding = ".attn";
-
-// A pipe or a device might never end, and what is too large is known before it is read.
-void check_readable(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return;  // who reads says why
-  if (!fs::is_regular_file(status)) {
-    words::refuse<core::InputError>(N_("{} cannot be opened: it is no file"), path);
-  }
-  const auto size = fs::file_size(path, error);
-  if (!error && size > page::kMaxFile) {
-    words::refuse<core::InputError>(
-        N_("{} is larger than {} MiB, the most that is read for a session"), path,
-        page::kMaxFile >> 20);
-  }
-}
-
-}  // namespace
 
 // Sessions ---------------------------------------------------------------------------------------
 
 bool Model::save(const std::string& path) {
   try {
-    if (!param::has_ending(path, kEnding)) {
-      words::refuse<core::InputError>(N_("{}: expected a name that ends in .attn"), path);
-    }
-    page::write_atomically(path, lab::to_json(now_));
+    page::save_session(now_, path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;
@@ -64,8 +37,7 @@ void Model::open(const std::string& path) { opens_->add(path); }
 
 Model::Opened Model::run_open(const std::string& path) {
   try {
-    check_readable(path);
-    return {path, lab::from_json(page::read_session(path)), nullptr};
+    return {path, page::open_session(path), nullptr};
   } catch (...) {
     return {path, std::nullopt, std::current_exception()};
   }
@@ -79,7 +51,9 @@ void Model::take_opened(const Opened& opened) {
     return say(words::told(e, words_), true);
   }
   own_ = Own{opened.path, now_};
-  say(words_.format(N_("Opened {}."), opened.path));
+  std::string said = words_.format(N_("Opened {}."), opened.path);
+  for (const words::Sentence& note : opened.session->notes) said += " " + note.in(words_);
+  say(said);
 }
 
 bool Model::unsaved() {
@@ -90,7 +64,7 @@ bool Model::unsaved() {
 // Exports ----------------------------------------------------------------------------------------
 
 // All of it tells of the page on screen: neither knobs nor language may have moved on with it.
-page::PaperOptions Model::paper_options() const {
+page::PaperOptions Model::paper_options(const std::string& path) const {
   const lab::Session& made_from = shown_->made_from;
   const lab::Lab& lab = find_lab(made_from.lab);
   const words::Words words(shown_->language);
@@ -100,7 +74,8 @@ page::PaperOptions Model::paper_options() const {
   options.title = words(lab.title);
   options.theme = theme_;
   options.language = shown_->language;
-  options.session = lab::to_json({made_from.lab, made_from.values, now_.views});
+  options.session =
+      lab::to_json({made_from.lab, made_from.values, now_.views}, page::folder_of(path));
   options.parameters = page::parameter_line(state->list());
   if (!shown_->whole) {
     options.parameters += " · " + words(N_("unfinished: its session makes the rest"));
@@ -113,7 +88,7 @@ bool Model::export_to(const std::string& path, const std::string& figure) {
   ExportJob job{shown_, {}, now_.views, {}, path};
   if (!figure.empty()) job.figures.push_back(figure);
   try {
-    job.options = paper_options();
+    job.options = paper_options(path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;

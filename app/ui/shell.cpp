@@ -72,7 +72,8 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  if (working_since_ || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
+  const bool working = model_.busy() || painter_.busy();
+  if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;

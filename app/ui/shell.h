@@ -2,6 +2,7 @@
 // Needs an ImGui context, but neither GL nor a window: tests drive it with injected input.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -91,6 +92,8 @@ class Shell {
   void working_sign(const Rect& page);
   void ask_export(const std::string& ending, const std::string& figure);
   void choose(const Found& found);
+  std::string problem_of(const std::string& path,
+                         void (*check)(const std::filesystem::path&)) const;
   std::string default_name(const std::string& ending) const;
   std::string tooltip_of(const param::Parameter& p) const;
 

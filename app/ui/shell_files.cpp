@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/page/export_figure.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/shell.h"
 #include "app/words/sentence.h"
 
@@ -12,6 +13,17 @@ namespace ui {
 std::string Shell::default_name(const std::string& ending) const {
   const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
   return (std::filesystem::path(export_folder_) / name).string();
+}
+
+// What `check` throws about a path, in the reader's language; empty when it is good.
+std::string Shell::problem_of(const std::string& path,
+                              void (*check)(const std::filesystem::path&)) const {
+  try {
+    check(path);
+  } catch (const core::InputError& error) {
+    return words::told(error, model_.words());
+  }
+  return std::string();
 }
 
 void Shell::ask_export(const std::string& ending, const std::string& figure) {
@@ -27,14 +39,7 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
   };
-  const auto problem = [this](const std::string& to) {
-    try {
-      page::check_ending(to);
-    } catch (const core::InputError& error) {
-      return words::told(error, model_.words());
-    }
-    return std::string();
-  };
+  const auto problem = [this](const std::string& to) { return problem_of(to, page::check_ending); };
   dialogs_.ask_file({.title = title,
                      .action = w("Export"),
                      .path = path,
@@ -71,9 +76,7 @@ void Shell::ask_save(bool then_quit) {
                      .ending = ".attn",
                      .problem =
                          [this](const std::string& path) {
-                           if (param::has_ending(path, ".attn")) return std::string();
-                           return model_.words().format(
-                               N_("{}: expected a name that ends in .attn"), path);
+                           return problem_of(path, page::check_session_ending);
                          }});
 }
 

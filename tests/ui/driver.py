@@ -163,7 +163,8 @@ class Program:
         try:
             status = self.process.wait(1)
         except subprocess.TimeoutExpired:
-            self.click("dialog.discard")
+            self.move("dialog.discard")
+            self.xdo("click", 1)
             status = self.process.wait(10)
         errors = self.process.stderr.read()
         check(status == 0, "exit status 0", (status, errors[-2000:]))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import Failure, run  # noqa: E402
+from driver import Failure, check, run  # noqa: E402
 from steps import chooses, in_chinese_and_light, opens, settled, types  # noqa: E402
 
 
@@ -34,6 +34,17 @@ def position_ids(program):
     before = program.knob("id")
     program.click("plot.stairs", x=0.8, y=0.5)
     settled(program, lambda m: m["knobs"]["id"] > before, "a larger id by a click in the staircase")
+    # The strips are zoomed, and the staircase follows them the right way up; a double click on
+    # either restores both.
+    whole = {name: program.map()["plots"][name]["shown"] for name in ("stairs", "strips")}
+    program.wheel("plot.strips", 3, held="ctrl")
+    m = program.wait(lambda m: m["plots"]["strips"]["shown"] != whole["strips"], "a part of the strips")
+    shown = m["plots"]["stairs"]["shown"]
+    check(shown[:2] != whole["stairs"][:2], "the staircase to follow", shown)
+    check(shown[2:] == whole["stairs"][2:], "its heights as they were", shown)
+    program.move("plot.stairs", 0.3, 0.3)
+    program.xdo("click", "--repeat", 2, "--delay", 90, 1)
+    program.wait(lambda m: all(m["plots"][name]["shown"] == whole[name] for name in whole), "both whole again")
     program.drag("knob.length.slider", (0.6, 0.5), (1.0, 0.5))
     settled(program, lambda m: m["knobs"]["length"] > 500000, "about a million ids", 30)
     types(program, "length", "0")

@@ -244,8 +244,8 @@ TEST_CASE("a pipe is not waited for, and what is too large is not read") {
     CHECK(model.message().text.find(why) != std::string::npos);
   };
   REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  refused(folder.file("pipe"), "it is no file");
-  refused("/dev/zero", "it is no file");
+  refused(folder.file("pipe"), "it is a pipe");
+  refused("/dev/zero", "device");
   std::ofstream(folder.file("huge.attn")).put('{');
   std::filesystem::resize_file(folder.file("huge.attn"), std::uintmax_t{4} << 30);
   refused(folder.file("huge.attn"), "512 MiB");

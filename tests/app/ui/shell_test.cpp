@@ -181,6 +181,24 @@ TEST_CASE("a sidebar that was opened beside the page never comes to lie over it 
   CHECK(rig.has("lab.one"));
 }
 
+TEST_CASE("a Chinese line neither begins nor ends with the wrong punctuation") {
+  Rig rig;
+  const std::string text =
+      "每个词元用查询来提问，凭键被找到，并给出值。一个头（见“得分”）为每个查询打分：行是查询，列是"
+      "键。";
+  for (float room = 60; room < 400; room += 7) {
+    std::string all;
+    for (const std::string& line : rig.shell.gui().wrap(text, ui::TextStyle::body, room)) {
+      CAPTURE(line);
+      for (const char* closing : {"，", "。", "：", "）", "”"})
+        CHECK_FALSE(line.starts_with(closing));
+      for (const char* opening : {"（", "“"}) CHECK_FALSE(line.ends_with(opening));
+      all += line;
+    }
+    CHECK(all == text);
+  }
+}
+
 TEST_CASE("help dims the window at once and opens at its top each time") {
   Rig rig(1000, 420);
   const auto scrolled = [] {
@@ -318,6 +336,16 @@ TEST_CASE("a file that is there is replaced after a question only, but for the s
   desk.save_as("theirs.attn");
   rig.click("dialog.replace");
   CHECK(desk.read("theirs.attn").starts_with("{\"attnscope\""));
+}
+
+TEST_CASE("a dialog's keys do not reach the knob that was typed into before") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  rig.click("knob.count.value");
+  rig.tap(GLFW_KEY_ENTER);
+  desk.save_as("mine.attn");
+  CHECK(std::filesystem::exists(desk.file("mine.attn")));
+  CHECK_FALSE(rig.shell.typing());
 }
 
 TEST_CASE("a session takes no other ending, and an export only those it can write") {
