@@ -123,12 +123,12 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
 void write_step(const Scene& scene, const core::StepCost& step, Derivation& d) {
   Term term = step_term(step, scene.scheme(scene.chosen()), scene.p.size());
   if (step.every_layer) term.push_back({"L", scene.p.layers});
-  d.say(scene.w(step_of(step.step).words)).next(symbols({term})).next(numbers({term}));
+  d.heading(scene.w(step_of(step.step).words)).next(symbols({term})).next(numbers({term}));
   d.next(grouped(value(term)));
 }
 
-void write_count(std::string_view what, const std::vector<Term>& terms, Derivation& d) {
-  d.say(what).next(symbols(terms));
+void write_count(std::string what, const std::vector<Term>& terms, Derivation& d) {
+  d.heading(std::move(what)).next(symbols(terms));
   if (!terms.empty()) d.next(numbers(terms)).next(grouped(value(terms)));
 }
 
@@ -232,7 +232,7 @@ Explanation explain_cost(const Scene& scene) {
                  grouped(cost.functions)));
   }
   const Index all = core::position_cost(size.model).projection_flops;
-  d.say(w("Beside the projections Q, K, V and output")).is("", "8·n·d²·L = " + grouped(all));
+  d.heading(w("Beside the projections Q, K, V and output")).is("", "8·n·d²·L = " + grouped(all));
   d.is("", fmt::format("{} / {} ≈ {}", grouped(cost.operations()), grouped(all),
                        percent(to_double(cost.operations()) / to_double(all))));
   return {w.format("{}: operations in one pass", scene.name(scene.chosen())), d.take()};

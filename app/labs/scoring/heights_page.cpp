@@ -164,16 +164,23 @@ std::vector<Readout> height_readouts(const Scene& scene) {
 void write_share(const Scene& scene, const VectorD& counts, const char* formula, Derivation& d) {
   d.begin(fmt::format("p{}", scene.p.person), formula);
   d.about(fmt::format("{} / {}", significant(counts(scene.p.person)), significant(counts.sum())));
+  d.about_result(weight_text(guess(scene).weights(scene.p.person)));
 }
 
 void write_method(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const VectorD distance = distances(scene);
+  const std::string left = fmt::format("p{}", p.person);
+  const std::string weight = weight_text(guess(scene).weights(p.person));
   const double least = distance.minCoeff();
   const auto nearest = (distance.array() == least).count();
   switch (p.method) {
     case Method::document:
-      if (distance.sum() > 0) write_share(scene, distance, "|q - k| / Σ |q - k|", d);
+      if (distance.sum() > 0) {
+        write_share(scene, distance, "|q - k| / Σ |q - k|", d);
+      } else {
+        d.picked(left, "NaN");
+      }
       d.say(
           w("The larger the distance, the larger the weight: this listens to whoever is least "
             "alike, and it is no hardmax."));
@@ -184,26 +191,25 @@ void write_method(const Scene& scene, Derivation& d) {
       if (nearest > 1) d.is("", "= " + w.format("{} people are equally near", nearest));
       d.say(p.method == Method::first
                 ? w("Hardmax of -|q - k|: all weight on the first that is nearest.")
-                : w("Hardmax of -|q - k|, a tie shared: what softmax tends to."));
+                : w("Hardmax of -|q - k|, a tie shared: what softmax tends to."))
+          .about_picked(left, weight);
       break;
     case Method::inverse:
       if (least > 0) {
         write_share(scene, distance.cwiseInverse(), "(1/|q - k|) / Σ 1/|q - k|", d);
       } else {
-        d.say(w("Someone is exactly as tall: they share all weight."));
+        d.say(w("Someone is exactly as tall: they share all weight.")).about_picked(left, weight);
       }
       break;
     case Method::gaussian: {
       const MatrixD query = MatrixD::Constant(1, 1, p.height);
       d.begin("a(q, k)", fmt::format("-((q - k) / {})² / 2", number(p.bandwidth)));
       d.softmax(
-          fmt::format("p{}", p.person),
+          left,
           written_row(core::gaussian_scores<double>(query, m.heights->keys, 1 / p.bandwidth).row(0),
                       p.person));
-      return;
     }
   }
-  d.about_result(weight_text(guess(scene).weights(p.person)));
 }
 
 void write_prediction(const Scene& scene, Derivation& d) {

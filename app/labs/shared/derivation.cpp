@@ -174,7 +174,7 @@ Derivation& Derivation::normaliser(const SoftmaxRow& row) {
               {exponential_text(exps.values[j]), own ? Role::accent : Role::text}});
     if (row.in_full) {
       lines_.back().right.push_back(
-          dim("  " + exponential(row.scores[j], exps.shift, row.temperature)));
+          dim("  ≈ " + exponential(row.scores[j], exps.shift, row.temperature)));
     }
     lines_.back().right.push_back({"  " + row.name(j), own ? Role::key : Role::dim});
   }

@@ -103,10 +103,10 @@ Explanation explain_entry(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Index i = scene.weight(), j = scene.logit();
   Derivation d(w);
-  d.begin(fmt::format("dp{}/dx{}", p.weight, p.logit),
-          p.temperature == 1 ? "p_i ([i = j] - p_j)" : "p_i ([i = j] - p_j) / T");
   write_quotient(scene, i, d);
   if (i != j) write_quotient(scene, j, d);
+  d.begin(fmt::format("dp{}/dx{}", p.weight, p.logit),
+          p.temperature == 1 ? "p_i ([i = j] - p_j)" : "p_i ([i = j] - p_j) / T");
   d.is("", fmt::format("≈ {} ({} - {}){}", long_weight(m.row.p(i)), i == j ? 1 : 0,
                        long_weight(m.row.p(j)), over(p.temperature)));
   d.about_result(weight_text(m.jacobian(i, j)));
@@ -236,9 +236,9 @@ void write_gradient(const Scene& scene, Derivation& d) {
   const Index j = scene.logit();
   const bool own = j == scene.label();
   const std::string letters = fmt::format("p{0} - [{0} = y]", p.logit);
-  d.begin(fmt::format("dL/dx{}", p.logit), p.temperature == 1 ? letters : "(" + letters + ") / T");
   write_quotient(scene, j, d);
   d.begin("y", fmt::format("{}", p.label));
+  d.begin(fmt::format("dL/dx{}", p.logit), p.temperature == 1 ? letters : "(" + letters + ") / T");
   const std::string difference = fmt::format("{} - {}", long_weight(m.row.p(j)), own ? 1 : 0);
   d.about(p.temperature == 1 ? difference : "(" + difference + ")" + over(p.temperature));
   d.about_result(weight_text(m.loss->gradient(j)));
@@ -269,7 +269,7 @@ void write_difference(const Scene& scene, Derivation& d) {
   const auto error = [&](double estimate) {
     d.is(scene.w("error"), fmt::format("≈ {:.2g}", estimate - loss.gradient(j)));
   };
-  d.begin(w("central"), "(L(x+h) - L(x-h)) / 2h").is("h", fmt::format("≈ {:.6g}", p.step));
+  d.is("h", fmt::format("≈ {:.6g}", p.step)).begin(w("central"), "(L(x+h) - L(x-h)) / 2h");
   d.about_result(significant(loss.central(j), 17));
   d.is(w("exact"), "≈ " + significant(loss.gradient(j), 17));
   error(loss.central(j));

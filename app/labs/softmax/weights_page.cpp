@@ -155,10 +155,11 @@ void write_hardmax(const Scene& scene, Derivation& d) {
                   "shares it at every T."));
   }
   const double weight = m.row.hardmax(scene.weight());
+  const std::string left = fmt::format("p{}", p.weight);
   if (weight == 0 || weight == 1) {
-    d.result(fixed(weight, 0));
+    d.picked(left, fixed(weight, 0));
   } else {
-    d.next(fmt::format("1 / {}", ties)).about_result(weight_text(weight));
+    d.begin(left, fmt::format("1 / {}", ties)).about_result(weight_text(weight));
   }
   d.say(
       w("A small change of a logit changes nothing, or all at once: the derivative is 0 almost "
@@ -188,9 +189,13 @@ void write_naive(const Scene& scene, Derivation& d) {
   const double own = m.row.naive_exp(i), sum = to_double(m.row.naive_exp.cast<float>().sum());
   d.is(fmt::format("exp(x{})", p.weight), "≈ exp(" + fixed(m.row.x(i) / p.temperature, 6) + ")");
   d.is("", number(own)).is("Σ exp(x)", number(sum));
-  const bool exact = !std::isfinite(sum) || sum == 0;  // x/∞, ∞/∞ or 0/0
-  const std::string weight = exact ? significant(m.row.naive(i)) : weight_text(m.row.naive(i));
-  d.line("", {accented((exact ? "= " : "≈ ") + (std::isnan(m.row.naive(i)) ? "NaN" : weight))});
+  const std::string left = fmt::format("p{}", p.weight);
+  if (std::isfinite(sum) && sum > 0) {
+    d.is(left, fmt::format("≈ {} / {}", significant(own), significant(sum)));
+    d.about_result(weight_text(m.row.naive(i)));
+  } else {  // a number over ∞, ∞/∞ or 0/0
+    d.picked(left, std::isnan(m.row.naive(i)) ? "NaN" : "0");
+  }
   d.is(w("stable"), "≈ " + weight_text(m.row.p(i)));
   d.say(
       w("The largest number of float32 is exp(88.7228). A logit beyond makes its quotient ∞/∞, and "

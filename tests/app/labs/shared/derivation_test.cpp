@@ -47,9 +47,10 @@ double unit_of(const std::string& number) {
 }  // namespace
 
 TEST_CASE("Every printed exponential is what its printed score gives") {
-  // "+ 0.3679  exp(-1.00000)  #1", "1.234e-05  exp((1.00000 - 13.00000) / 0.5)  #3".
+  // "+ 0.3679  ≈ exp(-1.00000)  #1", "1.234e-05  ≈ exp((1.00000 - 13.00000) / 0.5)  #3".
   const std::regex term(
-      "[ +] ?([0-9.e+-]+)  exp\\(\\(?(-?[0-9.]+)(?: - \\(?(-?[0-9.]+)\\)?\\)?)?(?: / ([0-9.]+))?\\)"
+      "[ +] ?([0-9.e+-]+)  ≈ exp\\(\\(?(-?[0-9.]+)(?: - \\(?(-?[0-9.]+)\\)?\\)?)?(?: / "
+      "([0-9.]+))?\\)"
       "  #[0-9]+");
   for (const double temperature : {0.01, 0.3, 1.0, 17.0}) {
     for (const double offset : {0.0, 3.7, -40.0, 1000.0}) {
@@ -98,7 +99,7 @@ TEST_CASE("A row without a quotient says so") {
 TEST_CASE("A score of minus infinity is a term of 0") {
   const auto lines = softmax_of(row_of({-kInfinity, 0, 0}, 0));
   CHECK(lines.at(0) == "p≈ 0.0000");
-  CHECK(lines.at(5) == "  0.0000  exp(-∞)  #0");
+  CHECK(lines.at(5) == "  0.0000  ≈ exp(-∞)  #0");
 }
 
 TEST_CASE("Products: all of them, or the first few and the rest") {
