@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/text/printable.h"
 #include "core/types.h"
 
 namespace figure {
@@ -118,7 +119,8 @@ const Theme& theme(ThemeName name) { return name == ThemeName::dark ? kDark : kL
 ThemeName parse_theme(std::string_view id) {
   if (id == "dark") return ThemeName::dark;
   if (id == "light") return ThemeName::light;
-  throw core::InputError(fmt::format("theme: expected dark or light, got \"{}\"", id));
+  throw core::InputError(
+      fmt::format("theme: expected dark or light, got \"{}\"", core::printable(id)));
 }
 
 std::string_view theme_id(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "assets/assets.h"
+#include "core/text/printable.h"
 #include "core/types.h"
 
 namespace words {
@@ -43,7 +44,8 @@ class MoFile {
 Language parse_language(std::string_view id) {
   if (id == "en") return Language::en;
   if (id == "zh_CN") return Language::zh_CN;
-  throw core::InputError("language: expected one of en, zh_CN, got \"" + std::string(id) + "\"");
+  throw core::InputError("language: expected one of en, zh_CN, got \"" + core::printable(id) +
+                         "\"");
 }
 
 std::string_view language_id(Language language) {

@@ -261,7 +261,7 @@ TEST_CASE("an empty text has no figures in any format, and a shortened one says 
     CHECK_FALSE(fs::exists(folder / name));
   }
   for (const char* name : {"b.svg", "b.json"}) {
-    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "n=3"}) == 0);
+    CHECK(run({"export", "multi_head", "-o", folder / name, "--set", "length=3"}) == 0);
     CHECK(read(folder / name).find("The text has more tokens") != std::string::npos);
   }
 }

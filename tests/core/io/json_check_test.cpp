@@ -45,6 +45,6 @@ TEST_CASE("a key twice in one object") {
 
 TEST_CASE("where it ceases to be JSON") {
   CHECK(fault("") == "it is no JSON text from line 1, column 1 on");
-  CHECK(fault("{\"a\":1,\n \"b\":oops}") == "it is no JSON text from line 2, column 7 on");
+  CHECK(fault("{\"a\":1,\n \"b\":oops}") == "it is no JSON text from line 2, column 6 on");
   CHECK(fault("[1] 2") == "it is no JSON text from line 1, column 5 on");
 }

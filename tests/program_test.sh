@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# What only the whole program can show: closed and full streams, signals, too little memory.
+# usage: program_test.sh ATTNSCOPE
+set -uo pipefail
+program=$1
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+cd "$folder"
+failures=0
+
+# expect STATUS WHAT COMMAND...: runs it and compares its exit status.
+expect() {
+  local wanted=$1 what=$2 got
+  shift 2
+  timeout 100 "$@"
+  got=$?
+  if [ "$got" != "$wanted" ]; then
+    echo "FAILED: $what: expected status $wanted, got $got"
+    failures=$((failures + 1))
+  fi
+}
+# Redirections with the program's words.
+with() { bash -c "\"$program\" $1"; }
+export -f with
+export program
+
+expect 2 "no standard error" with 'export zzz -o q.png 2>&-'
+expect 2 "a full standard error" with 'export zzz -o q.png 2>/dev/full'
+expect 1 "help to a full device" with '--help >/dev/full 2>&1'
+expect 1 "version to a full device" with '--version >/dev/full 2>&1'
+expect 1 "labs to a full device" with 'labs --json >/dev/full 2>&1'
+expect 1 "version without a standard output" with '--version >&- 2>&1'
+
+# What is said must not land in the file that happens to get a closed stream's number.
+echo '{"attnscope":1,"lab":"masks","views":{"none":[0,1,0,1]}}' >session.attn
+expect 0 "a remark with all streams closed" with \
+  'export masks -o closed.json --session session.attn <&- >&- 2>&-'
+grep -q 'attnscope: ' closed.json && echo "FAILED: a remark in closed.json" && failures=$((failures + 1))
+
+mkfifo pipe.attn
+expect 1 "a pipe for a session" with 'pipe.attn 2>/dev/null'
+expect 1 "a pipe to export from" with 'export masks -o x.png --session pipe.attn 2>/dev/null'
+
+# Ended in the midst of writing some hundred megabytes.
+for signal in INT TERM HUP; do
+  "$program" export rotary --set n=6000 --figure scores -o large.json 2>/dev/null &
+  pid=$!
+  for _ in $(seq 400); do
+    compgen -G '.large.json.*' >/dev/null && break
+    sleep 0.05
+  done
+  kill -s "$signal" "$pid"
+  wait "$pid"
+  status=$?
+  if compgen -G '.large.json.*' >/dev/null; then
+    echo "FAILED: SIG$signal left $(compgen -G '.large.json.*')"
+    failures=$((failures + 1))
+  fi
+  [ "$status" -gt 128 ] || echo "note: SIG$signal came too late"
+done
+
+# Too little address space: a sentence and a status, not a signal or a wait.
+for limit in 60000 100000 150000 200000 250000 300000 350000 400000 500000 700000; do
+  (
+    ulimit -v "$limit"
+    timeout 100 "$program" export masks --preset long -o small.png >said 2>&1
+  )
+  status=$?
+  # 127: not even its libraries fit, as the loader says.
+  if [ "$status" -gt 2 ] && [ "$status" != 127 ]; then
+    echo "FAILED: status $status with $limit kB of address space: $(head -c 300 said)"
+    failures=$((failures + 1))
+  fi
+done
+
+[ "$failures" = 0 ] && echo "streams, signals and memory: as it should be"
+exit "$((failures > 0))"
