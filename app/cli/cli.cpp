@@ -74,6 +74,11 @@ class Program {
     if (app_.get_subcommands().empty()) return;
     for (const CLI::Option* option : app_.get_options()) {
       if (option->count() == 0) continue;
+      if (option->get_positional()) {
+        throw core::InputError(fmt::format("expected a command or a file to open, got {} and {}",
+                                           app_.get_subcommands()[0]->get_name(),
+                                           in_quotes(file_)));
+      }
       throw core::InputError(fmt::format("expected {} after {}, got it before", option->get_name(),
                                          app_.get_subcommands()[0]->get_name()));
     }

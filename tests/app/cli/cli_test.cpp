@@ -79,6 +79,7 @@ TEST_CASE("wrong words are status 2 and write nothing") {
       {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=4"},
       {"export", "multi_head", "-o", ""},
       {"--lang", "zh_CN", "export", "multi_head", "-o", out},
+      {"a.attn", "labs"},
       {"shot", "-o", out, "--scale", "0"},
       {"shot", "-o", out, "--size", "16384x16384"},
       {"shot", "-o", out, "--size", "320x0"},

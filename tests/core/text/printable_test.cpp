@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 using core::printable;
 
 TEST_CASE("what a terminal would obey is written out") {
