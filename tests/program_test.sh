@@ -8,42 +8,40 @@ trap 'rm -r "$folder"' EXIT
 cd "$folder"
 failures=0
 
-# expect STATUS WHAT COMMAND...: runs it and compares its exit status.
+# expect STATUS WHAT WORDS: the program with these words, and redirections, and its exit status.
 expect() {
   local wanted=$1 what=$2 got
   shift 2
-  timeout 100 "$@"
+  timeout 100 bash -c "\"$program\" $*"
   got=$?
   if [ "$got" != "$wanted" ]; then
     echo "FAILED: $what: expected status $wanted, got $got"
     failures=$((failures + 1))
   fi
 }
-# Redirections with the program's words.
-with() { bash -c "\"$program\" $1"; }
-export -f with
-export program
 
-expect 2 "no standard error" with 'export zzz -o q.png 2>&-'
-expect 2 "a full standard error" with 'export zzz -o q.png 2>/dev/full'
-expect 1 "help to a full device" with '--help >/dev/full 2>&1'
-expect 1 "version to a full device" with '--version >/dev/full 2>&1'
-expect 1 "labs to a full device" with 'labs --json >/dev/full 2>&1'
-expect 1 "version without a standard output" with '--version >&- 2>&1'
+expect 2 "no standard error" 'export zzz -o q.png 2>&-'
+expect 2 "a full standard error" 'export zzz -o q.png 2>/dev/full'
+expect 1 "help to a full device" '--help >/dev/full 2>&1'
+expect 1 "version to a full device" '--version >/dev/full 2>&1'
+expect 1 "labs to a full device" 'labs --json >/dev/full 2>&1'
+expect 1 "version without a standard output" '--version >&- 2>&1'
 
 # What is said must not land in the file that happens to get a closed stream's number.
 echo '{"attnscope":1,"lab":"masks","views":{"none":[0,1,0,1]}}' >session.attn
-expect 0 "a remark with all streams closed" with \
+expect 0 "a remark with all streams closed" \
   'export masks -o closed.json --session session.attn <&- >&- 2>&-'
 grep -q 'attnscope: ' closed.json && echo "FAILED: a remark in closed.json" && failures=$((failures + 1))
 
 mkfifo pipe.attn
-expect 1 "a pipe for a session" with 'pipe.attn 2>/dev/null'
-expect 1 "a pipe to export from" with 'export masks -o x.png --session pipe.attn 2>/dev/null'
+expect 1 "a pipe for a session" 'pipe.attn 2>/dev/null'
+expect 1 "a pipe to export from" 'export masks -o x.png --session pipe.attn 2>/dev/null'
 
 # Ended in the midst of writing some hundred megabytes.
 for signal in INT TERM HUP; do
-  "$program" export rotary --set n=6000 --figure scores -o large.json 2>/dev/null &
+  # A shell lets what runs in its background ignore SIGINT.
+  env --default-signal=INT \
+    "$program" export multi_head --preset long --set length=8000 --figure weights -o large.json &
   pid=$!
   for _ in $(seq 400); do
     compgen -G '.large.json.*' >/dev/null && break
