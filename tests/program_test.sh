@@ -25,7 +25,7 @@ expect 2 "a full standard error" 'export zzz -o q.png 2>/dev/full'
 expect 1 "help to a full device" '--help >/dev/full 2>&1'
 expect 1 "version to a full device" '--version >/dev/full 2>&1'
 expect 1 "labs to a full device" 'labs --json >/dev/full 2>&1'
-expect 1 "version without a standard output" '--version >&- 2>&1'
+expect 1 "version without a standard output" '--version 2>/dev/null >&-'
 
 # What is said must not land in the file that happens to get a closed stream's number.
 echo '{"attnscope":1,"lab":"masks","views":{"none":[0,1,0,1]}}' >session.attn
