@@ -67,7 +67,7 @@ std::string Message::in(const Translate& translate) const {
   std::vector<std::string> told;
   told.reserve(arguments_.size());
   for (const Message& argument : arguments_) told.push_back(argument.in(translate));
-  return filled(translate ? translate(literal_) : literal_, told);
+  return filled(translate ? translate(literal_) : std::string(literal_), told);
 }
 
 Message message_of(const std::exception& error) {

@@ -19,7 +19,7 @@ namespace core {
 class Message {
  public:
   // A literal in another language; an empty function leaves it in English.
-  using Translate = std::function<std::string_view(std::string_view)>;
+  using Translate = std::function<std::string(std::string_view)>;
 
   Message() = default;  // says nothing
   // `literal` lives as long as the program. Arguments are numbers, texts, and messages, which are

@@ -103,8 +103,8 @@ std::vector<Preset> presets() {
           "a straight line: attention without looking."),
        "method=average | key=25"},
       {"narrow", N_("Too narrow"),
-       N_("h = 0.02: the curve runs through nearly every point and learns the noise. One or two "
-          "neighbours decide, and points left out are predicted worse than with h = 0.3."),
+       N_("h = 0.02: the curve runs through nearly every point and learns the noise. One to "
+          "three neighbours decide, and points left out are predicted worse than with h = 0.3."),
        "bandwidth=0.02"},
       {"wide", N_("Too wide"),
        N_("h = 4: every key counts nearly alike, and the curve is close to the plain average."),

@@ -49,8 +49,12 @@ struct Steps {
     const double value = f32(cosine ? std::cos(a) : std::sin(a));
     return places.table ? bf16(value) : value;
   }
+  // Of the hand that the finished cosine and sine draw.
   double error(Index position, Index i) const {
-    return std::abs(angle(position, i) - static_cast<double>(position) * theta(i));
+    const double exact = static_cast<double>(position) * theta(i), turned = angle(position, i);
+    if (!places.table) return std::abs(turned - exact);
+    const double drawn = std::atan2(entry(position, i, false), entry(position, i, true));
+    return std::abs(turned + std::remainder(drawn - turned, lab::kTurn) - exact);
   }
   double largest_error(Index n) const {
     double largest = 0;
