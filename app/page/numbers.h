@@ -53,14 +53,5 @@ CopiedNumbers copied_numbers(const figure::Figure& figure);
 inline constexpr core::Index kMostCopiedCells = core::Index{1} << 22;
 inline constexpr core::Index kMostTextCells = core::Index{1} << 26;  // of one heatmap
 inline constexpr double kMostArrayBytes = 64e9;                      // of an .npy
-// The same as .csv of one figure for the clipboard: tabs instead of commas, as spreadsheets take
-// it.
-struct CopiedNumbers {
-  std::string text;
-  std::vector<std::string> left_out;  // plots whose heatmaps have more than kMostCopiedCells
-};
-CopiedNumbers copied_numbers(const figure::Figure& figure);
-
-inline constexpr core::Index kMostCopiedCells = core::Index{1} << 22;
 
 }  // namespace page

@@ -17,7 +17,7 @@ TEST_CASE("a message fills its holes in order, or as a translation numbers them"
       {"expected {}, got {}", "{1} statt {0}"}, {"a number", "eine Zahl"}};
   const Message::Translate translate = [&](std::string_view literal) {
     const auto found = german.find(literal);
-    return found == german.end() ? literal : found->second;
+    return std::string(found == german.end() ? literal : found->second);
   };
   const Message message("expected {}, got {}", Message("a number"), "a {} \"word\"");
   CHECK(message.in_english() == "expected a number, got a {} \"word\"");
