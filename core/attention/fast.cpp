@@ -16,8 +16,8 @@ using kernels::Table;
 // Scores of the rows under way should stay in the second cache: floats of them at most.
 constexpr Index kRowsBudget = 150 * 1024;
 constexpr Index kFewestRows = 6, kUsualRows = 48;
-// Weights above this do not stay in the second cache anyway, and are written past it: a line that is
-// written whole need not be read first.
+// Weights above this do not stay in the second cache anyway, and are written past it: a line that
+// is written whole need not be read first.
 constexpr Index kBypassFloats = Index{1} << 18;
 
 // Rows that one task takes: whole tiles of 6.
