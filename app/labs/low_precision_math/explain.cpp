@@ -61,8 +61,8 @@ Explanation explain_step(const Scene& scene) {
   if (a.term != m.run->products(p.step - 1)) d.is("", "→ " + number_words(a.term));
   d.begin(w.format("sum"), number_words(a.before));
   const std::string sign = std::signbit(a.term) ? " - " : " + ";
-  d.next(number_words(a.before) + sign + number_words(std::abs(a.term)));
-  d.begin(w.format("exactly"), number_words(a.exact));
+  d.begin(w.format("exactly"), number_words(a.before) + sign + number_words(std::abs(a.term)))
+      .next(number_words(a.exact));
   if (!std::isfinite(a.exact)) {
     d.say(w("The sum has overflowed: infinity or NaN stays what it is."));
     d.picked(w.format("rounded"), number_words(a.after));
@@ -166,8 +166,8 @@ Explanation explain_weight(const Scene& scene) {
   d.line("", {accented("→ " + number_words(s->weights(p.key)))});
   d.begin(w.format("exact"), brief(s->exact(p.key)));
   const double error = s->weights(p.key) - s->exact(p.key);
-  d.begin(w.format("error"),
-          fmt::format("{} = {:+.3g} %", brief(error), 100 * error / s->exact(p.key)));
+  d.begin(w.format("error"), brief(error));
+  d.is(w.format("its share"), fmt::format("≈ {:+.3g} %", 100 * error / s->exact(p.key)));
   return {title, d.take()};
 }
 

@@ -104,7 +104,7 @@ Explanation explain_phase(const Scene& scene) {
   Writing out(scene);
   write_factors(scene, out);
   out.d.begin(w("exact"), fmt::format("{} · {:.9g}", p.query, model.entry.theta))
-      .next(fmt::format("{:.9g}", model.entry.angle));
+      .about(fmt::format("{:.9g}", model.entry.angle));
   write_entry(scene, out, true);
   write_entry(scene, out, false);
   if (rounded_places(p).table) {
@@ -131,8 +131,7 @@ Explanation explain_rows(const Scene& scene) {
   out.d.begin(w("repeats"), fmt::format("{}", n - rows.count()));
   out.d.begin(w("distinct"), fmt::format("{} - {}", n, n - rows.count()))
       .result(fmt::format("{}", rows.count()));
-  out.d.next(
-      fmt::format("{:.2f} %", 100.0 * static_cast<double>(rows.count()) / static_cast<double>(n)));
+  out.d.is(w("its share"), "≈ " + percent(to_double(rows.count()) / to_double(n), 2));
   out.d.say(
       w("A row is a repeat when an earlier one has the same cosine and the same sine in every "
         "pair."));

@@ -19,7 +19,22 @@ struct Expected {
 };
 
 const std::map<std::string_view, Expected> kExpected{
-
+    {"pooling", {0, 0.77}},
+    {"scoring", {1, 0.75}},
+    {"softmax", {1, 0.68}},
+    {"multi_head", {1, 0.65}},
+    {"absolute", {1, 0.70}},
+    {"rotary", {17, 0.54}},
+    {"relative", {0, 0.40}},
+    {"extrapolation", {2, 0.42}},
+    {"position_compare", {0, 0.31}},
+    {"number_line", {0, 0.51}},
+    {"position_ids", {1, 0.44}},
+    {"rope_rounding", {8, 0.62}},
+    {"alibi_rounding", {0, 0.40}},
+    {"low_precision_math", {15, 0.34}},
+    {"masks", {0, 0.29}},
+    {"cost", {2, 0.63}},
 };
 
 struct Result {
