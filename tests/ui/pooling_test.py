@@ -83,7 +83,7 @@ def dropped(program):
     settled(program, lambda m: m["knobs"]["file"] == str(good), "the file in its knob")
     check(drop_file(program.display.name, program.window, bad), "the drop taken", "refused")
     m = settled(program, lambda m: "bad.csv" in m["message"], "a sentence about the bad file")
-    check(m["message"] == "bad.csv, line 3: expected 2 columns, got 1", "its sentence", m["message"])
+    check(m["message"] == f"{bad}, line 3: expected 2 columns, got 1", "its sentence", m["message"])
     program.key("ctrl+z")
     settled(program, lambda m: m["knobs"]["file"] == str(good), "the good file again")
     program.click("knob.file.clear")

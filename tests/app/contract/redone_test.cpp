@@ -30,9 +30,9 @@ const std::map<std::string_view, Expected> kExpected{
     {"position_compare", {0, 0.31}},
     {"number_line", {0, 0.51}},
     {"position_ids", {1, 0.44}},
-    {"rope_rounding", {8, 0.62}},
+    {"rope_rounding", {2, 0.62}},
     {"alibi_rounding", {0, 0.40}},
-    {"low_precision_math", {15, 0.34}},
+    {"low_precision_math", {0, 0.32}},
     {"masks", {0, 0.29}},
     {"cost", {2, 0.63}},
 };
