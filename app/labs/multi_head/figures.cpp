@@ -43,11 +43,14 @@ std::string scaled_title(const Scene& scene) {
   constexpr std::string_view kMasks[] = {N_("no mask"), N_("causal mask"), N_("local mask"),
                                          N_("key padding mask"), N_("query padding mask")};
   const auto& [p, model, w] = scene;
-  std::string steps;
-  if (p.scaled) steps = w("scaled by 1/√d_k") + ", ";
-  if (p.temperature != 1) steps += w.format("temperature {}", p.temperature) + ", ";
-  if (!scene.divides()) steps = w("not scaled") + ", ";
-  return steps + w(kMasks[to_size(Index(p.mask))]);
+  std::string text = w(kMasks[to_size(Index(p.mask))]);
+  const auto before = [&text, &words = scene.w](const std::string& step) {
+    text = words.format("{}, {}", step, text);
+  };
+  if (p.temperature != 1) before(w.format("temperature {}", p.temperature));
+  if (p.scaled) before(w("scaled by 1/√d_k"));
+  if (!scene.divides()) before(w("not scaled"));
+  return text;
 }
 
 Figure heads_figure(const Scene& scene) {
