@@ -50,10 +50,8 @@ MapColors make_diverging(const Theme& theme) {
 // The scale's transform in double; the shader never sees it, only the edges made from it.
 double transformed(const ColorScale& scale, double v) {
   switch (scale.transform) {
-    case Transform::linear:
-      return v;
-    case Transform::log:
-      return v > 0 ? std::log(v) : -std::numeric_limits<double>::infinity();
+    case Transform::linear: return v;
+    case Transform::log: return v > 0 ? std::log(v) : -std::numeric_limits<double>::infinity();
     case Transform::symlog: {
       // Linear up to c, then logarithmic; value and slope agree where the parts meet.
       const double c = scale.linear_below, m = std::abs(v);
@@ -66,10 +64,8 @@ double transformed(const ColorScale& scale, double v) {
 // The value that `transformed` takes to `t`, up to rounding.
 double untransformed(const ColorScale& scale, double t) {
   switch (scale.transform) {
-    case Transform::linear:
-      return t;
-    case Transform::log:
-      return std::exp(t);
+    case Transform::linear: return t;
+    case Transform::log: return std::exp(t);
     case Transform::symlog: {
       const double c = scale.linear_below, m = std::abs(t);
       return m <= 1 ? t * c : std::copysign(c * std::exp(m - 1), t);
@@ -164,18 +160,12 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
   static const MapColors groups_light = make_groups(figure::theme(ThemeName::light));
   const bool dark = theme.name == ThemeName::dark;
   switch (map) {
-    case MapName::viridis:
-      return viridis;
-    case MapName::cividis:
-      return cividis;
-    case MapName::magma:
-      return magma;
-    case MapName::grey:
-      return grey;
-    case MapName::groups:
-      return dark ? groups_dark : groups_light;
-    case MapName::diverging:
-      break;
+    case MapName::viridis: return viridis;
+    case MapName::cividis: return cividis;
+    case MapName::magma: return magma;
+    case MapName::grey: return grey;
+    case MapName::groups: return dark ? groups_dark : groups_light;
+    case MapName::diverging: break;
   }
   return dark ? diverging_dark : diverging_light;
 }

@@ -79,32 +79,19 @@ constexpr std::array<Rgba, kHeads> kLightHeads = {
 
 Rgba Theme::operator()(Role role) const {
   switch (role) {
-    case Role::window:
-      return window;
-    case Role::panel:
-      return panel;
-    case Role::card:
-      return card;
-    case Role::line:
-      return line;
-    case Role::text:
-      return text;
-    case Role::dim:
-      return dim;
-    case Role::faint:
-      return faint;
-    case Role::accent:
-      return accent;
-    case Role::query:
-      return query;
-    case Role::key:
-      return key;
-    case Role::value:
-      return value;
-    case Role::good:
-      return good;
-    case Role::bad:
-      return bad;
+    case Role::window: return window;
+    case Role::panel: return panel;
+    case Role::card: return card;
+    case Role::line: return line;
+    case Role::text: return text;
+    case Role::dim: return dim;
+    case Role::faint: return faint;
+    case Role::accent: return accent;
+    case Role::query: return query;
+    case Role::key: return key;
+    case Role::value: return value;
+    case Role::good: return good;
+    case Role::bad: return bad;
   }
   return text;
 }
@@ -132,38 +119,22 @@ Rgba resolve(const Color& color, const Theme& theme) {
 
 TextSpec text_spec(TextStyle style) {
   switch (style) {
-    case TextStyle::title:
-      return {20, true, false, false, false};
-    case TextStyle::panel:
-      return {15, true, false, false, false};
-    case TextStyle::card_title:
-      return {13, true, false, false, false};
-    case TextStyle::body:
-      return {13, false, false, false, false};
-    case TextStyle::label:
-      return {12, false, false, false, false};
-    case TextStyle::label_bold:
-      return {12, true, false, false, false};
-    case TextStyle::small:
-      return {11, false, false, false, false};
-    case TextStyle::mono:
-      return {12, false, true, false, false};
-    case TextStyle::mono_bold:
-      return {12, true, true, false, false};
-    case TextStyle::mono_small:
-      return {11, false, true, false, false};
-    case TextStyle::strip:
-      return {15, true, false, false, false};
-    case TextStyle::math:
-      return {17, false, false, true, false};
-    case TextStyle::math_italic:
-      return {17, false, false, true, true};
-    case TextStyle::math_small:
-      return {12, false, false, true, false};
-    case TextStyle::math_small_italic:
-      return {12, false, false, true, true};
-    case TextStyle::kCount:
-      break;
+    case TextStyle::title: return {20, true, false, false, false};
+    case TextStyle::panel: return {15, true, false, false, false};
+    case TextStyle::card_title: return {13, true, false, false, false};
+    case TextStyle::body: return {13, false, false, false, false};
+    case TextStyle::label: return {12, false, false, false, false};
+    case TextStyle::label_bold: return {12, true, false, false, false};
+    case TextStyle::small: return {11, false, false, false, false};
+    case TextStyle::mono: return {12, false, true, false, false};
+    case TextStyle::mono_bold: return {12, true, true, false, false};
+    case TextStyle::mono_small: return {11, false, true, false, false};
+    case TextStyle::strip: return {15, true, false, false, false};
+    case TextStyle::math: return {17, false, false, true, false};
+    case TextStyle::math_italic: return {17, false, false, true, true};
+    case TextStyle::math_small: return {12, false, false, true, false};
+    case TextStyle::math_small_italic: return {12, false, false, true, true};
+    case TextStyle::kCount: break;
   }
   return {13, false, false, false, false};
 }

@@ -17,18 +17,12 @@ std::string text_of(GLenum name) {
 
 std::string name_of(GLenum error) {
   switch (error) {
-    case GL_INVALID_ENUM:
-      return "invalid enum";
-    case GL_INVALID_VALUE:
-      return "invalid value";
-    case GL_INVALID_OPERATION:
-      return "invalid operation";
-    case GL_INVALID_FRAMEBUFFER_OPERATION:
-      return "invalid framebuffer operation";
-    case GL_OUT_OF_MEMORY:
-      return "out of memory";
-    default:
-      return "error " + std::to_string(error);
+    case GL_INVALID_ENUM: return "invalid enum";
+    case GL_INVALID_VALUE: return "invalid value";
+    case GL_INVALID_OPERATION: return "invalid operation";
+    case GL_INVALID_FRAMEBUFFER_OPERATION: return "invalid framebuffer operation";
+    case GL_OUT_OF_MEMORY: return "out of memory";
+    default: return "error " + std::to_string(error);
   }
 }
 

@@ -1,22 +1,42 @@
 // A lab answers one question. It is a plain struct of parameters, one description of them, and one
 // pure function from their values to a page. No ImGui, no GL, no globals.
+//
+// This header brings what every lab is written with: the standard containers and algorithms, fmt,
+// figures, words, knobs and matrices. A file of a lab includes its own header and what is special.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <numbers>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/figure/figure.h"
 #include "app/labs/memo.h"
+#include "app/param/param.h"
 #include "app/param/values.h"
 #include "app/words/words.h"
 #include "core/types.h"
 
 namespace lab {
+
+using core::Index, core::Matrix, core::MatrixD, core::VectorD;
+using figure::Color, figure::Figure, figure::Line, figure::Plot, figure::Points, figure::Role,
+    figure::Rule, figure::TextStyle;
 
 // A number that was computed, with the id by which exports and tests know it.
 struct Readout {
@@ -44,7 +64,7 @@ struct Card {
 
 // Everything a lab shows. Texts are already in the reader's language.
 struct Page {
-  std::vector<figure::Figure> figures;  // in reading order
+  std::vector<Figure> figures;  // in reading order
   std::vector<Readout> readouts;
   std::string formula;  // in the small TeX of app/figure/formula.h
   Explanation explanation;

@@ -1,10 +1,5 @@
 #include "app/labs/labs.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "app/words/sentence.h"
 #include "core/text/printable.h"
 
 namespace lab {
@@ -44,22 +39,14 @@ const Lab& opening(const std::vector<Lab>& labs) {
 
 std::string_view chapter_title(Chapter chapter) {
   switch (chapter) {
-    case Chapter::where_attention_comes_from:
-      return N_("Where attention comes from");
-    case Chapter::attention:
-      return N_("Attention");
-    case Chapter::position:
-      return N_("Position");
-    case Chapter::precision:
-      return N_("Precision");
-    case Chapter::sparsity:
-      return N_("Sparsity");
-    case Chapter::transformer:
-      return N_("The Transformer");
-    case Chapter::gpt:
-      return N_("GPT");
-    case Chapter::yours:
-      return N_("Yours");
+    case Chapter::where_attention_comes_from: return N_("Where attention comes from");
+    case Chapter::attention: return N_("Attention");
+    case Chapter::position: return N_("Position");
+    case Chapter::precision: return N_("Precision");
+    case Chapter::sparsity: return N_("Sparsity");
+    case Chapter::transformer: return N_("The Transformer");
+    case Chapter::gpt: return N_("GPT");
+    case Chapter::yours: return N_("Yours");
   }
   return {};
 }

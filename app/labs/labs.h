@@ -1,9 +1,6 @@
 // The ordered list of labs: the story the sidebar tells.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "app/labs/lab.h"
 
 namespace lab {

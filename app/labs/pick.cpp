@@ -1,7 +1,5 @@
 #include "app/labs/pick.h"
 
-#include "app/words/sentence.h"
-
 namespace lab {
 namespace {
 
@@ -17,15 +15,9 @@ std::string after(const figure::PointEdit& edit, const param::Parameter* paramet
   }
   const auto at = points.begin() + static_cast<std::ptrdiff_t>(edit.index);
   switch (edit.kind) {
-    case Kind::add:
-      points.push_back(param::nearest(*kind, edit.x, edit.y));
-      break;
-    case Kind::move:
-      *at = param::nearest(*kind, edit.x, edit.y);
-      break;
-    case Kind::remove:
-      points.erase(at);
-      break;
+    case Kind::add: points.push_back(param::nearest(*kind, edit.x, edit.y)); break;
+    case Kind::move: *at = param::nearest(*kind, edit.x, edit.y); break;
+    case Kind::remove: points.erase(at); break;
   }
   return param::print(points);
 }

@@ -1,17 +1,9 @@
 #include "app/labs/session.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/labs/labs.h"
 #include "app/labs/session_files.h"
-#include "app/words/sentence.h"
 #include "core/io/json_check.h"
 #include "core/text/printable.h"
 

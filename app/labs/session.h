@@ -2,15 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
-#include "app/param/values.h"
-#include "app/words/sentence.h"
 
 namespace lab {
 

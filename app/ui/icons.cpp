@@ -69,35 +69,18 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
   const Pen pen{ImGui::GetWindowDrawList(),         std::round(cx), std::round(cy), gui.scale(),
                 std::max(1.2f, 1.4f * gui.scale()), to_im(color)};
   switch (icon) {
-    case Icon::none:
-      break;
-    case Icon::undo:
-      turn_arrow(pen, 1);
-      break;
-    case Icon::redo:
-      turn_arrow(pen, -1);
-      break;
-    case Icon::sun:
-      sun(pen);
-      break;
-    case Icon::moon:
-      moon(pen);
-      break;
-    case Icon::help:
-      gui.text(cx, cy, "?", TextStyle::panel, color, 0.5f);
-      break;
+    case Icon::none: break;
+    case Icon::undo: turn_arrow(pen, 1); break;
+    case Icon::redo: turn_arrow(pen, -1); break;
+    case Icon::sun: sun(pen); break;
+    case Icon::moon: moon(pen); break;
+    case Icon::help: gui.text(cx, cy, "?", TextStyle::panel, color, 0.5f); break;
     case Icon::menu:
       for (const float y : {-4.0f, 0.0f, 4.0f}) pen.line({pen.at(-6, y), pen.at(6, y)});
       break;
-    case Icon::knobs:
-      knobs(pen);
-      break;
-    case Icon::down:
-      pen.line({pen.at(-3.5f, -1.5f), pen.at(0, 2), pen.at(3.5f, -1.5f)});
-      break;
-    case Icon::up:
-      pen.line({pen.at(-3.5f, 1.5f), pen.at(0, -2), pen.at(3.5f, 1.5f)});
-      break;
+    case Icon::knobs: knobs(pen); break;
+    case Icon::down: pen.line({pen.at(-3.5f, -1.5f), pen.at(0, 2), pen.at(3.5f, -1.5f)}); break;
+    case Icon::up: pen.line({pen.at(-3.5f, 1.5f), pen.at(0, -2), pen.at(3.5f, 1.5f)}); break;
     case Icon::close:
       pen.line({pen.at(-4, -4), pen.at(4, 4)});
       pen.line({pen.at(-4, 4), pen.at(4, -4)});
@@ -113,18 +96,12 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
       pen.line({pen.at(-4.5f, -4.5f), pen.at(-4.5f, 4.5f)});
       pen.triangle(pen.at(4.5f, -4.5f), pen.at(-2.5f, 0), pen.at(4.5f, 4.5f));
       break;
-    case Icon::step_back:
-      pen.line({pen.at(2, -4), pen.at(-2, 0), pen.at(2, 4)});
-      break;
-    case Icon::play:
-      pen.triangle(pen.at(-3.5f, -5), pen.at(5, 0), pen.at(-3.5f, 5));
-      break;
+    case Icon::step_back: pen.line({pen.at(2, -4), pen.at(-2, 0), pen.at(2, 4)}); break;
+    case Icon::play: pen.triangle(pen.at(-3.5f, -5), pen.at(5, 0), pen.at(-3.5f, 5)); break;
     case Icon::pause:
       for (const float x : {-2.5f, 2.5f}) pen.line({pen.at(x, -4.5f), pen.at(x, 4.5f)});
       break;
-    case Icon::step_forward:
-      pen.line({pen.at(-2, -4), pen.at(2, 0), pen.at(-2, 4)});
-      break;
+    case Icon::step_forward: pen.line({pen.at(-2, -4), pen.at(2, 0), pen.at(-2, 4)}); break;
   }
 }
 

@@ -65,20 +65,16 @@ struct Passed {
   bool must_wait(const InputEvent& e) const {
     using Kind = InputEvent::Kind;
     switch (e.kind) {
-      case Kind::move:
-        return !buttons.empty() || wheeled;
-      case Kind::button:
-        return buttons.contains(e.code) || wheeled;
-      case Kind::wheel:
-        return moved || !buttons.empty();
+      case Kind::move: return !buttons.empty() || wheeled;
+      case Kind::button: return buttons.contains(e.code) || wheeled;
+      case Kind::wheel: return moved || !buttons.empty();
       case Kind::key:
         // A command keeps its modifiers for the whole frame, whichever key is let go first.
         if (is_modifier(e.code)) {
           return modifiers.contains(e.code) || !keys.empty() || typed || wheeled;
         }
         return keys.contains(e.code) || (acts_in_text(e) && typed);
-      case Kind::character:
-        return !keys.empty();
+      case Kind::character: return !keys.empty();
     }
     return false;
   }

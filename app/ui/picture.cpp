@@ -106,16 +106,12 @@ void Picture::draw_part(const gl::Box& part, FramePlan::Steps& out) {
   const gl::Raster::Ratio ratio{plan.ratio().x, plan.ratio().y};
   for (const FramePlan::Step& step : out.steps) {
     switch (step.kind) {
-      case Kind::fill:
-        raster_.fill(step.box, step.color);
-        break;
+      case Kind::fill: raster_.fill(step.box, step.color); break;
       case Kind::triangles:
         raster_.draw(step.box, plan.vertices(),
                      std::span(out.indices).subspan(step.first, step.count), step.ink, ratio);
         break;
-      case Kind::cells:
-        raster_.cells(common(step.box, part), *step.cells);
-        break;
+      case Kind::cells: raster_.cells(common(step.box, part), *step.cells); break;
     }
   }
 }

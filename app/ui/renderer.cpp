@@ -49,9 +49,7 @@ void Renderer::Driver::run(const FramePlan::Step& step) {
       gl::fill(box.x0, Frame::height() - box.y1, box.width(), box.height(), step.color.r,
                step.color.g, step.color.b);
       break;
-    case Kind::triangles:
-      triangles.draw(box, step.first, step.count, step.ink);
-      break;
+    case Kind::triangles: triangles.draw(box, step.first, step.count, step.ink); break;
     case Kind::cells:
       heatmaps.draw(*step.cells, Frame::width(), Frame::height(), frame.plan().boxes());
       triangles.interrupted();

@@ -45,14 +45,10 @@ const kernels::Table& table(Isa isa) {
 
 const char* name(Isa isa) {
   switch (isa) {
-    case Isa::baseline:
-      return "baseline";
-    case Isa::v3:
-      return "v3";
-    case Isa::v4:
-      return "v4";
-    default:
-      return "best";
+    case Isa::baseline: return "baseline";
+    case Isa::v3: return "v3";
+    case Isa::v4: return "v4";
+    default: return "best";
   }
 }
 

@@ -77,14 +77,10 @@ double pooling_kernel(PoolingKernel kernel, double u) {
   const double size = std::abs(u);
   if (std::isnan(u)) return u;
   switch (kernel) {
-    case PoolingKernel::gaussian:
-      return gaussian_kernel(u);
-    case PoolingKernel::boxcar:
-      return size <= 1 ? 0.5 : 0;
-    case PoolingKernel::epanechnikov:
-      return size <= 1 ? 0.75 * (1 - u * u) : 0;
-    case PoolingKernel::triangular:
-      return std::max(0.0, 1 - size);
+    case PoolingKernel::gaussian: return gaussian_kernel(u);
+    case PoolingKernel::boxcar: return size <= 1 ? 0.5 : 0;
+    case PoolingKernel::epanechnikov: return size <= 1 ? 0.75 * (1 - u * u) : 0;
+    case PoolingKernel::triangular: return std::max(0.0, 1 - size);
   }
   return 0;
 }

@@ -155,8 +155,7 @@ void SlidingPooling::add_moments(double query, const Cell& cell, const double* m
       sums.ones += 0.75 * (n - (z * (z * n - 2 * moments[1]) + moments[3]));
       sums.weighted += 0.75 * (y - (z * (z * y - 2 * moments[2]) + moments[4]));
       return;
-    case PoolingKernel::gaussian:
-      return;  // has no end
+    case PoolingKernel::gaussian: return;  // has no end
   }
 }
 

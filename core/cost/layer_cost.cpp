@@ -25,16 +25,11 @@ Index window(const LayerSize& size) { return std::min(size.r, size.n); }
 Terms terms_of(LayerKind kind, const LayerSize& size) {
   const auto k = static_cast<double>(size.k), r = static_cast<double>(window(size));
   switch (kind) {
-    case LayerKind::self_attention:
-      return {{1, 2, 1}, {}};
-    case LayerKind::recurrent:
-      return {{1, 1, 2}, {}};
-    case LayerKind::convolution:
-      return {{k, 1, 2}, {}};
-    case LayerKind::separable_convolution:
-      return {{k, 1, 1}, {1, 1, 2}};
-    case LayerKind::restricted:
-      return {{r, 1, 1}, {}};
+    case LayerKind::self_attention: return {{1, 2, 1}, {}};
+    case LayerKind::recurrent: return {{1, 1, 2}, {}};
+    case LayerKind::convolution: return {{k, 1, 2}, {}};
+    case LayerKind::separable_convolution: return {{k, 1, 1}, {1, 1, 2}};
+    case LayerKind::restricted: return {{r, 1, 1}, {}};
   }
   return {};
 }
@@ -120,15 +115,11 @@ double path_order(LayerKind kind, const LayerSize& size, Dilation dilation) {
   check(size);
   const auto n = static_cast<double>(size.n);
   switch (kind) {
-    case LayerKind::self_attention:
-      return 1;
-    case LayerKind::recurrent:
-      return n;
-    case LayerKind::restricted:
-      return n / static_cast<double>(window(size));
+    case LayerKind::self_attention: return 1;
+    case LayerKind::recurrent: return n;
+    case LayerKind::restricted: return n / static_cast<double>(window(size));
     case LayerKind::convolution:
-    case LayerKind::separable_convolution:
-      break;
+    case LayerKind::separable_convolution: break;
   }
   const auto k = static_cast<double>(size.k);
   return dilation == Dilation::contiguous ? n / k : std::log(n) / std::log(k);
@@ -137,17 +128,14 @@ double path_order(LayerKind kind, const LayerSize& size, Dilation dilation) {
 std::optional<Index> layers_to_meet(LayerKind kind, const LayerSize& size, Dilation dilation) {
   check(size);
   switch (kind) {
-    case LayerKind::self_attention:
-      return 1;
-    case LayerKind::recurrent:
-      return size.n;
+    case LayerKind::self_attention: return 1;
+    case LayerKind::recurrent: return size.n;
     case LayerKind::restricted:
       if (size.n == 1) return 1;
       if (size.r == 1) return std::nullopt;
       return ceil_div(size.n - 1, size.r - 1);
     case LayerKind::convolution:
-    case LayerKind::separable_convolution:
-      break;
+    case LayerKind::separable_convolution: break;
   }
   if (dilation == Dilation::contiguous) {
     return std::max<Index>(1, ceil_div(size.n - 1, size.k - 1));
@@ -183,15 +171,11 @@ double layer_memory(LayerKind kind, const LayerSize& size, Index heads) {
   if (heads < 1) refuse("layer cost", "at least one head", std::to_string(heads));
   const auto n = static_cast<double>(size.n), h = static_cast<double>(heads);
   switch (kind) {
-    case LayerKind::self_attention:
-      return h * n * n;
-    case LayerKind::restricted:
-      return h * n * static_cast<double>(window(size));
-    case LayerKind::recurrent:
-      return static_cast<double>(size.d);
+    case LayerKind::self_attention: return h * n * n;
+    case LayerKind::restricted: return h * n * static_cast<double>(window(size));
+    case LayerKind::recurrent: return static_cast<double>(size.d);
     case LayerKind::convolution:
-    case LayerKind::separable_convolution:
-      return 0;
+    case LayerKind::separable_convolution: return 0;
   }
   return 0;
 }

@@ -114,26 +114,16 @@ CaseValue CaseValue::stack(const std::vector<CaseValue>& arrays) {
 
 std::string CaseValue::describe() const {
   switch (kind_) {
-    case Kind::null:
-      return "null";
-    case Kind::boolean:
-      return integer_ ? "true" : "false";
-    case Kind::integer:
-      return "the integer " + std::to_string(integer_);
-    case Kind::real:
-      return "a number";
-    case Kind::text:
-      return "the text \"" + text_ + "\"";
-    case Kind::list:
-      return "a list of " + std::to_string(items_.size());
-    case Kind::array:
-      return "an array of shape " + bracketed(shape_);
-    case Kind::complex:
-      return "a complex array of shape " + bracketed(shape_);
-    case Kind::bits:
-      return "a boolean matrix of shape " + bracketed(shape_);
-    case Kind::object:
-      return "an object";
+    case Kind::null: return "null";
+    case Kind::boolean: return integer_ ? "true" : "false";
+    case Kind::integer: return "the integer " + std::to_string(integer_);
+    case Kind::real: return "a number";
+    case Kind::text: return "the text \"" + text_ + "\"";
+    case Kind::list: return "a list of " + std::to_string(items_.size());
+    case Kind::array: return "an array of shape " + bracketed(shape_);
+    case Kind::complex: return "a complex array of shape " + bracketed(shape_);
+    case Kind::bits: return "a boolean matrix of shape " + bracketed(shape_);
+    case Kind::object: return "an object";
   }
   return "nothing";
 }

@@ -9,28 +9,18 @@ namespace core {
 
 Message system_reason(int error) {
   switch (error) {
-    case ENOENT:
-      return Message(N_("there is no such file or folder"));
+    case ENOENT: return Message(N_("there is no such file or folder"));
     case EACCES:
-    case EPERM:
-      return Message(N_("permission denied"));
-    case EISDIR:
-      return Message(N_("it is a folder"));
-    case ENOTDIR:
-      return Message(N_("a part of the path is no folder"));
+    case EPERM: return Message(N_("permission denied"));
+    case EISDIR: return Message(N_("it is a folder"));
+    case ENOTDIR: return Message(N_("a part of the path is no folder"));
     case ENOSPC:
-    case EDQUOT:
-      return Message(N_("the disk is full"));
-    case EROFS:
-      return Message(N_("the disk is read-only"));
-    case ENAMETOOLONG:
-      return Message(N_("the name is too long"));
-    case ELOOP:
-      return Message(N_("its links lead in a circle"));
-    case EIO:
-      return Message(N_("the disk reported an error"));
-    default:
-      return Message::plain(std::generic_category().message(error));
+    case EDQUOT: return Message(N_("the disk is full"));
+    case EROFS: return Message(N_("the disk is read-only"));
+    case ENAMETOOLONG: return Message(N_("the name is too long"));
+    case ELOOP: return Message(N_("its links lead in a circle"));
+    case EIO: return Message(N_("the disk reported an error"));
+    default: return Message::plain(std::generic_category().message(error));
   }
 }
 

@@ -220,15 +220,9 @@ void RunAlgebra::merge_keys(Operation operation, Runs a, Runs b) {
               std::back_inserter(keys_));
   };
   switch (operation) {
-    case Operation::intersect:
-      merge([](auto... x) { std::set_intersection(x...); });
-      break;
-    case Operation::unite:
-      merge([](auto... x) { std::set_union(x...); });
-      break;
-    case Operation::subtract:
-      merge([](auto... x) { std::set_difference(x...); });
-      break;
+    case Operation::intersect: merge([](auto... x) { std::set_intersection(x...); }); break;
+    case Operation::unite: merge([](auto... x) { std::set_union(x...); }); break;
+    case Operation::subtract: merge([](auto... x) { std::set_difference(x...); }); break;
   }
   result_.clear();
   append_runs(keys_, result_);

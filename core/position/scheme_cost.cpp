@@ -80,8 +80,7 @@ SchemeCost rotary_cost(const Letters& l, Index tables) {
 SchemeCost steps_of(PositionScheme scheme, const SchemeSize& size, const Letters& l) {
   SchemeCost cost;
   switch (scheme) {
-    case PositionScheme::none:
-      break;
+    case PositionScheme::none: break;
     case PositionScheme::sinusoidal:
       cost.steps = {additions(CostStep::add_position, l.n * l.d, false)};
       cost.held = cost.functions = l.n * l.d;
@@ -90,22 +89,17 @@ SchemeCost steps_of(PositionScheme scheme, const SchemeSize& size, const Letters
       cost.steps = {additions(CostStep::add_position, l.n * l.d, false)};
       cost.parameters = size.learned_rows * l.d;
       break;
-    case PositionScheme::rotary:
-      return rotary_cost(l, 1);
-    case PositionScheme::xpos:
-      return rotary_cost(l, 2);
+    case PositionScheme::rotary: return rotary_cost(l, 1);
+    case PositionScheme::xpos: return rotary_cost(l, 2);
     case PositionScheme::alibi:
     case PositionScheme::t5:
       cost.steps = {additions(CostStep::add_bias, l.h * l.pairs)};
       cost.held = l.h * l.distances;
       cost.parameters = scheme == PositionScheme::t5 ? size.buckets * l.h : 0;
       break;
-    case PositionScheme::shaw:
-      return shaw_cost(l, 2 * size.clip + 1);
-    case PositionScheme::transformer_xl:
-      return transformer_xl_cost(l);
-    case PositionScheme::deberta:
-      return deberta_cost(l, 2 * size.clip);
+    case PositionScheme::shaw: return shaw_cost(l, 2 * size.clip + 1);
+    case PositionScheme::transformer_xl: return transformer_xl_cost(l);
+    case PositionScheme::deberta: return deberta_cost(l, 2 * size.clip);
     case PositionScheme::urpe:
       cost.steps = {{CostStep::multiply_weight, true, 0, l.h * l.pairs}};
       cost.parameters =

@@ -36,12 +36,9 @@ bool within_float(const Format& format) {
 const kernels::CastTable& casts_for(Isa isa) {
 #if defined(ATTNSCOPE_X86_KERNELS)
   switch (chosen_isa(isa)) {
-    case Isa::v3:
-      return kernels::kCastV3;
-    case Isa::v4:
-      return kernels::kCastV4;
-    default:
-      break;
+    case Isa::v3: return kernels::kCastV3;
+    case Isa::v4: return kernels::kCastV4;
+    default: break;
   }
 #else
   chosen_isa(isa);

@@ -32,18 +32,12 @@ bool Rounder::away(Code kept, Code rest, int dropped, bool negative, std::uint64
   // 2^dropped is the step; beyond 54 dropped bits `rest` is less than half of it anyway.
   const Code half = dropped > 60 ? ~Code{0} : Code{1} << (dropped - 1);
   switch (rule_.rounding) {
-    case Rounding::nearest_even:
-      return rest > half || (rest == half && kept % 2 != 0);
-    case Rounding::nearest_away:
-      return rest >= half;
-    case Rounding::toward_zero:
-      return false;
-    case Rounding::upward:
-      return !negative;
-    case Rounding::downward:
-      return negative;
-    case Rounding::stochastic:
-      break;
+    case Rounding::nearest_even: return rest > half || (rest == half && kept % 2 != 0);
+    case Rounding::nearest_away: return rest >= half;
+    case Rounding::toward_zero: return false;
+    case Rounding::upward: return !negative;
+    case Rounding::downward: return negative;
+    case Rounding::stochastic: break;
   }
   // rest / 2^dropped > random / 2^64, the share cut to 64 bits.
   if (dropped <= 64) return random < rest << (64 - dropped);

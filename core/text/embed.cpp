@@ -94,9 +94,7 @@ Matrix synthetic_sequence(Sequence kind, Index n, Index d_model, Index period, s
   for (Index i = 0; i < n; ++i) {
     const auto index = static_cast<std::uint64_t>(i) + 1;
     switch (kind) {
-      case Sequence::random:
-        store(rows.row(i), random_vector(d_model, seed, index));
-        break;
+      case Sequence::random: store(rows.row(i), random_vector(d_model, seed, index)); break;
       case Sequence::repeated:
         if (i < period) {
           store(rows.row(i), random_vector(d_model, seed, index));

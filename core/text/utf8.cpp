@@ -25,16 +25,11 @@ std::size_t sequence_length(unsigned lead) {
 // U+10FFFF (RFC 3629, section 4).
 bool second_fits(unsigned lead, unsigned second) {
   switch (lead) {
-    case 0xe0:
-      return second >= 0xa0 && second <= 0xbf;
-    case 0xed:
-      return second >= 0x80 && second <= 0x9f;
-    case 0xf0:
-      return second >= 0x90 && second <= 0xbf;
-    case 0xf4:
-      return second >= 0x80 && second <= 0x8f;
-    default:
-      return second >= 0x80 && second <= 0xbf;
+    case 0xe0: return second >= 0xa0 && second <= 0xbf;
+    case 0xed: return second >= 0x80 && second <= 0x9f;
+    case 0xf0: return second >= 0x90 && second <= 0xbf;
+    case 0xf4: return second >= 0x80 && second <= 0x8f;
+    default: return second >= 0x80 && second <= 0xbf;
   }
 }
 

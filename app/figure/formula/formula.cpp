@@ -56,28 +56,17 @@ class Setter {
 
   Box set(const Node& node, const State& s) const {
     switch (node.kind) {
-      case Kind::letter:
-        return glyphs(node.text, TextStyle::math_italic, s);
-      case Kind::upright:
-        return glyphs(node.text, TextStyle::math, s);
-      case Kind::binary:
-        return glyphs(node.text, TextStyle::math, s);
-      case Kind::space:
-        return Box{node.width * em(s), 0, 0, {}};
-      case Kind::row:
-        return row(node, s);
-      case Kind::scripts:
-        return scripts(node, s);
-      case Kind::fraction:
-        return fraction(node, s);
-      case Kind::root:
-        return root(node, s);
-      case Kind::overline:
-        return overline(node, s);
-      case Kind::fenced:
-        return fenced(node, s);
-      case Kind::colored:
-        return set(node.parts[0], {s.small, (*options_.theme)(node.role)});
+      case Kind::letter: return glyphs(node.text, TextStyle::math_italic, s);
+      case Kind::upright: return glyphs(node.text, TextStyle::math, s);
+      case Kind::binary: return glyphs(node.text, TextStyle::math, s);
+      case Kind::space: return Box{node.width * em(s), 0, 0, {}};
+      case Kind::row: return row(node, s);
+      case Kind::scripts: return scripts(node, s);
+      case Kind::fraction: return fraction(node, s);
+      case Kind::root: return root(node, s);
+      case Kind::overline: return overline(node, s);
+      case Kind::fenced: return fenced(node, s);
+      case Kind::colored: return set(node.parts[0], {s.small, (*options_.theme)(node.role)});
     }
     return {};
   }

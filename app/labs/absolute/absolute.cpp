@@ -1,10 +1,6 @@
-#include <algorithm>
-
 #include "app/labs/absolute/page.h"
-#include "app/labs/absolute/parameters.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
-#include "app/words/words.h"
 
 namespace lab::absolute {
 namespace {

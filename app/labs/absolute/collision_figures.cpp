@@ -1,17 +1,10 @@
 // How long a sequence stays distinguishable.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {
 namespace {
 
 using figure::AxisScale;
-using figure::Line;
-using figure::Rule;
 
 constexpr double kLeastDistance = 1e-7;  // on a logarithmic axis; 0 is drawn here
 
@@ -58,14 +51,14 @@ Figure separation_figure(const Scene& scene) {
   for (std::size_t k = 0; k < c.width_records.size(); ++k) {
     if (c.widths[k] == p.width) continue;
     Line line = staircase(c.width_records[k], length);
-    line.color = figure::Color::of_head(static_cast<int>(k), 0.8f);
+    line.color = Color::of_head(static_cast<int>(k), 0.8f);
     line.label = w.format("d = {}", c.widths[k]);
     plot.marks.emplace_back(std::move(line));
   }
   Line own = staircase(c.records, length);
   own.width = 2.2f;
   own.label = w.format("d = {}", p.width);
-  figure::Points points{.color = Role::text};
+  Points points{.color = Role::text};
   for (const core::Lag& lag : c.records) {
     points.x.push_back(to_double(lag.lag + 1));
     points.y.push_back(drawn_distance(lag));
@@ -112,10 +105,10 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
       .x = {std::move(label), 0.8 * values.front(), 1.25 * values.back(), AxisScale::log},
       .y = {scene.w("positions told apart"), 1, 8 * edge, AxisScale::log},
       .marks = {Rule{false, edge, Role::dim, true, scene.w.format("none up to {}", searched)}}};
-  figure::Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
+  Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool there = std::isfinite(lengths[k]);
-    figure::Points& points = there ? found : none;
+    Points& points = there ? found : none;
     points.x.push_back(values[k]);
     points.y.push_back(there ? lengths[k] : edge);
     points.picks.push_back(sets(param, values[k]));

@@ -1,10 +1,4 @@
 // The linear map of encodings, how alike they are, and the table read by column and by row.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {
@@ -76,8 +70,6 @@ Figure moved_figure(const Scene& scene) {
   return with(std::move(figure), encoding_bars("moved_to", "PE(p+k)", target, Role::dim, largest,
                                                "map_row", p.map_row));
 }
-
-using figure::Line;
 
 Figure matrix_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -174,8 +166,8 @@ std::vector<figure::Mark> decay_marks(const Scene& scene) {
   marks.emplace_back(std::move(envelope));
   marks.emplace_back(std::move(curve));
   if (const auto rise = decay.facts.first_rise; rise && *rise > 0) {
-    marks.emplace_back(figure::Rule{true, to_double(*rise), Role::dim, true,
-                                    w.format("rises first at {}", *rise)});
+    marks.emplace_back(
+        Rule{true, to_double(*rise), Role::dim, true, w.format("rises first at {}", *rise)});
   }
   if (p.lag < decay.mean.size()) marks.emplace_back(picked_point(p.lag, decay.mean(p.lag)));
   return marks;
@@ -214,8 +206,6 @@ Figure decay_figure(const Scene& scene) {
   }
   return with(std::move(figure), std::move(plot));
 }
-
-using figure::Color;
 
 Figure column_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -300,7 +290,7 @@ Figure row_figure(const Scene& scene) {
             .x_param = "column"};
   if (row.size() == 0) {
     plot.marks.emplace_back(figure::Note{(p.width - 1) / 2.0, 0, w("the table has no such row"),
-                                         Role::bad, figure::TextStyle::label, 0});
+                                         Role::bad, TextStyle::label, 0});
   } else {
     add_row_lines(scene, row, plot);
     plot.marks.emplace_back(picked_point(p.column, row(p.column)));

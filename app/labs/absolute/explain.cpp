@@ -1,9 +1,4 @@
 // Why what is picked in the lower half is what it is.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {
@@ -282,9 +277,7 @@ Explanation explain(const Scene& scene) {
     return Explanation{std::move(title), lines.take()};
   };
   switch (scene.explained()) {
-    case Explain::shift:
-      explain_shift(scene, lines);
-      return done(w("The picked entry of the map"));
+    case Explain::shift: explain_shift(scene, lines); return done(w("The picked entry of the map"));
     case Explain::similarity:
       explain_similarity(scene, lines);
       return done(w("The picked product of two encodings"));
@@ -295,15 +288,12 @@ Explanation explain(const Scene& scene) {
       }
       explain_decay(scene, lines);
       return done(w("The product at a distance"));
-    case Explain::score:
-      explain_score(scene, lines);
-      return done(w("The picked score"));
+    case Explain::score: explain_score(scene, lines); return done(w("The picked score"));
     case Explain::order:
       explain_order(scene, lines);
       return done(w.format("The weight of \"{}\" for \"{}\"", scene.word(model.key),
                            scene.word(model.query)));
-    case Explain::cell:
-      break;
+    case Explain::cell: break;
   }
   explain_cell(scene, lines);
   return done(w("The picked cell of the table"));

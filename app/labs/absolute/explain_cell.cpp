@@ -1,8 +1,4 @@
 // Why a cell of the table is what it is, scheme by scheme, down to the inputs.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {

@@ -1,16 +1,7 @@
 #include "app/labs/absolute/model.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 #include "app/labs/shared/parts.h"
 #include "core/attention/softmax.h"
-#include "core/position/frequency.h"
 #include "core/position/sinusoidal_shift.h"
 #include "core/random.h"
 
@@ -229,15 +220,9 @@ std::vector<Index> new_order(const Parameters& p, Index n, Index query, Index ke
   std::iota(moved.begin(), moved.end(), Index{0});
   const auto at = [&](Index k) -> Index& { return moved[to_size(k)]; };
   switch (p.permutation) {
-    case Permutation::reverse:
-      std::reverse(moved.begin(), moved.end());
-      break;
-    case Permutation::swap:
-      std::swap(at(query), at(key));
-      break;
-    case Permutation::rotate:
-      std::rotate(moved.begin(), moved.end() - 1, moved.end());
-      break;
+    case Permutation::reverse: std::reverse(moved.begin(), moved.end()); break;
+    case Permutation::swap: std::swap(at(query), at(key)); break;
+    case Permutation::rotate: std::rotate(moved.begin(), moved.end() - 1, moved.end()); break;
     case Permutation::shuffle: {
       core::Random random(core::stream_seed(static_cast<std::uint64_t>(p.seed), 77));
       for (Index k = n - 1; k > 0; --k) {
@@ -284,8 +269,8 @@ Stretch shown_stretch(const Parameters& p, const Table& table, Index position) {
   return {std::clamp<Index>(position - count / 2, 0, last - count), count};
 }
 
-figure::Line column_curve(const TablePointer& table, Index column, const Stretch& stretch,
-                          const Run& /*run*/) {
+Line column_curve(const TablePointer& table, Index column, const Stretch& stretch,
+                  const Run& /*run*/) {
   const auto [first, count] = stretch;
   if (!table->sinusoidal || first + count <= table->P.rows()) {
     return thinned(table->P.col(column).segment(first, count), to_double(first));
@@ -320,7 +305,7 @@ std::vector<ColumnCurve> column_curves(const Parameters& p, const Model& model,
 Source make_line(const TablePointer& table, bool along_x, int at, const Run& /*run*/) {
   const Encoding& e = table->made_of;
   const Index count = along_x ? e.grid_width : e.grid_height;
-  core::Matrix rows(count, e.width);
+  Matrix rows(count, e.width);
   for (Index k = 0; k < count; ++k) {
     const Index y = along_x ? at : k, x = along_x ? k : at;
     rows.row(k) = table->P.row(y * e.grid_width + x).cast<float>();
@@ -352,8 +337,8 @@ Index Order::place(Index home) const {
   return std::find(moved.begin(), moved.end(), home) - moved.begin();
 }
 
-figure::Line thinned(const VectorD& y, double first_x) {
-  figure::Line line;
+Line thinned(const VectorD& y, double first_x) {
+  Line line;
   const auto add = [&](Index k) {
     line.x.push_back(first_x + to_double(k));
     line.y.push_back(y(k));
@@ -403,8 +388,7 @@ Model make_model(const Parameters& p, const Context& context) {
       model.collisions = context.stage("collisions", make_collisions, model.table, p.threshold);
       break;
     case Show::scores:
-    case Show::order:
-      compare_words(p, context, model);
+    case Show::order: compare_words(p, context, model);
   }
   return model;
 }

@@ -1,12 +1,6 @@
 // The computation of the lab: the table of the chosen scheme, and what the shown question needs.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "app/figure/figure.h"
 #include "app/labs/absolute/parameters.h"
 #include "app/labs/lab.h"
 #include "app/labs/shared/long_table.h"
@@ -19,12 +13,9 @@
 
 namespace lab::absolute {
 
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 using Source = std::shared_ptr<const figure::TileSource>;
 inline Source kept(const MatrixD& cells) {
-  return std::make_shared<figure::DenseSource>(core::Matrix(cells.cast<float>()));
+  return std::make_shared<figure::DenseSource>(Matrix(cells.cast<float>()));
 }
 
 // --- the table
@@ -32,7 +23,7 @@ inline Source kept(const MatrixD& cells) {
 // PE(p, c) of n positions from the formula; nothing is kept.
 Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options);
 // A matrix; rows from `filled` on are absent.
-Source kept_cells(core::Matrix table, Index filled);
+Source kept_cells(Matrix table, Index filled);
 
 // A table as it was drawn and as training left it, (rows, d).
 struct Learned {
@@ -143,7 +134,7 @@ struct Stretch {
 };
 struct ColumnCurve {
   Index column;
-  std::shared_ptr<const figure::Line> line;
+  std::shared_ptr<const Line> line;
 };
 
 struct Model {
@@ -164,7 +155,7 @@ Model make_model(const Parameters& p, const Context& context);
 
 // A curve over first_x, first_x + 1, ..., thinned out to at most some thousand points that keep the
 // least and the largest value of each stretch.
-figure::Line thinned(const VectorD& y, double first_x = 0);
+Line thinned(const VectorD& y, double first_x = 0);
 
 // Which frequency and half a column belongs to.
 struct Column {

@@ -1,10 +1,4 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/absolute/page.h"
-#include "core/position/frequency.h"
 
 namespace lab::absolute {
 namespace {
@@ -24,14 +18,10 @@ std::string scheme_words(const Scene& scene) {
   switch (scene.p.scheme) {
     case Scheme::grid:
       return scene.w.format("{} × {} places", scene.p.grid_height, scene.p.grid_width);
-    case Scheme::learned:
-      return scene.w.format("learned, {} rows", scene.p.rows);
-    case Scheme::floater:
-      return scene.w("FLOATER");
-    case Scheme::complex:
-      return scene.w("complex order");
-    case Scheme::sinusoidal:
-      break;
+    case Scheme::learned: return scene.w.format("learned, {} rows", scene.p.rows);
+    case Scheme::floater: return scene.w("FLOATER");
+    case Scheme::complex: return scene.w("complex order");
+    case Scheme::sinusoidal: break;
   }
   return scene.w.format("sinusoidal, base {}", scene.p.base);
 }
@@ -39,16 +29,11 @@ std::string scheme_words(const Scene& scene) {
 std::string table_formula(const Parameters& p) {
   const bool x_first = p.axis_order == core::AxisOrder::width_first;
   switch (p.scheme) {
-    case Scheme::grid:
-      return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
-    case Scheme::learned:
-      return "PE(p) = W_{p}";
-    case Scheme::floater:
-      return "p(t) = p(s) + ∫_{s}^{t} h(τ, p(τ)) dτ";
-    case Scheme::complex:
-      return "f_{j}(p) = r_{j} e^{i(ω_{j} p + φ_{j})}";
-    case Scheme::sinusoidal:
-      break;
+    case Scheme::grid: return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
+    case Scheme::learned: return "PE(p) = W_{p}";
+    case Scheme::floater: return "p(t) = p(s) + ∫_{s}^{t} h(τ, p(τ)) dτ";
+    case Scheme::complex: return "f_{j}(p) = r_{j} e^{i(ω_{j} p + φ_{j})}";
+    case Scheme::sinusoidal: break;
   }
   if (p.rule == core::FrequencyRule::tensor2tensor) return "θ_{i} = b^{-i/(d/2-1)}";
   return "PE(p, 2i) = \\sin\\left(\\frac{p}{b^{2i/d}}\\right)";
@@ -56,20 +41,16 @@ std::string table_formula(const Parameters& p) {
 
 std::string formula(const Parameters& p) {
   switch (p.show) {
-    case Show::shift:
-      return "PE(p + k) = M_{k} PE(p)";
+    case Show::shift: return "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
       return p.scheme == Scheme::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
                                             : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
-    case Show::collisions:
-      return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
+    case Show::collisions: return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
     case Show::scores:
       return p.combine == Combine::added ? "\\Q{(x_{i}+p_{i})W_{q}}\\cdot\\K{(x_{j}+p_{j})W_{k}}"
                                          : "\\Q{[x_{i};p_{i}]W_{q}}\\cdot\\K{[x_{j};p_{j}]W_{k}}";
-    case Show::order:
-      return "f(ΠX) = Π f(X)";
-    case Show::curves:
-      break;
+    case Show::order: return "f(ΠX) = Π f(X)";
+    case Show::curves: break;
   }
   return table_formula(p);
 }

@@ -1,19 +1,10 @@
 // The page of the lab of absolute positions: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "app/labs/absolute/model.h"
-#include "app/labs/lab.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::absolute {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 // What all parts of a page are made from.
 struct Scene {
@@ -52,7 +43,7 @@ inline figure::Axis value_axis(std::string label, double lo, double hi) {
   return {std::move(label), lo, hi > lo ? hi : lo + 1};
 }
 // What is picked on a curve or in a plane.
-inline figure::Points picked_point(double x, double y) {
+inline Points picked_point(double x, double y) {
   return {.x = {x}, .y = {y}, .color = Role::accent, .radius = 5};
 }
 // A heatmap whose cells set two parameters, which are at the picked cell.

@@ -1,9 +1,4 @@
 // What positions do to the scores of words, and what moving the words does.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/absolute/page.h"
 
 namespace lab::absolute {

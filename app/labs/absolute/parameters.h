@@ -10,7 +10,6 @@
 #include "core/position/learned.h"
 #include "core/position/sinusoidal.h"
 #include "core/position/sinusoidal_2d.h"
-#include "core/tile.h"
 
 namespace lab::absolute {
 

@@ -1,12 +1,5 @@
 // The table and what its scheme is made of: the upper half of the page.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "app/labs/absolute/page.h"
-#include "core/position/frequency.h"
 
 namespace lab::absolute {
 namespace {
@@ -40,7 +33,7 @@ Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Sourc
 void add_learned_rules(const Scene& scene, Plot& plot) {
   const auto rule = [&](int at, std::string label) {
     if (at >= scene.p.length) return;
-    plot.marks.emplace_back(figure::Rule{false, to_double(at), Role::text, true, std::move(label)});
+    plot.marks.emplace_back(Rule{false, to_double(at), Role::text, true, std::move(label)});
   };
   rule(scene.p.seen, scene.w("trained up to here"));
   if (scene.p.rows != scene.p.seen) rule(scene.p.rows, scene.w("the table ends"));
@@ -68,8 +61,7 @@ std::string table_caption(const Scene& scene) {
           "Complex-order embeddings of the words at {} positions: imaginary and real parts of {} "
           "complex dimensions.",
           n, p.width / 2);
-    case Scheme::sinusoidal:
-      break;
+    case Scheme::sinusoidal: break;
   }
   return w.format(
       "The sinusoidal encoding of {} positions in {} dimensions, base {}: row p, column c holds "
@@ -122,12 +114,11 @@ figure::Arrows field(const Scene& scene, Index even, double reach) {
 }
 
 // A stretch of rows in the plane of two dimensions; a click picks a position.
-figure::Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& shown,
-                            Role color) {
+Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& shown, Role color) {
   const auto& [first, count] = shown;
-  figure::Points points{.x = doubles(rows.col(right).segment(first, count)),
-                        .y = doubles(rows.col(up).segment(first, count)),
-                        .color = color};
+  Points points{.x = doubles(rows.col(right).segment(first, count)),
+                .y = doubles(rows.col(up).segment(first, count)),
+                .color = color};
   for (Index k = first; k < first + count; ++k) {
     points.picks.push_back(sets("position", k, "explain", "cell"));
   }
@@ -170,21 +161,20 @@ Figure wavelength_figure(const Scene& scene) {
       "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
       "waves above that line do not complete a turn.",
       waves.size());
-  figure::Points points{.y = doubles(waves), .color = Role::text, .radius = 3};
+  Points points{.y = doubles(waves), .color = Role::text, .radius = 3};
   if (waves.size() > 64) points.radius = 1.5f;
   for (Index i = 0; i < waves.size(); ++i) {
     points.x.push_back(to_double(i));
     points.picks.push_back(sets("column", column_at(p, i, true), "explain", "cell"));
   }
   const double room = std::max(0.5, 0.02 * pairs);
-  return with(
-      std::move(figure),
-      Plot{.id = "wavelength_curve",
-           .x = {w("pair i"), -room, pairs - 1 + room},
-           .y = {w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
-                 figure::AxisScale::log},
-           .marks = {figure::Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
-                     std::move(points), picked_point(to_double(chosen), waves(chosen))}});
+  return with(std::move(figure),
+              Plot{.id = "wavelength_curve",
+                   .x = {w("pair i"), -room, pairs - 1 + room},
+                   .y = {w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
+                         figure::AxisScale::log},
+                   .marks = {Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
+                             std::move(points), picked_point(to_double(chosen), waves(chosen))}});
 }
 
 Figure grid_figure(const Scene& scene) {
@@ -196,8 +186,7 @@ Figure grid_figure(const Scene& scene) {
       "The number of dimension {} at every place of the grid: it depends on one coordinate alone.",
       p.column);
   const VectorD column = model.table->P.col(p.column);
-  const core::MatrixD values =
-      Eigen::Map<const core::MatrixD>(column.data(), p.grid_height, p.grid_width);
+  const MatrixD values = Eigen::Map<const MatrixD>(column.data(), p.grid_height, p.grid_width);
   return with(std::move(figure),
               Plot{.id = "grid_cells",
                    .x = cell_axis(w("x"), p.grid_width, "grid_x"),
@@ -219,7 +208,7 @@ Figure learned_figure(const Scene& scene) {
       "{:.3f}, rows that were never trained keep what chance gave them, and beyond row {} there is "
       "none.",
       wanted, p.rows - 1);
-  figure::Line line{.color = Role::text};
+  Line line{.color = Role::text};
   Extent extent{-0.2, 1.2};
   for (Index k = 1; k < table.filled; ++k) {
     line.x.push_back(to_double(k));
@@ -231,16 +220,15 @@ Figure learned_figure(const Scene& scene) {
             .y = {w("p(k) · p(k-1) / d"), 1.05 * extent.lo, 1.05 * extent.hi},
             .click = explains("cell"),
             .x_param = "position"};
-  plot.marks.emplace_back(
-      figure::Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
+  plot.marks.emplace_back(Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
   // Each label says what lies at its right; the two lines may stand too close for both.
   const bool ends = p.rows < p.length;
   if (p.seen < std::min(p.rows, p.length)) {
-    plot.marks.emplace_back(figure::Rule{true, to_double(p.seen), Role::dim, true,
-                                         ends ? std::string() : w("never trained")});
+    plot.marks.emplace_back(
+        Rule{true, to_double(p.seen), Role::dim, true, ends ? std::string() : w("never trained")});
   }
   if (ends) {
-    plot.marks.emplace_back(figure::Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
+    plot.marks.emplace_back(Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
   }
   const Index k = model.position;
   const bool picked = scene.has_row() && k > 0;
@@ -269,8 +257,8 @@ Figure flow_figure(const Scene& scene) {
   const Index begin = kFine * first, count = kFine * (last - first) + 1;
   Plot plot = plane(scene, "course_plane", even, even + 1, reach);
   plot.marks = {field(scene, even, reach),
-                figure::Line{doubles(flow.fine.col(even).segment(begin, count)),
-                             doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
+                Line{doubles(flow.fine.col(even).segment(begin, count)),
+                     doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
                 place_points(flow.rows, even, even + 1, {first, last - first + 1}, Role::text),
                 picked_point(flow.rows(at, even), flow.rows(at, even + 1))};
   return with(std::move(figure), std::move(plot));
@@ -294,14 +282,14 @@ Figure turn_figure(const Scene& scene) {
       "radius is the word's amplitude, its angle ω p + φ.",
       i, first, last, name);
   const double r = turned.table.amplitude(word, i);
-  figure::Line circle{.color = Role::faint};
+  Line circle{.color = Role::faint};
   for (int k = 0; k <= 96; ++k) {
     const double angle = 2 * std::numbers::pi * k / 96;
     circle.x.push_back(r * std::cos(angle));
     circle.y.push_back(r * std::sin(angle));
   }
   // The real part, the cosine, goes to the right: dimension even + 1.
-  figure::Points same{.color = Role::text, .radius = 4};
+  Points same{.color = Role::text, .radius = 4};
   for (Index k = first; k <= last; ++k) {
     if (turned.ids[to_size(k)] != word) continue;
     same.x.push_back(table.P(k, even + 1));

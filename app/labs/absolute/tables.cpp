@@ -1,16 +1,10 @@
 // The table of each scheme.
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
-#include <numeric>
 
 #include "app/labs/absolute/model.h"
 #include "app/labs/shared/parts.h"
-#include "core/position/frequency.h"
 #include "core/position/sinusoidal_tile.h"
 #include "core/random.h"
-#include "core/text/tokenize.h"
 
 namespace lab::absolute {
 namespace {
@@ -31,7 +25,7 @@ MatrixD gaussian(Index rows, Index cols, double scale, core::Random& random) {
 
 void keep(Table& table, MatrixD rows) {
   table.filled = rows.rows();
-  core::Matrix cells = core::Matrix::Zero(table.n, table.d);
+  Matrix cells = Matrix::Zero(table.n, table.d);
   cells.topRows(rows.rows()) = rows.cast<float>();
   table.source = kept_cells(std::move(cells), rows.rows());
   table.P = std::move(rows);
@@ -203,7 +197,7 @@ Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
   return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(cells)));
 }
 
-Source kept_cells(core::Matrix table, Index filled) {
+Source kept_cells(Matrix table, Index filled) {
   const Index rows = table.rows(), cols = table.cols();
   return looked_through(rows, cols, 1, [table = std::move(table), filled](Index row, Index col) {
     return row < filled ? table(row, col) : core::kMasked;

@@ -1,5 +1,4 @@
 #include "app/labs/alibi_rounding/page.h"
-#include "app/labs/alibi_rounding/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::alibi_rounding {

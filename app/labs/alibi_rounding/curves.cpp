@@ -1,10 +1,4 @@
 // Biases over distance, and how many of them are left.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/alibi_rounding/page.h"
 #include "app/labs/shared/stairs.h"
 
@@ -13,13 +7,6 @@ namespace {
 
 using core::AlibiRounder;
 using figure::AxisScale;
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
-using figure::Rule;
 
 constexpr Index kMostSteps = 2048;  // distances drawn one by one
 constexpr Index kStretches = 512;   // of a longer window
@@ -206,7 +193,7 @@ Figure table_figure(const Scene& scene) {
          {fmt::format("{}", head), significant(f.slope, 5), fmt::format("{}", f.distinct),
           fmt::format("{}", f.largest_group), first ? fmt::format("{}", *first) : w("none"),
           first ? significant(penalty, 4) : std::string()}) {
-      row.push_back({{std::move(text), Role::text, figure::TextStyle::mono}});
+      row.push_back({{std::move(text), Role::text, TextStyle::mono}});
     }
     table.rows.push_back(std::move(row));
     table.picks.push_back(sets("head", head, "explain", "count"));

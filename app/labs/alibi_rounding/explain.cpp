@@ -1,8 +1,4 @@
 // Every picked value down to its inputs.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <initializer_list>
 
 #include "app/labs/alibi_rounding/page.h"
@@ -155,12 +151,9 @@ Explanation explain_count(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::bias:
-      return explain_bias(scene);
-    case Explained::score:
-      return explain_score(scene);
-    case Explained::count:
-      break;
+    case Explained::bias: return explain_bias(scene);
+    case Explained::score: return explain_score(scene);
+    case Explained::count: break;
   }
   return explain_count(scene);
 }

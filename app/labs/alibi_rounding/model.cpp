@@ -1,10 +1,5 @@
 #include "app/labs/alibi_rounding/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "app/figure/tile_source.h"
 #include "app/labs/shared/parts.h"
 #include "app/labs/shared/stairs.h"
 #include "core/parallel.h"
@@ -79,7 +74,7 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 Index distance_of(Index start, Index row, Index col) { return start + row - col; }
 
 std::shared_ptr<const figure::TileSource> cells(Index start, const MatrixD& x) {
-  core::Matrix shown(x.rows(), x.cols());
+  Matrix shown(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index j = 0; j < x.cols(); ++j) {
       shown(i, j) = distance_of(start, i, j) < 0 ? core::kMasked : static_cast<float>(x(i, j));
@@ -153,7 +148,7 @@ Strips make_strips(const Adding& adding, const Heads& of,
                    const Run&) {
   const VectorD slopes = core::alibi_slopes(of.count, of.slopes);
   const Index heads = of.count, n = content->scores.cols();
-  core::Matrix sums = core::Matrix::Constant(heads, n, core::kMasked), biases = sums;
+  Matrix sums = Matrix::Constant(heads, n, core::kMasked), biases = sums;
   Strips strips;
   for (Index h = 0; h < heads; ++h) {
     const Adder add(adding, AlibiRounder(slopes(h), adding.biases.steps()));

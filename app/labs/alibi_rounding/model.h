@@ -2,19 +2,12 @@
 // parameters it names.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "app/labs/alibi_rounding/parameters.h"
 #include "app/labs/lab.h"
-#include "core/precision/alibi_rounding.h"
 
 namespace lab::alibi_rounding {
 
 using core::AlibiRoundingFacts;
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // Of each head, the facts of its first n biases, for each of `lengths`.
 struct Curves {

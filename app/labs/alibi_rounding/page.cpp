@@ -1,10 +1,5 @@
 #include "app/labs/alibi_rounding/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace lab::alibi_rounding {
 namespace {
 
@@ -99,7 +94,7 @@ void add_notes(const Scene& scene, Page& page) {
                                   f.not_finite, p.head,
                                   value_text(core::max_finite(format_of(p.format)))));
   }
-  if (core::Index{p.start} + p.width > p.length) {
+  if (Index{p.start} + p.width > p.length) {
     page.notes.push_back(
         w.format("The context ends: the curves show distances {} to {}.", p.start, p.end() - 1));
   }

@@ -1,12 +1,7 @@
 // The page of the lab of rounded ALiBi biases: figures, readouts, explanation, as data.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "app/labs/alibi_rounding/model.h"
-#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::alibi_rounding {
@@ -30,13 +25,13 @@ inline std::string value_text(double value) {
   return std::isfinite(value) ? significant(value == 0 ? 0 : value, 9) : fixed(value);
 }
 
-figure::Figure bias_figure(const Scene& scene);
-figure::Figure heads_figure(const Scene& scene);
-figure::Figure counts_figure(const Scene& scene);
-figure::Figure table_figure(const Scene& scene);
-figure::Figure matrices_figure(const Scene& scene);
-figure::Figure strips_figure(const Scene& scene);
-figure::Figure bits_figure(const Scene& scene);
+Figure bias_figure(const Scene& scene);
+Figure heads_figure(const Scene& scene);
+Figure counts_figure(const Scene& scene);
+Figure table_figure(const Scene& scene);
+Figure matrices_figure(const Scene& scene);
+Figure strips_figure(const Scene& scene);
+Figure bits_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

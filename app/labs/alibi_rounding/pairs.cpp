@@ -1,18 +1,9 @@
 // Score plus bias: exact, rounded, their difference; which neighbours it makes equal; its bits.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/alibi_rounding/page.h"
 #include "app/labs/shared/bit_rows.h"
 
 namespace lab::alibi_rounding {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 constexpr int kMostDropped = 16;
 
@@ -127,7 +118,7 @@ Figure matrices_figure(const Scene& scene) {
     return percent(to_double(count) / to_double(std::max<Index>(1, pairs.neighbours)), 2);
   };
   const auto footer = [](std::string text) {
-    return figure::Span{std::move(text), Role::dim, figure::TextStyle::label};
+    return figure::Span{std::move(text), Role::dim, TextStyle::label};
   };
   figure.footer = {footer(w.format("neighbouring keys made equal: {}", share(pairs.equal))),
                    footer(w.format("put in the other order: {}", share(pairs.swapped)))};

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::alibi_rounding {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/labs/shared/number_format.h"
-#include "app/param/param.h"
 #include "core/position/alibi.h"
 #include "core/precision/alibi_rounding.h"
 #include "core/tile.h"

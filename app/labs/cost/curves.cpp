@@ -1,9 +1,5 @@
 #include "app/labs/cost/curves.h"
 
-#include <cmath>
-#include <limits>
-#include <utility>
-
 namespace lab::cost {
 
 std::vector<double> log_samples(double lo, double hi) {
@@ -16,8 +12,7 @@ std::vector<double> log_samples(double lo, double hi) {
   return samples;
 }
 
-figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y,
-                   figure::Line line) {
+Line curve(const figure::Axis& x, const std::function<double(double)>& y, Line line) {
   line.x = log_samples(x.lo, x.hi);
   for (const double at : line.x) {
     const double value = y(at);
@@ -26,11 +21,10 @@ figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y
   return line;
 }
 
-figure::Points point(double x, double y, const figure::Color& color, bool chosen,
-                     figure::Assignments pick) {
+Points point(double x, double y, const Color& color, bool chosen, figure::Assignments pick) {
   return {.x = {x},
           .y = {y},
-          .color = chosen ? figure::Color(figure::Role::accent) : color,
+          .color = chosen ? figure::Color(Role::accent) : color,
           .radius = chosen ? 5.0f : 4.0f,
           .picks = {std::move(pick)}};
 }
@@ -38,14 +32,13 @@ figure::Points point(double x, double y, const figure::Color& color, bool chosen
 Extent heights(const Marks& marks) {
   Extent extent;
   for (const figure::Mark& mark : marks) {
-    if (const auto* line = std::get_if<figure::Line>(&mark)) extent.add(line->y);
-    if (const auto* points = std::get_if<figure::Points>(&mark)) extent.add(points->y);
+    if (const auto* line = std::get_if<Line>(&mark)) extent.add(line->y);
+    if (const auto* points = std::get_if<Points>(&mark)) extent.add(points->y);
   }
   return extent;
 }
 
-figure::Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param,
-                      Marks marks) {
+Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param, Marks marks) {
   Extent y = heights(marks);
   if (y.empty()) y = {1, 1};
   x.scale = figure::AxisScale::log;

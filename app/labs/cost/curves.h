@@ -1,10 +1,6 @@
 // Curves over a logarithmic axis of whole numbers.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "app/labs/shared/parts.h"
 
 namespace lab::cost {
@@ -16,18 +12,15 @@ using Marks = std::vector<figure::Mark>;
 std::vector<double> log_samples(double lo, double hi);
 
 // y(x) over the axis, where it is positive; `line` has the look and the label.
-figure::Line curve(const figure::Axis& x, const std::function<double(double)>& y,
-                   figure::Line line);
+Line curve(const figure::Axis& x, const std::function<double(double)>& y, Line line);
 
 // A point to click at.
-figure::Points point(double x, double y, const figure::Color& color, bool chosen,
-                     figure::Assignments pick);
+Points point(double x, double y, const Color& color, bool chosen, figure::Assignments pick);
 
 // What lines and points span upwards.
 Extent heights(const Marks& marks);
 
 // Two logarithmic axes that hold the marks; a click sets `param` to its place on x.
-figure::Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param,
-                      Marks marks);
+Plot log_plot(std::string id, figure::Axis x, std::string y_label, std::string param, Marks marks);
 
 }  // namespace lab::cost

@@ -1,7 +1,5 @@
 // Why a count of the table is what it is, how a pattern's pairs were counted, and what its times
 // come from.
-#include <fmt/format.h>
-
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
@@ -241,20 +239,13 @@ Explanation explain_time(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explain) {
-    case Explained::operations:
-      return explain_operations(scene);
-    case Explained::steps:
-      return explain_steps(scene);
-    case Explained::path:
-      return explain_path(scene);
-    case Explained::memory:
-      return explain_memory(scene);
-    case Explained::crossover:
-      return explain_crossover(scene);
-    case Explained::kernel:
-      return explain_kernel(scene);
-    case Explained::time:
-      return explain_time(scene);
+    case Explained::operations: return explain_operations(scene);
+    case Explained::steps: return explain_steps(scene);
+    case Explained::path: return explain_path(scene);
+    case Explained::memory: return explain_memory(scene);
+    case Explained::crossover: return explain_crossover(scene);
+    case Explained::kernel: return explain_kernel(scene);
+    case Explained::time: return explain_time(scene);
   }
   return {};
 }

@@ -1,19 +1,13 @@
 // Dense and sparse kernels: what they have to do, and how long this machine takes.
-#include <fmt/format.h>
-
 #include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
 namespace {
 
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
-
-figure::Color kernel_color(Kernel kernel) {
+Color kernel_color(Kernel kernel) {
   constexpr int kColors[] = {0, 4, 9};
-  return figure::Color::of_head(kColors[static_cast<int>(kernel)]);
+  return Color::of_head(kColors[static_cast<int>(kernel)]);
 }
 
 figure::Assignments pick(std::string_view explain, Index n) {
@@ -29,7 +23,7 @@ std::string measured_name(const Scene& scene, Kernel kernel) {
 
 void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
   const Series& series = scene.measured->of(kernel);
-  figure::Line line{.color = kernel_color(kernel), .label = measured_name(scene, kernel)};
+  Line line{.color = kernel_color(kernel), .label = measured_name(scene, kernel)};
   for (const Timing& timing : series.timings) {
     line.x.push_back(to_double(timing.n));
     line.y.push_back(1e3 * timing.seconds);
@@ -38,10 +32,10 @@ void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
   marks.emplace_back(line);
   if (const auto& fit = series.fit) {
     const double first = line.x[line.x.size() - to_size(fit->count)], last = line.x.back();
-    marks.emplace_back(figure::Line{.x = {first, last},
-                                    .y = {1e3 * fit->at(first), 1e3 * fit->at(last)},
-                                    .color = Role::dim,
-                                    .dashed = true});
+    marks.emplace_back(Line{.x = {first, last},
+                            .y = {1e3 * fit->at(first), 1e3 * fit->at(last)},
+                            .color = Role::dim,
+                            .dashed = true});
   }
   for (const Timing& timing : series.timings) {
     const bool here = scene.p.explain == Explained::time && timing.n == scene.timed_length();
@@ -67,7 +61,7 @@ Figure kernel_figure(const Scene& scene) {
                              {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)}));
   }
   if (p.n >= kShortestMeasured && p.n <= p.longest) {
-    marks.emplace_back(figure::Rule{.at = to_double(p.n), .color = Role::accent});
+    marks.emplace_back(Rule{.at = to_double(p.n), .color = Role::accent});
   }
   for (const Index n : kernel_lengths(p.longest)) {
     for (const Kernel kernel : kKernels) {

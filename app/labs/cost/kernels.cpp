@@ -31,18 +31,12 @@ Index global_pairs(Index n, const Window& window) { return 2 * n - 1 - window.si
 
 core::SparseMask make_mask(Pattern pattern, Index n, Index r) {
   switch (pattern) {
-    case Pattern::local:
-      return window_mask(n, {r, n});
-    case Pattern::atrous:
-      return make::atrous(n, r);
-    case Pattern::local_and_atrous:
-      return make::local_and_atrous(n, r);
-    case Pattern::strided:
-      return make::strided_merged(n, r);
-    case Pattern::fixed:
-      return make::fixed_merged(n, r, 1);
-    case Pattern::streaming:
-      return make::streaming(n, kSinks, r);
+    case Pattern::local: return window_mask(n, {r, n});
+    case Pattern::atrous: return make::atrous(n, r);
+    case Pattern::local_and_atrous: return make::local_and_atrous(n, r);
+    case Pattern::strided: return make::strided_merged(n, r);
+    case Pattern::fixed: return make::fixed_merged(n, r, 1);
+    case Pattern::streaming: return make::streaming(n, kSinks, r);
     case Pattern::longformer:
       return core::unite(window_mask(n, {r, n}), make::longformer(n, {0, 1, {0}}));
   }
@@ -51,20 +45,13 @@ core::SparseMask make_mask(Pattern pattern, Index n, Index r) {
 
 Index pattern_pairs(Pattern pattern, Index n, Index r) {
   switch (pattern) {
-    case Pattern::local:
-      return window_pairs(n, {r, n});
-    case Pattern::atrous:
-      return kept::atrous(n, r);
-    case Pattern::local_and_atrous:
-      return kept::local_and_atrous(n, r);
-    case Pattern::strided:
-      return kept::local_and_atrous(n, r, Causal::yes);
-    case Pattern::fixed:
-      return kept::fixed_merged(n, r, 1);
-    case Pattern::streaming:
-      return kept::streaming(n, kSinks, r);
-    case Pattern::longformer:
-      return window_pairs(n, {r, n}) + global_pairs(n, {r, n});
+    case Pattern::local: return window_pairs(n, {r, n});
+    case Pattern::atrous: return kept::atrous(n, r);
+    case Pattern::local_and_atrous: return kept::local_and_atrous(n, r);
+    case Pattern::strided: return kept::local_and_atrous(n, r, Causal::yes);
+    case Pattern::fixed: return kept::fixed_merged(n, r, 1);
+    case Pattern::streaming: return kept::streaming(n, kSinks, r);
+    case Pattern::longformer: return window_pairs(n, {r, n}) + global_pairs(n, {r, n});
   }
   return 0;
 }

@@ -1,14 +1,6 @@
 // Attention kernels: the pairs that a pattern keeps, counted, and the time they take, measured.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "app/labs/cost/parameters.h"
 #include "app/labs/lab.h"
 #include "core/cost/attention_cost.h"

@@ -1,16 +1,10 @@
 // The table of the kinds of layer, their operations, paths and memory.
-#include <fmt/format.h>
-
 #include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
 namespace {
 
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
-using figure::Rule;
 using Cell = figure::Table::Cell;
 
 figure::Assignments pick(std::string_view explain, LayerKind kind) {
@@ -146,7 +140,7 @@ Plot steps_plot(const Scene& scene) {
   const auto steps = [&](LayerKind kind, Index n) {
     return to_double(core::sequential_steps(kind, scene.p.size_at(n)));
   };
-  const figure::Line one{.color = Role::dim, .label = w("all others")};
+  const Line one{.color = Role::dim, .label = w("all others")};
   return length_plot(scene,
                      {"steps",
                       w("steps in a row"),
@@ -179,7 +173,7 @@ Plot memory_plot(const Scene& scene) {
   const auto bytes = [&](LayerKind kind, Index n) {
     return scene.p.bytes * core::layer_memory(kind, scene.p.size_at(n), scene.p.heads);
   };
-  const auto dashed = [&](double slope, figure::Color color, std::string label) {
+  const auto dashed = [&](double slope, Color color, std::string label) {
     return curve(scene.lengths(), [&](double n) { return slope * n; },
                  {.color = color, .dashed = true, .label = std::move(label)});
   };
@@ -205,7 +199,7 @@ Figure table_figure(const Scene& scene) {
                    {w("Layers until both ends meet"), 1.3f},
                    {w("Numbers held besides"), 1.2f}};
   for (const LayerKind kind : kLayers) {
-    table.rows.push_back({{{scene.name(kind), layer_color(kind), figure::TextStyle::label_bold}},
+    table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
                           operations_cell(scene, kind),
                           steps_cell(scene, kind),
                           path_cell(scene, kind),

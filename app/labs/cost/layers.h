@@ -8,7 +8,6 @@
 
 #include "app/figure/theme.h"
 #include "app/labs/cost/parameters.h"
-#include "app/words/words.h"
 
 namespace lab::cost {
 

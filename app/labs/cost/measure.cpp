@@ -1,7 +1,5 @@
 // Times of the attention kernels on this machine.
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "app/labs/cost/kernels.h"
 #include "app/labs/shared/parts.h"
@@ -13,7 +11,6 @@
 namespace lab::cost {
 namespace {
 
-using core::Matrix;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at least so long

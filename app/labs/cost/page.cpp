@@ -1,9 +1,5 @@
 #include "app/labs/cost/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace lab::cost {
 namespace {
 
@@ -112,53 +108,44 @@ std::string formula(const Scene& scene) {
   const auto& p = scene.p;
   const LayerFacts& own = facts(p.layer);
   switch (p.explain) {
-    case Explained::operations:
-      return std::string(own.operations.tex);
+    case Explained::operations: return std::string(own.operations.tex);
     case Explained::crossover:
       return fmt::format("{} = {}", own.operations.tex, facts(p.other).operations.tex);
-    case Explained::steps:
-      return p.layer == LayerKind::recurrent ? "n" : "1";
-    case Explained::path:
-      return std::string(path_facts(p.layer, p.dilation).layers.tex);
-    case Explained::memory:
-      return std::string(own.memory.tex);
+    case Explained::steps: return p.layer == LayerKind::recurrent ? "n" : "1";
+    case Explained::path: return std::string(path_facts(p.layer, p.dilation).layers.tex);
+    case Explained::memory: return std::string(own.memory.tex);
     case Explained::kernel:
-    case Explained::time:
-      break;
+    case Explained::time: break;
   }
   return fmt::format("\\text{{{}}} \\cdot h \\cdot d_k", scene.w("pairs"));
 }
 
 // The figures of one theme.
-std::vector<figure::Figure> figures_of(const Scene& scene, Lead theme) {
+std::vector<Figure> figures_of(const Scene& scene, Lead theme) {
   switch (theme) {
-    case Lead::table:
-      return {table_figure(scene)};
-    case Lead::crossings:
-      return {operations_figure(scene)};
+    case Lead::table: return {table_figure(scene)};
+    case Lead::crossings: return {operations_figure(scene)};
     case Lead::kernels:
       if (!scene.measured) return {kernel_figure(scene)};
       return {kernel_figure(scene), time_figure(scene), rates_figure(scene)};
-    case Lead::memory:
-      return {memory_figure(scene)};
-    case Lead::paths:
-      break;
+    case Lead::memory: return {memory_figure(scene)};
+    case Lead::paths: break;
   }
   return {path_figure(scene)};
 }
 
 // The chosen figure first. Kernels and memory share a row while nothing is measured, so they stay
 // together then.
-std::vector<figure::Figure> figures(const Scene& scene) {
+std::vector<Figure> figures(const Scene& scene) {
   std::vector<Lead> order = {scene.p.lead};
   if (!scene.measured && scene.p.lead == Lead::kernels) order.push_back(Lead::memory);
   if (!scene.measured && scene.p.lead == Lead::memory) order.push_back(Lead::kernels);
   for (const Lead next : {Lead::table, Lead::crossings, Lead::kernels, Lead::memory, Lead::paths}) {
     if (std::find(order.begin(), order.end(), next) == order.end()) order.push_back(next);
   }
-  std::vector<figure::Figure> all;
+  std::vector<Figure> all;
   for (const Lead theme : order) {
-    for (figure::Figure& figure : figures_of(scene, theme)) all.push_back(std::move(figure));
+    for (Figure& figure : figures_of(scene, theme)) all.push_back(std::move(figure));
   }
   return all;
 }

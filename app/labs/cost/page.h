@@ -1,12 +1,8 @@
 // The page of the lab of costs: figures, readouts, explanation, as data.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
-#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::cost {
@@ -32,13 +28,13 @@ std::string time_text(double seconds);
 // Of a count that is a whole number: "1,048,576".
 inline std::string whole(double count) { return grouped(static_cast<Index>(count)); }
 
-figure::Figure table_figure(const Scene& scene);
-figure::Figure operations_figure(const Scene& scene);
-figure::Figure path_figure(const Scene& scene);
-figure::Figure memory_figure(const Scene& scene);
-figure::Figure kernel_figure(const Scene& scene);
-figure::Figure time_figure(const Scene& scene);   // only when measured
-figure::Figure rates_figure(const Scene& scene);  // only when measured
+Figure table_figure(const Scene& scene);
+Figure operations_figure(const Scene& scene);
+Figure path_figure(const Scene& scene);
+Figure memory_figure(const Scene& scene);
+Figure kernel_figure(const Scene& scene);
+Figure time_figure(const Scene& scene);   // only when measured
+Figure rates_figure(const Scene& scene);  // only when measured
 
 Explanation explain(const Scene& scene);
 

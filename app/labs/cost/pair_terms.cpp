@@ -1,8 +1,4 @@
 // How many pairs a pattern keeps, as a sum whose terms can be read.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/labs/cost/kernels.h"
 #include "app/labs/shared/number_text.h"
 
@@ -84,18 +80,15 @@ PairSum pair_sum(Pattern pattern, Index n, Index r) {
   const std::string sides =
       fmt::format("b = {}, a = {}", grouped(around.before), grouped(around.after));
   switch (pattern) {
-    case Pattern::local:
-      return {sides, neighbourhood(n, around)};
-    case Pattern::atrous:
-      return {residues, stride(n, r, "")};
+    case Pattern::local: return {sides, neighbourhood(n, around)};
+    case Pattern::atrous: return {residues, stride(n, r, "")};
     case Pattern::local_and_atrous:
       return {residues + fmt::format(", w = {}", grouped(reach)),
               window(n, reach) + stride(n, r, "+ ") + shared(n, r, true)};
     case Pattern::strided:
       return {residues + fmt::format(", w = {}", grouped(reach)),
               past(n, reach, "w") + past_stride(n, r) + shared(n, r, false)};
-    case Pattern::fixed:
-      return {residues, fixed_blocks(n, r)};
+    case Pattern::fixed: return {residues, fixed_blocks(n, r)};
     case Pattern::streaming:
       return {fmt::format("w = {} + r = {}", kSinks, grouped(kSinks + r)),
               past(n, std::min(kSinks + r, n) - 1, "(w-1)")};

@@ -4,7 +4,6 @@
 
 #include "app/labs/cost/layers.h"
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::cost {
 namespace {

@@ -1,21 +1,9 @@
 // How far each pair of dimensions turns, beside how far it turned in training; and its wavelength
 // under every method.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <utility>
-
 #include "app/labs/extrapolation/page.h"
 
 namespace lab::extrapolation {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 constexpr float kFurther = 0.07f, kNew = 0.2f;  // opacities of what lies out of range
 
@@ -41,7 +29,7 @@ void log_range(figure::Axis& axis, double lo, double hi) {
 
 // A rule across, named at the left, where the curves are far above.
 void add_level(double at, std::string name, Plot& plot) {
-  plot.marks.emplace_back(figure::Rule{false, at});
+  plot.marks.emplace_back(Rule{false, at});
   const double above = at * std::pow(plot.y.hi / plot.y.lo, 0.055);
   plot.marks.emplace_back(figure::Note{0.006 * plot.x.hi, above, std::move(name), Role::dim});
 }
@@ -74,7 +62,7 @@ Plot turns_plot(const Scene& scene) {
   const Index slow = (trained.array() >= 1).count();
   if (slow < trained.size()) plot.marks.emplace_back(cells_band(slow, trained, 1, kNew));
   add_level(1, w("one turn"), plot);
-  plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent});
+  plot.marks.emplace_back(Rule{true, p.pair + 0.5, Role::accent});
   if (p.method != Method::none) {
     plot.marks.emplace_back(over_cells(plain, {Color(Role::dim, 0.45f), scene.name(Method::none)}));
   }
@@ -113,7 +101,7 @@ Plot method_lines(const Scene& scene, std::string id, std::string label,
   plot.x_param = "pair";
   plot.click = explains("wavelength");
   const double at = scene.p.pair + 0.5;
-  plot.marks.emplace_back(figure::Rule{true, at, Role::accent});
+  plot.marks.emplace_back(Rule{true, at, Role::accent});
   for (int m = 0; m < kRotating; ++m) {
     const auto method = static_cast<Method>(m);
     plot.marks.emplace_back(over_cells(shown(scene.model.rotation(method).theta),
@@ -121,7 +109,7 @@ Plot method_lines(const Scene& scene, std::string id, std::string label,
                                         method == scene.p.method ? 2.5f : 1.3f}));
   }
   plot.marks.emplace_back(
-      figure::Points{{at}, {shown(scene.rotation().theta)(scene.p.pair)}, Role::accent, 4.5f});
+      Points{{at}, {shown(scene.rotation().theta)(scene.p.pair)}, Role::accent, 4.5f});
   return plot;
 }
 
@@ -129,7 +117,7 @@ Plot method_lines(const Scene& scene, std::string id, std::string label,
 Extent extent_of(const Plot& plot) {
   Extent extent;
   for (const figure::Mark& mark : plot.marks) {
-    if (const auto* line = std::get_if<figure::Line>(&mark)) extent.add(line->y);
+    if (const auto* line = std::get_if<Line>(&mark)) extent.add(line->y);
   }
   return extent;
 }
@@ -146,7 +134,7 @@ Plot waves_plot(const Scene& scene) {
   for (const int length : {p.trained, p.length}) {
     const double at = wave ? length : kTurn / length;
     extent.add(at);
-    plot.marks.emplace_back(figure::Rule{false, at});
+    plot.marks.emplace_back(Rule{false, at});
   }
   log_range(plot.y, extent.lo, extent.hi);
   name_lengths(scene, plot);
@@ -201,7 +189,7 @@ Figure penalties_figure(const Scene& scene) {
             std::max({trained.maxCoeff(), reached.maxCoeff(), hundredth}));
   plot.marks.emplace_back(cells_band(0, trained, plot.y.hi, kFurther));
   add_level(hundredth, w("weight below 1 %"), plot);
-  plot.marks.emplace_back(figure::Rule{true, p.head - 0.5, Role::accent});
+  plot.marks.emplace_back(Rule{true, p.head - 0.5, Role::accent});
   add_reached(scene, reached, trained, plot);
   return with(std::move(figure), std::move(plot));
 }

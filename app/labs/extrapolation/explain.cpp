@@ -1,16 +1,8 @@
 // Every picked value down to its inputs: the formula, the formula with numbers, the result.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/extrapolation/page.h"
-#include "core/position/frequency.h"
 
 namespace lab::extrapolation {
 namespace {
-
-using figure::Role;
 
 constexpr std::size_t kMostTerms = 32;   // of a score that are written out; beyond, the first few
 constexpr std::size_t kFirstTerms = 12;  // these few
@@ -334,18 +326,12 @@ Explanation explain_cell(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::angle:
-      return scene.alibi() ? explain_bias(scene) : explain_angle(scene);
-    case Explained::wavelength:
-      return explain_wavelength(scene);
-    case Explained::ramp:
-      return explain_ramp(scene);
-    case Explained::score:
-      return explain_score(scene);
-    case Explained::cell:
-      return explain_cell(scene);
-    case Explained::bias:
-      break;
+    case Explained::angle: return scene.alibi() ? explain_bias(scene) : explain_angle(scene);
+    case Explained::wavelength: return explain_wavelength(scene);
+    case Explained::ramp: return explain_ramp(scene);
+    case Explained::score: return explain_score(scene);
+    case Explained::cell: return explain_cell(scene);
+    case Explained::bias: break;
   }
   return explain_bias(scene);
 }

@@ -1,5 +1,4 @@
 #include "app/labs/extrapolation/page.h"
-#include "app/labs/extrapolation/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::extrapolation {

@@ -1,14 +1,8 @@
 #include "app/labs/extrapolation/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <tuple>
-#include <utility>
-
 #include "app/labs/shared/long_table.h"
 #include "core/parallel.h"
 #include "core/position/alibi_tile.h"
-#include "core/position/frequency.h"
 #include "core/random.h"
 
 namespace lab::extrapolation {

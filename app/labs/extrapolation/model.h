@@ -2,21 +2,11 @@
 // scores over distance. Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <string_view>
-#include <vector>
-
-#include "app/figure/figure.h"
 #include "app/labs/extrapolation/parameters.h"
-#include "app/labs/lab.h"
 #include "app/labs/shared/parts.h"
 #include "core/position/rotary_scores.h"
 
 namespace lab::extrapolation {
-
-using core::Index;
-using core::VectorD;
 
 // The methods that rotate come first; ALiBi does not.
 inline constexpr int kRotating = 5;

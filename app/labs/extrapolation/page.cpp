@@ -1,30 +1,21 @@
 #include "app/labs/extrapolation/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 namespace lab::extrapolation {
 namespace {
 
 // In the small TeX of app/figure/formula.h; it follows the knobs.
 std::string formula(const Parameters& p) {
   switch (p.method) {
-    case Method::none:
-      return "θ′_{i} = θ_{i} = b^{-2i/d}";
-    case Method::interpolation:
-      return "θ′_{i} = \\frac{θ_{i}}{s}";
-    case Method::ntk:
-      return "θ′_{i} = (b s^{d/(d-2)})^{-2i/d}";
+    case Method::none: return "θ′_{i} = θ_{i} = b^{-2i/d}";
+    case Method::interpolation: return "θ′_{i} = \\frac{θ_{i}}{s}";
+    case Method::ntk: return "θ′_{i} = (b s^{d/(d-2)})^{-2i/d}";
     case Method::dynamic:
       return p.dynamic == core::DynamicNtk::factor
                  ? "θ′_{i} = \\left(b \\left(s \\frac{n}{L} - (s - "
                    "1)\\right)^{d/(d-2)}\\right)^{-2i/d}"
                  : "θ′_{i} = \\left(b \\left(\\frac{n}{L}\\right)^{d/(d-2)}\\right)^{-2i/d}";
-    case Method::yarn:
-      return "θ′_{i} = (1 - γ_{i}) \\frac{θ_{i}}{s} + γ_{i} θ_{i}";
-    case Method::alibi:
-      break;
+    case Method::yarn: return "θ′_{i} = (1 - γ_{i}) \\frac{θ_{i}}{s} + γ_{i} θ_{i}";
+    case Method::alibi: break;
   }
   return "\\softmax\\left(\\frac{\\Q{q}\\K{K}^{⊤}}{\\sqrt{d}} - m_{h} |i - j|\\right)";
 }
@@ -131,11 +122,11 @@ std::string number(double value) {
   return size >= 1000 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-figure::Color method_color(Method method, float alpha) {
+Color method_color(Method method, float alpha) {
   // Of the palette for heads, those that are far from each other on both themes.
   static constexpr int kColors[kMethods] = {-1, 1, 3, 10, 4, 9};
-  if (method == Method::none) return {figure::Role::dim, alpha};
-  return figure::Color::of_head(kColors[static_cast<std::size_t>(method)], alpha);
+  if (method == Method::none) return {Role::dim, alpha};
+  return Color::of_head(kColors[static_cast<std::size_t>(method)], alpha);
 }
 
 std::string Scene::name(Method method) const {
@@ -144,23 +135,21 @@ std::string Scene::name(Method method) const {
   return w(kNames[static_cast<std::size_t>(method)]);
 }
 
-figure::Line over_cells(const VectorD& values, const Style& style) {
+Line over_cells(const VectorD& values, const Style& style) {
   const VectorD x = cell_middles(values.size());
   return {{x.begin(), x.end()}, {values.begin(), values.end()},
           style.color,          style.width,
           style.dashed,         style.label};
 }
 
-void add_discs(const VectorD& x, const VectorD& y, const figure::Color& color,
-               std::string_view param, int first, int chosen, std::string_view explained,
-               figure::Plot& plot) {
-  figure::Points points{
-      {x.begin(), x.end()}, {y.begin(), y.end()}, color, x.size() > 64 ? 1.5f : 2.5f};
+void add_discs(const VectorD& x, const VectorD& y, const Color& color, std::string_view param,
+               int first, int chosen, std::string_view explained, Plot& plot) {
+  Points points{{x.begin(), x.end()}, {y.begin(), y.end()}, color, x.size() > 64 ? 1.5f : 2.5f};
   for (Index i = 0; i < x.size(); ++i) {
     points.picks.push_back(sets(std::string(param), i + first, "explain", explained));
   }
   plot.marks.emplace_back(std::move(points));
-  plot.marks.emplace_back(figure::Points{{x(chosen)}, {y(chosen)}, figure::Role::accent, 4.5f});
+  plot.marks.emplace_back(Points{{x(chosen)}, {y(chosen)}, Role::accent, 4.5f});
 }
 
 VectorD cell_middles(Index count) {

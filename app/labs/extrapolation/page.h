@@ -1,13 +1,7 @@
 // The page of the extrapolation lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "app/labs/extrapolation/model.h"
-#include "app/labs/lab.h"
-#include "app/labs/shared/parts.h"
 
 namespace lab::extrapolation {
 
@@ -24,33 +18,32 @@ struct Scene {
   const Rotation& rotation() const { return model.rotation(alibi() ? Method::none : p.method); }
 };
 
-figure::Color method_color(Method method, float alpha = 1);
+Color method_color(Method method, float alpha = 1);
 // Four significant digits, or all before the point of a number below ten million.
 std::string number(double value);
 
 // Pairs or heads along an axis of cells: a value each at the middle of its cell.
 struct Style {
-  figure::Color color;
+  Color color;
   std::string label = {};
   float width = 1.5f;
   bool dashed = false;
 };
-figure::Line over_cells(const VectorD& values, const Style& style);
+Line over_cells(const VectorD& values, const Style& style);
 // Discs whose clicks choose their pair or head (the first being `first`), and the chosen one's.
-void add_discs(const VectorD& x, const VectorD& y, const figure::Color& color,
-               std::string_view param, int first, int chosen, std::string_view explained,
-               figure::Plot& plot);
+void add_discs(const VectorD& x, const VectorD& y, const Color& color, std::string_view param,
+               int first, int chosen, std::string_view explained, Plot& plot);
 VectorD cell_middles(Index count);
 figure::Labels head_names(int heads);
 
 // How far each pair turns, and how far it turned in training.
-figure::Figure angles_figure(const Scene& scene);
-figure::Figure penalties_figure(const Scene& scene);  // the same of ALiBi's heads
-figure::Figure waves_figure(const Scene& scene);
-figure::Figure ramp_figure(const Scene& scene);
-figure::Figure scores_figure(const Scene& scene);
-figure::Figure cells_figure(const Scene& scene);
-figure::Figure bias_figure(const Scene& scene);
+Figure angles_figure(const Scene& scene);
+Figure penalties_figure(const Scene& scene);  // the same of ALiBi's heads
+Figure waves_figure(const Scene& scene);
+Figure ramp_figure(const Scene& scene);
+Figure scores_figure(const Scene& scene);
+Figure cells_figure(const Scene& scene);
+Figure bias_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

@@ -1,17 +1,8 @@
 // YaRN's ramp: which pairs are interpolated, mixed and kept.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/extrapolation/page.h"
 
 namespace lab::extrapolation {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 constexpr double kTop = 1.24;  // room for the regions' names above 1
 constexpr double kNamesAt = 1.13;
@@ -38,7 +29,7 @@ void add_region(const Scene& scene, Region region, double x0, double x1, double 
   if (share < kNarrowest) return;
   plot.marks.emplace_back(figure::Note{log ? std::sqrt(x0 * x1) : (x0 + x1) / 2, kNamesAt,
                                        scene.w(kNames[static_cast<std::size_t>(region)]), Role::dim,
-                                       figure::TextStyle::label, 0});
+                                       TextStyle::label, 0});
 }
 
 Plot ramp_plot(const Scene& scene, std::string id, figure::Axis x) {
@@ -67,7 +58,7 @@ Plot over_pairs(const Scene& scene) {
       over_cells(model.other_ramp, {Role::dim, as_paper ? code : paper, 1.3f, true}));
   plot.marks.emplace_back(
       over_cells(ramp, {method_color(Method::yarn), as_paper ? paper : code, 2}));
-  plot.marks.emplace_back(figure::Rule{true, p.pair + 0.5, Role::accent});
+  plot.marks.emplace_back(Rule{true, p.pair + 0.5, Role::accent});
   add_discs(cell_middles(ramp.size()), ramp, method_color(Method::yarn), "pair", 0, p.pair, "ramp",
             plot);
   return plot;
@@ -93,7 +84,7 @@ Plot over_turns(const Scene& scene) {
     const double away = std::pow(hi / lo, 0.02);
     plot.marks.emplace_back(figure::Note{left ? value / away : value * away, left ? 0.14 : 0.86,
                                          fmt::format("{} = {}", name, number(value)), Role::accent,
-                                         figure::TextStyle::label, left ? 1 : -1});
+                                         TextStyle::label, left ? 1 : -1});
     plot.marks.emplace_back(figure::Handle{
         .x = value, .y = left ? 0.0 : 1.0, .x_param = param, .also = explains("ramp")});
   };

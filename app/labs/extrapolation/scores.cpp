@@ -1,20 +1,8 @@
 // Over distance: the scores of every method, the angles of the chosen one, ALiBi's penalties.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/extrapolation/page.h"
 
 namespace lab::extrapolation {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
 
 constexpr int kMostLabels = 9;  // heads that are all named
 constexpr int kScoreColumns = 3;
@@ -38,7 +26,7 @@ void add_beyond(const Scene& scene, Plot& plot) {
 void mark_distance(const Scene& scene, double value, bool chosen, Plot& plot) {
   const double t = scene.p.distance;
   if (t <= 0 && scene.p.on_log()) return;
-  plot.marks.emplace_back(figure::Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f)});
+  plot.marks.emplace_back(Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f)});
   plot.marks.emplace_back(Points{{t}, {value}, Role::accent, chosen ? 4.5f : 3});
 }
 

@@ -1,20 +1,8 @@
 // How errors grow: of dot products with their width, of softmax with the number of keys.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/low_precision_math/page.h"
 
 namespace lab::low_precision_math {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
 
 constexpr double kFloor = 1e-12;  // of errors on a logarithmic axis
 
@@ -75,7 +63,7 @@ Plot length_plot(const Scene& scene, std::string id, std::string label, std::str
 }
 
 void add_here(Plot& plot, double x) {
-  plot.marks.emplace_back(figure::Rule{true, x, Color(Role::accent, 0.6f), true, {}});
+  plot.marks.emplace_back(Rule{true, x, Color(Role::accent, 0.6f), true, {}});
 }
 
 std::string method_words(const Scene& scene) {
@@ -162,7 +150,7 @@ Figure total_figure(const Scene& scene) {
   const double room = std::max(0.08 * (high - low), 1e-7);
   plot.y.lo = low - room;
   plot.y.hi = high + room;
-  plot.marks.emplace_back(figure::Rule{false, 1, Role::dim, true, {}});
+  plot.marks.emplace_back(Rule{false, 1, Role::dim, true, {}});
   add_methods(scene, errors.lengths, errors.total, plot);
   add_here(plot, p.n);
   return with(std::move(figure), std::move(plot));
@@ -182,7 +170,7 @@ Figure row_figure(const Scene& scene) {
   plot.x = cell_axis(w("key"), p.n);
   plot.y.label = w("weight");
   figure::Bars bars;
-  figure::Points points;
+  Points points;
   double largest = exact.maxCoeff();
   for (Index j = 0; j < p.n; ++j) {
     bars.values.push_back(exact(j));

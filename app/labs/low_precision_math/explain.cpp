@@ -1,16 +1,8 @@
 // Why a partial sum, a dot product, a weight or the sum of the weights is what it is.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/low_precision_math/page.h"
 
 namespace lab::low_precision_math {
 namespace {
-
-using figure::Role;
 
 constexpr std::size_t kMostWeights = 12;  // written out of a longer row
 
@@ -218,14 +210,10 @@ Explanation explain_total(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::dot:
-      return explain_dot(scene);
-    case Explained::weight:
-      return explain_weight(scene);
-    case Explained::total:
-      return explain_total(scene);
-    case Explained::step:
-      break;
+    case Explained::dot: return explain_dot(scene);
+    case Explained::weight: return explain_weight(scene);
+    case Explained::total: return explain_total(scene);
+    case Explained::step: break;
   }
   return explain_step(scene);
 }

@@ -1,5 +1,4 @@
 #include "app/labs/low_precision_math/page.h"
-#include "app/labs/low_precision_math/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::low_precision_math {

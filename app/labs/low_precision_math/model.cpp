@@ -1,10 +1,6 @@
 #include "app/labs/low_precision_math/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <span>
-#include <tuple>
 
 #include "core/parallel.h"
 #include "core/random.h"

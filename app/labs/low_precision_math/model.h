@@ -2,11 +2,6 @@
 // many. Each stage is a pure function of the parameters that its key names.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "app/labs/lab.h"
 #include "app/labs/low_precision_math/parameters.h"
 #include "core/precision/low_precision.h"
@@ -14,8 +9,6 @@
 namespace lab::low_precision_math {
 
 using core::Format;
-using core::Index;
-using core::VectorD;
 
 inline constexpr std::size_t kMethods = 3;
 

@@ -1,9 +1,5 @@
 #include "app/labs/low_precision_math/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/figure/layout.h"
 
 namespace lab::low_precision_math {
@@ -112,19 +108,16 @@ std::string status(const Scene& scene) {
 
 std::string Scene::method_name(Method method) const {
   switch (method) {
-    case Method::in_format:
-      return w.format("in {}", model.name);
-    case Method::pairwise:
-      return w("by halves");
-    case Method::in_float:
-      break;
+    case Method::in_format: return w.format("in {}", model.name);
+    case Method::pairwise: return w("by halves");
+    case Method::in_float: break;
   }
   return w("in float32");
 }
 
-figure::Color Scene::method_color(Method method) const {
-  if (method == p.method) return figure::Role::accent;
-  return figure::Color::of_head(static_cast<int>(method));
+Color Scene::method_color(Method method) const {
+  if (method == p.method) return Role::accent;
+  return Color::of_head(static_cast<int>(method));
 }
 
 Addition Scene::addition() const {

@@ -1,10 +1,6 @@
 // The page of the lab of arithmetic in low precision: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/low_precision_math/model.h"
 #include "app/labs/shared/parts.h"
 
@@ -22,7 +18,7 @@ struct Scene {
   const words::Words& w;
 
   std::string method_name(Method method) const;
-  figure::Color method_color(Method method) const;
+  Color method_color(Method method) const;
   // What the steps are taken from: by halves there is no running sum, and the format's is shown.
   const core::LowRunning& running() const { return model.run->running(p.method); }
   const Format& arithmetic() const { return model.how.arithmetic; }
@@ -30,12 +26,12 @@ struct Scene {
   std::size_t method() const { return static_cast<std::size_t>(p.method); }
 };
 
-figure::Figure run_figure(const Scene& scene);
-figure::Figure bits_figure(const Scene& scene);
-figure::Figure dot_errors_figure(const Scene& scene);
-figure::Figure softmax_errors_figure(const Scene& scene);
-figure::Figure total_figure(const Scene& scene);
-figure::Figure row_figure(const Scene& scene);
+Figure run_figure(const Scene& scene);
+Figure bits_figure(const Scene& scene);
+Figure dot_errors_figure(const Scene& scene);
+Figure softmax_errors_figure(const Scene& scene);
+Figure total_figure(const Scene& scene);
+Figure row_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

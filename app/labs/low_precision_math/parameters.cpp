@@ -1,7 +1,6 @@
 #include "app/labs/low_precision_math/parameters.h"
 
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::low_precision_math {
 namespace {

@@ -1,22 +1,10 @@
 // One dot product: its partial sums, and one addition bit by bit.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/low_precision_math/page.h"
-#include "core/precision/layout.h"
 
 namespace lab::low_precision_math {
 namespace {
 
 using figure::Boxes;
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
-using figure::TextStyle;
 
 // The sums after step 0, 1, ..., d.
 Line curve_of(const VectorD& sums, Color color, float width, std::string label) {
@@ -135,15 +123,14 @@ Figure run_figure(const Scene& scene) {
   plot.marks.emplace_back(curve_of(run.in_format.sums, scene.method_color(Method::in_format), 2.4f,
                                    scene.method_name(Method::in_format)));
   if (run.stalls) {
-    plot.marks.emplace_back(figure::Rule{true, static_cast<double>(*run.stalls), Role::bad, true,
-                                         w.format("stalls after {}", *run.stalls)});
+    plot.marks.emplace_back(Rule{true, static_cast<double>(*run.stalls), Role::bad, true,
+                                 w.format("stalls after {}", *run.stalls)});
   }
   const double now = scene.running().sums(p.step - 1);
   plot.marks.emplace_back(
-      figure::Rule{true, static_cast<double>(p.step), Color(Role::accent, 0.7f), true, {}});
+      Rule{true, static_cast<double>(p.step), Color(Role::accent, 0.7f), true, {}});
   if (std::isfinite(now)) {
-    plot.marks.emplace_back(
-        figure::Points{{static_cast<double>(p.step)}, {now}, Role::accent, 5, {}});
+    plot.marks.emplace_back(Points{{static_cast<double>(p.step)}, {now}, Role::accent, 5, {}});
   }
   return with(std::move(figure), std::move(plot));
 }

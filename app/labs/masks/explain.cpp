@@ -1,15 +1,9 @@
 // Why a pair is kept or not, what its weight is made of, and how far its information has come.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/masks/page.h"
 
 namespace lab::masks {
 namespace {
 
-using figure::Role;
 using figure::Span;
 
 Explanation empty_row(const Scene& scene) {
@@ -23,8 +17,7 @@ Explanation empty_row(const Scene& scene) {
 }
 
 Span verdict(const Scene& scene, bool yes) {
-  return {yes ? scene.w("yes") : scene.w("no"), yes ? Role::good : Role::bad,
-          figure::TextStyle::mono_bold};
+  return {yes ? scene.w("yes") : scene.w("no"), yes ? Role::good : Role::bad, TextStyle::mono_bold};
 }
 
 std::string letter_of(std::size_t item) { return {static_cast<char>('a' + item)}; }
@@ -35,7 +28,7 @@ bool judge(const Scene& scene, std::size_t k, Derivation& d) {
   const Reason why = reason(p.stack[k], model.query, *model.key, pattern_inputs(p, *model.content),
                             *model.composition->parts[k].alone, w);
   Span said = verdict(scene, why.kept);
-  said.style = figure::TextStyle::mono;
+  said.style = TextStyle::mono;
   said.text += ": " + why.because;
   d.line(letter_of(k), {plain(item_name(p.stack[k], w))}).line("", {std::move(said)});
   return why.kept;
@@ -94,8 +87,8 @@ void explain_weight(const Scene& scene, Derivation& d) {
   const SoftmaxRow softmax{.scores = row.scores,
                            .picked = to_size(at - row.keys.begin()),
                            .name = [&](std::size_t k) { return scene.name(row.keys[k]); }};
-  const core::VectorD q = model.content->Q.row(i).cast<double>(),
-                      k = model.content->K.row(j).cast<double>();
+  const VectorD q = model.content->Q.row(i).cast<double>(),
+                k = model.content->K.row(j).cast<double>();
   const bool cooled = p.temperature != 1;
   d.weight(fmt::format("w[{},{}]", i, j), softmax);
   d.begin("s", cooled ? "q·k / √d / T" : "q·k / √d")

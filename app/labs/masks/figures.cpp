@@ -1,7 +1,5 @@
 // The mask and the scores under it; what each item of the stack keeps and what is left after it, in
 // pairs and in cost.
-#include <fmt/format.h>
-
 #include "app/labs/masks/page.h"
 #include "core/mask/kept_in_closed_form.h"
 
@@ -39,8 +37,6 @@ TableRow item_row(const Scene& scene, std::size_t k) {
 }
 
 }  // namespace
-
-using figure::Figure;
 
 std::string Scene::name(Index token) const {
   const figure::Labels& labels = model.content->labels;
@@ -93,7 +89,7 @@ Figure mask_figure(const Scene& scene) {
     map.brush = p.brush;
     figure.note = w("Drag to paint, with Shift or the right button to erase.");
   }
-  figure::Plot plot = scene.map().plot("mask", scene.mask_words());
+  Plot plot = scene.map().plot("mask", scene.mask_words());
   plot.marks.emplace_back(std::move(map));
   return with(std::move(figure), std::move(plot));
 }
@@ -110,11 +106,11 @@ Figure pairs_figure(const Scene& scene) {
   return with(std::move(figure), scene.map().plot("pairs", title, model.weight_cells, scale));
 }
 
-figure::Figure items_figure(const Scene& scene) {
+Figure items_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index n = model.n();
-  figure::Figure figure = new_figure("items", w("What is kept, and what it costs"),
-                                     {.height = 146 + 36 * static_cast<float>(p.stack.size())});
+  Figure figure = new_figure("items", w("What is kept, and what it costs"),
+                             {.height = 146 + 36 * static_cast<float>(p.stack.size())});
   figure.note = w.format("n = {}, one head of width {}", n, p.width);
   figure.caption =
       w("The pairs that each pattern keeps alone, counted and by formula, and what is left as they "
@@ -132,7 +128,7 @@ figure::Figure items_figure(const Scene& scene) {
     table.rows.push_back({{sentence(name)}, {}});
     add_cost(scene, pairs, table.rows.back());
   }
-  figure::Plot plot{.id = "items"};
+  Plot plot{.id = "items"};
   plot.marks.emplace_back(std::move(table));
   return with(std::move(figure), std::move(plot));
 }

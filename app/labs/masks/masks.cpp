@@ -1,5 +1,4 @@
 #include "app/labs/masks/page.h"
-#include "app/labs/masks/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::masks {

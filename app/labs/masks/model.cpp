@@ -1,14 +1,9 @@
 #include "app/labs/masks/model.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <span>
 
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/tokens.h"
 #include "core/mask/compose.h"
 #include "core/mask/patterns.h"
 #include "core/mask/transpose.h"
@@ -40,12 +35,9 @@ PatternInputs inputs_of(const Content& content, int seed, const param::CellSet& 
 
 SparseMask join(const SparseMask& above, const SparseMask& item, Join how) {
   switch (how) {
-    case Join::intersect:
-      return core::intersect(above, item);
-    case Join::subtract:
-      return core::subtract(above, item);
-    case Join::unite:
-      break;
+    case Join::intersect: return core::intersect(above, item);
+    case Join::subtract: return core::subtract(above, item);
+    case Join::unite: break;
   }
   return core::unite(above, item);
 }
@@ -234,7 +226,7 @@ Row make_row(const KeptContent& content, const KeptMask& mask, double scale, Ind
   Row row;
   mask->keys_into(query, row.keys);
   if (row.keys.empty()) return row;
-  const core::VectorD q = scale * content->Q.row(query).cast<double>();
+  const VectorD q = scale * content->Q.row(query).cast<double>();
   for (const Index j : row.keys) row.scores.push_back(q.dot(content->K.row(j).cast<double>()));
   const auto best = std::max_element(row.scores.begin(), row.scores.end());
   row.max = *best;

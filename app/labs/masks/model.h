@@ -1,12 +1,6 @@
 // The computation of the mask workbench. Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/masks/parameters.h"
 #include "core/attention/fast.h"
 #include "core/attention/sparse.h"
@@ -14,9 +8,6 @@
 #include "core/mask/reach.h"
 
 namespace lab::masks {
-
-using core::Matrix;
-using core::VectorD;
 
 // Queries, keys and values of one head, (n, d); tokens that look alike look for each other.
 struct Content {

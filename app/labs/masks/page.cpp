@@ -1,9 +1,5 @@
 #include "app/labs/masks/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace lab::masks {
 namespace {
 

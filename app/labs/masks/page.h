@@ -1,10 +1,6 @@
 // The page of the mask workbench: figures, readouts, explanation, as data.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "app/labs/masks/model.h"
 #include "app/labs/shared/parts.h"
 
@@ -27,13 +23,13 @@ struct Scene {
   PairMap map() const;
 };
 
-figure::Figure mask_figure(const Scene& scene);
-figure::Figure pairs_figure(const Scene& scene);
-figure::Figure row_figure(const Scene& scene);
-figure::Figure seen_figure(const Scene& scene);
-figure::Figure field_figure(const Scene& scene);
-figure::Figure reach_figure(const Scene& scene);
-figure::Figure items_figure(const Scene& scene);
+Figure mask_figure(const Scene& scene);
+Figure pairs_figure(const Scene& scene);
+Figure row_figure(const Scene& scene);
+Figure seen_figure(const Scene& scene);
+Figure field_figure(const Scene& scene);
+Figure reach_figure(const Scene& scene);
+Figure items_figure(const Scene& scene);
 
 std::vector<Readout> readouts(const Scene& scene);
 Explanation explain(const Scene& scene);

@@ -1,9 +1,6 @@
 #include "app/labs/masks/parameters.h"
 
-#include <algorithm>
-
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::masks {
 namespace {

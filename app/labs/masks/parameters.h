@@ -1,13 +1,8 @@
 // What the mask workbench can be set to.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
 #include "app/labs/masks/catalogue.h"
 #include "app/labs/shared/sequence.h"
-#include "app/param/param.h"
-#include "core/tile.h"
 
 namespace lab::masks {
 

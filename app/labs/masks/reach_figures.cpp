@@ -1,16 +1,8 @@
 // What several layers make of a mask.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/labs/masks/page.h"
 
 namespace lab::masks {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 figure::ColorScale layer_scale(const Scene& scene) {
   return {.hi = static_cast<float>(std::max(scene.p.layers, 2)) * kScaleMargin};
@@ -18,7 +10,7 @@ figure::ColorScale layer_scale(const Scene& scene) {
 
 // Row l: the keys that have reached the picked query after l layers, coloured by the layer that
 // brought them.
-core::Matrix field(const Scene& scene) {
+Matrix field(const Scene& scene) {
   const Matrix& first = scene.model.reached->first;
   Matrix cells = Matrix::Constant(scene.p.layers, scene.model.n(), core::kMasked);
   for (Index j = 0; j < scene.model.n(); ++j) {
@@ -45,7 +37,7 @@ figure::Labels layer_names(const Scene& scene, bool with_mask) {
 
 Plot share_curve(const Scene& scene) {
   const core::Reach& reach = scene.model.reached->reach;
-  figure::Line line{.color = Role::accent, .width = 2};
+  Line line{.color = Role::accent, .width = 2};
   for (std::size_t l = 0; l < std::min(to_size(scene.p.layers), reach.covered.size()); ++l) {
     line.x.push_back(to_double(l) + 0.5);  // the middle of the layer's cell
     line.y.push_back(to_double(reach.covered[l]) / to_double(std::max<Index>(1, reach.wanted)));
@@ -56,7 +48,7 @@ Plot share_curve(const Scene& scene) {
             .x = cell_axis(scene.w("layers"), scene.p.layers)};
   plot.x.labels = layer_names(scene, false);
   plot.y.hi = 1.05;
-  plot.marks = {line, figure::Points{line.x, line.y, Role::accent}};
+  plot.marks = {line, Points{line.x, line.y, Role::accent}};
   if (const auto all = reach.layers_to_cover(); all && *all > 0 && *all <= scene.p.layers) {
     plot.marks.emplace_back(figure::Rule{.at = to_double(*all) - 0.5,
                                          .color = Role::good,

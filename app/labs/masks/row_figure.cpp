@@ -1,17 +1,8 @@
 // What the picked query sees, and who sees whom how often.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/masks/page.h"
 
 namespace lab::masks {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 constexpr Index kMostBoxes = 144;
 constexpr Index kMostBars = 256;
@@ -88,7 +79,7 @@ Plot weight_points(const Scene& scene) {
   const Row& row = *scene.model.row;
   Plot plot{.id = "row", .x = key_axis(scene), .y = {scene.w("weight"), 0, 0}};
   const std::size_t step = row.keys.size() / kBuckets + 1;
-  figure::Points points{.color = Role::key, .radius = 2.5f};
+  Points points{.color = Role::key, .radius = 2.5f};
   for (std::size_t begin = 0; begin < row.keys.size(); begin += step) {
     const std::size_t end = std::min(begin + step, row.keys.size());
     const auto from = row.weights.begin();
@@ -107,7 +98,7 @@ Plot weight_points(const Scene& scene) {
 
 // Counts over places: bars where there is room, else the mean of each stretch in a band of least
 // and most.
-void add_counts(const std::vector<Index>& counts, figure::Color color, int marked, Plot& plot) {
+void add_counts(const std::vector<Index>& counts, Color color, int marked, Plot& plot) {
   const auto n = static_cast<Index>(counts.size());
   if (n <= kMostBars) {
     plot.marks.emplace_back(figure::Bars{.values = {counts.begin(), counts.end()},
@@ -117,7 +108,7 @@ void add_counts(const std::vector<Index>& counts, figure::Color color, int marke
     return;
   }
   const Index buckets = std::min(n, kBuckets);
-  figure::Line line{.color = color};
+  Line line{.color = color};
   figure::Band band{.color = color};
   band.color.alpha = 0.3f;
   for (Index b = 0; b < buckets; ++b) {

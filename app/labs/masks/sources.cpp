@@ -1,6 +1,4 @@
 // The heatmaps' cells, computed where they are looked at: nothing n x n is ever made.
-#include <cmath>
-
 #include "app/labs/masks/model.h"
 #include "app/labs/shared/cell_source.h"
 #include "app/labs/shared/parts.h"

@@ -1,9 +1,4 @@
 // All heads, one head step by step, and the numbers of one pair.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/multi_head/page.h"
 
 namespace lab::multi_head {
@@ -100,9 +95,7 @@ Figure head_figure(const Scene& scene) {
                weight_colors(scene)));
 }
 
-std::vector<double> doubles(const core::Matrix& row) {
-  return {row.data(), row.data() + row.size()};
-}
+std::vector<double> doubles(const Matrix& row) { return {row.data(), row.data() + row.size()}; }
 
 Figure neuron_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -126,7 +119,6 @@ Figure neuron_figure(const Scene& scene) {
                   strip("qk", "q∘k", std::move(product), Role::accent, largest_product)};
   for (Plot& plot : figure.plots) plot.x.link = "dimension";
 
-  using figure::TextStyle;
   const std::size_t at = to_size(model.key);
   figure.footer = {
       {fmt::format("Σ = {}", fixed(model.row.scores[at])), Role::text, TextStyle::mono_bold}};

@@ -1,16 +1,9 @@
 // The links between words, and what the values add up to.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/multi_head/page.h"
 
 namespace lab::multi_head {
 namespace {
 
-using figure::Color;
 using figure::Links;
 
 constexpr Index kMostWords = 64;        // tokens that a column of words has room for
@@ -110,7 +103,7 @@ Plot contributions_plot(const Scene& scene) {
   return plot;
 }
 
-Plot titled_strip(std::string id, std::string title, std::string lead, const core::VectorD& values,
+Plot titled_strip(std::string id, std::string title, std::string lead, const VectorD& values,
                   Color color) {
   Plot plot = strip(std::move(id), std::move(lead), {values.data(), values.data() + values.size()},
                     color, values.cwiseAbs().maxCoeff());
@@ -138,8 +131,8 @@ Figure links_figure(const Scene& scene) {
 
 Figure output_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const core::VectorD all = model.heads->concat().row(model.query).transpose().cast<double>();
-  core::VectorD out = core::VectorD::Zero(p.d_model);
+  const VectorD all = model.heads->concat().row(model.query).transpose().cast<double>();
+  VectorD out = VectorD::Zero(p.d_model);
   if (model.W_o) {
     out = model.W_o->transpose().cast<double>() * all;
   } else {

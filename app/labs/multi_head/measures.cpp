@@ -1,7 +1,4 @@
 // The numbers of the multi-head lab that are read off the model.
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/gemm.h"
@@ -14,13 +11,13 @@ double bytes(const Matrix& matrix) { return 4.0 * to_double(matrix.size()); }
 
 // The covariance of the columns of one head's slice, and their mean.
 struct Moments {
-  core::MatrixD covariance;
-  core::VectorD mean;
+  MatrixD covariance;
+  VectorD mean;
 };
 
 Moments moments(const Matrix& x, Index first, Index width, int threads) {
   const Matrix slice = x.middleCols(first, width);
-  const core::VectorD mean = slice.cast<double>().colwise().mean().transpose();
+  const VectorD mean = slice.cast<double>().colwise().mean().transpose();
   const Matrix centred = slice.rowwise() - mean.cast<float>().transpose();
   Matrix covariance = core::multiply(centred.transpose(), centred, nullptr, threads);
   covariance /= static_cast<float>(x.rows());

@@ -1,12 +1,8 @@
 #include "app/labs/multi_head/model.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <mutex>
 
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/tokens.h"
 #include "core/attention/gemm.h"
 #include "core/parallel.h"
 #include "core/position/rotary.h"
@@ -133,16 +129,11 @@ struct Attending {
 core::Mask make_mask(const Attending& how, Index n) {
   const Index valid = std::min<Index>(how.valid, n);
   switch (how.mask) {
-    case MaskKind::full:
-      break;
-    case MaskKind::causal:
-      return core::Mask::causal(n, n);
-    case MaskKind::local:
-      return core::Mask::local(n, n, how.reach);
-    case MaskKind::key_padding:
-      return core::Mask::key_padding(n, n, valid);
-    case MaskKind::query_padding:
-      return core::Mask::query_padding(n, n, valid);
+    case MaskKind::full: break;
+    case MaskKind::causal: return core::Mask::causal(n, n);
+    case MaskKind::local: return core::Mask::local(n, n, how.reach);
+    case MaskKind::key_padding: return core::Mask::key_padding(n, n, valid);
+    case MaskKind::query_padding: return core::Mask::query_padding(n, n, valid);
   }
   return core::Mask::none(n, n);
 }
@@ -200,7 +191,7 @@ Row make_row(const Heads& heads, Index head, Index query) {
   const Projected& p = *heads.projected;
   const std::size_t m = to_size(p.K.rows());
   Row row{.weights = std::vector<double>(m), .strongest = query};
-  const core::VectorD q = p.q(query, head).transpose().cast<double>();
+  const VectorD q = p.q(query, head).transpose().cast<double>();
   for (Index j = 0; j < p.K.rows(); ++j) {
     row.scores.push_back(p.k(j, head).cast<double>().dot(q));
     row.scaled.push_back(row.scores.back() * static_cast<double>(heads.scale()));

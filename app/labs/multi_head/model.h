@@ -1,18 +1,11 @@
 // The computation of the multi-head lab in stages: tokens, projections, attention, what is drawn.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "app/figure/figure.h"
-#include "app/labs/lab.h"
 #include "app/labs/multi_head/parameters.h"
 #include "core/attention/streaming.h"
 
 namespace lab::multi_head {
 
-using core::Index;
-using core::Matrix;
 using Source = std::shared_ptr<const figure::TileSource>;
 
 // Weights of all heads up to this size are kept; beyond, the attention is streamed and tiles of it

@@ -1,10 +1,6 @@
-#include <algorithm>
-
 #include "app/labs/multi_head/page.h"
-#include "app/labs/multi_head/parameters.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
-#include "app/words/words.h"
 
 namespace lab::multi_head {
 namespace {

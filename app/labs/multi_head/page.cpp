@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/labs/multi_head/page.h"
 
 namespace lab::multi_head {
@@ -113,8 +109,7 @@ std::string mask_reason(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index query = model.query, key = model.key;
   switch (p.mask) {
-    case MaskKind::causal:
-      return w.format("key {} comes after query {}", key, query);
+    case MaskKind::causal: return w.format("key {} comes after query {}", key, query);
     case MaskKind::local:
       return w.format("key {} is {} tokens from query {}, and the reach is {}", key,
                       std::abs(key - query), query, p.reach);
@@ -122,8 +117,7 @@ std::string mask_reason(const Scene& scene) {
       return w.format("key {} is padding, which begins at {}", key, p.valid);
     case MaskKind::query_padding:
       return w.format("query {} is padding, which begins at {}", query, p.valid);
-    case MaskKind::full:
-      break;
+    case MaskKind::full: break;
   }
   return {};
 }
@@ -189,7 +183,7 @@ Explanation explain(const Scene& scene) {
   if (!scene.shown_allowed()) {
     lines.picked(cell, "0").line(
         "", {{w.format("masked: {}; its weight is exactly 0", mask_reason(scene)), Role::text,
-              figure::TextStyle::body}});
+              TextStyle::body}});
     return {model.pinned ? w("The pinned weight") : w("This query has no weights"), lines.take()};
   }
   const SoftmaxRow row{

@@ -1,18 +1,10 @@
 // The page of the multi-head lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::multi_head {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 // What all parts of a page are made from.
 struct Scene {

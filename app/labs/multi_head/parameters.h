@@ -1,11 +1,7 @@
 // What the multi-head lab can be set to.
 #pragma once
 
-#include <string>
-
-#include "app/figure/color.h"
 #include "app/labs/shared/sequence.h"
-#include "app/param/param.h"
 
 namespace lab::multi_head {
 

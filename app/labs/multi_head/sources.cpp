@@ -1,9 +1,4 @@
 // Tiles of scores and weights that are computed when they are looked at.
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/weight_tile.h"

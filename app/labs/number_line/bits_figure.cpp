@@ -1,20 +1,10 @@
 // The stored number bit by bit, and above the bits of x that rounding had to drop.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/number_line/page.h"
-#include "core/precision/layout.h"
 
 namespace lab::number_line {
 namespace {
 
 using figure::Boxes;
-using figure::Color;
-using figure::Figure;
-using figure::Role;
-using figure::TextStyle;
 
 constexpr double kStoredAt = 1.75, kExactAt = 0;  // the lower ends of the two rows
 constexpr double kGap = 0.5;                      // between fields, in boxes
@@ -56,7 +46,7 @@ void add_field(const Scene& scene, double x, int bits, int low, Role role, Boxes
   }
 }
 
-void add_stored(const Scene& scene, const Columns& at, figure::Plot& plot) {
+void add_stored(const Scene& scene, const Columns& at, Plot& plot) {
   const Model& m = scene.model;
   const int t = m.format.mantissa_bits, e = m.format.exponent_bits;
   Boxes boxes;
@@ -82,7 +72,7 @@ void add_stored(const Scene& scene, const Columns& at, figure::Plot& plot) {
 }
 
 // The bits of x in the binade in which rounding saw them, the dropped ones too.
-void add_exact(const Scene& scene, const Columns& at, figure::Plot& plot) {
+void add_exact(const Scene& scene, const Columns& at, Plot& plot) {
   const Model& m = scene.model;
   const int t = m.format.mantissa_bits;
   const core::precision::Parts parts(m.x);
@@ -135,10 +125,10 @@ Figure bits_figure(const Scene& scene) {
       w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",
                scene.stored_text(), m.name);
   figure.height = 168;
-  figure::Plot plot{.id = "bits",
-                    .x = {"", 0, std::max(at.end, kLeast)},
-                    .y = {"", -0.1, kStoredAt + 1.7},
-                    .click = explains("bits")};
+  Plot plot{.id = "bits",
+            .x = {"", 0, std::max(at.end, kLeast)},
+            .y = {"", -0.1, kStoredAt + 1.7},
+            .click = explains("bits")};
   plot.x.visible = plot.y.visible = false;
   add_stored(scene, at, plot);
   if (scene.finite() && m.x != 0) add_exact(scene, at, plot);

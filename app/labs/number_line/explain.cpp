@@ -1,16 +1,10 @@
 // Why the bits mean this number, why x became it, and where spacing and facts come from.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <string>
-
 #include "app/labs/number_line/page.h"
 
 namespace lab::number_line {
 namespace {
 
 using core::NumberClass;
-using figure::Role;
 
 std::string binary(Code field, int bits) { return fmt::format("{:0{}b}", field, bits); }
 
@@ -110,14 +104,10 @@ std::string rule_words(const Scene& scene) {
       return p.rounding.rounding == core::Rounding::nearest_even
                  ? w("A tie: the one whose last bit is 0 is taken.")
                  : w("A tie: the one farther from zero is taken.");
-    case core::Rounding::toward_zero:
-      return w("The one nearer to zero is taken.");
-    case core::Rounding::upward:
-      return w("The upper one is taken.");
-    case core::Rounding::downward:
-      return w("The lower one is taken.");
-    case core::Rounding::stochastic:
-      break;
+    case core::Rounding::toward_zero: return w("The one nearer to zero is taken.");
+    case core::Rounding::upward: return w("The upper one is taken.");
+    case core::Rounding::downward: return w("The lower one is taken.");
+    case core::Rounding::stochastic: break;
   }
   return w("By chance: away from zero with the probability that is the share of the step.");
 }
@@ -281,14 +271,10 @@ Explanation explain_facts(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::bits:
-      return explain_bits(scene);
-    case Explained::spacing:
-      return explain_spacing(scene);
-    case Explained::facts:
-      return explain_facts(scene);
-    case Explained::rounding:
-      break;
+    case Explained::bits: return explain_bits(scene);
+    case Explained::spacing: return explain_spacing(scene);
+    case Explained::facts: return explain_facts(scene);
+    case Explained::rounding: break;
   }
   return explain_rounding(scene);
 }

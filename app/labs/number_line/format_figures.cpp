@@ -1,23 +1,13 @@
 // All formats side by side: their spacing, what each makes of x, and their facts.
-#include <fmt/format.h>
-
-#include <array>
-#include <cmath>
-
 #include "app/figure/layout.h"
 #include "app/labs/number_line/page.h"
 
 namespace lab::number_line {
 namespace {
 
-using figure::Color;
-using figure::Figure;
 using figure::number_text;
-using figure::Plot;
-using figure::Role;
 using figure::Span;
 using figure::Table;
-using figure::TextStyle;
 
 Span cell(std::string text, Color color = Role::text) {
   return {std::move(text), color, TextStyle::mono};
@@ -47,9 +37,9 @@ void add_here(const Scene& scene, double y, Plot& plot) {
   const Model& m = scene.model;
   const double size = std::abs(m.x);
   if (!scene.finite() || size < plot.x.lo || size > plot.x.hi) return;
-  plot.marks.emplace_back(figure::Rule{true, size, Color(Role::accent, 0.7f), true, "|x|"});
+  plot.marks.emplace_back(Rule{true, size, Color(Role::accent, 0.7f), true, "|x|"});
   if (m.facts.max >= size) {
-    plot.marks.emplace_back(figure::Points{{size}, {y}, Role::accent, 5, {}});
+    plot.marks.emplace_back(Points{{size}, {y}, Role::accent, 5, {}});
   }
 }
 
@@ -118,7 +108,7 @@ Figure spacing_figure(const Scene& scene) {
   int head = 0;
   for (const Curve& curve : *m.curves) {
     const Color color = curve.chosen ? Color(Role::accent) : Color::of_head(head);
-    figure::Line line{curve.x, curve.spacing, color, curve.chosen ? 2.5f : 1.2f, false, curve.name};
+    Line line{curve.x, curve.spacing, color, curve.chosen ? 2.5f : 1.2f, false, curve.name};
     // Drawn line by line, the saw of some 250 binades would be a grey that depends on the pixels.
     relative.marks.emplace_back(
         figure::Band{curve.x, curve.least, curve.most,

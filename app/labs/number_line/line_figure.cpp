@@ -1,20 +1,9 @@
 // The numbers of the format around x as points on a line, and which of them x becomes.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/figure/layout.h"
 #include "app/labs/number_line/page.h"
 
 namespace lab::number_line {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
-using figure::TextStyle;
 
 constexpr double kTop = 2.2, kFloor = -1.5;  // of the plot; the numbers stand at height 0
 constexpr double kHandleAt = 0.8;
@@ -42,7 +31,7 @@ void add_grid(const Scene& scene, Plot& plot) {
     for (const double tick : ticks) longest = std::max(longest, number_words(tick).size());
     if (to_double(ticks.size() * (longest + 3)) > kLetters && most > 2) continue;
     for (const double tick : ticks) {
-      plot.marks.emplace_back(figure::Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
+      plot.marks.emplace_back(Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
       const double at = place(scene, tick);
       if (at < 0.04 || at > 0.96) continue;  // its number would be cut
       add_note(plot, tick, kFloor + 0.18, number_words(tick), Role::dim, TextStyle::mono_small, 0);
@@ -52,7 +41,7 @@ void add_grid(const Scene& scene, Plot& plot) {
 }
 
 void add_upright(Plot& plot, double x, Color color) {
-  plot.marks.emplace_back(figure::Line{{x, x}, {kFloor + 0.42, kTop}, color, 1, true, {}});
+  plot.marks.emplace_back(Line{{x, x}, {kFloor + 0.42, kTop}, color, 1, true, {}});
 }
 
 // A label at the right of an upright line, or at its left where it has no room.
@@ -121,9 +110,8 @@ void add_regions(const Scene& scene, Plot& plot) {
 
 void add_numbers(const Scene& scene, Plot& plot) {
   const Window& window = scene.model.window;
-  plot.marks.emplace_back(
-      figure::Line{{window.lo, window.hi}, {0, 0}, Color(Role::text, 0.35f), 1});
-  figure::Points points;
+  plot.marks.emplace_back(Line{{window.lo, window.hi}, {0, 0}, Color(Role::text, 0.35f), 1});
+  Points points;
   points.x = window.numbers;
   points.y.assign(window.numbers.size(), 0);
   points.color = Role::text;
@@ -171,7 +159,7 @@ void add_x(const Scene& scene, Plot& plot) {
                                  m.window.hi + (m.window.hi - m.window.lo));
     plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
     if (inside(scene, value)) {
-      plot.marks.emplace_back(figure::Points{{value}, {0}, Role::accent, 5, {}});
+      plot.marks.emplace_back(Points{{value}, {0}, Role::accent, 5, {}});
       const double at = place(scene, value);
       add_note(plot, value, -0.5, scene.near(value), Role::accent, TextStyle::mono_bold,
                at < 0.1   ? -1

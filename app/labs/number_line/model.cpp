@@ -1,11 +1,5 @@
 #include "app/labs/number_line/model.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace lab::number_line {
 namespace {
 
@@ -17,16 +11,11 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double number_of(const Parameters& p) {
   switch (p.special) {
-    case Special::infinity:
-      return kInfinity;
-    case Special::minus_infinity:
-      return -kInfinity;
-    case Special::nan:
-      return kNaN;
-    case Special::minus_nan:
-      return -kNaN;
-    case Special::number:
-      break;
+    case Special::infinity: return kInfinity;
+    case Special::minus_infinity: return -kInfinity;
+    case Special::nan: return kNaN;
+    case Special::minus_nan: return -kNaN;
+    case Special::number: break;
   }
   return p.x;
 }
@@ -78,20 +67,11 @@ void place(const Parameters& p, Model& m) {
   const double before = beyond(-1), after = beyond(1);
   switch (p.rounding.rounding) {
     case Rounding::nearest_even:
-    case Rounding::nearest_away:
-      m.basin = {v / 2 + before / 2, v / 2 + after / 2};
-      break;
-    case Rounding::toward_zero:
-      m.basin = {v > 0 ? v : before, v < 0 ? v : after};
-      break;
-    case Rounding::upward:
-      m.basin = {before, v};
-      break;
-    case Rounding::downward:
-      m.basin = {v, after};
-      break;
-    case Rounding::stochastic:
-      break;
+    case Rounding::nearest_away: m.basin = {v / 2 + before / 2, v / 2 + after / 2}; break;
+    case Rounding::toward_zero: m.basin = {v > 0 ? v : before, v < 0 ? v : after}; break;
+    case Rounding::upward: m.basin = {before, v}; break;
+    case Rounding::downward: m.basin = {v, after}; break;
+    case Rounding::stochastic: break;
   }
 }
 
@@ -186,8 +166,7 @@ figure::Assignments assignments_of(const Format& format, Code code) {
       return {{"special", fields.negative ? "minus_not_a_number" : "not_a_number"},
               {"payload", fmt::format("{}", own ? fields.mantissa : 1)}};
     }
-    default:
-      return {{"x", number_words(core::decode(format, code))}, {"special", "number"}};
+    default: return {{"x", number_words(core::decode(format, code))}, {"special", "number"}};
   }
 }
 

@@ -1,19 +1,13 @@
 // One number in one format, and its place among the others. Everything follows in closed form.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "app/labs/lab.h"
 #include "app/labs/number_line/parameters.h"
-#include "core/precision/format.h"
 
 namespace lab::number_line {
 
 using core::Code;
 using core::Format;
-using core::Index;
 
 // The numbers of the format that the line shows.
 struct Window {

@@ -1,5 +1,4 @@
 #include "app/labs/number_line/page.h"
-#include "app/labs/number_line/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::number_line {

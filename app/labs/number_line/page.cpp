@@ -1,9 +1,5 @@
 #include "app/labs/number_line/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/figure/layout.h"
 
 namespace lab::number_line {
@@ -119,8 +115,8 @@ figure::Assignments Scene::pick(Code code, std::string_view explained) const {
   return sets;
 }
 
-void add_note(figure::Plot& plot, double x, double y, std::string text, const figure::Color& color,
-              figure::TextStyle style, int align) {
+void add_note(Plot& plot, double x, double y, std::string text, const Color& color, TextStyle style,
+              int align) {
   plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
 }
 

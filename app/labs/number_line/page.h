@@ -1,10 +1,6 @@
 // The page of the number line lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/number_line/model.h"
 #include "app/labs/shared/parts.h"
 
@@ -25,19 +21,19 @@ struct Scene {
   figure::Assignments pick(Code code, std::string_view explained) const;
 };
 
-void add_note(figure::Plot& plot, double x, double y, std::string text, const figure::Color& color,
-              figure::TextStyle style = figure::TextStyle::small, int align = -1);
+void add_note(Plot& plot, double x, double y, std::string text, const Color& color,
+              TextStyle style = TextStyle::small, int align = -1);
 
 // "2^-4"
 std::string power(int exponent);
 // "0x3dcd", as wide as the format.
 std::string hexadecimal(const Format& format, Code code);
 
-figure::Figure line_figure(const Scene& scene);
-figure::Figure bits_figure(const Scene& scene);
-figure::Figure spacing_figure(const Scene& scene);
-figure::Figure formats_figure(const Scene& scene);
-figure::Figure facts_figure(const Scene& scene);
+Figure line_figure(const Scene& scene);
+Figure bits_figure(const Scene& scene);
+Figure spacing_figure(const Scene& scene);
+Figure formats_figure(const Scene& scene);
+Figure facts_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

@@ -1,7 +1,6 @@
 #include "app/labs/number_line/parameters.h"
 
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::number_line {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/labs/shared/number_format.h"
-#include "app/param/param.h"
 
 namespace lab::number_line {
 

@@ -1,13 +1,9 @@
 // The points that the lab pools: generated, clicked, or read from a file.
 #include "app/labs/pooling/model.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include "app/labs/shared/parts.h"
-#include "app/words/sentence.h"
 #include "core/io/csv.h"
 #include "core/random.h"
 #include "core/text/printable.h"

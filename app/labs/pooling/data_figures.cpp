@@ -1,17 +1,9 @@
 // The points with the curve through them, and the weights that queries give to them.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/pooling/page.h"
 
 namespace lab::pooling {
 namespace {
 
-using figure::Color;
 using figure::Handle;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

@@ -1,10 +1,4 @@
 // The picked weight, the prediction and the step of training, down to their inputs.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/pooling/page.h"
 
 namespace lab::pooling {

@@ -1,9 +1,4 @@
 // The four kernels, what each bandwidth would be worth, and the steps of training.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/figure/layout.h"
 #include "app/labs/pooling/page.h"
 

@@ -1,9 +1,5 @@
 #include "app/labs/pooling/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"

@@ -1,20 +1,11 @@
 // The computation of the lab of attention pooling.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "app/figure/tile_source.h"
 #include "app/labs/lab.h"
 #include "app/labs/pooling/parameters.h"
 #include "core/attention/pooling_sorted.h"
 
 namespace lab::pooling {
-
-using core::Index;
-using core::VectorD;
 
 struct Data {
   VectorD x, y;                // in rising order of x

@@ -1,8 +1,5 @@
 #include "app/labs/pooling/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <filesystem>
 
 #include "core/text/printable.h"

@@ -1,20 +1,10 @@
 // The page of the lab of attention pooling: figures, readouts, explanation, as data.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "app/labs/pooling/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::pooling {
-
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
-using figure::Rule;
 
 struct Scene {
   const Parameters& p;

@@ -1,7 +1,4 @@
-#include <algorithm>
-
 #include "app/labs/pooling/page.h"
-#include "app/labs/pooling/parameters.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 

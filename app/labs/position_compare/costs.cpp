@@ -1,9 +1,4 @@
 // The table of statements, counted operations and measured times, and how they came about.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/position_compare/page.h"
 
 namespace lab::position_compare {
@@ -75,21 +70,21 @@ Sweep sweep(const SchemeSize& size, double least, double most, Index core::Model
 
 // Schemes that cost the same along the whole sweep share one line and its label; those that cost
 // nothing have none.
-std::vector<figure::Line> cost_lines(const Scene& scene, const Sweep& sweep) {
-  std::vector<figure::Line> lines;
+std::vector<Line> cost_lines(const Scene& scene, const Sweep& sweep) {
+  std::vector<Line> lines;
   for (std::size_t k = 0; k < scene.count(); ++k) {
-    figure::Line line{.x = sweep.x, .color = scheme_color(k), .label = scene.name(k)};
+    Line line{.x = sweep.x, .color = scheme_color(k), .label = scene.name(k)};
     for (const SchemeSize& size : sweep.sizes) line.y.push_back(operations(scene, k, size));
     if (line.y.back() == 0) continue;
     const auto same = std::find_if(lines.begin(), lines.end(),
-                                   [&](const figure::Line& other) { return other.y == line.y; });
+                                   [&](const Line& other) { return other.y == line.y; });
     if (same == lines.end()) {
       lines.push_back(std::move(line));
     } else if (same->label.find(line.label) == std::string::npos) {
       same->label += ", " + line.label;
     }
   }
-  figure::Line all{.x = sweep.x, .color = Role::dim, .width = 1, .dashed = true};
+  Line all{.x = sweep.x, .color = Role::dim, .width = 1, .dashed = true};
   for (const SchemeSize& size : sweep.sizes) all.y.push_back(projections(size));
   all.label = scene.w("projections");
   lines.push_back(std::move(all));
@@ -102,13 +97,13 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
   plot.x = {std::move(label), sweep.x.front(),
             sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front(), figure::AxisScale::log};
   Extent extent;
-  for (figure::Line& line : cost_lines(scene, sweep)) {
+  for (Line& line : cost_lines(scene, sweep)) {
     extent.add(line.y);
     plot.marks.emplace_back(std::move(line));
   }
   plot.y = {scene.w("operations in one pass"), extent.lo / 2, 2 * extent.hi,
             figure::AxisScale::log};
-  plot.marks.emplace_back(figure::Rule{true, to_double(now), Role::accent});
+  plot.marks.emplace_back(Rule{true, to_double(now), Role::accent});
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const double total = operations(scene, k, scene.p.size());
     if (total == 0) continue;

@@ -1,9 +1,4 @@
 // Why a score, a weight, a difference or a mean is what it is.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/position_compare/page.h"
 
 namespace lab::position_compare {
@@ -32,8 +27,7 @@ void add_parts(const SchemeKnobs& p, const Scored& scored, const Content& c, Ind
   const VectorD q = row(c.Q, i), k = row(c.K, j);
   switch (scored.scheme) {
     case Scheme::none:
-    case Scheme::urpe:
-      break;
+    case Scheme::urpe: break;
     case Scheme::sinusoidal:
     case Scheme::learned:
       parts.push_back(product({kQ, plain("·p_j"), kWk}, q, row(in.Pk, j)));

@@ -1,9 +1,6 @@
 #include "app/labs/position_compare/facts.h"
 
-#include <array>
 #include <charconv>
-
-#include "app/words/words.h"
 
 namespace lab::position_compare {
 namespace {
@@ -85,7 +82,6 @@ constexpr std::array<Step, 15> kSteps{
 
 // --- costs as formulas
 
-using core::Index;
 using core::SchemeSize;
 
 // What a letter of a formula stands for. A number is itself; (2d-1) are the additions and

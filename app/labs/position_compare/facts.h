@@ -2,13 +2,8 @@
 // letters have values.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "app/labs/position_compare/parameters.h"
 #include "app/labs/shared/number_text.h"
-#include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {
 
@@ -33,12 +28,12 @@ const Step& step_of(core::CostStep step);
 // A product of letters and their values: h * n^2 is {{"h", 8}, {"n²", 4194304}}.
 struct Factor {
   std::string symbol;
-  core::Index value;
+  Index value;
 };
 using Term = std::vector<Factor>;
 
-core::Index value(const Term& term);
-core::Index value(const std::vector<Term>& sum);
+Index value(const Term& term);
+Index value(const std::vector<Term>& sum);
 std::string symbols(const std::vector<Term>& sum);  // "h·n²", "0" for no term
 std::string numbers(const std::vector<Term>& sum);  // "8·4,194,304"
 

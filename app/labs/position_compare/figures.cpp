@@ -1,9 +1,4 @@
 // The pictures, their differences and their curves.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/position_compare/page.h"
 
 namespace lab::position_compare {
@@ -61,7 +56,7 @@ void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   const Curve& curve = scene.shown(k).curve;
   figure::Band band{.color = scheme_color(k, 0.14f)};
   // Dashed: equal curves on top of each other stay visible.
-  figure::Line line{.color = scheme_color(k), .dashed = k % 2 == 1, .label = scene.name(k)};
+  Line line{.color = scheme_color(k), .dashed = k % 2 == 1, .label = scene.name(k)};
   for (std::size_t t = 0; t < curve.mean.size(); ++t) {
     if (curve.pairs[t] == 0) continue;
     line.x.push_back(to_double(t) - to_double(scene.model.n() - 1));
@@ -93,8 +88,7 @@ figure::Assignments scheme_pick(std::size_t k, const char* explained) {
   return sets("explain", explained, "scheme", k + 1);
 }
 
-figure::Points scheme_point(const Scene& scene, std::size_t k, double x, double y,
-                            Explained explained) {
+Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Explained explained) {
   const bool chosen = scene.p.explain == explained && k == scene.chosen();
   return {.x = {x},
           .y = {y},
@@ -155,7 +149,7 @@ Figure curves_figure(const Scene& scene) {
   Extent extent{0, 0};
   for (std::size_t k = 0; k < scene.count(); ++k) add_curve(scene, k, plot, extent);
   fit(plot.y, extent, 0.05);
-  plot.marks.emplace_back(figure::Rule{true, distance, Role::accent});
+  plot.marks.emplace_back(Rule{true, distance, Role::accent});
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const Curve& curve = scene.shown(k).curve;
     const std::size_t at = scene.at_distance();

@@ -1,8 +1,5 @@
 // Adding and rotating, timed.
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <functional>
 
 #include "app/labs/position_compare/model.h"
 #include "core/attention/gemm.h"
@@ -12,7 +9,6 @@
 namespace lab::position_compare {
 namespace {
 
-using core::Matrix;
 using core::RotaryTable;
 using Clock = std::chrono::steady_clock;
 
@@ -30,7 +26,7 @@ struct Bench {
   Index tokens, d, heads;
   Matrix x, position, q, k, out, out_2, W;
   RotaryTable table;
-  core::VectorD theta;
+  VectorD theta;
 
   Index d_head() const { return d / heads; }
 };

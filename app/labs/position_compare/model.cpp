@@ -1,13 +1,7 @@
 #include "app/labs/position_compare/model.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/shared/parts.h"
 #include "core/attention/masked_softmax.h"
-#include "core/position/relative.h"
 
 namespace lab::position_compare {
 namespace {

@@ -2,21 +2,10 @@
 // scheme makes of them, what is shown. Each stage is a pure function of what it names.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "app/figure/figure.h"
-#include "app/labs/lab.h"
 #include "app/labs/position_compare/parameters.h"
-#include "core/mask/mask.h"
 #include "core/position/t5.h"
-#include "core/types.h"
 
 namespace lab::position_compare {
-
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // One head before any position: Q = X W_q, K = X W_k.
 struct Content {

@@ -1,9 +1,5 @@
 #include "app/labs/position_compare/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace lab::position_compare {
 namespace {
 

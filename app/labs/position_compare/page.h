@@ -1,20 +1,13 @@
 // The page of the side-by-side lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/position_compare/facts.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::position_compare {
 
-using figure::Color, figure::Figure, figure::Plot, figure::Role, figure::Span, figure::Table,
-    figure::TextStyle;
+using figure::Span, figure::Table;
 
 // What all parts of a page are made from.
 struct Scene {
@@ -40,8 +33,7 @@ struct Scene {
 // Which colour a scheme has, by its place.
 Color scheme_color(std::size_t k, float alpha = 1);
 // The point of a scheme on its curve, larger when it is what is explained.
-figure::Points scheme_point(const Scene& scene, std::size_t k, double x, double y,
-                            Explained explained);
+Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Explained explained);
 // What a pick of scheme k sets.
 figure::Assignments scheme_pick(std::size_t k, const char* explained);
 

@@ -1,12 +1,8 @@
 #include "app/labs/position_compare/parameters.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/position_compare/facts.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/parts.h"
-#include "app/words/words.h"
 
 namespace lab::position_compare {
 namespace {

@@ -1,11 +1,7 @@
 // What the side-by-side lab can be set to.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/labs/shared/sequence.h"
-#include "app/param/param.h"
 #include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {

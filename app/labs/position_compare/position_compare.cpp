@@ -1,5 +1,4 @@
 #include "app/labs/position_compare/page.h"
-#include "app/labs/position_compare/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::position_compare {

@@ -1,7 +1,4 @@
 // What each scheme brings, and the scores it makes: core's own functions on one head.
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/position_compare/model.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/scoring.h"
@@ -11,7 +8,6 @@
 #include "core/position/rotary.h"
 #include "core/position/shaw.h"
 #include "core/position/sinusoidal.h"
-#include "core/position/t5.h"
 #include "core/position/transformer_xl.h"
 #include "core/position/xpos.h"
 #include "core/random.h"
@@ -95,8 +91,7 @@ Inside make_inside(const SchemeKnobs& p, Scheme scheme, const std::shared_ptr<co
   const Content& content = *of;
   Inside inside;
   switch (scheme) {
-    case Scheme::none:
-      break;
+    case Scheme::none: break;
     case Scheme::sinusoidal:
     case Scheme::learned: {
       const MatrixD P = added_positions(p, scheme, content.n());
@@ -107,12 +102,8 @@ Inside make_inside(const SchemeKnobs& p, Scheme scheme, const std::shared_ptr<co
       break;
     }
     case Scheme::rotary:
-    case Scheme::xpos:
-      turn(p, scheme, content, inside);
-      break;
-    case Scheme::alibi:
-      inside.slope = core::alibi_slopes(p.heads)(p.head - 1);
-      break;
+    case Scheme::xpos: turn(p, scheme, content, inside); break;
+    case Scheme::alibi: inside.slope = core::alibi_slopes(p.heads)(p.head - 1); break;
     case Scheme::t5:
       inside.t5 = random_table(TableKind::t5, p.heads, p.buckets, p.table_size, p.seed)
                       .row(p.head - 1)
@@ -122,15 +113,9 @@ Inside make_inside(const SchemeKnobs& p, Scheme scheme, const std::shared_ptr<co
       inside.a_key =
           random_table(TableKind::shaw, 2 * p.clip + 1, content.d_k(), p.table_size, p.seed);
       break;
-    case Scheme::transformer_xl:
-      fill_transformer_xl(p, content, inside);
-      break;
-    case Scheme::deberta:
-      fill_deberta(p, content, inside);
-      break;
-    case Scheme::urpe:
-      inside.c = urpe_numbers(p, content.n());
-      break;
+    case Scheme::transformer_xl: fill_transformer_xl(p, content, inside); break;
+    case Scheme::deberta: fill_deberta(p, content, inside); break;
+    case Scheme::urpe: inside.c = urpe_numbers(p, content.n()); break;
   }
   if (inside.Q.size() == 0) {
     inside.Q = content.Q;
@@ -149,8 +134,7 @@ MatrixD make_scores(const SchemeKnobs& p, Scheme scheme, const Content& content,
     case Scheme::learned:
     case Scheme::rotary:
     case Scheme::xpos:
-    case Scheme::urpe:
-      return plain_scores(inside);
+    case Scheme::urpe: return plain_scores(inside);
     case Scheme::alibi:
       // Where the mask allows a key this is the causal form as well.
       return plain_scores(inside) +

@@ -1,9 +1,4 @@
 // Every picked value down to its inputs.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/position_ids/page.h"
 
 namespace lab::position_ids {
@@ -146,18 +141,12 @@ void explain_count(const Scene& scene, Derivation& d) {
   const IdFacts& f = *model.facts;
   const std::string name = w(words_of(p.definition).name);
   switch (p.definition) {
-    case Definition::exact:
-      d.begin(name, "#{i < n : r(i) = i}");
-      return add_binades(scene, d);
-    case Definition::distinct:
-      d.begin(name, "#{r(i) : i < n}");
-      return add_binades(scene, d);
+    case Definition::exact: d.begin(name, "#{i < n : r(i) = i}"); return add_binades(scene, d);
+    case Definition::distinct: d.begin(name, "#{r(i) : i < n}"); return add_binades(scene, d);
     case Definition::alone:
       d.begin(name, "#{i : r(j) = r(i) ⇒ j = i}");
       return add_binades(scene, d);
-    case Definition::alone_exact:
-      d.begin(name, "#{i : r(i) = i, r(j) = i ⇒ j = i}");
-      return;
+    case Definition::alone_exact: d.begin(name, "#{i : r(i) = i, r(j) = i ⇒ j = i}"); return;
     case Definition::colliding:
       d.begin(name, w("n - alone")).next(fmt::format("{} - {}", f.n, f.alone));
       return;
@@ -199,12 +188,9 @@ Explanation explain_definition(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::id:
-      return explain_id(scene);
-    case Explained::distance:
-      return explain_distance(scene);
-    case Explained::definition:
-      break;
+    case Explained::id: return explain_id(scene);
+    case Explained::distance: return explain_distance(scene);
+    case Explained::definition: break;
   }
   return explain_definition(scene);
 }

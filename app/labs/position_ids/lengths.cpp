@@ -1,17 +1,10 @@
 // Counts against the context length, for all formats, and the table of what "exact" may mean.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/labs/position_ids/page.h"
 
 namespace lab::position_ids {
 namespace {
 
 using figure::AxisScale;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 // A count over the ids of one length; some stand as a share of these, in percent.
 double y_of(Definition definition, bool share, const IdFacts& facts) {
@@ -35,9 +28,9 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
   const Curves& curves = *model.curves;
   for (std::size_t k = 0; k < curves.formats.size(); ++k) {
     const FormatCurve& curve = curves.formats[k];
-    figure::Line line{.color = figure::Color::of_head(static_cast<int>(k)),
-                      .width = curve.chosen ? 3.f : 1.3f,
-                      .label = curve.name};
+    Line line{.color = Color::of_head(static_cast<int>(k)),
+              .width = curve.chosen ? 3.f : 1.3f,
+              .label = curve.name};
     for (std::size_t j = 0; j < curves.lengths.size(); ++j) {
       line.x.push_back(to_double(curves.lengths[j]));
       line.y.push_back(y_of(definition, share, curve.facts[j]));
@@ -45,8 +38,8 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
     plot.marks.emplace_back(std::move(line));
   }
   const double length = to_double(p.length);
-  plot.marks.emplace_back(figure::Rule{.at = length, .color = Role::accent});
-  plot.marks.emplace_back(figure::Points{{length}, {now}, Role::accent, 5});
+  plot.marks.emplace_back(Rule{.at = length, .color = Role::accent});
+  plot.marks.emplace_back(Points{{length}, {now}, Role::accent, 5});
   return plot;
 }
 
@@ -55,26 +48,19 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
 Counted counted(const IdFacts& f, Definition definition) {
   const auto share = [&](Index count) { return Counted{to_double(count), f.share(count)}; };
   switch (definition) {
-    case Definition::exact:
-      return share(f.exact);
-    case Definition::distinct:
-      return share(f.distinct);
-    case Definition::alone:
-      return share(f.alone);
-    case Definition::alone_exact:
-      return share(f.alone_and_exact);
-    case Definition::colliding:
-      return share(f.colliding());
-    case Definition::equal_neighbours:
-      return share(f.equal_neighbours());
+    case Definition::exact: return share(f.exact);
+    case Definition::distinct: return share(f.distinct);
+    case Definition::alone: return share(f.alone);
+    case Definition::alone_exact: return share(f.alone_and_exact);
+    case Definition::colliding: return share(f.colliding());
+    case Definition::equal_neighbours: return share(f.equal_neighbours());
     case Definition::beyond: {
       // The run without a gap ends before the first id that is no number.
       if (!f.first_inexact) return {0, 0};
       const Index beyond = f.exact - *f.first_inexact;
       return {to_double(beyond), to_double(beyond) / to_double(f.n - *f.first_inexact)};
     }
-    case Definition::largest:
-      break;
+    case Definition::largest: break;
   }
   return share(f.largest_group);
 }
@@ -100,7 +86,6 @@ Figure lengths_figure(const Scene& scene) {
 
 Figure definitions_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  using figure::TextStyle;
   Figure figure = new_figure("definitions", w("What \"exact\" may mean"), {.height = 330});
   figure.note = w.format("n = {}, {}", p.length, scene.format_name());
   figure.caption =

@@ -1,14 +1,8 @@
 // The whole context as running rows of colour, and distances as rounded ids see them.
-#include <fmt/format.h>
-
 #include "app/labs/position_ids/page.h"
 
 namespace lab::position_ids {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 Plot matrix_plot(const Scene& scene, std::string id, std::string title,
                  std::shared_ptr<const figure::TileSource> source,
@@ -46,7 +40,7 @@ figure::Heatmap groups_map(std::shared_ptr<const figure::TileSource> source) {
           .color_bar = false};
 }
 
-figure::Axis Scene::window_axis(std::string label, std::string link, figure::Color color) const {
+figure::Axis Scene::window_axis(std::string label, std::string link, Color color) const {
   figure::Axis axis = cell_axis(std::move(label), p.end(), std::move(link));
   axis.lo = to_double(p.start);
   axis.color = color;
@@ -86,7 +80,7 @@ Figure distances_figure(const Scene& scene) {
     return percent(to_double(pairs) / to_double(facts.pairs), 2);
   };
   const auto footer = [](std::string text) {
-    return figure::Span{std::move(text), Role::dim, figure::TextStyle::label};
+    return figure::Span{std::move(text), Role::dim, TextStyle::label};
   };
   figure.footer = {footer(w.format("right: {} of all pairs", share(facts.exact))),
                    footer(w.format("by more than 1 wrong: {}", share(facts.wrong_by_more)))};

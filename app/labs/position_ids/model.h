@@ -2,10 +2,6 @@
 // names.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "app/labs/lab.h"
 #include "app/labs/position_ids/parameters.h"
 #include "core/precision/rounded_ids.h"
@@ -13,7 +9,6 @@
 namespace lab::position_ids {
 
 using core::IdFacts;
-using core::Index;
 
 // One format's counts against the context length.
 struct FormatCurve {

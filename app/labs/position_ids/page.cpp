@@ -1,9 +1,5 @@
 #include "app/labs/position_ids/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 namespace lab::position_ids {
 namespace {
 
@@ -54,8 +50,7 @@ std::vector<Card> cards(const words::Words& w) {
   const IdFacts at_8192 = core::id_facts(8192, core::kBFloat16);
   const IdFacts half = core::id_facts(8192, core::kFloat16);
   const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
-  const core::Index over =
-      8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
+  const Index over = 8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
   return {{w("At a context of 8192 only about 10 % of the positions are exact in bfloat16."),
            w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, "
                     "{}, share their value with none. In float16 {} are exact.",
@@ -89,7 +84,7 @@ void add_notes(const Scene& scene, Page& page) {
                                   value_text(core::max_finite(model.rounded.format())),
                                   value_text(scene.rounded(p.length - 1))));
   }
-  if (core::Index{p.start} + p.width > p.length) {
+  if (Index{p.start} + p.width > p.length) {
     page.notes.push_back(
         w.format("The context ends: the window shows ids {} to {}.", p.start, p.end() - 1));
   }

@@ -1,12 +1,7 @@
 // The page of the lab of position ids: figures, readouts, explanation, as data.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "app/labs/position_ids/model.h"
-#include "app/labs/shared/number_text.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::position_ids {
@@ -20,7 +15,7 @@ struct Scene {
   std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
   double rounded(Index id) const { return model.rounded(id); }
   // The window's ids.
-  figure::Axis window_axis(std::string label, std::string link, figure::Color color) const;
+  figure::Axis window_axis(std::string label, std::string link, Color color) const;
 };
 
 // Numbers of groups as colours.
@@ -38,13 +33,13 @@ struct Counted {
 };
 Counted counted(const IdFacts& facts, Definition definition);
 
-figure::Figure stairs_figure(const Scene& scene);
-figure::Figure strips_figure(const Scene& scene);
-figure::Figure lengths_figure(const Scene& scene);
-figure::Figure definitions_figure(const Scene& scene);
-figure::Figure context_figure(const Scene& scene);
-figure::Figure distances_figure(const Scene& scene);
-figure::Figure bits_figure(const Scene& scene);
+Figure stairs_figure(const Scene& scene);
+Figure strips_figure(const Scene& scene);
+Figure lengths_figure(const Scene& scene);
+Figure definitions_figure(const Scene& scene);
+Figure context_figure(const Scene& scene);
+Figure distances_figure(const Scene& scene);
+Figure bits_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

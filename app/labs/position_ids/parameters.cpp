@@ -1,8 +1,6 @@
 #include "app/labs/position_ids/parameters.h"
 
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
-#include "core/precision/format.h"
 
 namespace lab::position_ids {
 namespace {

@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "app/labs/shared/number_format.h"
-#include "app/param/param.h"
-#include "app/words/words.h"
 #include "core/tile.h"
 
 namespace lab::position_ids {

@@ -1,5 +1,4 @@
 #include "app/labs/position_ids/page.h"
-#include "app/labs/position_ids/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::position_ids {

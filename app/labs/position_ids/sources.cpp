@@ -1,9 +1,4 @@
 // Pictures of ids that are computed where they are looked at.
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/position_ids/model.h"
 #include "app/labs/shared/cell_source.h"
 #include "app/labs/shared/long_table.h"
@@ -119,7 +114,7 @@ std::shared_ptr<const figure::TileSource> strips_source(std::vector<core::Rounde
   };
   table->pooled = [value = table->value](int row_level, int col_level, const Region& region,
                                          Pool /*pool*/, const core::Cancel& cancel) {
-    core::Matrix cells(region.rows, region.cols);
+    Matrix cells(region.rows, region.cols);
     for (Index r = 0; r < region.rows; ++r) {
       cancel.poll();
       for (Index c = 0; c < region.cols; ++c) {

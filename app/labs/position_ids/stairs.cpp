@@ -1,23 +1,11 @@
 // The ids of the window after rounding: the staircase, the strips of colours, the picked one's
 // bits.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
+#include "app/labs/shared/stairs.h"
 #include "app/labs/position_ids/page.h"
 #include "app/labs/shared/bit_rows.h"
-#include "app/labs/shared/stairs.h"
 
 namespace lab::position_ids {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
-using figure::Rule;
 
 constexpr Index kMostSteps = 2048;  // ids drawn one by one
 constexpr Index kStretches = 1024;  // of a longer window
@@ -36,7 +24,7 @@ Stairs stairs_of(const Scene& scene) {
 }
 
 // What an unrounded id would be.
-figure::Line truth(const Scene& scene) {
+Line truth(const Scene& scene) {
   const double first = to_double(scene.p.start), last = to_double(scene.p.end());
   const bool error = scene.p.vertical == Vertical::error;
   return {{first, last}, {error ? 0 : first, error ? 0 : last}, Color(Role::dim, 0.7f), 1, true};
@@ -72,7 +60,7 @@ void add_picked(const Scene& scene, Plot& plot) {
   if (id < scene.p.start || id >= scene.p.end()) return;
   plot.marks.emplace_back(Rule{.at = to_double(id), .color = Role::accent});
   if (std::isnan(height(scene, id))) return;
-  plot.marks.emplace_back(figure::Points{{to_double(id)}, {height(scene, id)}, Role::accent, 5});
+  plot.marks.emplace_back(Points{{to_double(id)}, {height(scene, id)}, Role::accent, 5});
 }
 
 void set_range(const Scene& scene, Plot& plot) {
@@ -109,7 +97,7 @@ Figure stairs_figure(const Scene& scene) {
   if (p.shown() <= kMostSteps) {
     add_steps(stairs_of(scene), plot);
   } else {
-    figure::Line line = thinned(stairs_of(scene), kMostSteps, kStretches);
+    Line line = thinned(stairs_of(scene), kMostSteps, kStretches);
     line.color = Role::text;
     line.width = 1.2f;
     plot.marks.emplace_back(std::move(line));

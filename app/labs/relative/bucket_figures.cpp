@@ -1,17 +1,8 @@
 // T5: the buckets on a number line in both directions, what they hold, and which pair has which.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 constexpr int kGroupColors = 12;  // distinct ones of MapName::groups
 // Distance t takes [t, t + 1) of a logarithmic axis; 0 takes the half below 1.
@@ -48,16 +39,16 @@ void add_bucket(const Scene& scene, const std::vector<Index>& first, const Lane&
   // Where a bucket is too narrow for its number, its colour stands alone.
   if (hi / lo > 1.16) {
     plot.marks.emplace_back(figure::Note{middle, lane.y + 0.79, fmt::format("{}", bucket),
-                                         Role::text, figure::TextStyle::mono_small, 0});
+                                         Role::text, TextStyle::mono_small, 0});
   }
   const Index relative = lane.sign * first[b];
   auto pick = sets("explain", "own", "t5_direction", direction_id(lane.direction), "entry", bucket);
   if (std::abs(relative) < scene.p.extent) add_sets(pick, "distance", relative);
-  plot.marks.emplace_back(figure::Points{{middle},
-                                         {lane.y + 0.31},
-                                         chosen ? Role::accent : Role::card,
-                                         chosen ? 5.f : 2.f,
-                                         {std::move(pick)}});
+  plot.marks.emplace_back(Points{{middle},
+                                 {lane.y + 0.31},
+                                 chosen ? Role::accent : Role::card,
+                                 chosen ? 5.f : 2.f,
+                                 {std::move(pick)}});
 }
 
 Plot number_line(const Scene& scene, T5Direction direction) {
@@ -83,11 +74,11 @@ Plot number_line(const Scene& scene, T5Direction direction) {
     for (std::size_t b = 0; b < first.size(); ++b) add_bucket(scene, first, lane, b, end, plot);
     plot.marks.emplace_back(figure::Note{kNames * 1.03, lane.y + 0.31,
                                          lane.sign < 0 ? w("keys before") : w("keys ahead"),
-                                         Role::text, figure::TextStyle::small, -1});
+                                         Role::text, TextStyle::small, -1});
   }
   const double t = std::abs(p.distance);
   if (active && t >= 1 && t < end) {
-    plot.marks.emplace_back(figure::Rule{true, t + 0.5, Role::accent});
+    plot.marks.emplace_back(Rule{true, t + 0.5, Role::accent});
   }
   plot.click = sets("t5_direction", direction_id(direction));
   return plot;

@@ -83,8 +83,7 @@ std::string formula(const SchemeKnobs& p) {
              " \\quad \\Q{z}_{i} = \\sum w_{ij} (\\V{v}_{j}" +
              (p.values ? " + a^{V}_{clip(j-i)}" : "") + ")";
     case SchemeName::transformer_xl:
-    case SchemeName::xlnet:
-      return s + over(q + "·" + k + xl_terms(p), "d_{k}");
+    case SchemeName::xlnet: return s + over(q + "·" + k + xl_terms(p), "d_{k}");
     case SchemeName::t5:
       return s + (p.folded ? over(q, "d_{k}") : q) + "·" + k + " + b_{bucket(j-i)}";
     case SchemeName::deberta:
@@ -94,8 +93,7 @@ std::string formula(const SchemeKnobs& p) {
     case SchemeName::urpe:
       return "\\left(\\softmax\\left(" + over("\\Q{Q}\\K{K}^{⊤}", "d_{k}") +
              (p.urpe_bias == UrpeBias::none ? "" : " + B") + "\\right) ∘ C\\right)\\V{V}";
-    case SchemeName::alibi:
-      break;
+    case SchemeName::alibi: break;
   }
   return s + over(q + "·" + k, "d_{k}") + (p.by_key() ? " + m j" : " - m |i - j|");
 }

@@ -1,7 +1,5 @@
 #include "app/labs/relative/content.h"
 
-#include <cmath>
-
 #include "core/random.h"
 
 namespace lab::relative {

@@ -1,17 +1,9 @@
 // The content that all schemes share, and the numbers that a model would learn for positions.
 #pragma once
 
-#include <memory>
-
-#include "app/labs/lab.h"
 #include "app/labs/relative/parameters.h"
-#include "app/labs/shared/tokens.h"
 
 namespace lab::relative {
-
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // Tokens, and queries, keys and values made of them.
 struct Content {

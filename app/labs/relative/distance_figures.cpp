@@ -1,20 +1,8 @@
 // What depends on the distance only: curves, and the matrix that repeats them along its diagonals.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
-using figure::Rule;
 
 Index reach(const Scene& scene) { return scene.p.extent - 1; }
 bool on_log(const Scene& scene) { return scene.p.axis == DistanceAxis::log; }
@@ -38,14 +26,10 @@ Color curve_color(const Scene& scene, const Curve& curve) {
   switch (curve.id) {
     case TermId::content_to_position:
     case TermId::xl_position:
-    case TermId::shaw:
-      return Role::query;
-    case TermId::position_to_content:
-      return Role::key;
-    case TermId::xl_bias:
-      return Role::value;
-    default:
-      return Role::text;
+    case TermId::shaw: return Role::query;
+    case TermId::position_to_content: return Role::key;
+    case TermId::xl_bias: return Role::value;
+    default: return Role::text;
   }
 }
 
@@ -168,11 +152,11 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
   if (near) {
     plot.marks.emplace_back(figure::Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
                                          at > 0.7 ? label + "  " : "  " + label, Role::accent,
-                                         figure::TextStyle::label, at > 0.7 ? 1 : -1});
+                                         TextStyle::label, at > 0.7 ? 1 : -1});
   }
   plot.marks.emplace_back(Rule{true, x, Role::accent, true, near ? "" : label});
   if (y < plot.y.lo || y > plot.y.hi) return;
-  plot.marks.emplace_back(figure::Points{{x}, {y}, Role::accent, 5});
+  plot.marks.emplace_back(Points{{x}, {y}, Role::accent, 5});
 }
 
 std::string curve_axis(const Scene& scene) {

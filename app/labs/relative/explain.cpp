@@ -1,8 +1,4 @@
 // The score and the weight of the pinned pair, down to their inputs.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
@@ -111,7 +107,6 @@ std::string root_text(const Scene& scene) {
 }
 
 std::string write_product(const std::string& name, const Factors& factors, Derivation& lines) {
-  using figure::Role;
   const auto color = [](const std::string& letter) {
     return letter == "q" ? Role::query : letter == "k" ? Role::key : Role::text;
   };
@@ -129,14 +124,10 @@ std::string write_product(const std::string& name, const Factors& factors, Deriv
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explain) {
-    case Explained::score:
-      return explain_score(scene);
-    case Explained::weight:
-      return explain_weight(scene);
-    case Explained::distance:
-      return explain_distance(scene);
-    case Explained::own:
-      break;
+    case Explained::score: return explain_score(scene);
+    case Explained::weight: return explain_weight(scene);
+    case Explained::distance: return explain_distance(scene);
+    case Explained::own: break;
   }
   return explain_own(scene);
 }

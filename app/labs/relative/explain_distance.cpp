@@ -1,9 +1,5 @@
 // What happens at one distance, with its numbers.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "app/labs/relative/page.h"
 
@@ -193,25 +189,13 @@ Explanation explain_distance(const Scene& scene) {
   const Index r = scene.p.distance;
   Derivation lines(scene.w);
   switch (scene.p.scheme) {
-    case SchemeName::shaw:
-      distance_shaw(scene, r, lines);
-      break;
+    case SchemeName::shaw: distance_shaw(scene, r, lines); break;
     case SchemeName::transformer_xl:
-    case SchemeName::xlnet:
-      distance_xl(scene, r, lines);
-      break;
-    case SchemeName::t5:
-      write_bucket(scene, r, lines);
-      break;
-    case SchemeName::deberta:
-      distance_deberta(scene, r, lines);
-      break;
-    case SchemeName::urpe:
-      distance_urpe(scene, r, lines);
-      break;
-    case SchemeName::alibi:
-      distance_alibi(scene, r, lines);
-      break;
+    case SchemeName::xlnet: distance_xl(scene, r, lines); break;
+    case SchemeName::t5: write_bucket(scene, r, lines); break;
+    case SchemeName::deberta: distance_deberta(scene, r, lines); break;
+    case SchemeName::urpe: distance_urpe(scene, r, lines); break;
+    case SchemeName::alibi: distance_alibi(scene, r, lines); break;
   }
   if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
   return {

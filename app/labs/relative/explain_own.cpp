@@ -1,10 +1,4 @@
 // What one scheme alone has: a row of its table, a bucket, a head, a row sum.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
@@ -150,19 +144,13 @@ std::string own_row_sum(const Scene& scene, Derivation& lines) {
 std::string write_own(const Scene& scene, Derivation& lines) {
   const Index entry = std::clamp(scene.p.entry, 0, std::max(1, scene.p.entry_count()) - 1);
   switch (scene.p.scheme) {
-    case SchemeName::shaw:
-      return own_shaw(scene, entry, lines);
+    case SchemeName::shaw: return own_shaw(scene, entry, lines);
     case SchemeName::transformer_xl:
-    case SchemeName::xlnet:
-      return own_sinusoid(scene, entry, lines);
-    case SchemeName::t5:
-      return own_bucket(scene, entry, lines);
-    case SchemeName::deberta:
-      return own_deberta(scene, entry, lines);
-    case SchemeName::urpe:
-      return own_row_sum(scene, lines);
-    case SchemeName::alibi:
-      break;
+    case SchemeName::xlnet: return own_sinusoid(scene, entry, lines);
+    case SchemeName::t5: return own_bucket(scene, entry, lines);
+    case SchemeName::deberta: return own_deberta(scene, entry, lines);
+    case SchemeName::urpe: return own_row_sum(scene, lines);
+    case SchemeName::alibi: break;
   }
   return own_head(scene, lines);
 }

@@ -1,8 +1,5 @@
 #include "app/labs/relative/model.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 

@@ -1,13 +1,7 @@
 // The computation in stages: content, scheme, a survey over all pairs, what is drawn.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/relative/scheme.h"
-#include "app/labs/relative/sources.h"
 
 namespace lab::relative {
 

@@ -1,17 +1,8 @@
 // What one scheme alone has: tables of vectors, sinusoids, factors and row sums.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 figure::Labels numbers(Index first, Index count) {
   std::vector<std::string> names;
@@ -145,10 +136,10 @@ Figure row_sum_figure(const Scene& scene) {
   plot.x.color = Role::query;
   plot.y = {w("Σ w c"), std::min(0.0, 1.1 * sums.minCoeff()),
             std::max(1.15, 1.1 * sums.maxCoeff())};
-  figure::Line line = thin_line(0, model.n() - 1, false, [&](Index i) { return sums(i); });
+  Line line = thin_line(0, model.n() - 1, false, [&](Index i) { return sums(i); });
   line.color = Role::query;
-  plot.marks = {figure::Rule{false, 1, Role::dim, true, w("softmax: 1")}, std::move(line),
-                figure::Points{{to_double(model.query)}, {sums(model.query)}, Role::accent, 5}};
+  plot.marks = {Rule{false, 1, Role::dim, true, w("softmax: 1")}, std::move(line),
+                Points{{to_double(model.query)}, {sums(model.query)}, Role::accent, 5}};
   plot.x_param = "query";
   plot.click = explains("own");
   return with(std::move(figure), std::move(plot));
@@ -158,19 +149,13 @@ Figure row_sum_figure(const Scene& scene) {
 
 std::vector<Figure> own_figures(const Scene& scene) {
   switch (scene.p.scheme) {
-    case SchemeName::shaw:
-      return {shaw_figure(scene)};
+    case SchemeName::shaw: return {shaw_figure(scene)};
     case SchemeName::transformer_xl:
-    case SchemeName::xlnet:
-      return {sinusoid_figure(scene)};
-    case SchemeName::t5:
-      return bucket_figures(scene);
-    case SchemeName::deberta:
-      return {deberta_figure(scene)};
-    case SchemeName::urpe:
-      return {row_sum_figure(scene)};
-    case SchemeName::alibi:
-      break;
+    case SchemeName::xlnet: return {sinusoid_figure(scene)};
+    case SchemeName::t5: return bucket_figures(scene);
+    case SchemeName::deberta: return {deberta_figure(scene)};
+    case SchemeName::urpe: return {row_sum_figure(scene)};
+    case SchemeName::alibi: break;
   }
   return slope_figures(scene);
 }

@@ -1,15 +1,13 @@
 #include "app/labs/relative/page.h"
 
-#include <algorithm>
-
 namespace lab::relative {
 namespace {
 
-std::vector<figure::Figure> figures(const Scene& scene) {
-  std::vector<figure::Figure> all = term_figures(scene);
+std::vector<Figure> figures(const Scene& scene) {
+  std::vector<Figure> all = term_figures(scene);
   all.push_back(curve_figure(scene));
   all.push_back(matrix_figure(scene));
-  for (figure::Figure& own : own_figures(scene)) all.push_back(std::move(own));
+  for (Figure& own : own_figures(scene)) all.push_back(std::move(own));
   all.push_back(weights_figure(scene));
   all.push_back(pair_figure(scene));
   return all;

@@ -1,11 +1,6 @@
 // The page of the lab of relative positions: figures, readouts, explanations, as data.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/relative/model.h"
 #include "app/labs/shared/parts.h"
 
@@ -44,21 +39,21 @@ std::string distance_words(const Scene& scene, Index relative);
 // --- figures
 
 // One card, or two where there are many pictures.
-std::vector<figure::Figure> term_figures(const Scene& scene);
-figure::Figure weights_figure(const Scene& scene);
-figure::Figure curve_figure(const Scene& scene);
-figure::Figure matrix_figure(const Scene& scene);
-figure::Figure pair_figure(const Scene& scene);
+std::vector<Figure> term_figures(const Scene& scene);
+Figure weights_figure(const Scene& scene);
+Figure curve_figure(const Scene& scene);
+Figure matrix_figure(const Scene& scene);
+Figure pair_figure(const Scene& scene);
 // What only one scheme has: tables, buckets, slopes, row sums.
-std::vector<figure::Figure> own_figures(const Scene& scene);
-std::vector<figure::Figure> bucket_figures(const Scene& scene);
-std::vector<figure::Figure> slope_figures(const Scene& scene);
+std::vector<Figure> own_figures(const Scene& scene);
+std::vector<Figure> bucket_figures(const Scene& scene);
+std::vector<Figure> slope_figures(const Scene& scene);
 
 inline constexpr Index kMostPoints = 2048;
 // y of whole x from first to last. When there are more than kMostPoints, each stretch of them gives
 // its smallest and its largest value at their own places. `log` makes stretches equally wide on a
 // logarithmic axis; then first >= 1.
-figure::Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y);
+Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y);
 
 // --- explanations and numbers
 

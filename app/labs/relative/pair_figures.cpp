@@ -1,17 +1,10 @@
 // Figures of the pairs of the sequence: terms, weights, one pair taken apart.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
 
 using figure::ColorScale;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 ColorScale signed_to(double largest) { return signed_scale(static_cast<float>(largest)); }
 
@@ -185,7 +178,6 @@ Figure pair_figure(const Scene& scene) {
     plot.x.link = "dimension";
     plot.click = sets("explain", "score", "term", t + 1);
   }
-  using figure::TextStyle;
   figure.footer.push_back({fmt::format("Σ = {:.3f}", sum), Role::text, TextStyle::mono_bold});
   if (term.factor != 1) {
     figure.footer.push_back(

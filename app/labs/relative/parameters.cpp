@@ -1,9 +1,6 @@
 #include "app/labs/relative/parameters.h"
 
-#include <algorithm>
-
 #include "app/labs/shared/knobs.h"
-#include "app/words/words.h"
 
 namespace lab::relative {
 namespace {

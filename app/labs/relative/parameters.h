@@ -2,9 +2,7 @@
 #pragma once
 
 #include "app/labs/shared/sequence.h"
-#include "app/param/param.h"
 #include "core/position/alibi.h"
-#include "core/tile.h"
 
 namespace lab::relative {
 

@@ -1,10 +1,4 @@
 // The numbers of the page.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "app/labs/relative/page.h"
 #include "core/position/curve.h"
 

@@ -1,5 +1,4 @@
 #include "app/labs/relative/page.h"
-#include "app/labs/relative/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::relative {

@@ -1,10 +1,6 @@
 #include "app/labs/relative/scheme.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/shared/parts.h"
-#include "core/position/alibi.h"
 #include "core/position/transformer_xl.h"
 
 namespace lab::relative {

@@ -2,12 +2,6 @@
 // relative position j - i, and what it multiplies the weights by afterwards.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "app/labs/relative/content.h"
 #include "app/labs/relative/sources.h"
 #include "core/position/sinusoidal.h"

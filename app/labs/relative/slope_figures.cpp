@@ -1,19 +1,10 @@
 // ALiBi: the slopes of all heads, how far each reaches, and their bias matrices.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
 namespace {
 
 using core::AlibiSlopeRule;
-using figure::Color;
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 // Head against something positive on a logarithmic axis, one point a head that chooses it.
 Plot head_plot(const Scene& scene, std::string id, std::string title, figure::Axis y) {
@@ -37,12 +28,11 @@ void add_heads(const Scene& scene, const VectorD& values, const Color& color, st
     if (pickable) picks.push_back(sets("explain", "own", "head", head));
   }
   const std::vector<double> list(values.begin(), values.end());
-  plot.marks.emplace_back(figure::Line{heads, list, color, 1, !pickable, std::move(label)});
-  plot.marks.emplace_back(figure::Points{heads, list, color, 3, std::move(picks)});
+  plot.marks.emplace_back(Line{heads, list, color, 1, !pickable, std::move(label)});
+  plot.marks.emplace_back(Points{heads, list, color, 3, std::move(picks)});
   if (!pickable) return;
   const int chosen = scene.p.head;
-  plot.marks.emplace_back(
-      figure::Points{{to_double(chosen)}, {values(chosen - 1)}, Role::accent, 6});
+  plot.marks.emplace_back(Points{{to_double(chosen)}, {values(chosen - 1)}, Role::accent, 6});
 }
 
 Plot slope_plot(const Scene& scene) {
@@ -73,7 +63,7 @@ Plot reach_plot(const Scene& scene) {
   const double n = to_double(model.n());
   if (n > plot.y.lo && n < plot.y.hi) {
     plot.marks.emplace_back(
-        figure::Rule{false, n, Role::dim, true, w.format("this sequence: {}", model.n())});
+        Rule{false, n, Role::dim, true, w.format("this sequence: {}", model.n())});
   }
   return plot;
 }

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <vector>
-
 #include "app/labs/relative/scheme.h"
 
 namespace lab::relative {
@@ -45,18 +42,13 @@ MatrixD along_diagonals(const VectorD& near, const Block& block) {
 MatrixD undivided(const Content& content, const Term& term, const Block& block) {
   const auto K = content.K.middleRows(block.j0, block.cols);
   switch (term.kind) {
-    case Term::Kind::content:
-      return content.Q.middleRows(block.i0, block.rows) * K.transpose();
+    case Term::Kind::content: return content.Q.middleRows(block.i0, block.rows) * K.transpose();
     case Term::Kind::query_rows:
       return term.products ? picked(term, block, true) : shifted(content, term, block);
-    case Term::Kind::key_rows:
-      return picked(term, block, false);
-    case Term::Kind::key_vector:
-      return (K * term.vector).transpose().replicate(block.rows, 1);
-    case Term::Kind::relative:
-      return along_diagonals(*term.near, block);
-    case Term::Kind::key_place:
-      break;
+    case Term::Kind::key_rows: return picked(term, block, false);
+    case Term::Kind::key_vector: return (K * term.vector).transpose().replicate(block.rows, 1);
+    case Term::Kind::relative: return along_diagonals(*term.near, block);
+    case Term::Kind::key_place: break;
   }
   return MatrixD::NullaryExpr(block.rows, block.cols,
                               [&](Index, Index b) { return term.number(block.j0 + b); });
@@ -76,23 +68,15 @@ std::optional<Factors> term_factors(const Content& content, const Term& term, In
   const VectorD q = content.Q.row(i).transpose(), k = content.K.row(j).transpose();
   const auto row = [&] { return VectorD(term.rows->row(term.row_of(j - i)).transpose()); };
   switch (term.id) {
-    case TermId::content:
-      return Factors{"q", "k", q, k};
-    case TermId::shaw:
-      return Factors{"q", "a", q, row()};
-    case TermId::xl_position:
-      return Factors{"q", "r", q, row()};
-    case TermId::xl_key:
-      return Factors{"u", "k", term.vector, k};
-    case TermId::xl_bias:
-      return Factors{"v", "r", term.vector, row()};
-    case TermId::content_to_position:
-      return Factors{"q", "k_δ", q, row()};
-    case TermId::position_to_content:
-      return Factors{"q_δ", "k", row(), k};
+    case TermId::content: return Factors{"q", "k", q, k};
+    case TermId::shaw: return Factors{"q", "a", q, row()};
+    case TermId::xl_position: return Factors{"q", "r", q, row()};
+    case TermId::xl_key: return Factors{"u", "k", term.vector, k};
+    case TermId::xl_bias: return Factors{"v", "r", term.vector, row()};
+    case TermId::content_to_position: return Factors{"q", "k_δ", q, row()};
+    case TermId::position_to_content: return Factors{"q_δ", "k", row(), k};
     case TermId::t5:
-    case TermId::alibi:
-      break;
+    case TermId::alibi: break;
   }
   return std::nullopt;
 }
@@ -106,15 +90,15 @@ MatrixD sinusoid_curves(const Sinusoids& s, const MatrixD& X, Index reach,
                         const core::Cancel& cancel) {
   constexpr Index kStretch = 4096;
   const Index half = s.width / 2;
-  const core::Matrix g = (s.W * X).cast<float>();  // (R W) x = R (W x)
+  const Matrix g = (s.W * X).cast<float>();  // (R W) x = R (W x)
   MatrixD curves(2 * reach + 1, X.cols());
-  core::Matrix table;
+  Matrix table;
   for (Index first = 0; first <= reach; first += kStretch) {
     cancel.poll();
     const Index count = std::min(kStretch, reach + 1 - first);
     core::sinusoidal_table_into(table, count, s.width, s.options, first);
-    const core::Matrix sines = table.leftCols(half) * g.topRows(half);
-    const core::Matrix cosines = table.rightCols(half) * g.bottomRows(half);
+    const Matrix sines = table.leftCols(half) * g.topRows(half);
+    const Matrix cosines = table.rightCols(half) * g.bottomRows(half);
     for (Index t = 0; t < count; ++t) {
       // A key t before the query has i - j = t; one t ahead has the sines turned over.
       curves.row(reach - first - t) = (sines.row(t) + cosines.row(t)).cast<double>();

@@ -1,17 +1,8 @@
 // The attention of a block of tokens: exact, under rounding, and what has changed.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
-
-using figure::Figure;
-using figure::Plot;
-using figure::Role;
 
 // Smaller weights are shown as none at all.
 constexpr float kLeastWeight = 1e-4f;

@@ -1,9 +1,4 @@
 // One pair at one position: as the hand of a clock, and bit by bit.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
@@ -11,12 +6,6 @@ namespace {
 
 using figure::Arrows;
 using figure::Boxes;
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
-using figure::TextStyle;
 
 Line arc(double from, double to, double radius, Color color, float width) {
   const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 96));

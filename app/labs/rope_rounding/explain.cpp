@@ -1,16 +1,8 @@
 // Why an angle is off, and why rows of the table are the same.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
-
-using figure::Role;
 
 // One number as it is kept: its value, its format, its bits.
 struct Kept {
@@ -32,7 +24,7 @@ struct Writing {
                 dim(" " + (kept.lowered ? scene.format() : scene.carrier()))});
     const Bits bits = bits_of(format, kept.after);
     if (!bits.exponent.empty()) {
-      d.line("", {{bits.text(), Role::dim, figure::TextStyle::mono_small}});
+      d.line("", {{bits.text(), Role::dim, TextStyle::mono_small}});
     }
     if (kept.lowered && kept.after != kept.before && std::isfinite(kept.before)) {
       neighbours(format, kept.before);
@@ -161,14 +153,10 @@ Bits bits_of(const core::Format& format, double value) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::rows:
-      return explain_rows(scene);
-    case Explained::score:
-      return explain_score(scene);
-    case Explained::weight:
-      return explain_weight(scene);
-    case Explained::phase:
-      break;
+    case Explained::rows: return explain_rows(scene);
+    case Explained::score: return explain_score(scene);
+    case Explained::weight: return explain_weight(scene);
+    case Explained::phase: break;
   }
   return explain_phase(scene);
 }

@@ -1,17 +1,8 @@
 // Why a score and a weight come out differently.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <utility>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
-
-using figure::Role;
 
 constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few
 constexpr std::size_t kLargestTerms = 10;

@@ -1,15 +1,9 @@
 #include "app/labs/rope_rounding/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
-
 #include "app/labs/rope_rounding/window.h"
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
-#include "core/position/frequency.h"
 #include "core/precision/rope_rows.h"
 
 namespace lab::rope_rounding {

@@ -2,12 +2,6 @@
 // Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "app/figure/tile_source.h"
 #include "app/labs/lab.h"
 #include "app/labs/rope_rounding/parameters.h"
 #include "core/attention/attention.h"
@@ -15,10 +9,6 @@
 #include "core/precision/rope_errors.h"
 
 namespace lab::rope_rounding {
-
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // The places are compared over no more positions than these.
 inline constexpr Index kMostCompared = 1 << 17;

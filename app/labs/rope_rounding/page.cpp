@@ -1,10 +1,5 @@
 #include "app/labs/rope_rounding/page.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
 #include "app/figure/layout.h"
 
 namespace lab::rope_rounding {
@@ -174,8 +169,8 @@ std::string short_number(double value) {
 
 std::string radians(double angle) { return short_number(angle) + " rad"; }
 
-figure::Color exact_color(float alpha) { return {figure::Role::text, alpha}; }
-figure::Color rounded_color(float alpha) { return {figure::Role::bad, alpha}; }
+Color exact_color(float alpha) { return {Role::text, alpha}; }
+Color rounded_color(float alpha) { return {Role::bad, alpha}; }
 
 figure::Assignments explained_by(std::string_view what) { return {{"explain", std::string(what)}}; }
 

@@ -1,11 +1,6 @@
 // The page of the lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/rope_rounding/model.h"
 #include "app/labs/shared/parts.h"
 
@@ -29,8 +24,8 @@ std::string radians(double angle);
 // Four significant digits, "∞" or "NaN".
 std::string short_number(double value);
 // The exact and the rounded thing, in every figure.
-figure::Color exact_color(float alpha = 1);
-figure::Color rounded_color(float alpha = 1);
+Color exact_color(float alpha = 1);
+Color rounded_color(float alpha = 1);
 figure::Assignments explained_by(std::string_view what);
 
 // A number's bits by field; a NaN that the format does not have gives empty ones.
@@ -41,18 +36,18 @@ struct Bits {
 Bits bits_of(const core::Format& format, double value);
 
 // Attention exact, rounded, and the difference.
-figure::Figure attention_figure(const Scene& scene);
+Figure attention_figure(const Scene& scene);
 // Errors of all angles, of some pairs over position, of one as a clock and bit by bit.
-figure::Figure phase_figure(const Scene& scene);
-figure::Figure curves_figure(const Scene& scene);
-figure::Figure dial_figure(const Scene& scene);
-figure::Figure bits_figure(const Scene& scene);
+Figure phase_figure(const Scene& scene);
+Figure curves_figure(const Scene& scene);
+Figure dial_figure(const Scene& scene);
+Figure bits_figure(const Scene& scene);
 // How many rows differ; what each place does alone.
-figure::Figure rows_figure(const Scene& scene);
-figure::Figure places_figure(const Scene& scene);
+Figure rows_figure(const Scene& scene);
+Figure places_figure(const Scene& scene);
 // Scores of the picked q and k.
-figure::Figure distance_figure(const Scene& scene);
-figure::Figure position_figure(const Scene& scene);
+Figure distance_figure(const Scene& scene);
+Figure position_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 Explanation explain_score(const Scene& scene);

@@ -4,7 +4,6 @@
 
 #include "app/labs/shared/knobs.h"
 #include "app/param/values.h"
-#include "app/words/words.h"
 
 namespace lab::rope_rounding {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/labs/shared/number_format.h"
-#include "app/param/param.h"
 #include "core/precision/rope_rounding.h"
 #include "core/tile.h"
 

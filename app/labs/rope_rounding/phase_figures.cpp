@@ -1,27 +1,15 @@
 // How far angles are off: of all pairs and positions, and of some pairs over position.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
 
 // Smaller errors than this are shown as none at all.
 constexpr double kLeast = 1e-7;
 
 std::string errors_text(const Scene& scene) {
   const core::AngleErrors& errors = *scene.model.errors;
-  const core::Index lost = errors.infinite + errors.nan;
+  const Index lost = errors.infinite + errors.nan;
   if (lost > 0) {
     return scene.w.format("{} of {} angles are not finite", lost, errors.count);
   }
@@ -72,7 +60,7 @@ Figure curves_figure(const Scene& scene) {
   plot.x_param = "query";
   plot.click = explained_by("phase");
   plot.note = w("each point is the largest of its stretch of positions");
-  plot.marks.emplace_back(figure::Rule{false, std::numbers::pi, Role::dim, true, {}});
+  plot.marks.emplace_back(Rule{false, std::numbers::pi, Role::dim, true, {}});
   const double above = std::pow(plot.y.hi / plot.y.lo, 0.05);
   plot.marks.emplace_back(figure::Note{1.1, std::numbers::pi * above, w("half a turn"), Role::dim});
   for (const PhaseCurve& curve : *model.curves) {
@@ -92,10 +80,9 @@ Figure curves_figure(const Scene& scene) {
     plot.marks.emplace_back(std::move(line));
   }
   const double here = std::abs(model.entry.error());
-  plot.marks.emplace_back(
-      figure::Rule{true, std::max(1.0, model.entry.position), Role::accent, true, {}});
+  plot.marks.emplace_back(Rule{true, std::max(1.0, model.entry.position), Role::accent, true, {}});
   if (p.query >= 1 && std::isfinite(here) && here >= kLeast) {
-    figure::Points point;
+    Points point;
     point.x = {model.entry.position}, point.y = {here};
     point.color = Role::accent;
     point.radius = 4.5f;

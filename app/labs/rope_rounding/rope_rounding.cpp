@@ -1,5 +1,4 @@
 #include "app/labs/rope_rounding/page.h"
-#include "app/labs/rope_rounding/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::rope_rounding {

@@ -1,20 +1,10 @@
 // How many rows of the table still differ, and what each place of rounding does by itself.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
 
 using figure::Assignments;
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
 using figure::Table;
 
 constexpr int kPoints = 240;
@@ -84,7 +74,7 @@ Figure rows_figure(const Scene& scene) {
                                  [&](const Alone& a) { return a.places == places; });
   plot.marks.emplace_back(
       curve(rows, first, rounded_color(), 2.5f, alike ? std::string() : w("as set")));
-  figure::Points point;
+  Points point;
   point.x = {static_cast<double>(p.length)}, point.y = {share(rows, p.length)};
   point.color = Role::accent;
   point.radius = 4.5f;
@@ -109,12 +99,12 @@ Figure places_figure(const Scene& scene) {
                    {w("phase error"), 1.3f, 1},
                    {w("weight off by"), 1.3f, 1}};
   const auto cell = [](std::string text) {
-    return Table::Cell{{std::move(text), Role::text, figure::TextStyle::mono}};
+    return Table::Cell{{std::move(text), Role::text, TextStyle::mono}};
   };
   const Places places = rounded_places(p);
   for (std::size_t k = 0; k < alone.size(); ++k) {
     const Alone& each = alone[k];
-    table.rows.push_back({{{scene.place(each.id), Role::text, figure::TextStyle::body}},
+    table.rows.push_back({{{scene.place(each.id), Role::text, TextStyle::body}},
                           cell(fmt::format("{}", each.rows.count())),
                           cell(largest_phase(each.errors)),
                           cell(short_number(model.alone_change[k]))});

@@ -1,21 +1,8 @@
 // Scores of one q and one k, exact and rounded: over their distance, and over where they stand.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/rope_rounding/page.h"
 
 namespace lab::rope_rounding {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
 
 constexpr std::size_t kMostPicks = 128;
 
@@ -105,7 +92,7 @@ Plot scores_plot(const Scene& scene, const Ways& ways, const std::vector<double>
       line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
   plot.marks.emplace_back(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
   plot.marks.emplace_back(pick_points(ways, x, curve.rounded));
-  plot.marks.emplace_back(figure::Rule{true, ways.at, Role::accent, true, {}});
+  plot.marks.emplace_back(Rule{true, ways.at, Role::accent, true, {}});
   return plot;
 }
 
@@ -115,7 +102,7 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   plot.y.label = scene.w("error");
   const std::vector<double> zero{0.0};
   fit(plot.y, {&curve.lo, &curve.hi, &zero});
-  plot.marks.emplace_back(figure::Rule{false, 0, Role::dim, false, {}});
+  plot.marks.emplace_back(Rule{false, 0, Role::dim, false, {}});
   if (curve.neighbours > 1) {
     plot.marks.emplace_back(
         figure::Band{x, finite(curve.lo), finite(curve.hi), rounded_color(0.35f)});
@@ -124,7 +111,7 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
                                curve.neighbours);
   }
   plot.marks.emplace_back(line_of(x, finite(curve.hi), rounded_color(), 1.5f, {}));
-  plot.marks.emplace_back(figure::Rule{true, ways.at, Role::accent, true, {}});
+  plot.marks.emplace_back(Rule{true, ways.at, Role::accent, true, {}});
   return plot;
 }
 

@@ -1,9 +1,5 @@
 #include "app/labs/rope_rounding/window.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/position/frequency.h"
 #include "core/random.h"
 
 namespace lab::rope_rounding {
@@ -19,12 +15,10 @@ VectorD random_vector(const Parameters& p, std::uint64_t stream) {
 
 VectorD vector_of(const Parameters& p, Index position, bool query) {
   switch (p.vectors) {
-    case Vectors::pair:
-      return random_vector(p, query ? kQuery : kKey);
+    case Vectors::pair: return random_vector(p, query ? kQuery : kKey);
     case Vectors::tokens:
       return random_vector(p, kTokens + 2 * static_cast<std::uint64_t>(position) + query);
-    case Vectors::equal:
-      break;
+    case Vectors::equal: break;
   }
   return random_vector(p, kEqual);
 }

@@ -1,20 +1,9 @@
 // What is said about decay, beside what happens: the bound, random vectors, xPos. And which columns
 // make a pair.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rotary/page.h"
 
 namespace lab::rotary {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
 
 constexpr Index kMostPicks = 128;
 constexpr double kLeastShare = 1e-3;  // where the logarithmic axis ends
@@ -35,7 +24,7 @@ Line over_distance(const VectorD& values, Color color, float width, std::string 
 void add_picks(const Scene& scene, const VectorD& values, Explained explained, std::string_view id,
                bool ahead, Plot& plot) {
   const Index last = values.size() - 1, step = std::max<Index>(1, (last + kMostPicks) / kMostPicks);
-  figure::Points points{{}, {}, Role::text, 1};
+  Points points{{}, {}, Role::text, 1};
   for (Index t = 0; t <= last; t += step) {
     points.x.push_back(to_double(t));
     points.y.push_back(values(t));
@@ -45,14 +34,14 @@ void add_picks(const Scene& scene, const VectorD& values, Explained explained, s
   const Index own = scene.model.size_of_distance();
   if (own > last || scene.model.ahead() != ahead) return;
   const Color color = scene.p.explained == explained ? Role::accent : Role::dim;
-  plot.marks.emplace_back(figure::Rule{true, to_double(own), color});
-  plot.marks.emplace_back(figure::Points{{to_double(own)}, {values(own)}, color, 4});
+  plot.marks.emplace_back(Rule{true, to_double(own), color});
+  plot.marks.emplace_back(Points{{to_double(own)}, {values(own)}, color, 4});
 }
 
 // Which pair each column belongs to under a pairing; columns that do not turn belong to none.
 Plot chips(const Scene& scene, std::string id, core::RotaryPairing pairing, std::string lead) {
   const Index d = scene.p.d, turning = scene.model.theta.size();
-  core::Matrix row(1, d);
+  Matrix row(1, d);
   for (Index c = 0; c < d; ++c) {
     const Index pair = pairing == core::RotaryPairing::neighbours ? c / 2 : c % turning;
     row(0, c) = c < 2 * turning ? static_cast<float>(pair) : core::kMasked;

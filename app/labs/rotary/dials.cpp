@@ -1,20 +1,10 @@
 // Where query and key stand, and what turning by these places does to each pair of dimensions.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rotary/page.h"
 
 namespace lab::rotary {
 namespace {
 
 using figure::Arrows;
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Role;
 
 constexpr Index kMostDials = 12;
 constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1

@@ -1,8 +1,4 @@
 // Why a dial, a score, a bound, an xPos score or a weight of the text is what it is.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <complex>
 
 #include "app/labs/rotary/page.h"
@@ -10,7 +6,6 @@
 namespace lab::rotary {
 namespace {
 
-using figure::Role;
 using figure::Span;
 
 constexpr std::size_t kMostTerms = 32;  // written out; beyond, the largest few
@@ -257,17 +252,13 @@ Explanation explain_weight(const Scene& scene) {
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explained) {
-    case Explained::dial:
-      return explain_dial(scene);
-    case Explained::bound:
-      return explain_bound(scene);
-    case Explained::xpos:
-      return explain_xpos(scene);
+    case Explained::dial: return explain_dial(scene);
+    case Explained::bound: return explain_bound(scene);
+    case Explained::xpos: return explain_xpos(scene);
     case Explained::weight:
       if (scene.model.text->n() > 0) return explain_weight(scene);
       break;
-    case Explained::score:
-      break;
+    case Explained::score: break;
   }
   return explain_score(scene);
 }

@@ -1,8 +1,5 @@
 #include "app/labs/rotary/model.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/parallel.h"
 #include "core/position/rotary_decay.h"
 #include "core/random.h"
@@ -35,7 +32,7 @@ TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs&
   const Tokens tokens = text_tokens(p.text, p.unit, kMostTokens, kModelWidth, r.seed);
   text.labels = tokens.labels;
   text.cut = tokens.cut;
-  const core::Matrix W = random_projection(kModelWidth, kHeads, r.d, r.seed, Stream::query);
+  const Matrix W = random_projection(kModelWidth, kHeads, r.d, r.seed, Stream::query);
   text.Q = text.K = (tokens.X * W.middleCols((p.head - 1) * r.d, r.d)).cast<double>();
   run.cancel.poll();
   const VectorD theta = core::frequencies(r.rotated_width(), r.base), at = positions(text.n());
@@ -204,7 +201,7 @@ class EverySource final : public figure::TileSource {
   }
   void pooled(int level, const core::Region& region, core::Pool pool, float* out,
               const core::Cancel& cancel) const override {
-    Eigen::Map<core::Matrix>(out, region.rows, region.cols) = core::rotary_score_tile(
+    Eigen::Map<Matrix>(out, region.rows, region.cols) = core::rotary_score_tile(
         of_->scores, {.n = n_, .level = level, .region = region, .pool = pool}, threads_, cancel);
   }
   // Every diagonal looks at about 2^(level + 1) distances.
@@ -238,10 +235,10 @@ double score_standing_at(const Parameters& p, const Model& model, Index place) {
 double float_score_standing_at(const Parameters& p, const Model& model, Index place) {
   const Index shift = place - model.earlier;
   const auto turned = [&](const VectorD& x, Index at) {
-    const core::Matrix row = x.transpose().cast<float>();
+    const Matrix row = x.transpose().cast<float>();
     return core::rotated(row, core::rotary_table(1, model.theta, at, 1), p.pairing);
   };
-  const core::Matrix q = turned(model.q, p.m + shift), k = turned(model.k, p.n + shift);
+  const Matrix q = turned(model.q, p.m + shift), k = turned(model.k, p.n + shift);
   return to_double(q.row(0).dot(k.row(0)));
 }
 

@@ -3,21 +3,13 @@
 #pragma once
 
 #include <cstdlib>
-#include <memory>
-#include <vector>
 
-#include "app/figure/figure.h"
-#include "app/labs/lab.h"
 #include "app/labs/rotary/parameters.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/attention.h"
 #include "core/position/rotary_scores.h"
 
 namespace lab::rotary {
-
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // The largest distance of the decay figure.
 inline constexpr Index kMostDecay = 4096;

@@ -1,11 +1,5 @@
 #include "app/labs/rotary/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/position/curve.h"
 
 namespace lab::rotary {

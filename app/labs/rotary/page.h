@@ -1,12 +1,7 @@
 // The page of the rotary lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/rotary/model.h"
-#include "app/labs/shared/parts.h"
 
 namespace lab::rotary {
 
@@ -24,20 +19,20 @@ struct Scene {
 };
 
 // The line of positions, the dials and the plane.
-figure::Figure places_figure(const Scene& scene);
-figure::Figure dials_figure(const Scene& scene);
-figure::Figure plane_figure(const Scene& scene);
+Figure places_figure(const Scene& scene);
+Figure dials_figure(const Scene& scene);
+Figure plane_figure(const Scene& scene);
 // Scores: over distance, at other places, by pair, of every pair of places.
-figure::Figure score_figure(const Scene& scene);
-figure::Figure moved_figure(const Scene& scene);
-figure::Figure terms_figure(const Scene& scene);
-figure::Figure every_figure(const Scene& scene);
+Figure score_figure(const Scene& scene);
+Figure moved_figure(const Scene& scene);
+Figure terms_figure(const Scene& scene);
+Figure every_figure(const Scene& scene);
 // The bound, xPos, which columns make a pair.
-figure::Figure decay_figure(const Scene& scene);
-figure::Figure xpos_figure(const Scene& scene);
-figure::Figure columns_figure(const Scene& scene);
+Figure decay_figure(const Scene& scene);
+Figure xpos_figure(const Scene& scene);
+Figure columns_figure(const Scene& scene);
 // The text's attention without position, with it, and the difference; needs a token.
-figure::Figure text_figure(const Scene& scene);
+Figure text_figure(const Scene& scene);
 
 Explanation explain(const Scene& scene);
 

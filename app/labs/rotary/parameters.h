@@ -6,11 +6,8 @@
 
 #include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
-#include "app/param/param.h"
 #include "core/position/rotary.h"
 #include "core/position/xpos.h"
-#include "core/text/tokenize.h"
-#include "core/tile.h"
 
 namespace lab::rotary {
 

@@ -1,5 +1,4 @@
 #include "app/labs/rotary/page.h"
-#include "app/labs/rotary/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::rotary {

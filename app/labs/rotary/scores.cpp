@@ -1,20 +1,8 @@
 // What the turned query and key score: over distance, at other places, pair by pair, everywhere.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/rotary/page.h"
 
 namespace lab::rotary {
 namespace {
-
-using figure::Color;
-using figure::Figure;
-using figure::Line;
-using figure::Plot;
-using figure::Points;
-using figure::Role;
 
 constexpr Index kMostPlaces = 256;  // places that can be clicked along a curve
 
@@ -77,7 +65,7 @@ Figure score_figure(const Scene& scene) {
   }
   add_curve(curve, plot);
   plot.marks.emplace_back(distance_points(scene));
-  plot.marks.emplace_back(figure::Rule{true, t, Role::accent});
+  plot.marks.emplace_back(Rule{true, t, Role::accent});
   plot.marks.emplace_back(figure::Handle{.x = t, .y = model.score, .also = explains("score")});
   return with(std::move(figure), std::move(plot));
 }

@@ -1,10 +1,4 @@
 // Heights and masses: what five ways of weighing make of the same people.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "app/labs/scoring/page.h"
 #include "core/attention/scoring.h"
 
@@ -61,7 +55,7 @@ Figure people_figure(const Scene& scene) {
     if (k != method(scene)) add_curve(k, 1.4f);
   }
   add_curve(method(scene), 3);
-  plot.marks.emplace_back(figure::Rule{true, p.height, Role::query});
+  plot.marks.emplace_back(Rule{true, p.height, Role::query});
   for (Index i = 0; i < heights.keys.size(); ++i) {
     plot.marks.emplace_back(Handle{.x = heights.keys(i),
                                    .y = heights.values(i),

@@ -1,9 +1,5 @@
 #include "app/labs/scoring/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/shared/parts.h"
 #include "core/attention/distance_weights.h"
 #include "core/attention/dot_statistics.h"
@@ -36,17 +32,13 @@ MatrixD square(const std::array<double, 4>& entries) {
 // The scores of each query (row) with each key.
 MatrixD scores_of(const ScoreNumbers& p, Scoring scoring, const MatrixD& Q, const MatrixD& K) {
   switch (scoring) {
-    case Scoring::dot:
-      return core::dot_scores(Q, K);
-    case Scoring::scaled:
-      return core::scaled_dot_scores(Q, K);
+    case Scoring::dot: return core::dot_scores(Q, K);
+    case Scoring::scaled: return core::scaled_dot_scores(Q, K);
     case Scoring::additive:
       return core::additive_scores(Q, K, square(p.w_q), square(p.w_k),
                                    VectorD{{p.w_v[0], p.w_v[1]}});
-    case Scoring::bilinear:
-      return core::bilinear_scores(Q, K, square(p.bilinear));
-    case Scoring::gaussian:
-      break;
+    case Scoring::bilinear: return core::bilinear_scores(Q, K, square(p.bilinear));
+    case Scoring::gaussian: break;
   }
   return core::gaussian_scores(Q, K, p.inverse_width);
 }
@@ -118,16 +110,11 @@ Plane make_plane(const Parameters& p, const Context& context) {
 VectorD weights_of(const Parameters& p, Method method, double height, const VectorD& keys) {
   const VectorD nearness = -(keys.array() - height).abs();
   switch (method) {
-    case Method::document:
-      return core::distance_share(height, keys);
-    case Method::first:
-      return core::hardmax(nearness);
-    case Method::shared:
-      return core::hardmax_ties_shared(nearness);
-    case Method::inverse:
-      return core::inverse_distance_weights(height, keys);
-    case Method::gaussian:
-      break;
+    case Method::document: return core::distance_share(height, keys);
+    case Method::first: return core::hardmax(nearness);
+    case Method::shared: return core::hardmax_ties_shared(nearness);
+    case Method::inverse: return core::inverse_distance_weights(height, keys);
+    case Method::gaussian: break;
   }
   const MatrixD query = MatrixD::Constant(1, 1, height);
   const VectorD scores = core::gaussian_scores<double>(query, keys, 1 / p.bandwidth).row(0);

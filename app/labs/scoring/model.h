@@ -2,21 +2,10 @@
 // scores grow with the width.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "app/labs/lab.h"
 #include "app/labs/scoring/parameters.h"
-#include "core/types.h"
 
 namespace lab::scoring {
-
-using core::Index;
-using core::Matrix;
-using core::MatrixD;
-using core::VectorD;
 
 // What one scoring function makes of the query; m keys.
 struct Answer {

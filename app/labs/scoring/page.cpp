@@ -1,9 +1,5 @@
 #include "app/labs/scoring/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace lab::scoring {
 
 Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,

@@ -1,17 +1,12 @@
 // The page of the scoring lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/scoring/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::scoring {
 
-using figure::Assignments, figure::Color, figure::Figure, figure::Handle, figure::Line,
-    figure::Plot, figure::Role, figure::TextStyle;
+using figure::Assignments, figure::Handle;
 
 // What all parts of a page are made from.
 struct Scene {

@@ -1,11 +1,7 @@
 #include "app/labs/scoring/parameters.h"
 
-#include <algorithm>
-#include <string_view>
-
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/parts.h"
-#include "app/words/words.h"
 
 namespace lab::scoring {
 namespace {

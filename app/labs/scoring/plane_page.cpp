@@ -1,10 +1,5 @@
 // The plane: the score's field with query and keys on it, values and outputs, and all scoring
 // functions side by side.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/scoring/page.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
@@ -256,23 +251,15 @@ void write_score(const Scene& scene, Derivation& d) {
   const auto& p = scene.p;
   const VectorD q = scene.model.plane->query.row(0), k = scene.model.plane->keys.row(p.key);
   switch (p.scoring) {
-    case Scoring::dot:
-      write_dot("a(q, k)", q, k, d);
-      break;
+    case Scoring::dot: write_dot("a(q, k)", q, k, d); break;
     case Scoring::scaled:
       d.begin("a(q, k)", "q·k / √d,  d = 2");
       write_dot("q·k", q, k, d);
       d.about(fixed(q.dot(k), 4)).is("÷ √2", fmt::format("≈ {} / 1.41421", fixed(q.dot(k), 4)));
       break;
-    case Scoring::additive:
-      write_additive(p, q, k, d);
-      break;
-    case Scoring::bilinear:
-      write_bilinear(p, q, k, d);
-      break;
-    case Scoring::gaussian:
-      write_gaussian(p, q, k, d);
-      break;
+    case Scoring::additive: write_additive(p, q, k, d); break;
+    case Scoring::bilinear: write_bilinear(p, q, k, d); break;
+    case Scoring::gaussian: write_gaussian(p, q, k, d); break;
   }
   d.about_result(fixed(answer(scene).scores(p.key), 4));
 }

@@ -1,5 +1,4 @@
 #include "app/labs/scoring/page.h"
-#include "app/labs/scoring/parameters.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::scoring {

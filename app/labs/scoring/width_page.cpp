@@ -1,9 +1,4 @@
 // How scores spread with the width, and what that does to softmax.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/scoring/page.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
@@ -59,7 +54,7 @@ Plot width_plot(const Scene& scene, std::string id, std::string label) {
   plot.x = {scene.w("width d"), 2, kWidest, figure::AxisScale::log};
   plot.x.link = "width";
   plot.y.label = std::move(label);
-  plot.marks.emplace_back(figure::Rule{true, to_double(scene.p.d), Color(Role::accent, 0.7f)});
+  plot.marks.emplace_back(Rule{true, to_double(scene.p.d), Color(Role::accent, 0.7f)});
   return plot;
 }
 
@@ -70,7 +65,7 @@ void add_curve(const Scene& scene, Value value, int head, std::string label, Plo
     line.x.push_back(to_double(point.d));
     line.y.push_back(value(point));
   }
-  figure::Points points{line.x, line.y, line.color};
+  Points points{line.x, line.y, line.color};
   plot.marks.emplace_back(std::move(line));
   plot.marks.emplace_back(std::move(points));
 }
@@ -115,7 +110,7 @@ Figure saturation_figure(const Scene& scene) {
       p.row_keys, p.rows);
   Plot largest = width_plot(scene, "largest", w("largest weight"));
   largest.marks.emplace_back(
-      figure::Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
+      Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
   add_both(scene, &Saturation::largest, largest);
   Plot gradient = width_plot(scene, "gradient", w("size of the Jacobian"));
   gradient.y.hi = 0.01;

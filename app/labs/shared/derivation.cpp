@@ -1,16 +1,7 @@
 #include "app/labs/shared/derivation.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 namespace lab {
 namespace {
-
-using figure::Role;
 
 constexpr std::size_t kMostKeys = 16, kStrongestKeys = 11;  // of a row of softmax
 constexpr double kLargestShown = 12;  // larger scores stand relative to the largest of the row

@@ -3,32 +3,24 @@
 // more digits than are printed.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "app/figure/figure.h"
 #include "app/labs/lab.h"
 #include "app/labs/shared/number_text.h"
-#include "core/types.h"
 
 namespace lab {
 
 // --- pieces of a line
 
-inline figure::Span plain(std::string text) { return {std::move(text), figure::Role::text}; }
-inline figure::Span dim(std::string text) { return {std::move(text), figure::Role::dim}; }
+inline figure::Span plain(std::string text) { return {std::move(text), Role::text}; }
+inline figure::Span dim(std::string text) { return {std::move(text), Role::dim}; }
 // What the lines before it lead to.
-inline figure::Span accented(std::string text) { return {std::move(text), figure::Role::accent}; }
+inline figure::Span accented(std::string text) { return {std::move(text), Role::accent}; }
 // A sentence between the equations.
 inline figure::Span sentence(std::string text) {
-  return {std::move(text), figure::Role::dim, figure::TextStyle::small};
+  return {std::move(text), Role::dim, TextStyle::small};
 }
 // In a table: numbers and formulas.
-inline figure::Span mono(std::string text, const figure::Color& color = figure::Role::text) {
-  return {std::move(text), color, figure::TextStyle::mono_small};
+inline figure::Span mono(std::string text, const Color& color = Role::text) {
+  return {std::move(text), color, TextStyle::mono_small};
 }
 inline Explanation::Line sentence_line(std::string text) {
   return {"", {sentence(std::move(text))}};
@@ -48,7 +40,7 @@ struct SoftmaxRow {
 // A sum of products of two vectors, and the colours of their numbers.
 struct Product {
   std::vector<double> left, right;
-  figure::Color left_color = figure::Role::query, right_color = figure::Role::key;
+  Color left_color = Role::query, right_color = Role::key;
   std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
   int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
 };
@@ -83,7 +75,7 @@ class Derivation {
   }
   Derivation& say(std::string_view text) { return add(sentence_line(std::string(text))); }
   Derivation& heading(std::string text) {
-    return line("", {{std::move(text), figure::Role::text, figure::TextStyle::label_bold}});
+    return line("", {{std::move(text), Role::text, TextStyle::label_bold}});
   }
   Derivation& line(std::string left, std::vector<figure::Span> right) {
     return add({std::move(left), std::move(right)});

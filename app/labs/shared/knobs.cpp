@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "app/words/words.h"
-
 namespace lab {
 
 void describe_seed(int& seed, std::string_view help, param::List& list, bool active) {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/words/words.h"
-
 namespace lab {
 namespace {
 
@@ -132,18 +130,12 @@ std::string number_words(double value, double spacing) {
 
 std::string_view rounding_name(core::Rounding rounding) {
   switch (rounding) {
-    case core::Rounding::nearest_even:
-      return N_("to nearest, ties to even");
-    case core::Rounding::nearest_away:
-      return N_("to nearest, ties away from zero");
-    case core::Rounding::toward_zero:
-      return N_("toward zero");
-    case core::Rounding::upward:
-      return N_("upward");
-    case core::Rounding::downward:
-      return N_("downward");
-    case core::Rounding::stochastic:
-      return N_("stochastic");
+    case core::Rounding::nearest_even: return N_("to nearest, ties to even");
+    case core::Rounding::nearest_away: return N_("to nearest, ties away from zero");
+    case core::Rounding::toward_zero: return N_("toward zero");
+    case core::Rounding::upward: return N_("upward");
+    case core::Rounding::downward: return N_("downward");
+    case core::Rounding::stochastic: return N_("stochastic");
   }
   return {};
 }

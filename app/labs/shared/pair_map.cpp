@@ -1,7 +1,5 @@
 #include "app/labs/shared/pair_map.h"
 
-#include <utility>
-
 #include "app/labs/shared/parts.h"
 
 namespace lab {
@@ -15,7 +13,7 @@ figure::ColorScale weight_scale(double largest) {
 figure::Axis PairMap::query_axis() const {
   figure::Axis axis = cell_axis(query_label, queries, query_link);
   axis.labels = labels;
-  axis.color = figure::Role::query;
+  axis.color = Role::query;
   axis.marked = static_cast<int>(query);
   return axis;
 }
@@ -23,12 +21,12 @@ figure::Axis PairMap::query_axis() const {
 figure::Axis PairMap::key_axis() const {
   figure::Axis axis = cell_axis(key_label, keys, key_link);
   axis.labels = labels;
-  axis.color = figure::Role::key;
+  axis.color = Role::key;
   axis.marked = static_cast<int>(key);
   return axis;
 }
 
-figure::Plot PairMap::plot(std::string id, std::string title) const {
+Plot PairMap::plot(std::string id, std::string title) const {
   return {.id = std::move(id),
           .title = std::move(title),
           .x = key_axis(),
@@ -48,10 +46,10 @@ figure::Heatmap PairMap::cells(std::shared_ptr<const figure::TileSource> source,
   return map;
 }
 
-figure::Plot PairMap::plot(std::string id, std::string title,
-                           std::shared_ptr<const figure::TileSource> source,
-                           const figure::ColorScale& scale, figure::Assignments also) const {
-  figure::Plot plot = this->plot(std::move(id), std::move(title));
+Plot PairMap::plot(std::string id, std::string title,
+                   std::shared_ptr<const figure::TileSource> source,
+                   const figure::ColorScale& scale, figure::Assignments also) const {
+  Plot plot = this->plot(std::move(id), std::move(title));
   plot.marks.emplace_back(cells(std::move(source), scale, std::move(also)));
   return plot;
 }

@@ -1,8 +1,6 @@
 // The papers that labs build on, each cited in one way.
 #pragma once
 
-#include <string_view>
-
 #include "app/labs/lab.h"
 
 namespace lab {

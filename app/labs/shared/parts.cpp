@@ -1,22 +1,6 @@
 #include "app/labs/shared/parts.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
-#include "app/labs/shared/rounded_sum.h"
-
 namespace lab {
-
-PrintedSum printed_sum(const std::vector<double>& values, int digits) {
-  const std::vector<long long> units = rounded_parts(values, digits);
-  PrintedSum printed;
-  for (const long long part : units) printed.parts.push_back(units_text(part, digits));
-  printed.sum = units_text(std::accumulate(units.begin(), units.end(), 0LL), digits);
-  return printed;
-}
 
 void Extent::add(double value) {
   if (!std::isfinite(value)) return;
@@ -51,7 +35,7 @@ figure::ColorScale signed_scale(float largest) {
           .hi = hi};
 }
 
-figure::Axis cell_axis(std::string label, core::Index count, std::string link) {
+figure::Axis cell_axis(std::string label, Index count, std::string link) {
   figure::Axis axis;
   axis.label = std::move(label);
   axis.hi = static_cast<double>(count);
@@ -60,13 +44,13 @@ figure::Axis cell_axis(std::string label, core::Index count, std::string link) {
   return axis;
 }
 
-figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
-                   figure::Color color, double largest) {
+Plot strip(std::string id, std::string lead, std::vector<double> values, Color color,
+           double largest) {
   const double reach = largest > 0 && std::isfinite(largest) ? largest : 1;
-  figure::Plot plot{.id = std::move(id)};
+  Plot plot{.id = std::move(id)};
   plot.lead = std::move(lead);
   plot.lead_color = color;
-  plot.x = cell_axis("", static_cast<core::Index>(values.size()));
+  plot.x = cell_axis("", static_cast<Index>(values.size()));
   plot.x.visible = plot.y.visible = false;
   plot.y.lo = -reach;
   plot.y.hi = reach;
@@ -77,7 +61,7 @@ figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
   return plot;
 }
 
-figure::Heatmap dense_heatmap(core::Matrix cells, const figure::ColorScale& scale) {
+figure::Heatmap dense_heatmap(Matrix cells, const figure::ColorScale& scale) {
   figure::Heatmap map;
   map.source = std::make_shared<figure::DenseSource>(std::move(cells));
   map.scale = scale;

@@ -1,34 +1,15 @@
 // Small pieces that the pages of all labs are made of.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <limits>
-#include <memory>
-#include <numbers>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "app/figure/figure.h"
-#include "app/labs/lab.h"
 #include "app/labs/shared/derivation.h"
 #include "app/labs/shared/pair_map.h"
 
 namespace lab {
 
-// Each value as text, so that the printed ones add up to the printed sum.
-struct PrintedSum {
-  std::vector<std::string> parts;
-  std::string sum;
-};
-PrintedSum printed_sum(const std::vector<double>& values, int digits = 3);
-
 inline constexpr double kTurn = 2 * std::numbers::pi;  // in radians
 
 // Indices are signed everywhere but in std::vector; numbers of axes are doubles.
-inline std::size_t to_size(core::Index index) { return static_cast<std::size_t>(index); }
+inline std::size_t to_size(Index index) { return static_cast<std::size_t>(index); }
 template <class Number>
 double to_double(Number number) {
   return static_cast<double>(number);
@@ -41,7 +22,7 @@ struct FigureSize {
   float height = 320;  // pixels at 100 %
   int columns = 0;     // plots a row; 0: as many as fit
 };
-inline figure::Figure new_figure(std::string id, std::string title, const FigureSize& size = {}) {
+inline Figure new_figure(std::string id, std::string title, const FigureSize& size = {}) {
   return {.id = std::move(id),
           .title = std::move(title),
           .columns = size.columns,
@@ -50,7 +31,7 @@ inline figure::Figure new_figure(std::string id, std::string title, const Figure
 }
 // The figure with these plots after its own.
 template <class... Plots>
-figure::Figure with(figure::Figure figure, Plots&&... plots) {
+Figure with(Figure figure, Plots&&... plots) {
   (figure.plots.push_back(std::forward<Plots>(plots)), ...);
   return figure;
 }
@@ -90,13 +71,13 @@ double largest_size(const std::vector<double>& values);
 figure::ColorScale signed_scale(float largest);
 
 // An axis of `count` cells.
-figure::Axis cell_axis(std::string label, core::Index count, std::string link = {});
+figure::Axis cell_axis(std::string label, Index count, std::string link = {});
 
 // A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
-figure::Plot strip(std::string id, std::string lead, std::vector<double> values,
-                   figure::Color color, double largest);
+Plot strip(std::string id, std::string lead, std::vector<double> values, Color color,
+           double largest);
 
 // A heatmap of a matrix that is kept.
-figure::Heatmap dense_heatmap(core::Matrix cells, const figure::ColorScale& scale);
+figure::Heatmap dense_heatmap(Matrix cells, const figure::ColorScale& scale);
 
 }  // namespace lab

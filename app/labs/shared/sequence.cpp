@@ -1,9 +1,5 @@
 #include "app/labs/shared/sequence.h"
 
-#include <algorithm>
-#include <tuple>
-
-#include "app/words/words.h"
 #include "core/text/embed.h"
 
 namespace lab {
@@ -12,15 +8,11 @@ namespace {
 
 core::Sequence kind_of(Input input) {
   switch (input) {
-    case Input::repeated:
-      return core::Sequence::repeated;
-    case Input::clusters:
-      return core::Sequence::clusters;
-    case Input::smooth:
-      return core::Sequence::smooth;
+    case Input::repeated: return core::Sequence::repeated;
+    case Input::clusters: return core::Sequence::clusters;
+    case Input::smooth: return core::Sequence::smooth;
     case Input::text:
-    case Input::random:
-      break;
+    case Input::random: break;
   }
   return core::Sequence::random;
 }

@@ -1,15 +1,9 @@
 // The sequence that a lab looks at: a text, or vectors made for the purpose.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <string_view>
-
 #include "app/labs/lab.h"
 #include "app/labs/shared/text_knobs.h"
 #include "app/labs/shared/tokens.h"
-#include "app/param/param.h"
-#include "core/text/tokenize.h"
 
 namespace lab {
 

@@ -1,23 +1,16 @@
 #include "app/labs/shared/stairs.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-
 #include "app/labs/shared/parts.h"
 
 namespace lab {
 namespace {
 
-using core::Index;
-
 constexpr Index kMostPoints = 160;  // numbers that are points besides
 
 // The places of one colour.
 struct Colored {
-  figure::Line steps;
-  figure::Points points;
+  Line steps;
+  Points points;
 };
 
 void add_run(const Stairs& stairs, Index begin, Index end, Colored& colored) {
@@ -37,7 +30,7 @@ void add_run(const Stairs& stairs, Index begin, Index end, Colored& colored) {
 
 }  // namespace
 
-void add_steps(const Stairs& stairs, figure::Plot& plot) {
+void add_steps(const Stairs& stairs, Plot& plot) {
   std::array<Colored, static_cast<std::size_t>(kStepColors)> all;
   for (Index at = stairs.begin; at < stairs.end;) {
     const double value = stairs.value(at);
@@ -49,7 +42,7 @@ void add_steps(const Stairs& stairs, figure::Plot& plot) {
   const bool dots = stairs.size() <= kMostPoints;
   for (std::size_t k = 0; k < all.size(); ++k) {
     auto& [steps, points] = all[k];
-    steps.color = points.color = figure::Color::of_head(static_cast<int>(k));
+    steps.color = points.color = Color::of_head(static_cast<int>(k));
     steps.width = dots ? 3.f : 2.f;
     points.radius = dots ? 3.f : 1.5f;
     if (!steps.x.empty()) plot.marks.emplace_back(std::move(steps));
@@ -57,8 +50,8 @@ void add_steps(const Stairs& stairs, figure::Plot& plot) {
   }
 }
 
-figure::Line thinned(const Stairs& stairs, Index most, Index stretches) {
-  figure::Line line;
+Line thinned(const Stairs& stairs, Index most, Index stretches) {
+  Line line;
   const auto add = [&](Index at) {
     line.x.push_back(to_double(at));
     line.y.push_back(stairs.height(at));

@@ -1,7 +1,6 @@
 #include "app/labs/shared/text_knobs.h"
 
 #include "app/labs/shared/tokens.h"
-#include "app/words/words.h"
 
 namespace lab {
 

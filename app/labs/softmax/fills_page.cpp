@@ -1,10 +1,4 @@
 // Ways to hide a key, side by side with the right answer.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "app/figure/layout.h"
 #include "app/labs/softmax/page.h"
 

@@ -1,10 +1,5 @@
 // What each logit does to each weight, and cross-entropy: its gradient beside differences, its
 // slope, and which step is best.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/softmax/page.h"
 
 namespace lab::softmax {

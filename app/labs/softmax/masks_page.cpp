@@ -1,9 +1,4 @@
 // Small batches whose keys are hidden: by valid lengths, or by three masks one after the other.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "app/labs/softmax/page.h"
 
 namespace lab::softmax {

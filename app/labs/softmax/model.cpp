@@ -1,10 +1,5 @@
 #include "app/labs/softmax/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "app/labs/shared/parts.h"
 #include "core/attention/cross_entropy.h"
 #include "core/attention/masked_softmax.h"
 #include "core/attention/softmax.h"
@@ -194,12 +189,9 @@ VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
   const MatrixOf<Scalar> row = scores.transpose().cast<Scalar>();
   const auto weights = [&]() -> MatrixOf<Scalar> {
     switch (way) {
-      case Way::left_out:
-        return core::masked_softmax(row, mask);
-      case Way::weights_times_mask:
-        return core::softmax_then_mask(row, mask);
-      case Way::renormalised:
-        return core::softmax_then_mask(row, mask, core::Renormalise::yes);
+      case Way::left_out: return core::masked_softmax(row, mask);
+      case Way::weights_times_mask: return core::softmax_then_mask(row, mask);
+      case Way::renormalised: return core::softmax_then_mask(row, mask, core::Renormalise::yes);
       default:
         // As libraries compute it: a row of nothing but -inf is NaN.
         return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::nan);

@@ -1,21 +1,9 @@
 // What the softmax lab computes: one row in every form, or a small batch under masks.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
 #include "app/labs/softmax/parameters.h"
-#include "core/mask/mask.h"
-#include "core/types.h"
 
 namespace lab::softmax {
-
-using core::Index;
-using core::MatrixD;
-using core::VectorD;
 
 // Softmax of one row and what goes with it; all of length n.
 struct Row {

@@ -1,11 +1,6 @@
 // What several views of the lab are made of.
 #include "app/labs/softmax/page.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace lab::softmax {
 namespace {
 

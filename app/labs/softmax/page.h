@@ -1,17 +1,9 @@
 // The page of the softmax lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "app/labs/lab.h"
-#include "app/labs/shared/parts.h"
 #include "app/labs/softmax/model.h"
 
 namespace lab::softmax {
-
-using figure::Color, figure::Figure, figure::Line, figure::Plot, figure::Role, figure::Rule,
-    figure::TextStyle;
 
 // What all parts of a page are made from.
 struct Scene {

@@ -1,10 +1,6 @@
 #include "app/labs/softmax/parameters.h"
 
-#include <limits>
-#include <string_view>
-
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/parts.h"
 #include "core/attention/masked_softmax.h"
 
 namespace lab::softmax {

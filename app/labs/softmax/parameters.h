@@ -1,12 +1,7 @@
 // What the softmax lab can be set to.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
 #include "app/labs/shared/parts.h"
-#include "app/param/param.h"
-#include "core/types.h"
 
 namespace lab::softmax {
 
@@ -88,13 +83,13 @@ struct Parameters {
   bool is_learning() const { return view == View::jacobian || view == View::loss; }
   bool multiplies_scores() const { return query_mask && query_rule == QueryRule::scores_before; }
   bool multiplies_weights() const { return query_mask && query_rule == QueryRule::weights_after; }
-  double x(core::Index i) const { return logits[to_size(i)]; }
+  double x(Index i) const { return logits[to_size(i)]; }
   // How many lengths there are: one for each sequence, or for each of their queries.
   int length_count() const {
     return form == LengthForm::per_sequence ? kSequences : kSequences * queries;
   }
   // Which of the lengths holds for a query of a sequence.
-  std::size_t length_at(core::Index sequence_at, core::Index query_at) const {
+  std::size_t length_at(Index sequence_at, Index query_at) const {
     return to_size(form == LengthForm::per_sequence ? sequence_at
                                                     : sequence_at * queries + query_at);
   }

@@ -1,5 +1,4 @@
 #include "app/labs/softmax/page.h"
-#include "app/labs/softmax/parameters.h"
 
 #include "app/labs/shared/papers.h"
 

@@ -1,11 +1,5 @@
 // One row: its weights, the other forms beside softmax, and what temperature does to odds, weights
 // and entropy.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "app/labs/softmax/page.h"
 #include "core/attention/softmax.h"
 
@@ -80,8 +74,7 @@ Figure pair_figure(const Scene& scene) {
   for (const double T : kOthers) plot.marks.emplace_back(share_curve(reach, T, Role::dim, 1.2f));
   plot.marks.emplace_back(share_curve(reach, p.temperature, Role::accent, 2.5f));
   plot.marks.emplace_back(Rule{true, difference, Color(Role::accent, 0.5f)});
-  plot.marks.emplace_back(
-      figure::Points{{difference}, {share}, Role::accent, 5, {explains("pair")}});
+  plot.marks.emplace_back(Points{{difference}, {share}, Role::accent, 5, {explains("pair")}});
   figure.footer = {{w.format("difference {:.3f} → share {}", difference, weight_text(share)),
                     Role::accent, TextStyle::label}};
   return with(std::move(figure), std::move(plot));

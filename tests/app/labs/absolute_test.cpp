@@ -11,6 +11,7 @@
 #include "trying.h"
 
 using namespace lab::absolute;  // NOLINT: the box under test
+using core::Index;
 using namespace lab::trying;
 using core::MatrixD;
 using core::VectorD;

@@ -9,6 +9,7 @@
 #include "trying.h"
 
 using namespace lab::alibi_rounding;  // NOLINT: the box under test
+using core::VectorD;
 using namespace lab::trying;
 using core::Index;
 

@@ -15,6 +15,7 @@
 #include "trying.h"
 
 using namespace lab::pooling;  // NOLINT: the box under test
+using core::Index;
 using namespace lab::trying;
 
 namespace {

@@ -14,6 +14,9 @@
 #include "trying.h"
 
 using namespace lab::position_compare;  // NOLINT: the box under test
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
 using namespace lab::trying;
 
 namespace {

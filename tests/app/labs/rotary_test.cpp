@@ -12,6 +12,7 @@
 #include "trying.h"
 
 using namespace lab::rotary;  // NOLINT: the box under test
+using core::Index;
 using namespace lab::trying;
 using core::RotaryPairing;
 

@@ -9,6 +9,9 @@
 #include "trying.h"
 
 using namespace lab::scoring;  // NOLINT: the box under test
+using core::Index;
+using core::Matrix;
+using core::MatrixD;
 using namespace lab::trying;
 
 namespace {

@@ -11,6 +11,9 @@
 #include "trying.h"
 
 using namespace lab::softmax;  // NOLINT: the box under test
+using core::Index;
+using core::MatrixD;
+using core::VectorD;
 using namespace lab::trying;
 
 namespace {

@@ -462,18 +462,10 @@ TEST_CASE("a random walk over everything ends well") {
       case 0:
         rig.input.tap(kKeys[below(IM_ARRAYSIZE(kKeys))], below(4) == 0 ? GLFW_MOD_SHIFT : 0);
         break;
-      case 1:
-        rig.input.tap(kCtrlKeys[below(IM_ARRAYSIZE(kCtrlKeys))], GLFW_MOD_CONTROL);
-        break;
-      case 2:
-        rig.input.type(below(2) ? "7" : "中 a");
-        break;
-      case 3:
-        rig.input.wheel(0, static_cast<float>(below(7) - 3));
-        break;
-      case 4:
-        rig.input.button(0, down = !down);
-        break;
+      case 1: rig.input.tap(kCtrlKeys[below(IM_ARRAYSIZE(kCtrlKeys))], GLFW_MOD_CONTROL); break;
+      case 2: rig.input.type(below(2) ? "7" : "中 a"); break;
+      case 3: rig.input.wheel(0, static_cast<float>(below(7) - 3)); break;
+      case 4: rig.input.button(0, down = !down); break;
       case 5:
         if (below(20) == 0) {
           rig.resize(static_cast<float>(1 + below(2000)), static_cast<float>(1 + below(1200)));

@@ -21,21 +21,15 @@ inline core::SparseMask any(Index n, std::mt19937& engine) {
   const auto causal = engine() % 2 == 0 ? core::Causal::yes : core::Causal::no;
   const Index k = 1 + engine() % 9;
   switch (engine() % 7) {
-    case 0:
-      return core::pattern::atrous(n, k, causal);
-    case 1:
-      return core::pattern::local(n, k, causal);
-    case 2:
-      return core::pattern::local_and_atrous(n, k, causal);
-    case 3:
-      return core::pattern::dilated(n, 1 + static_cast<Index>(engine() % 5), k, causal);
+    case 0: return core::pattern::atrous(n, k, causal);
+    case 1: return core::pattern::local(n, k, causal);
+    case 2: return core::pattern::local_and_atrous(n, k, causal);
+    case 3: return core::pattern::dilated(n, 1 + static_cast<Index>(engine() % 5), k, causal);
     case 4:
       return core::pattern::fixed_merged(
           n, k, 1 + static_cast<Index>(engine() % static_cast<std::uint64_t>(k)));
-    case 5:
-      return core::pattern::bigbird(n, {k, {0}}, 3, engine());
-    default:
-      return core::SparseMask::from(core::Mask::dense(bits(n, n, engine)));
+    case 5: return core::pattern::bigbird(n, {k, {0}}, 3, engine());
+    default: return core::SparseMask::from(core::Mask::dense(bits(n, n, engine)));
   }
 }
 
