@@ -199,6 +199,12 @@ struct Plot {
   // A points parameter to which such a click adds the place, instead of setting x_param and y_param
   // (which a drag still sets). May be empty.
   std::string points_param = {};
+
+  // Over the marks before it.
+  template <class Added>
+  void add(Added&& mark) {
+    marks.emplace_back(std::forward<Added>(mark));
+  }
 };
 
 // A card: one or several plots side by side.

@@ -30,13 +30,18 @@
 #include "app/param/param.h"
 #include "app/param/values.h"
 #include "app/words/words.h"
+#include "core/mask/mask.h"
 #include "core/types.h"
 
 namespace lab {
 
-using core::Index, core::Matrix, core::MatrixD, core::VectorD;
-using figure::Color, figure::Figure, figure::Line, figure::Plot, figure::Points, figure::Role,
-    figure::Rule, figure::TextStyle;
+using core::Index, core::Mask, core::Matrix, core::MatrixD, core::VectorD;
+using figure::Arrows, figure::Assignments, figure::Axis, figure::AxisScale, figure::Band,
+    figure::Bars, figure::Color, figure::ColorScale, figure::DenseSource, figure::Figure,
+    figure::Handle, figure::Heatmap, figure::Labels, figure::Line, figure::MapName, figure::Mark,
+    figure::Note, figure::Plot, figure::Points, figure::Role, figure::Rule, figure::TextStyle,
+    figure::TileSource;
+using words::Words;
 
 // A number that was computed, with the id by which exports and tests know it.
 struct Readout {
@@ -71,6 +76,8 @@ struct Page {
   std::vector<Card> cards;
   std::vector<std::string> notes;  // said plainly when something is unusual ("row 3 is empty")
   std::string status;              // "n = 14 · 8 heads · d_model 64"
+
+  void note(std::string text) { notes.push_back(std::move(text)); }
 };
 
 // How a stage is to be run; its result does not depend on it.
@@ -82,7 +89,7 @@ struct Run {
 // What compute gets besides its parameters.
 struct Context {
   core::Cancel cancel;
-  const words::Words& words;
+  const Words& words;
   Memo& memo;
   // Shows an unfinished page (training); may be empty.
   std::function<void(Page)> publish = {};

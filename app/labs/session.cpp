@@ -10,8 +10,7 @@
 namespace lab {
 namespace {
 
-using core::InputError;
-using nlohmann::ordered_json;
+using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 constexpr std::array<std::string_view, 5> kMembers = {"attnscope", "lab", "values", "views",
@@ -33,9 +32,7 @@ void check_version(const nlohmann::json& json) {
   if (!version || !version->is_number_integer()) {
     refuse(N_("it has no whole number \"attnscope\", its version"));
   }
-  if (*version != kVersion) {
-    refuse(N_("expected version {}, got {}"), kVersion, version->dump());
-  }
+  if (*version != kVersion) refuse(N_("expected version {}, got {}"), kVersion, version->dump());
 }
 
 void check_members(const nlohmann::json& json) {

@@ -37,7 +37,7 @@ Figure map_figure(const Scene& scene) {
 Plot encoding_bars(std::string id, std::string lead, const VectorD& values, Role color,
                    double largest, const char* param, int marked) {
   Plot plot = strip(std::move(id), std::move(lead), doubles(values), color, largest);
-  auto& bars = std::get<figure::Bars>(plot.marks.front());
+  auto& bars = std::get<Bars>(plot.marks.front());
   bars.marked = marked;
   for (Index c = 0; c < values.size(); ++c) {
     bars.picks.push_back(sets(param, c, "explain", "shift"));
@@ -101,9 +101,9 @@ Figure place_figure(const Scene& scene, const VectorD& products) {
       p.grid_y, p.grid_x);
   const MatrixD cells = Eigen::Map<const MatrixD>(products.data(), p.grid_height, p.grid_width);
   // Far from 0, differences show on a scale of their own only.
-  figure::ColorScale scale = signed_scale(static_cast<float>(products.maxCoeff()));
+  ColorScale scale = signed_scale(static_cast<float>(products.maxCoeff()));
   if (products.minCoeff() > 0) {
-    scale = {.map = figure::MapName::viridis,
+    scale = {.map = MapName::viridis,
              .transform = figure::Transform::linear,
              .lo = static_cast<float>(products.minCoeff()) * (1 - 1e-5f),
              .hi = static_cast<float>(products.maxCoeff()) * kScaleMargin};
@@ -147,14 +147,14 @@ Figure axes_figure(const Scene& scene, const VectorD& products) {
                    .marks = {std::move(along_x), std::move(along_y)}});
 }
 
-std::vector<figure::Mark> decay_marks(const Scene& scene) {
+std::vector<Mark> decay_marks(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
-  std::vector<figure::Mark> marks;
+  std::vector<Mark> marks;
   if (!decay.exact) {
-    figure::Band band{.lo = doubles(decay.least),
-                      .hi = doubles(decay.largest),
-                      .color = figure::Color(Role::text, 0.15f)};
+    Band band{.lo = doubles(decay.least),
+              .hi = doubles(decay.largest),
+              .color = figure::Color(Role::text, 0.15f)};
     for (Index t = 0; t < decay.mean.size(); ++t) band.x.push_back(to_double(t));
     marks.emplace_back(std::move(band));
   }
@@ -233,14 +233,11 @@ Figure column_figure(const Scene& scene) {
   for (const auto& [column, curve] : model.columns) {
     size = std::max(size, largest_size(curve->y));
     const bool picked = column == p.column;
-    plot.marks.emplace_back(Line{curve->x, curve->y,
-                                 picked ? Color(Role::accent) : Color::of_head(color++, 0.75f),
-                                 picked ? 2.2f : 1.2f, false, w.format("dim {}", column)});
+    plot.add(Line{curve->x, curve->y, picked ? Color(Role::accent) : Color::of_head(color++, 0.75f),
+                  picked ? 2.2f : 1.2f, false, w.format("dim {}", column)});
   }
   plot.y = {w("value"), -1.08 * size, 1.08 * size};
-  if (scene.has_row()) {
-    plot.marks.emplace_back(picked_point(to_double(model.position), scene.cell()));
-  }
+  if (scene.has_row()) plot.add(picked_point(to_double(model.position), scene.cell()));
   return with(std::move(figure), std::move(plot));
 }
 
@@ -248,7 +245,7 @@ Figure column_figure(const Scene& scene) {
 void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
   const auto& [p, model, w] = scene;
   if (p.scheme == Scheme::learned) {
-    plot.marks.emplace_back(thinned(row));
+    plot.add(thinned(row));
     return;
   }
   const bool waves = p.scheme == Scheme::sinusoidal || p.grid();
@@ -268,8 +265,8 @@ void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
     line.x.push_back(to_double(c));
     line.y.push_back(row(c));
   }
-  plot.marks.emplace_back(std::move(sine));
-  plot.marks.emplace_back(std::move(cosine));
+  plot.add(std::move(sine));
+  plot.add(std::move(cosine));
 }
 
 Figure row_figure(const Scene& scene) {
@@ -289,11 +286,11 @@ Figure row_figure(const Scene& scene) {
             .click = explains("cell"),
             .x_param = "column"};
   if (row.size() == 0) {
-    plot.marks.emplace_back(figure::Note{(p.width - 1) / 2.0, 0, w("the table has no such row"),
-                                         Role::bad, TextStyle::label, 0});
+    plot.add(Note{(p.width - 1) / 2.0, 0, w("the table has no such row"), Role::bad,
+                  TextStyle::label, 0});
   } else {
     add_row_lines(scene, row, plot);
-    plot.marks.emplace_back(picked_point(p.column, row(p.column)));
+    plot.add(picked_point(p.column, row(p.column)));
   }
   return with(std::move(figure), std::move(plot));
 }

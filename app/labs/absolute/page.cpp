@@ -200,8 +200,8 @@ bool Scene::has_target() const {
   return p.grid() ? x >= 0 && x < p.grid_width : table().has(target());
 }
 
-figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
-                           const PickedCell& picked, std::string_view explained) {
+Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
+                   const PickedCell& picked, std::string_view explained) {
   return {.source = std::move(source),
           .scale = scale,
           .pool = scene.p.pool,
@@ -341,9 +341,8 @@ std::vector<Card> cards(const Scene& scene) {
           "an encoding of width d/2. Both knobs are here."),
         w("Knobs: axis order, exponent")}}};
   std::vector<Card> list;
-  for (const auto& [shown, card] : all) {
+  for (const auto& [shown, card] : all)
     if (shown) list.push_back(card);
-  }
   return list;
 }
 

@@ -10,7 +10,7 @@ namespace lab::absolute {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   const Table& table() const { return *model.table; }
   // What is explained: what was asked for, if the page shows it.
@@ -39,7 +39,7 @@ std::vector<Figure> order_figures(const Scene& scene);
 // --- what figures share
 
 // An axis is never empty.
-inline figure::Axis value_axis(std::string label, double lo, double hi) {
+inline Axis value_axis(std::string label, double lo, double hi) {
   return {std::move(label), lo, hi > lo ? hi : lo + 1};
 }
 // What is picked on a curve or in a plane.
@@ -53,8 +53,8 @@ struct PickedCell {
   const char* col_param;
   Index col;
 };
-figure::Heatmap picked_map(const Scene& scene, Source source, const figure::ColorScale& scale,
-                           const PickedCell& picked, std::string_view explained);
+Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
+                   const PickedCell& picked, std::string_view explained);
 std::vector<double> doubles(const VectorD& v);
 // "0.0123", "1.2e-07".
 std::string short_number(double value);

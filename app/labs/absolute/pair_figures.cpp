@@ -16,7 +16,7 @@ std::vector<MatrixD> scaled_terms(const Pairs& pairs) {
 }
 
 Plot pair_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
-               const figure::ColorScale& scale, figure::Assignments also) {
+               const ColorScale& scale, Assignments also) {
   const auto& [p, model, w] = scene;
   const PairMap map{.queries = model.pairs->n(),
                     .keys = model.pairs->n(),
@@ -30,9 +30,9 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, const Matr
   return map.plot(std::move(id), std::move(title), kept(cells), scale, std::move(also));
 }
 
-figure::ColorScale to_one() { return {.transform = figure::Transform::linear, .lo = 0, .hi = 1}; }
+ColorScale to_one() { return {.transform = figure::Transform::linear, .lo = 0, .hi = 1}; }
 
-figure::ColorScale about_zero(const MatrixD& cells, double least = 0) {
+ColorScale about_zero(const MatrixD& cells, double least = 0) {
   return signed_scale(static_cast<float>(std::max(cells.cwiseAbs().maxCoeff(), least)));
 }
 
@@ -73,7 +73,7 @@ Figure pair_figure(const Scene& scene) {
   figure.caption = w.format(
       "The four terms of the score of query \"{}\" ({}) with key \"{}\" ({}), and their sum.",
       scene.word(i), i, scene.word(j), j);
-  figure::Bars bars{.color = Role::dim, .marked = static_cast<int>(p.term)};
+  Bars bars{.color = Role::dim, .marked = static_cast<int>(p.term)};
   for (const MatrixD& term : scaled_terms(*model.pairs)) bars.values.push_back(term(i, j));
   bars.values.push_back(model.pairs->scores(i, j));
   for (const char* id : kTerms) bars.picks.push_back(sets("term", id, "explain", "score"));
@@ -111,7 +111,7 @@ Plot moved_plot(const Scene& scene) {
   plot.x.labels = plot.y.labels =
       std::make_shared<const std::vector<std::string>>(std::move(labels));
   plot.x.link = plot.y.link = "";
-  auto& map = std::get<figure::Heatmap>(plot.marks.front());
+  auto& map = std::get<Heatmap>(plot.marks.front());
   map.row_param = map.col_param = "";
   map.pinned = {order.place(scene.model.query), order.place(scene.model.key)};
   plot.y.marked = static_cast<int>(map.pinned->first);
@@ -133,7 +133,7 @@ Figure permuted_figure(const Scene& scene) {
       short_number(order.weight_change));
   const MatrixD difference = order.after_at_home - order.before;
   const auto plot = [&](const char* id, std::string title, const MatrixD& cells,
-                        const figure::ColorScale& scale) {
+                        const ColorScale& scale) {
     return pair_plot(scene, id, std::move(title), cells, scale, explains("order"));
   };
   return with(std::move(figure), plot("order_before", w("as they stand"), order.before, to_one()),
@@ -160,9 +160,140 @@ Figure output_figure(const Scene& scene) {
                   strip("output_pooled", w("Δ mean"), doubles(pooled), Role::dim, largest)};
   for (Plot& plot : figure.plots) {
     plot.x.link = "dimension";
-    std::get<figure::Bars>(plot.marks.front()).numbers = scene.p.width <= 16;
+    std::get<Bars>(plot.marks.front()).numbers = scene.p.width <= 16;
   }
   return figure;
+}
+
+// --- how long a sequence stays distinguishable
+
+constexpr double kLeastDistance = 1e-7;  // on a logarithmic axis; 0 is drawn here
+
+double drawn_distance(const core::Lag& lag) { return std::max(lag.distance, kLeastDistance); }
+
+// The smallest distance as a staircase over the length, which is one more than the lag.
+Line staircase(const std::vector<core::Lag>& records, double last_length) {
+  Line line;
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    const double y = drawn_distance(records[k]);
+    const bool last = k + 1 == records.size();
+    line.x.push_back(to_double(records[k].lag + 1));
+    line.x.push_back(last ? last_length : to_double(records[k + 1].lag + 1));
+    line.y.insert(line.y.end(), {y, y});
+  }
+  return line;
+}
+
+Figure separation_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Collisions& c = *model.collisions;
+  const double last = std::max<double>(3, to_double(c.records.back().lag + 1));
+  const double length = std::max(
+      last, p.grid() ? std::max(p.grid_height, p.grid_width) : to_double(model.table->filled));
+  Figure figure = new_figure("separation", w("The two nearest positions, against length"),
+                             {.span = 7, .height = 340});
+  figure.note = w.format("dashed: {}", short_number(p.threshold));
+  figure.caption = w.format(
+      "The smallest distance between any two of the first n encodings; it can only fall as n "
+      "grows. Points are distances at which it falls. Threshold {}.",
+      short_number(p.threshold));
+  Extent extent{p.threshold, 1};
+  if (c.distance.size() > 0) extent.add(std::max(c.distance.maxCoeff(), kLeastDistance));
+  extent.add(drawn_distance(c.records.back()));
+  for (const auto& records : c.width_records) {
+    if (records.empty()) continue;
+    extent.add(drawn_distance(records.front()));
+    extent.add(drawn_distance(records.back()));
+  }
+  Plot plot{.id = "separation_curve",
+            .x = {p.grid() ? w("places along an axis") : w("length n (positions)"), 2, length,
+                  AxisScale::log},
+            .y = {w("smallest distance"), extent.lo / 2, 2 * extent.hi, AxisScale::log}};
+  for (std::size_t k = 0; k < c.width_records.size(); ++k) {
+    if (c.widths[k] == p.width) continue;
+    Line line = staircase(c.width_records[k], length);
+    line.color = Color::of_head(static_cast<int>(k), 0.8f);
+    line.label = w.format("d = {}", c.widths[k]);
+    plot.add(std::move(line));
+  }
+  Line own = staircase(c.records, length);
+  own.width = 2.2f;
+  own.label = w.format("d = {}", p.width);
+  Points points{.color = Role::text};
+  for (const core::Lag& lag : c.records) {
+    points.x.push_back(to_double(lag.lag + 1));
+    points.y.push_back(drawn_distance(lag));
+    points.picks.push_back(sets("lag", lag.lag, "explain", "distance"));
+  }
+  plot.add(std::move(own));
+  plot.add(Rule{false, p.threshold, Role::bad});
+  plot.add(std::move(points));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure lag_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Collisions& c = *model.collisions;
+  Figure figure = new_figure("distances", w("Distance of encodings"), {.span = 5, .height = 340});
+  figure.caption = model.table->sinusoidal || p.grid()
+                       ? w("The distance |PE(p+t) - PE(p)|, the same for every p.")
+                       : w("The smallest distance |p(k+t) - p(k)| over all positions k.");
+  const Index count = std::min<Index>(p.window, c.distance.size());
+  const Index begin = std::clamp<Index>(p.lag - count / 2 - 1, 0, c.distance.size() - count);
+  const VectorD shown = c.distance.segment(begin, count);
+  const double first = to_double(begin + 1), last = to_double(begin + count);
+  if (count < c.distance.size()) figure.note = w.format("{} to {}", first, last);
+  Plot plot{.id = "distance_curve",
+            .x = value_axis(w("distance t (positions)"), first, last),
+            .y = {w("|PE(p+t) - PE(p)|"), 0, 1.08 * std::max(shown.maxCoeff(), 1e-6)},
+            .marks = {thinned(shown, first), Rule{false, p.threshold, Role::bad}},
+            .click = explains("distance"),
+            .x_param = "lag"};
+  if (p.lag > begin && p.lag <= begin + count) plot.add(picked_point(p.lag, c.distance(p.lag - 1)));
+  return with(std::move(figure), std::move(plot));
+}
+
+// Lengths over widths or bases; where no two were found the point stands, faint, at the edge of
+// the search.
+Plot comparison(const Scene& scene, std::string id, std::string label, const char* param,
+                const std::vector<double>& values, const std::vector<double>& lengths, double now) {
+  const Index searched = scene.model.collisions->searched;
+  const double edge = to_double(searched);
+  Plot plot{
+      .id = std::move(id),
+      .x = {std::move(label), 0.8 * values.front(), 1.25 * values.back(), AxisScale::log},
+      .y = {scene.w("positions told apart"), 1, 8 * edge, AxisScale::log},
+      .marks = {Rule{false, edge, Role::dim, true, scene.w.format("none up to {}", searched)}}};
+  Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool there = std::isfinite(lengths[k]);
+    Points& points = there ? found : none;
+    points.x.push_back(values[k]);
+    points.y.push_back(there ? lengths[k] : edge);
+    points.picks.push_back(sets(param, values[k]));
+  }
+  if (now >= plot.x.lo && now <= plot.x.hi) plot.add(Rule{true, now, Role::accent});
+  plot.add(std::move(none));
+  plot.add(std::move(found));
+  return plot;
+}
+
+Figure comparison_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Collisions& c = *model.collisions;
+  Figure figure = new_figure("lengths", w("How many positions in a row are told apart"),
+                             {.height = 300, .columns = 2});
+  figure.note = w.format("no two closer than {}", short_number(p.threshold));
+  figure.caption = w.format(
+      "The number of positions in a row of which no two encodings are closer than {}: for several "
+      "widths at base {}, and for several bases at width {}. Faint: no such pair up to {} "
+      "positions.",
+      short_number(p.threshold), p.base, p.width, c.searched);
+  return with(
+      std::move(figure),
+      comparison(scene, "length_by_width", w("width d"), "width",
+                 {c.widths.begin(), c.widths.end()}, c.width_lengths, p.width),
+      comparison(scene, "length_by_base", w("base"), "base", c.bases, c.base_lengths, p.base));
 }
 
 }  // namespace
@@ -175,6 +306,14 @@ std::vector<Figure> score_figures(const Scene& scene) {
 std::vector<Figure> order_figures(const Scene& scene) {
   if (!scene.model.order) return {};
   return {permuted_figure(scene), output_figure(scene)};
+}
+
+std::vector<Figure> collision_figures(const Scene& scene) {
+  const Collisions& c = *scene.model.collisions;
+  if (c.records.empty()) return {};
+  std::vector<Figure> figures = {separation_figure(scene), lag_figure(scene)};
+  if (!c.widths.empty()) figures.push_back(comparison_figure(scene));
+  return figures;
 }
 
 }  // namespace lab::absolute

@@ -12,7 +12,7 @@ Figure upper_card(const Scene& scene, std::string id, std::string title, int spa
   return new_figure(std::move(id), std::move(title), {.span = span, .height = height});
 }
 
-figure::ColorScale table_scale(const Table& table) {
+ColorScale table_scale(const Table& table) {
   const double largest =
       table.sinusoidal ? 1 : (table.P.size() ? table.P.cwiseAbs().maxCoeff() : 1);
   return signed_scale(static_cast<float>(largest));
@@ -24,8 +24,8 @@ Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Sourc
   const int column = scene.p.column;
   plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
   plot.y = cell_axis(std::move(row_label), source->rows());
-  plot.marks.emplace_back(picked_map(scene, source, table_scale(scene.table()),
-                                     {row.first, row.second, "column", column}, "cell"));
+  plot.add(picked_map(scene, source, table_scale(scene.table()),
+                      {row.first, row.second, "column", column}, "cell"));
   return plot;
 }
 
@@ -33,7 +33,7 @@ Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Sourc
 void add_learned_rules(const Scene& scene, Plot& plot) {
   const auto rule = [&](int at, std::string label) {
     if (at >= scene.p.length) return;
-    plot.marks.emplace_back(Rule{false, to_double(at), Role::text, true, std::move(label)});
+    plot.add(Rule{false, to_double(at), Role::text, true, std::move(label)});
   };
   rule(scene.p.seen, scene.w("trained up to here"));
   if (scene.p.rows != scene.p.seen) rule(scene.p.rows, scene.w("the table ends"));
@@ -89,12 +89,12 @@ Plot plane(const Scene& scene, std::string id, Index right, Index up, double rea
 
 // h over the plane at the time of the picked position, the other dimensions as they are there. The
 // longest arrow is as long as the arrows are apart.
-figure::Arrows field(const Scene& scene, Index even, double reach) {
+Arrows field(const Scene& scene, Index even, double reach) {
   constexpr int kSide = 9;
   const Flow& flow = *scene.table().flow;
   const double apart = 2 * reach / kSide, tau = to_double(scene.model.position);
   VectorD place = flow.rows.row(scene.model.position).transpose();
-  std::vector<figure::Arrows::Arrow> arrows;
+  std::vector<Arrows::Arrow> arrows;
   double longest = 0;
   for (int r = 0; r < kSide; ++r) {
     for (int c = 0; c < kSide; ++c) {
@@ -172,7 +172,7 @@ Figure wavelength_figure(const Scene& scene) {
               Plot{.id = "wavelength_curve",
                    .x = {w("pair i"), -room, pairs - 1 + room},
                    .y = {w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
-                         figure::AxisScale::log},
+                         AxisScale::log},
                    .marks = {Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
                              std::move(points), picked_point(to_double(chosen), waves(chosen))}});
 }
@@ -220,21 +220,19 @@ Figure learned_figure(const Scene& scene) {
             .y = {w("p(k) · p(k-1) / d"), 1.05 * extent.lo, 1.05 * extent.hi},
             .click = explains("cell"),
             .x_param = "position"};
-  plot.marks.emplace_back(Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
+  plot.add(Rule{false, wanted, Role::dim, true, w.format("wanted {:.3f}", wanted)});
   // Each label says what lies at its right; the two lines may stand too close for both.
   const bool ends = p.rows < p.length;
   if (p.seen < std::min(p.rows, p.length)) {
-    plot.marks.emplace_back(
+    plot.add(
         Rule{true, to_double(p.seen), Role::dim, true, ends ? std::string() : w("never trained")});
   }
-  if (ends) {
-    plot.marks.emplace_back(Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
-  }
+  if (ends) plot.add(Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
   const Index k = model.position;
   const bool picked = scene.has_row() && k > 0;
   const double y = picked ? line.y[to_size(k - 1)] : 0;
-  plot.marks.emplace_back(std::move(line));
-  if (picked) plot.marks.emplace_back(picked_point(to_double(k), y));
+  plot.add(std::move(line));
+  if (picked) plot.add(picked_point(to_double(k), y));
   return with(std::move(figure), std::move(plot));
 }
 
@@ -299,7 +297,7 @@ Figure turn_figure(const Scene& scene) {
   plot.marks = {std::move(circle),
                 place_points(table.P, even + 1, even, {first, last - first + 1}, Role::dim),
                 std::move(same),
-                figure::Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
+                Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},
                 picked_point(table.P(at, even + 1), table.P(at, even))};
   return with(std::move(figure), std::move(plot));
 }

@@ -9,8 +9,7 @@
 namespace lab::absolute {
 namespace {
 
-using figure::Pool;
-using figure::Region;
+using figure::Pool, figure::Region;
 
 // Streams of random numbers, so that one does not follow from another.
 enum Stream : std::uint64_t { kLearned = 101, kNetwork, kAmplitude, kFrequency, kPhase };

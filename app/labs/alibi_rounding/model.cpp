@@ -73,14 +73,14 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 // Row i of the matrices is query start + i; what comes after it is masked.
 Index distance_of(Index start, Index row, Index col) { return start + row - col; }
 
-std::shared_ptr<const figure::TileSource> cells(Index start, const MatrixD& x) {
+std::shared_ptr<const TileSource> cells(Index start, const MatrixD& x) {
   Matrix shown(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index j = 0; j < x.cols(); ++j) {
       shown(i, j) = distance_of(start, i, j) < 0 ? core::kMasked : static_cast<float>(x(i, j));
     }
   }
-  return std::make_shared<const figure::DenseSource>(std::move(shown));
+  return std::make_shared<const DenseSource>(std::move(shown));
 }
 
 double largest_finite(const MatrixD& x) {
@@ -170,8 +170,8 @@ Strips make_strips(const Adding& adding, const Heads& of,
     std::sort(values.begin(), values.end());
     strips.distinct.push_back(std::unique(values.begin(), values.end()) - values.begin());
   }
-  strips.sums = std::make_shared<const figure::DenseSource>(std::move(sums));
-  strips.biases = std::make_shared<const figure::DenseSource>(std::move(biases));
+  strips.sums = std::make_shared<const DenseSource>(std::move(sums));
+  strips.biases = std::make_shared<const DenseSource>(std::move(biases));
   return strips;
 }
 

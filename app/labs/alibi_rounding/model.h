@@ -2,12 +2,89 @@
 // parameters it names.
 #pragma once
 
-#include "app/labs/alibi_rounding/parameters.h"
 #include "app/labs/lab.h"
+#include "app/labs/shared/number_format.h"
+#include "core/position/alibi.h"
+#include "core/precision/alibi_rounding.h"
 
 namespace lab::alibi_rounding {
 
 using core::AlibiRoundingFacts;
+
+// --- what the lab of rounded ALiBi biases can be set to
+
+enum class Vertical { bias, error };
+enum class Explained { bias, score, count };
+
+inline constexpr int kShortest = 16;
+inline constexpr int kLongest = 1 << 20;
+inline constexpr int kMostHeads = 32;
+inline constexpr int kMostTokens = 256;
+
+// How biases are rounded, and which of the numbers that they are made of.
+struct BiasRounding {
+  NumberFormat format = {};
+  NumberRounding rounding = {};
+  core::Overflow overflow = core::Overflow::ieee;
+  bool slope = false, distance = false, bias = true;
+  bool operator==(const BiasRounding&) const = default;
+
+  core::AlibiRounding steps() const {
+    return {.low = format_of(format),
+            .rule = {rounding.rounding, overflow},
+            .carrier = core::kFloat32,
+            .slope = slope,
+            .distance = distance,
+            .bias = bias};
+  }
+};
+// And which of score plus bias.
+struct Adding {
+  BiasRounding biases;
+  bool score = true, sum = true;
+  bool operator==(const Adding&) const = default;
+};
+
+struct Parameters {
+  NumberFormat format = {};
+  NumberRounding rounding = {};
+  core::Overflow overflow = core::Overflow::ieee;
+  bool round_slope = false, round_distance = false, round_bias = true;
+  bool round_score = true, round_sum = true;
+
+  int heads = 8;
+  core::AlibiSlopeRule slopes = core::AlibiSlopeRule::released;
+  int head = 4;  // 1 to heads, as people count them
+  int length = 4096;
+
+  int start = 500, width = 64;
+
+  int tokens = 32, width_of_head = 16;
+  double spread = 1;
+  int seed = 1;
+
+  int distance = 522;
+  int query = 12, key = 9;
+  Explained explained = Explained::bias;
+
+  Vertical vertical = Vertical::bias;
+  core::Pool pool = core::Pool::max;
+
+  Adding adding() const {
+    return {{format, rounding, overflow, round_slope, round_distance, round_bias},
+            round_score,
+            round_sum};
+  }
+  core::AlibiRounding steps() const { return adding().biases.steps(); }
+  // Distances of the window: start .. end() - 1.
+  Index end() const { return std::min<Index>(length, Index{start} + Index{width}); }
+  Index shown() const { return end() - start; }
+  // Queries begin `start` after the keys.
+  Index pair_distance(Index row, Index col) const { return start + row - col; }
+};
+void describe(Parameters& p, param::List& list);
+
+// --- the model
 
 // Of each head, the facts of its first n biases, for each of `lengths`.
 struct Curves {
@@ -29,13 +106,13 @@ struct Pairs {
   double largest_error = 0;         // the size of finite ones
   Index equal = 0, neighbours = 0;  // neighbouring keys of a row whose sums are equal, of how many
   Index swapped = 0;                // whose order was turned round
-  std::shared_ptr<const figure::TileSource> exact_cells, rounded_cells, error_cells;
+  std::shared_ptr<const TileSource> exact_cells, rounded_cells, error_cells;
 };
 
 // For the picked query: (heads, tokens), a small whole number for the value of each key's bias or
 // sum. Neighbours of one value have one number.
 struct Strips {
-  std::shared_ptr<const figure::TileSource> sums, biases;
+  std::shared_ptr<const TileSource> sums, biases;
   std::vector<Index> distinct;  // sums a head still tells apart
   Index keys = 0;               // that are not masked
 };

@@ -60,7 +60,7 @@ std::vector<Readout> readouts(const Scene& scene) {
 }
 
 // The same whatever the knobs stand at.
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   const core::AlibiRounding bf16{};
   const double steep = core::alibi_slopes(8)(0), flat = core::alibi_slopes(8)(7);
   const auto first = [&](double slope) {
@@ -90,16 +90,15 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const AlibiRoundingFacts& f = model.facts(p);
   if (f.not_finite > 0) {
-    page.notes.push_back(w.format("{} biases of head {} lie beyond the largest number, {}.",
-                                  f.not_finite, p.head,
-                                  value_text(core::max_finite(format_of(p.format)))));
+    page.note(w.format("{} biases of head {} lie beyond the largest number, {}.", f.not_finite,
+                       p.head, value_text(core::max_finite(format_of(p.format)))));
   }
   if (Index{p.start} + p.width > p.length) {
-    page.notes.push_back(
+    page.note(
         w.format("The context ends: the curves show distances {} to {}.", p.start, p.end() - 1));
   }
   if (!(p.round_slope || p.round_distance || p.round_bias || p.round_score || p.round_sum)) {
-    page.notes.emplace_back(w("Nothing is rounded to the format: all is float32."));
+    page.note(w("Nothing is rounded to the format: all is float32."));
   }
 }
 

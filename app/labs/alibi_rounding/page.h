@@ -9,7 +9,7 @@ namespace lab::alibi_rounding {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   std::string format_name() const { return lab::format_name(p.format); }
   std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }

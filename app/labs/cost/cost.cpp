@@ -1,4 +1,5 @@
 #include "app/labs/cost/page.h"
+#include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::cost {
@@ -50,7 +51,109 @@ std::vector<Preset> presets() {
   };
 }
 
+std::vector<param::Option> layer_options() {
+  std::vector<param::Option> options;
+  for (const LayerKind kind : kLayers) options.push_back({facts(kind).id, facts(kind).name});
+  return options;
+}
+
+// In the order of Pattern.
+std::vector<param::Option> pattern_options() {
+  return {{"local", N_("local window")},
+          {"atrous", N_("atrous")},
+          {"local_and_atrous", N_("local and atrous")},
+          {"strided", N_("strided, causal")},
+          {"fixed", N_("fixed, causal")},
+          {"streaming", N_("sinks and window")},
+          {"longformer", N_("window and a global token")}};
+}
+
+void describe_sizes(Parameters& p, param::List& list) {
+  list.group(N_("Sizes"));
+  list.integer(
+      p.n, "n", N_("Length n"), N_("How many positions the layer sees"),
+      {.unit = N_("tokens"), .min = 1, .max = kLongestSequence, .scale = param::Scale::log});
+  list.integer(p.heads, "heads", N_("Heads h"),
+               N_("They share the width d, so they cost no operations; but each has scores of its "
+                  "own in memory"),
+               {.min = 1, .max = 64, .scale = param::Scale::log});
+  list.integer(p.d, "d", N_("Width d"),
+               N_("How many numbers describe a position; each head has d / h"),
+               {.min = static_cast<double>(p.heads),
+                .max = p.heads * std::floor(static_cast<double>(kWidest) / p.heads),
+                .step = static_cast<double>(p.heads),
+                .scale = param::Scale::log});
+  list.integer(p.k, "k", N_("Kernel k"),
+               N_("How many neighbouring positions a convolution sees at once"),
+               {.min = 2, .max = 64, .scale = param::Scale::log});
+  list.integer(
+      p.r, "r", N_("Window r"),
+      N_("How many positions a window about a query has, the query's own among them: of "
+         "restricted attention and of the windows below. Of the other patterns the stride, "
+         "the length of a block, or how far a window with a stride reaches"),
+      {.unit = N_("tokens"), .min = 1, .max = 65536, .scale = param::Scale::log});
+  list.choice(p.dilation, "dilation", N_("Convolutions"),
+              N_("Layer upon layer of kernels that lie next to one another, or dilated by 1, k, "
+                 "k², ...: how fast they reach far"),
+              {{"contiguous", N_("contiguous")}, {"dilated", N_("dilated")}});
+  list.integer(p.bytes, "bytes", N_("Bytes a number"),
+               N_("4 for float32, 2 for the 16-bit formats, 1 for those of 8"),
+               {.min = 1, .max = 8});
+}
+
+void describe_kernels(Parameters& p, param::List& list) {
+  list.group(N_("Kernels on this machine"));
+  list.choice(p.pattern, "pattern", N_("Pattern"),
+              N_("Which pairs the sparse kernel computes; r is its window, stride or block"),
+              pattern_options());
+  list.integer(
+      p.longest, "longest", N_("Longest"),
+      N_("Kernels are counted, and measured when asked, at 128, 256, 512, ... up to this length"),
+      {.unit = N_("tokens"),
+       .min = 4.0 * kShortestMeasured,
+       .max = kLongestMeasured,
+       .scale = param::Scale::log});
+  list.integer(p.measurement, "measurement", N_("Measurement"),
+               N_("0: none. Any other number times the kernels on this machine now, as another "
+                  "number does again; times differ from run to run"),
+               {.min = 0, .max = 999});
+}
+
+void describe_picks(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.choice(p.lead, "lead", N_("Shown first"),
+              N_("Which figure stands at the top of the page; the others follow"),
+              {{"table", N_("table")},
+               {"crossings", N_("crossings")},
+               {"kernels", N_("kernels")},
+               {"memory", N_("memory")},
+               {"paths", N_("paths")}});
+  describe_explained(p.explain,
+                     {{"operations", N_("operations")},
+                      {"steps", N_("sequential steps")},
+                      {"path", N_("longest path")},
+                      {"memory", N_("memory")},
+                      {"crossover", N_("crossover")},
+                      {"kernel", N_("kernel")},
+                      {"time", N_("time")}},
+                     list);
+  list.choice(p.layer, "layer", N_("Layer"), N_("The kind of layer that is looked at"),
+              layer_options());
+  const bool crossover = p.explain == Explained::crossover;
+  list.choice(p.other, "other", N_("Against"), N_("The kind whose cost it is compared with"),
+              layer_options(), {.active = crossover});
+  list.choice(p.against, "axis", N_("Crossing over"),
+              N_("Whether n or d moves until both kinds cost the same"),
+              {{"length", N_("length n")}, {"width", N_("width d")}}, {.active = crossover});
+}
+
 }  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_sizes(p, list);
+  describe_kernels(p, list);
+  describe_picks(p, list);
+}
 
 Lab lab() {
   return {
@@ -71,6 +174,10 @@ Lab lab() {
                   papers::dao_2022.at(N_("section 3.1: exact attention in tiles"))},
       .presets = presets(),
       .make = live(describe, compute)};
+}
+
+std::string_view pattern_name(Pattern pattern) {
+  return pattern_options()[static_cast<std::size_t>(pattern)].label;
 }
 
 }  // namespace lab::cost

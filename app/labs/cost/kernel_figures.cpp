@@ -1,5 +1,4 @@
 // Dense and sparse kernels: what they have to do, and how long this machine takes.
-#include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
@@ -10,9 +9,7 @@ Color kernel_color(Kernel kernel) {
   return Color::of_head(kColors[static_cast<int>(kernel)]);
 }
 
-figure::Assignments pick(std::string_view explain, Index n) {
-  return sets("explain", explain, "n", n);
-}
+Assignments pick(std::string_view explain, Index n) { return sets("explain", explain, "n", n); }
 
 // The measured exponent belongs to the name: "dense, n^2.03".
 std::string measured_name(const Scene& scene, Kernel kernel) {
@@ -51,7 +48,7 @@ std::string time_cell(const Timing* timing) { return timing ? time_text(timing->
 Figure kernel_figure(const Scene& scene) {
   const auto& [p, w, measured] = scene;
   const KernelSizes sizes = p.kernels();
-  const figure::Axis axis = scene.lengths(kShortestMeasured, p.longest);
+  const Axis axis = scene.lengths(kShortestMeasured, p.longest);
   const auto count = [&](Kernel kernel, double n) {
     return kernel_operations(kernel, sizes, static_cast<Index>(n));
   };
@@ -136,6 +133,53 @@ Figure rates_figure(const Scene& scene) {
       "dense one, and how many times fewer multiply-adds it has.",
       w(pattern_name(p.pattern)), grouped(p.r));
   return with(std::move(figure), Plot{.id = "rates", .marks = {std::move(table)}});
+}
+
+std::vector<double> log_samples(double lo, double hi) {
+  constexpr int kCount = 121;
+  std::vector<double> samples;
+  for (int k = 0; k < kCount; ++k) {
+    const double x = std::round(lo * std::pow(hi / lo, k / (kCount - 1.0)));
+    if (samples.empty() || x > samples.back()) samples.push_back(x);
+  }
+  return samples;
+}
+
+Line curve(const Axis& x, const std::function<double(double)>& y, Line line) {
+  line.x = log_samples(x.lo, x.hi);
+  for (const double at : line.x) {
+    const double value = y(at);
+    line.y.push_back(value > 0 ? value : std::numeric_limits<double>::quiet_NaN());
+  }
+  return line;
+}
+
+Points point(double x, double y, const Color& color, bool chosen, Assignments pick) {
+  return {.x = {x},
+          .y = {y},
+          .color = chosen ? figure::Color(Role::accent) : color,
+          .radius = chosen ? 5.0f : 4.0f,
+          .picks = {std::move(pick)}};
+}
+
+Extent heights(const Marks& marks) {
+  Extent extent;
+  for (const Mark& mark : marks) {
+    if (const auto* line = std::get_if<Line>(&mark)) extent.add(line->y);
+    if (const auto* points = std::get_if<Points>(&mark)) extent.add(points->y);
+  }
+  return extent;
+}
+
+Plot log_plot(std::string id, Axis x, std::string y_label, std::string param, Marks marks) {
+  Extent y = heights(marks);
+  if (y.empty()) y = {1, 1};
+  x.scale = AxisScale::log;
+  return {.id = std::move(id),
+          .x = std::move(x),
+          .y = {std::move(y_label), y.lo / 2, 2 * y.hi, AxisScale::log},
+          .marks = std::move(marks),
+          .x_param = std::move(param)};
 }
 
 }  // namespace lab::cost

@@ -1,10 +1,168 @@
-#include "app/labs/cost/kernels.h"
+#include <chrono>
 
+#include "app/labs/cost/kernels.h"
+#include "app/labs/shared/parts.h"
+#include "core/attention/fast.h"
+#include "core/attention/sparse.h"
 #include "core/mask/compose.h"
 #include "core/mask/kept_in_closed_form.h"
 #include "core/mask/patterns.h"
+#include "core/parallel.h"
+#include "core/random.h"
 
 namespace lab::cost {
+namespace {
+
+using Terms = std::vector<PairTerm>;
+using Clock = std::chrono::steady_clock;
+
+// --- how many pairs a pattern keeps, as a sum whose terms can be read
+
+Index half(Index product) { return product / 2; }
+
+// "symbols", and with every {} one of the numbers.
+template <class... Numbers>
+PairTerm term(std::string symbols, std::string_view numbers, Index value,
+              const Numbers&... inserted) {
+  return {std::move(symbols), fmt::format(fmt::runtime(numbers), grouped(inserted)...), value};
+}
+
+Terms operator+(Terms terms, const Terms& more) {
+  terms.insert(terms.end(), more.begin(), more.end());
+  return terms;
+}
+
+// A window of `reach` on both sides, or of so many behind only.
+Terms window(Index n, Index w) {
+  return {term("n(2w+1)", "{}·{}", n * (2 * w + 1), n, 2 * w + 1),
+          term("- w(w+1)", "- {}·{}", -w * (w + 1), w, w + 1)};
+}
+Terms past(Index n, Index reach, const char* letter) {
+  return {term(fmt::format("n({}+1)", letter), "{}·{}", n * (reach + 1), n, reach + 1),
+          term(fmt::format("- {0}({0}+1)/2", letter), "- {}·{}/2", -half(reach * (reach + 1)),
+               reach, reach + 1)};
+}
+
+// Each of the r residues sees itself: s of them have q + 1 keys, the others q.
+Terms stride(Index n, Index r, const char* sign) {
+  const Index q = n / r, s = n % r;
+  return {term(fmt::format("{}s(q+1)²", sign), fmt::format("{}{{}}·{{}}²", sign),
+               s * (q + 1) * (q + 1), s, q + 1),
+          term("+ (r-s)q²", "+ {}·{}²", (r - s) * q * q, r - s, q)};
+}
+Terms past_stride(Index n, Index r) {
+  const Index q = n / r, s = n % r;
+  return {term("+ s(q+1)(q+2)/2", "+ {}·{}·{}/2", s * half((q + 1) * (q + 2)), s, q + 1, q + 2),
+          term("+ (r-s)q(q+1)/2", "+ {}·{}·{}/2", (r - s) * half(q * (q + 1)), r - s, q, q + 1)};
+}
+
+// Distances 0 and r are in the window and in the stride; r on both sides or on one.
+Terms shared(Index n, Index r, bool both) {
+  const Index far = std::max<Index>(0, n - r);
+  return {term("- n", "- {}", -n, n),
+          both ? term("- 2(n-r)", "- 2·{}", -2 * far, far) : term("- (n-r)", "- {}", -far, far)};
+}
+
+// Own blocks; the last key of each whole block, seen by all from it on; less itself, counted twice.
+Terms fixed_blocks(Index n, Index r) {
+  const Index q = n / r, s = n % r;
+  return {term("q·r(r+1)/2", "{}·{}·{}/2", q * half(r * (r + 1)), q, r, r + 1),
+          term("+ s(s+1)/2", "+ {}·{}/2", half(s * (s + 1)), s, s + 1),
+          term("+ q(n+1)", "+ {}·{}", q * (n + 1), q, n + 1),
+          term("- r·q(q+1)/2", "- {}·{}·{}/2", -r * half(q * (q + 1)), r, q, q + 1),
+          term("- q", "- {}", -q, q)};
+}
+
+// r positions about the query's own, cut where the sequence begins and ends.
+Terms neighbourhood(Index n, const Window& at) {
+  const Index b = at.before, a = at.after;
+  return {term("n(b+1+a)", "{}·{}", n * at.size(), n, at.size()),
+          term("- b(b+1)/2", "- {}·{}/2", -half(b * (b + 1)), b, b + 1),
+          term("- a(a+1)/2", "- {}·{}/2", -half(a * (a + 1)), a, a + 1)};
+}
+
+// --- times of the attention kernels on this machine
+
+constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at least so long
+constexpr int kSamples = 9, kFewest = 3;  // of a call; the fewer the longer it is
+constexpr double kPatience = 0.15;        // seconds for all samples of one kernel at one length
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
+  core::Random random(seed);
+  Matrix matrix(rows, cols);
+  for (Index k = 0; k < matrix.size(); ++k) {
+    matrix.data()[k] = static_cast<float>(random.gaussian());
+  }
+  return matrix;
+}
+
+// The inputs of one length, and what the kernels write into.
+class Bench {
+ public:
+  Bench(const KernelSizes& sizes, Index n, int threads)
+      : Q_(random_matrix(n, sizes.d, 1)),
+        K_(random_matrix(n, sizes.d, 2)),
+        V_(random_matrix(n, sizes.d, 3)),
+        mask_(make_mask(sizes.pattern, n, sizes.r)) {
+    options_.heads = sizes.heads;
+    options_.keep_weights = false;
+    options_.threads = threads;
+  }
+
+  Index length() const { return Q_.rows(); }
+  void run(Kernel kernel, const core::Cancel& cancel) {
+    options_.mask.reset();
+    if (kernel == Kernel::sparse) {
+      core::attend_sparse_into(Q_, K_, V_, mask_, options_, sparse_result_, cancel);
+      return;
+    }
+    if (kernel == Kernel::causal) options_.mask = Mask::causal(length(), length());
+    core::attend_fast_into(Q_, K_, V_, options_, dense_result_, cancel);
+  }
+
+ private:
+  Matrix Q_, K_, V_;
+  core::SparseMask mask_;
+  core::AttentionOptions options_;
+  core::Attention dense_result_;
+  core::SparseAttention sparse_result_;
+};
+
+// The first call warms caches and buffers, and tells how often to repeat.
+Timing time_of(Bench& bench, Kernel kernel, double patience, const core::Cancel& cancel) {
+  auto start = Clock::now();
+  bench.run(kernel, cancel);
+  const double once = seconds_since(start);
+  const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
+  const int affordable = static_cast<int>(kPatience / (once * repeats));
+  const int samples = once > patience ? 1 : std::clamp(affordable, kFewest, kSamples);
+  std::vector<double> seconds;
+  for (int s = 0; s < samples; ++s) {
+    cancel.poll();
+    start = Clock::now();
+    for (int k = 0; k < repeats; ++k) bench.run(kernel, cancel);
+    seconds.push_back(seconds_since(start) / repeats);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return {bench.length(), samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};
+}
+
+void fit(Series& series) {
+  const std::size_t count = std::min(kFitted, series.timings.size());
+  if (count < 3) return;
+  std::vector<double> n, seconds;
+  for (std::size_t k = series.timings.size() - count; k < series.timings.size(); ++k) {
+    n.push_back(to_double(series.timings[k].n));
+    seconds.push_back(series.timings[k].seconds);
+  }
+  series.fit = core::fit_power(n, seconds);
+}
+
+}  // namespace
 
 namespace make = core::pattern;
 namespace kept = core::kept;
@@ -74,10 +232,68 @@ std::vector<Index> kernel_lengths(int longest) {
 }
 
 const Timing* Series::at(Index n) const {
-  for (const Timing& timing : timings) {
+  for (const Timing& timing : timings)
     if (timing.n == n) return &timing;
-  }
   return nullptr;
+}
+
+PairSum pair_sum(Pattern pattern, Index n, Index r) {
+  const Index reach = std::min(r, n - 1);
+  const Window around(r, n);
+  const std::string residues = fmt::format("n = q·r + s: {} = {}·{} + {}", grouped(n),
+                                           grouped(n / r), grouped(r), grouped(n % r));
+  const std::string sides =
+      fmt::format("b = {}, a = {}", grouped(around.before), grouped(around.after));
+  switch (pattern) {
+    case Pattern::local: return {sides, neighbourhood(n, around)};
+    case Pattern::atrous: return {residues, stride(n, r, "")};
+    case Pattern::local_and_atrous:
+      return {residues + fmt::format(", w = {}", grouped(reach)),
+              window(n, reach) + stride(n, r, "+ ") + shared(n, r, true)};
+    case Pattern::strided:
+      return {residues + fmt::format(", w = {}", grouped(reach)),
+              past(n, reach, "w") + past_stride(n, r) + shared(n, r, false)};
+    case Pattern::fixed: return {residues, fixed_blocks(n, r)};
+    case Pattern::streaming:
+      return {fmt::format("w = {} + r = {}", kSinks, grouped(kSinks + r)),
+              past(n, std::min(kSinks + r, n) - 1, "(w-1)")};
+    case Pattern::longformer:
+      return {sides, neighbourhood(n, around) +
+                         Terms{term("+ 2n - 1", "+ 2·{} - 1", 2 * n - 1, n),
+                               term("- (b+1+a)", "- {}", -around.size(), around.size())}};
+  }
+  return {};
+}
+
+Measured measure(const KernelSizes& sizes, const Run& run,
+                 const std::function<void(const Measured&)>& report, const MeasureLimits& limits) {
+  const core::Cancel& cancel = run.cancel;
+  Measured measured;
+  measured.threads = core::thread_count(run.threads);
+  const std::vector<Index> lengths = kernel_lengths(sizes.longest);
+  double planned = 0, done = 0;
+  for (const Index n : lengths) planned += to_double(n);
+  for (const Index n : lengths) {
+    const bool fits = to_double(n) * sizes.d <= limits.numbers;
+    std::optional<Bench> bench;
+    if (fits) bench.emplace(sizes, n, run.threads);
+    for (const Kernel kernel : kKernels) {
+      cancel.poll();
+      Series& series = measured.series[static_cast<std::size_t>(kernel)];
+      const bool slow = !series.timings.empty() && series.timings.back().seconds > limits.seconds;
+      if (!fits || slow || kernel_cost(kernel, sizes, n).macs > limits.macs) {
+        ++measured.left_out;
+        continue;
+      }
+      series.timings.push_back(time_of(*bench, kernel, limits.seconds, cancel));
+      fit(series);
+    }
+    done += to_double(n);
+    cancel.progress(static_cast<float>(done / planned));
+    measured.whole = n == lengths.back();
+    report(measured);
+  }
+  return measured;
 }
 
 }  // namespace lab::cost

@@ -1,7 +1,7 @@
 // Attention kernels: the pairs that a pattern keeps, counted, and the time they take, measured.
 #pragma once
 
-#include "app/labs/cost/parameters.h"
+#include "app/labs/cost/layers.h"
 #include "app/labs/lab.h"
 #include "core/cost/attention_cost.h"
 #include "core/cost/power_fit.h"

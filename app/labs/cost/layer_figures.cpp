@@ -1,5 +1,4 @@
 // The table of the kinds of layer, their operations, paths and memory.
-#include "app/labs/cost/curves.h"
 #include "app/labs/cost/page.h"
 
 namespace lab::cost {
@@ -7,7 +6,7 @@ namespace {
 
 using Cell = figure::Table::Cell;
 
-figure::Assignments pick(std::string_view explain, LayerKind kind) {
+Assignments pick(std::string_view explain, LayerKind kind) {
   return sets("explain", explain, "layer", facts(kind).id);
 }
 
@@ -57,8 +56,8 @@ void add_now(const Scene& scene, double x, Explained explained, std::string_view
 }
 
 // Where two curves cross: a small dot to click at, and a rule through the one that is explained.
-void add_crossover(const Scene& scene, LayerKind a, LayerKind b, Against against,
-                   const figure::Axis& x, Marks& marks) {
+void add_crossover(const Scene& scene, LayerKind a, LayerKind b, Against against, const Axis& x,
+                   Marks& marks) {
   const auto& p = scene.p;
   const auto crossing = crossover_at(a, b, p, against);
   if (!crossing || crossing->at < x.lo || crossing->at > x.hi) return;
@@ -71,18 +70,16 @@ void add_crossover(const Scene& scene, LayerKind a, LayerKind b, Against against
   if (!here) return;
   marks.emplace_back(Rule{.at = crossing->at, .color = Role::text});
   // At its left, above the curves: the rule of the length at hand may stand close at its right.
-  marks.emplace_back(
-      figure::Note{.x = crossing->at / 1.3,
-                   .y = heights(marks).hi / 3,
-                   .text = fmt::format("{} = {:.6g}", length ? "n" : "d", crossing->at),
-                   .color = Role::text,
-                   .align = 1});
+  marks.emplace_back(Note{.x = crossing->at / 1.3,
+                          .y = heights(marks).hi / 3,
+                          .text = fmt::format("{} = {:.6g}", length ? "n" : "d", crossing->at),
+                          .color = Role::text,
+                          .align = 1});
 }
 
 Plot operations_plot(const Scene& scene, Against against) {
-  const auto& [p, w, measured] = scene;
   const bool length = against == Against::length;
-  const figure::Axis axis = length ? scene.lengths() : figure::Axis{w("width d"), 1, kWidest};
+  const Axis axis = length ? scene.lengths() : Axis{scene.w("width d"), 1, kWidest};
   Marks marks;
   for (const LayerKind kind : kLayers) {
     const auto operations = [&](double x) {
@@ -96,13 +93,13 @@ Plot operations_plot(const Scene& scene, Against against) {
         {.color = layer_color(kind), .width = picked ? 2.5f : 1.5f, .label = scene.name(kind)}));
   }
   const auto now = [&](LayerKind kind) { return core::layer_operations(kind, scene.p.size()); };
-  add_now(scene, length ? p.n : p.d, Explained::operations, "operations", now, marks);
+  add_now(scene, length ? scene.p.n : scene.p.d, Explained::operations, "operations", now, marks);
   for (std::size_t a = 0; a < kLayers.size(); ++a) {
     for (std::size_t b = a + 1; b < kLayers.size(); ++b) {
       add_crossover(scene, kLayers[a], kLayers[b], against, axis, marks);
     }
   }
-  return log_plot(length ? "operations_n" : "operations_d", axis, w("multiply-adds"),
+  return log_plot(length ? "operations_n" : "operations_d", axis, scene.w("multiply-adds"),
                   length ? "n" : "d", std::move(marks));
 }
 
@@ -116,7 +113,7 @@ struct Counted {
 };
 
 Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
-  const figure::Axis axis = scene.lengths();
+  const Axis axis = scene.lengths();
   Marks marks;
   for (const LayerKind kind : counted.kinds) {
     const auto y = [&](double n) { return counted.count(kind, static_cast<Index>(n)); };

@@ -60,7 +60,7 @@ void add_times(const Scene& scene, Readouts& list) {
   }
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("Self-attention costs O(n²)."),
            w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted attention takes "
              "O(r·n·d)."),
@@ -89,16 +89,16 @@ std::vector<Card> cards(const words::Words& w) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& w = scene.w;
   if (!scene.measured) {
-    page.notes.emplace_back(w("Raise \"Measurement\" to time the kernels on this machine."));
+    page.note(w("Raise \"Measurement\" to time the kernels on this machine."));
     return;
   }
-  if (!scene.measured->whole) page.notes.emplace_back(w("Still measuring."));
+  if (!scene.measured->whole) page.note(w("Still measuring."));
   if (scene.measured->left_out > 0) {
-    page.notes.push_back(w.format(
+    page.note(w.format(
         "{} measurements are left out: a call there would take too long or half a gigabyte.",
         scene.measured->left_out));
   }
-  page.notes.emplace_back(
+  page.note(
       w("Times are measured on this machine now and differ from run to run; all other numbers of "
         "this page are the same everywhere."));
 }

@@ -2,15 +2,34 @@
 #pragma once
 
 #include "app/labs/cost/kernels.h"
-#include "app/labs/cost/layers.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::cost {
 
+using Marks = std::vector<Mark>;
+
+// --- curves over a logarithmic axis of whole numbers
+
+// Whole numbers from lo to hi, evenly apart in their logarithms, each once; both ends are among
+// them.
+std::vector<double> log_samples(double lo, double hi);
+
+// y(x) over the axis, where it is positive; `line` has the look and the label.
+Line curve(const Axis& x, const std::function<double(double)>& y, Line line);
+
+// A point to click at.
+Points point(double x, double y, const Color& color, bool chosen, Assignments pick);
+
+// What lines and points span upwards.
+Extent heights(const Marks& marks);
+
+// Two logarithmic axes that hold the marks; a click sets `param` to its place on x.
+Plot log_plot(std::string id, Axis x, std::string y_label, std::string param, Marks marks);
+
 // What all parts of a page are made from.
 struct Scene {
   const Parameters& p;
-  const words::Words& w;
+  const Words& w;
   std::shared_ptr<const Measured> measured;  // null until it is asked for
 
   std::string name(LayerKind kind) const { return w(facts(kind).name); }
@@ -18,7 +37,7 @@ struct Scene {
   // The longest length that was measured and is not above n, else the shortest; 0 when none was.
   Index timed_length() const;
   // The axis of lengths.
-  figure::Axis lengths(double lo = 1, double hi = kLongestSequence) const {
+  Axis lengths(double lo = 1, double hi = kLongestSequence) const {
     return {w("length n (tokens)"), lo, hi};
   }
 };

@@ -115,9 +115,8 @@ core::RotaryScores times(core::RotaryScores scores, double factor) {
 std::shared_ptr<const Curve> scaled(std::shared_ptr<const Curve> curve, double factor) {
   if (factor == 1) return curve;
   Curve result = *curve;
-  for (auto* values : {&result.lo, &result.hi}) {
+  for (auto* values : {&result.lo, &result.hi})
     for (double& value : *values) value *= factor;
-  }
   return std::make_shared<const Curve>(std::move(result));
 }
 
@@ -166,7 +165,7 @@ void make_scores(const Parameters& p, Model& model, const Context& context) {
                }));
 }
 
-using Cells = std::shared_ptr<const figure::TileSource>;
+using Cells = std::shared_ptr<const TileSource>;
 
 Cells make_rotary_cells(const Numbers& theta, const Numbers& trained_turns, Index n,
                         core::AngleQuantity quantity, const Run& run) {

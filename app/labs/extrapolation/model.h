@@ -2,11 +2,74 @@
 // scores over distance. Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include "app/labs/extrapolation/parameters.h"
 #include "app/labs/shared/parts.h"
+#include "core/position/alibi.h"
+#include "core/position/rotary_angle_tile.h"
+#include "core/position/rotary_scaling.h"
 #include "core/position/rotary_scores.h"
 
 namespace lab::extrapolation {
+
+// --- what the extrapolation lab can be set to
+
+enum class Method { none, interpolation, ntk, dynamic, yarn, alibi };
+enum class Stretch { context, fixed };
+enum class YarnForm { paper, code };
+enum class Attention { formula, fixed, off };
+enum class Vectors { ones, random };
+enum class Explained { angle, wavelength, ramp, score, cell, bias };
+enum class Quantity { wavelength, frequency };
+enum class DistanceAxis { log, linear };
+
+inline constexpr int kMethods = 6;
+inline constexpr int kShortest = 16;
+inline constexpr int kLongest = 1048576;
+
+// How the query and the key are drawn.
+struct VectorKnobs {
+  Vectors vectors = Vectors::ones;
+  double likeness = 0.9;
+  int seed = 3;
+
+  bool operator==(const VectorKnobs&) const = default;
+};
+
+struct Parameters : VectorKnobs {
+  Method method = Method::yarn;
+  Stretch stretch = Stretch::context;
+  double s = 8;
+
+  int trained = 4096;
+  int length = 32768;
+
+  double base = 10000;
+  int d = 128;
+
+  core::DynamicNtk dynamic = core::DynamicNtk::factor;
+
+  YarnForm yarn = YarnForm::paper;
+  double alpha = 1, beta = 32;
+  Attention attention = Attention::formula;
+  double attention_factor = 1.2;
+
+  int heads = 8;
+  core::AlibiSlopeRule slopes = core::AlibiSlopeRule::released;
+  int head = 4;  // 1 to heads, as people count them
+
+  int pair = 46;
+  int distance = 20000;
+  Explained explained = Explained::angle;
+
+  Quantity quantity = Quantity::wavelength;
+  core::AngleQuantity cells = core::AngleQuantity::cosine;
+  core::Pool pool = core::Pool::mean;
+  DistanceAxis distance_axis = DistanceAxis::log;
+
+  bool on_log() const { return distance_axis == DistanceAxis::log; }
+};
+void describe(Parameters& p, param::List& list);
+
+// --- the model
 
 // The methods that rotate come first; ALiBi does not.
 inline constexpr int kRotating = 5;
@@ -38,7 +101,7 @@ struct Model {
   std::array<core::RotaryScores, kRotating> scores;  // logits: scaled by 1/√d, and by YaRN's factor
   double content = 0;                                // q.k / √d
   std::array<std::shared_ptr<const Curve>, kMethods> curves;
-  std::shared_ptr<const figure::TileSource> cells;
+  std::shared_ptr<const TileSource> cells;
 
   const Rotation& rotation(Method method) const {
     return rotations[static_cast<std::size_t>(method)];

@@ -64,7 +64,7 @@ std::vector<Readout> other_readouts(const Scene& scene) {
        w("The distance within which ALiBi leaves 99 % of the weight when all contents are equal")}};
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {
       {w("RoPE is invariant to scale and extrapolates by itself."),
        w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
@@ -92,26 +92,25 @@ std::vector<Card> cards(const words::Words& w) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   if (p.length <= p.trained) {
-    page.notes.push_back(
+    page.note(
         w.format("The context of {} is no longer than the trained {}: nothing is out of range.",
                  p.length, p.trained));
   }
   const double needed = to_double(p.length) / p.trained;
   if (p.stretch == Stretch::fixed && needed > model.s) {
-    page.notes.push_back(
+    page.note(
         w.format("The context is {} times as long as trained, s only {}: what interpolation "
                  "squeezes does not fit any more.",
                  number(needed), number(model.s)));
   }
   if (model.s > 1 && p.length > p.trained && p.dynamic == core::DynamicNtk::ratio &&
       p.stretch == Stretch::context) {
-    page.notes.push_back(
+    page.note(
         w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / L, and their curves "
           "coincide."));
   }
   if (p.distance_axis == DistanceAxis::log && p.distance == 0) {
-    page.notes.push_back(
-        w("Distance 0 is left of the logarithmic axis; its values are among the numbers."));
+    page.note(w("Distance 0 is left of the logarithmic axis; its values are among the numbers."));
   }
 }
 
@@ -148,15 +147,15 @@ void add_discs(const VectorD& x, const VectorD& y, const Color& color, std::stri
   for (Index i = 0; i < x.size(); ++i) {
     points.picks.push_back(sets(std::string(param), i + first, "explain", explained));
   }
-  plot.marks.emplace_back(std::move(points));
-  plot.marks.emplace_back(Points{{x(chosen)}, {y(chosen)}, Role::accent, 4.5f});
+  plot.add(std::move(points));
+  plot.add(Points{{x(chosen)}, {y(chosen)}, Role::accent, 4.5f});
 }
 
 VectorD cell_middles(Index count) {
   return VectorD::LinSpaced(count, 0, to_double(count - 1)).array() + 0.5;
 }
 
-figure::Labels head_names(int heads) {
+Labels head_names(int heads) {
   auto names = std::make_shared<std::vector<std::string>>();
   for (int head = 1; head <= heads; ++head) names->push_back(fmt::format("{}", head));
   return names;

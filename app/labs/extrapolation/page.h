@@ -9,7 +9,7 @@ namespace lab::extrapolation {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   std::string name(Method method) const;
   std::string chosen_name() const { return name(p.method); }
@@ -34,7 +34,7 @@ Line over_cells(const VectorD& values, const Style& style);
 void add_discs(const VectorD& x, const VectorD& y, const Color& color, std::string_view param,
                int first, int chosen, std::string_view explained, Plot& plot);
 VectorD cell_middles(Index count);
-figure::Labels head_names(int heads);
+Labels head_names(int heads);
 
 // How far each pair turns, and how far it turned in training.
 Figure angles_figure(const Scene& scene);

@@ -7,10 +7,10 @@ namespace {
 constexpr int kMostLabels = 9;  // heads that are all named
 constexpr int kScoreColumns = 3;
 
-figure::Axis distance_axis(const Scene& scene) {
+Axis distance_axis(const Scene& scene) {
   const bool log = scene.p.on_log();
-  figure::Axis axis{scene.w("distance (positions)"), log ? 1.0 : 0.0, to_double(scene.p.length),
-                    log ? figure::AxisScale::log : figure::AxisScale::linear};
+  Axis axis{scene.w("distance (positions)"), log ? 1.0 : 0.0, to_double(scene.p.length),
+            log ? AxisScale::log : AxisScale::linear};
   axis.link = "distance";
   return axis;
 }
@@ -19,15 +19,15 @@ figure::Axis distance_axis(const Scene& scene) {
 void add_beyond(const Scene& scene, Plot& plot) {
   if (scene.p.length <= scene.p.trained) return;
   const double from = scene.p.trained, to = scene.p.length;
-  plot.marks.emplace_back(figure::Band{
-      {from, to}, {plot.y.lo, plot.y.lo}, {plot.y.hi, plot.y.hi}, Color(Role::bad, 0.07f)});
+  plot.add(
+      Band{{from, to}, {plot.y.lo, plot.y.lo}, {plot.y.hi, plot.y.hi}, Color(Role::bad, 0.07f)});
 }
 
 void mark_distance(const Scene& scene, double value, bool chosen, Plot& plot) {
   const double t = scene.p.distance;
   if (t <= 0 && scene.p.on_log()) return;
-  plot.marks.emplace_back(Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f)});
-  plot.marks.emplace_back(Points{{t}, {value}, Role::accent, chosen ? 4.5f : 3});
+  plot.add(Rule{true, t, Color(Role::accent, chosen ? 1 : 0.5f)});
+  plot.add(Points{{t}, {value}, Role::accent, chosen ? 4.5f : 3});
 }
 
 // Up and down within each stretch.
@@ -45,7 +45,7 @@ Line zigzag(const Curve& curve, Color color) {
 }
 
 // One range for all plots: that of the rotating methods. ALiBi leaves it at the bottom.
-figure::Axis logit_axis(const Model& model) {
+Axis logit_axis(const Model& model) {
   Extent extent{0, 0};
   for (std::size_t m = 0; m < kRotating; ++m) {
     extent.add(model.curves[m]->lo);
@@ -55,7 +55,7 @@ figure::Axis logit_axis(const Model& model) {
   return {"", extent.lo - room, extent.hi + room};
 }
 
-Plot score_plot(const Scene& scene, Method method, const figure::Axis& logits) {
+Plot score_plot(const Scene& scene, Method method, const Axis& logits) {
   const auto& [p, model, w] = scene;
   const bool chosen = method == p.method;
   const double value = model.logit(p, method, p.distance);
@@ -67,8 +67,7 @@ Plot score_plot(const Scene& scene, Method method, const figure::Axis& logits) {
             .click = sets("method", method_id(method), "explain", "score"),
             .x_param = "distance"};
   add_beyond(scene, plot);
-  plot.marks.emplace_back(
-      zigzag(*model.curves[static_cast<std::size_t>(method)], method_color(method)));
+  plot.add(zigzag(*model.curves[static_cast<std::size_t>(method)], method_color(method)));
   mark_distance(scene, value, chosen, plot);
   return plot;
 }
@@ -76,7 +75,7 @@ Plot score_plot(const Scene& scene, Method method, const figure::Axis& logits) {
 // The colours and name of what the cells show.
 struct CellsShown {
   std::string title, bar;
-  figure::ColorScale scale;
+  ColorScale scale;
 };
 
 CellsShown cells_shown(const Scene& scene) {
@@ -95,7 +94,7 @@ CellsShown cells_shown(const Scene& scene) {
   }
   return {w("Angles never seen in training"),
           w("share never seen"),
-          {.map = figure::MapName::magma, .hi = kHi}};
+          {.map = MapName::magma, .hi = kHi}};
 }
 
 }  // namespace
@@ -116,7 +115,7 @@ Figure scores_figure(const Scene& scene) {
       "to their highest score. YaRN's scores are multiplied by {}, the square of its attention "
       "factor.",
       p.trained, longest, number(model.attention_factor * model.attention_factor));
-  const figure::Axis logits = logit_axis(model);
+  const Axis logits = logit_axis(model);
   for (int m = 0; m < kMethods; ++m) {
     Plot plot = score_plot(scene, static_cast<Method>(m), logits);
     if (m + kScoreColumns < kMethods) plot.x.label.clear();  // the row below has it
@@ -142,7 +141,7 @@ Figure cells_figure(const Scene& scene) {
   plot.x = scene.alibi() ? cell_axis(w("head"), p.heads, "head")
                          : cell_axis(w("pair i"), p.d / 2, "pair");
   plot.y = cell_axis(scene.alibi() ? w("distance") : w("position"), p.length, "position");
-  figure::Heatmap map{model.cells, shown.scale, p.pool, "distance"};
+  Heatmap map{model.cells, shown.scale, p.pool, "distance"};
   map.bar_label = shown.bar;
   if (scene.alibi()) {
     plot.x.labels = head_names(p.heads);
@@ -153,7 +152,7 @@ Figure cells_figure(const Scene& scene) {
     map.also = explains("cell");
     map.pinned = {p.distance, p.pair};
   }
-  plot.marks.emplace_back(std::move(map));
+  plot.add(std::move(map));
   return with(std::move(figure), std::move(plot));
 }
 
@@ -170,7 +169,7 @@ Figure bias_figure(const Scene& scene) {
   const double lo = model.slopes.minCoeff();
   Plot plot{.id = "bias", .x = distance_axis(scene)};
   plot.y = {w("penalty slope · t"), lo, std::max(model.slopes.maxCoeff() * p.length, lo * 2),
-            figure::AxisScale::log};
+            AxisScale::log};
   plot.x_param = "distance";
   plot.click = explains("bias");
   add_beyond(scene, plot);
@@ -185,13 +184,13 @@ Figure bias_figure(const Scene& scene) {
     }
     const bool named = p.heads <= kMostLabels || chosen || head == 1 || head == p.heads;
     if (named) line.label = w.format("head {}", head);
-    plot.marks.emplace_back(std::move(line));
+    plot.add(std::move(line));
     const double far = to_double(core::alibi_reach(slope));
     if (far < 1 || far > p.length) continue;
     reach.x.push_back(far), reach.y.push_back(slope * far);
     reach.picks.push_back(sets("head", head, "explain", "bias"));
   }
-  plot.marks.emplace_back(std::move(reach));
+  plot.add(std::move(reach));
   if (p.distance > 0) mark_distance(scene, model.slope(p) * p.distance, true, plot);
   return with(std::move(figure), std::move(plot));
 }

@@ -190,9 +190,7 @@ SoftmaxErrors make_softmax_errors(const Parameters& p, const lab::Run& run) {
   SoftmaxErrors out;
   out.lengths = powers_of_two(p.longest);
   std::array<std::vector<double>, kMethods> totals;
-  for (auto& each : totals) {
-    each.resize(out.lengths.size() * static_cast<std::size_t>(p.repeats));
-  }
+  for (auto& each : totals) each.resize(out.lengths.size() * static_cast<std::size_t>(p.repeats));
   const auto values = trials(
       p, run, out.lengths, [&](Index length, Index repetition, std::size_t place, auto& results) {
         const VectorD scores = scores_of(p, length, repetition);

@@ -52,7 +52,7 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
   return out;
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("Rounding errors average out."),
            w("To nearest they are no dice. Once a term is below half a step of the sum, every one "
              "is lost, on the same side: the sum stalls. Stochastic rounding averages out, since "
@@ -76,24 +76,23 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
   if (!std::isfinite(run.stored[scene.method()])) {
-    page.notes.push_back(w.format("The dot product overflows {}: it comes out as {}.", m.name,
-                                  number_words(run.stored[scene.method()])));
+    page.note(w.format("The dot product overflows {}: it comes out as {}.", m.name,
+                       number_words(run.stored[scene.method()])));
   } else if (run.stalls && p.method == Method::in_format) {
-    page.notes.push_back(w.format("The running sum in {} stops at {} after {} of {} terms.", m.name,
-                                  number_words(run.in_format.sums(p.d - 1)), *run.stalls, p.d));
+    page.note(w.format("The running sum in {} stops at {} after {} of {} terms.", m.name,
+                       number_words(run.in_format.sums(p.d - 1)), *run.stalls, p.d));
   }
   if (!m.softmax(p)) {
-    page.notes.push_back(
-        w.format("A score of the row is too large for {}: there is no softmax.", m.name));
+    page.note(w.format("A score of the row is too large for {}: there is no softmax.", m.name));
   }
   const Index lost = m.dot_errors->of[scene.method()].lost;
   if (lost > 0) {
-    page.notes.push_back(
+    page.note(
         w.format("{} of the repeated dot products overflowed: their points are left out.", lost));
   }
   const Index rows = m.softmax_errors->largest[scene.method()].lost;
   if (rows > 0) {
-    page.notes.push_back(
+    page.note(
         w.format("{} of the repeated rows have no finite error: their points are left out.", rows));
   }
 }

@@ -15,7 +15,7 @@ struct Addition {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   std::string method_name(Method method) const;
   Color method_color(Method method) const;

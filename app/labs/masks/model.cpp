@@ -92,9 +92,7 @@ Composition compose(const std::vector<KeptMask>& alone, const std::vector<Join>&
     result.parts.push_back({alone[k], result.joined ? result.joined->kept() : 0});
   }
   // Of nothing but left out items all is kept.
-  if (!result.joined) {
-    result.joined = std::make_shared<const SparseMask>(core::pattern::full(n, n));
-  }
+  if (!result.joined) result.joined = std::make_shared<const SparseMask>(core::pattern::full(n, n));
   return result;
 }
 
@@ -141,7 +139,7 @@ Attended attend(const KeptContent& content, const KeptMask& mask, double scale, 
 Dense attend_densely(const KeptContent& content, bool causal, double scale, const Run& run) {
   core::AttentionOptions options;
   options.scale = static_cast<float>(scale);
-  if (causal) options.mask = core::Mask::causal(content->n(), content->n());
+  if (causal) options.mask = Mask::causal(content->n(), content->n());
   options.keep_weights = false;
   options.threads = run.threads;
   return {core::attend_fast(content->Q, content->K, content->V, options, run.cancel), causal};
@@ -212,11 +210,11 @@ Reached reach_through(const std::vector<KeptMask>& kept, bool residual, const Ru
   return result;
 }
 
-using Picture = std::shared_ptr<const figure::TileSource>;
+using Picture = std::shared_ptr<const TileSource>;
 
 // The pairs connected after at most `layers`.
 Picture reached_within(const std::shared_ptr<const Reached>& reached, int layers, const Run&) {
-  return std::make_shared<figure::DenseSource>(Matrix(reached->first.unaryExpr([&](float layer) {
+  return std::make_shared<DenseSource>(Matrix(reached->first.unaryExpr([&](float layer) {
     return layer <= static_cast<float>(layers) ? layer : core::kMasked;  // a masked one is not
   })));
 }

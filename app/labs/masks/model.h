@@ -1,7 +1,8 @@
 // The computation of the mask workbench. Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include "app/labs/masks/parameters.h"
+#include "app/labs/masks/patterns.h"
+#include "app/labs/shared/sequence.h"
 #include "core/attention/fast.h"
 #include "core/attention/sparse.h"
 #include "core/cost/attention_cost.h"
@@ -9,9 +10,59 @@
 
 namespace lab::masks {
 
+// --- what the mask workbench can be set to
+
+enum class Shown { weights, scores };
+
+inline constexpr std::string_view kText =
+    "the river bank was steep so the cat sat on the river bank again . the bank in the town was "
+    "closed so the man walked home along the river . he saw the cat on the steep bank and sat down";
+
+inline constexpr int kMostLayers = 32;
+// Lengths up to which what takes n² steps is computed, and pairs up to which weights are.
+inline constexpr Index kMostReach = 4096;
+inline constexpr Index kMostDense = 8192;
+inline constexpr Index kMostScored = 16384;
+inline constexpr Index kMostPairs = Index{1} << 27;
+
+struct Parameters : SequenceKnobs {
+  Parameters() { text = kText; }
+
+  int width = 32;  // of queries, keys and values
+  int seed = 1;
+  double temperature = 1;
+
+  param::StackItems stack = param::read_stack("local", *catalogue(), kMostItems);
+  param::CellSet painted = {};
+  bool paint = false;
+  int brush = 1;
+
+  bool alternate = false;
+  int layers = 1;
+  bool residual = true;
+
+  int query = 20;
+  int key = -1;  // -1: the key with the largest weight
+  Shown shown = Shown::weights;
+  core::Pool pool = core::Pool::mean;
+
+  bool has_painted() const {
+    return std::any_of(stack.begin(), stack.end(),
+                       [](const param::StackItem& item) { return needs(item) == Needs::painting; });
+  }
+  bool painting() const { return paint && has_painted(); }
+  // Layers use one item each; one item alone has nothing to take turns with.
+  bool turns() const { return alternate && stack.size() > 1; }
+  // The item whose mask layer `layer` uses when layers take turns.
+  std::size_t item_of(int layer) const {
+    return static_cast<std::size_t>(layer - 1) % stack.size();
+  }
+};
+void describe(Parameters& p, param::List& list);
+
 // Queries, keys and values of one head, (n, d); tokens that look alike look for each other.
 struct Content {
-  figure::Labels labels;  // null: the tokens have no names
+  Labels labels;  // null: the tokens have no names
   Matrix Q, K, V;
   bool cut = false;  // the text has more tokens than were asked for
   Index n() const { return Q.rows(); }
@@ -79,7 +130,7 @@ struct Model {
   std::shared_ptr<const Attended> attended;
   std::shared_ptr<const Compared> compared;  // null: too long
   std::shared_ptr<const Reached> reached;    // null: too long
-  std::shared_ptr<const figure::TileSource> mask_cells, weight_cells, reach_cells;
+  std::shared_ptr<const TileSource> mask_cells, weight_cells, reach_cells;
   std::shared_ptr<const Row> row;
   core::MaskedCost cost{};
   double scale = 1;  // of q.k
@@ -102,10 +153,10 @@ std::vector<KeptMask> layer_masks(const Parameters& p, const Composition& compos
 PatternInputs pattern_inputs(const Parameters& p, const Content& content);
 
 // The mask: 1 where a pair is kept, absent elsewhere; zoomed out the share that is kept.
-std::shared_ptr<const figure::TileSource> mask_source(KeptMask mask);
+std::shared_ptr<const TileSource> mask_source(KeptMask mask);
 // The weights of the kept pairs, or their scores where there are no weights.
-std::shared_ptr<const figure::TileSource> pair_source(
-    std::shared_ptr<const Content> content, KeptMask mask,
-    std::shared_ptr<const core::SparseAttention> weights, double scale);
+std::shared_ptr<const TileSource> pair_source(std::shared_ptr<const Content> content, KeptMask mask,
+                                              std::shared_ptr<const core::SparseAttention> weights,
+                                              double scale);
 
 }  // namespace lab::masks

@@ -9,7 +9,7 @@ constexpr const char* kFormula =
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
-  const auto note = [&](std::string text) { page.notes.push_back(std::move(text)); };
+  const auto note = [&](std::string text) { page.note(std::move(text)); };
   if (model.seen->empty_rows > 0) {
     note(
         w.format("{} queries see no key (the first is {}): their weights and outputs are exactly "
@@ -35,7 +35,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   const std::string child =
       "Child et al. 2019, Generating Long Sequences with Sparse Transformers, sections 4.3 and 5.1";
   return {{w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
@@ -66,11 +66,11 @@ std::vector<Card> cards(const words::Words& w) {
            "Vaswani et al. 2017, section 3.2.3"}};
 }
 
-Page empty_page(const Parameters& p, const words::Words& w) {
+Page empty_page(const Parameters& p, const Words& w) {
   Page page;
   page.formula = kFormula;
   page.cards = cards(w);
-  page.notes.emplace_back(w("There is no token yet: type some text."));
+  page.note(w("There is no token yet: type some text."));
   page.status = w.format("n = {} · d {} · seed {}", 0, p.width, p.seed);
   return page;
 }

@@ -9,7 +9,7 @@ namespace lab::masks {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   // A token with its place: "bank" (12), or 12.
   std::string indexed(Index token) const;

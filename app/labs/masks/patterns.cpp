@@ -1,9 +1,4 @@
 #include "app/labs/masks/patterns.h"
-
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "core/mask/compose.h"
 #include "core/mask/kept_in_closed_form.h"
 #include "core/mask/patterns.h"
@@ -13,10 +8,8 @@ namespace {
 
 namespace make = core::pattern;
 namespace kept = core::kept;
-using core::Causal;
-using param::Argument;
-using param::Scale;
-using Rules = std::vector<Rule>;
+using core::Causal, param::Argument, param::Scale;
+using Patterns = std::vector<Pattern>;
 
 // A number of tokens.
 Argument tokens(std::string_view id, std::string_view label, std::string_view help, int initial,
@@ -98,7 +91,7 @@ SparseMask painted_mask(const Asked& a) {
   return core::from_ranges(a.n, rows);
 }
 
-Rules simple_rules() {
+Patterns simple_patterns() {
   return {
       {{"full", N_("Full"), N_("Every query sees every key")},
        [](const Asked& a) { return make::full(a.n, a.n); },
@@ -151,7 +144,7 @@ Rules simple_rules() {
   };
 }
 
-Rules strided_rules() {
+Patterns strided_patterns() {
   const Argument l = tokens("l", N_("l"), N_("The stride, near √n in the paper"), 6, 1);
   return {
       {{"strided",
@@ -183,7 +176,7 @@ Rules strided_rules() {
   };
 }
 
-Rules fixed_rules() {
+Patterns fixed_patterns() {
   const Argument block = tokens("l", N_("l"), N_("The length of a block"), 8, 1);
   const Argument c =
       tokens("c", N_("c"), N_("So many keys at the end of each block sum it up; at most l"), 2, 1);
@@ -216,7 +209,7 @@ Rules fixed_rules() {
   };
 }
 
-Rules global_rules() {
+Patterns global_patterns() {
   const Argument global = tokens("global", N_("Global"),
                                  N_("So many tokens at the start see all and are seen by all"), 2);
   return {
@@ -267,7 +260,7 @@ Rules global_rules() {
   };
 }
 
-Rules block_rules() {
+Patterns block_patterns() {
   const auto length = [](std::string_view id, std::string_view label, int initial, int min) {
     return tokens(id, label,
                   N_("Length of a document; the lengths repeat in turn, 0 leaves one out"), initial,
@@ -306,7 +299,7 @@ Rules block_rules() {
   };
 }
 
-Rules chosen_rules() {
+Patterns chosen_patterns() {
   return {
       {{"top_k",
         N_("Top k"),
@@ -331,23 +324,73 @@ Rules chosen_rules() {
   };
 }
 
+const Pattern& pattern_of(const param::StackItem& item) {
+  return patterns().at(static_cast<std::size_t>(item.entry));
+}
+
 }  // namespace
 
-const std::vector<Rule>& rules() {
-  static const Rules kRules = [] {
-    Rules all;
-    for (const auto part :
-         {simple_rules, strided_rules, fixed_rules, global_rules, block_rules, chosen_rules}) {
-      for (Rule& rule : part()) all.push_back(std::move(rule));
+const std::vector<Pattern>& patterns() {
+  static const Patterns kPatterns = [] {
+    Patterns all;
+    for (const auto part : {simple_patterns, strided_patterns, fixed_patterns, global_patterns,
+                            block_patterns, chosen_patterns}) {
+      for (Pattern& one : part()) all.push_back(std::move(one));
     }
     return all;
   }();
-  return kRules;
+  return kPatterns;
 }
 
 GridShape grid_shape(const param::StackItem& item, Index n) {
   const Index width = std::max<Index>(1, std::min<Index>(item.arguments[0], n));
   return {width, (n + width - 1) / width};
+}
+
+const std::shared_ptr<const param::Catalogue>& catalogue() {
+  static const auto kCatalogue = [] {
+    param::Catalogue all{{{"or", N_("or")}, {"and", N_("and")}, {"minus", N_("minus")}}, {}};
+    for (const Pattern& one : patterns()) all.entries.push_back(one.entry);
+    return std::make_shared<const param::Catalogue>(std::move(all));
+  }();
+  return kCatalogue;
+}
+
+std::string_view pattern_id(const param::StackItem& item) { return pattern_of(item).entry.id; }
+
+Needs needs(const param::StackItem& item) { return pattern_of(item).needs; }
+
+SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
+                        const core::Cancel& cancel) {
+  return pattern_of(item).mask({item, inputs, cancel});
+}
+
+Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& inputs,
+              const SparseMask& mask, const Words& w) {
+  return pattern_of(item).reason({{item, inputs, {}}, i, j, mask.allowed(i, j), w});
+}
+
+std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n) {
+  const Count& count = pattern_of(item).count;
+  const Asked asked{item, {.n = n}, {}};
+  const auto pairs = count.pairs ? count.pairs(asked) : std::nullopt;
+  if (!pairs) return std::nullopt;
+  const bool cut = !count.letter.empty() && asked.given(count.argument) > n;
+  return ClosedForm{
+      std::string(count.formula) + (cut ? fmt::format(",  {} = n", count.letter) : ""), *pairs};
+}
+
+std::string item_name(const param::StackItem& item, const Words& w) {
+  const param::Entry& entry = pattern_of(item).entry;
+  std::string text = w(entry.label);
+  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+    text += fmt::format("{} {}={}", k == 0 ? ":" : ",", entry.arguments[k].id, item.arguments[k]);
+  }
+  return text;
+}
+
+std::string_view join_name(Join join) {
+  return catalogue()->operations.at(static_cast<std::size_t>(join)).label;
 }
 
 }  // namespace lab::masks

@@ -2,19 +2,70 @@
 // pairs, and why it keeps one.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdlib>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "app/labs/masks/catalogue.h"
+#include "app/labs/lab.h"
+#include "core/mask/sparse_mask.h"
+#include "core/mask/top_k.h"
 
 namespace lab::masks {
+
+using core::SparseMask;
+
+enum class Join { unite, intersect, subtract };
+
+inline constexpr int kLongest = 131072;
+inline constexpr std::size_t kMostItems = 6;
+
+const std::shared_ptr<const param::Catalogue>& catalogue();
+
+inline Join join_of(const param::StackItem& item) { return static_cast<Join>(item.operation); }
+// "local": the id of the item's pattern.
+std::string_view pattern_id(const param::StackItem& item);
+// What a pattern's mask is made from besides its arguments.
+enum class Needs { nothing, seed, painting, scores };
+Needs needs(const param::StackItem& item);
+
+// What patterns depend on besides their own arguments.
+struct PatternInputs {
+  Index n = 0;
+  std::uint64_t seed = 0;                   // of random keys
+  const param::CellSet* painted = nullptr;  // not owned
+  core::RowScores scores = {};              // of top-k
+  int threads = 0;
+};
+
+// The n by n mask of one item. Arguments beyond n mean n.
+SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
+                        const core::Cancel& cancel = {});
+
+// Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
+// item's own.
+struct Reason {
+  bool kept;
+  std::string because;
+};
+Reason reason(const param::StackItem& item, Index i, Index j, const PatternInputs& inputs,
+              const SparseMask& mask, const Words& w);
+
+// How many pairs the item keeps, counted without the mask, where a formula says it. Its letters are
+// the item's arguments; one that counts as n because it is larger is said: "n k,  k = n".
+struct ClosedForm {
+  std::string formula;
+  Index pairs;
+};
+std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n);
+
+// "Local window 3": the item as a table names it.
+std::string item_name(const param::StackItem& item, const Words& w);
+// "or", "and", "minus".
+std::string_view join_name(Join join);
+
+// Width and height of the grid that n tokens fill row by row.
+struct GridShape {
+  Index width, height;
+};
+GridShape grid_shape(const param::StackItem& item, Index n);
 
 // An item with what its pattern works from; its arguments by their place.
 struct Asked {
@@ -47,7 +98,7 @@ struct Count {
 class Pair : public Asked {
  public:
   // `in_mask`: whether the item's own mask has the pair.
-  Pair(const Asked& asked, Index query, Index key, bool has, const words::Words& w)
+  Pair(const Asked& asked, Index query, Index key, bool has, const Words& w)
       : Asked(asked), in_mask(has), i_(query), j_(key), words_(w) {}
 
   const bool in_mask;
@@ -187,10 +238,10 @@ class Pair : public Asked {
   }
 
   Index i_, j_;
-  const words::Words& words_;
+  const Words& words_;
 };
 
-struct Rule {
+struct Pattern {
   param::Entry entry;
   SparseMask (*mask)(const Asked& asked);
   Count count;
@@ -199,6 +250,6 @@ struct Rule {
 };
 
 // In the order of the catalogue.
-const std::vector<Rule>& rules();
+const std::vector<Pattern>& patterns();
 
 }  // namespace lab::masks

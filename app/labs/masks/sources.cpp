@@ -1,6 +1,5 @@
 // The heatmaps' cells, computed where they are looked at: nothing n x n is ever made.
 #include "app/labs/masks/model.h"
-#include "app/labs/shared/cell_source.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/sparse_tile.h"
 #include "core/mask/mask_tile.h"
@@ -8,8 +7,7 @@
 namespace lab::masks {
 namespace {
 
-using core::Pool;
-using figure::Region;
+using core::Pool, figure::Region;
 
 // What the scores or the weights of the kept pairs are made from.
 struct Pairs {
@@ -50,7 +48,7 @@ struct Pairs {
 
 }  // namespace
 
-std::shared_ptr<const figure::TileSource> mask_source(KeptMask mask) {
+std::shared_ptr<const TileSource> mask_source(KeptMask mask) {
   const Index n = mask->rows(), m = mask->cols();
   Cells cells{n, m};
   cells.value = [mask](Index row, Index col) {
@@ -75,9 +73,9 @@ std::shared_ptr<const figure::TileSource> mask_source(KeptMask mask) {
   return cell_source(std::move(cells));
 }
 
-std::shared_ptr<const figure::TileSource> pair_source(
-    std::shared_ptr<const Content> content, KeptMask mask,
-    std::shared_ptr<const core::SparseAttention> weights, double scale) {
+std::shared_ptr<const TileSource> pair_source(std::shared_ptr<const Content> content, KeptMask mask,
+                                              std::shared_ptr<const core::SparseAttention> weights,
+                                              double scale) {
   const Index n = mask->rows(), m = mask->cols();
   const Pairs pairs{std::move(content), std::move(mask), std::move(weights),
                     static_cast<float>(scale)};

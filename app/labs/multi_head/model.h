@@ -1,12 +1,55 @@
 // The computation of the multi-head lab in stages: tokens, projections, attention, what is drawn.
 #pragma once
 
-#include "app/labs/multi_head/parameters.h"
+#include "app/labs/shared/sequence.h"
 #include "core/attention/streaming.h"
 
 namespace lab::multi_head {
 
-using Source = std::shared_ptr<const figure::TileSource>;
+using Source = std::shared_ptr<const TileSource>;
+
+// --- what the multi-head lab can be set to
+
+enum class Projection { identity, tied, random };
+enum class Position { none, sinusoidal, rope };
+enum class MaskKind { full, causal, local, key_padding, query_padding };
+inline bool is_padding(MaskKind mask) {
+  return mask == MaskKind::key_padding || mask == MaskKind::query_padding;
+}
+enum class LinksOf { head, all };
+enum class WeightScale { linear, log };
+enum class WeightColors { viridis, cividis, magma, grey };
+
+inline constexpr int kMostTokens = 16384;
+
+struct Parameters : SequenceKnobs {
+  int heads = 8;
+  int d_model = 64;
+  Projection projection = Projection::tied;
+  int seed = 89;
+
+  Position position = Position::rope;
+  double base = 10000;
+
+  MaskKind mask = MaskKind::causal;
+  int reach = 2;
+  int valid = 10;
+
+  double temperature = 1;
+  bool scaled = true;
+
+  int head = 3;  // 1 to heads, as people count them
+  int query = 12;
+  int key = 2;  // -1: nothing is pinned
+  LinksOf links_of = LinksOf::head;
+
+  core::Pool pool = core::Pool::max;
+  WeightScale weight_scale = WeightScale::linear;
+  WeightColors colors = WeightColors::viridis;
+};
+void describe(Parameters& p, param::List& list);
+
+// --- the model
 
 // Weights of all heads up to this size are kept; beyond, the attention is streamed and tiles of it
 // are computed when they are looked at.
@@ -15,9 +58,9 @@ inline constexpr double kMostKeptBytes = 256e6;
 inline constexpr Index kMostScoreCells = Index{2048} * 2048;
 
 struct Sequence {
-  figure::Labels labels;  // of the tokens; null for synthetic sequences
-  Matrix X;               // (n, d_model), position included when it is sinusoidal
-  bool cut = false;       // the text has more tokens than are used
+  Labels labels;     // of the tokens; null for synthetic sequences
+  Matrix X;          // (n, d_model), position included when it is sinusoidal
+  bool cut = false;  // the text has more tokens than are used
   Index n() const { return X.rows(); }
 };
 
@@ -41,7 +84,7 @@ struct Heads {
   Matrix overview_pairs;  // allowed pairs in each cell of the overview
 
   float scale() const { return options.scale.value(); }
-  const core::Mask& mask() const { return options.mask.value(); }
+  const Mask& mask() const { return options.mask.value(); }
   const Matrix& row_max() const { return kept ? kept->row_max : streamed->row_max; }
   const Matrix& row_sum() const { return kept ? kept->row_sum : streamed->row_sum; }
   const Matrix& entropy() const { return kept ? kept->entropy : streamed->entropy; }
@@ -97,7 +140,7 @@ struct Model {
 
   Index n() const { return sequence->n(); }
   Index d_k() const { return projected->d_k; }
-  const figure::TileSource& weights(Index of) const {
+  const TileSource& weights(Index of) const {
     return *sources->weights[static_cast<std::size_t>(of)];
   }
 };

@@ -1,5 +1,4 @@
 #include "app/labs/multi_head/page.h"
-#include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::multi_head {

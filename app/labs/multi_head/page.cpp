@@ -58,7 +58,7 @@ std::string formula(const Parameters& p) {
   return "\\softmax\\left(" + inner + (p.mask == MaskKind::full ? "" : " + M") + "\\right)\\V{V}";
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("The heads' scores are added up and then go through one softmax."),
            w("Each head has a softmax of its own. Heads meet only after they have weighted their "
              "values: side by side, times W_O."),

@@ -10,7 +10,7 @@ namespace lab::multi_head {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   // A token's name in a sentence: its label, or its number.
   std::string name(Index token) const;

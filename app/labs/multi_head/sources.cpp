@@ -6,8 +6,7 @@
 namespace lab::multi_head {
 namespace {
 
-using core::Pool;
-using core::Region;
+using core::Pool, core::Region;
 
 // A cell of a mean of means, in multiply-adds.
 constexpr double kCostOfMean = 8;
@@ -20,7 +19,7 @@ core::AttentionOptions score_options(const Heads& heads) {
   return options;
 }
 
-class ComputedSource final : public figure::TileSource {
+class ComputedSource final : public TileSource {
  public:
   ComputedSource(HeadsPointer heads, Index head, Quantity quantity)
       : heads_(std::move(heads)),
@@ -29,17 +28,15 @@ class ComputedSource final : public figure::TileSource {
         quantity_(quantity) {
     if (quantity != Quantity::weight || !heads_->streamed) return;
     const Matrix& largest = heads_->streamed->overview_max[to_size(head)];
-    overview_ = std::make_unique<figure::DenseSource>(nullptr, largest.data(), largest.rows(),
-                                                      largest.cols());
+    overview_ =
+        std::make_unique<DenseSource>(nullptr, largest.data(), largest.rows(), largest.cols());
   }
 
   Index rows() const override { return heads_->n(); }
   Index cols() const override { return heads_->n(); }
 
   float value(Index row, Index col) const override {
-    if (quantity_ != Quantity::score && !heads_->mask().allowed(row, col)) {
-      return core::kMasked;
-    }
+    if (quantity_ != Quantity::score && !heads_->mask().allowed(row, col)) return core::kMasked;
     const Projected& p = *heads_->projected;
     const float score = options_.scale.value() * p.q(row, head_).dot(p.k(col, head_));
     if (quantity_ != Quantity::weight) return score;
@@ -134,7 +131,7 @@ class ComputedSource final : public figure::TileSource {
   core::AttentionOptions options_;
   Index head_;
   Quantity quantity_;
-  std::unique_ptr<figure::DenseSource> overview_;  // the largest weights of a streamed head
+  std::unique_ptr<DenseSource> overview_;  // the largest weights of a streamed head
 };
 
 }  // namespace
@@ -142,16 +139,16 @@ class ComputedSource final : public figure::TileSource {
 Source make_source(const HeadsPointer& heads, Index head, Quantity quantity) {
   if (quantity == Quantity::weight && heads->kept) {
     const core::HeadWeights& weights = heads->kept->weights[to_size(head)];
-    return std::make_shared<figure::DenseSource>(heads->kept, weights.data(), weights.rows(),
-                                                 weights.cols(),
-                                                 std::make_shared<const core::Mask>(heads->mask()));
+    return std::make_shared<DenseSource>(heads->kept, weights.data(), weights.rows(),
+                                         weights.cols(),
+                                         std::make_shared<const Mask>(heads->mask()));
   }
   const Index n = heads->n();
   auto computed = std::make_shared<ComputedSource>(heads, head, quantity);
   if (quantity == Quantity::weight || n * n > kMostScoreCells) return computed;
   Matrix cells(n, n);
   computed->pooled(0, {0, 0, n, n}, Pool::max, cells.data(), {});
-  return std::make_shared<figure::DenseSource>(std::move(cells));
+  return std::make_shared<DenseSource>(std::move(cells));
 }
 
 }  // namespace lab::multi_head

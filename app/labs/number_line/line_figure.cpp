@@ -31,7 +31,7 @@ void add_grid(const Scene& scene, Plot& plot) {
     for (const double tick : ticks) longest = std::max(longest, number_words(tick).size());
     if (to_double(ticks.size() * (longest + 3)) > kLetters && most > 2) continue;
     for (const double tick : ticks) {
-      plot.marks.emplace_back(Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
+      plot.add(Line{{tick, tick}, {kFloor + 0.42, kTop}, Role::line, 1});
       const double at = place(scene, tick);
       if (at < 0.04 || at > 0.96) continue;  // its number would be cut
       add_note(plot, tick, kFloor + 0.18, number_words(tick), Role::dim, TextStyle::mono_small, 0);
@@ -41,7 +41,7 @@ void add_grid(const Scene& scene, Plot& plot) {
 }
 
 void add_upright(Plot& plot, double x, Color color) {
-  plot.marks.emplace_back(Line{{x, x}, {kFloor + 0.42, kTop}, color, 1, true, {}});
+  plot.add(Line{{x, x}, {kFloor + 0.42, kTop}, color, 1, true, {}});
 }
 
 // A label at the right of an upright line, or at its left where it has no room.
@@ -77,7 +77,7 @@ void add_binades(const Scene& scene, Plot& plot) {
 }
 
 void shade(Plot& plot, double lo, double hi, Color color) {
-  if (hi > lo) plot.marks.emplace_back(figure::Band{{lo, hi}, {-0.28, -0.28}, {0.28, 0.28}, color});
+  if (hi > lo) plot.add(Band{{lo, hi}, {-0.28, -0.28}, {0.28, 0.28}, color});
 }
 
 // Subnormal numbers, and what lies beyond the largest number.
@@ -110,7 +110,7 @@ void add_regions(const Scene& scene, Plot& plot) {
 
 void add_numbers(const Scene& scene, Plot& plot) {
   const Window& window = scene.model.window;
-  plot.marks.emplace_back(Line{{window.lo, window.hi}, {0, 0}, Color(Role::text, 0.35f), 1});
+  plot.add(Line{{window.lo, window.hi}, {0, 0}, Color(Role::text, 0.35f), 1});
   Points points;
   points.x = window.numbers;
   points.y.assign(window.numbers.size(), 0);
@@ -122,7 +122,7 @@ void add_numbers(const Scene& scene, Plot& plot) {
           sets("x", number_words(number), "special", "number", "explain", "rounding"));
     }
   }
-  plot.marks.emplace_back(std::move(points));
+  plot.add(std::move(points));
 }
 
 // A neighbour's number, written away from the stored one.
@@ -140,8 +140,7 @@ void add_chances(const Scene& scene, Plot& plot) {
   if (!scene.p.rounding.stochastic() || m.exact) return;
   const double other = m.stored.value == m.below ? m.above : m.below;
   if (!std::isfinite(other)) return;
-  plot.marks.emplace_back(
-      figure::Arrows{{{m.x, kHandleAt, other, 0.1}}, Color(Role::text, 0.4f), 1.5f, {}});
+  plot.add(Arrows{{{m.x, kHandleAt, other, 0.1}}, Color(Role::text, 0.4f), 1.5f, {}});
 }
 
 void add_x(const Scene& scene, Plot& plot) {
@@ -157,9 +156,9 @@ void add_x(const Scene& scene, Plot& plot) {
     // Far away: the arrow leaves the picture on its side.
     const double to = std::clamp(value, m.window.lo - (m.window.hi - m.window.lo),
                                  m.window.hi + (m.window.hi - m.window.lo));
-    plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
+    plot.add(Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
     if (inside(scene, value)) {
-      plot.marks.emplace_back(Points{{value}, {0}, Role::accent, 5, {}});
+      plot.add(Points{{value}, {0}, Role::accent, 5, {}});
       const double at = place(scene, value);
       add_note(plot, value, -0.5, scene.near(value), Role::accent, TextStyle::mono_bold,
                at < 0.1   ? -1
@@ -170,7 +169,7 @@ void add_x(const Scene& scene, Plot& plot) {
     const double side = m.x > 0 ? m.window.hi : m.window.lo;
     const double width = m.window.hi - m.window.lo;
     const double to = m.x + (m.x > 0 ? 1 : -1) * std::min(std::abs(side - m.x), 0.12 * width);
-    plot.marks.emplace_back(figure::Arrows{{{m.x, kHandleAt, to, kHandleAt}}, Role::accent, 2, {}});
+    plot.add(Arrows{{{m.x, kHandleAt, to, kHandleAt}}, Role::accent, 2, {}});
     add_note(plot, to, kHandleAt - 0.42, scene.stored_text(), Role::accent, TextStyle::mono_bold,
              m.x > 0 ? 1 : -1);
   }
@@ -181,10 +180,10 @@ void add_x(const Scene& scene, Plot& plot) {
   const double gap = 0.018 * (m.window.hi - m.window.lo);
   add_note(plot, left ? m.x - gap : m.x + gap, kHandleAt, "x = " + scene.x_text(), Role::accent,
            TextStyle::mono_bold, left ? 1 : -1);
-  plot.marks.emplace_back(figure::Handle{.x = m.x,
-                                         .y = kHandleAt,
-                                         .x_param = "x",
-                                         .also = sets("special", "number", "explain", "rounding")});
+  plot.add(Handle{.x = m.x,
+                  .y = kHandleAt,
+                  .x_param = "x",
+                  .also = sets("special", "number", "explain", "rounding")});
 }
 
 std::string note_of(const Scene& scene) {

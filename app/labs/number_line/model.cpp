@@ -3,8 +3,7 @@
 namespace lab::number_line {
 namespace {
 
-using core::Rounding;
-using core::RoundingRule;
+using core::Rounding, core::RoundingRule;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -156,7 +155,7 @@ std::vector<Other> other_formats(const Parameters& p, const Model& m) {
 
 int binade_of(double x) { return std::ilogb(x); }
 
-figure::Assignments assignments_of(const Format& format, Code code) {
+Assignments assignments_of(const Format& format, Code code) {
   const core::Fields fields = core::fields_of(format, code);
   switch (core::class_of(format, code)) {
     case core::NumberClass::infinity:

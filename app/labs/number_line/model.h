@@ -2,12 +2,38 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "app/labs/number_line/parameters.h"
+#include "app/labs/shared/number_format.h"
 
 namespace lab::number_line {
 
-using core::Code;
-using core::Format;
+using core::Code, core::Format;
+
+// --- what the number line lab can be set to
+
+// What is rounded: the number x, or one of those that are no finite numbers.
+enum class Special { number, infinity, minus_infinity, nan, minus_nan };
+enum class Explained { bits, rounding, spacing, facts };
+
+// Beyond the largest number of float32, so that every format can overflow.
+inline constexpr double kLargestX = 1e39;
+
+struct Parameters {
+  NumberFormat format;
+  double x = 0.1;
+  Special special = Special::number;
+  int payload = 64;
+  NumberRounding rounding;
+  core::Overflow overflow = core::Overflow::ieee;
+  int shown = 24;
+  double middle = 0.1;
+  Explained explained = Explained::rounding;
+};
+void describe(Parameters& p, param::List& list);
+
+// The largest mantissa field that a NaN of the format can have; 1 where there is no choice.
+int most_payload(const core::Format& format);
+
+// --- the model
 
 // The numbers of the format that the line shows.
 struct Window {
@@ -65,7 +91,7 @@ struct Model {
 Model make_model(const Parameters& p, const Context& context);
 
 // What to set so that this code is stored, by value and sign, whatever the rule.
-figure::Assignments assignments_of(const Format& format, Code code);
+Assignments assignments_of(const Format& format, Code code);
 
 // floor(log2 |x|), x finite and not 0.
 int binade_of(double x);

@@ -45,7 +45,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   return out;
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("Above 256, bfloat16 cannot represent an integer."),
            w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The spacing "
              "is 2^(k-7) in [2^k, 2^(k+1))."),
@@ -67,25 +67,23 @@ std::vector<Card> cards(const words::Words& w) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (m.window.on_x && p.special == Special::number) {
-    page.notes.emplace_back(
-        w("x lies outside of the line that was asked for, which is therefore centred on x."));
+    page.note(w("x lies outside of the line that was asked for, which is therefore centred on x."));
   }
   if (!m.stored.code) {
-    page.notes.push_back(w.format("{} has no NaN: it cannot be stored.", m.name));
+    page.note(w.format("{} has no NaN: it cannot be stored.", m.name));
   } else if (scene.finite() && !std::isfinite(m.stored.value)) {
-    page.notes.push_back(w.format("Overflow: x is too large for {} and is stored as {}.", m.name,
-                                  scene.stored_text()));
+    page.note(w.format("Overflow: x is too large for {} and is stored as {}.", m.name,
+                       scene.stored_text()));
   } else if (scene.finite() && m.x != 0 && m.stored.value == 0) {
-    page.notes.push_back(
-        w.format("Underflow: x is too small for {} and is stored as zero.", m.name));
+    page.note(w.format("Underflow: x is too small for {} and is stored as zero.", m.name));
   }
   if (!m.format.subnormals) {
-    page.notes.emplace_back(
+    page.note(
         w("Without subnormals every code with exponent 0 reads as zero: their mantissa bits do not "
           "stay set."));
   }
   if (p.rounding.stochastic() && scene.finite() && !m.exact) {
-    page.notes.emplace_back(
+    page.note(
         w("Every format rounds with the same random bits, so that they can be compared; another "
           "seed may take the other neighbour."));
   }
@@ -109,15 +107,15 @@ std::string Scene::x_text() const { return number_words(model.x); }
 
 std::string Scene::stored_text() const { return near(model.stored.value); }
 
-figure::Assignments Scene::pick(Code code, std::string_view explained) const {
-  figure::Assignments sets = assignments_of(model.format, code);
+Assignments Scene::pick(Code code, std::string_view explained) const {
+  Assignments sets = assignments_of(model.format, code);
   sets.emplace_back("explain", std::string(explained));
   return sets;
 }
 
 void add_note(Plot& plot, double x, double y, std::string text, const Color& color, TextStyle style,
               int align) {
-  plot.marks.emplace_back(figure::Note{x, y, std::move(text), color, style, align});
+  plot.add(Note{x, y, std::move(text), color, style, align});
 }
 
 Page compute(const Parameters& p, const Context& context) {

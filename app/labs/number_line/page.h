@@ -10,7 +10,7 @@ namespace lab::number_line {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   bool finite() const;  // x is
   // A number near x, with the digits that tell it from its neighbours.
@@ -18,7 +18,7 @@ struct Scene {
   std::string x_text() const;
   std::string stored_text() const;
   // What picking this code, or this number, sets.
-  figure::Assignments pick(Code code, std::string_view explained) const;
+  Assignments pick(Code code, std::string_view explained) const;
 };
 
 void add_note(Plot& plot, double x, double y, std::string text, const Color& color,

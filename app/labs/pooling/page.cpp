@@ -55,7 +55,7 @@ std::string formula(const Parameters& p) {
          "\\K{x}_{i}) / h)} \\V{y}_{j}";
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   const double flat = core::pooling_kernel(core::PoolingKernel::triangular, 0.5);
   const double round = core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5);
   return {{w("The Epanechnikov kernel is max(0, 1 - |u|)."),
@@ -86,9 +86,7 @@ std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<std::string> all;
   if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
-  if (p.trains() && !model.can_leave_out()) {
-    all.push_back(w("Training needs at least two points."));
-  }
+  if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
   if (model.training && model.training->diverged) {
     all.push_back(
         w.format("Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
@@ -133,7 +131,7 @@ std::vector<Figure> figures(const Scene& scene) {
   return all;
 }
 
-Page page_of(const Parameters& p, const Model& model, const words::Words& words) {
+Page page_of(const Parameters& p, const Model& model, const Words& words) {
   const Scene scene{p, model, words};
   return {.figures = figures(scene),
           .readouts = readouts(scene),

@@ -9,7 +9,7 @@ namespace lab::pooling {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   const Data& data() const { return *model.data; }
   double query() const { return model.pooled->queries(p.query); }
@@ -28,7 +28,7 @@ struct Scene {
 
 // Six significant digits.
 std::string number(double value);
-std::string kernel_word(core::PoolingKernel kernel, const words::Words& w);
+std::string kernel_word(core::PoolingKernel kernel, const Words& w);
 
 Figure data_figure(const Scene& scene);
 Figure weights_figure(const Scene& scene);

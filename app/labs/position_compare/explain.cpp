@@ -22,7 +22,7 @@ Part number(const char* symbol, double value, std::string note) {
 
 // What is added to the product of content with content, or stands in its place.
 void add_parts(const SchemeKnobs& p, const Scored& scored, const Content& c, Index i, Index j,
-               const words::Words& w, std::vector<Part>& parts) {
+               const Words& w, std::vector<Part>& parts) {
   const Inside& in = *scored.inside;
   const VectorD q = row(c.Q, i), k = row(c.K, j);
   switch (scored.scheme) {
@@ -89,7 +89,7 @@ void append(std::vector<Span>& to, const std::vector<Span>& spans) {
 
 // A token with its place: "bank" (12), or 12.
 std::string indexed(const Scene& scene, Index token) {
-  const figure::Labels& labels = scene.model.content->labels;
+  const Labels& labels = scene.model.content->labels;
   return labels ? scene.w.format("\"{}\" ({})", (*labels)[to_size(token)], token)
                 : fmt::format("{}", token);
 }
@@ -295,7 +295,7 @@ Explanation explain_distance(const Scene& scene) {
 }  // namespace
 
 Breakdown break_down(const SchemeKnobs& p, const Content& content, const Scored& scored, Index i,
-                     Index j, const words::Words& w) {
+                     Index j, const Words& w) {
   Breakdown result;
   result.parts = {product({kQ, plain("·"), kK}, row(content.Q, i), row(content.K, j))};
   add_parts(p, scored, content, i, j, w, result.parts);

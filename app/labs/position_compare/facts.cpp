@@ -105,9 +105,8 @@ Factor factor(std::string_view letter, const SchemeSize& s) {
                            Factor{"(4k+1)", 4 * k + 1},
                            Factor{"(2d-1)", 2 * d - 1},
                            Factor{"(2d_k-1)", 2 * (d / h) - 1}};
-  for (const Factor& one : letters) {
+  for (const Factor& one : letters)
     if (one.symbol == letter) return one;
-  }
   Factor number{std::string(letter), 0};
   std::from_chars(letter.data(), letter.data() + letter.size(), number.value);
   return number;

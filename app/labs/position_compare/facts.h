@@ -2,7 +2,7 @@
 // letters have values.
 #pragma once
 
-#include "app/labs/position_compare/parameters.h"
+#include "app/labs/position_compare/model.h"
 #include "app/labs/shared/number_text.h"
 
 namespace lab::position_compare {

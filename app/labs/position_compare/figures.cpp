@@ -17,7 +17,7 @@ Spans spans(const Scene& scene) {
 
 // The axes are shared, and said once: what stands to the right leaves that room to the colour bar.
 Plot pair_plot(const Scene& scene, const char* id, std::size_t k, std::string title,
-               std::shared_ptr<const figure::TileSource> source, const figure::ColorScale& scale,
+               std::shared_ptr<const TileSource> source, const ColorScale& scale,
                const char* explained, bool first) {
   const Model& m = scene.model;
   return PairMap{.queries = m.n(),
@@ -38,7 +38,7 @@ std::string quantity_words(const Scene& scene) {
 }
 
 // One scale for all schemes, so that they can be compared.
-figure::ColorScale shared_scale(const Scene& scene) {
+ColorScale shared_scale(const Scene& scene) {
   float largest = 0;
   bool negative = scene.p.quantity == Quantity::scores;
   for (std::size_t k = 0; k < scene.count(); ++k) {
@@ -48,13 +48,13 @@ figure::ColorScale shared_scale(const Scene& scene) {
     negative = negative || (weights.size() > 0 && weights.minCoeff() < 0);
   }
   if (negative) return signed_scale(largest);
-  return largest <= 1 ? weight_scale(largest) : figure::ColorScale{.hi = kScaleMargin * largest};
+  return largest <= 1 ? weight_scale(largest) : ColorScale{.hi = kScaleMargin * largest};
 }
 
 // A curve with its band, over the distances that some pair has.
 void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   const Curve& curve = scene.shown(k).curve;
-  figure::Band band{.color = scheme_color(k, 0.14f)};
+  Band band{.color = scheme_color(k, 0.14f)};
   // Dashed: equal curves on top of each other stay visible.
   Line line{.color = scheme_color(k), .dashed = k % 2 == 1, .label = scene.name(k)};
   for (std::size_t t = 0; t < curve.mean.size(); ++t) {
@@ -67,8 +67,142 @@ void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   extent.add(band.lo);
   extent.add(band.hi);
   band.x = line.x;
-  plot.marks.emplace_back(std::move(band));
-  plot.marks.emplace_back(std::move(line));
+  plot.add(std::move(band));
+  plot.add(std::move(line));
+}
+
+// --- the table of statements, counted operations and measured times, and how they came about
+
+using core::SchemeSize;
+constexpr double kMostCounted = 1048576;
+constexpr int kSamplesOfCurve = 65;
+
+Span body(std::string text) { return {std::move(text), Role::text, TextStyle::label}; }
+Span source(std::string_view text) { return {std::string(text), Role::dim, TextStyle::small}; }
+
+double projections(const SchemeSize& size) {
+  return to_double(core::position_cost(size.model).projection_flops);
+}
+double operations(const Scene& scene, std::size_t k, const SchemeSize& size) {
+  return to_double(core::scheme_cost(scene.scheme(k), size).operations());
+}
+
+// A formula, and what it comes to where that is not 0.
+Table::Cell count_cell(std::string formula, double count, std::string remark = {}) {
+  Table::Cell cell{mono(std::move(formula))};
+  if (count > 0) cell.push_back(mono("= " + short_count(count)));
+  if (count > 0 && !remark.empty()) cell.push_back(source(remark));
+  return cell;
+}
+
+std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
+  const auto& w = scene.w;
+  const Scheme scheme = scene.scheme(k);
+  const SchemeSize size = scene.p.size();
+  const Facts& f = facts(scheme);
+  const std::vector<Term> learned = parameter_terms(scheme, size), held = held_terms(scheme, size);
+  const double total = operations(scene, k, size);
+  const std::string share = percent_text(total / projections(size));
+  const std::string bytes = short_count(4 * to_double(value(held)));
+  return {{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
+          {body(w(f.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
+           source(f.acts_source)},
+          count_cell(operations_formula(scheme, size), total,
+                     w.format("{} % of the projections", share)),
+          count_cell(symbols(learned), to_double(value(learned))),
+          count_cell(symbols(held), to_double(value(held)), w.format("{}B in float32", bytes)),
+          {body(w(f.beyond)), source(f.beyond_source)}};
+}
+
+// Sizes along one axis.
+struct Sweep {
+  std::vector<double> x;
+  std::vector<SchemeSize> sizes;
+};
+
+// From `least` to `most`, as far as it goes, in whole multiples of `least`, evenly in the
+// logarithm.
+Sweep sweep(const SchemeSize& size, double least, double most, Index core::ModelSize::*varied) {
+  Sweep sweep;
+  const double steps = std::floor(most / least);
+  for (int k = 0; k < kSamplesOfCurve; ++k) {
+    const double x = least * std::round(std::pow(steps, k / (kSamplesOfCurve - 1.0)));
+    if (!sweep.x.empty() && x == sweep.x.back()) continue;
+    sweep.x.push_back(x);
+    sweep.sizes.push_back(size);
+    sweep.sizes.back().model.*varied = static_cast<Index>(x);
+  }
+  return sweep;
+}
+
+// Schemes that cost the same along the whole sweep share one line and its label; those that cost
+// nothing have none.
+std::vector<Line> cost_lines(const Scene& scene, const Sweep& sweep) {
+  std::vector<Line> lines;
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    Line line{.x = sweep.x, .color = scheme_color(k), .label = scene.name(k)};
+    for (const SchemeSize& size : sweep.sizes) line.y.push_back(operations(scene, k, size));
+    if (line.y.back() == 0) continue;
+    const auto same = std::find_if(lines.begin(), lines.end(),
+                                   [&](const Line& other) { return other.y == line.y; });
+    if (same == lines.end()) {
+      lines.push_back(std::move(line));
+    } else if (same->label.find(line.label) == std::string::npos) {
+      same->label += ", " + line.label;
+    }
+  }
+  Line all{.x = sweep.x, .color = Role::dim, .width = 1, .dashed = true};
+  for (const SchemeSize& size : sweep.sizes) all.y.push_back(projections(size));
+  all.label = scene.w("projections");
+  lines.push_back(std::move(all));
+  return lines;
+}
+
+Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std::string label,
+                     Index now, std::string param) {
+  Plot plot{.id = std::move(id), .click = explains("cost"), .x_param = std::move(param)};
+  plot.x = {std::move(label), sweep.x.front(),
+            sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front(), AxisScale::log};
+  Extent extent;
+  for (Line& line : cost_lines(scene, sweep)) {
+    extent.add(line.y);
+    plot.add(std::move(line));
+  }
+  plot.y = {scene.w("operations in one pass"), extent.lo / 2, 2 * extent.hi, AxisScale::log};
+  plot.add(Rule{true, to_double(now), Role::accent});
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    const double total = operations(scene, k, scene.p.size());
+    if (total == 0) continue;
+    plot.add(scheme_point(scene, k, to_double(now), total, Explained::cost));
+  }
+  return plot;
+}
+
+// --- explanations
+
+// One step: what it does, its formula, its numbers.
+void write_step(const Scene& scene, const core::StepCost& step, Derivation& d) {
+  Term term = step_term(step, scene.scheme(scene.chosen()), scene.p.size());
+  if (step.every_layer) term.push_back({"L", scene.p.layers});
+  d.heading(scene.w(step_of(step.step).words)).next(symbols({term})).next(numbers({term}));
+  d.next(grouped(value(term)));
+}
+
+void write_count(std::string what, const std::vector<Term>& terms, Derivation& d) {
+  d.heading(std::move(what)).next(symbols(terms));
+  if (!terms.empty()) d.next(numbers(terms)).next(grouped(value(terms)));
+}
+
+void write_timing(const Scene& scene, std::string_view what, const Timing& timing, Index operations,
+                  Derivation& d) {
+  const auto& w = scene.w;
+  d.say(what).about_picked("t", w.format("{:.1f} ns", timing.nanoseconds));
+  d.line("", {dim(w.format("{:.1f} to {:.1f} ns over {} samples", timing.fastest, timing.slowest,
+                           scene.measured->samples))});
+  if (operations == 0) return;
+  d.line("", {plain(fmt::format("{} / {:.1f}", grouped(operations), timing.nanoseconds)),
+              dim(w.format(" ≈ {:.2f} operations a nanosecond",
+                           to_double(operations) / timing.nanoseconds))});
 }
 
 }  // namespace
@@ -84,7 +218,7 @@ Color scheme_color(std::size_t k, float alpha) {
   return Color::of_head(kColors[k % 4], alpha);
 }
 
-figure::Assignments scheme_pick(std::size_t k, const char* explained) {
+Assignments scheme_pick(std::size_t k, const char* explained) {
   return sets("explain", explained, "scheme", k + 1);
 }
 
@@ -106,7 +240,7 @@ Figure side_figure(const Scene& scene) {
       "Head {} of the same {} tokens under {} schemes: {}; row: query, column: key, one colour "
       "scale for all.",
       scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
-  const figure::ColorScale scale = shared_scale(scene);
+  const ColorScale scale = shared_scale(scene);
   figure.note = scene.p.quantity == Quantity::scores
                     ? w.format("scores, {:.3g} to {:.3g}", scale.lo, scale.hi)
                     : w.format("weights, {:.3g} to {:.3g}", scale.lo, scale.hi);
@@ -149,12 +283,12 @@ Figure curves_figure(const Scene& scene) {
   Extent extent{0, 0};
   for (std::size_t k = 0; k < scene.count(); ++k) add_curve(scene, k, plot, extent);
   fit(plot.y, extent, 0.05);
-  plot.marks.emplace_back(Rule{true, distance, Role::accent});
+  plot.add(Rule{true, distance, Role::accent});
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const Curve& curve = scene.shown(k).curve;
     const std::size_t at = scene.at_distance();
     if (curve.pairs[at] == 0) continue;
-    plot.marks.emplace_back(scheme_point(scene, k, distance, curve.mean[at], Explained::distance));
+    plot.add(scheme_point(scene, k, distance, curve.mean[at], Explained::distance));
   }
   Figure figure = new_figure("curves", w("Over distance"),
                              {.span = span, .height = span == 12 ? 270.0f : 330.0f});
@@ -164,6 +298,127 @@ Figure curves_figure(const Scene& scene) {
       quantity_words(scene));
   if (scores) figure.caption += " " + w("Where a band has no width, only the distance counts.");
   return with(std::move(figure), std::move(plot));
+}
+
+Figure table_figure(const Scene& scene) {
+  const auto& w = scene.w;
+  Table table;
+  table.columns = {{w("Scheme"), 0.9f},           {w("Position acts as"), 1.45f},
+                   {w("Operations added"), 1.6f}, {w("Learned numbers"), 1.05f},
+                   {w("Numbers held"), 1.05f},    {w("Beyond the trained length"), 1.5f}};
+  for (std::size_t k = 0; k < scene.count(); ++k) {
+    table.rows.push_back(table_row(scene, k));
+    table.picks.push_back(scheme_pick(k, "cost"));
+  }
+  if (scene.p.explain == Explained::cost) table.marked = static_cast<int>(scene.chosen());
+  Plot plot{.id = "table"};
+  plot.add(std::move(table));
+  Figure figure = new_figure("table", w("What each is, and what it costs"), {.height = 420});
+  figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.p.counted_length),
+                         scene.p.d_model, scene.p.heads, scene.p.layers);
+  figure.caption = w.format(
+      "Operations (additions and multiplications) that one pass over {} tokens adds to attention "
+      "without positions, counted step by step, {} layers; learned numbers; numbers held besides; "
+      "and what is known beyond the trained length, with the source of each statement. Δ: the "
+      "largest change of a score of equal tokens when query i and key j both move by one.",
+      grouped(scene.p.counted_length), scene.p.layers);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure operations_figure(const Scene& scene) {
+  const SchemeSize size = scene.p.size();
+  Figure figure = new_figure("operations", scene.w("Operations added, counted"),
+                             {.span = scene.measured ? 8 : 12, .height = 320, .columns = 2});
+  figure.note = scene.w("dashed: the projections Q, K, V and output");
+  figure.caption = scene.w.format(
+      "Operations that positions add to one pass, against the length (d = {}) and against the "
+      "width (n = {}), {} heads, {} layers. Schemes that add none have no line.",
+      scene.p.d_model, grouped(scene.p.counted_length), scene.p.heads, scene.p.layers);
+  return with(
+      std::move(figure),
+      operations_plot(scene, sweep(size, 1, kMostCounted, &core::ModelSize::n), "operations_n",
+                      scene.w("length n (tokens)"), size.model.n, "counted_length"),
+      operations_plot(scene,
+                      sweep(size, 2.0 * scene.p.heads, kMostWidth, &core::ModelSize::d_model),
+                      "operations_d", scene.w("width d"), size.model.d_model, "d_model"));
+}
+
+Figure time_figure(const Scene& scene) {
+  const Measured& m = *scene.measured;
+  const auto& w = scene.w;
+  Bars bars{.values = {m.add.nanoseconds, m.rotate.nanoseconds, m.on_the_fly.nanoseconds},
+            .color = Role::dim,
+            .picks = {3, explains("time")}};
+  Plot plot{.id = "time", .x = cell_axis("", 3), .click = explains("time")};
+  plot.x.labels = std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{w("add"), w("rotate"), w("no table")});
+  plot.y = {w("time for a token (ns)"), 0,
+            1.15 * *std::max_element(bars.values.begin(), bars.values.end())};
+  plot.add(std::move(bars));
+  Figure figure = new_figure("time", w("Time, measured"), {.span = 4, .height = 320});
+  figure.note = w("on this machine, now");
+  figure.caption = w.format(
+      "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "
+      "at a time, d = {}, h = {}: adding a sinusoidal table to X (done once), rotating q and k of "
+      "all heads with a table of cosines and sines, and without a table, the angles computed anew "
+      "(both in each layer).",
+      m.samples, m.tokens, scene.p.d_model, scene.p.heads);
+  return with(std::move(figure), std::move(plot));
+}
+
+Explanation explain_cost(const Scene& scene) {
+  const auto& w = scene.w;
+  const Scheme scheme = scene.scheme(scene.chosen());
+  const core::SchemeSize size = scene.p.size();
+  const core::SchemeCost cost = core::scheme_cost(scheme, size);
+  Derivation d(w);
+  d.picked("ops", grouped(cost.operations()));
+  if (!cost.steps.empty()) d.next(operations_formula(scheme, size));
+  for (const core::StepCost& step : cost.steps) write_step(scene, step, d);
+  d.line("", {dim(w.format("{} additions, {} multiplications", grouped(cost.additions),
+                           grouped(cost.multiplications)))});
+  write_count(w("Numbers that are learned"), parameter_terms(scheme, size), d);
+  write_count(w("Numbers held besides, by one layer at a time"), held_terms(scheme, size), d);
+  if (cost.functions > 0) {
+    d.say(
+        w.format("Filling that table takes {} sines and cosines, once for all passes; without it "
+                 "they are computed in each.",
+                 grouped(cost.functions)));
+  }
+  const Index all = core::position_cost(size.model).projection_flops;
+  d.heading(w("Beside the projections Q, K, V and output")).is("", "8·n·d²·L = " + grouped(all));
+  d.is("", fmt::format("{} / {} ≈ {}", grouped(cost.operations()), grouped(all),
+                       percent(to_double(cost.operations()) / to_double(all))));
+  return {w.format("{}: operations in one pass", scene.name(scene.chosen())), d.take()};
+}
+
+Explanation explain_time(const Scene& scene) {
+  const auto& w = scene.w;
+  const Index d_model = scene.p.d_model;
+  Derivation d(w);
+  if (!scene.measured) {
+    d.begin("add", "d = " + grouped(d_model)).begin("rotate", "6·d = " + grouped(6 * d_model));
+    d.say(
+        w("These are counted operations. Switch \"Measure now\" on to time them on this "
+          "machine."));
+    return {w("Time for a token"), d.take()};
+  }
+  const Measured& m = *scene.measured;
+  d.say(
+      w.format("Measured on this machine just now: one thread, {} tokens at a time, the median "
+               "sample. Other runs give other numbers.",
+               m.tokens));
+  write_timing(scene, w("Add a row of the table: d additions, once"), m.add, d_model, d);
+  write_timing(scene, w("Rotate q and k by a table: 6·d operations, each layer"), m.rotate,
+               6 * d_model, d);
+  write_timing(scene, w("Rotate, each token's d_k sines and cosines computed anew"), m.on_the_fly,
+               0, d);
+  write_timing(scene, w("For comparison: the four projections of one layer, 8·d²"), m.projections,
+               8 * d_model * d_model, d);
+  d.say(w("The whole model")).is("add", "≈ " + w.format("{:.1f} ns", m.add.nanoseconds));
+  d.is("rotate", fmt::format("≈ {} × {:.3f}", scene.p.layers, m.rotate.nanoseconds));
+  d.about(w.format("{:.1f} ns", scene.p.layers * m.rotate.nanoseconds));
+  return {w("Time for a token"), d.take()};
 }
 
 }  // namespace lab::position_compare

@@ -23,14 +23,13 @@ Content project(const std::shared_ptr<const Tokens>& tokens, Projection projecti
 }
 
 // The pairs that a scheme has a position for.
-core::Mask scheme_mask(const SchemeKnobs& p, Scheme scheme, Index n) {
-  const core::Mask mask =
-      p.mask == MaskKind::causal ? core::Mask::causal(n, n) : core::Mask::none(n, n);
+Mask scheme_mask(const SchemeKnobs& p, Scheme scheme, Index n) {
+  const Mask mask = p.mask == MaskKind::causal ? Mask::causal(n, n) : Mask::none(n, n);
   const Index trained = std::min<Index>(p.trained_length, n);
   if (scheme == Scheme::learned) {
-    return mask & core::Mask::query_padding(n, n, trained) & core::Mask::key_padding(n, n, trained);
+    return mask & Mask::query_padding(n, n, trained) & Mask::key_padding(n, n, trained);
   }
-  if (scheme == Scheme::urpe) return mask & core::Mask::local(n, n, p.trained_length - 1);
+  if (scheme == Scheme::urpe) return mask & Mask::local(n, n, p.trained_length - 1);
   return mask;
 }
 
@@ -50,13 +49,13 @@ Scored make_scored(const SchemeKnobs& p, Scheme scheme, Quantity quantity,
   scored.scheme = scheme;
   scored.inside = inside;
   scored.scores = make_scores(p, scheme, *content, *inside);
-  scored.mask = std::make_shared<const core::Mask>(scheme_mask(p, scheme, n));
+  scored.mask = std::make_shared<const Mask>(scheme_mask(p, scheme, n));
   scored.missing = scheme_mask(p, Scheme::none, n).kept() - scored.mask->kept();
   if (quantity == Quantity::weights) scored.weights = make_weights(scored);
   return scored;
 }
 
-Curve make_curve(const MatrixD& values, const core::Mask& mask) {
+Curve make_curve(const MatrixD& values, const Mask& mask) {
   const Index n = values.rows();
   const auto size = to_size(2 * n - 1);
   Curve curve{std::vector<double>(size, 0), std::vector<double>(size, 0),
@@ -64,9 +63,7 @@ Curve make_curve(const MatrixD& values, const core::Mask& mask) {
   const auto each = [&](auto&& visit) {
     for (Index i = 0; i < n; ++i) {
       const core::KeyRange range = mask.range(i);
-      for (Index j = range.begin; j < range.end; ++j) {
-        visit(to_size(j - i + n - 1), values(i, j));
-      }
+      for (Index j = range.begin; j < range.end; ++j) visit(to_size(j - i + n - 1), values(i, j));
     }
   };
   each([&](std::size_t t, double value) {
@@ -88,11 +85,11 @@ Shown make_shown(Quantity quantity, const std::shared_ptr<const Scored>& scored,
   Shown shown;
   shown.scored = scored;
   const MatrixD& values = shown.values(quantity);
-  const core::Mask& mask = *shown.scored->mask;
-  shown.source = std::make_shared<figure::DenseSource>(values.cast<float>(), shown.scored->mask);
+  const Mask& mask = *shown.scored->mask;
+  shown.source = std::make_shared<DenseSource>(values.cast<float>(), shown.scored->mask);
   shown.curve = make_curve(values, mask);
   const MatrixD& base = quantity == Quantity::scores ? first->scores : first->weights;
-  const auto both = std::make_shared<const core::Mask>(mask & *first->mask);
+  const auto both = std::make_shared<const Mask>(mask & *first->mask);
   for (Index i = 0; i < values.rows(); ++i) {
     for (Index j = mask.range(i).begin; j < mask.range(i).end; ++j) {
       shown.largest = std::max(shown.largest, static_cast<float>(std::abs(values(i, j))));
@@ -105,8 +102,7 @@ Shown make_shown(Quantity quantity, const std::shared_ptr<const Scored>& scored,
       shown.difference_col = j;
     }
   }
-  shown.difference =
-      std::make_shared<figure::DenseSource>((values - base).cast<float>().eval(), both);
+  shown.difference = std::make_shared<DenseSource>((values - base).cast<float>().eval(), both);
   return shown;
 }
 

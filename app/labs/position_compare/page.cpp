@@ -80,7 +80,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   return all;
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {
       {w("RoPE is more efficient than adding sinusoids."),
        w("It takes more arithmetic: 6 n d operations in every layer, against n d additions once. "
@@ -128,45 +128,44 @@ void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& w = scene.w;
   if (scene.model.content->cut) {
-    page.notes.push_back(
+    page.note(
         w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
                  scene.model.n()));
   }
   add_drawn_note(scene, page.notes);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     if (scene.shown(k).scored->missing > 0) {
-      page.notes.push_back(
-          w.format("{} was trained for {} tokens: {} pairs have no position and are absent.",
-                   scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
+      page.note(w.format("{} was trained for {} tokens: {} pairs have no position and are absent.",
+                         scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
     }
   }
   if (scene.p.shows({Scheme::t5})) {
-    page.notes.push_back(
+    page.note(
         w("T5 does not divide by √d_k but starts from smaller W_q; the same q and k are divided "
           "here as under the other schemes."));
   }
   if (scene.p.shows({Scheme::xpos}) && scene.p.mask == MaskKind::full) {
-    page.notes.push_back(
+    page.note(
         w("xPos is meant for causal attention: for keys ahead its factor exceeds 1 and grows."));
   }
   if (scene.p.quantity == Quantity::scores && scene.p.shows({Scheme::urpe})) {
-    page.notes.push_back(
+    page.note(
         w("URPE acts after the softmax: its scores are those without position. Show weights."));
   }
   if (scene.p.counted_length > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
-    page.notes.push_back(
+    page.note(
         w.format("Counted for {} tokens, the learned table of {} rows would not do: its additions "
                  "are those of a table that is long enough.",
                  grouped(scene.p.counted_length), scene.p.trained_length));
   }
   if (scene.measured) {
-    page.notes.push_back(
+    page.note(
         w("Times are measured on this machine now and differ from run to run; all other numbers of "
           "this page are the same everywhere."));
   }
 }
 
-std::string status(const Parameters& p, Index n, const words::Words& w) {
+std::string status(const Parameters& p, Index n, const Words& w) {
   return w.format("n = {} · {} schemes · head {} of {} · d {} · d_k {} · seed {}", n,
                   p.schemes().size(), p.head, p.heads, p.d_model, p.d_k(), p.seed);
 }

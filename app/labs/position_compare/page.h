@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/labs/position_compare/facts.h"
-#include "app/labs/position_compare/model.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::position_compare {
@@ -13,7 +12,7 @@ using figure::Span, figure::Table;
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
   const std::optional<Measured>& measured;  // nothing until it is asked for
 
   std::size_t count() const { return model.schemes.size(); }
@@ -35,7 +34,7 @@ Color scheme_color(std::size_t k, float alpha = 1);
 // The point of a scheme on its curve, larger when it is what is explained.
 Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Explained explained);
 // What a pick of scheme k sets.
-figure::Assignments scheme_pick(std::size_t k, const char* explained);
+Assignments scheme_pick(std::size_t k, const char* explained);
 
 Figure side_figure(const Scene& scene);
 Figure difference_figure(const Scene& scene);
@@ -62,7 +61,7 @@ struct Breakdown {
   double score = 0;      // (sum of parts inside) / sqrt(under_root) + the others
 };
 Breakdown break_down(const SchemeKnobs& p, const Content& content, const Scored& scored, Index i,
-                     Index j, const words::Words& w);
+                     Index j, const Words& w);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -59,7 +59,170 @@ std::vector<Preset> presets() {
   };
 }
 
+std::vector<param::Option> scheme_options(bool may_be_off) {
+  std::vector<param::Option> options;
+  for (int k = 0; k < static_cast<int>(kOff); ++k) {
+    const Facts& scheme = facts(static_cast<Scheme>(k));
+    options.push_back({scheme.id, scheme.name});
+  }
+  if (may_be_off) options.push_back({"off", N_("off")});
+  return options;
+}
+
+void describe_schemes(Parameters& p, param::List& list) {
+  list.group(N_("Schemes"));
+  list.choice(
+      p.scheme_1, "scheme_1", N_("First scheme"),
+      N_("What the others are compared with: each difference is that scheme minus this one"),
+      scheme_options(false));
+  list.choice(p.scheme_2, "scheme_2", N_("Second scheme"),
+              N_("How positions enter the scores of the second picture"), scheme_options(false));
+  list.choice(p.scheme_3, "scheme_3", N_("Third scheme"),
+              N_("How positions enter the scores of a third picture, if there is one"),
+              scheme_options(true));
+  list.choice(p.scheme_4, "scheme_4", N_("Fourth scheme"),
+              N_("How positions enter the scores of a fourth picture, if there is one"),
+              scheme_options(true));
+  list.choice(p.quantity, "quantity", N_("Show"),
+              N_("Scores as they enter the softmax, or the weights that multiply the values"),
+              {{"scores", N_("scores")}, {"weights", N_("weights")}});
+  list.choice(p.mask, "mask", N_("Mask"),
+              N_("Whether a query sees every key or only those up to itself. It decides which "
+                 "pairs are scored, and so what they cost"),
+              {{"full", N_("full")}, {"causal", N_("causal")}});
+}
+
+void describe_content(Parameters& p, param::List& list) {
+  describe_sequence(p, kMostTokens, list);
+  list.choice(p.projection, "projection", N_("Projections"),
+              N_("W of queries and keys: one random matrix for both, so that equal words score "
+                 "high, or two independent ones"),
+              {{"tied", N_("tied")}, {"random", N_("random")}});
+  describe_seed(p.seed,
+                N_("Chooses the random numbers of embeddings, projections and of the tables that "
+                   "training would have filled"),
+                list);
+}
+
+void describe_size(Parameters& p, param::List& list) {
+  list.group(N_("Model"));
+  list.integer(p.heads, "heads", N_("Heads h"),
+               N_("h: biases are added in every head; a rotary table serves all of them"),
+               {.min = 1, .max = 32});
+  // Every head has an even width, since sines and cosines come in pairs.
+  const double step = 2.0 * p.heads;
+  list.integer(
+      p.d_model, "d_model", N_("Width d"),
+      N_("d: how many numbers describe a token; each head has d / h of them, an even number"),
+      {.min = step,
+       .max = step * std::floor(kMostWidth / step),
+       .step = step,
+       .scale = param::Scale::log});
+  list.integer(
+      p.layers, "layers", N_("Layers L"),
+      N_("L: what is added to the embeddings is added once; all other schemes work in every layer"),
+      {.min = 1, .max = 96, .scale = param::Scale::log});
+  list.integer(p.counted_length, "counted_length", N_("Counted length"),
+               N_("n of the table of costs: how many tokens the operations are counted for, "
+                  "whatever the pictures show"),
+               {.unit = N_("tokens"), .min = 1, .max = 1048576, .scale = param::Scale::log});
+}
+
+void describe_inside(Parameters& p, param::List& list) {
+  list.group(N_("Inside the schemes"));
+  list.real(p.base, "base", N_("Base"),
+            N_("Frequencies are base^(-2i/d): a larger base turns more slowly"),
+            {.min = 1e2,
+             .max = 1e7,
+             .scale = param::Scale::log,
+             .active = p.shows(
+                 {Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})});
+  list.real(p.scale_base, "scale_base", N_("xPos scale B"),
+            N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B forgets sooner"),
+            {.unit = N_("tokens"),
+             .min = 16,
+             .max = 8192,
+             .scale = param::Scale::log,
+             .active = p.shows({Scheme::xpos})});
+  const bool t5 = p.shows({Scheme::t5});
+  list.integer(p.buckets, "buckets", N_("T5 buckets"),
+               N_("How many learned biases a head has; half of them are for one near distance "
+                  "each, the others share the far ones"),
+               {.min = 4, .max = 128, .step = 2, .active = t5});
+  list.integer(p.max_distance, "max_distance", N_("T5 last distance"),
+               N_("From this distance on all keys share one bias"),
+               {.unit = N_("tokens"),
+                .min = p.buckets / 2 + 1.0,
+                .max = 4096,
+                .scale = param::Scale::log,
+                .active = t5});
+  list.integer(p.clip, "clip", N_("Clip at k"),
+               N_("Shaw and DeBERTa: distances beyond k count as k"),
+               {.unit = N_("tokens"),
+                .min = 1,
+                .max = 512,
+                .scale = param::Scale::log,
+                .active = p.shows({Scheme::shaw, Scheme::deberta})});
+  list.integer(p.trained_length, "trained_length", N_("Trained length"),
+               N_("Rows of the learned table, and one more than the distances URPE has a number "
+                  "for: beyond, these two have nothing to say"),
+               {.unit = N_("tokens"),
+                .min = 1,
+                .max = 8192,
+                .scale = param::Scale::log,
+                .active = p.shows({Scheme::learned, Scheme::urpe})});
+  list.real(p.table_size, "table_size", N_("Learned size"),
+            N_("Nothing is trained here: what training would have learned is drawn at random, with "
+               "this standard deviation (URPE: about 1)"),
+            {.min = 0,
+             .max = 4,
+             .step = 0.05,
+             .active = p.shows({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl,
+                                Scheme::deberta, Scheme::urpe})});
+}
+
+void describe_picks(Parameters& p, param::List& list, int tokens) {
+  const double last = std::max(0, tokens - 1);
+  list.group(N_("Time"));
+  list.flag(p.measure, "measure", N_("Measure now"),
+            N_("Runs adding and rotating on this machine and shows how long they take for a token. "
+               "The numbers differ from run to run"));
+  list.group(N_("Look at"));
+  describe_explained(p.explain,
+                     {{"value", N_("value")},
+                      {"difference", N_("difference")},
+                      {"distance", N_("distance")},
+                      {"cost", N_("cost")},
+                      {"time", N_("time")}},
+                     list);
+  list.integer(
+      p.scheme, "scheme", N_("Scheme"),
+      N_("The scheme that is taken apart, counted from 1 in the order of the pictures"),
+      {.min = 1, .max = to_double(p.schemes().size()), .active = p.explain != Explained::time});
+  list.integer(
+      p.head, "head", N_("Head"),
+      N_("Which head's pictures are shown; ALiBi's slope and T5's biases differ from head to head"),
+      {.min = 1, .max = to_double(p.heads)});
+  list.integer(p.query, "query", N_("Query"), N_("The token that looks: a row, counted from 0"),
+               {.min = 0, .max = last});
+  list.integer(p.key, "key", N_("Key"), N_("The token that is looked at: a column, counted from 0"),
+               {.min = 0, .max = last});
+  list.integer(p.distance, "distance", N_("Distance"),
+               N_("Key minus query, j − i: the point of the curves that is read off; above 0 the "
+                  "key comes after the query"),
+               {.unit = N_("tokens"), .min = -last, .max = p.mask == MaskKind::causal ? 0 : last});
+}
+
 }  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_schemes(p, list);
+  describe_content(p, list);
+  const int tokens = p.token_count(kMostTokens);
+  describe_size(p, list);
+  describe_inside(p, list);
+  describe_picks(p, list, tokens);
+}
 
 Lab lab() {
   return {
@@ -85,6 +248,28 @@ Lab lab() {
                   papers::haviv_2022.at(N_("abstract")), papers::chen_2023.at(N_("abstract"))},
       .presets = presets(),
       .make = live(describe, compute)};
+}
+
+std::vector<Scheme> Parameters::schemes() const {
+  std::vector<Scheme> result{scheme_1, scheme_2};
+  if (scheme_3 != kOff) result.push_back(scheme_3);
+  if (scheme_4 != kOff) result.push_back(scheme_4);
+  return result;
+}
+
+bool Parameters::shows(std::initializer_list<Scheme> any) const {
+  const std::vector<Scheme> shown = schemes();
+  return std::any_of(any.begin(), any.end(), [&](Scheme one) {
+    return std::find(shown.begin(), shown.end(), one) != shown.end();
+  });
+}
+
+core::SchemeSize Parameters::size() const {
+  return {.model = {counted_length, d_model, heads, layers},
+          .causal = mask == MaskKind::causal,
+          .learned_rows = trained_length,
+          .buckets = buckets,
+          .clip = clip};
 }
 
 }  // namespace lab::position_compare

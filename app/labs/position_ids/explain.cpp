@@ -23,14 +23,13 @@ void explain_binade(const Scene& scene, double x, Derivation& d) {
 }
 
 void explain_chance(const Scene& scene, double down, double spacing, Derivation& d) {
-  const auto& [p, model, w] = scene;
   const double share = down / spacing;
   const std::string text = value_text(share);
   const double draw =
-      std::ldexp(to_double(core::rounding_bits(p.rounding.random_seed(), p.id)), -64);
-  d.begin(w("chance of up"), fmt::format("{} / {}", value_text(down), value_text(spacing)));
+      std::ldexp(to_double(core::rounding_bits(scene.p.rounding.random_seed(), scene.p.id)), -64);
+  d.begin(scene.w("chance of up"), fmt::format("{} / {}", value_text(down), value_text(spacing)));
   d.is("", equated(share, text));
-  d.is(w("drawn"), fmt::format("≈ {} {} {}", fixed(draw, 6), draw < share ? "<" : "≥", text));
+  d.is(scene.w("drawn"), fmt::format("≈ {} {} {}", fixed(draw, 6), draw < share ? "<" : "≥", text));
 }
 
 void explain_choice(const Scene& scene, double x, Derivation& d) {

@@ -3,12 +3,75 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "app/labs/position_ids/parameters.h"
+#include "app/labs/shared/number_format.h"
 #include "core/precision/rounded_ids.h"
 
 namespace lab::position_ids {
 
 using core::IdFacts;
+
+// --- what the lab of position ids can be set to
+
+enum class Vertical { rounded, error };
+// What "exact" and its relatives are taken to mean.
+enum class Definition {
+  exact,
+  distinct,
+  alone,
+  alone_exact,
+  colliding,
+  equal_neighbours,
+  beyond,
+  largest
+};
+// Of each the id, its name and what it is a count of.
+struct DefinitionWords {
+  std::string_view id, name, of;
+};
+inline constexpr std::array kDefinitions = {
+    DefinitionWords{"exact", N_("exact"), N_("ids that are numbers of the format")},
+    DefinitionWords{"distinct", N_("different values"), N_("values that are left for them all")},
+    DefinitionWords{"alone", N_("alone"), N_("ids that share their value with no other")},
+    DefinitionWords{"alone_exact", N_("alone and exact"),
+                    N_("of these, the ones that keep their value")},
+    DefinitionWords{"colliding", N_("colliding"), N_("ids that share their value")},
+    DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids less values")},
+    DefinitionWords{"beyond", N_("exact, beyond the first"),
+                    N_("of the ids after the first run without a gap")},
+    DefinitionWords{"largest", N_("largest group"), N_("ids that share one value")}};
+inline const DefinitionWords& words_of(Definition definition) {
+  return kDefinitions[static_cast<std::size_t>(definition)];
+}
+enum class Explained { id, distance, definition };
+
+inline constexpr int kShortest = 16;
+inline constexpr int kLongest = 1 << 20;
+
+struct Parameters {
+  NumberFormat format = {};
+  NumberRounding rounding = {};
+  core::Overflow overflow = core::Overflow::ieee;
+
+  int length = 8192;
+
+  int start = 500, width = 64;
+
+  int id = 533, other = 521;
+  Definition definition = Definition::exact;
+  Explained explained = Explained::id;
+
+  Vertical vertical = Vertical::rounded;
+  bool causal = true;
+  core::Pool pool = core::Pool::max;
+
+  core::RoundingRule rule() const { return {rounding.rounding, overflow}; }
+  // Ids of the window: start .. end() - 1.
+  Index end() const { return std::min<Index>(length, Index{start} + Index{width}); }
+  Index shown() const { return end() - start; }
+};
+void describe(Parameters& p, param::List& list);
+
+// --- the model
 
 // One format's counts against the context length.
 struct FormatCurve {
@@ -33,7 +96,7 @@ struct Window {
 
 // Of the window's ids: distances as seen, and what is wrong with them.
 struct Matrices {
-  std::shared_ptr<const figure::TileSource> seen, error;
+  std::shared_ptr<const TileSource> seen, error;
   double largest_seen = 0, largest_error = 0;  // of finite cells
 };
 
@@ -44,7 +107,7 @@ struct Model {
   std::shared_ptr<const Curves> curves = {};
   std::shared_ptr<const Window> window = {};
   core::IdSharers sharers = {};  // of the picked id
-  std::shared_ptr<const figure::TileSource> strips = {}, context = {};
+  std::shared_ptr<const TileSource> strips = {}, context = {};
   std::shared_ptr<const Matrices> matrices = {};
 };
 
@@ -59,14 +122,14 @@ float group_color(const core::RoundedIds& rounded, Index id);
 
 // A row for each of `rows`, a column for each id from `start` on. Names cannot be pooled: where
 // several ids share a pixel it shows the first one's.
-std::shared_ptr<const figure::TileSource> strips_source(std::vector<core::RoundedIds> rows,
-                                                        Index start, Index count);
+std::shared_ptr<const TileSource> strips_source(std::vector<core::RoundedIds> rows, Index start,
+                                                Index count);
 // Ids 0 .. n-1 in rows of `columns`, as text runs; absent after the last.
-std::shared_ptr<const figure::TileSource> wrapped_source(const core::RoundedIds& rounded, Index n,
-                                                         Index columns);
+std::shared_ptr<const TileSource> wrapped_source(const core::RoundedIds& rounded, Index n,
+                                                 Index columns);
 // x(j) - x(i) in row i and column j; with `causal`, absent for j > i. A block of cells costs its
 // height and its width.
-std::shared_ptr<const figure::TileSource> difference_source(
-    std::shared_ptr<const std::vector<double>> x, bool causal);
+std::shared_ptr<const TileSource> difference_source(std::shared_ptr<const std::vector<double>> x,
+                                                    bool causal);
 
 }  // namespace lab::position_ids

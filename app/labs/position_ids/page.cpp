@@ -46,7 +46,7 @@ std::vector<Readout> readouts(const Scene& scene) {
 }
 
 // The same whatever the knobs stand at: computed for the lengths they name.
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   const IdFacts at_8192 = core::id_facts(8192, core::kBFloat16);
   const IdFacts half = core::id_facts(8192, core::kFloat16);
   const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
@@ -79,17 +79,15 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
   if (f.not_finite > 0) {
-    page.notes.push_back(w.format("{} ids lie beyond the largest number, {}: they become {}.",
-                                  f.not_finite,
-                                  value_text(core::max_finite(model.rounded.format())),
-                                  value_text(scene.rounded(p.length - 1))));
+    page.note(w.format("{} ids lie beyond the largest number, {}: they become {}.", f.not_finite,
+                       value_text(core::max_finite(model.rounded.format())),
+                       value_text(scene.rounded(p.length - 1))));
   }
   if (Index{p.start} + p.width > p.length) {
-    page.notes.push_back(
-        w.format("The context ends: the window shows ids {} to {}.", p.start, p.end() - 1));
+    page.note(w.format("The context ends: the window shows ids {} to {}.", p.start, p.end() - 1));
   }
   if (model.rounded.stochastic()) {
-    page.notes.emplace_back(
+    page.note(
         w("Each id draws its own random bits: ids of one value need not be neighbours, and the "
           "mean error is 0."));
   }

@@ -9,17 +9,17 @@ namespace lab::position_ids {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   std::string format_name() const { return lab::format_name(p.format); }
   std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
   double rounded(Index id) const { return model.rounded(id); }
   // The window's ids.
-  figure::Axis window_axis(std::string label, std::string link, Color color) const;
+  Axis window_axis(std::string label, std::string link, Color color) const;
 };
 
 // Numbers of groups as colours.
-figure::Heatmap groups_map(std::shared_ptr<const figure::TileSource> source);
+Heatmap groups_map(std::shared_ptr<const TileSource> source);
 
 // "532", "∞", "NaN".
 inline std::string value_text(double value) {

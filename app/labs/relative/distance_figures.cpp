@@ -72,7 +72,7 @@ void add_curve(const Scene& scene, const Curve& curve, Plot& plot) {
   const bool causal = scene.model.pairs->causal;
   const Index far = reach(scene);
   if (!on_log(scene)) {
-    plot.marks.emplace_back(line_of(scene, curve, {-far, 0, causal ? 0 : far}, 1));
+    plot.add(line_of(scene, curve, {-far, 0, causal ? 0 : far}, 1));
     return;
   }
   const std::vector<Index> places = log_places(far);
@@ -80,23 +80,23 @@ void add_curve(const Scene& scene, const Curve& curve, Plot& plot) {
   if (!causal && (ahead.x != before.x || ahead.y != before.y)) {
     ahead.dashed = true;
     if (!ahead.label.empty()) ahead.label = scene.w.format("{}, keys ahead", ahead.label);
-    plot.marks.emplace_back(std::move(ahead));
+    plot.add(std::move(ahead));
   }
-  plot.marks.emplace_back(std::move(before));
+  plot.add(std::move(before));
 }
 
 // The y axis holds every line. On a logarithmic axis the lines of ALiBi plunge: there it ends at
 // twice the penalty that counts as reach.
 void set_range(const Scene& scene, Plot& plot) {
   double lo = 0, hi = 0;
-  for (const figure::Mark& mark : plot.marks) {
+  for (const Mark& mark : plot.marks) {
     for (const double y : std::get<Line>(mark).y) lo = std::min(lo, y), hi = std::max(hi, y);
   }
   if (scene.p.is(SchemeName::alibi) && on_log(scene)) {
     const double drop = std::log(scene.p.epsilon);
     lo = std::max(lo, 2 * drop);
     hi = std::min(hi, -2 * drop);
-    plot.marks.emplace_back(Rule{false, drop, Role::dim, true, "ln ε"});
+    plot.add(Rule{false, drop, Role::dim, true, "ln ε"});
   }
   const double room = hi > lo ? 0.06 * (hi - lo) : 1;
   plot.y.lo = lo < 0 ? lo - room : lo;
@@ -104,10 +104,8 @@ void set_range(const Scene& scene, Plot& plot) {
 }
 
 // Where along the axis a distance stands, 0 to 1.
-double share(const figure::Axis& axis, double x) {
-  if (axis.scale == figure::AxisScale::log) {
-    return std::log(x / axis.lo) / std::log(axis.hi / axis.lo);
-  }
+double share(const Axis& axis, double x) {
+  if (axis.scale == AxisScale::log) return std::log(x / axis.lo) / std::log(axis.hi / axis.lo);
   return (x - axis.lo) / (axis.hi - axis.lo);
 }
 
@@ -130,8 +128,8 @@ std::optional<double> add_limits(const Scene& scene, Plot& plot) {
   if (before < 1 || ahead > reach(scene)) return std::nullopt;
   const bool both = !on_log(scene) && !model.pairs->causal;
   const double left = to_double(on_log(scene) ? before : -before), right = to_double(ahead);
-  plot.marks.emplace_back(Rule{true, left, Role::dim, true, both ? "" : label});
-  if (both) plot.marks.emplace_back(Rule{true, right, Role::dim, true, label});
+  plot.add(Rule{true, left, Role::dim, true, both ? "" : label});
+  if (both) plot.add(Rule{true, right, Role::dim, true, label});
   return both ? right : left;
 }
 
@@ -143,20 +141,20 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
   const double x = to_double(on_log(scene) ? std::abs(r) : r);
   if (x < plot.x.lo || x > plot.x.hi) return;
   if (curves.empty()) {
-    plot.marks.emplace_back(Rule{true, x, Role::accent});
+    plot.add(Rule{true, x, Role::accent});
     return;
   }
   const double y = curves.back().at(r), at = share(plot.x, x);
   const std::string label = fmt::format("{}: {:.3f}", r, y);
   const bool near = label_at && std::abs(share(plot.x, *label_at) - at) < 0.3;
   if (near) {
-    plot.marks.emplace_back(figure::Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
-                                         at > 0.7 ? label + "  " : "  " + label, Role::accent,
-                                         TextStyle::label, at > 0.7 ? 1 : -1});
+    plot.add(Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
+                  at > 0.7 ? label + "  " : "  " + label, Role::accent, TextStyle::label,
+                  at > 0.7 ? 1 : -1});
   }
-  plot.marks.emplace_back(Rule{true, x, Role::accent, true, near ? "" : label});
+  plot.add(Rule{true, x, Role::accent, true, near ? "" : label});
   if (y < plot.y.lo || y > plot.y.hi) return;
-  plot.marks.emplace_back(Points{{x}, {y}, Role::accent, 5});
+  plot.add(Points{{x}, {y}, Role::accent, 5});
 }
 
 std::string curve_axis(const Scene& scene) {
@@ -181,13 +179,13 @@ std::string matrix_title(const Scene& scene) {
   return scene.w(kTitles[static_cast<std::size_t>(scene.p.scheme)]);
 }
 
-figure::ColorScale matrix_scale(const Scene& scene) {
+ColorScale matrix_scale(const Scene& scene) {
   const Far& far = *scene.model.far;
   if (!far.names) return signed_scale(static_cast<float>(far.largest));
   // As many names as have colours; a larger table is drawn as amounts.
   const int names = scene.p.entry_count();
   if (names > 256) return {.hi = static_cast<float>(names)};
-  return {.map = figure::MapName::groups, .hi = 256};
+  return {.map = MapName::groups, .hi = 256};
 }
 
 // Where the k-th of `count` stretches begins.
@@ -240,18 +238,17 @@ Figure curve_figure(const Scene& scene) {
       scene.scheme_name(), model.query);
   Plot plot{.id = "distance_curve"};
   plot.x = {log ? w("distance |j - i| (tokens)") : w("key - query, j - i (tokens)"), log ? 1 : -far,
-            log || !model.pairs->causal ? far : 1,
-            log ? figure::AxisScale::log : figure::AxisScale::linear};
+            log || !model.pairs->causal ? far : 1, log ? AxisScale::log : AxisScale::linear};
   plot.y.label = curve_axis(scene);
   if (!p.is(SchemeName::alibi) && 2 * p.extent - 1 > kMostPoints) {
     plot.note = w("thinned; extremes are kept");
   }
   for (const Curve& curve : model.far->curves) add_curve(scene, curve, plot);
   set_range(scene, plot);
-  if (p.is(SchemeName::urpe)) plot.marks.emplace_back(Rule{false, 1});
+  if (p.is(SchemeName::urpe)) plot.add(Rule{false, 1});
   const std::optional<double> label_at = add_limits(scene, plot);
   add_picked(scene, label_at, plot);
-  if (plot.marks.empty()) plot.marks.emplace_back(Rule{false, 0});
+  if (plot.marks.empty()) plot.add(Rule{false, 0});
   plot.x_param = "distance";
   plot.click = explains("distance");
   return with(std::move(figure), std::move(plot));
@@ -272,12 +269,12 @@ Figure matrix_figure(const Scene& scene) {
             .click = explains("distance")};
   plot.x.color = Role::key;
   plot.y.color = Role::query;
-  figure::Heatmap map{distance_source(p.extent, model.pairs->causal, model.far->matrix),
-                      matrix_scale(scene)};
+  Heatmap map{distance_source(p.extent, model.pairs->causal, model.far->matrix),
+              matrix_scale(scene)};
   // A mean of names means nothing.
   map.pool = model.far->names ? core::Pool::max : p.pool;
-  map.color_bar = map.scale.map != figure::MapName::groups;
-  plot.marks.emplace_back(std::move(map));
+  map.color_bar = map.scale.map != MapName::groups;
+  plot.add(std::move(map));
   return with(std::move(figure), std::move(plot));
 }
 

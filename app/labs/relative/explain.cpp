@@ -1,4 +1,6 @@
 // The score and the weight of the pinned pair, down to their inputs.
+#include <bit>
+
 #include "app/labs/relative/page.h"
 
 namespace lab::relative {
@@ -100,6 +102,126 @@ Explanation explain_weight(const Scene& scene) {
           lines.take()};
 }
 
+// --- what happens at one distance, with its numbers
+
+// The sum of what the distance adds, divided as the score is.
+void write_divided(const Scene& scene, const std::string& sum, double undivided,
+                   Derivation& lines) {
+  lines.is("/ " + root_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
+  lines.about_result(fixed(undivided * scene.scheme().terms[0].factor, 4));
+}
+
+void distance_shaw(const Scene& scene, Index r, Derivation& lines) {
+  const Index k = scene.p.clip, row = clipped_row(r, k);
+  lines.begin("clip", fmt::format("max(-{}, min({}, {})) = {}", k, k, r, row - k));
+  lines.begin("row", fmt::format("{} + {} = {}", row - k, k, row));
+  if (std::abs(r) > k) {
+    lines.say(scene.w.format("beyond {} every distance of this side reads row {}", k, row));
+  }
+  const Factors factors{"q", "a", scene.model.content->Q.row(scene.model.query).transpose(),
+                        scene.scheme().keys->row(row).transpose()};
+  const std::string sum = write_product("q·a^K", factors, lines);
+  write_divided(scene, sum, factors.left.dot(factors.right), lines);
+}
+
+// A projected sinusoid as its sines and cosines weigh in, R·(W x): wave by wave; their sum.
+double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Derivation& lines) {
+  constexpr Index kShown = 4;
+  const Index half = scene.scheme().sinusoids->width / 2, shown = std::min(kShown, half);
+  const auto wave = [&](Index f) { return R(f) * g(f) + R(half + f) * g(half + f); };
+  double sum = 0;
+  for (Index f = 0; f < shown; ++f) {
+    sum += wave(f);
+    lines.line("", {dim(f == 0 ? "  " : "+ "),
+                    plain(fmt::format("{:.4f}·({:.4f}) + {:.4f}·({:.4f})", R(f), g(f), R(half + f),
+                                      g(half + f))),
+                    dim(" ≈ "), plain(fixed(wave(f), 4))});
+  }
+  double rest = 0;
+  for (Index f = shown; f < half; ++f) rest += wave(f);
+  if (shown < half) {
+    lines.line("", {dim("+ "), plain(scene.w.format("… {} slower waves", half - shown)), dim(" ≈ "),
+                    plain(fixed(rest, 4))});
+  }
+  lines.about(fixed(sum + rest, 4));
+  return sum + rest;
+}
+
+void distance_xl(const Scene& scene, Index r, Derivation& lines) {
+  const Sinusoids& s = *scene.scheme().sinusoids;
+  const VectorD R = s.rows(VectorD::Constant(1, to_double(r))).row(0).transpose();
+  const VectorD q = scene.model.content->Q.row(scene.model.query).transpose();
+  lines.begin("t", fmt::format("-(j - i) = {}", -r));
+  lines.begin("R", fmt::format("sin, cos({} · {:g}^(-2f/{}))", -r, scene.p.base, s.width));
+  lines.line("(d)", {plain("= v·(R W) = Σ R·(W v)"), dim("  " + scene.w("sine + cosine"))});
+  const double by_v = write_waves(scene, R, s.W * s.v, lines);
+  lines.begin("(b)", "q·(R W) = Σ R·(W q)");
+  const double by_query = write_waves(scene, R, s.W * q, lines);
+  const std::string sum = fixed(by_query + by_v, 4);
+  lines.is("b + d", fmt::format("≈ {} + {}", fixed(by_query, 5), bracketed(fixed(by_v, 5))));
+  lines.about(sum);
+  write_divided(scene, sum, by_query + by_v, lines);
+}
+
+void distance_deberta(const Scene& scene, Index r, Derivation& lines) {
+  const Content& content = *scene.model.content;
+  const Index k = scene.p.span, here = deberta_row(-r, k), there = deberta_row(r, k);
+  lines.begin("δ(i,j)", fmt::format("clip(-({}) + {}, 0, {}) = {}", r, k, 2 * k - 1, here));
+  lines.begin("δ(j,i)", fmt::format("clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there));
+  lines.say(
+      scene.w("δ counts query minus key; the third term looks from the key, so it takes the other "
+              "one"));
+  const Factors to{"q", "k_δ", content.Q.row(scene.model.query).transpose(),
+                   scene.scheme().keys->row(here).transpose()};
+  const Factors from{"q_δ", "k", scene.scheme().queries->row(there).transpose(),
+                     content.K.row(scene.model.key).transpose()};
+  write_product(fmt::format("q·k_{}", here), to, lines);
+  write_product(fmt::format("k·q_{}", there), from, lines);
+  const double a = to.left.dot(to.right), b = from.left.dot(from.right);
+  const std::string sum = fixed(a + b, 4);
+  lines.is("Σ", fmt::format("≈ {} + {}", fixed(a, 5), bracketed(fixed(b, 5)))).about(sum);
+  write_divided(scene, sum, a + b, lines);
+}
+
+void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
+  const Index place = scene.p.by_key() ? r : -std::abs(r);
+  const double share = std::exp(scene.scheme().slope * to_double(place));
+  write_slope(scene, lines);
+  write_penalty(scene, "bias", place, lines);
+  lines.is("exp(bias)", equated(share, significant(share, 4)));
+  lines.say(
+      scene.p.by_key()
+          ? scene.w("m j less m i, which is the same for all keys of a query")
+          : scene.w("an equal key there has this share of the weight of one at the query's place"));
+}
+
+void distance_urpe(const Scene& scene, Index r, Derivation& lines) {
+  const Index reach = std::abs(r);
+  SchemeKnobs level = scene.p;
+  level.urpe_fall = 0;
+  const double fall = std::exp(-scene.p.urpe_fall * to_double(reach));
+  const double random = urpe_factors(level, reach)(reach + r);
+  lines.begin("c", fmt::format("exp(-{:g} × {}) (1 + ε)", scene.p.urpe_fall, reach));
+  lines.about(fmt::format("{} × (1 + {})", weight_text(fall), bracketed(fixed(random - 1, 4))));
+  lines.about_result(weight_text(fall * random));
+  lines.say(scene.w("the softmax weight of every pair at this distance is multiplied by it"));
+}
+
+// The side's part of a bucket where distances share one.
+void write_logarithm(const Scene& scene, const core::T5BucketSpec& spec, Index t, Index exact,
+                     Index side, Derivation& lines) {
+  const double range = std::log(to_double(spec.max_distance) / to_double(exact));
+  const double ratio = std::log(to_double(t) / to_double(exact));
+  lines.next(fmt::format("{} + ⌊{} ln({}/{}) / ln({}/{})⌋", exact, side - exact, t, exact,
+                         spec.max_distance, exact));
+  lines.about(
+      fmt::format("{} + ⌊{} × {} / {}⌋", exact, side - exact, fixed(ratio, 5), fixed(range, 5)));
+  lines.about(fmt::format("{} + ⌊{}⌋", exact, fixed(ratio / range * to_double(side - exact), 4)));
+  if (t >= spec.max_distance) {
+    lines.say(scene.w.format("{} or more: the last of the side, {}", spec.max_distance, side - 1));
+  }
+}
+
 }  // namespace
 
 std::string root_text(const Scene& scene) {
@@ -130,6 +252,83 @@ Explanation explain(const Scene& scene) {
     case Explained::own: break;
   }
   return explain_own(scene);
+}
+
+void write_slope(const Scene& scene, Derivation& lines) {
+  const Index h = scene.p.heads, head = std::clamp(scene.p.head, 1, scene.p.heads);
+  const auto power = static_cast<Index>(std::bit_floor(static_cast<unsigned>(h)));
+  const bool released = scene.p.rule == core::AlibiSlopeRule::released;
+  // The k-th of `of` slopes in the geometric sequence.
+  Index k = head, of = released ? power : h;
+  if (released && head > power) {
+    k = 2 * (head - power) - 1;
+    of = 2 * power;
+    lines.say(scene.w.format("{} is no power of two: after {} slopes come every other one of {}", h,
+                             power, of));
+  }
+  const double exponent = -8 * to_double(k) / to_double(of);
+  const std::string text = significant(exponent);
+  lines.begin("m", fmt::format("2^(-8·{}/{})", k, of));
+  lines.is("", fmt::format("{}2^({})", equals(exponent, text), text));
+  lines.is("", equated(scene.scheme().slope, significant(scene.scheme().slope)));
+}
+
+void write_penalty(const Scene& scene, const std::string& name, Index place, Derivation& lines) {
+  const double slope = scene.scheme().slope, bias = slope * to_double(place);
+  lines.is(name, fmt::format("{} × ({})", equated(slope, significant(slope)), place));
+  lines.line("", {accented(equated(bias, fixed(bias, 4)))});
+}
+
+void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
+  const auto& w = scene.w;
+  const core::T5Buckets& buckets = *scene.scheme().buckets;
+  const core::T5BucketSpec& spec = buckets.spec();
+  const Index side = spec.bidirectional ? spec.buckets / 2 : spec.buckets;
+  const Index exact = buckets.max_exact(), bucket = buckets(relative);
+  const Index begin = spec.bidirectional && relative > 0 ? side : 0, own = bucket - begin;
+  const bool masked_side = !spec.bidirectional && relative > 0;
+  const Index t = masked_side ? 0 : std::abs(relative);
+  lines.begin("t", masked_side ? fmt::format("max(-({}), 0) = 0", relative)
+                               : fmt::format("|{}| = {}", relative, t));
+  lines.begin("max_exact", fmt::format("{} / 2 = {}", side, exact));
+  if (t < exact) {
+    lines.say(w.format("{} is below {}: a bucket of its own", t, exact));
+  } else {
+    lines.line(fmt::format("bucket - {}", begin), {});
+    write_logarithm(scene, spec, t, exact, side, lines);
+    lines.next(fmt::format("{}", own));
+  }
+  lines.line("bucket",
+             {plain(fmt::format("= {} + {} = ", begin, own)), accented(fmt::format("{}", bucket))});
+  if (spec.bidirectional) {
+    lines.say(begin > 0 ? w.format("keys ahead begin at bucket {}", side)
+                        : w("keys before begin at bucket 0"));
+  }
+  const Index in_float = core::t5_bucket_by_logarithm<float>(spec, relative);
+  if (in_float != bucket) {
+    lines.say(w.format("computed in float with logarithms, as published code does, it would be {}",
+                       in_float));
+  }
+  const double bias = scene.scheme().scalars(bucket);
+  lines.line(fmt::format("b[{}]", bucket), {accented(equated(bias, fixed(bias, 4)))});
+}
+
+Explanation explain_distance(const Scene& scene) {
+  const Index r = scene.p.distance;
+  Derivation lines(scene.w);
+  switch (scene.p.scheme) {
+    case SchemeName::shaw: distance_shaw(scene, r, lines); break;
+    case SchemeName::transformer_xl:
+    case SchemeName::xlnet: distance_xl(scene, r, lines); break;
+    case SchemeName::t5: write_bucket(scene, r, lines); break;
+    case SchemeName::deberta: distance_deberta(scene, r, lines); break;
+    case SchemeName::urpe: distance_urpe(scene, r, lines); break;
+    case SchemeName::alibi: distance_alibi(scene, r, lines); break;
+  }
+  if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
+  return {
+      scene.w.format("Distance j - i = {}: {}", fmt::format("{:+}", r), distance_words(scene, r)),
+      lines.take()};
 }
 
 }  // namespace lab::relative

@@ -199,9 +199,8 @@ void add_slopes(const SchemeKnobs& p, const Scheme& scheme, Index reach, Far& fa
     return Curve{Curve::Of::slope, TermId::alibi, {}, head, scheme.slopes(head - 1), p.by_key()};
   };
   const int chosen = std::clamp(p.head, 1, p.heads);
-  for (int head = 1; head <= p.heads; ++head) {
+  for (int head = 1; head <= p.heads; ++head)
     if (head != chosen) far.curves.push_back(curve(head));
-  }
   Curve own = curve(chosen);
   own.values = VectorD::NullaryExpr(2 * reach + 1, [&, line = own](Index k) {
                  return line.at(k - reach);

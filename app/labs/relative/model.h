@@ -34,7 +34,7 @@ struct Survey {
 
 // What heatmaps draw.
 struct Sources {
-  using Source = std::shared_ptr<const figure::TileSource>;
+  using Source = std::shared_ptr<const TileSource>;
   std::vector<Source> terms;
   Source plain_scores, scores, plain_weights, weights, change;
   Source factors, product;  // URPE: C, and softmax times C

@@ -1,4 +1,5 @@
 #include "app/labs/relative/page.h"
+#include "core/position/curve.h"
 
 namespace lab::relative {
 namespace {
@@ -53,10 +54,170 @@ std::vector<std::string> notes(const Scene& scene) {
   return notes;
 }
 
+// --- what is commonly said about relative positions, and the formulas as they are
+
+constexpr const char* kAlibi = "Press, Smith and Lewis 2022, section 3";
+
+// Of one scheme; Transformer-XL's are XLNet's too.
+struct OwnCard {
+  SchemeName scheme;
+  const char *said, *truth, *source;
+};
+constexpr OwnCard kOwnCards[] = {
+    {SchemeName::shaw, N_("The distance i - j is limited, and j - i is looked up."),
+     N_("One sign throughout: j - i is clipped to [-k, k] and looked up. With the other sign, keys "
+        "before and after change places."),
+     "Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2"},
+    {SchemeName::transformer_xl,
+     N_("The sinusoids go through the same W_k as the content, and u and v through W_q."),
+     N_("They have a matrix W_kR of their own, and u and v stand for p W_q as it is: no W_q. "
+        "Choose \"one matrix\" to see that the numbers differ."),
+     "Dai et al. 2019, section 3.3"},
+    {SchemeName::t5, N_("T5 learns a number for each pair of positions."),
+     N_("One for each head and bucket of j - i, shared by all layers. With 32 buckets half are "
+        "exact and half logarithmic up to 128."),
+     "Raffel et al. 2020, section 2.1"},
+    {SchemeName::deberta, N_("Both position terms look up δ(i, j), key minus query."),
+     N_("δ counts query minus key, and the term of the key's content takes δ(j, i). The two differ "
+        "for every pair that is not on the diagonal."),
+     "He et al. 2021, section 3.1, eqs. 2 to 4"},
+    {SchemeName::urpe, N_("A bias before the softmax can express any use of positions."),
+     N_("Rows still sum to 1: on equal tokens every query gets the same output. The factors C "
+        "after the softmax lift that."),
+     "Luo et al. 2022, eq. 8"},
+    {SchemeName::alibi, N_("In ALiBi's bias m (i - 1), m is a position."),
+     N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi},
+    {SchemeName::alibi, N_("ALiBi is work of Google."),
+     N_("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "
+        "Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
+     kAlibi},
+    {SchemeName::alibi, N_("With h heads the slopes are 2^(-8k/h) for any h."),
+     N_("So for powers of two. For other h the published code takes the slopes of the power below "
+        "and adds every other one of the power above, so they no longer fall from head to head."),
+     kAlibi},
+};
+
+std::string xl_terms(const SchemeKnobs& p) {
+  const bool published = p.form == PositionForm::published;
+  const std::string R = published ? "W_{kR}R_{i-j}" : "W_{k}R_{i-j}";
+  const std::string through = published ? "" : "W_{q}";
+  std::string terms;
+  if (p.xl_position) terms += " + \\Q{q}_{i}·" + R;
+  if (p.xl_key) terms += " + " + through + "u·\\K{k}_{j}";
+  if (p.xl_bias) terms += " + " + through + "v·" + R;
+  return terms;
+}
+
+// --- the numbers of the page
+
+// -Σ w ln w in nats.
+double entropy(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double w : weights)
+    if (w > 0) sum -= w * std::log(w);
+  return sum;
+}
+
+// Of the pairs that are not masked, the share of those whose distance is `lost`.
+Readout share_readout(const Scene& scene, std::string label, std::string help,
+                      const std::function<bool(Index)>& lost) {
+  const Index n = scene.model.n();
+  double of_these = 0, all = 0;
+  for (Index r = 1 - n; r < (scene.model.pairs->causal ? 1 : n); ++r) {
+    const double count = to_double(n - std::abs(r));
+    all += count;
+    if (lost(r)) of_these += count;
+  }
+  return {"beyond", std::move(label), of_these / all, fmt::format("{:.1f} %", 100 * of_these / all),
+          std::move(help)};
+}
+
+// A distance that reads the row of a nearer one.
+Readout clipped_readout(const Scene& scene, std::string label) {
+  const auto& row_of = scene.scheme().row_of;
+  return share_readout(
+      scene, std::move(label),
+      scene.w("Share of the pairs that are not masked whose distance reads the "
+              "row of a nearer one"),
+      [&](Index r) { return r != 0 && row_of(r) == row_of(r < 0 ? r + 1 : r - 1); });
+}
+
+std::vector<Readout> pair_readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Row& row = model.row;
+  const std::size_t j = to_size(model.key);
+  const double before = entropy(row.plain), after = entropy(row.weights);
+  return {
+      {"plain_score", w("Score before"), row.plain_scores[j], fixed(row.plain_scores[j]),
+       w("q·k / √d_k of the pair, without positions")},
+      {"score", w("Score after"), row.scores[j],
+       scene.allowed() ? fixed(row.scores[j]) : w("masked"),
+       w("The score of the pair under the scheme")},
+      {"plain_weight", w("Weight before"), row.plain[j], fixed(row.plain[j]),
+       w("The weight of the pair, without positions")},
+      {"weight", w("Weight after"), row.after[j], fixed(row.after[j]),
+       w("The weight of the pair under the scheme; under URPE times c")},
+      {"entropy", w("Entropy of the row"), after, w.format("{:.3f} → {:.3f} nats", before, after),
+       w("-Σ w ln w of the query's weights, before and after")},
+      {"moved", w("Weight moved, mean of the rows"), model.survey->moved,
+       fmt::format("{:.1f} %", 100 * model.survey->moved),
+       w("Half the sum of |after - before| over the keys: the share that goes elsewhere")}};
+}
+
+// Whether the curve falls all the way to the far keys before the query.
+Readout rise_readout(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD before = model.far->curves.back().values.head(p.extent).reverse();
+  const core::CurveFacts facts = core::curve_facts(before);
+  return {"first_rise", w("First rise with distance"),
+          facts.first_rise ? to_double(*facts.first_rise) : 0.0,
+          facts.first_rise ? w.format("at {}, {} in all", *facts.first_rise, facts.rises)
+                           : w("none: it never rises"),
+          w("The least distance before the query that is worth more than the one nearer by one; of "
+            "the last curve, over its whole extent")};
+}
+
+std::vector<Readout> bucket_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const Index bucket = (*scene.scheme().buckets)(scene.p.distance);
+  const core::T5Buckets& buckets = *scene.scheme().buckets;
+  constexpr Index kFar = Index{1} << 40;
+  const auto in_last = [&](Index r) {
+    return (r <= 0 && buckets(r) == buckets(-kFar)) || (r >= 0 && buckets(r) == buckets(kFar));
+  };
+  return {share_readout(scene, w("Pairs in a last bucket"),
+                        w("Share of the pairs that are not masked whose distance is told from no "
+                          "greater one of its side"),
+                        in_last),
+          {"bucket", w("Bucket of the distance"), to_double(bucket), fmt::format("{}", bucket),
+           w("Of the chosen j - i, by whole numbers")}};
+}
+
+std::vector<Readout> reach_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const double slope = scene.scheme().slope, reach = std::log(1 / scene.p.epsilon) / slope;
+  const Index held = reach_of(slope, scene.p.epsilon);
+  return {{"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
+           w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's place")},
+          {"reach_share", w("Reach that holds 1 - ε"), to_double(held), w.format("{} tokens", held),
+           w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
+             "ε of the weight")}};
+}
+
+std::vector<Readout> sum_readouts(const Scene& scene) {
+  const auto& w = scene.w;
+  const VectorD& sums = scene.model.survey->row_sum;
+  const double own = sums(scene.model.query), least = sums.minCoeff(), most = sums.maxCoeff();
+  return {
+      {"row_sum", w("Row sum of the query"), own, fixed(own), w("Σ w c: softmax alone gives 1")},
+      {"row_sum_range", w("Row sums, least to largest"), most - least,
+       fmt::format("{} … {}", fixed(least), fixed(most)), w("Over all queries")}};
+}
+
 }  // namespace
 
 std::string Scene::quoted(Index token) const {
-  const figure::Labels& labels = model.content->labels;
+  const Labels& labels = model.content->labels;
   return labels ? w.format("\"{}\"", (*labels)[to_size(token)]) : w.format("token {}", token);
 }
 
@@ -129,7 +290,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(p, w);
   page.status = w.format("n = {} · d_k {} · seed {}", model.n(), p.width, p.seed);
   if (model.n() == 0) {
-    page.notes.push_back(w("There is no token yet: type some text."));
+    page.note(w("There is no token yet: type some text."));
     return page;
   }
   page.figures = figures(scene);
@@ -138,6 +299,70 @@ Page compute(const Parameters& p, const Context& context) {
   page.notes = notes(scene);
   page.status = scene.scheme_name() + " · " + page.status;
   return page;
+}
+
+std::vector<Card> cards(const SchemeKnobs& p, const Words& w) {
+  const SchemeName scheme = p.is_xl() ? SchemeName::transformer_xl : p.scheme;
+  std::vector<Card> result;
+  for (const OwnCard& card : kOwnCards) {
+    if (card.scheme == scheme) result.push_back({w(card.said), w(card.truth), card.source});
+  }
+  result.push_back({w("Under relative positions the softmax takes the raw product."),
+                    w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having "
+                      "three terms. Only T5 does not divide: its initialisation makes queries "
+                      "small instead."),
+                    w("the sources of this lab")});
+  return result;
+}
+
+std::string formula(const SchemeKnobs& p) {
+  const std::string q = "\\Q{q}_{i}", k = "\\K{k}_{j}", s = "s_{ij} = ";
+  const auto over = [](const std::string& terms, const std::string& root) {
+    return "\\frac{" + terms + "}{\\sqrt{" + root + "}}";
+  };
+  switch (p.scheme) {
+    case SchemeName::shaw:
+      return s + over(q + "·(" + k + " + a^{K}_{clip(j-i)})", "d_{k}") +
+             " \\quad \\Q{z}_{i} = \\sum w_{ij} (\\V{v}_{j}" +
+             (p.values ? " + a^{V}_{clip(j-i)}" : "") + ")";
+    case SchemeName::transformer_xl:
+    case SchemeName::xlnet: return s + over(q + "·" + k + xl_terms(p), "d_{k}");
+    case SchemeName::t5:
+      return s + (p.folded ? over(q, "d_{k}") : q) + "·" + k + " + b_{bucket(j-i)}";
+    case SchemeName::deberta:
+      return s + over(q + "·" + k + (p.content_to_position ? " + " + q + "·k^{r}_{δ(i,j)}" : "") +
+                          (p.position_to_content ? " + " + k + "·q^{r}_{δ(j,i)}" : ""),
+                      "3d");
+    case SchemeName::urpe:
+      return "\\left(\\softmax\\left(" + over("\\Q{Q}\\K{K}^{⊤}", "d_{k}") +
+             (p.urpe_bias == UrpeBias::none ? "" : " + B") + "\\right) ∘ C\\right)\\V{V}";
+    case SchemeName::alibi: break;
+  }
+  return s + over(q + "·" + k, "d_{k}") + (p.by_key() ? " + m j" : " - m |i - j|");
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Scheme& scheme = scene.scheme();
+  std::vector<Readout> all = pair_readouts(scene);
+  const auto add = [&](std::vector<Readout> more) {
+    for (Readout& one : more) all.push_back(std::move(one));
+  };
+  if (!model.far->curves.empty()) all.push_back(rise_readout(scene));
+  all.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
+                 fmt::format("{:.0f}", scheme.learned),
+                 w("How many numbers a head learns for positions with these knobs, with those that "
+                   "heads share; ALiBi none")});
+  if (p.is(SchemeName::shaw)) all.push_back(clipped_readout(scene, w("Pairs clipped")));
+  if (p.is(SchemeName::deberta)) all.push_back(clipped_readout(scene, w("Pairs beyond the span")));
+  if (scheme.buckets) add(bucket_readouts(scene));
+  if (p.uses_alibi()) {
+    all.push_back({"slope", w("Slope m"), scheme.slope, significant(scheme.slope),
+                   w("How much the bias falls per token in the chosen head")});
+  }
+  if (p.is(SchemeName::alibi)) add(reach_readouts(scene));
+  if (p.is(SchemeName::urpe)) add(sum_readouts(scene));
+  return all;
 }
 
 }  // namespace lab::relative

@@ -10,7 +10,7 @@ namespace lab::relative {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   const Scheme& scheme() const { return model.scheme(); }
   bool allowed() const { return model.key < model.pairs->seen(model.query); }
@@ -72,7 +72,7 @@ std::string root_text(const Scene& scene);
 std::vector<Readout> readouts(const Scene& scene);
 // How far a slope reaches: the least r with e^{-slope (r + 1)} <= epsilon.
 Index reach_of(double slope, double epsilon);
-std::vector<Card> cards(const SchemeKnobs& p, const words::Words& w);
+std::vector<Card> cards(const SchemeKnobs& p, const Words& w);
 std::string formula(const SchemeKnobs& p);
 
 Page compute(const Parameters& p, const Context& context);

@@ -4,8 +4,6 @@
 namespace lab::relative {
 namespace {
 
-using figure::ColorScale;
-
 ColorScale signed_to(double largest) { return signed_scale(static_cast<float>(largest)); }
 
 // A map with a note.

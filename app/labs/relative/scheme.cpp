@@ -1,7 +1,7 @@
 #include "app/labs/relative/scheme.h"
-
 #include "app/labs/shared/parts.h"
 #include "core/position/transformer_xl.h"
+#include "core/random.h"
 
 namespace lab::relative {
 namespace {
@@ -57,9 +57,7 @@ void add_xl(const SchemeKnobs& p, const Content& content, double scale, Scheme& 
     scheme.terms.push_back(
         {TermId::xl_position, Kind::query_rows, scale, s.by_relative, row, {}, {}});
   }
-  if (p.xl_key) {
-    scheme.terms.push_back({TermId::xl_key, Kind::key_vector, scale, {}, {}, {}, s.u});
-  }
+  if (p.xl_key) scheme.terms.push_back({TermId::xl_key, Kind::key_vector, scale, {}, {}, {}, s.u});
   if (p.xl_bias) {
     const auto along = std::make_shared<const VectorD>(*s.by_relative * s.v);
     const auto number = [along, last](Index relative) { return (*along)(last + relative); };
@@ -140,6 +138,81 @@ void prepare(const Content& content, bool sinusoids, Term& term) {
   term.products = shared((by_query ? content.Q : content.K) * term.rows->transpose());
 }
 
+core::Random stream(Learned which, int seed, int side) {
+  const auto id = 8 * static_cast<std::uint64_t>(which) + static_cast<std::uint64_t>(side);
+  return core::Random(core::stream_seed(static_cast<std::uint64_t>(seed), id));
+}
+
+// x(r) = rho x(r-1) + sqrt(1 - rho²) noise keeps the variance and correlates rows r apart by rho^r.
+void walk(MatrixD& rows, core::Random random, double smooth) {
+  const double rho = smooth > 0 ? std::exp(-1 / smooth) : 0;
+  const double fresh = std::sqrt(1 - rho * rho);
+  for (Index r = 1; r < rows.rows(); ++r) {
+    for (Index c = 0; c < rows.cols(); ++c) {
+      rows(r, c) = rho * rows(r - 1, c) + fresh * random.gaussian();
+    }
+  }
+}
+
+MatrixD started(Index count, Index d, Learned which, const LearnedSpec& spec, int side) {
+  MatrixD rows(count, d);
+  core::Random first = stream(which, spec.seed, 0);
+  for (Index c = 0; c < d && count > 0; ++c) rows(0, c) = first.gaussian();
+  walk(rows, stream(which, spec.seed, side), spec.smooth);
+  return rows;
+}
+
+// Each cell picks its product with the table's row.
+MatrixD picked(const Term& term, const Block& block, bool by_query) {
+  const std::vector<Index>& rows = *term.near_rows;
+  const auto reach = static_cast<Index>(rows.size() / 2);
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    const Index i = block.i0 + a;
+    const Index* row = rows.data() + (reach + block.j0 - i);
+    for (Index b = 0; b < block.cols; ++b) {
+      cells(a, b) = (*term.products)(by_query ? i : block.j0 + b, row[b]);
+    }
+  }
+  return cells;
+}
+
+// Queries with the rows of all distances that the block spans, and each row shifted into place.
+MatrixD shifted(const Content& content, const Term& term, const Block& block) {
+  const Index first = term.row_of(block.j0 - (block.i0 + block.rows - 1));
+  const MatrixD products = content.Q.middleRows(block.i0, block.rows) *
+                           term.rows->middleRows(first, block.rows + block.cols - 1).transpose();
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    cells.row(a) = products.row(a).segment(block.rows - 1 - a, block.cols);
+  }
+  return cells;
+}
+
+MatrixD along_diagonals(const VectorD& near, const Block& block) {
+  MatrixD cells(block.rows, block.cols);
+  for (Index a = 0; a < block.rows; ++a) {
+    const Index first = near.size() / 2 + block.j0 - (block.i0 + a);
+    cells.row(a) = near.segment(first, block.cols).transpose();
+  }
+  return cells;
+}
+
+MatrixD undivided(const Content& content, const Term& term, const Block& block) {
+  const auto K = content.K.middleRows(block.j0, block.cols);
+  switch (term.kind) {
+    case Term::Kind::content: return content.Q.middleRows(block.i0, block.rows) * K.transpose();
+    case Term::Kind::query_rows:
+      return term.products ? picked(term, block, true) : shifted(content, term, block);
+    case Term::Kind::key_rows: return picked(term, block, false);
+    case Term::Kind::key_vector: return (K * term.vector).transpose().replicate(block.rows, 1);
+    case Term::Kind::relative: return along_diagonals(*term.near, block);
+    case Term::Kind::key_place: break;
+  }
+  return MatrixD::NullaryExpr(block.rows, block.cols,
+                              [&](Index, Index b) { return term.number(block.j0 + b); });
+}
+
 }  // namespace
 
 MatrixD Sinusoids::rows(const VectorD& relative) const {
@@ -182,6 +255,107 @@ Scheme make_scheme(const SchemeKnobs& p, const Content& content) {
   }
   for (Term& term : scheme.terms) prepare(content, scheme.sinusoids.has_value(), term);
   return scheme;
+}
+
+Content make_content(const std::shared_ptr<const Tokens>& tokens, int width, Projection projection,
+                     int seed, const Run& /*run*/) {
+  const MatrixD X = tokens->X.cast<double>();
+  const auto drawn = [&](Stream stream) {
+    return MatrixD(random_projection(kModelWidth, 1, width, seed, stream).cast<double>());
+  };
+  Content content;
+  content.labels = tokens->labels;
+  content.cut = tokens->cut;
+  content.W_q = drawn(Stream::query);
+  content.W_k = projection == Projection::tied ? content.W_q : drawn(Stream::key);
+  content.Q = X * content.W_q;
+  content.K = X * content.W_k;
+  content.V = X * drawn(Stream::value);
+  return content;
+}
+
+MatrixD learned_rows(Index count, Index d, Learned which, const LearnedSpec& spec) {
+  return spec.size * started(count, d, which, spec, 1);
+}
+
+MatrixD learned_sides(Index before, Index after, Index d, Learned which, const LearnedSpec& spec) {
+  MatrixD rows(before + 1 + after, d);
+  rows.topRows(before + 1) = started(before + 1, d, which, spec, 2).colwise().reverse();
+  rows.bottomRows(after + 1) = started(after + 1, d, which, spec, 1);
+  return spec.size * rows;
+}
+
+MatrixD learned_matrix(Index rows, Index cols, Learned which, const LearnedSpec& spec) {
+  core::Random random = stream(which, spec.seed, 0);
+  const double deviation = spec.size / std::sqrt(static_cast<double>(rows));
+  MatrixD matrix(rows, cols);
+  for (Index k = 0; k < matrix.size(); ++k) matrix.data()[k] = deviation * random.gaussian();
+  return matrix;
+}
+
+MatrixD term_block(const Content& content, const Term& term, const Block& block) {
+  return term.factor * undivided(content, term, block);
+}
+
+double term_value(const Content& content, const Term& term, Index i, Index j) {
+  return term_block(content, term, {i, 1, j, 1})(0, 0);
+}
+
+std::optional<Factors> term_factors(const Content& content, const Term& term, Index i, Index j) {
+  const VectorD q = content.Q.row(i).transpose(), k = content.K.row(j).transpose();
+  const auto row = [&] { return VectorD(term.rows->row(term.row_of(j - i)).transpose()); };
+  switch (term.id) {
+    case TermId::content: return Factors{"q", "k", q, k};
+    case TermId::shaw: return Factors{"q", "a", q, row()};
+    case TermId::xl_position: return Factors{"q", "r", q, row()};
+    case TermId::xl_key: return Factors{"u", "k", term.vector, k};
+    case TermId::xl_bias: return Factors{"v", "r", term.vector, row()};
+    case TermId::content_to_position: return Factors{"q", "k_δ", q, row()};
+    case TermId::position_to_content: return Factors{"q_δ", "k", row(), k};
+    case TermId::t5:
+    case TermId::alibi: break;
+  }
+  return std::nullopt;
+}
+
+bool depends_on_distance(const Term& term) {
+  return term.kind == Term::Kind::query_rows || term.kind == Term::Kind::key_rows ||
+         term.kind == Term::Kind::relative;
+}
+
+MatrixD sinusoid_curves(const Sinusoids& s, const MatrixD& X, Index reach,
+                        const core::Cancel& cancel) {
+  constexpr Index kStretch = 4096;
+  const Index half = s.width / 2;
+  const Matrix g = (s.W * X).cast<float>();  // (R W) x = R (W x)
+  MatrixD curves(2 * reach + 1, X.cols());
+  Matrix table;
+  for (Index first = 0; first <= reach; first += kStretch) {
+    cancel.poll();
+    const Index count = std::min(kStretch, reach + 1 - first);
+    core::sinusoidal_table_into(table, count, s.width, s.options, first);
+    const Matrix sines = table.leftCols(half) * g.topRows(half);
+    const Matrix cosines = table.rightCols(half) * g.bottomRows(half);
+    for (Index t = 0; t < count; ++t) {
+      // A key t before the query has i - j = t; one t ahead has the sines turned over.
+      curves.row(reach - first - t) = (sines.row(t) + cosines.row(t)).cast<double>();
+      curves.row(reach + first + t) = (cosines.row(t) - sines.row(t)).cast<double>();
+    }
+  }
+  return curves;
+}
+
+VectorD term_curve(const Content& content, const Term& term, Index i, Index j, Index reach) {
+  const Index count = 2 * reach + 1;
+  if (term.kind == Term::Kind::relative) {
+    return VectorD::NullaryExpr(count,
+                                [&](Index r) { return term.factor * term.number(r - reach); });
+  }
+  const VectorD x = term.kind == Term::Kind::query_rows ? content.Q.row(i).transpose()
+                                                        : content.K.row(j).transpose();
+  const VectorD products = *term.rows * x;
+  return VectorD::NullaryExpr(
+      count, [&](Index r) { return term.factor * products(term.row_of(r - reach)); });
 }
 
 }  // namespace lab::relative

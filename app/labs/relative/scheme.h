@@ -2,12 +2,180 @@
 // relative position j - i, and what it multiplies the weights by afterwards.
 #pragma once
 
-#include "app/labs/relative/content.h"
-#include "app/labs/relative/sources.h"
+#include "app/labs/shared/sequence.h"
+#include "core/position/alibi.h"
 #include "core/position/sinusoidal.h"
 #include "core/position/t5.h"
 
 namespace lab::relative {
+
+// --- what the lab of relative positions can be set to
+
+enum class SchemeName { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
+enum class Explained { score, weight, distance, own };
+enum class Projection { tied, random };
+enum class MaskKind { full, causal };
+// XLNet's positions: with a matrix and vectors of their own, or the content's.
+enum class PositionForm { published, one_matrix };
+enum class T5Direction { bidirectional, causal };
+enum class UrpeBias { none, t5, alibi };
+enum class AlibiBias { distance, key_only };
+enum class DistanceAxis { linear, log };
+enum class TermColors { common, own };
+
+inline constexpr int kMostTokens = 4096;
+inline constexpr int kModelWidth = 64;       // of the token vectors
+inline constexpr int kMostExtent = 1 << 20;  // tokens of the matrix over distance
+inline constexpr int kMostClip = 127;        // 255 rows: as many as a scale of names tells apart
+inline constexpr int kMostBuckets = 256;
+
+// All that the terms of a score and the mask depend on, beside the content.
+struct SchemeKnobs {
+  SchemeName scheme = SchemeName::shaw;
+  MaskKind mask = MaskKind::full;
+  int seed = 7;  // of the content too
+
+  double size = 1;
+  double smooth = 2;
+
+  int clip = 4;
+  bool values = true;
+
+  PositionForm form = PositionForm::published;
+  int sinusoid_width = 32;
+  double base = 10000;
+  bool xl_position = true, xl_key = true, xl_bias = true;
+
+  T5Direction t5_direction = T5Direction::bidirectional;
+  int buckets = 32;
+  int max_distance = 128;
+  double t5_fall = 0.25;
+  bool folded = true;
+
+  int span = 8;
+  bool content_to_position = true, position_to_content = true;
+
+  double urpe_fall = 0.05;
+  UrpeBias urpe_bias = UrpeBias::none;
+
+  int heads = 8;
+  int head = 1;  // 1 to heads, as people count them
+  core::AlibiSlopeRule rule = core::AlibiSlopeRule::released;
+  AlibiBias alibi_bias = AlibiBias::distance;
+
+  bool operator==(const SchemeKnobs&) const = default;
+
+  bool is(SchemeName name) const { return scheme == name; }
+  bool is_xl() const { return is(SchemeName::transformer_xl) || is(SchemeName::xlnet); }
+  // Whether T5's bias stands in the scores, and whether ALiBi's does.
+  bool uses_t5() const {
+    return is(SchemeName::t5) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::t5);
+  }
+  bool uses_alibi() const {
+    return is(SchemeName::alibi) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::alibi);
+  }
+  // Keys after the query are masked.
+  bool causal() const { return mask == MaskKind::causal || is(SchemeName::transformer_xl); }
+  bool by_key() const { return alibi_bias == AlibiBias::key_only; }
+  int position_width() const {  // d_R
+    return form == PositionForm::published ? sinusoid_width : kModelWidth;
+  }
+  int term_count() const;   // terms that are added before the softmax
+  int entry_count() const;  // rows (columns of R) that `entry` chooses from
+};
+
+struct Parameters : SequenceKnobs, SchemeKnobs {
+  Explained explain = Explained::score;
+
+  int width = 16;
+  Projection projection = Projection::tied;
+
+  double epsilon = 0.01;
+
+  int query = 12;
+  int key = 2;   // -1: the strongest one
+  int term = 2;  // 1 to the number of terms
+  int entry = 0;
+  int extent = 32;
+  int distance = -10;  // key minus query
+
+  DistanceAxis axis = DistanceAxis::linear;
+  TermColors term_colors = TermColors::common;
+  core::Pool pool = core::Pool::max;
+};
+void describe(Parameters& p, param::List& list);
+
+// --- matrices that are computed when they are looked at
+
+// Matrices up to this many rows are made at once.
+inline constexpr Index kMostKeptRows = 256;
+
+// A rectangle of cells.
+struct Block {
+  Index i0, rows, j0, cols;
+};
+// A block's cells. Called from several threads.
+using BlockFunction = std::function<MatrixD(const Block& block)>;
+
+// A square matrix that a function computes, block by block; `causal` hides the cells right of the
+// diagonal. `work` is about how many multiply-adds a cell takes.
+std::shared_ptr<const TileSource> block_source(Index n, bool causal, BlockFunction cells,
+                                               double work);
+// The same, never made at once.
+std::shared_ptr<const TileSource> computed_source(Index n, bool causal, BlockFunction cells,
+                                                  double work);
+
+// A square matrix whose cells depend on column minus row only: values[k] stands for k - (n - 1),
+// 2n - 1 in all. A picture of it costs a few times n, however many cells it has.
+std::shared_ptr<const TileSource> distance_source(Index n, bool causal,
+                                                  std::shared_ptr<const std::vector<float>> values);
+
+// --- the content that all schemes share, and the numbers that a model would learn for positions
+
+// Tokens, and queries, keys and values made of them.
+struct Content {
+  Labels labels;     // null when the tokens are no text
+  MatrixD Q, K, V;   // (n, d_k) each
+  MatrixD W_q, W_k;  // (kModelWidth, d_k)
+  bool cut = false;  // the text has more tokens than are used
+  Index n() const { return Q.rows(); }
+  Index d() const { return W_q.cols(); }
+};
+
+// n = 0 when there is no token.
+Content make_content(const std::shared_ptr<const Tokens>& tokens, int width, Projection projection,
+                     int seed, const Run& run);
+
+// Learned numbers are drawn at random here. Each kind has a stream of its own, and what it says of
+// a distance does not depend on how many rows there are.
+enum class Learned : std::uint64_t {
+  shaw_key = 101,
+  shaw_value,
+  position_matrix,
+  bias_u,
+  bias_v,
+  t5_before,
+  t5_after,
+  deberta_key,
+  deberta_query,
+  urpe
+};
+
+struct LearnedSpec {
+  int seed = 0;
+  double size = 1;    // standard deviation
+  double smooth = 0;  // neighbouring rows are correlated by exp(-1 / smooth); 0: not at all
+};
+
+// (count, d): one row after the other.
+MatrixD learned_rows(Index count, Index d, Learned which, const LearnedSpec& spec);
+// (before + 1 + after, d): rows of relative positions -before to after; both sides start at the row
+// of 0 and go their own ways.
+MatrixD learned_sides(Index before, Index after, Index d, Learned which, const LearnedSpec& spec);
+// (rows, cols) independent entries of variance size² / rows.
+MatrixD learned_matrix(Index rows, Index cols, Learned which, const LearnedSpec& spec);
+
+// --- the model
 
 enum class TermId {
   content,      // q·k

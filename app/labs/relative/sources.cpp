@@ -1,17 +1,13 @@
-#include "app/labs/relative/sources.h"
+#include "app/labs/relative/scheme.h"
 
-#include <algorithm>
-#include <cmath>
 #include <unordered_map>
-#include <vector>
 
 #include "core/parallel.h"
 
 namespace lab::relative {
 namespace {
 
-using core::Pool;
-using core::Region;
+using core::Pool, core::Region;
 
 // Pools cells: masked ones do not count, one NaN makes the whole NaN.
 struct Pooled {
@@ -36,7 +32,7 @@ struct Pooled {
 // Rows that are computed together: enough for a matrix product to pay.
 constexpr Index kBlockRows = 64;
 
-class BlockSource final : public figure::TileSource {
+class BlockSource final : public TileSource {
  public:
   BlockSource(Index n, bool causal, BlockFunction cells, double work)
       : n_(n), causal_(causal), cells_(std::move(cells)), work_(work) {}
@@ -77,7 +73,7 @@ class BlockSource final : public figure::TileSource {
       const Index end = std::min(i1, begin + kBlockRows);
       const Index right = causal_ ? std::min(j1, end) : j1;
       if (right <= j0) continue;
-      const core::MatrixD cells = cells_({begin, end - begin, j0, right - j0});
+      const MatrixD cells = cells_({begin, end - begin, j0, right - j0});
       for (Index i = begin; i < end; ++i) {
         Pooled* line = pools.data() + ((i - i0) >> level) * region.cols;
         const double* row = cells.data() + (i - begin) * (right - j0);
@@ -101,7 +97,7 @@ class BlockSource final : public figure::TileSource {
   double work_;
 };
 
-class DistanceSource final : public figure::TileSource {
+class DistanceSource final : public TileSource {
  public:
   DistanceSource(Index n, bool causal, std::shared_ptr<const std::vector<float>> values)
       : n_(n), causal_(causal), values_(std::move(values)) {}
@@ -161,21 +157,21 @@ class DistanceSource final : public figure::TileSource {
 
 }  // namespace
 
-std::shared_ptr<const figure::TileSource> computed_source(Index n, bool causal, BlockFunction cells,
-                                                          double work) {
+std::shared_ptr<const TileSource> computed_source(Index n, bool causal, BlockFunction cells,
+                                                  double work) {
   return std::make_shared<const BlockSource>(n, causal, std::move(cells), work);
 }
 
-std::shared_ptr<const figure::TileSource> block_source(Index n, bool causal, BlockFunction cells,
-                                                       double work) {
+std::shared_ptr<const TileSource> block_source(Index n, bool causal, BlockFunction cells,
+                                               double work) {
   auto computed = computed_source(n, causal, std::move(cells), work);
   if (n > kMostKeptRows) return computed;
-  core::Matrix kept(n, n);
+  Matrix kept(n, n);
   computed->pooled(0, {0, 0, n, n}, Pool::max, kept.data(), {});
-  return std::make_shared<const figure::DenseSource>(std::move(kept));
+  return std::make_shared<const DenseSource>(std::move(kept));
 }
 
-std::shared_ptr<const figure::TileSource> distance_source(
+std::shared_ptr<const TileSource> distance_source(
     Index n, bool causal, std::shared_ptr<const std::vector<float>> values) {
   return std::make_shared<const DistanceSource>(n, causal, std::move(values));
 }

@@ -1,10 +1,9 @@
 #include "app/labs/rope_rounding/model.h"
-
-#include "app/labs/rope_rounding/window.h"
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 #include "core/precision/rope_rows.h"
+#include "core/random.h"
 
 namespace lab::rope_rounding {
 namespace {
@@ -86,8 +85,8 @@ std::vector<PhaseCurve> make_curves(const SharedRounder& rounder, Index length,
   return curves;
 }
 
-std::shared_ptr<const figure::TileSource> make_cells(const SharedRounder& rounder, Index n,
-                                                     const Run& run) {
+std::shared_ptr<const TileSource> make_cells(const SharedRounder& rounder, Index n,
+                                             const Run& run) {
   const int threads = run.threads;
   LongTable table;
   table.rows = n;
@@ -302,6 +301,38 @@ void make_scores(const Parameters& p, Model& model, const Context& context) {
   model.alone_change = *context.stage("alone window", alone_changes, alone, model.alone, exact);
 }
 
+// Streams of random numbers: one vector for all, or one for each token.
+enum : std::uint64_t { kEqual = 11, kQuery = 12, kKey = 13, kTokens = 1 << 22 };
+
+VectorD random_vector(const Parameters& p, std::uint64_t stream) {
+  core::Random random(core::stream_seed(static_cast<std::uint64_t>(p.seed), stream));
+  return VectorD::NullaryExpr(p.d, [&](Index) { return random.gaussian(); });
+}
+
+VectorD vector_of(const Parameters& p, Index position, bool query) {
+  switch (p.vectors) {
+    case Vectors::pair: return random_vector(p, query ? kQuery : kKey);
+    case Vectors::tokens:
+      return random_vector(p, kTokens + 2 * static_cast<std::uint64_t>(position) + query);
+    case Vectors::equal: break;
+  }
+  return random_vector(p, kEqual);
+}
+
+core::Attended<double> attention(const Parameters& p, const core::RotaryTableD& table) {
+  const Index start = window_start(p), n = window_size(p);
+  MatrixD Q(n, p.d), K(n, p.d);
+  for (Index r = 0; r < n; ++r) {
+    Q.row(r) = query_vector(p, start + r).transpose();
+    K.row(r) = key_vector(p, start + r).transpose();
+  }
+  core::AttentionOptionsD options;
+  options.mask = Mask::causal(n, n);
+  options.scale = p.sharpness / std::sqrt(p.d);
+  const MatrixD no_values(n, 0);
+  return core::attend<double>(core::rotated(Q, table), core::rotated(K, table), no_values, options);
+}
+
 }  // namespace
 
 VectorD Model::exact_terms(double distance) const {
@@ -340,6 +371,45 @@ Model make_model(const Parameters& p, const Context& context) {
   model.key_entry = entry_of(model, p.key, p.pair);
   make_scores(p, model, context);
   return model;
+}
+
+Index window_start(const Parameters& p) { return p.query / p.window * p.window; }
+
+Index window_size(const Parameters& p) {
+  return std::min<Index>(p.window, p.length - window_start(p));
+}
+
+VectorD query_vector(const Parameters& p, Index position) { return vector_of(p, position, true); }
+VectorD key_vector(const Parameters& p, Index position) { return vector_of(p, position, false); }
+
+core::Attended<double> exact_attention(const Parameters& p) {
+  const Index start = window_start(p);
+  const VectorD positions =
+      VectorD::NullaryExpr(window_size(p), [&](Index r) { return static_cast<double>(start + r); });
+  return attention(p, core::rotary_angles(positions, core::frequencies(p.d, p.base)));
+}
+
+Window make_window(const Parameters& p, const core::Attended<double>& exact,
+                   const core::RotaryRounder& rounder) {
+  Window window;
+  window.start = window_start(p);
+  window.n = window_size(p);
+  window.exact = exact;
+  core::RotaryTableD table;
+  rounder.fill(table, window.start, window.n, 1);
+  window.rounded = attention(p, table);
+  for (Index r = 0; r < window.n; ++r) {
+    for (Index c = 0; c <= r; ++c) {
+      const double change = window.rounded.weights(r, c) - exact.weights(r, c);
+      if (!std::isfinite(change)) {
+        ++window.missing;
+      } else if (std::abs(change) > window.largest) {
+        window.largest = std::abs(change);
+        window.row = r, window.col = c;
+      }
+    }
+  }
+  return window;
 }
 
 }  // namespace lab::rope_rounding

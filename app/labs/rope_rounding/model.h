@@ -3,12 +3,69 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "app/labs/rope_rounding/parameters.h"
+#include "app/labs/shared/number_format.h"
 #include "core/attention/attention.h"
 #include "core/position/rotary_scores.h"
 #include "core/precision/rope_errors.h"
+#include "core/precision/rope_rounding.h"
 
 namespace lab::rope_rounding {
+
+// --- what the lab of RoPE under rounding can be set to
+
+enum class Carrier { float32, float64 };
+enum class Vectors { equal, pair, tokens };
+enum class Explained { phase, rows, score, weight };
+
+inline constexpr int kMostPositions = 1 << 20;
+inline constexpr int kMostWindow = 128;
+inline constexpr int kMostReach = 4096;
+
+// The steps of the computation that may be rounded to the low format.
+struct Places {
+  bool id = false, frequency = false, product = false, table = false;
+  bool operator==(const Places&) const = default;
+};
+
+struct Parameters {
+  NumberFormat format;
+  NumberRounding rounding;
+
+  Places places{.id = true};
+  bool repair = false;
+  Carrier carrier = Carrier::float32;
+
+  int d = 128;
+  double base = 10000;
+  int length = 8192;
+
+  int query = 8179, key = 8160;
+  int pair = 8;
+  Explained explained = Explained::phase;
+  core::Pool pool = core::Pool::max;
+
+  Vectors vectors = Vectors::equal;
+  int seed = 3;
+  double sharpness = 1;
+  int window = 64;
+  int reach = 256;
+
+  bool operator==(const Parameters&) const = default;
+};
+void describe(Parameters& p, param::List& list);
+
+// With every number inside of its range.
+Parameters settled(Parameters p);
+
+// The steps that are rounded in the end: the repair leaves the finished table only.
+inline Places rounded_places(const Parameters& p) {
+  return p.repair ? Places{.table = true} : p.places;
+}
+
+// How the core is told to round these steps.
+core::RotaryRounding rounding_of(const Parameters& p, const Places& places);
+
+// --- the model
 
 // The places are compared over no more positions than these.
 inline constexpr Index kMostCompared = 1 << 17;
@@ -76,7 +133,7 @@ struct Model {
   std::shared_ptr<const std::array<Alone, kAlone>> alone;
   std::array<double, kAlone> alone_change{};  // largest change of a weight in the window
   std::shared_ptr<const std::vector<PhaseCurve>> curves;
-  std::shared_ptr<const figure::TileSource> cells;
+  std::shared_ptr<const TileSource> cells;
   std::shared_ptr<const Window> window;
   std::shared_ptr<const ScoreCurve> by_distance, by_position;
   VectorD q, k;               // of the query and key that are picked
@@ -95,5 +152,19 @@ struct Model {
 Entry entry_of(const Model& model, Index position, Index pair);
 
 Model make_model(const Parameters& p, const Context& context);
+
+// --- attention of a block of tokens far out, exact and under rounding
+
+// The block of `window` tokens that the query lies in, cut at the context's end.
+Index window_start(const Parameters& p);
+Index window_size(const Parameters& p);
+
+// Of the token at `position`, (d).
+VectorD query_vector(const Parameters& p, Index position);
+VectorD key_vector(const Parameters& p, Index position);
+
+core::Attended<double> exact_attention(const Parameters& p);
+Window make_window(const Parameters& p, const core::Attended<double>& exact,
+                   const core::RotaryRounder& rounder);
 
 }  // namespace lab::rope_rounding

@@ -56,7 +56,7 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
          "depend on the position at all")}};
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("In bfloat16 only a few neighbouring tokens come to share a position."),
            w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded too, "
              "the fast pairs are off by up to 16 radians: scrambled, not shared."),
@@ -82,31 +82,29 @@ std::vector<Card> cards(const words::Words& w) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   if (p.repair) {
-    page.notes.push_back(
+    page.note(
         w.format("Repaired: angles are computed in {}, cosines and sines are cast to {} last.",
                  scene.carrier(), scene.format()));
   }
   if (rounded_places(p) == Places{}) {
-    page.notes.push_back(w.format("Nothing is rounded to {}: what is left is {} itself.",
-                                  scene.format(), scene.carrier()));
+    page.note(w.format("Nothing is rounded to {}: what is left is {} itself.", scene.format(),
+                       scene.carrier()));
   } else if (format_of(p.format) == core::kFloat32 && p.carrier == Carrier::float32) {
-    page.notes.emplace_back(
-        w("Everything is computed in float32 already: rounding to it changes nothing more."));
+    page.note(w("Everything is computed in float32 already: rounding to it changes nothing more."));
   }
   if (p.length > kMostCompared) {
-    page.notes.push_back(
-        w.format("Each place by itself is looked at over the first {} of {} positions.",
-                 kMostCompared, p.length));
+    page.note(w.format("Each place by itself is looked at over the first {} of {} positions.",
+                       kMostCompared, p.length));
   }
   if (model.by_position->sampled) {
-    page.notes.push_back(
+    page.note(
         w.format("The score over position is computed at {} places of {} neighbours each; what "
                  "lies between is not looked at.",
                  model.by_position->at.size(), model.by_position->neighbours));
   }
   const Index lost = model.errors->infinite + model.errors->nan;
   if (lost > 0) {
-    page.notes.push_back(w.format(
+    page.note(w.format(
         "{} angles are not finite: ids or products lie beyond the largest number of {}, {}.", lost,
         scene.format(), short_number(core::max_finite(format_of(p.format)))));
   }
@@ -172,7 +170,7 @@ std::string radians(double angle) { return short_number(angle) + " rad"; }
 Color exact_color(float alpha) { return {Role::text, alpha}; }
 Color rounded_color(float alpha) { return {Role::bad, alpha}; }
 
-figure::Assignments explained_by(std::string_view what) { return {{"explain", std::string(what)}}; }
+Assignments explained_by(std::string_view what) { return {{"explain", std::string(what)}}; }
 
 std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> all = table_readouts(scene);

@@ -10,7 +10,7 @@ namespace lab::rope_rounding {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   std::string format() const { return format_name(p.format); }
   std::string carrier() const;
@@ -26,7 +26,7 @@ std::string short_number(double value);
 // The exact and the rounded thing, in every figure.
 Color exact_color(float alpha = 1);
 Color rounded_color(float alpha = 1);
-figure::Assignments explained_by(std::string_view what);
+Assignments explained_by(std::string_view what);
 
 // A number's bits by field; a NaN that the format does not have gives empty ones.
 struct Bits {

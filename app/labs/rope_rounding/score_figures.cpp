@@ -15,7 +15,7 @@ std::vector<double> finite(const std::vector<double>& values) {
 }
 
 // A range that holds all finite values, with room; never empty.
-void fit(figure::Axis& axis, std::initializer_list<const std::vector<double>*> all) {
+void fit(Axis& axis, std::initializer_list<const std::vector<double>*> all) {
   double lo = 0, hi = 0;
   bool first = true;
   for (const auto* values : all) {
@@ -47,8 +47,8 @@ struct Ways {
   const ScoreCurve& curve;
   std::string id, x_label;
   bool log = false;
-  double at = 0;                           // the picked place
-  std::vector<figure::Assignments> picks;  // one a point
+  double at = 0;                   // the picked place
+  std::vector<Assignments> picks;  // one a point
 };
 
 std::vector<double> places(const Ways& ways) {
@@ -63,7 +63,7 @@ Plot base_plot(const Ways& ways, std::string suffix, const std::vector<double>& 
   Plot plot{.id = ways.id + suffix};
   plot.x = {ways.x_label, x.front(), std::max(x.back(), x.front() + 1)};
   plot.x.link = ways.id;
-  if (ways.log) plot.x.scale = figure::AxisScale::log;
+  if (ways.log) plot.x.scale = AxisScale::log;
   return plot;
 }
 
@@ -88,11 +88,10 @@ Plot scores_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   plot.x.label.clear();
   plot.y.label = scene.w("score q·k/√d");
   fit(plot.y, {&curve.exact, &curve.rounded});
-  plot.marks.emplace_back(
-      line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
-  plot.marks.emplace_back(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
-  plot.marks.emplace_back(pick_points(ways, x, curve.rounded));
-  plot.marks.emplace_back(Rule{true, ways.at, Role::accent, true, {}});
+  plot.add(line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
+  plot.add(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
+  plot.add(pick_points(ways, x, curve.rounded));
+  plot.add(Rule{true, ways.at, Role::accent, true, {}});
   return plot;
 }
 
@@ -102,16 +101,15 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   plot.y.label = scene.w("error");
   const std::vector<double> zero{0.0};
   fit(plot.y, {&curve.lo, &curve.hi, &zero});
-  plot.marks.emplace_back(Rule{false, 0, Role::dim, false, {}});
+  plot.add(Rule{false, 0, Role::dim, false, {}});
   if (curve.neighbours > 1) {
-    plot.marks.emplace_back(
-        figure::Band{x, finite(curve.lo), finite(curve.hi), rounded_color(0.35f)});
-    plot.marks.emplace_back(line_of(x, finite(curve.lo), rounded_color(0.8f), 1, {}));
+    plot.add(Band{x, finite(curve.lo), finite(curve.hi), rounded_color(0.35f)});
+    plot.add(line_of(x, finite(curve.lo), rounded_color(0.8f), 1, {}));
     plot.note = scene.w.format("each point: the lowest and highest of {} neighbouring positions",
                                curve.neighbours);
   }
-  plot.marks.emplace_back(line_of(x, finite(curve.hi), rounded_color(), 1.5f, {}));
-  plot.marks.emplace_back(Rule{true, ways.at, Role::accent, true, {}});
+  plot.add(line_of(x, finite(curve.hi), rounded_color(), 1.5f, {}));
+  plot.add(Rule{true, ways.at, Role::accent, true, {}});
   return plot;
 }
 
@@ -132,6 +130,59 @@ Figure scores_figure(const Scene& scene, const Ways& ways) {
   const std::vector<double> x = places(ways);
   figure.plots = {scores_plot(scene, ways, x), errors_plot(scene, ways, x)};
   return figure;
+}
+
+// --- the attention of a block of tokens: exact, under rounding, and what has changed
+
+// Smaller weights are shown as none at all.
+constexpr float kLeastWeight = 1e-4f;
+
+// Tokens by their positions.
+Axis token_axis(const Window& window, std::string label, std::string link, Role color) {
+  Axis axis = cell_axis(std::move(label), window.n, std::move(link));
+  axis.lo = static_cast<double>(window.start);
+  axis.hi = static_cast<double>(window.start + window.n);
+  axis.color = color;
+  return axis;
+}
+
+Plot tokens_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
+                 const ColorScale& scale) {
+  const Window& window = *scene.model.window;
+  Plot plot{.id = std::move(id), .title = std::move(title)};
+  plot.square = true;
+  plot.x = token_axis(window, scene.w("key at n"), "key_at", Role::key);
+  plot.y = token_axis(window, scene.w("query at m"), "query_at", Role::query);
+  plot.x_param = "key";
+  plot.y_param = "query";
+  plot.click = explained_by("weight");
+  Heatmap map;
+  map.source = std::make_shared<DenseSource>(
+      cells.cast<float>(), std::make_shared<const Mask>(Mask::causal(window.n, window.n)));
+  map.scale = scale;
+  map.pool = scene.p.pool;
+  map.pinned = {scene.p.query - window.start, scene.p.key - window.start};
+  plot.add(std::move(map));
+  return plot;
+}
+
+double largest_weight(const MatrixD& weights) {
+  double largest = 0;
+  for (const double weight : weights.reshaped()) {
+    if (std::isfinite(weight)) largest = std::max(largest, weight);
+  }
+  return largest;
+}
+
+std::string change_text(const Scene& scene) {
+  const Window& window = *scene.model.window;
+  if (window.missing > 0) {
+    return scene.w.format("{} of {} weights are not numbers", window.missing,
+                          window.n * (window.n + 1) / 2);
+  }
+  if (window.largest == 0) return scene.w("no weight changes");
+  return scene.w.format("largest change {} at query {}, key {}", short_number(window.largest),
+                        window.start + window.row, window.start + window.col);
 }
 
 }  // namespace
@@ -175,6 +226,33 @@ Figure position_figure(const Scene& scene) {
       "The score of one q and one k at distance {} wherever they stand: exactly it is one number, "
       "with {} rounded to {} it is not.",
       t, scene.rounded(), scene.format());
+  return figure;
+}
+
+Figure attention_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Window& window = *model.window;
+  Figure figure = new_figure("attention", w("The same tokens, the same q and k"),
+                             {.height = 330, .columns = 3});
+  figure.note = change_text(scene);
+  figure.caption = w.format(
+      "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "
+      "exact, with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
+      window.start, window.start + window.n - 1, p.d, short_number(p.base), scene.rounded(),
+      scene.format(), change_text(scene));
+  const double largest = std::max(
+      {largest_weight(window.exact.weights), largest_weight(window.rounded.weights), 2e-4});
+  // The first query has one key to look at and the others dozens: their weights differ in size.
+  ColorScale scale;
+  scale.transform = figure::Transform::log;
+  scale.lo = kLeastWeight;
+  scale.hi = static_cast<float>(largest) * (1 + 1e-5f);
+  const MatrixD change = window.rounded.weights - window.exact.weights;
+  figure.plots = {tokens_plot(scene, "exact", w("exact"), window.exact.weights, scale),
+                  tokens_plot(scene, "rounded", w.format("rounded: {}", scene.rounded()),
+                              window.rounded.weights, scale),
+                  tokens_plot(scene, "difference", w("rounded minus exact"), change,
+                              signed_scale(static_cast<float>(window.largest)))};
   return figure;
 }
 

@@ -4,8 +4,6 @@
 namespace lab::rotary {
 namespace {
 
-using figure::Arrows;
-
 constexpr Index kMostDials = 12;
 constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
 constexpr double kArc = 0.3;
@@ -43,16 +41,15 @@ std::vector<Index> shown_pairs(const Scene& scene) {
 
 // The longer hand reaches the circle; the shorter one is to scale.
 void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
-  const auto& [p, model, w] = scene;
   const double largest = std::max({pair.q_size, pair.k_size, 1e-300});
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
-  const double q = pair.q_angle + p.m * pair.theta, k = pair.k_angle + p.n * pair.theta;
-  const double moved = to_double(p.moved_to - model.earlier) * pair.theta;
-  plot.marks.emplace_back(arc(k, k + folded(q - k), kArc, Color(Role::text, 0.7f), 2));
-  plot.marks.emplace_back(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
-  plot.marks.emplace_back(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
-  plot.marks.emplace_back(hand(k, k_length, Role::key, 3));
-  plot.marks.emplace_back(hand(q, q_length, Role::query, 3));
+  const double q = pair.q_angle + scene.p.m * pair.theta, k = pair.k_angle + scene.p.n * pair.theta;
+  const double moved = to_double(scene.p.moved_to - scene.model.earlier) * pair.theta;
+  plot.add(arc(k, k + folded(q - k), kArc, Color(Role::text, 0.7f), 2));
+  plot.add(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
+  plot.add(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
+  plot.add(hand(k, k_length, Role::key, 3));
+  plot.add(hand(q, q_length, Role::query, 3));
 }
 
 Plot dial(const Scene& scene, Index i) {
@@ -64,8 +61,8 @@ Plot dial(const Scene& scene, Index i) {
   plot.square = plot.thumbnail = true;
   plot.selected = i == scene.p.pair;
   plot.click = sets("pair", i, "explain", "dial");
-  plot.marks.emplace_back(arc(0, kTurn, 1, pair.turns ? Role::faint : Role::line, 1));
-  plot.marks.emplace_back(Line{{0.9, 1}, {0, 0}, Role::dim});
+  plot.add(arc(0, kTurn, 1, pair.turns ? Role::faint : Role::line, 1));
+  plot.add(Line{{0.9, 1}, {0, 0}, Role::dim});
   add_hands(scene, pair, plot);
   return plot;
 }
@@ -89,10 +86,9 @@ Figure places_figure(const Scene& scene) {
   plot.y = {"", -1, 1};
   plot.y.visible = false;
   const double m = p.m, n = p.n;
-  plot.marks.emplace_back(Line{{n, m}, {0, 0}, Color(Role::text, 0.7f), 2});
-  plot.marks.emplace_back(figure::Handle{.x = n, .x_param = "n", .color = Role::key, .label = "k"});
-  plot.marks.emplace_back(
-      figure::Handle{.x = m, .x_param = "m", .color = Role::query, .label = "q"});
+  plot.add(Line{{n, m}, {0, 0}, Color(Role::text, 0.7f), 2});
+  plot.add(Handle{.x = n, .x_param = "n", .color = Role::key, .label = "k"});
+  plot.add(Handle{.x = m, .x_param = "m", .color = Role::query, .label = "q"});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -131,11 +127,10 @@ Figure plane_figure(const Scene& scene) {
   plot.click = explains("dial");
   // No more than one whole turn is drawn.
   const auto swept = [&](double from, double turn, double radius, Role role) {
-    plot.marks.emplace_back(
-        arc(from, from + std::fmod(turn, kTurn), radius * largest, Color(role, 0.6f), 1.5f));
+    plot.add(arc(from, from + std::fmod(turn, kTurn), radius * largest, Color(role, 0.6f), 1.5f));
   };
   const auto arrow = [&](double x, double y, Color color, float width, std::string label) {
-    plot.marks.emplace_back(Arrows{{{0, 0, x, y}}, color, width, std::move(label)});
+    plot.add(Arrows{{{0, 0, x, y}}, color, width, std::move(label)});
   };
   swept(pair.q_angle, q_turn, 0.34, Role::query);
   swept(pair.k_angle, k_turn, 0.24, Role::key);

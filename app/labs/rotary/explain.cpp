@@ -144,9 +144,8 @@ Explanation explain_bound(const Scene& scene) {
   };
   const auto gap = [&](Index i) { return std::abs(h(i + 1) - h(i)); };
   Index widest = 0;
-  for (Index i = 0; i < s.theta.size(); ++i) {
+  for (Index i = 0; i < s.theta.size(); ++i)
     if (gap(i) > gap(widest)) widest = i;
-  }
   Derivation lines(w);
   lines.is("|s|", "≤ max |h_(i+1) - h_i| Σ |S_j|").begin("h_i", "(q_a + i q_b)(k_a - i k_b)");
   for (const Index i : {widest, widest + 1}) {
@@ -172,9 +171,7 @@ Explanation explain_bound(const Scene& scene) {
   lines.is("bound", fmt::format("≈ {} · {}", fixed(gap(widest), 4), fixed(total)));
   lines.about_result(fixed(bound, 2));
   lines.is("|s|", "≈ " + fixed(own));
-  if (bound > 0) {
-    lines.is("", "≈ " + w.format("{:.1f} % of its bound", 100 * own / bound));
-  }
+  if (bound > 0) lines.is("", "≈ " + w.format("{:.1f} % of its bound", 100 * own / bound));
   lines.say(
       w.format("As a share, as drawn: Σ |S_j| / (r/2) ≈ {:.3f}", total / to_double(sizes.size())));
   return {w.format("The bound at distance {}", model.size_of_distance()), lines.take()};

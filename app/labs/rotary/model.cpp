@@ -45,7 +45,7 @@ TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs&
     text.turned_Q = text.turned_K = core::rotated(text.Q, table, r.pairing);
   }
   core::AttentionOptionsD options;
-  if (p.causal) options.mask = core::Mask::causal(text.n(), text.n());
+  if (p.causal) options.mask = Mask::causal(text.n(), text.n());
   const MatrixD no_values(text.n(), 0);
   text.none = core::attend<double>(text.Q, text.K, no_values, options);
   text.turned = core::attend<double>(text.turned_Q, text.turned_K, no_values, options);
@@ -189,7 +189,7 @@ XposCurves make_xpos(const std::shared_ptr<const Turning>& of, Index last, const
 
 // What the heatmap of every pair of places draws: scores that are computed when they are looked at.
 // Row m, column n.
-class EverySource final : public figure::TileSource {
+class EverySource final : public TileSource {
  public:
   EverySource(std::shared_ptr<const Turning> of, Index n, int threads)
       : of_(std::move(of)), n_(n), threads_(threads) {}
@@ -217,8 +217,8 @@ class EverySource final : public figure::TileSource {
   int threads_;
 };
 
-std::shared_ptr<const figure::TileSource> make_every(const std::shared_ptr<const Turning>& of,
-                                                     Index places, const Run& run) {
+std::shared_ptr<const TileSource> make_every(const std::shared_ptr<const Turning>& of, Index places,
+                                             const Run& run) {
   return std::make_shared<const EverySource>(of, places + 1, run.threads);
 }
 

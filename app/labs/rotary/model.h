@@ -4,19 +4,87 @@
 
 #include <cstdlib>
 
-#include "app/labs/rotary/parameters.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/sequence.h"
 #include "core/attention/attention.h"
+#include "core/position/rotary.h"
 #include "core/position/rotary_scores.h"
+#include "core/position/xpos.h"
 
 namespace lab::rotary {
+
+// --- what the rotary lab can be set to
+
+enum class Vectors { random, equal, text };
+enum class TextScheme { rope, xpos };
+enum class Explained { dial, score, bound, xpos, weight };
+
+inline constexpr int kLastPosition = 1000000;
+inline constexpr int kMostTokens = 256;
+inline constexpr int kHeads = 8;
+inline constexpr int kModelWidth = 64;
+
+// Which columns of q and k turn, and how fast; `seed` draws them.
+struct RotationKnobs {
+  int d = 16;
+  int seed = 3;
+  double base = 10000;
+  core::RotaryPairing pairing = core::RotaryPairing::neighbours;
+  bool partial = false;
+  int rotated = 4;
+
+  bool operator==(const RotationKnobs&) const = default;
+  // How many columns turn: all of them, or the first `rotated`.
+  int rotated_width() const { return partial ? std::min(rotated, d) : d; }
+};
+
+struct XposKnobs {
+  double gamma = 0.4;
+  double scale_base = 512;
+
+  bool operator==(const XposKnobs&) const = default;
+  core::XposOptions options() const { return {.gamma = gamma, .scale_base = scale_base}; }
+};
+
+struct TextKnobs {
+  std::string text{kSampleText};
+  core::Unit unit = core::Unit::words;
+  int head = 3;  // 1 to kHeads, as people count them
+  bool causal = true;
+  TextScheme text_scheme = TextScheme::rope;
+
+  bool operator==(const TextKnobs&) const = default;
+};
+
+struct Parameters : RotationKnobs, XposKnobs, TextKnobs {
+  int m = 37, n = 25;
+  int moved_to = 10000;
+  int reach = 128;
+
+  Vectors vectors = Vectors::random;
+  int draws = 16;
+  int query = 12;
+  int key = 2;
+
+  int pair = 3;
+  Explained explained = Explained::score;
+  core::Pool pool = core::Pool::max;
+
+  TokenCount counted;  // no parameter: of `text`
+};
+void describe(Parameters& p, param::List& list);
+
+// With every number inside of its range.
+Parameters settled(Parameters p);
+
+// --- the model
 
 // The largest distance of the decay figure.
 inline constexpr Index kMostDecay = 4096;
 
 // One head's attention to the text, without position and with it. No token: n = 0.
 struct TextModel {
-  figure::Labels labels;
+  Labels labels;
   bool cut = false;
   MatrixD Q, K;                         // (n, d), before any turn
   MatrixD turned_Q, turned_K;           // (n, d)
@@ -87,7 +155,7 @@ struct Model : Turning {
   std::shared_ptr<const Curve> curve;
   std::shared_ptr<const Decay> decay;
   std::shared_ptr<const XposCurves> xpos_curves;
-  std::shared_ptr<const figure::TileSource> every;
+  std::shared_ptr<const TileSource> every;
   double every_largest = 0;  // the largest |score| of all places shown
 
   const Pair& chosen(const Parameters& p) const { return pairs.at(to_size(p.pair)); }

@@ -125,33 +125,31 @@ constexpr const char* kCards[][3] = {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   if (model.places > p.reach) {
-    page.notes.push_back(w.format(
+    page.note(w.format(
         "A position lies beyond the range shown: the line reaches to {}. Zoom in to drag finely.",
         model.places));
   }
   if (model.distances > p.reach) {
-    page.notes.push_back(
-        w.format("The distance {} lies beyond the range shown: the curves reach to {}.",
-                 model.size_of_distance(), model.distances));
+    page.note(w.format("The distance {} lies beyond the range shown: the curves reach to {}.",
+                       model.size_of_distance(), model.distances));
   }
   if (model.curve->stretch > 1) {
-    page.notes.push_back(
+    page.note(
         w.format("The score curve has {} distances: each of its points shows the true lowest and "
                  "highest of {} of them.",
                  2 * model.distances + 1, model.curve->stretch));
   }
   if (2 * model.theta.size() < p.d) {
-    page.notes.push_back(
+    page.note(
         w.format("{} of {} columns turn. The bound is about their part of the score; the others "
                  "add {:.3f} at every distance.",
                  2 * model.theta.size(), p.d, model.scores.still));
   }
   if (model.no_text) {
-    page.notes.push_back(w("There is no token yet: q and k are random until some text is typed."));
+    page.note(w("There is no token yet: q and k are random until some text is typed."));
   }
   if (model.text->cut) {
-    page.notes.push_back(
-        w.format("The text has more tokens: its first {} are used.", model.text->n()));
+    page.note(w.format("The text has more tokens: its first {} are used.", model.text->n()));
   }
 }
 
@@ -163,7 +161,7 @@ std::string Scene::token(Index at) const {
   return k < labels.size() ? w.format("\"{}\" ({})", labels[k], at) : fmt::format("{}", at);
 }
 
-figure::Assignments Scene::at_distance(Index distance, std::string_view explained) const {
+Assignments Scene::at_distance(Index distance, std::string_view explained) const {
   // The key stays where it is if the query can go there; else the query stays; else both move.
   Index m = p.n - distance, n = p.n;
   if (m < 0 || m > kLastPosition) m = p.m, n = p.m + distance;

@@ -9,13 +9,13 @@ namespace lab::rotary {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   // A token as a sentence has it, with its place: "bank" (12).
   std::string token(Index at) const;
   // What a pick sets so that the pair stands at this distance, n - m, and that it is then
   // explained.
-  figure::Assignments at_distance(Index distance, std::string_view explained) const;
+  Assignments at_distance(Index distance, std::string_view explained) const;
 };
 
 // The line of positions, the dials and the plane.

@@ -48,28 +48,27 @@ Figure people_figure(const Scene& scene) {
   plot.y = {w("mass (kg), the value"), lo - room, hi + room};
   // Vertical jumps of one-hot weights are not drawn.
   const auto add_curve = [&scene, &plot](std::size_t k, float width) {
-    plot.marks.emplace_back(Line{scene.model.heights->at, scene.model.heights->guesses[k].curve,
-                                 color_of(k), width, false, method_name(scene, k)});
+    plot.add(Line{scene.model.heights->at, scene.model.heights->guesses[k].curve, color_of(k),
+                  width, false, method_name(scene, k)});
   };
-  for (std::size_t k = 0; k < kMethods.size(); ++k) {
+  for (std::size_t k = 0; k < kMethods.size(); ++k)
     if (k != method(scene)) add_curve(k, 1.4f);
-  }
   add_curve(method(scene), 3);
-  plot.marks.emplace_back(Rule{true, p.height, Role::query});
+  plot.add(Rule{true, p.height, Role::query});
   for (Index i = 0; i < heights.keys.size(); ++i) {
-    plot.marks.emplace_back(Handle{.x = heights.keys(i),
-                                   .y = heights.values(i),
-                                   .also = sets("person", i),
-                                   .color = i == p.person ? Role::accent : Role::value,
-                                   .points_param = "people",
-                                   .point = to_size(i)});
+    plot.add(Handle{.x = heights.keys(i),
+                    .y = heights.values(i),
+                    .also = sets("person", i),
+                    .color = i == p.person ? Role::accent : Role::value,
+                    .points_param = "people",
+                    .point = to_size(i)});
   }
   if (std::isfinite(guess(scene).value)) {
-    plot.marks.emplace_back(Handle{.x = p.height,
-                                   .y = guess(scene).value,
-                                   .x_param = "height",
-                                   .color = Role::query,
-                                   .radius = 8});
+    plot.add(Handle{.x = p.height,
+                    .y = guess(scene).value,
+                    .x_param = "height",
+                    .color = Role::query,
+                    .radius = 8});
   }
   return with(std::move(figure), std::move(plot));
 }
@@ -136,7 +135,7 @@ Figure methods_figure(const Scene& scene) {
     table.picks.push_back(sets("method", kMethods[k].id));
   }
   Plot plot{.id = "methods"};
-  plot.marks.emplace_back(std::move(table));
+  plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));
 }
 

@@ -64,9 +64,7 @@ MatrixD grid() {
   MatrixD places(kGrid * kGrid, 2);
   const auto at = [](Index k) { return kEdge * ((2.0 * to_double(k) + 1) / to_double(kGrid) - 1); };
   for (Index row = 0; row < kGrid; ++row) {
-    for (Index col = 0; col < kGrid; ++col) {
-      places.row(row * kGrid + col) << at(col), -at(row);
-    }
+    for (Index col = 0; col < kGrid; ++col) places.row(row * kGrid + col) << at(col), -at(row);
   }
   return places;
 }

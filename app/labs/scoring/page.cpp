@@ -1,16 +1,194 @@
 #include "app/labs/scoring/page.h"
+#include "core/attention/scoring.h"
+#include "core/attention/softmax.h"
 
 namespace lab::scoring {
+namespace {
+
+// --- how scores spread with the width, and what that does to softmax
+
+constexpr int kPlainColor = 1, kDividedColor = 4;
+
+Plot spread_plot(const Scene& scene, std::string id, std::string title,
+                 const OneWidth::Histogram& histogram, int head, double variance) {
+  const auto& w = scene.w;
+  Plot plot{.id = std::move(id),
+            .title = std::move(title),
+            .note = w.format("variance {:.4g}", variance),
+            .x = {w("score"), histogram.z.front(), histogram.z.back()},
+            .y = {w("density"), 0, 0}};
+  Band bars{.color = Color::of_head(head, 0.3f)};
+  for (std::size_t k = 0; k < histogram.density.size(); ++k) {
+    const double from = histogram.from + histogram.step * to_double(k);
+    for (const double x : {from, from + histogram.step}) {
+      bars.x.push_back(x);
+      bars.lo.push_back(0);
+      bars.hi.push_back(histogram.density[k]);
+    }
+    plot.y.hi = std::max(plot.y.hi, 1.12 * histogram.density[k]);
+  }
+  for (const double exact : histogram.exact) plot.y.hi = std::max(plot.y.hi, 1.12 * exact);
+  plot.marks = {std::move(bars), Line{histogram.z, histogram.normal, Role::dim, 1.5f, true},
+                Line{histogram.z, histogram.exact, Color::of_head(head), 2.2f}};
+  return plot;
+}
+
+Figure spread_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const OneWidth& width = *m.width;
+  Figure figure = new_figure("spread", w.format("Scores of random vectors of width {}", p.d),
+                             {.height = 290, .columns = 2});
+  figure.note = w.format("{} scores", width.scores.size());
+  figure.caption = w.format(
+      "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
+      "divided by √{}. Line: the exact density; dashed: a normal one of the same variance.",
+      width.scores.size(), p.d, p.d);
+  return with(std::move(figure),
+              spread_plot(scene, "plain", w("q·k"), width.plain, kPlainColor, width.point.variance),
+              spread_plot(scene, "divided", w("q·k / √d"), width.divided, kDividedColor,
+                          width.point.variance / p.d));
+}
+
+// A quantity of every width, with a click or a drag that chooses the width.
+Plot width_plot(const Scene& scene, std::string id, std::string label) {
+  Plot plot{.id = std::move(id), .x_param = "d"};
+  plot.x = {scene.w("width d"), 2, kWidest, AxisScale::log};
+  plot.x.link = "width";
+  plot.y.label = std::move(label);
+  plot.add(Rule{true, to_double(scene.p.d), Color(Role::accent, 0.7f)});
+  return plot;
+}
+
+template <class Value>
+void add_curve(const Scene& scene, Value value, int head, std::string label, Plot& plot) {
+  Line line{.color = Color::of_head(head), .width = 2, .label = std::move(label)};
+  for (const WidthPoint& point : scene.model.widths->points) {
+    line.x.push_back(to_double(point.d));
+    line.y.push_back(value(point));
+  }
+  Points points{line.x, line.y, line.color};
+  plot.add(std::move(line));
+  plot.add(std::move(points));
+}
+
+// What `plain` and `divided` give, as two curves.
+template <class Plain, class Divided>
+void add_both(const Scene& scene, Plain plain, Divided divided, Plot& plot) {
+  add_curve(scene, plain, kPlainColor, scene.w("q·k"), plot);
+  add_curve(scene, divided, kDividedColor, scene.w("q·k / √d"), plot);
+}
+void add_both(const Scene& scene, double Saturation::*part, Plot& plot) {
+  add_both(
+      scene, [part](const WidthPoint& point) { return point.plain.*part; },
+      [part](const WidthPoint& point) { return point.divided.*part; }, plot);
+}
+
+Figure variance_figure(const Scene& scene) {
+  const auto& w = scene.w;
+  Figure figure = new_figure("variance", w("Variance of a score"), {.span = 4, .height = 300});
+  figure.note = w("dashed: theory");
+  figure.caption =
+      w("The variance of sampled products q·k against their width, and of the same divided by √d; "
+        "theory: d, and 1.");
+  Plot plot = width_plot(scene, "variance", w("variance"));
+  plot.y = {w("variance"), 0.2, 4000, AxisScale::log};
+  plot.add(Line{{2, kWidest}, {2, kWidest}, Role::dim, 1.5f, true});
+  plot.add(Line{{2, kWidest}, {1, 1}, Role::dim, 1.5f, true});
+  add_both(
+      scene, [](const WidthPoint& point) { return point.variance; },
+      [](const WidthPoint& point) { return point.variance / to_double(point.d); }, plot);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure saturation_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("saturation", w("What softmax makes of them"),
+                             {.span = 8, .height = 300, .columns = 2});
+  figure.note = w.format("mean of {} queries with {} keys each", p.rows, p.row_keys);
+  figure.caption = w.format(
+      "Against the width: the largest of {} weights, and the size of the softmax's Jacobian "
+      "(Frobenius norm), means over {} queries, with and without division by √d.",
+      p.row_keys, p.rows);
+  Plot largest = width_plot(scene, "largest", w("largest weight"));
+  largest.add(Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
+  add_both(scene, &Saturation::largest, largest);
+  Plot gradient = width_plot(scene, "gradient", w("size of the Jacobian"));
+  gradient.y.hi = 0.01;
+  for (const WidthPoint& point : m.widths->points) {
+    gradient.y.hi = std::max({gradient.y.hi, point.plain.gradient, point.divided.gradient});
+  }
+  gradient.y.hi *= 1.15;
+  add_both(scene, &Saturation::gradient, gradient);
+  return with(std::move(figure), std::move(largest), std::move(gradient));
+}
+
+std::vector<Readout> width_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const WidthPoint& point = m.width->point;
+  const double scaled = point.variance / p.d;
+  std::vector<Readout> out{
+      {"variance", w("Variance of q·k"), point.variance,
+       w.format("{:.4g}, theory {}", point.variance, p.d), w("Over all sampled pairs")},
+      {"scaled_variance", w("Variance after scaling"), scaled,
+       w.format("{:.4g}, theory {}", scaled, 1), w("Of the same pairs, divided by √d")}};
+  const auto add = [&](const char* id, const std::string& label, double Saturation::*part,
+                       const std::string& help) {
+    const double plain = scene.model.width->point.plain.*part;
+    const double divided = scene.model.width->point.divided.*part;
+    out.push_back({fmt::format("{}_plain", id), label + ", q·k", plain, weight_text(plain), help});
+    out.push_back(
+        {fmt::format("{}_divided", id), label + ", q·k / √d", divided, weight_text(divided), help});
+  };
+  add("largest", w("Largest weight"), &Saturation::largest,
+      w("Mean over the queries of the largest weight"));
+  add("entropy", w("Entropy"), &Saturation::entropy, w("Mean over the queries, in nats"));
+  add("gradient", w("Size of the Jacobian"), &Saturation::gradient,
+      w("Frobenius norm of softmax's Jacobian, mean over the queries"));
+  return out;
+}
+
+// Where the variance of scores comes from, and what softmax makes of the first query's.
+Explanation explain_width(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const OneWidth& width = *m.width;
+  const double scale = core::attention_scale<double>(p.d), variance = width.point.variance;
+  Derivation d(w);
+  d.begin("q·k", "Σ q_i k_i").begin("Var(q_i k_i)", "Var(q_i) Var(k_i) = 1");
+  d.begin("Var(q·k)", fmt::format("1 + … + 1 = d = {}", p.d));
+  const auto sampled = [&d, &scene](double value) {
+    d.line("", {accented(scene.w.format("sampled: {:.4g}", value))});
+  };
+  sampled(variance);
+  d.is(w("deviation"), fmt::format("= √{} ≈ {}", p.d, significant(1 / scale)));
+  sampled(std::sqrt(variance));
+  d.begin("Var(q·k / √d)", fmt::format("{0} / {0} = 1", p.d));
+  sampled(variance * scale * scale);
+  const Saturation& mean = p.divided ? width.point.divided : width.point.plain;
+  d.heading(p.divided ? w("The first query, divided by √d") : w("The first query, not divided"));
+  const VectorD scores = width.scores.row(0).transpose() * (p.divided ? scale : 1);
+  Index largest = 0;
+  scores.maxCoeff(&largest);
+  d.softmax("p", written_row(scores, largest));
+  d.is(w("mean of all"), w.format("largest weight {}", weight_text(mean.largest)));
+  d.is("", w.format("entropy {:.4f} nats", mean.entropy));
+  d.is("", w.format("size of the Jacobian {}", weight_text(mean.gradient)));
+  d.say(
+      w("The wider the vectors, the further apart the scores: one weight takes all, and where a "
+        "weight is 1 its derivative p (1 - p) is 0."));
+  return {w.format("Scores of width {}", p.d), d.take()};
+}
+
+}  // namespace
 
 Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
                  std::vector<Assignments> picks) {
   Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis("", std::max<Index>(1, weights.size()));
   plot.y.hi = kTop;
-  plot.marks.emplace_back(figure::Bars{.values = {weights.begin(), weights.end()},
-                                       .color = color,
-                                       .picks = std::move(picks),
-                                       .marked = marked});
+  plot.add(Bars{.values = {weights.begin(), weights.end()},
+                .color = color,
+                .picks = std::move(picks),
+                .marked = marked});
   return plot;
 }
 
@@ -23,7 +201,7 @@ SoftmaxRow written_row(const VectorD& scores, Index picked) {
           .in_full = true};
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {
       {w("Hardmax weighs by |q - k| / Σ |q - k|."),
        w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 cm tall, "
@@ -55,6 +233,20 @@ Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
   Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
   page.cards = cards(context.words);
+  return page;
+}
+
+Page width_page(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Page page;
+  page.figures = {spread_figure(scene), variance_figure(scene), saturation_figure(scene)};
+  page.readouts = width_readouts(scene);
+  page.formula =
+      "\\text{Var}\\left(\\Q{q} \\cdot \\K{k}\\right) = d \\quad "
+      "\\text{Var}\\left(\\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
+  page.explanation = explain_width(scene);
+  page.status =
+      w.format("d = {} · {} queries · {} keys each · seed {}", p.d, p.rows, p.row_keys, p.seed);
   return page;
 }
 

@@ -6,13 +6,11 @@
 
 namespace lab::scoring {
 
-using figure::Assignments, figure::Handle;
-
 // What all parts of a page are made from.
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 };
 
 inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
@@ -29,7 +27,7 @@ Page plane_page(const Scene& scene);
 Page heights_page(const Scene& scene);
 Page width_page(const Scene& scene);
 
-std::vector<Card> cards(const words::Words& w);
+std::vector<Card> cards(const Words& w);
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::scoring

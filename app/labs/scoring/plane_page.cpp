@@ -16,7 +16,7 @@ std::string key_name(Index key) { return fmt::format("k{}", key); }
 // --- query, keys and values
 
 Plot plane_plot(std::string id, std::string title) {
-  const figure::Axis axis{.lo = -kEdge, .hi = kEdge};
+  const Axis axis{.lo = -kEdge, .hi = kEdge};
   return {.id = std::move(id),
           .title = std::move(title),
           .x = axis,
@@ -43,18 +43,17 @@ Plot field_plot(const Scene& scene) {
   const Matrix& field = m.plane->fields->scores[chosen(scene)];
   Plot plot = plane_plot("field", w.format("score of {} wherever q stands", key_name(p.key)));
   plot.points_param = "keys";
-  plot.marks.emplace_back(
-      dense_heatmap(field, signed_scale(field.size() > 0 ? field.cwiseAbs().maxCoeff() : 0)));
+  plot.add(dense_heatmap(field, signed_scale(field.size() > 0 ? field.cwiseAbs().maxCoeff() : 0)));
   for (Index j = 0; j < m.plane->keys.rows(); ++j) {
-    plot.marks.emplace_back(point_handle(scene, m.plane->keys, j, Role::key, true, "keys", "k"));
+    plot.add(point_handle(scene, m.plane->keys, j, Role::key, true, "keys", "k"));
   }
-  plot.marks.emplace_back(Handle{.x = p.q_x,
-                                 .y = p.q_y,
-                                 .x_param = "q_x",
-                                 .y_param = "q_y",
-                                 .color = Role::query,
-                                 .radius = 8,
-                                 .label = "q"});
+  plot.add(Handle{.x = p.q_x,
+                  .y = p.q_y,
+                  .x_param = "q_x",
+                  .y_param = "q_y",
+                  .color = Role::query,
+                  .radius = 8,
+                  .label = "q"});
   return plot;
 }
 
@@ -65,17 +64,16 @@ void add_outputs(const Scene& scene, Plot& plot) {
   const auto add = [&](std::size_t k) {
     const Answer& one = scene.model.plane->answers[k];
     const bool is_chosen = k == chosen(scene);
-    plot.marks.emplace_back(Handle{.x = one.output[0],
-                                   .y = one.output[1],
-                                   .also = sets("score", kScorings[k].id, "explain", "output"),
-                                   .color = is_chosen ? Role::accent : Role::dim,
-                                   .radius = is_chosen ? 7.0f : 4.0f,
-                                   .label = score_name(scene, k)});
+    plot.add(Handle{.x = one.output[0],
+                    .y = one.output[1],
+                    .also = sets("score", kScorings[k].id, "explain", "output"),
+                    .color = is_chosen ? Role::accent : Role::dim,
+                    .radius = is_chosen ? 7.0f : 4.0f,
+                    .label = score_name(scene, k)});
   };
   add(chosen(scene));
-  for (std::size_t k = 0; k < kScorings.size(); ++k) {
+  for (std::size_t k = 0; k < kScorings.size(); ++k)
     if (k != chosen(scene)) add(k);
-  }
 }
 
 Plot value_plot(const Scene& scene) {
@@ -85,16 +83,16 @@ Plot value_plot(const Scene& scene) {
   // From the output to each value, the stronger the more it weighs.
   for (Index j = 0; j < values.rows(); ++j) {
     const auto strength = static_cast<float>(0.12 + 0.88 * here.weights(j));
-    plot.marks.emplace_back(Line{{here.output[0], values(j, 0)},
-                                 {here.output[1], values(j, 1)},
-                                 Color(Role::value, strength),
-                                 1 + 4 * strength});
+    plot.add(Line{{here.output[0], values(j, 0)},
+                  {here.output[1], values(j, 1)},
+                  Color(Role::value, strength),
+                  1 + 4 * strength});
   }
   add_outputs(scene, plot);
   // A key's own place as its value is no point of the list, and cannot be dragged.
   for (Index j = 0; j < values.rows(); ++j) {
-    plot.marks.emplace_back(point_handle(scene, values, j, Role::value,
-                                         to_size(j) < scene.p.values.size(), "values", "v"));
+    plot.add(point_handle(scene, values, j, Role::value, to_size(j) < scene.p.values.size(),
+                          "values", "v"));
   }
   return plot;
 }
@@ -168,9 +166,9 @@ Figure fields_figure(const Scene& scene) {
     plot.thumbnail = true;
     plot.selected = k == chosen(scene);
     plot.click = sets("score", kScorings[k].id, "explain", "weight");
-    figure::Heatmap map = dense_heatmap(m.plane->fields->weights[k], {});
+    Heatmap map = dense_heatmap(m.plane->fields->weights[k], {});
     map.color_bar = false;
-    plot.marks.emplace_back(std::move(map));
+    plot.add(std::move(map));
     figure.plots.push_back(std::move(plot));
   }
   return figure;
@@ -321,11 +319,10 @@ Page plane_page(const Scene& scene) {
   page.formula = kFormulas[chosen(scene)];
   page.explanation = explain_plane(scene);
   if (p.keys.empty()) {
-    page.notes.push_back(w("There is no key: the output is 0. Click into the plane to add one."));
+    page.note(w("There is no key: the output is 0. Click into the plane to add one."));
   }
   if (p.values.size() > p.keys.size()) {
-    page.notes.push_back(
-        w.format("{} values have no key and are not used.", p.values.size() - p.keys.size()));
+    page.note(w.format("{} values have no key and are not used.", p.values.size() - p.keys.size()));
   }
   page.status = w.format("{} keys · d = 2 · {}", p.keys.size(), score_name(scene, chosen(scene)));
   return page;

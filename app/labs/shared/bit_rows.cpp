@@ -9,14 +9,8 @@
 namespace lab {
 namespace {
 
-using core::Code;
-using core::Fields;
-using core::Format;
-using figure::Boxes;
-using figure::Color;
-using figure::Note;
-using figure::Role;
-using figure::TextStyle;
+using core::Code, core::Fields, core::Format, figure::Boxes, figure::Color, figure::Note,
+    figure::Role, figure::TextStyle;
 
 constexpr double kGap = 0.5;  // between fields, in boxes
 constexpr int kWide = 52;     // mantissa bits of the exact rows: a double's

@@ -66,9 +66,8 @@ std::string exponential_text(double value) {
 // The entries that are written out: all that take part, or the strongest in their order.
 std::vector<std::size_t> written_entries(const SoftmaxRow& row) {
   std::vector<std::size_t> entries;
-  for (std::size_t j = 0; j < row.scores.size(); ++j) {
+  for (std::size_t j = 0; j < row.scores.size(); ++j)
     if (takes_part(row, j)) entries.push_back(j);
-  }
   if (entries.size() <= kMostKeys) return entries;
   const auto end = entries.begin() + static_cast<std::ptrdiff_t>(kStrongestKeys);
   std::partial_sort(entries.begin(), end, entries.end(), [&](std::size_t a, std::size_t b) {

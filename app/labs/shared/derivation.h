@@ -48,7 +48,7 @@ struct Product {
 // One explanation while it is written.
 class Derivation {
  public:
-  explicit Derivation(const words::Words& w) : w_(w) {}
+  explicit Derivation(const Words& w) : w_(w) {}
 
   // left right; `right` begins with "=" or "≈".
   Derivation& is(std::string left, std::string right) {
@@ -115,7 +115,7 @@ class Derivation {
   Lines take();
 
  private:
-  const words::Words& w_;
+  const Words& w_;
   Lines lines_;
 };
 

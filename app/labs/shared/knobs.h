@@ -1,15 +1,28 @@
 // Parameters that many labs offer, described once: the same id, range and words everywhere.
 #pragma once
 
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "app/param/param.h"
-#include "app/words/words.h"
-#include "core/tile.h"
+#include "app/labs/lab.h"
+#include "core/text/tokenize.h"
 
 namespace lab {
+
+// --- the knobs of labs whose tokens come from a text
+
+// "text" and "unit": what is written and what one token of it is.
+void describe_text(std::string& text, core::Unit& unit, bool active, param::List& list);
+
+// How many tokens a text has, remembered because every description asks anew.
+class TokenCount {
+ public:
+  // At most `most`. Invalid text, which `param::parse` refuses, counts as none.
+  int of(const std::string& text, core::Unit unit, int most);
+
+ private:
+  std::string text_;
+  core::Unit unit_ = core::Unit::words;
+  int most_ = -1;
+  int tokens_ = 0;
+};
 
 // "seed", 0 to 9999; `help` says what it chooses.
 void describe_seed(int& seed, std::string_view help, param::List& list, bool active = true);

@@ -12,7 +12,7 @@ void Extent::add(const std::vector<double>& values) {
   for (const double value : values) add(value);
 }
 
-void fit(figure::Axis& axis, const Extent& extent, double room) {
+void fit(Axis& axis, const Extent& extent, double room) {
   if (extent.empty()) return;
   const auto [lo, hi] = extent;
   const double size = std::max(std::abs(lo), std::abs(hi));
@@ -27,16 +27,13 @@ double largest_size(const std::vector<double>& values) {
   return largest;
 }
 
-figure::ColorScale signed_scale(float largest) {
+ColorScale signed_scale(float largest) {
   const float hi = kScaleMargin * (largest > 0 && std::isfinite(largest) ? largest : 1);
-  return {.map = figure::MapName::diverging,
-          .transform = figure::Transform::linear,
-          .lo = -hi,
-          .hi = hi};
+  return {.map = MapName::diverging, .transform = figure::Transform::linear, .lo = -hi, .hi = hi};
 }
 
-figure::Axis cell_axis(std::string label, Index count, std::string link) {
-  figure::Axis axis;
+Axis cell_axis(std::string label, Index count, std::string link) {
+  Axis axis;
   axis.label = std::move(label);
   axis.hi = static_cast<double>(count);
   axis.cells = true;
@@ -54,16 +51,16 @@ Plot strip(std::string id, std::string lead, std::vector<double> values, Color c
   plot.x.visible = plot.y.visible = false;
   plot.y.lo = -reach;
   plot.y.hi = reach;
-  figure::Bars bars;
+  Bars bars;
   bars.values = std::move(values);
   bars.color = color;
-  plot.marks.emplace_back(std::move(bars));
+  plot.add(std::move(bars));
   return plot;
 }
 
-figure::Heatmap dense_heatmap(Matrix cells, const figure::ColorScale& scale) {
-  figure::Heatmap map;
-  map.source = std::make_shared<figure::DenseSource>(std::move(cells));
+Heatmap dense_heatmap(Matrix cells, const ColorScale& scale) {
+  Heatmap map;
+  map.source = std::make_shared<DenseSource>(std::move(cells));
   map.scale = scale;
   return map;
 }

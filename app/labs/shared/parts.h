@@ -37,19 +37,19 @@ Figure with(Figure figure, Plots&&... plots) {
 }
 
 // What a pick sets: sets("pair", 3, "explain", "dial").
-inline void add_sets(figure::Assignments&) {}
+inline void add_sets(Assignments&) {}
 template <class Value, class... More>
-void add_sets(figure::Assignments& all, std::string id, const Value& value, const More&... more) {
+void add_sets(Assignments& all, std::string id, const Value& value, const More&... more) {
   all.emplace_back(std::move(id), fmt::format("{}", value));
   add_sets(all, more...);
 }
 template <class... Args>
-figure::Assignments sets(const Args&... args) {
-  figure::Assignments all;
+Assignments sets(const Args&... args) {
+  Assignments all;
   add_sets(all, args...);
   return all;
 }
-inline figure::Assignments explains(std::string_view what) { return sets("explain", what); }
+inline Assignments explains(std::string_view what) { return sets("explain", what); }
 
 // The finite values that an axis has to hold.
 struct Extent {
@@ -61,23 +61,23 @@ struct Extent {
 };
 // The axis holds them, with `room` of their span to both sides (of a single value, a tenth of it).
 // Nothing to hold: 0 to 1.
-void fit(figure::Axis& axis, const Extent& extent, double room = 0.08);
+void fit(Axis& axis, const Extent& extent, double room = 0.08);
 
 // The largest magnitude; 0 when there is nothing.
 double largest_size(const std::vector<double>& values);
 
 // A diverging scale about zero that holds values up to `largest`, or up to 1 when that is 0 or not
 // finite.
-figure::ColorScale signed_scale(float largest);
+ColorScale signed_scale(float largest);
 
 // An axis of `count` cells.
-figure::Axis cell_axis(std::string label, Index count, std::string link = {});
+Axis cell_axis(std::string label, Index count, std::string link = {});
 
 // A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
 Plot strip(std::string id, std::string lead, std::vector<double> values, Color color,
            double largest);
 
 // A heatmap of a matrix that is kept.
-figure::Heatmap dense_heatmap(Matrix cells, const figure::ColorScale& scale);
+Heatmap dense_heatmap(Matrix cells, const ColorScale& scale);
 
 }  // namespace lab

@@ -1,11 +1,32 @@
 // The sequence that a lab looks at: a text, or vectors made for the purpose.
 #pragma once
 
-#include "app/labs/lab.h"
-#include "app/labs/shared/text_knobs.h"
-#include "app/labs/shared/tokens.h"
+#include "app/labs/shared/knobs.h"
 
 namespace lab {
+
+inline constexpr std::string_view kSampleText =
+    "the river bank was steep so the cat sat on the river bank again";
+inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
+
+struct Tokens {
+  Labels labels;
+  Matrix X;          // (n, d_model)
+  bool cut = false;  // the text has more tokens than were asked for
+};
+
+// The first `length` tokens of the text; an empty text gives n = 0.
+Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_model, int seed);
+
+// Which matrix a stream of random numbers belongs to.
+enum class Stream : std::uint64_t { query = 1, key = 2, value = 3, output = 4 };
+
+// One head's columns of `random_projection`, (rows, d_k).
+Matrix head_projection(Index rows, Index d_k, int seed, Stream stream, Index head);
+
+// A projection (rows, heads d_k) with entries N(0, 1/rows); each head has a stream of its own, so
+// that more heads or a wider head leave the others' numbers as they are in their first columns.
+Matrix random_projection(Index rows, Index heads, Index d_k, int seed, Stream stream);
 
 // What the tokens are: a text, vectors that have nothing in common, a pattern again and again,
 // groups of alike ones, or vectors that change slowly.

@@ -45,8 +45,8 @@ void add_steps(const Stairs& stairs, Plot& plot) {
     steps.color = points.color = Color::of_head(static_cast<int>(k));
     steps.width = dots ? 3.f : 2.f;
     points.radius = dots ? 3.f : 1.5f;
-    if (!steps.x.empty()) plot.marks.emplace_back(std::move(steps));
-    if (!points.x.empty()) plot.marks.emplace_back(std::move(points));
+    if (!steps.x.empty()) plot.add(std::move(steps));
+    if (!points.x.empty()) plot.add(std::move(points));
   }
 }
 

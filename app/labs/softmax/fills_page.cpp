@@ -56,8 +56,8 @@ Figure hidden_figure(const Scene& scene) {
       p.count, p.visible, lowered);
   Plot logits = logit_plot(scene, p.visible);
   if (p.visible > 0) {
-    logits.marks.emplace_back(Rule{true, p.visible + 1.0, Role::good});
-    logits.marks.emplace_back(figure::Handle{
+    logits.add(Rule{true, p.visible + 1.0, Role::good});
+    logits.add(Handle{
         .x = p.visible + 0.5, .y = 0.88 * logits.y.hi, .x_param = "visible", .color = Role::good});
   }
   Plot right =
@@ -79,7 +79,7 @@ Plot way_plot(const Scene& scene, std::size_t k) {
   plot.click = sets("way", kWays[k].id);
   plot.selected = chosen;
   plot.note = hidden.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(hidden.leaked));
-  if (p.visible < p.count) plot.marks.emplace_back(Rule{true, p.visible + 1.0, Role::dim});
+  if (p.visible < p.count) plot.add(Rule{true, p.visible + 1.0, Role::dim});
   return plot;
 }
 
@@ -105,7 +105,7 @@ Figure leak_figure(const Scene& scene) {
       "fill hides nothing that is lower than itself.",
       arithmetic_name(scene));
   Plot plot{.id = "leak", .x_param = "lowered"};
-  plot.x = {w("logits lowered by"), 1, 1e11, figure::AxisScale::log};
+  plot.x = {w("logits lowered by"), 1, 1e11, AxisScale::log};
   plot.y = {w("weight on hidden keys"), 0, 1.08};
   struct Drawn {
     Way way;
@@ -114,12 +114,11 @@ Figure leak_figure(const Scene& scene) {
   for (const Drawn drawn : {Drawn{Way::million, 1}, Drawn{Way::two_to_32, 10},
                             Drawn{Way::infinity, 4}, Drawn{Way::weights_times_mask, 9}}) {
     const bool chosen = drawn.way == p.way;
-    plot.marks.emplace_back(Line{m.fills->lowered,
-                                 m.fills->leaks[static_cast<std::size_t>(drawn.way)],
-                                 chosen ? Color(Role::accent) : Color::of_head(drawn.color),
-                                 chosen ? 2.5f : 1.6f, false, way_name(scene, drawn.way)});
+    plot.add(Line{m.fills->lowered, m.fills->leaks[static_cast<std::size_t>(drawn.way)],
+                  chosen ? Color(Role::accent) : Color::of_head(drawn.color), chosen ? 2.5f : 1.6f,
+                  false, way_name(scene, drawn.way)});
   }
-  plot.marks.emplace_back(Rule{true, p.lowered, Color(Role::accent, 0.6f)});
+  plot.add(Rule{true, p.lowered, Color(Role::accent, 0.6f)});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -148,7 +147,7 @@ Figure formats_figure(const Scene& scene) {
   }
   table.marked = static_cast<int>(p.way);
   Plot plot{.id = "formats"};
-  plot.marks.emplace_back(std::move(table));
+  plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));
 }
 
@@ -245,16 +244,15 @@ Page fills_page(const Scene& scene) {
   page.formula = "\\softmax\\left(\\text{fill}(x)\\right)";
   page.explanation = explain_way(scene);
   if (p.visible == 0) {
-    page.notes.push_back(
+    page.note(
         w.format("Every key is hidden: no softmax is right. This program says 0, libraries NaN; a "
                  "finite fill says 1/{} for each.",
                  p.count));
   }
   if (p.arithmetic == Arithmetic::float16) {
-    page.notes.push_back(
-        w("float16 ends at 65504: both fills are stored as -∞, and so is any lower logit."));
+    page.note(w("float16 ends at 65504: both fills are stored as -∞, and so is any lower logit."));
   } else if (p.arithmetic == Arithmetic::float32) {
-    page.notes.push_back(w("float32 has no -4294967295: the fill is stored as -4294967296."));
+    page.note(w("float32 has no -4294967295: the fill is stored as -4294967296."));
   }
   page.status = w.format("{} keys, {} visible · {}", p.count, p.visible, arithmetic_name(scene));
   return page;

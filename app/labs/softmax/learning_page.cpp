@@ -50,10 +50,10 @@ Figure jacobian_figure(const Scene& scene) {
             .y_param = "weight"};
   plot.x.color = Color::of_head(kLogitColor);
   plot.y.color = Color::of_head(kWeightColor);
-  figure::Heatmap map = dense_heatmap(
-      m.jacobian.cast<float>(), signed_scale(static_cast<float>(m.jacobian.cwiseAbs().maxCoeff())));
+  Heatmap map = dense_heatmap(m.jacobian.cast<float>(),
+                              signed_scale(static_cast<float>(m.jacobian.cwiseAbs().maxCoeff())));
   map.pinned = {scene.weight(), scene.logit()};
-  plot.marks.emplace_back(std::move(map));
+  plot.add(std::move(map));
   const double row_sum = m.jacobian.row(scene.weight()).sum();
   figure.footer = {{w.format("picked: {}", weight_text(m.jacobian(scene.weight(), scene.logit()))),
                     Role::accent, TextStyle::label},
@@ -74,7 +74,7 @@ Figure column_figure(const Scene& scene) {
   Plot norm = temperature_plot(scene, "norm", w("size of the Jacobian"));
   norm.y.hi = 1.15 * *std::max_element(norms.begin(), norms.end());
   if (!(norm.y.hi > 0)) norm.y.hi = 1;
-  norm.marks.emplace_back(Line{m.sweep->temperatures, norms, Color::of_head(kWeightColor), 2});
+  norm.add(Line{m.sweep->temperatures, norms, Color::of_head(kWeightColor), 2});
   mark_temperature(scene, m.row.jacobian_norm, norm);
   const VectorD column = m.jacobian.col(scene.logit());
   return with(
@@ -175,14 +175,13 @@ Figure slope_figure(const Scene& scene) {
   plot.y.hi = 1.1 * *std::max_element(loss.along_loss.begin(), loss.along_loss.end());
   if (!(plot.y.hi > 0)) plot.y.hi = 1;
   const double reach = 0.35 * (plot.x.hi - plot.x.lo);
-  plot.marks = {
-      Line{loss.along, loss.along_loss, Color::of_head(kWeightColor), 2},
-      Line{{x - reach, x + reach},
-           {loss.value - slope * reach, loss.value + slope * reach},
-           Role::accent,
-           1.5f,
-           true},
-      figure::Handle{.x = x, .y = loss.value, .x_param = fmt::format("logit_{}", p.logit)}};
+  plot.marks = {Line{loss.along, loss.along_loss, Color::of_head(kWeightColor), 2},
+                Line{{x - reach, x + reach},
+                     {loss.value - slope * reach, loss.value + slope * reach},
+                     Role::accent,
+                     1.5f,
+                     true},
+                Handle{.x = x, .y = loss.value, .x_param = fmt::format("logit_{}", p.logit)}};
   return with(std::move(figure), std::move(plot));
 }
 
@@ -194,16 +193,15 @@ Figure step_figure(const Scene& scene) {
       "The largest error of estimated derivatives against the step: too large a step feels the "
       "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
   Plot plot{.id = "step", .click = sets("explain_loss", "difference"), .x_param = "step"};
-  plot.x = {w("step h"), loss.steps.front(), loss.steps.back(), figure::AxisScale::log};
-  plot.y = {w("largest error"), kLeastError, 10, figure::AxisScale::log};
+  plot.x = {w("step h"), loss.steps.front(), loss.steps.back(), AxisScale::log};
+  plot.y = {w("largest error"), kLeastError, 10, AxisScale::log};
   plot.marks = {
       Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false, w("forward")},
       Line{loss.steps, on_log_axis(loss.central_errors), Color::of_head(kOtherColor), 2, false,
            w("central")},
       Rule{true, p.step, Role::accent}};
   if (loss.central_error >= kLeastError) {
-    plot.marks.emplace_back(
-        figure::Handle{.x = p.step, .y = loss.central_error, .x_param = "step", .radius = 5});
+    plot.add(Handle{.x = p.step, .y = loss.central_error, .x_param = "step", .radius = 5});
   }
   return with(std::move(figure), std::move(plot));
 }

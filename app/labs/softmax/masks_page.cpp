@@ -7,13 +7,12 @@ namespace {
 // --- of both
 
 // Cells by query and key; those that the mask hides are absent.
-figure::Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const core::Mask& mask,
-                             const figure::ColorScale& scale, figure::Assignments also = {}) {
+Heatmap masked_cells(const Scene& scene, const MatrixD& cells, const Mask& mask,
+                     const ColorScale& scale, Assignments also = {}) {
   const PairMap map{.query = scene.p.query, .key = scene.p.key, .pinned = true};
-  figure::Heatmap heatmap =
-      map.cells(std::make_shared<figure::DenseSource>(cells.cast<float>(),
-                                                      std::make_shared<const core::Mask>(mask)),
-                scale, std::move(also));
+  Heatmap heatmap = map.cells(
+      std::make_shared<DenseSource>(cells.cast<float>(), std::make_shared<const Mask>(mask)), scale,
+      std::move(also));
   heatmap.color_bar = false;
   return heatmap;
 }
@@ -31,22 +30,19 @@ void add_key_bars(const Scene& scene, std::string id, std::string title, const V
 }
 
 // How much weight stands where the mask hides, over all rows.
-double leaked(const MatrixD& weights, const core::Mask& mask) {
+double leaked(const MatrixD& weights, const Mask& mask) {
   double sum = 0;
   for (Index i = 0; i < weights.rows(); ++i) {
-    for (Index j = 0; j < weights.cols(); ++j) {
+    for (Index j = 0; j < weights.cols(); ++j)
       if (!mask.allowed(i, j)) sum += weights(i, j);
-    }
   }
   return sum;
 }
 
 // The row's weight with hidden keys left out.
-void write_right(const Scene& scene, const VectorD& scores, const core::Mask& mask, Derivation& d) {
+void write_right(const Scene& scene, const VectorD& scores, const Mask& mask, Derivation& d) {
   SoftmaxRow row = written_row(scores, scene.p.key, 0);
-  for (Index j = 0; j < mask.cols(); ++j) {
-    row.allowed.push_back(mask.allowed(scene.p.query, j));
-  }
+  for (Index j = 0; j < mask.cols(); ++j) row.allowed.push_back(mask.allowed(scene.p.query, j));
   d.heading(scene.w("Left out"));
   if (std::find(row.allowed.begin(), row.allowed.end(), true) == row.allowed.end()) {
     d.say(scene.w("No key is left: there is no softmax, and the weights are 0 by definition."));
@@ -63,15 +59,15 @@ const Sequence& picked_sequence(const Scene& scene) {
 // A heatmap of one sequence. Its columns are counted by their edges: the tick 3 is where a length
 // of 3 ends.
 Plot sequence_plot(const Scene& scene, Index b, const char* id, std::string title,
-                   const MatrixD& cells, const core::Mask& mask, const figure::ColorScale& scale) {
+                   const MatrixD& cells, const Mask& mask, const ColorScale& scale) {
   const auto& p = scene.p;
   Plot plot{.id = fmt::format("{}_{}", id, b + 1), .title = std::move(title)};
   plot.x = {.label = scene.w("keys"), .hi = to_double(p.keys), .color = Role::key};
   plot.y = cell_axis(scene.w("query i"), p.queries);
   plot.y.color = Role::query;
-  figure::Heatmap map = masked_cells(scene, cells, mask, scale, sets("sequence", b + 1));
+  Heatmap map = masked_cells(scene, cells, mask, scale, sets("sequence", b + 1));
   if (b + 1 != p.sequence) map.pinned.reset();
-  plot.marks.emplace_back(std::move(map));
+  plot.add(std::move(map));
   return plot;
 }
 
@@ -83,12 +79,12 @@ void add_lengths(const Scene& scene, Index b, Plot& plot) {
     const std::size_t at = p.length_at(b, i);
     const double edge = std::min(p.lengths[at], p.keys);
     const double top = each ? to_double(i) : 0, bottom = each ? top + 1 : p.queries;
-    plot.marks.emplace_back(Line{{edge, edge}, {top, bottom}, Role::accent, 3});
-    plot.marks.emplace_back(figure::Handle{.x = edge,
-                                           .y = (top + bottom) / 2,
-                                           .x_param = fmt::format("length_{}", at + 1),
-                                           .also = sets("sequence", b + 1),
-                                           .radius = 5});
+    plot.add(Line{{edge, edge}, {top, bottom}, Role::accent, 3});
+    plot.add(Handle{.x = edge,
+                    .y = (top + bottom) / 2,
+                    .x_param = fmt::format("length_{}", at + 1),
+                    .also = sets("sequence", b + 1),
+                    .radius = 5});
   }
 }
 
@@ -111,10 +107,8 @@ Figure batch_figure(const Scene& scene) {
       "scores with padding overwritten by {}, and the weights with padding left out.",
       scene.fill_name());
   double largest = 0;
-  for (const Sequence& one : m.batch) {
-    largest = std::max(largest, one.scores.cwiseAbs().maxCoeff());
-  }
-  const core::Mask all = core::Mask::none(p.queries, p.keys);
+  for (const Sequence& one : m.batch) largest = std::max(largest, one.scores.cwiseAbs().maxCoeff());
+  const Mask all = Mask::none(p.queries, p.keys);
   for (Index b = 0; b < kSequences; ++b) {
     const Sequence& one = m.batch[to_size(b)];
     Plot scores = sequence_plot(scene, b, "scores", w.format("sequence {}: scores", b + 1),
@@ -196,7 +190,7 @@ Explanation explain_length(const Scene& scene) {
 // --- key, future and query mask on the same scores
 
 Plot step_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
-               const core::Mask& mask, const figure::ColorScale& scale) {
+               const Mask& mask, const ColorScale& scale) {
   Plot plot{.id = std::move(id),
             .title = std::move(title),
             .x = cell_axis(scene.w("key j"), scene.p.tokens, "token"),
@@ -204,7 +198,7 @@ Plot step_plot(const Scene& scene, std::string id, std::string title, const Matr
             .square = true};
   plot.x.color = Role::key;
   plot.y.color = Role::query;
-  plot.marks.emplace_back(masked_cells(scene, cells, mask, scale));
+  plot.add(masked_cells(scene, cells, mask, scale));
   return plot;
 }
 
@@ -221,15 +215,15 @@ Figure steps_figure(const Scene& scene) {
       "left out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
   const auto scale = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
-  const auto add = [&](const char* id, std::string title, const MatrixD& cells,
-                       const core::Mask& mask, const figure::ColorScale& colors, bool on) {
+  const auto add = [&](const char* id, std::string title, const MatrixD& cells, const Mask& mask,
+                       const ColorScale& colors, bool on) {
     figure.plots.push_back(step_plot(scene, id, std::move(title), cells, mask, colors));
     if (!on) figure.plots.back().note = scene.w("off");
   };
-  const core::Mask all = core::Mask::none(p.tokens, p.tokens);
+  const Mask all = Mask::none(p.tokens, p.tokens);
   // Cells that the fill overwrote are hatched.
   const auto kept = [&scene](const MatrixD& cells) {
-    return core::Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
+    return Mask::dense((cells.array() != fill_value(scene.p.fill)).matrix());
   };
   add("scores", w("scores"), s.scores, all, scale, true);
   add("after_keys", w("1 key mask"), s.after_keys, kept(s.after_keys), scale, p.key_mask);
@@ -326,7 +320,7 @@ Page lengths_page(const Scene& scene) {
       "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} \\quad j < L_{i}";
   page.explanation = explain_length(scene);
   if (const Index empty = counts(scene).empty; empty > 0) {
-    page.notes.push_back(
+    page.note(
         p.fill == Fill::minus_infinity
             ? w.format("{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they "
                        "are 0.",
@@ -349,13 +343,13 @@ Page masks_page(const Scene& scene) {
   page.explanation = explain_steps(scene);
   const bool none = m.steps->before_softmax.array().isNaN().any();
   if (p.multiplies_scores() && p.valid < p.tokens && !none) {
-    page.notes.push_back(
+    page.note(
         w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
                  "everywhere, and softmax makes them 1/{}.",
                  p.tokens - p.valid, p.tokens));
   }
   if (m.steps->weights.array().isNaN().any()) {
-    page.notes.push_back(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
+    page.note(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
   }
   page.status = w.format("{} tokens, {} real · seed {}", p.tokens, p.valid, p.seed);
   return page;

@@ -106,18 +106,17 @@ MatrixD random_scores(const Parameters& p, Index rows, Index cols, std::uint64_t
   return scores;
 }
 
-MatrixD filled(MatrixD scores, const core::Mask& mask, double fill) {
+MatrixD filled(MatrixD scores, const Mask& mask, double fill) {
   for (Index i = 0; i < scores.rows(); ++i) {
-    for (Index j = 0; j < scores.cols(); ++j) {
+    for (Index j = 0; j < scores.cols(); ++j)
       if (!mask.allowed(i, j)) scores(i, j) = fill;
-    }
   }
   return scores;
 }
 
 // As libraries compute it: a row of nothing but -inf is NaN.
 MatrixD library_softmax(const MatrixD& scores) {
-  return core::masked_softmax(scores, core::Mask::none(scores.rows(), scores.cols()),
+  return core::masked_softmax(scores, Mask::none(scores.rows(), scores.cols()),
                               core::EmptyRow::nan);
 }
 
@@ -126,7 +125,7 @@ std::vector<Sequence> make_batch(const Parameters& p) {
   for (Index b = 0; b < kSequences; ++b) {
     std::vector<Index> lengths;
     for (Index i = 0; i < p.queries; ++i) lengths.push_back(p.lengths[p.length_at(b, i)]);
-    const core::Mask mask = core::valid_lengths_mask(p.queries, p.keys, lengths);
+    const Mask mask = core::valid_lengths_mask(p.queries, p.keys, lengths);
     const MatrixD scores = random_scores(p, p.queries, p.keys, static_cast<std::uint64_t>(b) + 1);
     const MatrixD with_fill = filled(scores, mask, fill_value(p.fill));
     batch.push_back(
@@ -137,10 +136,10 @@ std::vector<Sequence> make_batch(const Parameters& p) {
 
 Steps make_steps(const Parameters& p) {
   const Index n = p.tokens;
-  const core::Mask all = core::Mask::none(n, n);
-  const core::Mask keys = p.key_mask ? core::Mask::key_padding(n, n, p.valid) : all;
-  const core::Mask future = p.future_mask ? core::Mask::causal(n, n) : all;
-  const core::Mask queries = p.query_mask ? core::Mask::query_padding(n, n, p.valid) : all;
+  const Mask all = Mask::none(n, n);
+  const Mask keys = p.key_mask ? Mask::key_padding(n, n, p.valid) : all;
+  const Mask future = p.future_mask ? Mask::causal(n, n) : all;
+  const Mask queries = p.query_mask ? Mask::query_padding(n, n, p.valid) : all;
   Steps steps{random_scores(p, n, n, 0), {}, {}, {}, {}, {}, keys & future & queries, {}};
   steps.after_keys = filled(steps.scores, keys, fill_value(p.fill));
   steps.after_future = filled(steps.after_keys, future, fill_value(p.fill));
@@ -157,7 +156,6 @@ Steps make_steps(const Parameters& p) {
 
 // --- a row whose last keys are hidden in seven ways, in three arithmetics
 
-using core::Mask;
 using core::MatrixOf;
 
 constexpr int kLevelsPerDecade = 12, kLevelDecades = 11;

@@ -13,16 +13,14 @@ Index marked_logit(const Scene& scene) {
 void add_logit(const Scene& scene, Index k, Plot& plot) {
   const double value = scene.p.x(k), gap = 0.07 * (plot.y.hi - plot.y.lo);
   const bool picked = k == marked_logit(scene);
-  plot.marks.emplace_back(
-      figure::Note{to_double(k) + 1.5, value >= 0 ? -gap : gap, fmt::format("{:.2f}", value),
-                   picked ? Role::accent : Role::dim, TextStyle::mono_small, 0});
-  plot.marks.emplace_back(
-      figure::Handle{.x = to_double(k) + 1.5,
-                     .y = value,
-                     .y_param = fmt::format("logit_{}", k + 1),
-                     .also = sets(scene.p.is_learning() ? "logit" : "weight", k + 1),
-                     .color = picked ? Color(Role::accent) : Color::of_head(kLogitColor),
-                     .radius = 5});
+  plot.add(Note{to_double(k) + 1.5, value >= 0 ? -gap : gap, fmt::format("{:.2f}", value),
+                picked ? Role::accent : Role::dim, TextStyle::mono_small, 0});
+  plot.add(Handle{.x = to_double(k) + 1.5,
+                  .y = value,
+                  .y_param = fmt::format("logit_{}", k + 1),
+                  .also = sets(scene.p.is_learning() ? "logit" : "weight", k + 1),
+                  .color = picked ? Color(Role::accent) : Color::of_head(kLogitColor),
+                  .radius = 5});
 }
 
 Plot weight_plot(const Scene& scene) {
@@ -31,7 +29,7 @@ Plot weight_plot(const Scene& scene) {
   Plot plot =
       bar_plot({"weights", w("weights p = softmax(x / T)"), m.row.p, Color::of_head(kWeightColor),
                 picks_of(1, scene.n(), loss ? "label" : "weight",
-                         p.view == View::weights ? explains("weight") : figure::Assignments{}),
+                         p.view == View::weights ? explains("weight") : Assignments{}),
                 loss ? scene.label() : scene.weight(), 1.12});
   plot.note = loss ? w.format("true class: {}", p.label) : w.format("Σ p = {:.4f}", m.row.p.sum());
   return plot;
@@ -45,15 +43,15 @@ std::string Scene::fill_name() const {
 
 // --- figures
 
-figure::Axis counted_axis(std::string label, Index count) {
-  figure::Axis axis = cell_axis(std::move(label), count + 1);
+Axis counted_axis(std::string label, Index count) {
+  Axis axis = cell_axis(std::move(label), count + 1);
   axis.lo = 1;
   return axis;
 }
 
-std::vector<figure::Assignments> picks_of(Index first, Index last, const std::string& id,
-                                          const figure::Assignments& also) {
-  std::vector<figure::Assignments> picks;
+std::vector<Assignments> picks_of(Index first, Index last, const std::string& id,
+                                  const Assignments& also) {
+  std::vector<Assignments> picks;
   for (Index k = first; k <= last; ++k) {
     picks.push_back(sets(id, k));
     picks.back().insert(picks.back().end(), also.begin(), also.end());
@@ -74,18 +72,18 @@ Plot bar_plot(BarPlot bars) {
   // Room for the numbers at the ends of the bars.
   plot.y.lo = lo < 0 ? lo - 0.18 * (hi - lo) : 0;
   plot.y.hi = bars.top > 0 ? bars.top : hi > 0 ? hi + 0.18 * (hi - lo) : 0;
-  plot.marks.emplace_back(figure::Bars{.values = {bars.values.begin(), bars.values.end()},
-                                       .color = bars.color,
-                                       .picks = std::move(bars.picks),
-                                       .marked = static_cast<int>(bars.marked)});
+  plot.add(Bars{.values = {bars.values.begin(), bars.values.end()},
+                .color = bars.color,
+                .picks = std::move(bars.picks),
+                .marked = static_cast<int>(bars.marked)});
   return plot;
 }
 
 Plot logit_plot(const Scene& scene, Index visible) {
   const auto& p = scene.p;
   Plot plot{.id = "logits", .title = scene.w("logits x"), .x = counted_axis("", scene.n())};
-  figure::Bars bars{.color = Color::of_head(kLogitColor), .numbers = false};
-  figure::Bars dim{.color = Role::faint, .numbers = false};
+  Bars bars{.color = Color::of_head(kLogitColor), .numbers = false};
+  Bars dim{.color = Role::faint, .numbers = false};
   double largest = 0;
   for (Index k = 0; k < scene.n(); ++k) {
     largest = std::max(largest, std::abs(p.x(k)));
@@ -95,8 +93,8 @@ Plot logit_plot(const Scene& scene, Index visible) {
   plot.y.hi = std::max(4.0, std::ceil(1.25 * largest));
   plot.y.lo = -plot.y.hi;
   (marked_logit(scene) < visible ? bars : dim).marked = static_cast<int>(marked_logit(scene));
-  if (visible < scene.n()) plot.marks.emplace_back(std::move(dim));
-  plot.marks.emplace_back(std::move(bars));
+  if (visible < scene.n()) plot.add(std::move(dim));
+  plot.add(std::move(bars));
   for (Index k = 0; k < scene.n(); ++k) add_logit(scene, k, plot);
   return plot;
 }
@@ -116,7 +114,7 @@ Figure row_figure(const Scene& scene) {
 
 Plot temperature_plot(const Scene& scene, std::string id, std::string label) {
   Plot plot{.id = std::move(id)};
-  plot.x = {scene.w("temperature T"), 0.01, 100, figure::AxisScale::log};
+  plot.x = {scene.w("temperature T"), 0.01, 100, AxisScale::log};
   plot.x.link = "temperature";
   plot.x_param = "temperature";
   plot.y.label = std::move(label);
@@ -124,9 +122,8 @@ Plot temperature_plot(const Scene& scene, std::string id, std::string label) {
 }
 
 void mark_temperature(const Scene& scene, double y, Plot& plot) {
-  plot.marks.emplace_back(Rule{true, scene.p.temperature, Role::accent});
-  plot.marks.emplace_back(
-      figure::Handle{.x = scene.p.temperature, .y = y, .x_param = "temperature", .radius = 5});
+  plot.add(Rule{true, scene.p.temperature, Role::accent});
+  plot.add(Handle{.x = scene.p.temperature, .y = y, .x_param = "temperature", .radius = 5});
 }
 
 // --- numbers
@@ -170,7 +167,7 @@ std::string row_status(const Scene& scene) {
   return scene.w.format("{} logits · T = {:.4g}", scene.p.count, scene.p.temperature);
 }
 
-std::vector<Card> cards(const words::Words& w) {
+std::vector<Card> cards(const Words& w) {
   return {{w("Padding beyond the valid length is masked and set to 0."),
            w("It is set to -10⁶ before softmax. Its weight is then 0 as long as some key is real "
              "and the logits lie well above -10⁶; a wholly masked row becomes uniform."),

@@ -9,7 +9,7 @@ namespace lab::softmax {
 struct Scene {
   const Parameters& p;
   const Model& model;
-  const words::Words& w;
+  const Words& w;
 
   Index n() const { return p.count; }
   // Of the picked weight, logit and true class, counted from 0.
@@ -26,15 +26,15 @@ inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
 inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 
 // An axis of weights or logits, counted from 1.
-figure::Axis counted_axis(std::string label, Index count);
+Axis counted_axis(std::string label, Index count);
 // {{id, "k"}} and `also`, for k from `first` to `last`.
-std::vector<figure::Assignments> picks_of(Index first, Index last, const std::string& id,
-                                          const figure::Assignments& also = {});
+std::vector<Assignments> picks_of(Index first, Index last, const std::string& id,
+                                  const Assignments& also = {});
 struct BarPlot {
   std::string id, title;
   const VectorD& values;
   Color color;
-  std::vector<figure::Assignments> picks = {};
+  std::vector<Assignments> picks = {};
   Index marked = -1;
   double top = 0;  // from 0 to there; 0: what the values need
 };
@@ -66,7 +66,7 @@ Page masks_page(const Scene& scene);
 Page fills_page(const Scene& scene);
 std::string row_status(const Scene& scene);
 
-std::vector<Card> cards(const words::Words& w);
+std::vector<Card> cards(const Words& w);
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::softmax

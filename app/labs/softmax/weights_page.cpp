@@ -70,11 +70,11 @@ Figure pair_figure(const Scene& scene) {
   plot.x = {w.format("difference x{} - x{}", p.weight, second), -reach, reach};
   plot.y.label = w.format("p{0} / (p{0} + p{1})", p.weight, second);
   plot.click = explains("pair");
-  plot.marks.emplace_back(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true});
-  for (const double T : kOthers) plot.marks.emplace_back(share_curve(reach, T, Role::dim, 1.2f));
-  plot.marks.emplace_back(share_curve(reach, p.temperature, Role::accent, 2.5f));
-  plot.marks.emplace_back(Rule{true, difference, Color(Role::accent, 0.5f)});
-  plot.marks.emplace_back(Points{{difference}, {share}, Role::accent, 5, {explains("pair")}});
+  plot.add(Line{{-reach, 0, 0, reach}, {0, 0, 1, 1}, Role::dim, 1, true});
+  for (const double T : kOthers) plot.add(share_curve(reach, T, Role::dim, 1.2f));
+  plot.add(share_curve(reach, p.temperature, Role::accent, 2.5f));
+  plot.add(Rule{true, difference, Color(Role::accent, 0.5f)});
+  plot.add(Points{{difference}, {share}, Role::accent, 5, {explains("pair")}});
   figure.footer = {{w.format("difference {:.3f} → share {}", difference, weight_text(share)),
                     Role::accent, TextStyle::label}};
   return with(std::move(figure), std::move(plot));
@@ -91,12 +91,11 @@ Figure melting_figure(const Scene& scene) {
   plot.click = explains("weight");
   for (std::size_t k = 0; k < m.sweep->weights.size(); ++k) {
     const bool picked = k == to_size(scene.weight());
-    plot.marks.emplace_back(Line{m.sweep->temperatures, m.sweep->weights[k],
-                                 picked ? Color(Role::accent) : Color::of_head(kWeightColor, 0.8f),
-                                 picked ? 2.5f : 1.3f, false, fmt::format("p{}", k + 1)});
+    plot.add(Line{m.sweep->temperatures, m.sweep->weights[k],
+                  picked ? Color(Role::accent) : Color::of_head(kWeightColor, 0.8f),
+                  picked ? 2.5f : 1.3f, false, fmt::format("p{}", k + 1)});
   }
-  plot.marks.emplace_back(
-      Rule{false, 1.0 / p.count, Role::dim, true, fmt::format("1/{}", p.count)});
+  plot.add(Rule{false, 1.0 / p.count, Role::dim, true, fmt::format("1/{}", p.count)});
   mark_temperature(scene, m.row.p(scene.weight()), plot);
   return with(std::move(figure), std::move(plot));
 }
@@ -112,10 +111,8 @@ Figure entropy_figure(const Scene& scene) {
   Plot plot = temperature_plot(scene, "entropy", w("entropy (nats)"));
   plot.y.hi = 1.15 * std::log(p.count);
   plot.click = explains("entropy");
-  plot.marks.emplace_back(
-      Rule{false, std::log(p.count), Role::dim, true, fmt::format("ln {}", p.count)});
-  plot.marks.emplace_back(
-      Line{m.sweep->temperatures, m.sweep->entropy, Color::of_head(kWeightColor), 2});
+  plot.add(Rule{false, std::log(p.count), Role::dim, true, fmt::format("ln {}", p.count)});
+  plot.add(Line{m.sweep->temperatures, m.sweep->entropy, Color::of_head(kWeightColor), 2});
   mark_temperature(scene, m.row.entropy, plot);
   return with(std::move(figure), std::move(plot));
 }

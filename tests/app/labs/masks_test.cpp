@@ -25,9 +25,9 @@ using Made = Trial<Parameters>;
 Parameters with(const param::Values& values) { return lab::trying::made<Parameters>(values).p; }
 Parameters preset(std::string_view id) { return lab::trying::preset<Parameters>("masks", id).p; }
 
-using Rule = std::function<bool(Index, Index)>;
+using Allows = std::function<bool(Index, Index)>;
 
-Index count(Index n, const Rule& rule) {
+Index count(Index n, const Allows& rule) {
   Index kept = 0;
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) kept += rule(i, j);
@@ -140,7 +140,7 @@ TEST_CASE("Weights are softmax over the kept keys, the error is against dense at
   const core::MatrixD Q = m.content->Q.cast<double>(), K = m.content->K.cast<double>(),
                       V = m.content->V.cast<double>();
   const double scale = 1 / (std::sqrt(32.0) * 0.7);
-  const auto attend = [&](const Rule& rule) {
+  const auto attend = [&](const Allows& rule) {
     core::MatrixD weights = core::MatrixD::Zero(42, 42);
     for (Index i = 0; i < 42; ++i) {
       double sum = 0;

@@ -16,6 +16,7 @@
 
 using namespace lab::relative;
 using namespace lab::trying;
+using core::Index;
 
 namespace {
 

@@ -1,0 +1,278 @@
+// What ALiBi and T5 are made of: slopes of heads, buckets of distances.
+#include "app/labs/relative/page.h"
+
+namespace lab::relative {
+namespace {
+
+using core::AlibiSlopeRule;
+
+// --- ALiBi: the slopes of all heads, how far each reaches, and their bias matrices
+
+// Head against something positive on a logarithmic axis, one point a head that chooses it.
+Plot head_plot(const Scene& scene, std::string id, std::string title, Axis y) {
+  Plot plot{.id = std::move(id), .title = std::move(title)};
+  plot.x = {scene.w("head"), 0.5, to_double(scene.p.heads) + 0.5};
+  plot.x.link = "head";
+  plot.y = std::move(y);
+  plot.y.scale = AxisScale::log;
+  plot.x_param = "head";
+  plot.click = explains("own");
+  return plot;
+}
+
+// One value a head. Pickable ones choose their head, and the chosen one's disc is larger.
+void add_heads(const Scene& scene, const VectorD& values, const Color& color, std::string label,
+               bool pickable, Plot& plot) {
+  std::vector<double> heads;
+  std::vector<Assignments> picks;
+  for (Index head = 1; head <= values.size(); ++head) {
+    heads.push_back(to_double(head));
+    if (pickable) picks.push_back(sets("explain", "own", "head", head));
+  }
+  const std::vector<double> list(values.begin(), values.end());
+  plot.add(Line{heads, list, color, 1, !pickable, std::move(label)});
+  plot.add(Points{heads, list, color, 3, std::move(picks)});
+  if (!pickable) return;
+  const int chosen = scene.p.head;
+  plot.add(Points{{to_double(chosen)}, {values(chosen - 1)}, Role::accent, 6});
+}
+
+Plot slope_plot(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Plot plot = head_plot(scene, "slope_plot", w("slope of each head"),
+                        {w("slope m (per token)"), std::exp2(-8.6), 1.1});
+  const bool released = p.rule == AlibiSlopeRule::released;
+  const std::string names[] = {w("released"), w("geometric")};
+  const VectorD& chosen = scene.scheme().slopes;
+  const VectorD other =
+      core::alibi_slopes(p.heads, released ? AlibiSlopeRule::geometric : AlibiSlopeRule::released);
+  // For a power of two both are one.
+  const bool same = other == chosen;
+  if (!same) add_heads(scene, other, Color(Role::dim, 0.6f), names[released], false, plot);
+  add_heads(scene, chosen, Role::text, same ? w("both rules") : names[!released], true, plot);
+  return plot;
+}
+
+Plot reach_plot(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const double drop = std::log(1 / p.epsilon);
+  const VectorD reach = drop / scene.scheme().slopes.array();
+  Plot plot =
+      head_plot(scene, "reach_plot", w("effective reach of each head"),
+                {w("ln(1/ε) / m (tokens)"), reach.minCoeff() / 1.6, reach.maxCoeff() * 1.6});
+  plot.note = w.format("penalty ln(1/ε) = {:.3f}", drop);
+  add_heads(scene, reach, Role::text, {}, true, plot);
+  const double n = to_double(model.n());
+  if (n > plot.y.lo && n < plot.y.hi) {
+    plot.add(Rule{false, n, Role::dim, true, w.format("this sequence: {}", model.n())});
+  }
+  return plot;
+}
+
+Figure heads_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Figure figure = new_figure("slopes", w.format("{} heads, {} slopes", p.heads, p.heads),
+                             {.height = 300, .columns = 2});
+  figure.note = w("click a head");
+  figure.caption = w.format(
+      "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
+      "the query's own place, ε = {:g}.",
+      p.heads, p.epsilon);
+  return with(std::move(figure), slope_plot(scene), reach_plot(scene));
+}
+
+// One head's biases.
+Sources::Source bias_source(const Scene& scene, double slope) {
+  const Index n = scene.model.n();
+  const bool causal = scene.model.pairs->causal;
+  if (scene.p.by_key()) {
+    return computed_source(
+        n, causal,
+        [slope](const Block& block) -> MatrixD {
+          return MatrixD::NullaryExpr(block.rows, block.cols, [&](Index, Index b) {
+            return slope * to_double(block.j0 + b);
+          });
+        },
+        1);
+  }
+  std::vector<float> values;
+  for (Index r = 1 - n; r < n; ++r) {
+    values.push_back(static_cast<float>(-slope * to_double(std::abs(r))));
+  }
+  return distance_source(n, causal, std::make_shared<const std::vector<float>>(std::move(values)));
+}
+
+Figure sheet_figure(const Scene& scene) {
+  constexpr int kPerRow = 8;
+  const auto& [p, model, w] = scene;
+  const VectorD& slopes = scene.scheme().slopes;
+  const int rows = (p.heads + kPerRow - 1) / kPerRow;
+  Figure figure = new_figure(
+      "bias_sheet", w("The bias matrix of every head"),
+      {.height = 50 + 140 * static_cast<float>(rows), .columns = (p.heads + rows - 1) / rows});
+  figure.note = w("one colour scale for all");
+  figure.caption = w.format(
+      "The biases of all {} heads on one colour scale; row: query, column: key. Below each its "
+      "slope.",
+      p.heads);
+  const auto scale = signed_scale(
+      static_cast<float>(slopes.maxCoeff() * to_double(std::max<Index>(model.n() - 1, 1))));
+  for (int head = 1; head <= p.heads; ++head) {
+    const double slope = slopes(head - 1);
+    Plot plot = scene.map().plot(fmt::format("bias_{}", head), fmt::format("{}", head));
+    plot.note = fmt::format("{:.4g}", slope);
+    plot.thumbnail = true;
+    plot.selected = head == p.head;
+    plot.click = sets("explain", "own", "head", head);
+    Heatmap map{bias_source(scene, slope), scale, p.pool};
+    map.color_bar = false;
+    plot.add(std::move(map));
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+// --- T5: the buckets on a number line in both directions, what they hold, and which pair has which
+
+constexpr int kGroupColors = 12;  // distinct ones of MapName::groups
+// Distance t takes [t, t + 1) of a logarithmic axis; 0 takes the half below 1.
+constexpr double kZeroBegin = 0.5;
+// Left of it stand the names of the lanes.
+constexpr double kNames = 0.2;
+
+std::string_view direction_id(T5Direction direction) {
+  return direction == T5Direction::bidirectional ? "bidirectional" : "causal";
+}
+
+// One side's buckets between y and y + 1, on a line that is the chosen one or not.
+struct Lane {
+  double y;
+  Index first_bucket;
+  int sign;  // of j - i
+  T5Direction direction;
+  bool active;
+};
+
+void add_bucket(const Scene& scene, const std::vector<Index>& first, const Lane& lane,
+                std::size_t b, double end, Plot& plot) {
+  const double lo = first[b] == 0 ? kZeroBegin : to_double(first[b]);
+  const double hi = b + 1 < first.size() ? to_double(std::max<Index>(first[b + 1], 1)) : end;
+  if (hi <= lo) return;                  // rounding left it no distance
+  if (lane.sign > 0 && hi <= 1) return;  // distance 0 counts as before
+  const Index bucket = lane.first_bucket + static_cast<Index>(b);
+  const bool chosen = lane.active && bucket == scene.p.entry;
+  const double bottom = lane.y + 0.04, top = lane.y + 0.58, middle = std::sqrt(lo * hi);
+  plot.add(Band{{lo, hi},
+                {bottom, bottom},
+                {top, top},
+                Color::of_head(static_cast<int>(bucket % kGroupColors))});
+  // Where a bucket is too narrow for its number, its colour stands alone.
+  if (hi / lo > 1.16) {
+    plot.add(Note{middle, lane.y + 0.79, fmt::format("{}", bucket), Role::text,
+                  TextStyle::mono_small, 0});
+  }
+  const Index relative = lane.sign * first[b];
+  auto pick = sets("explain", "own", "t5_direction", direction_id(lane.direction), "entry", bucket);
+  if (std::abs(relative) < scene.p.extent) add_sets(pick, "distance", relative);
+  plot.add(Points{{middle},
+                  {lane.y + 0.31},
+                  chosen ? Role::accent : Role::card,
+                  chosen ? 5.f : 2.f,
+                  {std::move(pick)}});
+}
+
+Plot number_line(const Scene& scene, T5Direction direction) {
+  const auto& [p, model, w] = scene;
+  const core::T5Buckets buckets(bucket_spec(p, direction));
+  const auto& first = buckets.first_distances();
+  const bool active = p.t5_direction == direction;
+  const double end = 2.0 * std::max(p.max_distance, 2);
+  Plot plot{.id = fmt::format("line_{}", direction_id(direction)),
+            .title = w(direction_id(direction))};
+  plot.note = w.format("{} buckets a side; own ones below distance {}, the last from {} on",
+                       first.size(), buckets.max_exact(), first.back());
+  plot.selected = active;
+  plot.x = {w("distance |j - i| (tokens); first band: 0"), kNames, end, AxisScale::log};
+  plot.x.link = "bucket distance";
+  plot.y.visible = false;
+  std::vector<Lane> lanes{{0, 0, -1, direction, active}};
+  if (direction == T5Direction::bidirectional) {
+    lanes.push_back({1, p.buckets / 2, 1, direction, active});
+  }
+  plot.y.hi = to_double(lanes.size());
+  for (const Lane& lane : lanes) {
+    for (std::size_t b = 0; b < first.size(); ++b) add_bucket(scene, first, lane, b, end, plot);
+    plot.add(Note{kNames * 1.03, lane.y + 0.31, lane.sign < 0 ? w("keys before") : w("keys ahead"),
+                  Role::text, TextStyle::small, -1});
+  }
+  const double t = std::abs(p.distance);
+  if (active && t >= 1 && t < end) plot.add(Rule{true, t + 0.5, Role::accent});
+  plot.click = sets("t5_direction", direction_id(direction));
+  return plot;
+}
+
+Figure line_figure(const Scene& scene) {
+  Figure figure = new_figure("number_line", scene.w("The buckets on a number line"),
+                             {.height = 400, .columns = 1});
+  figure.note = scene.w("the lower half of a side is exact, the upper logarithmic");
+  figure.caption = scene.w.format(
+      "Which of {} buckets a distance belongs to, when keys on both sides are told apart and when "
+      "all buckets are for keys before the query; logarithmic axis.",
+      scene.p.buckets);
+  return with(std::move(figure), number_line(scene, T5Direction::bidirectional),
+              number_line(scene, T5Direction::causal));
+}
+
+Figure learned_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD& scalars = scene.scheme().scalars;
+  Figure figure = new_figure("bucket_values", w("The learned number of each bucket"),
+                             {.span = 7, .height = 300});
+  figure.note = w("one a head and bucket");
+  figure.caption = w("The bias that each bucket adds to the scores.");
+  const double largest = std::max(1e-9, scalars.cwiseAbs().maxCoeff());
+  Plot plot{.id = "bucket_bars"};
+  plot.x = cell_axis(w("bucket"), scalars.size());
+  plot.y = {w("bias"), scalars.minCoeff() < 0 ? -1.15 * largest : 0,
+            scalars.maxCoeff() > 0 || scalars.minCoeff() == 0 ? 1.15 * largest : 0.1 * largest};
+  Bars bars{{scalars.begin(), scalars.end()}, Role::dim};
+  bars.marked = p.entry;
+  for (Index b = 0; b < scalars.size(); ++b)
+    bars.picks.push_back(sets("explain", "own", "entry", b));
+  plot.add(std::move(bars));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure map_figure(const Scene& scene) {
+  const Index n = scene.model.n();
+  std::vector<float> names;
+  for (Index r = 1 - n; r < n; ++r) names.push_back(static_cast<float>(scene.scheme().row_of(r)));
+  Figure figure =
+      new_figure("bucket_map", scene.w("Which bucket each pair is in"), {.span = 5, .height = 300});
+  figure.caption =
+      scene.w("The bucket of every pair of query (row) and key (column), each in its colour.");
+  PairMap cells = scene.map();
+  cells.pool = core::Pool::max;  // a mean of names means nothing
+  Heatmap map =
+      cells.cells(distance_source(n, scene.model.pairs->causal,
+                                  std::make_shared<const std::vector<float>>(std::move(names))),
+                  {.map = MapName::groups, .hi = 256}, explains("distance"));
+  map.color_bar = false;
+  Plot plot = cells.plot("bucket_of_pair", "");
+  plot.add(std::move(map));
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace
+
+Index reach_of(double slope, double epsilon) { return core::alibi_reach(slope, 1 - epsilon); }
+
+std::vector<Figure> slope_figures(const Scene& scene) {
+  return {heads_figure(scene), sheet_figure(scene)};
+}
+
+std::vector<Figure> bucket_figures(const Scene& scene) {
+  return {line_figure(scene), learned_figure(scene), map_figure(scene)};
+}
+
+}  // namespace lab::relative
