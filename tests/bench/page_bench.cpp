@@ -70,6 +70,9 @@ int main() {
     report(length, "query", {"3", "7", "20", "41"});
     report(length, "d_model", {"96", "128", "192", "256"});
   }
+  for (const char* kernel : {"boxcar", "epanechnikov"}) {
+    report_large("pooling", {{"n", "100000"}, {"kernel", kernel}}, "bandwidth", "0.7");
+  }
   report_large("rotary", {{"m", "1000000"}, {"n", "999990"}, {"d", "128"}}, "pair", "3");
   report_large("extrapolation", {{"length", "1048576"}, {"d", "128"}}, "pair", "3");
   report_large("position_ids", {{"length", "1048576"}}, "id", "1048000");

@@ -168,7 +168,8 @@ void explain_decay(const Scene& scene, Derivation& lines) {
 // √ of a sum of squares that is written with as many digits as the root needs.
 void write_root(const Scene& scene, Derivation& lines, double root, int digits,
                 std::vector<Part> squares) {
-  lines.about("√" + write_sum(scene, lines, std::move(squares), digits)).about(short_number(root));
+  const std::string sum = write_sum(scene, lines, std::move(squares), digits);
+  lines.is("√Σ", "≈ √" + sum).about(short_number(root));
 }
 
 void explain_separation(const Scene& scene, Derivation& lines) {

@@ -212,9 +212,10 @@ Explanation explain_kernel(const Scene& scene) {
                          sizes.d_head()));
     d.result(whole(kernel_operations(kernel, sizes, p.n)));
   }
-  const double ratio =
-      kernel_operations(Kernel::dense, sizes, p.n) / kernel_operations(Kernel::sparse, sizes, p.n);
-  d.say(w("Dense over sparse")).line("", {accented(equated(ratio, significant(ratio, 4)))});
+  const double dense = kernel_operations(Kernel::dense, sizes, p.n),
+               sparse = kernel_operations(Kernel::sparse, sizes, p.n), ratio = dense / sparse;
+  d.begin(w("Dense over sparse"), fmt::format("{} / {}", whole(dense), whole(sparse)));
+  d.line("", {accented(equated(ratio, significant(ratio, 4)))});
   return {w.format("Attention over {} tokens, counted", grouped(p.n)), d.take()};
 }
 

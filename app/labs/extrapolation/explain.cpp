@@ -101,8 +101,10 @@ void write_ramp(const Scene& scene, Derivation& lines) {
     ramp = 1 - to_double(p.pair - code.low) / width;
   }
   write_number(ramp, lines);
-  lines.say(w("cut to the range from 0 to 1:"));
-  write_number(model.ramp(p.pair), lines);
+  if (ramp < 0 || ramp > 1) {
+    lines.is(w("cut to 0 … 1"), fmt::format("= max(0, min(1, {}))", six(ramp)));
+    write_number(model.ramp(p.pair), lines);
+  }
 }
 
 // γ and the sum (1 - γ) θ/s + γ θ.
@@ -233,9 +235,9 @@ void write_terms(const Scene& scene, Derivation& lines) {
     const double angle = std::remainder(p.distance * scores.theta(i) + phase, kTurn);
     lines.line(
         "",
-        {dim(i == 0 ? "  " : "+ "), dim(fmt::format("{:<3} ", i)),
+        {dim(i == 0 ? "  " : "+ "),
          plain(fmt::format("{:.5f} cos({:.5f})", std::hypot(scores.re(i), scores.im(i)), angle)),
-         dim(" ≈ "), plain(fixed(terms(i), 4))});
+         dim(" ≈ "), plain(fixed(terms(i), 4)), dim(fmt::format("  [{}]", i))});
   }
   if (written == count) return;
   lines.line("", {dim("+ "), dim(w.format("… {} more pairs", count - written)), dim(" ≈ "),
@@ -305,11 +307,16 @@ Explanation explain_cell(const Scene& scene) {
   const double trained = model.trained_turns(p.pair);
   Derivation lines(w);
   write_frequency(scene, lines);
+  // Nine digits, of which many thousand whole turns leave enough.
+  const auto nine = [](double value) { return significant(value, 9); };
   lines.begin(w("angle"), "p θ′");
-  lines.is("", sign({theta}) + fmt::format("{}·{}", p.distance, six(theta)));
-  write_number(scene, angle, N_("{} radians"), lines);
-  lines.about(w.format("{:.0f} turns + {}", std::floor(turns), fixed(part, 6)));
-  lines.about_result(w.format("{} turns", fixed(part, 6)));
+  lines.is("", sign({theta}) + fmt::format("{}·{}", p.distance, nine(theta)));
+  lines.is("", equals(angle, nine(angle)) + w.format("{} radians", nine(angle)));
+  lines.about(w.format("{} turns", nine(angle) + " / " + nine(kTurn)));
+  lines.about(w.format("{} turns", nine(turns)));
+  const int whole = turns < 1 ? 0 : 1 + static_cast<int>(std::log10(turns));
+  lines.is(w("less whole turns"), fmt::format("≈ {} - {:.0f}", nine(turns), std::floor(turns)));
+  lines.about_result(w.format("{} turns", fixed(part, std::clamp(9 - whole, 0, 6))));
   lines.is("cos", equated(std::cos(angle), six(std::cos(angle))));
   write_turns(scene, w("in training"), "L θ / 2π", p.trained, model.theta(p.pair), lines);
   if (trained >= 1) {

@@ -157,8 +157,6 @@ void write_score(const Scene& scene, std::size_t k, Derivation& d) {
     if (scored.scheme == Scheme::alibi && !part.inside) {
       d.is("", fmt::format("≈ -{}·|{} - {}|", significant(scored.inside->slope, 9), i, j));
     }
-    if (!part.note.empty()) d.say(part.note);
-    if (scored.inside->theta.size() > 0) write_turning(scene, scored, d);
     d.products({.left = {part.a.begin(), part.a.end()},
                 .right = {part.b.begin(), part.b.end()},
                 .left_color = Role::text,
@@ -166,6 +164,8 @@ void write_score(const Scene& scene, std::size_t k, Derivation& d) {
                 .most = kMostTerms,
                 .first = kFirstTerms,
                 .digits = 0});
+    if (!part.note.empty()) d.say(part.note);
+    if (scored.inside->theta.size() > 0) write_turning(scene, scored, d);
   }
 }
 

@@ -15,6 +15,10 @@ void explain_binade(const Scene& scene, double x, Derivation& d) {
   const std::string spacing = value_text(core::spacing(format, x));
   if (k >= least) {
     d.begin(w("spacing there"), "2^(k - t)").next(fmt::format("2^({} - {})", k, t)).next(spacing);
+  } else if (!format.subnormals) {
+    d.begin(w("spacing there"), fmt::format("2^{}", least))
+        .next(spacing)
+        .say(w("without subnormals nothing lies between 0 and the smallest normal number"));
   } else {
     d.begin(w("spacing there"), fmt::format("2^({} - {})", least, t))
         .next(spacing)

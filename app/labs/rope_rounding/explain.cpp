@@ -171,7 +171,8 @@ void add_sum(const std::vector<double>& values, std::size_t marked, const std::s
     d.line("", {dim(std::exchange(first, false) ? "  " : "+ "),
                 dim(describe(k)),
                 dim(" ≈ "),
-                {fixed(values[k], 4), k == marked ? Role::accent : Role::text}});
+                {fixed(values[k], 4), k == marked ? Role::accent : Role::text},
+                dim(fmt::format("  [{}]", k))});
     rest -= values[k];
   }
   if (chosen.size() < values.size()) {
@@ -238,7 +239,7 @@ Explanation explain_score(const Scene& scene) {
                errors.size() > kMostTerms ? errors.size() - kLargestTerms : 0),
       [&](std::size_t i) {
         const auto k = static_cast<Index>(i);
-        return fmt::format("{:<2} {} - ({})", i, fixed(rounded(k), 5), fixed(exact(k), 5));
+        return fmt::format("{} - ({})", fixed(rounded(k), 5), fixed(exact(k), 5));
       },
       d);
   d.say(w.format(

@@ -191,7 +191,7 @@ Figure distance_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Ways ways{*model.by_distance,
             "distance",
-            w("distance m - n (positions)"),
+            w("distance |n - m|, key before query (positions)"),
             false,
             static_cast<double>(p.query - p.key),
             {}};

@@ -39,6 +39,7 @@ void write_terms(const Scene& scene, const std::vector<double>& terms, const Des
     spans.push_back(dim(" ≈ "));
     spans.push_back(
         {fixed(terms[k], 4), static_cast<int>(k) == marked ? Role::accent : Role::text});
+    spans.push_back(dim(fmt::format("  [{}]", k)));
     lines.line("", std::move(spans));
   }
   if (written.size() < terms.size()) {
@@ -112,12 +113,11 @@ Explanation explain_score(const Scene& scene) {
   lines.begin("q·k", "Σ |q_i||k_i| cos(φ_i + t θ_i)");
   std::vector<double> terms;
   for (const Pair& pair : model.pairs) terms.push_back(pair.term(t));
-  // "3  1.20325·0.87114·cos(-2.31001)"
+  // "1.20325·0.87114·cos(-2.31001)"
   const auto product = [&](std::size_t i) -> std::vector<Span> {
     const Pair& pair = scene.model.pairs[i];
     const double angle = pair.k_angle - pair.q_angle + t * pair.theta;
-    return {dim(fmt::format("{:<2} ", i)),
-            {fixed(pair.q_size, 5), Role::query},
+    return {{fixed(pair.q_size, 5), Role::query},
             dim("·"),
             {fixed(pair.k_size, 5), Role::key},
             dim(fmt::format("·cos({:.5f})", std::remainder(angle, kTurn)))};
@@ -195,8 +195,7 @@ Explanation explain_xpos(const Scene& scene) {
     terms.push_back(factors.back() * bare.back());
   }
   const auto product = [&](std::size_t i) {
-    return std::vector<Span>{dim(fmt::format("{:<2} ", i)),
-                             plain(fixed(factors[i], 5) + " · " + bracketed(fixed(bare[i], 5)))};
+    return std::vector<Span>{plain(fixed(factors[i], 5) + " · " + bracketed(fixed(bare[i], 5)))};
   };
   write_terms(scene, terms, product, lines, p.pair);
   if (model.ahead()) {

@@ -13,28 +13,26 @@ using namespace contract;
 
 namespace {
 
-struct Expected {
-  std::size_t failing;  // lines whose numbers do not give what they say; may only become fewer
-  double taking_part;   // at least this share of the lines with numbers is redone
-};
-
-const std::map<std::string_view, Expected> kExpected{
-    {"pooling", {0, 0.77}},
-    {"scoring", {1, 0.75}},
-    {"softmax", {1, 0.68}},
-    {"multi_head", {1, 0.65}},
-    {"absolute", {1, 0.70}},
-    {"rotary", {17, 0.54}},
-    {"relative", {0, 0.40}},
-    {"extrapolation", {2, 0.42}},
-    {"position_compare", {0, 0.31}},
-    {"number_line", {0, 0.51}},
-    {"position_ids", {1, 0.44}},
-    {"rope_rounding", {2, 0.62}},
-    {"alibi_rounding", {0, 0.40}},
-    {"low_precision_math", {0, 0.32}},
-    {"masks", {0, 0.29}},
-    {"cost", {2, 0.63}},
+// At least this share of the lines with numbers is redone; it may only rise. Of labs that are not
+// named, kLeastShare.
+constexpr double kLeastShare = 0.25;
+const std::map<std::string_view, double> kShares{
+    {"pooling", 0.77},
+    {"scoring", 0.83},
+    {"softmax", 0.68},
+    {"multi_head", 0.97},
+    {"absolute", 0.70},
+    {"rotary", 0.86},
+    {"relative", 0.89},
+    {"extrapolation", 0.55},
+    {"position_compare", 0.63},
+    {"number_line", 0.51},
+    {"position_ids", 0.44},
+    {"rope_rounding", 0.65},
+    {"alibi_rounding", 0.62},
+    {"low_precision_math", 0.32},
+    {"masks", 0.89},
+    {"cost", 0.63},
 };
 
 struct Result {
@@ -64,14 +62,12 @@ Result result_of(const Lab& lab) {
 TEST_CASE("Every printed result follows from the printed numbers before it") {
   for (const Lab& lab : lab::all()) {
     CAPTURE(named(lab));
-    const auto found = kExpected.find(lab.id);
-    REQUIRE(found != kExpected.end());
-    const Expected& expected = found->second;
+    const auto found = kShares.find(lab.id);
     const Result result = result_of(lab);
-    CHECK_MESSAGE(result.failing <= expected.failing, "\n" << result.told);
-    CHECK_MESSAGE(result.failing >= expected.failing, "fewer fail now: lower the table's number");
+    CHECK_MESSAGE(result.failing == 0, "\n" << result.told);
     const double share = static_cast<double>(result.taking_part) /
                          static_cast<double>(std::max<std::size_t>(1, result.with_numbers));
-    CHECK(share >= expected.taking_part);
+    if (result.with_numbers > 0)
+      CHECK(share >= (found == kShares.end() ? kLeastShare : found->second));
   }
 }

@@ -29,7 +29,8 @@ class Formula final : public figure::TileSource {
     double cost_per_cell = 1000;
     std::chrono::microseconds delay{0};
     float seed = 0;
-    Index fails_from_row = -1;  // pooled row from which `pooled` throws
+    Index fails_from_row = -1;                // pooled row from which `pooled` throws
+    const std::atomic<bool>* gate = nullptr;  // `pooled` waits until it is open
     std::atomic<int>* calls = nullptr;
     std::atomic<int>* cancels = nullptr;
   };
@@ -46,6 +47,7 @@ class Formula final : public figure::TileSource {
   void pooled(int level, const Region& g, Pool pool, float* out,
               const core::Cancel& cancel) const override {
     if (o_.calls) ++*o_.calls;
+    while (o_.gate && !*o_.gate) std::this_thread::sleep_for(1ms);
     for (Index r = g.row; r < g.row + g.rows; ++r) {
       if (o_.fails_from_row >= 0 && r >= o_.fails_from_row) throw std::runtime_error("no such row");
       if (o_.delay.count() > 0) std::this_thread::sleep_for(o_.delay);
@@ -141,12 +143,16 @@ TEST_CASE("cheap regions are there at once, exact, and made once") {
 }
 
 TEST_CASE("questions of one frame are answered as they would be one by one") {
+  std::atomic<bool> gate{false};
   TileService together, apart;
   std::vector<TileService::Question> questions;
   for (int k = 0; k < 30; ++k) {
-    const double cost = k % 3 == 0 ? 1000 : 1;  // some are left to the workers
+    const bool costly = k % 3 == 0;  // left to the workers
     questions.push_back({"place " + std::to_string(k),
-                         formula({.rows = 4000 + k, .cols = 2000, .cost_per_cell = cost}),
+                         formula({.rows = 4000 + k,
+                                  .cols = 2000,
+                                  .cost_per_cell = costly ? 1000.0 : 1.0,
+                                  .gate = costly ? &gate : nullptr}),
                          k % 4,
                          {k, 0, 100, 80},
                          k % 2 == 0 ? Pool::max : Pool::mean});
@@ -165,6 +171,7 @@ TEST_CASE("questions of one frame are answered as they would be one by one") {
     REQUIRE(answers[k].exact);
     CHECK(same_bits(*answers[k].image, worker::exact_cells(*q.source, q.level, q.region, q.pool)));
   }
+  gate = true;
   for (int i = 0; i < 20000 && !all_exact(answers); ++i) {
     std::this_thread::sleep_for(1ms);
     answers = together.get(questions);

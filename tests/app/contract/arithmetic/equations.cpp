@@ -152,6 +152,7 @@ struct Link {
   Text text;
   std::optional<Evaluated> value;
   std::size_t line = 0;
+  Relation relation = Relation::equal;  // what stands before it
 };
 
 Evaluated times(Evaluated value, double factor) {
@@ -291,7 +292,8 @@ class Auditor {
   }
   void read_pieces(const std::vector<Piece>& all) {
     for (std::size_t k = 0; k < all.size(); ++k) {
-      const Link link{without_remark(all[k].text), evaluate(without_remark(all[k].text)), line_};
+      const Link link{without_remark(all[k].text), evaluate(without_remark(all[k].text)), line_,
+                      all[k].relation};
       add(link, all[k].relation, k == 0);
     }
   }
@@ -346,13 +348,15 @@ class Auditor {
     for (const Text part : parts) {
       const std::vector<Piece> all = pieces(part);
       for (std::size_t k = 0; k < all.size(); ++k) {
-        if (all[k].relation != Relation::arrow) continue;
+        const bool about =
+            all[k].relation == Relation::about && k > 0 && part.data() == parts[0].data();
+        if (all[k].relation != Relation::arrow && !about) continue;
         value = {all[k].text, evaluate(without_remark(all[k].text)), line_};
         if (k == 0) continue;
         const Text source = without_index(all[k - 1].text);
         const Link from{source, evaluate(source), line_};
         if (value.value && value.value->literal && from.value && !from.value->literal) {
-          compare(from, value, Relation::arrow);
+          compare(from, value, all[k].relation);
         }
       }
       if (value.value) return value;
@@ -361,8 +365,10 @@ class Auditor {
     value = {parts[0], evaluate(parts[0]), line_};
     if (!value.value || !value.value->literal) return {text, std::nullopt, line_};
     for (std::size_t k = 1; k < parts.size(); ++k) {
-      const Link remark{parts[k], evaluate(without_remark(parts[k])), line_};
-      if (remark.value && !remark.value->literal) compare(remark, value, Relation::equal);
+      const Piece last = pieces(parts[k]).back();  // "≈ exp(1.25)"
+      const Link remark{last.text, evaluate(without_remark(last.text)), line_};
+      if (!remark.value || remark.value->literal) continue;
+      compare(remark, value, last.relation == Relation::about ? Relation::about : Relation::equal);
     }
     return value;
   }
@@ -384,7 +390,7 @@ class Auditor {
     if (next && next->value && next->value->literal) {
       result = *next;
     } else if (header) {
-      if (terms.size() > 1) result = header;
+      if (terms.size() > 1) result = header, relation = header->relation;
     } else if (next) {
       result = nearest_number(*next, sum.value->value);
     }

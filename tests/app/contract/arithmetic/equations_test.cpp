@@ -70,6 +70,25 @@ TEST_CASE("An arrow behind something to be worked out claims a result, else it s
   expect({{"", "  0  1.41·0.55·cos(-1.046) → 0.384"}, {"", "= 0.384"}}, {2, 1});
 }
 
+TEST_CASE(
+    "A product behind which its rounded value stands is a term, and so is one with a remark") {
+  const std::vector<PrintedLine> terms{{"", "  (0.99106)(-1.10113) ≈ -1.0913  [0]"},
+                                       {"", "+ (0.49107)(0.13113) ≈ 0.0644  [1]"},
+                                       {"", "≈ -1.0269"}};
+  expect(terms, {3, 0});
+  for (const std::size_t wrong : {0, 1, 2}) {
+    std::vector<PrintedLine> lines = terms;
+    lines[wrong].right.replace(lines[wrong].right.find("≈") + 4, 4, wrong == 1 ? "0.07" : "1.07");
+    CHECK_FALSE(failing_lines(audit(lines)).empty());
+  }
+  expect(
+      {{"Σ exp", "≈ 1.2131"}, {"", "  0.6065  ≈ exp(-0.50000)"}, {"", "+ 0.6065  ≈ exp(-0.50000)"}},
+      {3, 0});
+  expect(
+      {{"Σ exp", "≈ 1.2136"}, {"", "  0.6065  ≈ exp(-0.50000)"}, {"", "+ 0.6068  ≈ exp(-0.50000)"}},
+      {3, 2});
+}
+
 TEST_CASE("Terms add up to the line behind them, or else to the one before") {
   const std::vector<PrintedLine> terms{{"", "  1.0000  exp(3.712 - 3.712)  (0)"},
                                        {"", "+ 0.0495  exp(0.707 - 3.712)  (1)"},
