@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/cli/output.h"
+#include "app/cli/training_told.h"
 #include "app/figure/picking.h"
 #include "app/labs/pick.h"
 #include "app/page/export_figure.h"
@@ -206,7 +207,8 @@ Size parse_size(const std::string& text, SizeOf what) {
 
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
-  return state->compute({.cancel = {}, .words = in_language, .memo = memo});
+  const TrainingTold told(*runs);
+  return state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
 }
 
 lab::Session View::session() const {

@@ -9,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "app/labs/labs.h"
+#include "app/worker/runs.h"
 
 namespace cli {
 
@@ -52,7 +53,10 @@ struct View {
   figure::Views views;
   std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;
+  std::unique_ptr<worker::Runs> runs =
+      std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});
 
+  // Trains as far as the page wants it; what takes long is told on the standard error.
   lab::Page compute(words::Language language);
   lab::Session session() const;
 };

@@ -27,6 +27,7 @@
 
 #include "app/figure/figure.h"
 #include "app/labs/memo.h"
+#include "app/labs/training.h"
 #include "app/param/param.h"
 #include "app/param/values.h"
 #include "app/words/words.h"
@@ -80,12 +81,6 @@ struct Page {
   void note(std::string text) { notes.push_back(std::move(text)); }
 };
 
-// How a stage is to be run; its result does not depend on it.
-struct Run {
-  core::Cancel cancel;
-  int threads = 0;  // 0: all cores
-};
-
 // What compute gets besides its parameters.
 struct Context {
   core::Cancel cancel;
@@ -93,8 +88,19 @@ struct Context {
   Memo& memo;
   // Shows an unfinished page (training); may be empty.
   std::function<void(Page)> publish = {};
-  int threads = 0;  // 0: all cores
+  int threads = 0;       // 0: all cores
+  Runs* runs = nullptr;  // null: trainings are made here and now, whole
 
+  // The training that `task` describes (see Trained), as it is at `step`; it goes on to `goal`.
+  template <class T>
+  Trained<T> trained(const std::string& name, T task, Index goal, Index step) const {
+    const auto typed = std::make_shared<const TypedTask<T>>(task);
+    const auto plainly = [&] { return train(*typed, goal, step, {cancel, threads}); };
+    Moment now = runs ? runs->at(name, typed, goal, step, cancel)
+                      : *memo.get(name, std::tuple(std::move(task), goal, step), plainly);
+    return {now.step, TypedTask<T>::state_of(std::move(now.state)), std::move(now.scalars),
+            now.going, std::move(now.fault)};
+  }
   // The value of stage `name`: the one that was made of an equal key, or what make(key..., run)
   // returns now. `make` is a function, or a lambda that captures nothing: it can read nothing that
   // is not in its key. Parts of the key are compared by ==, pointers to stages by their address.

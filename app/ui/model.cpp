@@ -24,6 +24,26 @@ double s_since(const std::optional<std::chrono::steady_clock::time_point>& began
   return began ? ms_since(*began) / 1000 : 0;
 }
 
+// The runs, and which of them a page asked for.
+class Asked final : public lab::Runs {
+ public:
+  explicit Asked(worker::Runs& runs) : runs_(runs) {}
+
+  lab::Moment at(const std::string& name, std::shared_ptr<const lab::Task> task, core::Index goal,
+                 core::Index step, const core::Cancel& cancel) override {
+    asked.emplace_back(name, runs_.version(name));
+    lab::Moment moment = runs_.at(name, std::move(task), goal, step, cancel);
+    going = going || moment.going;
+    return moment;
+  }
+
+  std::vector<std::pair<std::string, long>> asked;
+  bool going = false;
+
+ private:
+  worker::Runs& runs_;
+};
+
 }  // namespace
 
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
@@ -32,16 +52,24 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<std::map<std::string, lab::Memo>>();
-  auto work = [memos](const Request& request, const core::Cancel& cancel,
-                      const Worker::Publish& publish) {
+  runs_ = std::make_unique<worker::Runs>(worker::Runs::Options{.wake = wake});
+  auto work = [memos, runs = runs_.get()](const Request& request, const core::Cancel& cancel,
+                                          const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
+    Asked asked(*runs);
     const auto computed = [&](lab::Page page, bool whole) {
-      return Computed{request.made_from, request.words.language(), std::move(page), ms_since(began),
-                      whole};
+      return Computed{
+          request.made_from, request.words.language(), std::move(page), ms_since(began), whole,
+          asked.asked};
     };
-    const lab::Context context{cancel, request.words, (*memos)[request.made_from.lab],
-                               [&](lab::Page part) { publish(computed(std::move(part), false)); }};
-    return computed(request.state->compute(context), true);
+    const lab::Context context{cancel,
+                               request.words,
+                               (*memos)[request.made_from.lab],
+                               [&](lab::Page part) { publish(computed(std::move(part), false)); },
+                               0,
+                               &asked};
+    lab::Page page = request.state->compute(context);
+    return computed(std::move(page), !asked.going);
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
   exports_ = std::make_unique<Exports>(run_export, wake);
@@ -282,9 +310,33 @@ void Model::set_scale(float scale) {
 // Pages ------------------------------------------------------------------------------------------
 
 void Model::submit() {
+  refresh();
+  if (!waiting_since_) waiting_since_ = Clock::now();
+}
+
+void Model::refresh() {
   worker_->submit({now_, state().clone(), words_});
   standing_.busy = true;
-  if (!waiting_since_) waiting_since_ = Clock::now();
+}
+
+bool Model::overtaken() const {
+  return shown_ && std::any_of(shown_->runs.begin(), shown_->runs.end(), [&](const auto& run) {
+           return runs_->version(run.first) != run.second;
+         });
+}
+
+std::vector<worker::RunStanding> Model::trainings() const {
+  std::vector<worker::RunStanding> all = runs_->standing();
+  std::erase_if(all, [&](const worker::RunStanding& one) {
+    return !shown_ || std::none_of(shown_->runs.begin(), shown_->runs.end(),
+                                   [&](const auto& run) { return run.first == one.name; });
+  });
+  return all;
+}
+
+void Model::restart_training(const std::string& name) {
+  runs_->drop(name);
+  submit();
 }
 
 bool Model::stale() const {
@@ -316,6 +368,7 @@ bool Model::poll() {
       say(compute_error_.in(words_), true);
     }
   }
+  if (!standing_.busy && overtaken()) refresh();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   return changed;
@@ -328,7 +381,13 @@ void Model::cancel() {
 }
 
 void Model::wait() {
-  while (poll(), busy() || exporting() || opening()) {
+  const auto training = [&] {
+    const auto all = trainings();
+    return overtaken() || std::any_of(all.begin(), all.end(), [](const auto& run) {
+             return run.state == worker::RunState::training;
+           });
+  };
+  while (poll(), busy() || exporting() || opening() || training()) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

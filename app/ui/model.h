@@ -23,6 +23,7 @@
 #include "app/words/words.h"
 #include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
+#include "app/worker/runs.h"
 
 namespace ui {
 
@@ -32,7 +33,9 @@ struct Computed {
   words::Language language = words::Language::en;
   lab::Page page;
   double ms = 0;      // spent in the lab's compute
-  bool whole = true;  // false: published on the way, as training goes on
+  bool whole = true;  // false: published on the way, or while a training goes on
+  // The runs that it asked for, each with the version that was there before it was asked.
+  std::vector<std::pair<std::string, long>> runs = {};
 };
 
 // A sentence for the person, shown for a while at the bottom of the window.
@@ -157,7 +160,15 @@ class Model {
   // For how long the page on screen has waited for its successor; 0: none is made.
   double waiting_s() const;
   void cancel();
-  // Blocks until no page is made, no file is read and every export is written.
+
+  // The trainings that the page on screen shows.
+  std::vector<worker::RunStanding> trainings() const;
+  void pause_training(const std::string& name) { runs_->pause(name); }
+  void go_on_training(const std::string& name) { runs_->go_on(name); }
+  void step_training(const std::string& name) { runs_->step(name); }
+  void restart_training(const std::string& name);  // forgets its steps and begins anew
+  // Blocks until no training of the page goes on, no page is made, no file is read and every export
+  // is written.
   void wait();
   std::string compute_error() const { return compute_error_.in(words_); }
 
@@ -210,6 +221,8 @@ class Model {
   void go(const std::optional<History::Move>& move);
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
+  void refresh();          // the page anew, of the same knobs
+  bool overtaken() const;  // a training has gone on since the page on screen was made
   const figure::Plot* find_plot(const std::string& id) const;
   std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
   void show(const figure::Plot& plot, const figure::View& view);
@@ -232,6 +245,7 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
+  std::unique_ptr<worker::Runs> runs_;
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;

@@ -26,28 +26,43 @@ double position_product_loss(const MatrixD& table, const MatrixD& target) {
   return mean_square(residual(table.topRows(target.rows()), target));
 }
 
+PositionDescent::PositionDescent(const MatrixD& initial, const MatrixD& target, double rate)
+    : table_(initial), target_(target), rate_(rate) {
+  const char* where = "fit_positions";
+  check(where, initial, target);
+  position::require_positive(where, "rate", rate);
+  error_ = residual(table_.topRows(target_.rows()), target_);
+}
+
+void PositionDescent::step() {
+  const Index seen = target_.rows();
+  MatrixD rows = table_.topRows(seen);
+  // rate d seen dL/dP
+  rows -= 4 * rate_ / static_cast<double>(seen) * (error_ * rows);
+  error_ = residual(rows, target_);
+  table_.topRows(seen) = rows;
+}
+
+double PositionDescent::loss() const { return mean_square(error_); }
+
+std::size_t PositionDescent::bytes() const {
+  return sizeof(double) * static_cast<std::size_t>(table_.size() + target_.size() + error_.size());
+}
+
 LearnedFit fit_positions(const MatrixD& initial, const MatrixD& target, Index steps, double rate,
                          const Cancel& cancel) {
   const char* where = "fit_positions";
-  check(where, initial, target);
   position::require_at_least(where, "a number of steps", 0, steps);
-  position::require_positive(where, "rate", rate);
-  const Index seen = target.rows();
-  MatrixD rows = initial.topRows(seen);
-  MatrixD error = residual(rows, target);
+  PositionDescent descent(initial, target, rate);
   LearnedFit fit;
-  fit.loss.push_back(mean_square(error));
-  // rate d seen dL/dP
-  const double step = 4 * rate / static_cast<double>(seen);
+  fit.loss.push_back(descent.loss());
   for (Index k = 0; k < steps; ++k) {
     cancel.poll();
-    rows -= step * (error * rows);
-    error = residual(rows, target);
-    fit.loss.push_back(mean_square(error));
-    if (!rows.allFinite()) refuse(where, "a rate small enough", position::number_text(rate));
+    descent.step();
+    fit.loss.push_back(descent.loss());
+    if (!descent.finite()) refuse(where, "a rate small enough", position::number_text(rate));
   }
-  fit.table = initial;
-  fit.table.topRows(seen) = rows;
+  fit.table = descent.table();
   return fit;
 }
 

@@ -18,6 +18,24 @@ struct LearnedFit {
 // L(P) = mean over i, j < seen of (p_i . p_j / d - target(i, j))^2.
 double position_product_loss(const MatrixD& table, const MatrixD& target);
 
+// The same step by step; the letters are those of fit_positions.
+class PositionDescent {
+ public:
+  // initial: (rows, d), rows >= seen >= 1; target: (seen, seen), symmetric; rate > 0. Else
+  // InputError.
+  PositionDescent(const MatrixD& initial, const MatrixD& target, double rate);
+
+  void step();
+  double loss() const;                             // of the table as it is
+  const MatrixD& table() const { return table_; }  // (rows, d)
+  bool finite() const { return table_.allFinite() && error_.allFinite(); }
+  std::size_t bytes() const;  // that it holds
+
+ private:
+  MatrixD table_, target_, error_;
+  double rate_;
+};
+
 // `steps` steps p <- p - rate dL/dp from `initial`, (rows, d), rows >= seen >= 1, where target is
 // (seen, seen) and symmetric: dL/dP = 4 / (seen^2 d) (P P^T / d - target) P. The rate is a share of
 // d * seen, which keeps a step alike for all sizes. steps >= 0, rate > 0, and a course that stays

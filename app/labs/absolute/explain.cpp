@@ -361,7 +361,7 @@ void explain_learned(const Scene& scene, Derivation& lines) {
   lines.say(
       row >= p.seen
           ? w.format("no training text reached position {}: no gradient, nothing learned", row)
-          : w.format("the sum of {} steps of gradient descent", p.steps));
+          : w.format("the sum of {} steps of gradient descent", learned.fit.loss.size() - 1));
 }
 
 // The slopes of one step in the picked dimension.

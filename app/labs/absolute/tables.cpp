@@ -46,21 +46,43 @@ void make_grid(const Encoding& e, Table& table) {
                                   {.base = e.base, .order = e.axis_order, .exponent = e.exponent}));
 }
 
-Learned learn(const Learning& task, int width, int seed, const Run& run) {
-  Learned learned;
-  core::Random random = random_of(seed, kLearned);
-  learned.initial = gaussian(task.rows, width, 1, random);
-  const MatrixD target = MatrixD::NullaryExpr(task.seen, task.seen, [&](Index i, Index j) {
-    return std::exp(-std::abs(to_double(i - j)) / task.reach);
-  });
-  // A quarter of the step at which the steepest direction would begin to swing: curvatures are
-  // about the eigenvalues of P P^T / d, at first those of a random matrix, at last the target's.
-  const double random_edge = 1 + std::sqrt(to_double(task.seen) / width);
-  const double steepest =
-      std::max(random_edge * random_edge, std::min(to_double(task.seen), 2 * task.reach + 1));
-  const double rate = task.seen / (8 * steepest);
-  learned.fit = core::fit_positions(learned.initial, target, task.steps, rate, run.cancel);
-  return learned;
+// Gradient descent on a table of positions, as the knobs describe it.
+struct Descent {
+  using State = core::PositionDescent;
+  int rows = 0, seen = 0;
+  double reach = 0;
+  int width = 0, seed = 0;
+  bool operator==(const Descent&) const = default;
+
+  MatrixD drawn() const {
+    core::Random random = random_of(seed, kLearned);
+    return gaussian(rows, width, 1, random);
+  }
+  State begin(const Run&) const {
+    const MatrixD target = MatrixD::NullaryExpr(seen, seen, [&](Index i, Index j) {
+      return std::exp(-std::abs(to_double(i - j)) / reach);
+    });
+    // A quarter of the step at which the steepest direction would begin to swing: curvatures are
+    // about the eigenvalues of P P^T / d, at first those of a random matrix, at last the target's.
+    const double random_edge = 1 + std::sqrt(to_double(seen) / width);
+    const double steepest =
+        std::max(random_edge * random_edge, std::min(to_double(seen), 2 * reach + 1));
+    return State(drawn(), target, seen / (8 * steepest));
+  }
+  void step(State& state, const Run& run) const {
+    run.cancel.poll();
+    state.step();
+  }
+  std::vector<double> scalars(const State& state) const { return {state.loss()}; }
+  std::size_t bytes(const State& state) const { return state.bytes(); }
+  core::Message fault(const State& state) const {
+    return state.finite() ? core::Message() : core::Message(N_("the table is not finite"));
+  }
+};
+
+Learned learned_at(const Descent& task, const std::shared_ptr<const Descent::State>& state,
+                   const std::vector<double>& loss, const Run&) {
+  return {task.drawn(), {state->table(), loss}};
 }
 
 void make_learned(const Encoding& e, Table& table) {
@@ -214,7 +236,11 @@ TablePointer table_of(const Encoding& e, const Context& context) {
   std::shared_ptr<const Learned> learned;
   std::shared_ptr<const Flow> flow;
   if (e.scheme == Scheme::learned) {
-    learned = context.stage("learned", learn, static_cast<const Learning&>(e), e.width, e.seed);
+    const Descent task{e.rows, e.seen, e.reach, e.width, e.seed};
+    const auto run = context.trained("absolute", task, e.steps, e.steps);
+    std::vector<double> loss;
+    for (Index k = 0; k <= run.step; ++k) loss.push_back(run.scalars[to_size(k)][0]);
+    learned = context.stage("learned", learned_at, task, run.state, loss);
   }
   if (e.scheme == Scheme::floater) {
     flow = context.stage("flow", make_flow, static_cast<const Integration&>(e),

@@ -17,8 +17,66 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kCurve = 601;                // places of the fitted curve
 constexpr int kSweep = 41;                   // bandwidths
 constexpr double kDiverged = 1e7;            // widths in the keys' span at which training ends
-constexpr Index kPointsAPart = 1'000'000;    // visited in training before a page is shown
 constexpr Index kPairsForThreads = 200'000;  // fewer are quicker on one
+
+// What the points depend on: those knobs that their source looks at, and of a file what tells that
+// it was written anew.
+struct Origin {
+  int n = 0;
+  double noise = 0;
+  int seed = 0;
+  param::PointList points = {};
+  std::string file = {};
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type::rep time = 0;
+  bool operator==(const Origin&) const = default;
+};
+
+// Gradient descent on w, as the knobs describe it; `data` is made of `origin`.
+struct Descent {
+  struct State {
+    double w, loss, gradient;
+    bool lost = false;  // w is beyond all bounds: nothing else is known
+  };
+  Origin origin;
+  DataPointer data;
+  double w0, rate;
+  Loss kind;
+
+  bool operator==(const Descent& other) const {
+    return std::tie(origin, w0, rate, kind) ==
+           std::tie(other.origin, other.w0, other.rate, other.kind);
+  }
+  State at(double w, const Run& run) const {
+    const double share = kind == Loss::mean ? 1 / to_double(data->size()) : 1;
+    const core::ParametricLoss loss =
+        core::parametric_loss_sorted(data->x, data->y, w, run.threads, run.cancel);
+    return {w, share * loss.loss, share * loss.gradient};
+  }
+  State begin(const Run& run) const { return at(w0, run); }
+  void step(State& state, const Run& run) const {
+    const double w = state.w - rate * state.gradient;
+    const bool lost = !(std::abs(w) * (data->hi - data->lo) <= kDiverged);
+    state = lost ? State{w, 0, 0, true} : at(w, run);
+  }
+  std::vector<double> scalars(const State& state) const {
+    return {state.loss, state.w, state.gradient};
+  }
+  std::size_t bytes(const State&) const { return sizeof(State); }
+  core::Message fault(const State& state) const {
+    return state.lost ? core::Message(N_("w left all bounds: a smaller learning rate helps"))
+                      : core::Message();
+  }
+};
+
+Training training_of(const Trained<Descent>& run) {
+  Training training;
+  training.diverged = !run.fault.empty();
+  for (const auto& scalars : run.scalars) {
+    training.states.push_back({scalars[1], scalars[0], scalars[2]});
+  }
+  return training;
+}
 
 Pooled pool(const DataPointer& data, const Weighing& weighing, int queries, const Run& run) {
   Pooled pooled;
@@ -94,39 +152,6 @@ Sweep sweep_bandwidths(const DataPointer& data, PoolingKernel kernel, const Run&
   return sweep;
 }
 
-struct Descent {
-  double w0, rate;
-  int epochs;
-  Loss loss;
-  bool operator==(const Descent&) const = default;
-};
-
-// Shown what there is of a training after every so many steps; it has no part in what comes of it.
-struct Watcher {
-  std::function<void(const Training&)> show;
-  bool operator==(const Watcher&) const { return true; }
-};
-
-Training train(const DataPointer& data, const Descent& descent, const Watcher& watcher,
-               const Run& run) {
-  const auto& [w0, rate, epochs, loss] = descent;
-  const double share = loss == Loss::mean ? 1 / to_double(data->size()) : 1;
-  const std::size_t part = to_size(std::max<Index>(1, kPointsAPart / data->size()));
-  Training training;
-  double w = w0;
-  for (int k = 0; k <= epochs; ++k) {
-    run.cancel.progress(static_cast<float>(k) / static_cast<float>(epochs + 1));
-    const core::ParametricLoss at =
-        core::parametric_loss_sorted(data->x, data->y, w, run.threads, run.cancel);
-    training.states.push_back({w, share * at.loss, share * at.gradient});
-    w -= rate * share * at.gradient;
-    training.diverged = k < epochs && !(std::abs(w) * (data->hi - data->lo) <= kDiverged);
-    if (training.diverged) break;
-    if (k < epochs && training.states.size() % part == 0) watcher.show(training);
-  }
-  return training;
-}
-
 Weighing shown_weighing(const Parameters& p, const Training* training) {
   if (training) return weighing_of(training->states[training->at(p.step)].w);
   if (p.method == Method::average) return weighing_of(0);
@@ -154,19 +179,6 @@ Model finish(const Parameters& p, const Context& context, const DataPointer& dat
 }
 
 // --- the points that the lab pools: generated, clicked, or read from a file
-
-// What the points depend on: those knobs that their source looks at, and of a file what tells that
-// it was written anew.
-struct Origin {
-  int n = 0;
-  double noise = 0;
-  int seed = 0;
-  param::PointList points = {};
-  std::string file = {};
-  std::uintmax_t size = 0;
-  std::filesystem::file_time_type::rep time = 0;
-  bool operator==(const Origin&) const = default;
-};
 
 Origin origin_of(const Parameters& p) {
   if (p.generated()) return {.n = p.n, .noise = p.noise, .seed = p.seed};
@@ -256,16 +268,13 @@ Weighing weighing_of(double w) {
   return {PoolingKernel::gaussian, w == 0 ? kInfinity : 1 / std::abs(w)};
 }
 
-Model make_model(const Parameters& p, const Context& context,
-                 const std::function<void(const Model&)>& part) {
+Model make_model(const Parameters& p, const Context& context) {
   const DataPointer data = data_of(p, context);
   context.cancel.poll();
   if (!p.trains() || data->size() < 2) return finish(p, context, data, nullptr);
-  const Watcher watcher{[&](const Training& unfinished) {
-    if (part) part(finish(p, context, data, std::make_shared<const Training>(unfinished)));
-  }};
-  const Descent descent{p.w0, p.rate, p.epochs, p.loss};
-  return finish(p, context, data, context.stage("training", train, data, descent, watcher));
+  const Descent descent{origin_of(p), data, p.w0, p.rate, p.loss};
+  const auto run = context.trained("pooling", descent, p.epochs, p.step);
+  return finish(p, context, data, std::make_shared<const Training>(training_of(run)));
 }
 
 double truth(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }

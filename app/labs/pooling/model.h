@@ -137,8 +137,7 @@ struct Model {
 // A Gaussian of width 1 / |w|.
 Weighing weighing_of(double w);
 
-// `part` gets models of an unfinished training, ever after the same steps.
-Model make_model(const Parameters& p, const Context& context,
-                 const std::function<void(const Model&)>& part = {});
+// While a training goes on, what it has come to.
+Model make_model(const Parameters& p, const Context& context);
 
 }  // namespace lab::pooling

@@ -147,9 +147,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
 std::string number(double value) { return significant(value == 0 ? 0 : value); }
 
 Page compute(const Parameters& p, const Context& context) {
-  const Model model = make_model(p, context, [&](const Model& part) {
-    if (context.publish) context.publish(page_of(p, part, context.words));
-  });
+  const Model model = make_model(p, context);
   context.cancel.poll();
   return page_of(p, model, context.words);
 }

@@ -398,33 +398,6 @@ TEST_CASE("a file: its names and span; every bad one is refused in a sentence, i
   }
 }
 
-TEST_CASE("training is kept while only its step is looked at, and publishes the same parts twice") {
-  Made m = preset("trained");
-  m.page();
-  for (const char* step : {"0", "1", "4"}) {
-    m.set({{"step", step}});
-    m.page();
-  }
-  CHECK(m.memo.runs("training") == 1);
-  const auto parts = [](int threads) {
-    Made large = made({{"n", "60000"},
-                       {"method", "parametric"},
-                       {"epochs", "40"},
-                       {"step", "40"},
-                       {"loss", "mean"}});
-    std::vector<double> steps;
-    lab::Context context = large.context();
-    context.threads = threads;
-    context.publish = [&](const lab::Page& part) { steps.push_back(readout(part, "w")); };
-    const lab::Page whole = compute(large.p, context);
-    steps.push_back(readout(whole, "w"));
-    return steps;
-  };
-  const std::vector<double> one = parts(1);
-  CHECK(one.size() == 3);  // after 16 and 32 of the 41 states, and the end
-  CHECK(one == parts(2));
-}
-
 TEST_CASE("a hundred thousand points: all of them, against the plain sum at one query") {
   Made m = preset("large");
   const Model model = m.model();

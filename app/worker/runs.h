@@ -1,0 +1,101 @@
+// Trainings, each on a thread of its own. A run is known by its task; what is not in the task never
+// disturbs it. Of each name one run goes on at a time, towards its goal; the others wait with what
+// they came to, so that going back costs nothing, until the memory for states is needed.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/labs/training.h"
+#include "app/worker/timeline.h"
+
+namespace worker {
+
+enum class RunState {
+  training,  // steps are being made
+  paused,    // by a person
+  waiting,   // the goal is reached, or another task has the name
+  stopped    // a step came to something that is no state: `fault`
+};
+
+// What a run shows of itself to people.
+struct RunStanding {
+  std::string name;
+  RunState state = RunState::waiting;
+  Index reached = -1, goal = 0;  // -1: it has not begun
+  double steps_per_s = 0;        // lately; 0: not known
+  double seconds_left = 0;       // 0: not known, or nothing is left
+  core::Message fault;
+};
+
+class Runs final : public lab::Runs {
+ public:
+  struct Options {
+    std::size_t budget = std::size_t{256} << 20;  // bytes of kept states, of all runs
+    int threads = 0;                              // of each step; 0: all cores
+    // How long `at` waits for the goal before it answers with what there is.
+    std::chrono::milliseconds patience = std::chrono::milliseconds(30);
+    std::function<void()> wake = {};  // called from the threads, some thirty times a second
+  };
+  // As patience: waits for the goal however long it takes.
+  static constexpr auto kPatient = std::chrono::milliseconds::max();
+
+  explicit Runs(Options options);
+  ~Runs() override;
+  Runs(const Runs&) = delete;
+  Runs& operator=(const Runs&) = delete;
+
+  lab::Moment at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
+                 Index step, const core::Cancel& cancel) override;
+
+  // Of the run that has the name now. Nothing happens when there is none.
+  void pause(const std::string& name);
+  void go_on(const std::string& name);
+  void step(const std::string& name);  // one more, then it is paused
+  void drop(const std::string& name);  // forgets all of it; asked for again it begins anew
+
+  // Of every name's own run, in the order in which they were first asked for.
+  std::vector<RunStanding> standing() const;
+  bool training() const;  // some run makes steps
+  // Counts the steps and changes of state of the runs of a name.
+  long version(const std::string& name) const;
+  long steps_made() const { return steps_made_; }  // really, replayed ones too
+  std::size_t bytes() const;                       // of kept states
+  void set_budget(std::size_t bytes);
+
+ private:
+  struct One;
+  using Lock = std::unique_lock<std::mutex>;
+
+  std::shared_ptr<One> own(const std::string& name) const;
+  std::shared_ptr<One> find(const std::string& name, const std::shared_ptr<const lab::Task>& task,
+                            std::vector<std::shared_ptr<One>>& forgotten);
+  bool going(const One& run) const;
+  void start(One& run);
+  void work(One& run, const std::stop_token& quit);
+  void make_step(One& run, const lab::Run& how, Lock& lock);
+  void keep_budget(One& now);
+  std::size_t held() const;
+  std::shared_ptr<const lab::Training> state_at(One& run, Index step, const core::Cancel& cancel,
+                                                Lock& lock);
+  void changed(const std::string& name, bool important);
+
+  Options options_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::vector<std::shared_ptr<One>> runs_;  // the one asked for last at the end
+  std::vector<std::string> names_;
+  std::map<std::string, long> versions_;
+  std::atomic<long> steps_made_ = 0;
+  std::chrono::steady_clock::time_point woken_{};
+};
+
+}  // namespace worker

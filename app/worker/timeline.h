@@ -1,0 +1,46 @@
+// What is kept of a training: the scalars of every step, and states from which the others are made
+// again, step by step, to the same bits.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "app/labs/training.h"
+
+namespace worker {
+
+using core::Index;
+
+class Timeline {
+ public:
+  // Step `reached() + 1` has these scalars.
+  void add(std::vector<double> scalars) { scalars_.push_back(std::move(scalars)); }
+  Index reached() const { return static_cast<Index>(scalars_.size()) - 1; }
+  const std::vector<std::vector<double>>& scalars() const { return scalars_; }
+
+  // Whether the state of this step is worth keeping: every stride_-th is.
+  bool wants(Index step) const { return step % stride_ == 0; }
+  void keep(Index step, std::shared_ptr<const lab::Training> state);
+  // The kept state at this step or before it, and its step; null when there is none.
+  std::pair<Index, std::shared_ptr<const lab::Training>> before(Index step) const;
+
+  std::size_t bytes() const { return bytes_; }
+  // Gives states up until no more than this is kept: every second one, then every second of these,
+  // and at last all.
+  void thin(std::size_t most);
+
+ private:
+  void drop(Index step);
+
+  std::vector<std::vector<double>> scalars_;
+  struct Kept {
+    std::shared_ptr<const lab::Training> state;
+    std::size_t bytes;
+  };
+  std::map<Index, Kept> kept_;
+  Index stride_ = 1;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace worker

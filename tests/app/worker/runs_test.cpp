@@ -1,0 +1,229 @@
+#include "app/worker/runs.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <random>
+#include <thread>
+
+#include "app/worker/timeline.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using lab::Moment;
+using worker::Index;
+using worker::Runs;
+using worker::RunState;
+
+// A training whose state is a number that every step changes; faulty from a step on, and slow, as a
+// test wants it.
+struct Wandering {
+  struct State {
+    Index steps = 0;
+    double x = 0;
+  };
+  double rate = 0.5;
+  Index fails_at = -1, throws_at = -1;
+  std::atomic<bool>* gate = nullptr;  // steps wait until it is open
+
+  bool operator==(const Wandering&) const = default;
+  State begin(const lab::Run&) const { return {0, rate}; }
+  void step(State& state, const lab::Run& run) const {
+    while (gate && !*gate) {
+      run.cancel.poll();
+      std::this_thread::sleep_for(1ms);
+    }
+    if (++state.steps == throws_at) throw core::InputError("no such step");
+    state.x = state.steps == fails_at ? NAN : std::sin(3 * state.x + rate);
+  }
+  std::vector<double> scalars(const State& state) const { return {state.x * state.x, state.x}; }
+  std::size_t bytes(const State&) const { return 1000; }
+  core::Message fault(const State& state) const {
+    return std::isfinite(state.x) ? core::Message() : core::Message("x is not finite");
+  }
+};
+using Task = lab::TypedTask<Wandering>;
+
+std::shared_ptr<const lab::Task> task(Wandering what = {}) {
+  return std::make_shared<const Task>(what);
+}
+
+double x_of(const Moment& moment) { return Task::state_of(moment.state)->x; }
+
+// What the plain way gives.
+double plainly(Index step, Wandering what = {}) {
+  return x_of(lab::train(*task(what), step, step, {}));
+}
+
+Runs::Options patient() { return {.patience = Runs::kPatient}; }
+
+// Lets a run come to where it stays.
+void settle(const Runs& runs) {
+  while (runs.training()) std::this_thread::sleep_for(1ms);
+}
+
+}  // namespace
+
+TEST_CASE("a timeline keeps states densely, then thinner and thinner, and never more than it may") {
+  worker::Timeline timeline;
+  const std::shared_ptr<const lab::Training> state = task()->begin({});
+  CHECK(timeline.before(5).second == nullptr);
+  for (Index k = 0; k <= 100; ++k) {
+    timeline.add({1.0});
+    if (!timeline.wants(k)) continue;
+    timeline.keep(k, state);
+    timeline.thin(10'000);
+    CHECK(timeline.bytes() <= 10'000);
+  }
+  CHECK(timeline.reached() == 100);
+  CHECK(timeline.before(100).first == 96);
+  CHECK(timeline.before(7).first == 0);
+  CHECK(timeline.before(17).first == 16);
+  timeline.thin(999);  // less than one state
+  CHECK(timeline.bytes() == 0);
+  CHECK(timeline.before(100).second == nullptr);
+}
+
+TEST_CASE("every step that a run shows is the plain one's, however it is looked for") {
+  Runs runs({.budget = 7000, .patience = Runs::kPatient});
+  std::mt19937 random(3);
+  for (int k = 0; k < 200; ++k) {
+    const auto step = static_cast<Index>(random() % 61);
+    const Moment moment = runs.at("a", task(), 60, step, {});
+    CHECK(moment.step == step);
+    CHECK_FALSE(moment.going);
+    REQUIRE(moment.scalars.size() == 61);
+    CHECK(x_of(moment) == plainly(step));
+    CHECK(moment.scalars[static_cast<std::size_t>(step)][1] == plainly(step));
+  }
+  CHECK(runs.bytes() <= 7000);
+}
+
+TEST_CASE("steps are made once: a further goal makes the further ones, a nearer one none") {
+  Runs runs(patient());
+  runs.at("a", task(), 5, 5, {});
+  CHECK(runs.steps_made() == 5);
+  runs.at("a", task(), 6, 6, {});
+  CHECK(runs.steps_made() == 6);
+  CHECK(runs.at("a", task(), 3, 3, {}).scalars.size() == 4);
+  CHECK(runs.steps_made() == 6);
+  for (int k = 0; k < 100; ++k) runs.at("a", task(), 6, k % 7, {});
+  CHECK(runs.steps_made() == 6);  // all states are kept: nothing is made again
+}
+
+TEST_CASE("another task under the same name begins its own run, and the old one waits") {
+  Runs runs(patient());
+  runs.at("a", task({.rate = 0.5}), 10, 10, {});
+  CHECK(x_of(runs.at("a", task({.rate = 0.7}), 4, 4, {})) == plainly(4, {.rate = 0.7}));
+  CHECK(runs.steps_made() == 14);
+  CHECK(x_of(runs.at("a", task({.rate = 0.5}), 10, 10, {})) == plainly(10));
+  CHECK(runs.steps_made() == 14);
+  CHECK(runs.standing().size() == 1);
+  runs.at("b", task({.rate = 0.5}), 2, 2, {});
+  CHECK(runs.steps_made() == 16);
+  CHECK(runs.standing().size() == 2);
+}
+
+TEST_CASE("a run that is asked for meanwhile shows what there is, and goes on") {
+  std::atomic<bool> gate{false};
+  const Wandering slow{.gate = &gate};
+  Runs runs({.patience = 0ms});
+  const Moment first = runs.at("a", task(slow), 50, 50, {});
+  CHECK(first.going);
+  CHECK(first.step == 0);
+  REQUIRE(first.state);
+  CHECK(first.scalars.size() == 1);
+  gate = true;
+  settle(runs);
+  const Moment last = runs.at("a", task(slow), 50, 50, {});
+  CHECK_FALSE(last.going);
+  CHECK(last.step == 50);
+  CHECK(x_of(last) == plainly(50));
+  CHECK(runs.steps_made() == 50);
+}
+
+TEST_CASE("who asks can be cancelled, and the run goes on") {
+  std::atomic<bool> gate{false};
+  Runs runs(patient());
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(runs.at("a", task({.gate = &gate}), 3, 3, core::Cancel(stop.get_token())),
+                  core::Cancelled);
+  gate = true;
+  settle(runs);
+  CHECK(runs.standing()[0].reached == 3);
+}
+
+TEST_CASE("a run is paused, makes one step, goes on, and is dropped") {
+  std::atomic<bool> gate{false};
+  const Wandering slow{.gate = &gate};
+  Runs runs({.patience = 0ms});
+  runs.at("a", task(slow), 20, 20, {});
+  CHECK(runs.standing()[0].state == RunState::training);
+  runs.pause("a");
+  gate = true;
+  settle(runs);  // the step that was being made ends
+  const Index held = runs.standing()[0].reached;
+  CHECK(held <= 1);
+  CHECK(runs.standing()[0].state == RunState::paused);
+  const Moment paused = runs.at("a", task(slow), 20, 20, {});
+  CHECK_FALSE(paused.going);
+  CHECK(paused.step == held);
+  runs.step("a");
+  settle(runs);
+  CHECK(runs.standing()[0].reached == held + 1);
+  runs.go_on("a");
+  settle(runs);
+  CHECK(runs.standing()[0].reached == 20);
+  CHECK(runs.standing()[0].state == RunState::waiting);
+  runs.drop("a");
+  CHECK(runs.standing().empty());
+  CHECK(runs.bytes() == 0);
+  runs.at("a", task(slow), 1, 1, {});
+  settle(runs);
+  CHECK(runs.standing()[0].reached == 1);
+}
+
+TEST_CASE("a state that is none ends the run in a sentence, and the last good one is shown") {
+  const Wandering faulty{.fails_at = 8};
+  Runs runs(patient());
+  const Moment moment = runs.at("a", task(faulty), 20, 20, {});
+  CHECK_FALSE(moment.going);
+  CHECK(moment.step == 7);
+  CHECK(moment.fault.in_english() == "x is not finite");
+  CHECK(moment.scalars.size() == 8);
+  CHECK(x_of(moment) == plainly(7, faulty));
+  const Moment plain = lab::train(*task(faulty), 20, 20, {});
+  CHECK(plain.step == 7);
+  CHECK(plain.fault == moment.fault);
+  CHECK(runs.standing()[0].state == RunState::stopped);
+  CHECK(runs.at("a", task(faulty), 5, 5, {}).fault.empty());  // so far all was well
+  runs.at("a", task({.throws_at = 3}), 9, 9, {});
+  CHECK(runs.standing()[0].fault.in_english() == "no such step");
+  CHECK(runs.standing()[0].reached == 2);
+}
+
+TEST_CASE("many tasks of one name keep the newest, and memory is taken from the oldest first") {
+  Runs runs({.budget = 30'000, .patience = Runs::kPatient});
+  for (int k = 0; k < 40; ++k) {
+    const Wandering what{.rate = 0.01 * k};
+    CHECK(x_of(runs.at("a", task(what), 12, 12, {})) == plainly(12, what));
+    CHECK(runs.bytes() <= 30'000);
+  }
+  const long made = runs.steps_made();
+  runs.at("a", task({.rate = 0.39}), 12, 3, {});
+  CHECK(runs.steps_made() == made);
+  runs.set_budget(500);  // less than one state: all is made again from the beginning
+  CHECK(runs.bytes() == 0);
+  CHECK(x_of(runs.at("a", task({.rate = 0.39}), 12, 3, {})) == plainly(3, {.rate = 0.39}));
+  CHECK(runs.bytes() <= 500);
+}
+
+TEST_CASE("a program that ends does not wait for a training") {
+  std::atomic<bool> gate{false};
+  Runs runs({.patience = 0ms});
+  runs.at("a", task({.gate = &gate}), 1000, 0, {});
+  CHECK(runs.training());
+}
