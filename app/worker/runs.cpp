@@ -26,7 +26,10 @@ struct Runs::One {
   Index goal = 0;
   Index most = -1;  // while paused: where it stops again
   bool paused = false, working = false;
-  bool shown = false;  // somebody wants to see the newest state
+  bool wanted = false;  // somebody wants to see the newest state
+  // What was shown last, whatever the budget: pages of the same step are made of the same state.
+  Index shown_step = -1;
+  std::shared_ptr<const lab::Training> shown = {};
   core::Message fault = {};
   std::deque<std::pair<Clock::time_point, Index>> lately = {};
   std::jthread thread = {};  // last: it joins before the rest dies
@@ -125,8 +128,8 @@ void Runs::make_step(One& run, const lab::Run& how, Lock& lock) {
     return changed(run.name, true);
   }
   run.timeline.add(std::move(scalars));
-  if (run.timeline.wants(run.reached()) || run.shown || !going(run)) {
-    run.shown = false;
+  if (run.timeline.wants(run.reached()) || run.wanted || !going(run)) {
+    run.wanted = false;
     lock.unlock();
     std::shared_ptr<const lab::Training> copy = state->clone();
     lock.lock();
@@ -196,7 +199,7 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
   if (last < 0) return moment;
   moment.step = std::min(step, last);
   if (moment.going && step > last) {
-    run->shown = true;
+    run->wanted = true;
     std::tie(moment.step, moment.state) = run->timeline.before(last);
     if (moment.state) return moment;
   }
@@ -207,21 +210,36 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
 // The state of a step that was made: the kept one, or made again. The lock is given away meanwhile.
 std::shared_ptr<const lab::Training> Runs::state_at(One& run, Index step,
                                                     const core::Cancel& cancel, Lock& lock) {
-  const auto [from, kept] = run.timeline.before(step);
-  if (kept && from == step) return kept;
+  if (step == run.shown_step) return run.shown;
+  auto [from, state] = run.timeline.before(step);
+  if (!state || from != step) {
+    if (run.live && step == run.reached()) {
+      state = run.live->clone();
+    } else {
+      lock.unlock();
+      state = replayed(*run.task, from, state.get(), step, cancel);
+      lock.lock();
+    }
+    run.timeline.keep(step, state);
+    keep_budget(run);
+  }
+  run.shown_step = step;
+  run.shown = state;
+  return state;
+}
+
+// From the state of step `from`, or from the beginning where there is none.
+std::shared_ptr<const lab::Training> Runs::replayed(const lab::Task& task, Index from,
+                                                    const lab::Training* state, Index step,
+                                                    const core::Cancel& cancel) {
   const lab::Run how{cancel, options_.threads};
-  lock.unlock();
-  std::unique_ptr<lab::Training> again = kept ? kept->clone() : run.task->begin(how);
+  std::unique_ptr<lab::Training> again = state ? state->clone() : task.begin(how);
   for (Index k = from; k < step; ++k) {
     cancel.poll();
     again->step(how);
     ++steps_made_;
   }
-  lock.lock();
-  std::shared_ptr<const lab::Training> state = std::move(again);
-  run.timeline.keep(step, state);
-  keep_budget(run);
-  return state;
+  return again;
 }
 
 // --- people

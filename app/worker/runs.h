@@ -86,6 +86,9 @@ class Runs final : public lab::Runs {
   std::size_t held() const;
   std::shared_ptr<const lab::Training> state_at(One& run, Index step, const core::Cancel& cancel,
                                                 Lock& lock);
+  std::shared_ptr<const lab::Training> replayed(const lab::Task& task, Index from,
+                                                const lab::Training* state, Index step,
+                                                const core::Cancel& cancel);
   void changed(const std::string& name, bool important);
 
   Options options_;
