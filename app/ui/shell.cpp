@@ -24,6 +24,22 @@ std::string ms_text(double ms) {
   return ms < 10 ? fmt::format("{:.2g}", ms) : fmt::format("{:.0f}", ms);
 }
 
+std::string training_text(const worker::RunStanding& run, const words::Words& w) {
+  const core::Index reached = std::max<core::Index>(0, run.reached);
+  if (run.state == worker::RunState::stopped) {
+    return w.format(N_("training stopped after step {}: {}"), reached, run.fault.in(w));
+  }
+  if (run.state == worker::RunState::paused) {
+    return w.format(N_("training is paused at step {} of {}"), reached, run.goal);
+  }
+  std::string text = w.format(N_("training: step {} of {}"), reached, run.goal);
+  if (run.steps_per_s > 0) {
+    text += " · " + w.format(N_("{} steps a second"), fmt::format("{:.3g}", run.steps_per_s)) +
+            " · " + w.format(N_("{} s left"), fmt::format("{:.2g}", run.seconds_left));
+  }
+  return text;
+}
+
 }  // namespace
 
 Shell::Shell(Model& model, std::function<void()> wake)
@@ -276,6 +292,48 @@ void Shell::working_sign(const Rect& page) {
   gui_.control("working", line);
 }
 
+// The training of the page on screen, while it goes on for long, is paused or has stopped.
+std::optional<worker::RunStanding> Shell::shown_training() {
+  std::vector<worker::RunStanding> all = model_.trainings();
+  std::erase_if(all, [](const auto& run) { return run.state == worker::RunState::waiting; });
+  const bool goes_on = !all.empty() && all.front().state == worker::RunState::training;
+  if (!goes_on) {
+    training_since_.reset();
+  } else if (!training_since_) {
+    training_since_ = ImGui::GetTime();
+  }
+  if (all.empty() || (goes_on && ImGui::GetTime() - *training_since_ < kProgressAfter)) return {};
+  return all.front();
+}
+
+// What can be done with it, at the right end of the line; the left edge of that.
+float Shell::training_buttons(const worker::RunStanding& run, const Rect& line) {
+  const words::Words& w = gui_.words();
+  float right = line.right() - gui_.px(12);
+  const auto add = [&](const std::string& id, const std::string& label, const std::string& help) {
+    const float width = std::ceil(gui_.width(label, TextStyle::body)) + gui_.px(20);
+    const Rect place{right - width, line.y + gui_.px(3), width, line.h - gui_.px(5)};
+    right = place.x - gui_.px(6);
+    return button(gui_, id, place, label, {}, help);
+  };
+  if (add("training.restart", w("Restart"),
+          w("Forgets the steps that were made and begins anew"))) {
+    model_.restart_training(run.name);
+  }
+  if (run.state == worker::RunState::stopped) return right;
+  if (add("training.step", w("Step"), w("Makes one step and pauses"))) {
+    model_.step_training(run.name);
+  }
+  if (run.state == worker::RunState::training) {
+    if (add("training.pause", w("Pause"), w("Stops after this step; the page shows that one"))) {
+      model_.pause_training(run.name);
+    }
+  } else if (add("training.go_on", w("Go on"), w("Trains on to the step that was asked for"))) {
+    model_.go_on_training(run.name);
+  }
+  return right;
+}
+
 void Shell::status(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
@@ -295,9 +353,13 @@ void Shell::status(const Rect& r) {
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
   float room = r.w - 2 * pad;
+  const auto training = shown_training();
   const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
   const Model::Writing writing = model_.writing();
-  if (slow_page || writing.running_s > kProgressAfter) {
+  if (training) {
+    left = training_text(*training, w);
+    room = training_buttons(*training, r) - gui_.px(12) - r.x - pad;
+  } else if (slow_page || writing.running_s > kProgressAfter) {
     if (!slow_page) left = w.format(N_("writing {}"), writing.file);
     const std::string cancel(w("Cancel"));
     const float button_w = std::ceil(gui_.width(cancel, TextStyle::body)) + gui_.px(20);

@@ -85,6 +85,8 @@ class Shell {
   float sources(float x, float y, float w);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
+  std::optional<worker::RunStanding> shown_training();
+  float training_buttons(const worker::RunStanding& run, const Rect& line);
   void toast(const Rect& page);
   void shortcuts();
   void export_quickly(const std::string& ending);
@@ -123,6 +125,7 @@ class Shell {
   std::string scroll_to_;             // a knob to bring into view
   std::set<std::string> unfolded_;    // groups of knobs without effect that are shown all the same
   bool quit_ = false;
+  std::optional<double> training_since_;
   std::optional<double> working_since_;  // pages or cells are made, one after the other
   double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;

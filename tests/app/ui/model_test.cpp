@@ -470,3 +470,77 @@ TEST_CASE("search finds labs, presets and knobs by every word typed") {
   CHECK(ui::search(labs, "second", w)[0].kind == ui::Found::Kind::lab);
   CHECK(ui::search(labs, "hot nothing", w).empty());
 }
+
+// Trainings --------------------------------------------------------------------------------------
+
+namespace {
+
+// A training that a test can hold up.
+struct Counting {
+  struct State {
+    int steps = 0;
+  };
+  static inline std::atomic<bool> go{true};
+  bool operator==(const Counting&) const = default;
+  State begin(const lab::Run&) const { return {}; }
+  void step(State& state, const lab::Run& run) const {
+    while (!go) run.cancel.poll(), std::this_thread::sleep_for(1ms);
+    ++state.steps;
+  }
+  std::vector<double> scalars(const State& state) const { return {1.0 * state.steps}; }
+  std::size_t bytes(const State&) const { return sizeof(State); }
+  core::Message fault(const State&) const { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("a training goes on while other knobs turn, and the page follows it to its end") {
+  Counting::go = false;
+  const During train([](const test_lab::Parameters& p, const lab::Context& context) {
+    context.trained("counting", Counting{}, 10 * p.heads, 10 * p.heads);
+  });
+  ui::Model model(test_lab::labs());
+  const auto reached = [&] { return model.trainings().at(0).reached; };
+  while (!model.page()) model.poll();
+  CHECK_FALSE(model.page()->whole);
+  CHECK(model.stale());
+  CHECK(reached() == 0);
+  model.set("query", "3");  // no part of the task
+  while (model.page()->made_from.values != model.session().values) model.poll();
+  CHECK(reached() == 0);
+  CHECK_FALSE(model.page()->whole);
+  Counting::go = true;
+  model.wait();
+  CHECK(model.page()->whole);
+  CHECK_FALSE(model.stale());
+  CHECK(reached() == 40);
+  model.set("heads", "5");
+  model.wait();
+  CHECK(reached() == 50);
+  model.restart_training("counting");
+  model.wait();
+  CHECK(reached() == 50);
+}
+
+TEST_CASE("a training that is paused shows where it is, and goes on when asked to") {
+  Counting::go = false;
+  const During train([](const test_lab::Parameters&, const lab::Context& context) {
+    context.trained("counting", Counting{}, 30, 30);
+  });
+  ui::Model model(test_lab::labs());
+  while (!model.page()) model.poll();
+  model.pause_training("counting");
+  Counting::go = true;
+  model.wait();
+  CHECK(model.page()->whole);
+  CHECK(model.trainings().at(0).state == worker::RunState::paused);
+  const auto held = model.trainings().at(0).reached;
+  CHECK(held <= 1);
+  model.step_training("counting");
+  model.wait();
+  CHECK(model.trainings().at(0).reached == held + 1);
+  model.go_on_training("counting");
+  model.wait();
+  CHECK(model.trainings().at(0).reached == 30);
+  CHECK(model.trainings().at(0).state == worker::RunState::waiting);
+}
