@@ -35,6 +35,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["busy"] = model.busy() || model.exporting() || model.opening();
   map["stale"] = model.stale();
   map["playing"] = model.playing();
+  map["trainings"] = json::object();
+  for (const worker::RunStanding& run : model.trainings()) {
+    constexpr const char* kStates[] = {"training", "paused", "waiting", "stopped"};
+    map["trainings"][run.name] = {{"state", kStates[static_cast<std::size_t>(run.state)]},
+                                  {"reached", run.reached},
+                                  {"goal", run.goal}};
+  }
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();

@@ -317,6 +317,7 @@ void Model::submit() {
 void Model::refresh() {
   worker_->submit({now_, state().clone(), words_});
   standing_.busy = true;
+  refreshed_ = Clock::now();
 }
 
 bool Model::overtaken() const {
@@ -368,7 +369,8 @@ bool Model::poll() {
       say(compute_error_.in(words_), true);
     }
   }
-  if (!standing_.busy && overtaken()) refresh();
+  const bool soon = ms_since(refreshed_) < 3 * frame_ms_;
+  if (!standing_.busy && overtaken() && !soon) refresh();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   return changed;

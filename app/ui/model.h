@@ -163,9 +163,12 @@ class Model {
 
   // The trainings that the page on screen shows.
   std::vector<worker::RunStanding> trainings() const;
+  bool overtaken() const;  // one has gone on since the page was made
   void pause_training(const std::string& name) { runs_->pause(name); }
   void go_on_training(const std::string& name) { runs_->go_on(name); }
   void step_training(const std::string& name) { runs_->step(name); }
+  // How long drawing takes: pages of a training follow one another so that most time is left.
+  void set_frame_ms(double ms) { frame_ms_ = ms; }
   void restart_training(const std::string& name);  // forgets its steps and begins anew
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
   // is written.
@@ -221,8 +224,7 @@ class Model {
   void go(const std::optional<History::Move>& move);
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
-  void refresh();          // the page anew, of the same knobs
-  bool overtaken() const;  // a training has gone on since the page on screen was made
+  void refresh();  // the page anew, of the same knobs
   const figure::Plot* find_plot(const std::string& id) const;
   std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
   void show(const figure::Plot& plot, const figure::View& view);
@@ -246,6 +248,8 @@ class Model {
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
   std::unique_ptr<worker::Runs> runs_;
+  double frame_ms_ = 0;
+  Clock::time_point refreshed_{};
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;

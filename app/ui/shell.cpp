@@ -88,7 +88,7 @@ void Shell::need_text(const std::string& id, const std::string& text) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  const bool working = model_.busy() || painter_.busy();
+  const bool working = model_.busy() || model_.overtaken() || painter_.busy();
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (!model_.message().text.empty()) next = std::min(next, 0.25);

@@ -39,7 +39,10 @@ class Shell {
   // Something is being typed: text goes to the box.
   bool typing() const { return !edit_.id.empty(); }
   void drop(const std::vector<std::string>& paths);
-  void set_frame_ms(double ms) { frame_ms_ = ms; }
+  void set_frame_ms(double ms) {
+    frame_ms_ = ms;
+    model_.set_frame_ms(ms);
+  }
   void set_first_page_s(double seconds) { first_page_s_ = seconds; }
   ScreenPainter& painter() { return painter_; }
   const PageView& page_view() const { return page_view_; }

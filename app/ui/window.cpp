@@ -29,6 +29,7 @@ double seconds_since(Clock::time_point then) {
 // ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
 // have settled.
 constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
+constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another
 
 class App {
  public:
@@ -77,7 +78,7 @@ class App {
   InputQueue input_;
   int frames_left_ = kFramesAfterEvent;
   long page_version_ = 0;
-  Clock::time_point last_frame_ = Clock::now();
+  Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
   bool page_seen_ = false;
@@ -211,6 +212,7 @@ void App::wait() {
 }
 
 void App::update_map() {
+  mapped_ = Clock::now();
   try {
     map_.update(shell_->control_map(input_.count()));
   } catch (const std::exception& error) {
@@ -229,7 +231,8 @@ int App::run() {
     }
     draw();
     if (frames_left_ > 0) --frames_left_;
-    if (frames_left_ == 0 && input_.empty()) update_map();
+    const bool at_rest = frames_left_ == 0;
+    if (input_.empty() && (at_rest || seconds_since(mapped_) > kBetweenMaps)) update_map();
     if (frames_left_ > 0 || !input_.empty()) {
       glfwPollEvents();
     } else {

@@ -75,6 +75,34 @@ def training(program):
     settled(program, lambda m: m["knobs"]["step"] == 0, "what was before playing, in one step of undo")
 
 
+def of_training(name):
+    return lambda m: m["trainings"].get("pooling", {}).get(name)
+
+
+def long_training(program):
+    """A training that takes seconds goes on while other knobs turn; it is paused and stepped."""
+    state, reached = of_training("state"), of_training("reached")
+    types(program, "n", "100000")
+    chooses(program, "loss", "mean")
+    types(program, "epochs", "200")
+    m = program.wait(lambda m: "training.pause" in m["controls"], "a training that takes a while")
+    before = reached(m)
+    program.click("plot.data", x=0.8, y=0.4)
+    program.wait(lambda m: m["knobs"]["query"] > 35 and reached(m) > before + 2,
+                 "another query, and more steps all the same")
+    program.click("training.pause")
+    program.wait(lambda m: state(m) == "paused", "a paused training")
+    held = reached(settled(program, lambda m: not m["stale"], "a page of the step it is at"))
+    program.click("training.step")
+    settled(program, lambda m: reached(m) == held + 1 and state(m) == "paused", "one step more")
+    program.click("training.go_on")
+    program.wait(lambda m: reached(m) > held + 1, "a training that goes on")
+    types(program, "epochs", str(held + 5))
+    settled(program, lambda m: state(m) == "waiting", "a nearer end", 30)
+    types(program, "n", "50")
+    chooses(program, "loss", "sum")
+
+
 def dropped(program):
     good, bad = program.folder / "good.csv", program.folder / "bad.csv"
     good.write_text("height,weight\n160,52\n170,60\n175,70\n180,75\n190,88\n")
@@ -95,4 +123,4 @@ def dropped(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(the_query, points, training, dropped, in_chinese_and_light))
+    sys.exit(run(the_query, points, training, long_training, dropped, in_chinese_and_light))
