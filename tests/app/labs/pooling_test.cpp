@@ -239,7 +239,7 @@ TEST_CASE("explanations end in what the page shows elsewhere") {
   for (const int step : {0, 3, 5}) {
     m.set({{"step", std::to_string(step)}, {"explain", "training"}});
     const lab::Page page = m.page();
-    const auto& states = m.model().training->states;
+    const auto states = m.model().training->states;
     const auto k = static_cast<std::size_t>(step);
     CHECK(std::stod(said(page, "Σ").back()) == doctest::Approx(states[k].loss).epsilon(1e-3));
     CHECK(std::stod(said(page, "L(w)").back()) == doctest::Approx(states[k].loss).epsilon(1e-5));
@@ -293,14 +293,14 @@ TEST_CASE("what the presets teach is so") {
   CHECK(m.page().notes.front().starts_with(std::to_string(empty) + " of 50 queries"));
   // w fifteen times as large, the loss about a third.
   m = preset("trained");
-  const auto& states = m.model().training->states;
+  const auto states = m.model().training->states;
   CHECK(std::lround(states.back().w / states.front().w) == 15);
   CHECK(states.back().loss / states.front().loss == doctest::Approx(1.0 / 3).epsilon(0.1));
   CHECK(m.model().pooled->largest > 3 * m.model().before->largest);
   // Thrown far, back in dozens of steps, and thrown once more in step 37.
   m = preset("runaway");
   m.set({{"epochs", "37"}, {"step", "37"}});
-  const auto& far = m.model().training->states;
+  const auto far = m.model().training->states;
   CHECK(far[1].w > 50);
   CHECK(std::abs(far[5].w - far[1].w) < 0.1 * far[1].w);
   for (std::size_t k = 1; k < 36; ++k) CHECK(far[k + 1].w < far[k].w);
