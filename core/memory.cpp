@@ -1,5 +1,8 @@
 #include "core/memory.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>  // defines __GLIBC__
 
 #ifdef __GLIBC__
@@ -14,6 +17,21 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, kLargestPiece);
   mallopt(M_TRIM_THRESHOLD, kMostKept);
 #endif
+}
+
+std::size_t memory_in_use() {
+#ifdef __GLIBC__
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+std::size_t machine_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  return static_cast<std::size_t>(std::max(pages, 0L)) *
+         static_cast<std::size_t>(std::max(page, 0L));
 }
 
 }  // namespace core

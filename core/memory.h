@@ -1,5 +1,7 @@
-// How the process deals with memory that was freed.
+// How much memory the process holds, and how it deals with what was freed.
 #pragma once
+
+#include <cstddef>
 
 namespace core {
 
@@ -9,5 +11,10 @@ namespace core {
 // (a page of 512 tokens: 21 ms, kept 8). For main functions, before anything else; without glibc
 // it does nothing.
 void keep_freed_memory();
+
+// Bytes that were allocated and not freed, by all threads. 0 without glibc.
+std::size_t memory_in_use();
+// Bytes of memory that this machine has; 0 when it does not say.
+std::size_t machine_memory();
 
 }  // namespace core

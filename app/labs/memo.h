@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace lab {
 
@@ -51,6 +52,29 @@ class Memo {
  private:
   std::map<std::string, std::any> stages_;
   std::map<std::string, int> runs_;
+};
+
+// The memo of every lab, by its id.
+class Memos {
+ public:
+  // It is then the one used last.
+  Memo& of(const std::string& lab) {
+    std::erase(used_, lab);
+    used_.push_back(lab);
+    return memos_[lab];
+  }
+  // Forgets what the lab that was used longest ago has kept; never that of the one used last. False
+  // when there is none.
+  bool forget_oldest() {
+    if (used_.size() < 2) return false;
+    memos_.erase(used_.front());
+    used_.erase(used_.begin());
+    return true;
+  }
+
+ private:
+  std::map<std::string, Memo> memos_;
+  std::vector<std::string> used_;  // the one used last at the end
 };
 
 }  // namespace lab

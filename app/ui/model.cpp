@@ -9,6 +9,7 @@
 #include "app/labs/labs.h"
 #include "app/labs/pick.h"
 #include "app/words/sentence.h"
+#include "core/memory.h"
 #include "core/types.h"
 
 namespace ui {
@@ -22,6 +23,16 @@ double ms_since(std::chrono::steady_clock::time_point began) {
 
 double s_since(const std::optional<std::chrono::steady_clock::time_point>& began) {
   return began ? ms_since(*began) / 1000 : 0;
+}
+
+constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
+
+// What other labs have kept goes first, then states of trainings; both can be made again.
+void keep_within(std::size_t budget, lab::Memos& memos, worker::Runs& runs) {
+  while (core::memory_in_use() > budget) {
+    if (memos.forget_oldest()) continue;
+    return runs.give_up(core::memory_in_use() - budget);
+  }
 }
 
 // The runs, and which of them a page asked for.
@@ -50,11 +61,15 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     : labs_(labs), lab_(&lab::opening(labs)) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
+  memory_budget_ = std::make_shared<std::atomic<std::size_t>>(
+      std::max(core::machine_memory() / 4, kLeastMemory));
   // The memos live with the worker's function: they are touched by its thread alone.
-  auto memos = std::make_shared<std::map<std::string, lab::Memo>>();
-  runs_ = std::make_unique<worker::Runs>(worker::Runs::Options{.wake = wake});
-  auto work = [memos, runs = runs_.get()](const Request& request, const core::Cancel& cancel,
-                                          const Worker::Publish& publish) {
+  auto memos = std::make_shared<lab::Memos>();
+  runs_ = std::make_unique<worker::Runs>(
+      worker::Runs::Options{.budget = *memory_budget_, .wake = wake});
+  auto work = [memos, budget = memory_budget_, runs = runs_.get()](const Request& request,
+                                                                   const core::Cancel& cancel,
+                                                                   const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
     Asked asked(*runs);
     const auto computed = [&](lab::Page page, bool whole) {
@@ -64,11 +79,12 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     };
     const lab::Context context{cancel,
                                request.words,
-                               (*memos)[request.made_from.lab],
+                               memos->of(request.made_from.lab),
                                [&](lab::Page part) { publish(computed(std::move(part), false)); },
                                0,
                                &asked};
     lab::Page page = request.state->compute(context);
+    keep_within(*budget, *memos, *runs);
     return computed(std::move(page), !asked.going);
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
@@ -333,6 +349,11 @@ std::vector<worker::RunStanding> Model::trainings() const {
                                    [&](const auto& run) { return run.first == one.name; });
   });
   return all;
+}
+
+void Model::set_memory_budget(std::size_t bytes) {
+  *memory_budget_ = std::max(bytes, kLeastMemory);
+  refresh();  // which gives up what is too much
 }
 
 void Model::restart_training(const std::string& name) {

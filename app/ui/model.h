@@ -2,6 +2,7 @@
 // worker that turns values into pages. Every widget changes the program through these functions.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -170,6 +171,11 @@ class Model {
   // How long drawing takes: pages of a training follow one another so that most time is left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
   void restart_training(const std::string& name);  // forgets its steps and begins anew
+  // Memory that pages, trainings and what was computed for them may hold, in bytes; a quarter of
+  // the machine's unless it is set. What was used longest ago is given up first, and made again
+  // when it is needed.
+  std::size_t memory_budget() const { return *memory_budget_; }
+  void set_memory_budget(std::size_t bytes);
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
   // is written.
   void wait();
@@ -247,6 +253,7 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
+  std::shared_ptr<std::atomic<std::size_t>> memory_budget_;  // the worker reads it
   std::unique_ptr<worker::Runs> runs_;
   double frame_ms_ = 0;
   Clock::time_point refreshed_{};

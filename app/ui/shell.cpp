@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/ui/control_map.h"
+#include "core/memory.h"
 
 namespace ui {
 
@@ -385,6 +386,43 @@ void Shell::status(const Rect& r) {
                      failed ? theme.bad : theme.text, 1);
   }
   gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
+  const float at = r.x + pad + std::min(room, gui_.width(left, TextStyle::mono));
+  if (!training && at + gui_.px(220) < r.x + pad + room) memory(r, at);
+}
+
+// How much is held, behind the status; its menu says how much may be.
+void Shell::memory(const Rect& line, float x) {
+  const words::Words& w = gui_.words();
+  const auto text = [](std::size_t bytes) {
+    const double mega = static_cast<double>(bytes) / 1e6;
+    return mega < 1000 ? fmt::format("{:.0f} MB", mega) : fmt::format("{:.1f} GB", mega / 1000);
+  };
+  if (held_of_ != model_.page_version()) {
+    held_of_ = model_.page_version();
+    held_ = core::memory_in_use();
+  }
+  const std::string label = w.format(N_("holds {}"), text(held_));
+  const Rect place{x + gui_.px(8), line.y + gui_.px(3),
+                   std::ceil(gui_.width(label, TextStyle::mono)) + gui_.px(16),
+                   line.h - gui_.px(5)};
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  if (button(gui_, "button.memory", place, label, look,
+             w("Memory in use; what was used longest ago is given up first"))) {
+    ImGui::OpenPopup("memory");
+  }
+  if (!ImGui::IsPopupOpen("memory")) return;
+  const std::size_t machine = core::machine_memory();
+  Menu menu(gui_, "memory", {place.x, place.y - gui_.px(170), gui_.px(190), 0});
+  if (!menu) return;
+  menu.heading(w("Memory that may be held"));
+  for (const std::size_t part : {16, 8, 4, 2}) {
+    const std::size_t bytes = machine / part;
+    if (menu.item(fmt::format("memory.{}", part), text(bytes),
+                  bytes == model_.memory_budget() ? "•" : "")) {
+      model_.set_memory_budget(bytes);
+    }
+  }
 }
 
 std::string Shell::control_map(const InputCount& input) const {

@@ -88,6 +88,7 @@ class Shell {
   float sources(float x, float y, float w);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
+  void memory(const Rect& line, float x);
   std::optional<worker::RunStanding> shown_training();
   float training_buttons(const worker::RunStanding& run, const Rect& line);
   void toast(const Rect& page);
@@ -128,6 +129,8 @@ class Shell {
   std::string scroll_to_;             // a knob to bring into view
   std::set<std::string> unfolded_;    // groups of knobs without effect that are shown all the same
   bool quit_ = false;
+  std::size_t held_ = 0;
+  long held_of_ = -1;  // the page at which it was asked
   std::optional<double> training_since_;
   std::optional<double> working_since_;  // pages or cells are made, one after the other
   double frame_ms_ = 0, first_page_s_ = 0;

@@ -338,4 +338,13 @@ void Runs::set_budget(std::size_t bytes) {
   if (!runs_.empty()) keep_budget(*runs_.back());
 }
 
+void Runs::give_up(std::size_t bytes) {
+  const Lock lock(mutex_);
+  for (const auto& run : runs_) {
+    const std::size_t own = run->timeline.bytes();
+    run->timeline.thin(own - std::min(own, bytes));
+    bytes -= std::min(bytes, own - run->timeline.bytes());
+  }
+}
+
 }  // namespace worker

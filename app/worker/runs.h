@@ -70,6 +70,8 @@ class Runs final : public lab::Runs {
   long steps_made() const { return steps_made_; }  // really, replayed ones too
   std::size_t bytes() const;                       // of kept states
   void set_budget(std::size_t bytes);
+  // Gives up kept states of at least so many bytes, where there are; they can be made again.
+  void give_up(std::size_t bytes);
 
  private:
   struct One;

@@ -21,3 +21,16 @@ TEST_CASE("freed memory is given out again") {
   CHECK(first != 0);  // sanitizers keep freed memory aside on purpose
 #endif
 }
+
+TEST_CASE("what is held is counted, and no longer when it is given back") {
+  const std::size_t before = core::memory_in_use();
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK(before > 0);
+  {
+    const std::vector<char> small(100'000), large(100'000'000);
+    CHECK(core::memory_in_use() >= before + 100'100'000);
+  }
+  CHECK(core::memory_in_use() < before + 50'000);
+#endif
+  CHECK(core::machine_memory() > std::size_t{16} << 20);
+}

@@ -1,4 +1,5 @@
 #include "app/ui/shell.h"
+#include "core/memory.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -489,4 +490,16 @@ TEST_CASE("a random walk over everything ends well") {
   rig.input.button(0, false);
   rig.settle();
   CHECK(rig.model.page() != nullptr);
+}
+
+TEST_CASE("the status says what is held, and its menu how much may be") {
+  Rig rig;
+  rig.settle();
+  REQUIRE(rig.has("button.memory"));
+  rig.click("button.memory");
+  rig.frame();
+  REQUIRE(rig.has("memory.16"));
+  rig.click("memory.16");
+  rig.settle();
+  CHECK(rig.model.memory_budget() == std::max(core::machine_memory() / 16, std::size_t{64} << 20));
 }
