@@ -54,7 +54,7 @@ void Dialogs::ask_file(FileQuestion question) {
   path_ = question_.path;
   listed_.clear();
   problem_.clear();
-  replaced_.clear();
+  asked_.clear();
 }
 
 void Dialogs::ask_to_leave(const std::string& file, std::function<void()> save,
@@ -74,11 +74,11 @@ void Dialogs::close() {
 }
 
 void Dialogs::edit_path() {
-  replaced_.clear();
+  asked_.clear();
   open_edit(edit_, kPathBox, path_);
 }
 
-void Dialogs::accept(bool replace) {
+void Dialogs::accept(bool asked) {
   const fs::path typed(path_);
   if (question_.writes && !typed.filename().empty() && !typed.has_extension()) {
     path_ += question_.ending;
@@ -90,8 +90,14 @@ void Dialogs::accept(bool replace) {
   if (folder || !problem_.empty()) return edit_path();
   const bool there = question_.writes && fs::exists(path_, error) &&
                      !(!question_.own.empty() && fs::equivalent(path_, question_.own, error));
-  if (there && !replace) {
-    replaced_ = path_;
+  const std::string warning = question_.warning && !asked ? question_.warning(path_) : "";
+  if ((there || !warning.empty()) && !asked) {
+    const words::Words& w = gui_.words();
+    const std::string name = fs::path(path_).filename().string();
+    asked_ = path_;
+    replaces_ = there;
+    question_about_it_ =
+        !there ? warning : w.format(N_("{} is there already. Replace it?"), name) + " " + warning;
     gui_.focus("dialog.keep", true);
     return;
   }
@@ -137,7 +143,7 @@ void Dialogs::draw() {
   }
   opening_ = false;
   if (kind_ != Kind::none && gui_.take(GLFW_KEY_ESCAPE)) {
-    replaced_.empty() || kind_ != Kind::file ? close() : edit_path();
+    asked_.empty() || kind_ != Kind::file ? close() : edit_path();
   }
   gui_.pop_layer();
   ImGui::EndPopup();
@@ -216,14 +222,12 @@ void Dialogs::draw_file(const Rect& r) {
   const EditEvent event = text_box(gui_, edit_, kPathBox, box, path_, look);
   if (edit_.id == kPathBox || event == EditEvent::applied) path_ = edit_.buffer;
   if (event == EditEvent::changed) problem_.clear();
-  if (path_ != replaced_) replaced_.clear();
+  if (path_ != asked_) asked_.clear();
   if (event == EditEvent::escaped) return close();
   if (event == EditEvent::applied) return accept(false);
   list_folder();
   const float foot = gui_.px(30) + gui_.px(12), top = box.bottom() + gui_.px(10);
-  const std::string name = fs::path(path_).filename().string();
-  const std::string said =
-      replaced_.empty() ? problem_ : w.format(N_("{} is there already. Replace it?"), name);
+  const std::string& said = asked_.empty() ? problem_ : question_about_it_;
   const float line = said.empty() ? 0 : gui_.px(26);
   draw_entries({x, top, width, r.bottom() - pad - foot - line - top});
   if (kind_ == Kind::none) return;
@@ -232,14 +236,15 @@ void Dialogs::draw_file(const Rect& r) {
                      TextStyle::body, problem_.empty() ? theme.text : theme.bad);
     gui_.control("dialog.said", {x, r.bottom() - pad - foot - line, width, line});
   }
-  if (replaced_.empty()) {
+  if (asked_.empty()) {
     const char* pressed = buttons(
         r, {{"dialog.cancel", w("Cancel"), false}, {"dialog.accept", question_.action, true}});
     if (!pressed) return;
     return pressed == std::string_view("dialog.accept") ? accept(false) : close();
   }
-  const char* pressed = buttons(
-      r, {{"dialog.keep", w("Another name"), true}, {"dialog.replace", w("Replace"), false}});
+  const char* pressed =
+      buttons(r, {{"dialog.keep", w("Another name"), true},
+                  {"dialog.replace", replaces_ ? w("Replace") : w("Write it"), false}});
   if (!pressed) return;
   pressed == std::string_view("dialog.replace") ? accept(true) : edit_path();
 }

@@ -27,6 +27,8 @@ class Dialogs {
     std::string own = {}, ending = {};
     // A sentence that says why a path cannot be taken; empty: it can.
     std::function<std::string(const std::string&)> problem = {};
+    // A sentence about a path that is asked about before it is written; empty: nothing is.
+    std::function<std::string(const std::string&)> warning = {};
   };
   void ask_file(FileQuestion question);
   // Changes of `file` would be lost.
@@ -56,7 +58,7 @@ class Dialogs {
   const char* buttons(const Rect& r, const std::vector<Choice>& choices);
   void list_folder();
   void close();
-  void accept(bool replace);
+  void accept(bool asked);
   void edit_path();
 
   Gui& gui_;
@@ -66,8 +68,10 @@ class Dialogs {
   bool opening_ = false;
   FileQuestion question_;
   std::string path_, listed_;
-  std::string problem_;   // of the path
-  std::string replaced_;  // the file whose replacement is asked about
+  std::string problem_;  // of the path
+  std::string asked_;    // the file that is asked about, and what
+  std::string question_about_it_;
+  bool replaces_ = false;  // it is there already
   std::vector<Entry> entries_;
   std::string file_;  // whose changes would be lost
   std::function<void()> save_, discard_;

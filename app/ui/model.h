@@ -134,6 +134,8 @@ class Model {
   // done in the background, one export after the other, and a message says how it went. False when
   // there is no page yet. What is being written when the model ends is finished first.
   bool export_to(const std::string& path, const std::string& figure = "");
+  // About how many bytes of numbers that would be; 0 for pictures.
+  double export_bytes(const std::string& path, const std::string& figure) const;
   // The file that is being written: its name, since when, and the share done. Empty: none.
   struct Writing {
     std::string file;

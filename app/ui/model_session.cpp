@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/page/export_figure.h"
+#include "app/page/numbers.h"
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
 #include "app/words/sentence.h"
@@ -95,6 +96,17 @@ bool Model::export_to(const std::string& path, const std::string& figure) {
   }
   exports_->add(std::move(job));
   return true;
+}
+
+double Model::export_bytes(const std::string& path, const std::string& figure) const {
+  if (!shown_) return 0;
+  std::vector<std::string> figures;
+  if (!figure.empty()) figures.push_back(figure);
+  try {
+    return page::estimated_bytes(shown_->page, figures, path);
+  } catch (const std::exception&) {
+    return 0;  // the export will say what is wrong
+  }
 }
 
 Model::Exported Model::run_export(const ExportJob& job, const core::Cancel& cancel) {

@@ -40,13 +40,20 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
     if (model_.export_to(to, figure)) export_folder_ = folder.empty() ? "." : folder.string();
   };
   const auto problem = [this](const std::string& to) { return problem_of(to, page::check_ending); };
+  const auto warning = [this, figure](const std::string& to) {
+    constexpr double kLarge = 1e9;  // bytes
+    const double bytes = model_.export_bytes(to, figure);
+    if (bytes < kLarge) return std::string();
+    return model_.words().format(N_("It will take about {:.1f} GB of the disk."), bytes / 1e9);
+  };
   dialogs_.ask_file({.title = title,
                      .action = w("Export"),
                      .path = path,
                      .done = write,
                      .writes = true,
                      .ending = "." + ending,
-                     .problem = problem});
+                     .problem = problem,
+                     .warning = warning});
 }
 
 // At once and without a question: so nothing is replaced, a second file gets a number.

@@ -28,6 +28,12 @@ double seconds_since(Clock::time_point then) {
 
 // ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
 // have settled.
+// To the standard error, if anybody reads it: where nothing can be written there nothing is.
+void tell(const std::string& message) {
+  const std::string line = "attnscope: " + message + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
 constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another
 
@@ -243,10 +249,10 @@ int App::run() {
   glfwHideWindow(handle());
   glfwPollEvents();
   for (const std::string& path : model_.give_up_exports(std::chrono::milliseconds(300))) {
-    fmt::print(stderr, "attnscope: {} was not written: the window was closed\n", path);
+    tell(fmt::format("{} was not written: the window was closed", path));
   }
   if (const std::string errors = gl::take_errors(); !errors.empty()) {
-    fmt::print(stderr, "attnscope: GL reported: {}\n", errors);
+    tell("GL reported: " + errors);
   }
   for (GLFWcursor* cursor : cursors_) {
     if (cursor) glfwDestroyCursor(cursor);

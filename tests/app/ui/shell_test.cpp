@@ -503,3 +503,25 @@ TEST_CASE("the status says what is held, and its menu how much may be") {
   rig.settle();
   CHECK(rig.model.memory_budget() == std::max(core::machine_memory() / 16, std::size_t{64} << 20));
 }
+
+TEST_CASE("what would take gigabytes is asked about before its first byte") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  rig.model.show_lab("masks");
+  rig.model.apply_preset("long");
+  rig.model.set("length", "65536");
+  rig.settle();
+  const double bytes = rig.model.export_bytes(desk.file("mask.npy"), "mask");
+  CHECK(bytes >= 65536.0 * 65536);
+  rig.click("figure.mask.menu");
+  rig.click("figure.mask.menu.npy");
+  desk.answer("mask.npy");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK_FALSE(rig.model.exporting());
+  rig.tap(GLFW_KEY_ENTER);  // the safe answer has the focus
+  CHECK(rig.has("dialog.accept"));
+  desk.answer("mask.png");  // a picture is small
+  CHECK_FALSE(rig.has("dialog.replace"));
+  rig.model.wait();
+  CHECK(std::filesystem::exists(desk.file("mask.png")));
+}
