@@ -57,7 +57,7 @@ class Inflater {
       const std::size_t made = step(to.first(std::min(to.size(), kInflateChunk)), cancel);
       to = to.subspan(made);
     }
-    if (position_ == entry_.size && !ended_) require_end(cancel);
+    if (position_ == entry_.size) require_end(cancel);
   }
 
  private:
