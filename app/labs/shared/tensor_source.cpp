@@ -22,13 +22,17 @@ constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 class LargestOf {
  public:
   void add(const float* numbers, Index count) {
+    float high = high_, low = low_;
+    bool nan = false;
     for (Index k = 0; k < count; ++k) {
       const float number = numbers[k];
-      if (core::is_masked(number)) continue;
-      nan_ = nan_ || std::isnan(number);
-      high_ = std::max(high_, number);  // of NaN, no comparison is true
-      low_ = std::min(low_, number);
+      high = number > high ? number : high;  // of NaN, no comparison is true
+      low = number < low ? number : low;
+      nan |= std::isnan(number) & !core::is_masked(number);
     }
+    high_ = high;
+    low_ = low;
+    nan_ = nan_ || nan;
   }
   float result() const {
     if (nan_) return kNoNumber;
@@ -45,11 +49,15 @@ class LargestOf {
 class MeanOf {
  public:
   void add(const float* numbers, Index count) {
+    double sum = sum_;
+    Index seen = count_;
     for (Index k = 0; k < count; ++k) {
-      if (core::is_masked(numbers[k])) continue;
-      sum_ += static_cast<double>(numbers[k]);
-      ++count_;
+      const bool masked = core::is_masked(numbers[k]);
+      sum += masked ? 0.0 : static_cast<double>(numbers[k]);
+      seen += masked ? 0 : 1;
     }
+    sum_ = sum;
+    count_ = seen;
   }
   float result() const {
     if (count_ == 0) return core::kMasked;
@@ -99,6 +107,13 @@ core::Matrix pooled_numbers(const TensorView& view, const Levels& levels,
   return out;
 }
 
+core::Matrix plain_numbers(const TensorView& view, const core::Region& region,
+                           const core::Cancel& cancel) {
+  core::Matrix out(region.rows, region.cols);
+  view.read(region, out.data(), cancel);
+  return out;
+}
+
 }  // namespace
 
 std::shared_ptr<const LongTableSource> tensor_source(TensorView shown) {
@@ -114,6 +129,7 @@ std::shared_ptr<const LongTableSource> tensor_source(TensorView shown) {
   table.pooled = [view](int row_level, int col_level, const core::Region& region, core::Pool pool,
                         const core::Cancel& cancel) {
     const Levels levels{row_level, col_level};
+    if (row_level == 0 && col_level == 0) return plain_numbers(*view, region, cancel);
     return pool == core::Pool::max ? pooled_numbers<LargestOf>(*view, levels, region, cancel)
                                    : pooled_numbers<MeanOf>(*view, levels, region, cancel);
   };

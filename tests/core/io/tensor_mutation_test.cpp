@@ -75,7 +75,7 @@ TEST_CASE("damaged files of every kind are read or refused, and never crash") {
   folder.write("model-00001-of-00002.safetensors", shard);
   folder.write("model-00002-of-00002.safetensors",
                reference_bytes("checkpoints/llama-gqa-sharded/model-00002-of-00002.safetensors"));
-  const struct {
+  const struct File {
     std::string name, bytes;
   } files[] = {
       {"a.npy", array},
@@ -91,10 +91,10 @@ TEST_CASE("damaged files of every kind are read or refused, and never crash") {
       {"model.safetensors.index.json",
        reference_bytes("checkpoints/llama-gqa-sharded/model.safetensors.index.json")},
   };
-  for (const auto& [name, bytes] : files) {
-    CAPTURE(name);
-    REQUIRE_NOTHROW(read_what_there_is(folder.write("whole." + name, bytes)));
-    CHECK(refused_of(folder, "damaged." + name, bytes, 1500) > 0);
+  for (const File& file : files) {
+    CAPTURE(file.name);
+    REQUIRE_NOTHROW(read_what_there_is(folder.write("whole." + file.name, file.bytes)));
+    CHECK(refused_of(folder, "damaged." + file.name, file.bytes, 1500) > 0);
   }
 }
 
