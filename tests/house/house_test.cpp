@@ -39,11 +39,19 @@ struct Place {
   std::vector<std::string_view> under;
 };
 const std::vector<Place> kPlaces = {
-    {"imgui", {"app/ui/"}},    {"backends/imgui", {"app/ui/"}}, {"misc/", {"app/ui/"}},
-    {"ft2build", {"app/ui/"}}, {"glad/", {"app/gl/"}},          {"EGL/", {"app/gl/"}},
-    {"GL/", {"app/gl/"}},      {"GLES", {"app/gl/"}},           {"GLFW/", {"app/gl/", "app/ui/"}},
-    {"cairo", {"app/page/"}},  {"pango", {"app/page/"}},        {"CLI/", {"app/cli/"}},
-    {"zlib", {"core/io/"}},
+    {"imgui", {"app/ui/"}},
+    {"backends/imgui", {"app/ui/"}},
+    {"misc/", {"app/ui/"}},
+    {"ft2build", {"app/ui/"}},
+    {"glad/", {"app/gl/"}},
+    {"EGL/", {"app/gl/"}},
+    {"GL/", {"app/gl/"}},
+    {"GLES", {"app/gl/"}},
+    {"GLFW/", {"app/gl/", "app/ui/"}},
+    {"cairo", {"app/page/"}},
+    {"pango", {"app/page/"}},
+    {"CLI/", {"app/cli/"}},
+    {"zlib", {"core/io/", "app/page/"}},
 };
 
 std::vector<std::string> includes_of(const std::string& text) {
