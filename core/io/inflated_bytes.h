@@ -18,7 +18,7 @@ class Inflater;
 // go on. Whoever reads on where the last reading ended has nothing inflated twice.
 class InflatedBytes final : public ByteSource {
  public:
-  static constexpr std::uint64_t kMostStates = 64;
+  static constexpr std::uint64_t kMostStates = 256;
 
   InflatedBytes(std::shared_ptr<const LargeFile> file, ZipEntry entry);
   ~InflatedBytes() override;

@@ -12,9 +12,10 @@ namespace {
 using core::Index;
 using core::TensorView;
 
-// In multiply-adds: of a number that is read and pooled, and of going to another place of the file,
-// which may be on a disk.
-constexpr double kNumberCost = 4, kPlaceCost = 20'000;
+// In multiply-adds: of a number that is read and pooled; of going to another place of the file,
+// which may be on a disk; and of going to another place of an array that must be inflated up to it,
+// which is never done while the window waits.
+constexpr double kNumberCost = 4, kPlaceCost = 20'000, kInflateCost = 1e7;
 
 constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
@@ -28,7 +29,7 @@ class LargestOf {
       const float number = numbers[k];
       high = number > high ? number : high;  // of NaN, no comparison is true
       low = number < low ? number : low;
-      nan |= std::isnan(number) & !core::is_masked(number);
+      nan = nan || (std::isnan(number) && !core::is_masked(number));
     }
     high_ = high;
     low_ = low;
@@ -133,8 +134,9 @@ std::shared_ptr<const LongTableSource> tensor_source(TensorView shown) {
     return pool == core::Pool::max ? pooled_numbers<LargestOf>(*view, levels, region, cancel)
                                    : pooled_numbers<MeanOf>(*view, levels, region, cancel);
   };
-  table.cost = [down = view->runs_down()](int row_level, int col_level) {
-    return std::ldexp(kPlaceCost, down ? col_level : row_level) +
+  const double place_cost = view->tensor().deflated ? kInflateCost : kPlaceCost;
+  table.cost = [place_cost, down = view->runs_down()](int row_level, int col_level) {
+    return std::ldexp(place_cost, down ? col_level : row_level) +
            std::ldexp(kNumberCost, row_level + col_level);
   };
   return std::make_shared<const LongTableSource>(
