@@ -24,11 +24,16 @@ Message system_reason(int error) {
   }
 }
 
-Message open_regular(const std::filesystem::path& path, std::ifstream& in) {
+Message regular_fault(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return system_reason(errno);
   if (S_ISDIR(status.st_mode)) return system_reason(EISDIR);
   if (!S_ISREG(status.st_mode)) return Message(N_("it is a pipe, a socket or a device"));
+  return {};
+}
+
+Message open_regular(const std::filesystem::path& path, std::ifstream& in) {
+  if (Message fault = regular_fault(path); !fault.empty()) return fault;
   errno = 0;
   in.open(path, std::ios::binary);
   return in ? Message() : system_reason(errno);

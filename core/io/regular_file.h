@@ -11,6 +11,9 @@ namespace core {
 // The system's reason, an errno, in words.
 Message system_reason(int error);
 
+// Why what the path names is no regular file; empty when it is one.
+Message regular_fault(const std::filesystem::path& path);
+
 // Opens a regular file to be read. What is none (a folder, a pipe, a socket, a device) is refused
 // before it is opened: a pipe would keep its reader waiting for ever. Why it could not be opened;
 // empty when `in` is open.

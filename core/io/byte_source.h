@@ -1,0 +1,21 @@
+// Bytes that are read where they are looked at: of a file, or of what is deflated in one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/types.h"
+
+namespace core {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual std::uint64_t size() const = 0;
+  // Fills `to` with the bytes from `begin` on, which must be there. Callable from any thread.
+  // InputError when they cannot be read or are no longer those that were opened.
+  virtual void read(std::uint64_t begin, std::span<std::byte> to, const Cancel& cancel) const = 0;
+};
+
+}  // namespace core

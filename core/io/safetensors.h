@@ -1,0 +1,36 @@
+// The header of a .safetensors file, and the index of a checkpoint that is split over several.
+//
+// Source: the format's own description (huggingface.co/docs/safetensors): the header's length as a
+// little-endian number of 8 bytes, the header in JSON, and the data, which the tensors fill without
+// holes; offsets count from the end of the header.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/io/large_file.h"
+#include "core/io/tensor.h"
+
+namespace core {
+
+inline constexpr std::uint64_t kMostSafetensorsHeaderBytes = 100'000'000;  // the format's own limit
+inline constexpr std::uint64_t kMostShardIndexBytes = std::uint64_t{16} << 20;
+
+struct Safetensors {
+  std::vector<Tensor> tensors;                  // in the order of the header
+  std::map<std::string, std::string> metadata;  // of __metadata__
+};
+
+// InputError for anything else than the format says.
+Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file,
+                             const Cancel& cancel = {});
+
+// Which file of a split checkpoint holds which tensor: the weight_map of its index. All files lie
+// beside it: InputError for a name that leads elsewhere.
+using ShardMap = std::map<std::string, std::string>;
+ShardMap read_shard_map(const LargeFile& index, const Cancel& cancel = {});
+
+}  // namespace core
