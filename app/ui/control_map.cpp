@@ -35,6 +35,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["busy"] = model.busy() || model.exporting() || model.opening();
   map["stale"] = model.stale();
   map["playing"] = model.playing();
+  map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();
