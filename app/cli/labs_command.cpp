@@ -57,6 +57,7 @@ Json parameter_json(const param::Parameter& parameter) {
     j["scale"] = scale_name(info.scale);
   }
   if (info.plays > 0) j["plays"] = info.plays;
+  j["essential"] = info.essential;
   if (const auto* file = std::get_if<param::File>(&parameter.kind)) j["endings"] = file->endings;
   if (const auto* points = std::get_if<param::Points>(&parameter.kind)) {
     j["most"] = points->most;

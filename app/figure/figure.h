@@ -217,6 +217,7 @@ struct Figure {
   int span = 12;                  // of the page's 12 columns
   float height = 320;             // pixels at 100 %, the whole card
   std::vector<Span> footer = {};  // a line under the plots
+  std::string plays = {};         // a parameter that plays: its buttons stand by the figure too
 };
 
 // The part of a plot that is shown, in data units; sessions keep one for each zoomed plot.

@@ -77,6 +77,9 @@ struct Page {
   std::vector<Card> cards;
   std::vector<std::string> notes;  // said plainly when something is unusual ("row 3 is empty")
   std::string status;              // "n = 14 · 8 heads · d_model 64"
+  // Stands beside the question where vectors or tables are made up and nothing was learned: what
+  // they are, and so what may be read from the figures. Empty: there is nothing to be said.
+  std::string made_up;
 
   void note(std::string text) { notes.push_back(std::move(text)); }
 };
@@ -163,7 +166,7 @@ class State {
 struct Lab {
   std::string_view id, title, question;
   Chapter chapter;
-  std::string_view about;  // a paragraph: what this shows and how to read it
+  std::string_view about;  // at most three sentences: what this shows and how to read it
   std::vector<Source> sources;
   std::vector<Preset> presets;
   std::function<std::unique_ptr<State>()> make;

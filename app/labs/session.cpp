@@ -13,8 +13,8 @@ namespace {
 using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 5> kMembers = {"attnscope", "lab", "values", "views",
-                                                      "files"};
+constexpr std::array<std::string_view, 6> kMembers = {"attnscope", "lab",   "values",
+                                                      "views",     "files", "figures"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -129,6 +129,22 @@ figure::Views read_views(const nlohmann::json& json) {
   return views;
 }
 
+std::vector<std::string> read_figures(const nlohmann::json& figures, const char* key) {
+  const nlohmann::json* names = member(figures, key);
+  if (!names) return {};
+  const bool texts = names->is_array() && std::all_of(names->begin(), names->end(),
+                                                      [](auto& one) { return one.is_string(); });
+  if (!texts) refuse(N_("\"figures\" should hold lists of figures' ids, \"first\" and \"hidden\""));
+  return names->get<std::vector<std::string>>();
+}
+
+FigureOrder read_figures(const nlohmann::json& json) {
+  const nlohmann::json* figures = member(json, "figures");
+  if (!figures) return {};
+  if (!figures->is_object()) refuse(N_("\"figures\" should be an object"));
+  return {read_figures(*figures, "first"), read_figures(*figures, "hidden")};
+}
+
 }  // namespace
 
 std::string to_json(const Session& session, const FindLab& find,
@@ -155,6 +171,8 @@ std::string to_json(const Session& session, const FindLab& find,
     json["views"][id] = {view.x0, view.x1, view.y0, view.y1};
   }
   if (!files.empty()) json["files"] = files;
+  const FigureOrder& figures = session.figures;
+  if (!figures.empty()) json["figures"] = {{"first", figures.first}, {"hidden", figures.hidden}};
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -177,6 +195,7 @@ Session from_json(const std::string& text, const FindLab& find,
   session.lab = lab->get<std::string>();
   read_values(json, find(session.lab), folder, session);
   session.views = read_views(json);
+  session.figures = read_figures(json);
   return session;
 }
 

@@ -8,6 +8,14 @@
 
 namespace lab {
 
+// The ids of a page's figures that were hidden, and the order of those that were moved; the others
+// follow as the page has them.
+struct FigureOrder {
+  std::vector<std::string> first = {}, hidden = {};
+  bool operator==(const FigureOrder&) const = default;
+  bool empty() const { return first.empty() && hidden.empty(); }
+};
+
 struct Session {
   std::string lab;
   param::Values values;  // every parameter
@@ -15,14 +23,17 @@ struct Session {
   // What is to be said before its numbers are shown: which files it reads, and whether they are
   // what they were.
   std::vector<words::Sentence> notes = {};
+  FigureOrder figures = {};
   // What is shown; notes do not count.
   bool operator==(const Session& other) const {
-    return lab == other.lab && values == other.values && views == other.views;
+    return lab == other.lab && values == other.values && views == other.views &&
+           figures == other.figures;
   }
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
-//  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}}}
+//  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}},
+//  "figures":{"first":["weights"],"hidden":["links"]}}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
 // they share nothing but the root with it; "files" says what they held (core::hash64).
 std::string to_json(const Session& session, const std::filesystem::path& folder = {});

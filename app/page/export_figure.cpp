@@ -215,6 +215,7 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
 PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
   std::string notes;
   for (const std::string& note : page.notes) notes += note + " ";
+  if (!page.made_up.empty()) notes += page.made_up + " · ";
   options.parameters = notes + options.parameters;
   return options;
 }

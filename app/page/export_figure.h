@@ -35,8 +35,8 @@ struct PaperOptions {
 // .svg  a unit is one pixel; text is drawn as glyph outlines (<symbol>s), so that it looks the same
 //       with no fonts installed; it cannot be selected. Titles and captions stand in <title> and
 //       <desc> as text.
-// What is unusual about the page (its notes) stands before the parameters. Each carries `session`
-// (see session_carrier.h), a title and the creator.
+// What is unusual about the page (its notes) or made up in it stands before the parameters. Each
+// carries `session` (see session_carrier.h), a title and the creator.
 //
 // Throws core::InputError for an unknown ending or id, a size that is too small for the figures or
 // too large to be made; IoError when the file cannot be written; core::Cancelled when that was

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "app/param/match.h"
 #include "app/param/reading.h"
@@ -169,6 +170,14 @@ Parameter* List::find(std::string_view id) {
     if (parameter.info.id == id) return &parameter;
   }
   return nullptr;
+}
+
+void List::essential(std::initializer_list<std::string_view> ids) {
+  for (const std::string_view id : ids) {
+    Parameter* parameter = find(id);
+    if (!parameter) throw std::out_of_range("no parameter is called " + std::string(id));
+    parameter->info.essential = parameter->info.active;
+  }
 }
 
 std::string print(const Parameter& parameter) {

@@ -35,7 +35,10 @@ struct Info {
   Scale scale = Scale::linear;  // how a slider moves
   bool active = true;           // false: has no effect with the other values as they are
   std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
-  double plays = 0;  // an integer's steps a second when it is played; 0: it is not
+  double plays = 0;        // an integer's steps a second when it is played; 0: it is not
+  bool tabs = false;       // a choice of which page is shown: tabs over the page, no knob
+  bool measures = false;   // a switch, or a number that goes up: a button that starts a measurement
+  bool essential = false;  // it has an effect and is shown at first; see List::essential
 };
 
 // The kinds (and Stack, Painted). Each points into the live struct.
@@ -125,6 +128,10 @@ class List {
                std::string_view help, const Info& info = {}) {
     add(id, label, help, info, painted);
   }
+
+  // Those of these that have an effect are shown at first; all others wait behind a button. They
+  // are described before. Throws std::out_of_range for one that is not.
+  void essential(std::initializer_list<std::string_view> ids);
 
   std::vector<Parameter>& items() { return items_; }
   const std::vector<Parameter>& items() const { return items_; }

@@ -42,6 +42,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
                                   {"reached", run.reached},
                                   {"goal", run.goal}};
   }
+  map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();

@@ -34,12 +34,18 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl F", N_("Search labs, knobs and presets")},
     {"Ctrl T", N_("Dark or light")},
     {"Ctrl L", N_("English or Chinese")},
+    {"F", N_("The figure under the pointer alone, or the page again; a double click on its title")},
+    {"C", N_("Captions under the figures, or none")},
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
-    {"Escape", N_("Un-pin")},
+    {"Escape", N_("Un-pin, or back from a figure alone")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
+
+constexpr std::string_view kAboutKnobs = N_(
+    "At the right stand the knobs that matter most, and each that is not as it was at first; the "
+    "others wait behind the button below them. A knob that would change nothing is not shown.");
 
 }  // namespace
 
@@ -294,7 +300,8 @@ void Dialogs::draw_help(const Rect& r) {
   const lab::Lab& lab = model_.lab();
   gui_.text(x, y + gui_.px(12), w(lab.title), TextStyle::panel, theme.text);
   y += gui_.px(32);
-  y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, theme.text) + gui_.px(16);
+  y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, theme.text) + gui_.px(10);
+  y += gui_.paragraph(x, y, room, w(kAboutKnobs), TextStyle::body, theme.dim) + gui_.px(16);
   gui_.text(x, y + gui_.px(8), w("Shortcuts"), TextStyle::label_bold, theme.dim);
   y += gui_.px(24);
   for (const Shortcut& shortcut : kShortcuts) {

@@ -188,7 +188,7 @@ void Fonts::need(const lab::Page& page) {
     for (const std::string& name : *names) need(name);
   };
   for (const figure::Figure& f : page.figures) {
-    need(f.title), need(f.note);
+    need(f.title), need(f.note), need(f.caption);
     for (const figure::Span& span : f.footer) need(span.text);
     for (const figure::Plot& plot : f.plots) {
       need(plot.title), need(plot.note), need(plot.lead), need(plot.x.label), need(plot.y.label);
@@ -204,7 +204,7 @@ void Fonts::need(const lab::Page& page) {
   }
   for (const lab::Card& card : page.cards) need(card.said), need(card.truth), need(card.source);
   for (const std::string& note : page.notes) need(note);
-  need(page.status), need(page.formula);
+  need(page.status), need(page.formula), need(page.made_up);
 }
 
 namespace {

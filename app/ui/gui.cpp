@@ -170,7 +170,7 @@ std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float
 
 float Gui::paragraph(float x, float y, float room, std::string_view text, TextStyle style,
                      Rgba color) const {
-  const float pitch = std::round(line(style) * 1.25f);
+  const float pitch = line_pitch(style);
   float at = y;
   for (const std::string& one : wrap(text, style, room)) {
     this->text(x, at + pitch / 2, one, style, color);
@@ -178,6 +178,12 @@ float Gui::paragraph(float x, float y, float room, std::string_view text, TextSt
   }
   return at - y;
 }
+
+float Gui::paragraph_height(float room, std::string_view text, TextStyle style) const {
+  return line_pitch(style) * static_cast<float>(wrap(text, style, room).size());
+}
+
+float Gui::line_pitch(TextStyle style) const { return std::round(line(style) * 1.25f); }
 
 // Shapes -----------------------------------------------------------------------------------------
 

@@ -64,6 +64,8 @@ class Gui {
   // Draws wrapped text from `y` (top) downwards and returns its height.
   float paragraph(float x, float y, float room, std::string_view text, TextStyle style,
                   Rgba color) const;
+  // How high that will be.
+  float paragraph_height(float room, std::string_view text, TextStyle style) const;
 
   // Shapes --------------------------------------------------------------------------------------
   void fill(const Rect& r, Rgba color, float radius = 0) const;
@@ -82,6 +84,7 @@ class Gui {
   bool focusable(const std::string& id);
   // Not while a menu or a dialog lies over it: the keys are theirs.
   bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
+  const std::string& focused() const { return focus_; }
   bool ring_visible() const { return ring_; }
   void focus(const std::string& id, bool by_keyboard);
   // True in the frame after Tab moved the focus here, for scrolling it into view.
@@ -105,6 +108,7 @@ class Gui {
   const std::string& tip() const { return tip_; }
 
  private:
+  float line_pitch(TextStyle style) const;
   void draw_tooltip() const;
   void walk_focus();
 

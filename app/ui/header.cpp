@@ -1,4 +1,4 @@
-// The lab's title and question, and the buttons for what concerns the whole page.
+// The lab's title, and the buttons for what concerns the whole page.
 #include <algorithm>
 #include <cmath>
 
@@ -94,7 +94,7 @@ void Shell::header(const Rect& r) {
     const std::string zoom = percent(model_.scale());
     scale = row.next(gui_.px(24) + std::ceil(gui_.width(zoom, TextStyle::body)), 0);
     if (button(gui_, "button.scale", scale, zoom, ghost(Icon::none),
-               w("How large everything is (Ctrl + and Ctrl −)"))) {
+               w("How large everything is (Ctrl + and Ctrl −), and what is written on the page"))) {
       ImGui::OpenPopup("scales");
     }
     const bool english = model_.words().language() == words::Language::en;
@@ -121,11 +121,33 @@ void Shell::header(const Rect& r) {
   const float room = row.left() - x, cy = r.y + r.h / 2;
   const std::string title = w(model_.lab().title);
   gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
-  const float question_x = x + gui_.width(title, TextStyle::title) + gui_.px(22);
-  const float question_room = row.left() - question_x;
-  if (question_room > gui_.px(120)) {
-    gui_.text_or_tip("header.question", question_x, cy + gui_.px(1), question_room,
-                     w(model_.lab().question), TextStyle::body, theme.dim);
+}
+
+// Over a figure that stands alone: the way back, the question, and the knobs.
+void Shell::alone_header(const Rect& r) {
+  const words::Words& w = gui_.words();
+  FromRight row(gui_, r);
+  if (button(gui_, "button.panel", row.next(gui_.px(32), 12), "", ghost(Icon::knobs),
+             w("Show or hide the knobs"))) {
+    panel_open_ = arrange_parts().panel.w == 0;
+  }
+  const std::string back = w("All figures (Escape)");
+  const Rect rect{r.x + gui_.px(14), std::round(r.y + r.h / 2 - gui_.px(15)),
+                  button_width(gui_, back, {}), gui_.px(30)};
+  if (button(gui_, "button.back", rect, back)) page_view_.show_alone("");
+  const float x = rect.right() + gui_.px(16);
+  gui_.text_or_tip("header.question", x, r.y + r.h / 2, row.left() - x, w(model_.lab().question),
+                   TextStyle::body, gui_.theme().dim);
+}
+
+void Shell::written_items(Menu& menu) {
+  const words::Words& w = gui_.words();
+  const auto mark = [](bool on) { return on ? "•" : ""; };
+  if (menu.item("view.introduction", w("Introduction"), mark(model_.introduces()))) {
+    model_.set_introduces(!model_.introduces());
+  }
+  if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
+    model_.set_captions(!model_.captions());
   }
 }
 
@@ -166,7 +188,7 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     }
   }
   if (ImGui::IsPopupOpen("scales")) {
-    const float width = gui_.px(120);
+    const float width = gui_.px(190);
     Menu menu(gui_, "scales", {scale.x, scale.bottom() + gap, width, 0});
     if (menu) {
       for (const float s : kScales) {
@@ -175,6 +197,8 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
           model_.set_scale(s);
         }
       }
+      menu.heading(w("On the page"));
+      written_items(menu);
     }
   }
   if (!ImGui::IsPopupOpen("more")) return;
@@ -197,6 +221,7 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   if (menu.item("scale.larger", w("Larger"), "Ctrl +")) {
     model_.set_scale(model_.scale() + 0.25f);
   }
+  written_items(menu);
   if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
   menu.heading(w("Presets"));
   preset_items(menu);

@@ -8,6 +8,7 @@
 
 #include "app/ui/shell.h"
 #include "app/ui/stack_knob.h"
+#include "app/ui/transport.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -24,76 +25,75 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
     text += '\n';
     text += w.format(N_("{}: nothing is pinned (Escape)"), *p.info.unpinned);
   }
-  if (!p.info.active) {
-    text += '\n';
-    text += w("It has no effect with the other knobs as they are.");
-  }
   return text;
 }
 
+// A knob without an effect is not shown. What is essential is, and what is not as it was at first,
+// so that nothing that matters is hidden; the others wait behind a button.
 float Shell::knobs(float x, float y, float w) {
   const param::List all = model_.list();
-  const std::span<const param::Parameter> items(all.items());
-  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
-    while (end < items.size() && items[end].group == items[begin].group) ++end;
-    y += gui_.px(begin == 0 ? 0 : 10);
-    y = knob_group(items.subspan(begin, end - begin), x, y, w);
-  }
-  return y;
-}
-
-// A group none of whose knobs has an effect is folded to its heading, which unfolds it.
-float Shell::knob_group(std::span<const param::Parameter> knobs, float x, float y, float w) {
-  const std::string_view name = knobs.front().group;
-  const auto has_effect = [](const param::Parameter& p) { return p.info.active; };
-  const auto sought = [&](const param::Parameter& p) { return scroll_to_ == p.info.id; };
-  if (!name.empty()) {
-    const std::string id = fmt::format("group.{}.{}", model_.lab().id, knobs.front().info.id);
-    const bool idle = std::none_of(knobs.begin(), knobs.end(), has_effect);
-    if (std::any_of(knobs.begin(), knobs.end(), sought)) unfolded_.insert(id);
-    if (idle && group_heading(id, name, x, y, w)) {
-      if (!unfolded_.erase(id)) unfolded_.insert(id);
-    }
-    if (!idle) {
-      gui_.text_in(x, y + gui_.px(9), w, gui_.words()(name), TextStyle::label_bold,
-                   gui_.theme().dim);
-    }
-    y += gui_.px(24);
-    if (idle && !unfolded_.contains(id)) return y - gui_.px(4);
-  }
-  for (const param::Parameter& p : knobs) {
-    if (sought(p)) {
+  const bool every = every_knob_.contains(model_.lab().id);
+  std::optional<std::string_view> group;
+  int behind = 0;
+  for (const param::Parameter& p : all.items()) {
+    if (!p.info.active || p.info.tabs) continue;
+    const bool behind_it = !at_hand(p);
+    behind += behind_it;
+    if (behind_it && !every) continue;
+    if (group != p.group) y += group_heading(p.group, !group, x, y, w);
+    group = p.group;
+    if (scroll_to_ == p.info.id) {
       ImGui::SetScrollFromPosY(y - ImGui::GetWindowPos().y, 0.4f);
       scroll_to_.clear();
     }
     y += knob(p, x, y, w);
   }
-  return y;
+  return behind == 0 ? y : y + more_knobs(behind, every, x, y, w);
 }
 
-// The heading of a group without effect; true when it is clicked.
-bool Shell::group_heading(const std::string& id, std::string_view name, float x, float y, float w) {
-  const Rect rect{x - gui_.px(4), y - gui_.px(2), w + gui_.px(8), gui_.px(23)};
-  const Touch on = touch(gui_, id, rect,
-                         gui_.words()("These knobs have no effect with the others as "
-                                      "they are; click to see them"));
-  const figure::Theme& theme = gui_.theme();
-  const Rgba ink = on.hovered || on.focused ? theme.dim : theme.faint;
-  gui_.text_in(x, y + gui_.px(9), w - gui_.px(24), gui_.words()(name), TextStyle::label_bold, ink);
-  draw_icon(gui_, Icon::down, x + w - gui_.px(10), y + gui_.px(9), ink);
-  return on.activated;
+bool Shell::at_hand(const param::Parameter& p) {
+  const std::string id(p.info.id);
+  const auto in_use = [&](const char* kind) {
+    return gui_.focused().starts_with(fmt::format("{}.{}.", kind, id));
+  };
+  return p.info.essential || model_.changed(id) || in_use("knob") || in_use("choice");
+}
+
+// Shows the knobs that wait, or folds them away again.
+float Shell::more_knobs(int count, bool every, float x, float y, float w) {
+  const std::string lab(model_.lab().id);
+  const words::Words& words = gui_.words();
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = every ? Icon::up : Icon::down;
+  const std::string label = every ? words("Fewer knobs") : words.format(N_("{} more knobs"), count);
+  const Rect rect{x - gui_.px(13), y + gui_.px(6), std::min(button_width(gui_, label, look), w),
+                  gui_.px(28)};
+  if (button(gui_, "button.knobs", rect, label, look,
+             words("All knobs of this lab, or those that matter most and those that were "
+                   "changed"))) {
+    if (!every_knob_.erase(lab)) every_knob_.emplace(lab);
+  }
+  return rect.bottom() - y;
+}
+
+float Shell::group_heading(std::string_view name, bool first, float x, float y, float w) {
+  const float above = gui_.px(first ? 0 : 10);
+  if (name.empty()) return above;
+  gui_.text_in(x, y + above + gui_.px(9), w, gui_.words()(name), TextStyle::label_bold,
+               gui_.theme().dim);
+  return above + gui_.px(24);
 }
 
 float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
-  const figure::Theme& theme = gui_.theme();
   if (std::holds_alternative<param::File>(p.kind)) return file_knob(p, x, y, w);
   if (param::is_text(p)) return text_knob(p, x, y, w);
+  if (p.info.measures) return measure_knob(p, x, y, w);
   if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
   const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
-  const Rgba ink = p.info.active ? theme.text : theme.faint;
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
-                                TextStyle::body, ink);
+                                TextStyle::body, gui_.theme().text);
   const Rect label{x, y, label_width, h};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
@@ -105,14 +105,14 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   if (std::holds_alternative<param::Flag>(p.kind)) {
     const bool on = *std::get<param::Flag>(p.kind).value;
     const Rect rect{cx, std::round(y + (h - gui_.px(18)) / 2), gui_.px(34), gui_.px(18)};
-    if (toggle(gui_, "knob." + id, rect, on, p.info.active, tooltip_of(p))) {
+    if (toggle(gui_, "knob." + id, rect, on, tooltip_of(p))) {
       model_.set(id, on ? "false" : "true");
     }
   } else if (std::holds_alternative<param::Choice>(p.kind)) {
     used = choice_knob(p, cx, y, cw);
   } else {
     used = number_knob(p, cx, y, cw);
-    if (p.info.plays > 0) used += play_buttons(p, cx, y + used, cw);
+    if (p.info.plays > 0) used += transport(gui_, model_, p, "play." + id, cx, y + used, cw);
   }
   // A switch has no parts: its own rectangle stands for the knob.
   if (!std::holds_alternative<param::Flag>(p.kind)) gui_.control("knob." + id, {x, y, w, used});
@@ -185,16 +185,15 @@ float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
   const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
-  if (p.info.plays > 0 && keys_here && gui_.take(GLFW_KEY_SPACE)) toggle_play(id);
-  const auto result = slider(gui_, "knob." + id + ".slider", track, range_of(p).share(now),
-                             p.info.active, tooltip_of(p));
+  if (p.info.plays > 0 && keys_here && gui_.take(GLFW_KEY_SPACE)) toggle_play(model_, id);
+  const auto result =
+      slider(gui_, "knob." + id + ".slider", track, range_of(p).share(now), tooltip_of(p));
   if (result.moved_to) model_.set(id, as_text(p, range_of(p).at(*result.moved_to)), "drag." + id);
   if (result.released) model_.end_gesture();
   if (result.steps != 0) model_.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);
   const std::string box_id = "knob." + id + ".value";
   const Rect box{x + w - box_width, y + gui_.px(1.5f), box_width, h - gui_.px(3)};
   BoxLook look;
-  look.active = p.info.active;
   look.wrong = !model_.error_of(id).empty();
   const bool whole = std::holds_alternative<param::Integer>(p.kind);
   const std::string shown = whole ? fmt::format("{:.0f}", now) : figure::number_text(now, 4);
@@ -220,50 +219,31 @@ float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
   const float h = gui_.px(27);
   const Rect rect{x, y + gui_.px(1.5f), w, h - gui_.px(3)};
   const bool short_enough = labels.size() <= 4 && segments_width(gui_, labels) <= w;
-  const auto chosen = short_enough
-                          ? segments(gui_, ids, labels, rect, choice.get(), p.info.active, tooltips)
-                          : combo(gui_, "choice." + id, ids, labels, rect, choice.get(),
-                                  p.info.active, tooltip_of(p));
+  const auto chosen =
+      short_enough ? segments(gui_, ids, labels, rect, choice.get(), tooltips)
+                   : combo(gui_, "choice." + id, ids, labels, rect, choice.get(), tooltip_of(p));
   if (chosen && *chosen != choice.get()) {
     model_.set(id, std::string(choice.options[static_cast<std::size_t>(*chosen)].id));
   }
   return h;
 }
 
-// Under the slider of a parameter that can be played: to the start, a step back, play, a step on.
-float Shell::play_buttons(const param::Parameter& p, float x, float y, float w) {
+// A press starts a measurement, or another one; a switch takes it away again.
+float Shell::measure_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const words::Words& words = gui_.words();
-  const bool playing = model_.playing() == id;
-  const double now = param::number(p).value_or(0), step = std::max(1.0, p.info.step);
-  const float h = gui_.px(26), gap = gui_.px(4);
-  const float each = std::min(gui_.px(40), (w - 3 * gap) / 4);
-  ButtonLook look;
-  look.enabled = p.info.active;
-  const auto pressed = [&](int place, const char* name, Icon icon, std::string_view help) {
-    look.icon = icon;
-    const Rect rect{x + static_cast<float>(place) * (each + gap), y, each, h - gui_.px(2)};
-    return button(gui_, "play." + id + "." + name, rect, "", look, words(help));
-  };
-  if (pressed(0, "start", Icon::to_start, N_("To the start")))
-    model_.set(id, as_text(p, p.info.min));
-  if (pressed(1, "back", Icon::step_back, N_("One step back"))) {
-    model_.set(id, as_text(p, now - step));
+  const auto* flag = std::get_if<param::Flag>(&p.kind);
+  const double now = param::number(p).value_or(0);
+  const bool measured = flag ? *flag->value : now > p.info.min;
+  const std::string label = !measured ? words("Measure now")
+                            : flag    ? words("Take the measurement away")
+                                      : words("Measure again");
+  const Rect rect{x, y + gui_.px(3), std::min(button_width(gui_, label, {}), w), gui_.px(28)};
+  if (button(gui_, "knob." + id, rect, label, {}, tooltip_of(p))) {
+    const double next = now < p.info.max ? now + 1 : p.info.min + 1;
+    model_.set(id, flag ? (measured ? "false" : "true") : as_text(p, next));
   }
-  const std::string_view what = playing ? N_("Pause (Space)") : N_("Play (Space)");
-  if (pressed(2, "toggle", playing ? Icon::pause : Icon::play, what)) toggle_play(id);
-  if (pressed(3, "forward", Icon::step_forward, N_("One step on"))) {
-    model_.set(id, as_text(p, now + step));
-  }
-  return h;
-}
-
-void Shell::toggle_play(const std::string& id) {
-  if (model_.playing() == id) {
-    model_.pause();
-  } else {
-    model_.play(id);
-  }
+  return gui_.px(36);
 }
 
 // A path with a button that asks for it, and one that takes it away.
@@ -271,8 +251,7 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id), path = param::print(p);
   const words::Words& words = gui_.words();
   const figure::Theme& theme = gui_.theme();
-  gui_.text_in(x, y + gui_.px(10), w, words(p.info.label), TextStyle::body,
-               p.info.active ? theme.text : theme.faint);
+  gui_.text_in(x, y + gui_.px(10), w, words(p.info.label), TextStyle::body, theme.text);
   const float top = y + gui_.px(23), h = gui_.px(27), gap = gui_.px(6);
   const std::string choose(words("Choose…"));
   const float choose_w = button_width(gui_, choose, {}), clear_w = gui_.px(28);
@@ -281,7 +260,6 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   const Rect box{x, top, ask.x - gap - x, h};
   BoxLook look;
   look.align = 0;
-  look.active = p.info.active;
   look.wrong = !model_.error_of(id).empty();
   look.face = std::filesystem::path(path).filename().string();
   look.hint = words("no file");
@@ -294,11 +272,10 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   }
   if (event == EditEvent::escaped) model_.clear_error(id);
   ButtonLook plain;
-  plain.enabled = p.info.active;
   const std::string formats = words.format(N_("Choose a file ({})"), file_endings(p));
   if (button(gui_, "knob." + id + ".choose", ask, choose, plain, formats)) ask_for_file(p);
   plain.icon = Icon::close;
-  plain.enabled = p.info.active && !path.empty();
+  plain.enabled = !path.empty();
   if (button(gui_, "knob." + id + ".clear", clear, "", plain, words("No file"))) {
     model_.set(id, "");
   }
@@ -325,13 +302,11 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
   float top = y;
   // A text under a heading of the same name needs no second one.
   if (p.info.label != p.group) {
-    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
-                 p.info.active ? theme.text : theme.faint);
+    gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body, theme.text);
     top += gui_.px(23);
   }
   const float h = text_area_height(gui_, edit_.id == box_id ? edit_.buffer : now, w, 6);
   BoxLook look;
-  look.active = p.info.active;
   look.wrong = !model_.error_of(id).empty();
   const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now, look, tooltip_of(p));
   if (event == EditEvent::escaped) {
@@ -353,7 +328,7 @@ float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
   float top = y;
   if (p.info.label != p.group) {
     gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body,
-                 p.info.active ? gui_.theme().text : gui_.theme().faint);
+                 gui_.theme().text);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const Rect label{x, top, w, gui_.px(22)};
     if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {

@@ -63,6 +63,7 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
   memory_budget_ = std::make_shared<std::atomic<std::size_t>>(
       std::max(core::machine_memory() / 4, kLeastMemory));
+  untouched_ = now_.values;
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<lab::Memos>();
   runs_ = std::make_unique<worker::Runs>(
@@ -111,9 +112,14 @@ void Model::switch_to(std::string_view id) {
   if (&next == lab_) return;
   pause();
   kept_views_[now_.lab] = now_.views;
+  kept_orders_[now_.lab] = now_.figures;
   lab_ = &next;
   const std::string name(next.id);
-  now_ = {name, param::values(state().describe()), kept_views_[name]};
+  now_ = {.lab = name,
+          .values = param::values(state().describe()),
+          .views = kept_views_[name],
+          .figures = kept_orders_[name]};
+  untouched_ = param::values(lab_->make()->describe());
   errors_.clear();
   shown_ = nullptr;
   ++page_version_;
@@ -248,6 +254,13 @@ std::string Model::value(std::string_view id) {
   return p ? param::print(*p) : std::string();
 }
 
+bool Model::changed(std::string_view id) const {
+  const auto is_it = [&](const auto& value) { return value.first == id; };
+  const auto now = std::find_if(now_.values.begin(), now_.values.end(), is_it);
+  const auto was = std::find_if(untouched_.begin(), untouched_.end(), is_it);
+  return now != now_.values.end() && was != untouched_.end() && *now != *was;
+}
+
 bool Model::take_file(const std::string& path) {
   const param::List all = list();
   for (const param::Parameter& p : all.items()) {
@@ -295,6 +308,19 @@ void Model::set_number(const param::Parameter& p, double value) {
 
 // The page of the step before wakes the window when it is ready.
 double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); }
+
+// Figures ----------------------------------------------------------------------------------------
+
+void Model::hide_figure(const std::string& id) { now_.figures.hidden.push_back(id); }
+
+void Model::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
+  const auto here = std::find(shown.begin(), shown.end(), id);
+  if (here == shown.end()) return;
+  const auto to = (here - shown.begin()) + by;
+  if (to < 0 || to >= std::ssize(shown)) return;
+  std::swap(*here, shown[static_cast<std::size_t>(to)]);
+  now_.figures.first = std::move(shown);
+}
 
 // Undo -------------------------------------------------------------------------------------------
 

@@ -83,11 +83,15 @@ class Model {
   const std::string& error_of(const std::string& id) const;
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
+  // It is not what it is in a lab that nobody has touched.
+  bool changed(std::string_view id) const;
 
   // Playing (see Player): an integer parameter that says so goes up by itself to its maximum, one
   // step of undo in all; at its maximum it begins anew. Any other change pauses it.
   void play(const std::string& id);
   void pause();
+  double speed() const { return player_.speed(); }
+  void set_speed(double speed) { player_.set_speed(speed); }
   const std::string& playing() const { return player_.id(); }  // empty: none
   // Lets time pass. A step waits until the page of the one before is made.
   void advance(double seconds);
@@ -106,6 +110,13 @@ class Model {
   // It, or one that is linked with it, does not show the whole.
   bool zoomed_in(const figure::Plot& plot) const;
 
+  // The order of the figures, and which are hidden. It is saved, but is no step of undo.
+  const lab::FigureOrder& figure_order() const { return now_.figures; }
+  void hide_figure(const std::string& id);
+  // Before or after the next one of those in `shown`, the ids that stand on the page now.
+  void move_figure(const std::string& id, int by, std::vector<std::string> shown);
+  void show_all_figures() { now_.figures = {}; }
+
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
   void set_theme(figure::ThemeName theme) { theme_ = theme; }
@@ -113,6 +124,11 @@ class Model {
   void set_language(words::Language language);
   float scale() const { return scale_; }
   void set_scale(float scale);  // brought to 1 to 3, in steps of a quarter
+  // Whether the introduction stands under a page's question, and a figure's caption under it.
+  bool introduces() const { return introduces_; }
+  void set_introduces(bool introduces) { introduces_ = introduces; }
+  bool captions() const { return captions_; }
+  void set_captions(bool captions) { captions_ = captions; }
 
   // Sessions and exported figures.
   const lab::Session& session() const { return now_; }
@@ -241,7 +257,9 @@ class Model {
   const lab::Lab* lab_;
   std::map<std::string, std::unique_ptr<lab::State>> states_;
   std::map<std::string, figure::Views> kept_views_;  // of the labs not shown
-  lab::Session now_;                                 // the lab shown, its values and views
+  std::map<std::string, lab::FigureOrder> kept_orders_;
+  lab::Session now_;         // the lab shown, its values and views
+  param::Values untouched_;  // of the lab shown
   std::map<std::string, std::string> errors_;
   History history_;
   Player player_;
@@ -249,6 +267,7 @@ class Model {
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
+  bool introduces_ = true, captions_ = true;
   Message message_;
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;

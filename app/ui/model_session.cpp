@@ -32,6 +32,7 @@ void Model::restore(const lab::Session& session) {
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
   replace(wanted, std::move(fresh), session.views);
+  now_.figures = session.figures;
 }
 
 void Model::open(const std::string& path) { opens_->add(path); }
@@ -75,8 +76,8 @@ page::PaperOptions Model::paper_options(const std::string& path) const {
   options.title = words(lab.title);
   options.theme = theme_;
   options.language = shown_->language;
-  options.session =
-      lab::to_json({made_from.lab, made_from.values, now_.views}, page::folder_of(path));
+  options.session = lab::to_json({made_from.lab, made_from.values, now_.views, {}, now_.figures},
+                                 page::folder_of(path));
   options.parameters = page::parameter_line(state->list());
   if (!shown_->whole) {
     options.parameters += " · " + words(N_("unfinished: its session makes the rest"));

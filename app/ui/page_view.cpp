@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/page/numbers.h"
+#include "app/ui/transport.h"
 #include "app/ui/values_at.h"
 #include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
@@ -18,6 +19,9 @@ using figure::Point;
 
 constexpr double kZoomStep = 1.2;
 constexpr float kClickSlack = 4;
+constexpr float kInset = 16;        // as the card's inside
+constexpr float kTitleRow = 40;     // of a card, from its top
+constexpr float kTransport = 32;    // the buttons of what plays
 constexpr double kDimAfter = 0.15;  // seconds that a page waits for its successor
 
 const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
@@ -31,7 +35,12 @@ const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
                    const figure::TextMeasure& measure)
-    : model_(model), gui_(gui), painter_(painter), measure_(measure), brush_(model, gui) {}
+    : model_(model),
+      gui_(gui),
+      painter_(painter),
+      measure_(measure),
+      head_(model, gui),
+      brush_(model, gui) {}
 
 figure::LayoutOptions PageView::options() const {
   figure::LayoutOptions options;
@@ -43,25 +52,74 @@ figure::LayoutOptions PageView::options() const {
 }
 
 void PageView::lay_out(const Rect& area) {
-  const Key key{model_.page(),          area.w,
-                gui_.scale(),           &gui_.theme(),
-                gui_.fonts().version(), ImGui::GetIO().DisplayFramebufferScale.x};
-  const bool anew = !(key == key_) || placed_.empty();
+  const bool one = !alone_.empty();
+  Key key{model_.page(),
+          area.w,
+          gui_.scale(),
+          &gui_.theme(),
+          gui_.fonts().version(),
+          ImGui::GetIO().DisplayFramebufferScale.x,
+          model_.captions(),
+          model_.figure_order(),
+          alone_,
+          one ? area.h : 0};
+  const bool anew = !(key == key_);
   if (anew) {
-    key_ = key;
+    key_ = std::move(key);
     page_ = model_.shared_page();
-    const auto& figures = page_->page.figures;
-    boxes_ = figure::arrange(figures, area.w, gui_.scale(), [&](std::size_t k, float width) {
-      return std::round(figure::natural_height(figures[k], width, options()));
-    });
-    placed_.assign(figures.size(), {});
+    choose_figures();
+    placed_.assign(shown_.size(), {});
+    arrange(area);
   }
   for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
 }
 
+// Those that were moved come first, in their order; a figure alone, if the page has it.
+void PageView::choose_figures() {
+  const auto& figures = page_->page.figures;
+  const lab::FigureOrder& order = model_.figure_order();
+  const auto holds = [](const std::vector<std::string>& ids, const std::string& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  shown_.clear();
+  const auto add_if = [&](const auto& wanted) {
+    for (std::size_t k = 0; k < figures.size(); ++k) {
+      if (wanted(figures[k].id)) shown_.push_back(k);
+    }
+  };
+  add_if([&](const std::string& id) { return id == alone_; });
+  if (!shown_.empty()) return;
+  alone_.clear();
+  for (const std::string& next : order.first) {
+    add_if([&](const std::string& id) { return id == next && !holds(order.hidden, id); });
+  }
+  add_if(
+      [&](const std::string& id) { return !holds(order.first, id) && !holds(order.hidden, id); });
+}
+
+void PageView::arrange(const Rect& area) {
+  std::vector<figure::Figure> shapes;
+  for (const std::size_t k : shown_) {
+    const figure::Figure& f = page_->page.figures[k];
+    shapes.push_back({.span = f.span, .height = f.height});
+  }
+  const auto natural = [&](std::size_t k, float width) {
+    return std::round(figure::natural_height(figure_at(k), width, options()));
+  };
+  boxes_ = figure::arrange(shapes, area.w, gui_.scale(), natural);
+  measure_under();
+  if (alone_.empty()) return make_room_under();
+  const bool table = std::any_of(
+      figure_at(0).plots.begin(), figure_at(0).plots.end(), [](const figure::Plot& plot) {
+        return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+      });
+  const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
+  boxes_[0].h = table ? std::max(room, boxes_[0].h) : room;
+}
+
 // A figure whose plots show what they did stays as it is.
 void PageView::lay_out(std::size_t index, bool anew) {
-  const figure::Figure& f = page_->page.figures[index];
+  const figure::Figure& f = figure_at(index);
   Placed& placed = placed_[index];
   figure::Views views;
   for (const figure::Plot& plot : f.plots) {
@@ -73,6 +131,70 @@ void PageView::lay_out(std::size_t index, bool anew) {
   placed.drawing = figure::layout(f, box, views, options());
   placed.views = std::move(views);
   ++layouts_;
+}
+
+// Under a card stand the buttons of what it plays and its caption, in the width of what is drawn.
+void PageView::measure_under() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const figure::Figure& f = figure_at(i);
+    const float room = boxes_[i].w - 2 * gui_.px(kInset);
+    if (model_.captions() && !f.caption.empty()) {
+      placed_[i].caption = gui_.paragraph_height(room, f.caption, TextStyle::label) + gui_.px(8);
+    }
+    placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
+  }
+}
+
+// The cards keep their height; what is below moves down by what is highest under each row.
+void PageView::make_room_under() {
+  float down = 0, highest = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (i > 0 && boxes_[i].y + down != boxes_[i - 1].y) down += std::exchange(highest, 0.0f);
+    boxes_[i].y += down;
+    highest = std::max(highest, placed_[i].under);
+  }
+}
+
+void PageView::under(std::size_t index) {
+  const Placed& p = placed_[index];
+  const figure::Figure& f = figure_at(index);
+  const float x = p.box.x + gui_.px(kInset), w = p.box.w - 2 * gui_.px(kInset);
+  float y = p.box.bottom() + gui_.px(6);
+  param::List all = model_.list();
+  const param::Parameter* plays = all.find(f.plays);
+  if (plays && plays->info.active) {
+    transport(gui_, model_, *plays, fmt::format("figure.{}.play", f.id), x, y,
+              std::min(w, gui_.px(260)));
+  }
+  if (!f.plays.empty()) y += gui_.px(kTransport);
+  if (p.caption == 0) return;
+  gui_.paragraph(x, y, w, f.caption, TextStyle::label, gui_.theme().dim);
+  gui_.control("caption." + f.id, {x, y, w, p.caption});
+}
+
+// The button that brings hidden figures back; returns its height.
+float PageView::hidden_figures(float x, float y) {
+  const std::size_t hidden = page_->page.figures.size() - shown_.size();
+  if (hidden == 0 || !alone_.empty()) return 0;
+  const std::string label =
+      gui_.words().format(N_("{} hidden figures: show them"), static_cast<int>(hidden));
+  const Rect rect{x, y + gui_.px(10), button_width(gui_, label, {}), gui_.px(28)};
+  if (button(gui_, "button.hidden", rect, label)) model_.show_all_figures();
+  return gui_.px(44);
+}
+
+void PageView::show_alone(const std::string& figure) {
+  if (figure == alone_) return;
+  if (alone_.empty()) kept_scroll_ = scroll_;
+  alone_ = figure;
+  scroll_to_ = figure.empty() ? kept_scroll_ : 0;
+  gui_.wake_in(0);
+}
+
+std::vector<std::string> PageView::shown_ids() const {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < shown_.size(); ++i) ids.push_back(figure_at(i).id);
+  return ids;
 }
 
 void PageView::draw(const Rect& area) {
@@ -93,19 +215,25 @@ void PageView::draw(const Rect& area) {
   }
   if (lab_ != model_.lab().id) {
     lab_ = model_.lab().id;
-    ImGui::SetScrollY(0);
+    alone_.clear();
+    scroll_to_ = 0;
   }
+  if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
+  scroll_to_.reset();
   const float margin = gui_.px(14);
   const Rect column{area.x + margin, area.y, area.w - 2 * margin, area.h};
   lay_out(column);
-  const float scroll = std::round(ImGui::GetScrollY());
+  scroll_ = std::round(ImGui::GetScrollY());
+  const float inset = gui_.px(10);
+  float top = column.y - scroll_;
+  if (alone_.empty()) top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset));
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];
-    placed.box = {std::round(column.x + boxes_[i].x), std::round(column.y + boxes_[i].y - scroll),
+    placed.box = {std::round(column.x + boxes_[i].x), std::round(top + boxes_[i].y),
                   std::round(boxes_[i].w), std::round(boxes_[i].h)};
-    bottom = std::max(bottom, boxes_[i].bottom());
-    gui_.control("figure." + page_->page.figures[i].id, placed.box);
+    bottom = std::max(bottom, placed.box.bottom() + placed.under);
+    gui_.control("figure." + figure_at(i).id, placed.box);
     for (const figure::PlotFrame& f : placed.drawing.frames) {
       const Rect r{placed.box.x + f.area.x, placed.box.y + f.area.y, f.area.w, f.area.h};
       gui_.control("plot." + f.id, r);
@@ -114,11 +242,13 @@ void PageView::draw(const Rect& area) {
     register_grips(i);
     for (const figure::PoolNote& note : placed.drawing.pool_notes) {
       gui_.control(
-          "pooled." + page_->page.figures[i].id,
+          "pooled." + figure_at(i).id,
           {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
     }
   }
-  const auto visible = [&](const Rect& r) { return r.bottom() > area.y && r.y < area.bottom(); };
+  const auto visible = [&](const Placed& p) {
+    return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
+  };
   // What the pointer does is found out first, so that the crosshair does not lag; its buttons are
   // painted over the cards all the same.
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -126,7 +256,7 @@ void PageView::draw(const Rect& area) {
   list.ChannelsSetCurrent(1);
   hovered_.clear();
   for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (visible(placed_[i].box)) point_at(i);
+    if (visible(placed_[i])) point_at(i);
   }
   brush_.go_on();
   if (press_ && !ImGui::IsMouseDown(0)) {
@@ -136,8 +266,9 @@ void PageView::draw(const Rect& area) {
   list.ChannelsSetCurrent(0);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const Placed& p = placed_[i];
-    if (!visible(p.box)) continue;
-    painter_.paint(list, p.drawing.primitives, {p.box.x, p.box.y}, page_->page.figures[i].id);
+    if (!visible(p)) continue;
+    painter_.paint(list, p.drawing.primitives, {p.box.x, p.box.y}, figure_at(i).id);
+    under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
   list.ChannelsMerge();
@@ -146,7 +277,8 @@ void PageView::draw(const Rect& area) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
   }
   if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();
-  extend_content(area.y - scroll + bottom + margin);
+  bottom += hidden_figures(column.x + inset, bottom);
+  extend_content(bottom + (alone_.empty() ? margin : 0));
   ImGui::EndChild();
 }
 
@@ -166,8 +298,7 @@ void PageView::register_grips(std::size_t index) {
   const Placed& placed = placed_[index];
   std::map<int, int> count;  // by plot
   for (const figure::Grip& grip : placed.drawing.grips) {
-    const std::string& plot =
-        page_->page.figures[index].plots[static_cast<std::size_t>(grip.plot)].id;
+    const std::string& plot = figure_at(index).plots[static_cast<std::size_t>(grip.plot)].id;
     gui_.control(
         fmt::format("grip.{}.{}", plot, count[grip.plot]++),
         {placed.box.x + grip.rect.x, placed.box.y + grip.rect.y, grip.rect.w, grip.rect.h});
@@ -177,18 +308,18 @@ void PageView::register_grips(std::size_t index) {
 void PageView::crosshairs(std::size_t index) const {
   const Placed& p = placed_[index];
   painter_.paint(*ImGui::GetWindowDrawList(),
-                 figure::crosshair(page_->page.figures[index], p.drawing, hovered_, options()),
+                 figure::crosshair(figure_at(index), p.drawing, hovered_, options()),
                  {p.box.x, p.box.y}, "crosshair");
 }
 
 std::string PageView::hovered_figure() const {
-  if (!page_ || page_->page.figures.empty()) return "";
+  if (!page_ || shown_.empty()) return "";
   const auto index = static_cast<std::size_t>(std::max(under_pointer_, 0));
-  return page_->page.figures[std::min(index, page_->page.figures.size() - 1)].id;
+  return figure_at(std::min(index, shown_.size() - 1)).id;
 }
 
 void PageView::point_at(std::size_t index) {
-  const figure::Figure& f = page_->page.figures[index];
+  const figure::Figure& f = figure_at(index);
   const Placed& placed = placed_[index];
   const ImGuiIO& io = ImGui::GetIO();
   const Point local{io.MousePos.x - placed.box.x, io.MousePos.y - placed.box.y};
@@ -225,6 +356,8 @@ void PageView::point_at(std::size_t index) {
     if (note.rect.contains(local)) gui_.tooltip_now(about_pooling(note, gui_.words()));
   }
   if (figure::grip_at(placed.drawing, local)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool titled = !frame && local.y < gui_.px(kTitleRow);
+  if (titled && ImGui::IsMouseDoubleClicked(0)) show_alone(alone_.empty() ? f.id : "");
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -249,7 +382,7 @@ void PageView::point_at(std::size_t index) {
 bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
   if (!frame || brush_.painting()) return false;
   const Placed& placed = placed_[index];
-  const auto& plots = page_->page.figures[index].plots;
+  const auto& plots = figure_at(index).plots;
   const figure::Plot& plot = plots[static_cast<std::size_t>(frame->index)];
   if (!figure::takes_paint(plot)) return false;
   press_.reset();
@@ -274,7 +407,7 @@ void PageView::press(std::size_t index, Point local) {
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;
     press_->frame = frame;
-    press_->plot = &page_->page.figures[index].plots[static_cast<std::size_t>(frame.index)];
+    press_->plot = &figure_at(index).plots[static_cast<std::size_t>(frame.index)];
     break;
   }
   if (grip) press_->grip = *grip;
@@ -325,8 +458,27 @@ void PageView::copy_values(const figure::Figure& f) const {
              true);
 }
 
+void PageView::order_items(const figure::Figure& f, const std::string& id, Menu& menu) {
+  const words::Words& w = gui_.words();
+  if (!alone_.empty()) {
+    if (menu.item(id + ".back", w("All figures (Escape)"))) show_alone("");
+    return;
+  }
+  const std::vector<std::string> ids = shown_ids();
+  if (menu.item(id + ".alone", w("This figure alone"), "F")) show_alone(f.id);
+  if (menu.item(id + ".hide", w("Hide"), "", ids.size() > 1)) model_.hide_figure(f.id);
+  if (menu.item(id + ".up", w("Move up"), "", ids.front() != f.id)) {
+    model_.move_figure(f.id, -1, ids);
+  }
+  if (menu.item(id + ".down", w("Move down"), "", ids.back() != f.id)) {
+    model_.move_figure(f.id, 1, ids);
+  }
+  const bool changed = !model_.figure_order().empty();
+  if (menu.item(id + ".all", w("Show all figures"), "", changed)) model_.show_all_figures();
+}
+
 void PageView::figure_menu(std::size_t index, const Rect& more) {
-  const figure::Figure& f = page_->page.figures[index];
+  const figure::Figure& f = figure_at(index);
   const words::Words& w = gui_.words();
   const std::string id = "figure." + f.id + ".menu", popup = id + ".popup";
   const ImGuiIO& io = ImGui::GetIO();
@@ -334,7 +486,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
       placed_[index].box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
   const bool open = ImGui::IsPopupOpen(popup.c_str());
   const bool focused = gui_.has_focus(id) && gui_.ring_visible();
-  const Touch t = touch(gui_, id, more, w("Export or copy this figure"));
+  const Touch t = touch(gui_, id, more, w("Export, hide or move this figure"));
   if (over || open || focused) {
     const float pad = gui_.px(4);
     gui_.fill({more.x - pad, more.y, more.w + pad, more.h}, gui_.theme().card);
@@ -351,6 +503,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
   const float width = gui_.px(230);
   Menu menu(gui_, popup, {more.right() - width, more.bottom() + gui_.px(4), width, 0});
   if (!menu) return;
+  order_items(f, id, menu);
   for (const char* ending : {"png", "svg", "pdf", "json", "csv", "npy"}) {
     const std::string upper = [&] {
       std::string s(ending);

@@ -11,7 +11,9 @@
 #include "app/ui/brush.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
+#include "app/ui/page_head.h"
 #include "app/ui/screen_painter.h"
+#include "app/ui/widgets.h"
 
 namespace ui {
 
@@ -21,6 +23,10 @@ class PageView {
 
   // Draws the page into `area`, scrolled as it stands.
   void draw(const Rect& area);
+
+  // One figure takes all of the page, so long as the page has it; empty: none.
+  const std::string& alone() const { return alone_; }
+  void show_alone(const std::string& figure);
 
   // The figure under the pointer, else the first; empty without a page.
   std::string hovered_figure() const;
@@ -45,6 +51,8 @@ class PageView {
     figure::Drawing drawing;  // with its origin at the card's corner
     figure::Views views;      // of its plots, as they are drawn
     Rect box;                 // in window pixels
+    float caption = 0;        // how high its caption is
+    float under = 0;          // how high all is that stands under it
   };
   struct Key {
     const Computed* page = nullptr;
@@ -52,6 +60,10 @@ class PageView {
     const figure::Theme* theme = nullptr;
     long fonts = 0;
     float pixel_ratio = 0;
+    bool captions = true;
+    lab::FigureOrder order = {};
+    std::string alone = {};
+    float height = 0;  // of the page, when a figure stands alone
     bool operator==(const Key&) const = default;
   };
 
@@ -66,6 +78,17 @@ class PageView {
 
   void lay_out(const Rect& area);
   void lay_out(std::size_t index, bool anew);
+  void choose_figures();
+  void arrange(const Rect& area);
+  void measure_under();
+  void make_room_under();
+  void under(std::size_t index);
+  float hidden_figures(float x, float y);
+  const figure::Figure& figure_at(std::size_t index) const {
+    return page_->page.figures[shown_[index]];
+  }
+  std::vector<std::string> shown_ids() const;
+  void order_items(const figure::Figure& f, const std::string& id, Menu& menu);
   void wheel();
   void point_at(std::size_t index);
   void figure_menu(std::size_t index, const Rect& button);
@@ -86,11 +109,13 @@ class PageView {
   const figure::TextMeasure& measure_;
   Key key_;
   std::shared_ptr<const Computed> page_;  // keeps what the drawings point into alive
-  std::vector<Placed> placed_;
+  std::vector<std::size_t> shown_;  // the figures that are shown, in order, by their place in page_
+  std::vector<Placed> placed_;      // of these
   std::vector<figure::Rect> boxes_;
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
+  PageHead head_;
   Brush brush_;
   long layouts_ = 0;
   int under_pointer_ = -1;      // figure
@@ -99,6 +124,10 @@ class PageView {
   std::optional<Press> press_;
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled
+  std::string alone_;
+  float scroll_ = 0;
+  float kept_scroll_ = 0;           // of the page, while a figure stands alone
+  std::optional<float> scroll_to_;  // in the next frame
 };
 
 }  // namespace ui

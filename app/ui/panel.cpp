@@ -35,6 +35,7 @@ void Shell::panel(const Rect& r) {
   const bool another = panel_lab_ != model_.lab().id;
   panel_lab_ = model_.lab().id;
   ImGui::SetCursorScreenPos({r.x, top});
+  gui_.control("panel.knobs", {r.x, top, r.w, knob_room});
   ImGui::BeginChild("knobs", {r.w, knob_room});
   if (another) ImGui::SetScrollY(0);
   const float first = top - ImGui::GetScrollY();

@@ -10,6 +10,9 @@ class Player {
   // `id` names the parameter, `rate` is steps a second, above 0.
   void start(const std::string& id, double rate);
   void stop() { id_.clear(); }
+  // So many times the rate; kept for what plays next.
+  double speed() const { return speed_; }
+  void set_speed(double speed) { speed_ = speed; }
   bool playing() const { return !id_.empty(); }
   const std::string& id() const { return id_; }  // empty: nothing plays
   // Names all that it sets, so that it is one step of undo; empty when nothing plays.
@@ -23,6 +26,7 @@ class Player {
 
  private:
   std::string id_;
+  double speed_ = 1;
   double rate_ = 0, due_ = 0;  // due: steps that have not been taken yet
 };
 

@@ -16,7 +16,7 @@ namespace ui {
 namespace {
 
 // Widths at 100 %.
-constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kStatus = 26;
+constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kLowHeader = 40, kStatus = 26;
 constexpr double kToastSeconds = 6;
 constexpr double kProgressAfter = 0.3, kSignAfter = 0.05;
 
@@ -101,7 +101,8 @@ Shell::Layout Shell::arrange_parts() const {
   const float units = screen.x / gui_.scale();
   Layout l;
   l.wide = units >= 1100;
-  const bool sidebar = sidebar_open_.value_or(units >= 1100);
+  const bool alone = !page_view_.alone().empty();
+  const bool sidebar = !alone && sidebar_open_.value_or(units >= 1100);
   const bool panel = panel_open_.value_or(units >= 760);
   l.sidebar_over = units < 1100;
   l.panel_over = units < 760;
@@ -111,7 +112,7 @@ Shell::Layout Shell::arrange_parts() const {
   const float status_height = gui_.px(kStatus);
   const float left = sidebar && !l.sidebar_over ? sidebar_width : 0;
   const float right = panel && !l.panel_over ? panel_width : 0;
-  const float header = gui_.px(kHeader);
+  const float header = gui_.px(alone ? kLowHeader : kHeader);
   const float bottom = screen.y - status_height;
   if (sidebar) l.sidebar = {0, 0, sidebar_width, l.sidebar_over ? bottom : screen.y};
   if (panel) l.panel = {screen.x - panel_width, 0, panel_width, l.panel_over ? bottom : screen.y};
@@ -153,12 +154,13 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   // What lies over the page takes the pointer first, and is painted after it.
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
-  header(l.header);
+  page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
   page_view_.draw(l.page);
   working_sign(l.page);
   status(l.status);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   if (l.panel.w > 0) panel(l.panel);
+  leave_vanished_box();
   toast(l.page);
   dialogs_.draw();
   shortcuts();
@@ -166,6 +168,12 @@ void Shell::frame(std::vector<KeyPress> keys) {
   painter_.end_frame();
   for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
   gui_.end_frame();
+}
+
+// The knob whose text was typed is not shown any more.
+void Shell::leave_vanished_box() {
+  const bool knob = edit_.id.starts_with("knob.") || edit_.id.starts_with("stack:");
+  if (knob && !gui_.controls().contains(edit_.id)) edit_.id.clear();
 }
 
 // Keys -------------------------------------------------------------------------------------------
@@ -220,10 +228,19 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
-  if (gui_.take(GLFW_KEY_ESCAPE) && !model_.unpin()) gui_.focus("", false);
+  if (gui_.take(GLFW_KEY_F)) {
+    page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
+  }
+  if (gui_.take(GLFW_KEY_ESCAPE)) escape();
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
+  if (gui_.take(GLFW_KEY_C)) model_.set_captions(!model_.captions());
   if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
   if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
+}
+
+void Shell::escape() {
+  if (!page_view_.alone().empty()) return page_view_.show_alone("");
+  if (!model_.unpin()) gui_.focus("", false);
 }
 
 // Messages ---------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +58,7 @@ class Shell {
   };
   Layout arrange_parts() const;
   void fold_what_would_cover();
+  void leave_vanished_box();
   void need_text(const std::string& id, const std::string& text);
 
   void sidebar(const Rect& r);
@@ -66,16 +66,19 @@ class Shell {
   float search_results(const Rect& r, float y);
   bool found_item(const std::string& id, const Rect& row, const Found& found);
   void header(const Rect& r);
+  void alone_header(const Rect& r);
+  void escape();
+  void written_items(Menu& menu);
   void header_menus(const Rect& presets, const Rect& exports, const Rect& more, const Rect& scale);
   void panel(const Rect& r);
   float knobs(float x, float y, float w);
-  float knob_group(std::span<const param::Parameter> knobs, float x, float y, float w);
-  bool group_heading(const std::string& id, std::string_view name, float x, float y, float w);
+  bool at_hand(const param::Parameter& p);
+  float more_knobs(int count, bool every, float x, float y, float w);
+  float group_heading(std::string_view name, bool first, float x, float y, float w);
   float knob(const param::Parameter& p, float x, float y, float w);
   float number_knob(const param::Parameter& p, float x, float y, float w);
   float choice_knob(const param::Parameter& p, float x, float y, float w);
-  float play_buttons(const param::Parameter& p, float x, float y, float w);
-  void toggle_play(const std::string& id);
+  float measure_knob(const param::Parameter& p, float x, float y, float w);
   float file_knob(const param::Parameter& p, float x, float y, float w);
   void ask_for_file(const param::Parameter& p);
   float text_knob(const param::Parameter& p, float x, float y, float w);
@@ -98,6 +101,7 @@ class Shell {
   void working_sign(const Rect& page);
   void ask_export(const std::string& ending, const std::string& figure);
   void choose(const Found& found);
+  void show_knob(const std::string& id);
   std::string problem_of(const std::string& path,
                          void (*check)(const std::filesystem::path&)) const;
   std::string default_name(const std::string& ending) const;
@@ -125,9 +129,9 @@ class Shell {
   FormulaKey formula_key_;
   figure::Drawing formula_;
   float knobs_height_ = 1e6f;
-  std::string panel_lab_, read_lab_;  // whose knobs and texts are scrolled
-  std::string scroll_to_;             // a knob to bring into view
-  std::set<std::string> unfolded_;    // groups of knobs without effect that are shown all the same
+  std::string panel_lab_, read_lab_;               // whose knobs and texts are scrolled
+  std::string scroll_to_;                          // a knob to bring into view
+  std::set<std::string, std::less<>> every_knob_;  // labs whose knobs are all shown
   bool quit_ = false;
   std::size_t held_ = 0;
   long held_of_ = -1;  // the page at which it was asked

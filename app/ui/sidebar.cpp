@@ -144,13 +144,25 @@ bool Shell::found_item(const std::string& id, const Rect& row, const Found& foun
   return t.activated;
 }
 
+// Brings a knob into view, from behind the button if it must be.
+void Shell::show_knob(const std::string& id) {
+  param::List all = model_.list();
+  const param::Parameter* p = all.find(id);
+  const words::Words& w = gui_.words();
+  if (!p || p->info.tabs) return;
+  if (!p->info.active) {
+    return model_.say(
+        w.format(N_("{} has no effect with the other knobs as they are."), w(p->info.label)));
+  }
+  if (!at_hand(*p)) every_knob_.emplace(model_.lab().id);
+  panel_open_ = true;
+  scroll_to_ = id;
+}
+
 void Shell::choose(const Found& found) {
   model_.show_lab(found.lab);
   if (found.kind == Found::Kind::preset) model_.apply_preset(found.id);
-  if (found.kind == Found::Kind::knob) {
-    panel_open_ = true;
-    scroll_to_ = found.id;
-  }
+  if (found.kind == Found::Kind::knob) show_knob(found.id);
   query_.clear();
   edit_.id.clear();
   if (arrange_parts().sidebar_over) sidebar_open_.reset();

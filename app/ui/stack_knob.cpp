@@ -98,9 +98,8 @@ void StackKnob::operation(std::size_t k, const Rect& rect) {
     ids.push_back(id_of(k, "operation:") + std::string(option.id));
     labels.emplace_back(gui_.words()(option.label));
   }
-  const auto chosen =
-      combo(gui_, id_of(k, "operation"), ids, labels, rect, items_[k].operation,
-            parameter_.info.active, gui_.words()("How it joins what stands above it"));
+  const auto chosen = combo(gui_, id_of(k, "operation"), ids, labels, rect, items_[k].operation,
+                            gui_.words()("How it joins what stands above it"));
   if (!chosen || *chosen == items_[k].operation) return;
   param::StackItems items = items_;
   items[k].operation = *chosen;
@@ -114,8 +113,8 @@ void StackKnob::entry(std::size_t k, const Rect& rect) {
     labels.emplace_back(gui_.words()(entry.label));
   }
   const auto& now = stack_.catalogue->entries[static_cast<std::size_t>(items_[k].entry)];
-  const auto chosen = combo(gui_, id_of(k, "entry"), ids, labels, rect, items_[k].entry,
-                            parameter_.info.active, gui_.words()(now.help));
+  const auto chosen =
+      combo(gui_, id_of(k, "entry"), ids, labels, rect, items_[k].entry, gui_.words()(now.help));
   if (!chosen || *chosen == items_[k].entry) return;
   param::StackItems items = items_;
   items[k] = param::initial_item(*stack_.catalogue, *chosen, items_[k].operation);
@@ -156,10 +155,9 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const param::Argument& argument = entry.arguments[a];
   const words::Words& w = gui_.words();
   const figure::Theme& theme = gui_.theme();
-  const bool active = parameter_.info.active;
   const float label_width = std::min(gui_.px(104), at.w * 0.34f), box_width = gui_.px(62);
   gui_.text_in(at.x, at.y + at.h / 2, label_width - gui_.px(6), w(argument.label), TextStyle::label,
-               active ? theme.text : theme.faint);
+               theme.text);
   const std::string range = w.format(N_("an integer from {} to {}"), argument.min, argument.max);
   const std::string tooltip = fmt::format("{}\n{}: {}", w(argument.help), argument.id, range);
   const float x = at.x + label_width, room = at.right() - x;
@@ -167,7 +165,7 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const ArgumentScale scale{argument};
   const int now = items_[k].arguments.at(a);
   const Rect track{x, at.y + gui_.px(2), room - box_width - gui_.px(10), at.h - gui_.px(4)};
-  const auto result = slider(gui_, name + ".slider", track, scale.share(now), active, tooltip);
+  const auto result = slider(gui_, name + ".slider", track, scale.share(now), tooltip);
   if (result.moved_to) set_argument(k, a, scale.at(*result.moved_to), "drag." + name);
   if (result.released) model_.end_gesture();
   if (result.steps != 0) {
@@ -186,7 +184,6 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
   const std::string id = id_of(k, argument) + ".value";
   const std::string shown = fmt::format("{}", items_[k].arguments.at(a));
   BoxLook look;
-  look.active = parameter_.info.active;
   look.wrong = edit_.id == id && !model_.error_of(id_).empty();
   const EditEvent event = text_box(gui_, edit_, id, box, shown, look, tooltip);
   const bool enter = event == EditEvent::applied;

@@ -37,9 +37,9 @@ struct InputColors {
   InputColors& operator=(const InputColors&) = delete;
 };
 
-void draw_frame(const Gui& gui, const Rect& rect, bool active, bool wrong, bool typing) {
+void draw_frame(const Gui& gui, const Rect& rect, bool wrong, bool typing) {
   const figure::Theme& theme = gui.theme();
-  gui.fill(rect, mix(theme.panel, theme.window, active ? 1.0f : 0.5f), gui.px(6));
+  gui.fill(rect, theme.window, gui.px(6));
   const Rgba border = wrong    ? theme.bad
                       : typing ? theme.accent
                                : mix(theme.line, theme.text, 0.06f);
@@ -117,16 +117,16 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   bool opening = edit.id == id && ImGui::GetActiveID() != input_id, typed_open = false;
   if (edit.id != id) {
     const Touch t = touch(gui, id, rect, tooltip);
-    draw_frame(gui, rect, look.active, look.wrong, false);
+    draw_frame(gui, rect, look.wrong, false);
     if (t.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
-    if (look.active && wants_typing(t)) {
+    if (wants_typing(t)) {
       // While it opens, ImGui's box reads no characters: the first ones are put in here.
       open_edit(edit, id, t.activated ? shown : typed_now());
       opening = true;
       typed_open = !t.activated;
     } else {
       const bool empty = shown.empty();
-      const Rgba ink = empty || !look.active ? theme.faint : theme.text;
+      const Rgba ink = empty ? theme.faint : theme.text;
       const std::string& face = empty ? look.hint : look.face.empty() ? shown : look.face;
       const float x = rect.x + pad + (rect.w - 2 * pad) * look.align;
       gui.text_in(x, cy, rect.w - 2 * pad + gui.px(4), face, look.style, ink, look.align);
@@ -136,7 +136,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   gui.control(id, rect);
   gui.focusable(id);
   gui.set_typing();
-  draw_frame(gui, rect, true, look.wrong, true);
+  draw_frame(gui, rect, look.wrong, true);
   const InputColors colors(gui, look.style);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       ImVec2(pad, std::round((rect.h - gui.line(look.style)) / 2)));
@@ -178,7 +178,7 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   const ImGuiID input_id = ImGui::GetCurrentWindow()->GetID(input.c_str());
   const AreaShape shape{&gui, area_room(gui, rect.w)};
   const bool open = edit.id == id;
-  draw_frame(gui, rect, look.active, look.wrong, open);
+  draw_frame(gui, rect, look.wrong, open);
   // The ImGui box holds the broken text; `edit.buffer` is always the plain one.
   std::string broken = remembered_break(gui, edit, open ? edit.buffer : shown, shape.room);
   const bool by_key = focused && !open && (gui.just_tabbed_to(id) || gui.take(GLFW_KEY_ENTER));
@@ -186,8 +186,7 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   bool entered = false;
   {
     const InputColors colors(gui, kAreaStyle);
-    const Rgba ink = look.active || open ? gui.theme().text : gui.theme().faint;
-    ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ink));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec(gui.theme().text));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(gui.px(8), gui.px(7)));
     ImGui::SetCursorScreenPos({rect.x, rect.y});
     entered = ImGui::InputTextMultiline(

@@ -30,8 +30,7 @@ enum class EditEvent {
 
 struct BoxLook {
   TextStyle style = TextStyle::mono;
-  float align = 1;  // of the text while nobody types
-  bool active = true;
+  float align = 1;     // of the text while nobody types
   bool wrong = false;  // red border
   std::string hint;    // shown while empty
   std::string face;    // shown while nobody types; empty: the value itself

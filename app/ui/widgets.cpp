@@ -114,7 +114,7 @@ bool menu_item(Gui& gui, const std::string& id, const Rect& rect, const std::str
 
 // Sliders, toggles, choices ----------------------------------------------------------------------
 
-SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at, bool active,
+SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at,
                     const std::string& tooltip) {
   const bool was_held = ImGui::GetActiveID() == ImGui::GetCurrentWindow()->GetID(id.c_str());
   const Touch t = touch(gui, id, rect, tooltip);
@@ -141,14 +141,12 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
   const float half = std::max(1.0f, gui.px(1.5f));
   const auto xg = static_cast<float>(static_cast<double>(x0) +
                                      static_cast<double>(x1 - x0) * std::clamp(at, 0.0, 1.0));
-  const Rgba full = active ? theme.accent : mix(theme.panel, theme.dim, 0.5f);
   gui.fill({rect.x, cy - half, rect.w, 2 * half}, mix(theme.line, theme.text, 0.05f), half);
-  gui.fill({rect.x, cy - half, xg - rect.x, 2 * half}, full, half);
+  gui.fill({rect.x, cy - half, xg - rect.x, 2 * half}, theme.accent, half);
   const float grab = t.held || t.hovered ? radius + scale_step(gui) : radius;
-  const Rgba knob = active ? theme.text : theme.dim;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled({xg, cy}, grab + gui.px(1.5f), to_im(theme.panel));
-  list->AddCircleFilled({xg, cy}, grab, to_im(knob));
+  list->AddCircleFilled({xg, cy}, grab, to_im(theme.text));
   if (t.focused && gui.ring_visible()) {
     list->AddCircle({xg, cy}, grab + gui.px(3), to_im(theme.accent), 0,
                     std::max(1.5f, gui.scale() * 1.5f));
@@ -156,13 +154,13 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
   return result;
 }
 
-bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on, bool active,
+bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on,
             const std::string& tooltip) {
   const Touch t = touch(gui, id, rect, tooltip);
   const figure::Theme& theme = gui.theme();
   const float radius = rect.h / 2;
   const Rgba base = on ? theme.accent : mix(theme.line, theme.text, 0.1f);
-  gui.fill(rect, mix(theme.panel, base, active ? 1.0f : 0.5f), radius);
+  gui.fill(rect, base, radius);
   const float cx = on ? rect.right() - radius : rect.x + radius;
   const Rgba knob = on                                      ? on_accent(gui)
                     : theme.name == figure::ThemeName::dark ? theme.text
@@ -206,11 +204,21 @@ std::vector<Rect> segment_rects(const Gui& gui, const std::vector<std::string>& 
   return rects;
 }
 
+// Where an arrow key leads from the i-th of controls that stand side by side; it takes the focus.
+std::optional<int> neighbour(Gui& gui, const Touch& touch, const std::vector<std::string>& ids,
+                             std::size_t i) {
+  if (!touch.focused || gui.typing()) return std::nullopt;
+  const std::size_t to = gui.take(GLFW_KEY_RIGHT) ? i + 1 : gui.take(GLFW_KEY_LEFT) ? i - 1 : i;
+  if (to == i || to >= ids.size()) return std::nullopt;
+  gui.focus(ids[to], true);
+  return static_cast<int>(to);
+}
+
 }  // namespace
 
 std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
                             const std::vector<std::string>& labels, const Rect& rect, int chosen,
-                            bool active, const std::vector<std::string>& tooltips) {
+                            const std::vector<std::string>& tooltips) {
   const figure::Theme& theme = gui.theme();
   gui.fill(rect, frame_color(gui), gui.px(6));
   gui.outline(rect, border_color(gui), gui.px(6));
@@ -220,31 +228,51 @@ std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
     const Rect& segment = rects[i];
     const Touch t = touch(gui, ids[i], segment, tooltips[i]);
     const bool is_chosen = chosen == static_cast<int>(i);
-    if (is_chosen) {
-      const Rgba idle = mix(frame_color(gui), theme.text, 0.06f);
-      gui.fill(segment, active ? accent_tint(gui) : idle, gui.px(4));
-    }
+    if (is_chosen) gui.fill(segment, accent_tint(gui), gui.px(4));
     if (!is_chosen && t.hovered) {
       gui.fill(segment, mix(frame_color(gui), theme.text, 0.06f), gui.px(4));
     }
     if (t.focused && gui.ring_visible()) gui.ring(segment, gui.px(4));
-    const Rgba ink = !active ? theme.faint : is_chosen ? theme.text : theme.dim;
+    const Rgba ink = is_chosen ? theme.text : theme.dim;
     gui.text_in(segment.x + segment.w / 2, segment.y + segment.h / 2, segment.w - gui.px(2),
                 labels[i], is_chosen ? TextStyle::label_bold : TextStyle::label, ink, 0.5f);
     if (t.activated) result = static_cast<int>(i);
-    if (!t.focused || gui.typing()) continue;
-    const std::size_t to = gui.take(GLFW_KEY_RIGHT) ? i + 1 : gui.take(GLFW_KEY_LEFT) ? i - 1 : i;
-    if (to != i && to < ids.size()) {
-      result = static_cast<int>(to);
-      gui.focus(ids[to], true);
-    }
+    if (const auto to = neighbour(gui, t, ids, i)) result = to;
   }
+  return result;
+}
+
+TabsResult tabs(Gui& gui, const std::vector<std::string>& ids,
+                const std::vector<std::string>& labels, const Rect& at, int chosen,
+                const std::string& tooltip) {
+  const figure::Theme& theme = gui.theme();
+  const float row = gui.px(32);
+  float x = at.x, y = at.y;
+  TabsResult result;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const float width = std::ceil(gui.width(labels[i], TextStyle::card_title)) + gui.px(24);
+    if (x > at.x && x + width > at.right()) x = at.x, y += row;
+    const Rect tab{x, y, width, row};
+    const Touch t = touch(gui, ids[i], tab, tooltip);
+    const bool is_chosen = chosen == static_cast<int>(i);
+    const bool lit = is_chosen || t.hovered;
+    gui.text(tab.x + tab.w / 2, tab.y + tab.h / 2, labels[i],
+             is_chosen ? TextStyle::card_title : TextStyle::body, lit ? theme.text : theme.dim,
+             0.5f);
+    gui.fill({tab.x, tab.bottom() - gui.px(2), tab.w, gui.px(2)},
+             is_chosen ? theme.accent : theme.line);
+    if (t.focused && gui.ring_visible()) gui.ring(tab, gui.px(4));
+    if (t.activated) result.chosen = static_cast<int>(i);
+    if (const auto to = neighbour(gui, t, ids, i)) result.chosen = to;
+    x += width;
+  }
+  result.height = y + row - at.y;
   return result;
 }
 
 std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std::string>& ids,
                          const std::vector<std::string>& labels, const Rect& rect, int chosen,
-                         bool active, const std::string& tooltip) {
+                         const std::string& tooltip) {
   const figure::Theme& theme = gui.theme();
   const std::string popup = id + ".list";
   const Touch t = touch(gui, id, rect, tooltip);
@@ -255,7 +283,7 @@ std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std:
   const std::size_t now = static_cast<std::size_t>(std::max(chosen, 0));
   if (now < labels.size()) {
     gui.text_in(rect.x + gui.px(9), cy, rect.w - gui.px(32), labels[now], TextStyle::label_bold,
-                active ? theme.text : theme.faint);
+                theme.text);
   }
   draw_icon(gui, Icon::down, rect.right() - gui.px(13), cy, theme.dim);
   std::optional<int> result;

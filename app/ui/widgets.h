@@ -65,18 +65,27 @@ struct SliderResult {
   int steps = 0;                   // by arrow keys
   bool released = false;
 };
-SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at, bool active,
+SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at,
                     const std::string& tooltip);
 
-bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on, bool active,
-            const std::string& tooltip);
+bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on, const std::string& tooltip);
 
 // Index of the option chosen now, if any. `ids` name the controls of the segments.
 std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
                             const std::vector<std::string>& labels, const Rect& rect, int chosen,
-                            bool active, const std::vector<std::string>& tooltips);
+                            const std::vector<std::string>& tooltips);
 // The width below which the labels would be cut.
 float segments_width(const Gui& gui, const std::vector<std::string>& labels);
+
+// The pages of a choice, as tabs from the left of `at` on; they go on in rows below where they have
+// no room. Arrow keys go from one to the next.
+struct TabsResult {
+  std::optional<int> chosen;
+  float height = 0;
+};
+TabsResult tabs(Gui& gui, const std::vector<std::string>& ids,
+                const std::vector<std::string>& labels, const Rect& at, int chosen,
+                const std::string& tooltip);
 
 // A menu below a control: an ImGui popup that was opened under `popup`'s name. Its items keep the
 // keyboard focus among themselves; Escape closes it.
@@ -100,7 +109,7 @@ class Menu {
 
 std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std::string>& ids,
                          const std::vector<std::string>& labels, const Rect& rect, int chosen,
-                         bool active, const std::string& tooltip);
+                         const std::string& tooltip);
 
 // Says how far down a scrolled window's content reaches.
 void extend_content(float bottom);

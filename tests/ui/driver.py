@@ -105,7 +105,28 @@ class Program:
         self.xdo("mouseup", button)
         self.wait(lambda m: m["input"]["down"] == [], "no button held down")
 
+    def into_view(self, control, y=0.5):
+        """Scrolls the page, or the knobs, until this part of a figure or a knob can be seen."""
+        while True:
+            m = self.map()
+            if control not in m["controls"] or "dialog.close" in m["controls"]:
+                return
+            left, top, width, height = m["controls"][control]
+            first, last = 60, m["window"]["h"] - 40
+            if control.startswith(("knob.", "button.knobs")) and "panel.knobs" in m["controls"]:
+                _, first, _, room = m["controls"]["panel.knobs"]
+                last = first + room
+            elif not control.startswith(("figure.", "plot.", "grip.", "choice.", "button.introduction")):
+                return
+            at = top + height * y
+            if first <= at < last or (control.startswith("choice.") and at >= last):
+                return
+            self.point(round(left + width / 2), (first + last) // 2)
+            self.counted("wheels", 1, "click", 5 if at >= last else 4)
+            self.wait(lambda n: n["controls"].get(control, [0, top])[1] != top, f"{control} to move")
+
     def move(self, control, x=0.5, y=0.5):
+        self.into_view(control, y)
         self.point(*self.center(control, x, y))
 
     def click(self, control, x=0.5, y=0.5, button=1):
@@ -115,6 +136,7 @@ class Program:
 
     def drag(self, control, start, end, steps=8):
         """From `start` to `end`, both shares of the control's width and height."""
+        self.into_view(control, start[1])
         (x0, y0), (x1, y1) = self.center(control, *start), self.center(control, *end)
         self.point(x0, y0)
         self.press()

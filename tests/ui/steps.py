@@ -11,8 +11,18 @@ def opens(program, lab):
     return settled(program, lambda m: m["lab"] == lab, f"the lab {lab}")
 
 
+def unfolds(program, knob):
+    """The knobs that wait behind the button, if this one is among them."""
+    def there(m):
+        return any(c in (f"knob.{knob}", f"choice.{knob}") or c.startswith(f"choice.{knob}.") for c in m["controls"])
+    if not there(program.map()):
+        program.click("button.knobs")
+        program.wait(there, f"the knob {knob}")
+
+
 def chooses(program, knob, option):
-    """By a segment where there is one, else by the list behind the knob."""
+    """By a tab or a segment where there is one, else by the list behind the knob."""
+    unfolds(program, knob)
     if f"choice.{knob}.{option}" not in program.map()["controls"]:
         program.click(f"choice.{knob}")
         program.wait(lambda m: f"choice.{knob}.{option}" in m["controls"], f"the list of {knob}")
@@ -28,6 +38,7 @@ def picks_cell(program, plot, row, col):
 
 def types(program, knob, text):
     """A value typed into a number's box."""
+    unfolds(program, knob)
     program.click(f"knob.{knob}.value")
     program.key("ctrl+a")
     program.type(text)

@@ -78,7 +78,9 @@ def zooms(program):
 def scrolls(program):
     """The wheel alone moves the page, over a plot as anywhere."""
     program.resize(1600, 700)
-    m = settled(program, lambda m: m["window"]["h"] == 700, "1600 x 700")
+    settled(program, lambda m: m["window"]["h"] == 700, "1600 x 700")
+    program.into_view("plot.weights")
+    m = program.map()
     top, shown = m["plots"]["weights"]["rect"][1], m["plots"]["weights"]["shown"]
     program.wheel("plot.weights", -2)
     m = program.wait(lambda m: m["plots"]["weights"]["rect"][1] < top, "the page moved up")
@@ -107,6 +109,44 @@ def switches_language_and_theme(program):
     settled(program, lambda m: m["theme"] == "light", "the light theme")
     program.key("ctrl+l", "ctrl+t")
     settled(program, lambda m: m["language"] == "en" and m["theme"] == "dark", "both back")
+
+
+def stands_alone(program):
+    """One figure in the whole window, by F and by a double click on its title; Escape goes back."""
+    program.resize(1920, 1080)
+    settled(program, lambda m: m["window"]["w"] == 1920, "1920 x 1080")
+    program.move("figure.heads", 0.5, 0.02)
+    program.key("f")
+    m = program.wait(lambda m: "button.back" in m["controls"], "one figure alone")
+    check(m["controls"]["figure.heads"][3] >= 0.75 * 1080, "three quarters of the height", m["controls"]["figure.heads"])
+    check("knob.heads.slider" in m["controls"], "its knobs", sorted(m["controls"]))
+    program.key("Escape")
+    program.wait(lambda m: "button.back" not in m["controls"], "the page again")
+    program.move("figure.heads", 0.5, 0.03)
+    program.xdo("click", "--repeat", 2, "--delay", 90, 1)
+    program.wait(lambda m: "button.back" in m["controls"], "alone by a double click")
+    program.click("button.back")
+    program.wait(lambda m: "button.back" not in m["controls"], "the page again")
+    program.resize(1600, 1000)
+    settled(program, lambda m: m["window"]["w"] == 1600, "1600 x 1000")
+
+
+def shows_little_at_first(program):
+    """The other knobs unfold and fold; captions and introduction go and come."""
+    m = program.map()
+    few = [c for c in m["controls"] if c.startswith("knob.")]
+    program.click("button.knobs")
+    program.wait(lambda m: len([c for c in m["controls"] if c.startswith("knob.")]) > len(few), "more knobs")
+    program.click("button.knobs")
+    program.wait(lambda m: [c for c in m["controls"] if c.startswith("knob.")] == few, "the few again")
+    check(any(c.startswith("caption.") for c in m["controls"]), "captions", sorted(m["controls"]))
+    program.key("c")
+    program.wait(lambda m: not any(c.startswith("caption.") for c in m["controls"]), "no captions")
+    program.key("c")
+    program.click("button.introduction")
+    program.wait(lambda m: "page.introduction" not in m["controls"], "no introduction")
+    program.click("button.introduction")
+    program.wait(lambda m: "page.introduction" in m["controls"], "the introduction")
 
 
 def resizes(program):
@@ -193,7 +233,8 @@ def cancels_an_export(program):
 
 
 STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms, scrolls,
-         switches_theme_by_its_button, switches_language_and_theme, resizes, saves_and_opens_by_dialog]
+         switches_theme_by_its_button, switches_language_and_theme, shows_little_at_first, stands_alone, resizes,
+         saves_and_opens_by_dialog]
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ void describe_encoding(Parameters& p, param::List& list) {
                {"similarity", N_("similarity")},
                {"collisions", N_("collisions")},
                {"scores", N_("scores")},
-               {"order", N_("word order")}});
+               {"order", N_("word order")}},
+              {.tabs = true});
   list.integer(
       p.length, "length", N_("Length n"),
       N_("How many positions are encoded: the rows of the table"),
@@ -361,6 +362,11 @@ void describe(Parameters& p, param::List& list) {
   describe_picks(p, list, last);
   list.group(N_("Display"));
   describe_pool(p.pool, list);
+  list.essential({"scheme", "show", "length", "width", "grid_height", "grid_width", "seen",
+                  "dynamics", "amplitude_spread", "offset", "other", "lag", "threshold",
+                  "permutation", "with_position"});
+  if (is(p, Show::curves)) list.essential({"position", "column"});
+  if (is(p, Show::scores)) list.essential({"combine", "projection"});
 }
 
 Lab lab() {

@@ -183,6 +183,18 @@ void pair_readouts(const Scene& scene, Readouts& list) {
              "invariant"));
 }
 
+std::string made_up(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (p.show == Show::scores || p.show == Show::order) {
+    return w("untrained: words and projections are made up, only the positions are real");
+  }
+  if (p.scheme == Scheme::complex) {
+    return w("untrained: each word's amplitudes, frequencies and phases are drawn at random");
+  }
+  const bool network = p.scheme == Scheme::floater && p.course == Course::network;
+  return network ? w("untrained: the network's weights are drawn at random") : std::string();
+}
+
 }  // namespace
 
 Explain Scene::explained() const {
@@ -230,7 +242,8 @@ Page compute(const Parameters& p, const Context& context) {
           .cards = cards(scene),
           .notes = notes(scene),
           .status =
-              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene))};
+              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene)),
+          .made_up = made_up(scene)};
 }
 
 std::vector<Readout> readouts(const Scene& scene) {

@@ -161,24 +161,25 @@ void describe(Parameters& p, param::List& list) {
               N_("The bias after rounding, or what rounding added to it"),
               {{"bias", N_("bias")}, {"error", N_("error")}});
   describe_pool(p.pool, list);
+  list.essential(
+      {"format", "mantissa_bits", "round_distance", "round_bias", "head", "length", "distance"});
 }
 
 Lab lab() {
-  return {
-      .id = "alibi_rounding",
-      .title = N_("ALiBi under rounding"),
-      .question = N_("Which distances does a penalty in few bits still tell apart?"),
-      .chapter = Chapter::precision,
-      .about = N_(
-          "ALiBi subtracts a slope times the distance from each score. Stored in 16 bits the "
-          "penalties of far keys collide, head by head at other sizes, and the sum of score and "
-          "penalty loses what the score said. Choose what is rounded, and see which neighbouring "
-          "keys become one. Click a distance, a head, a cell or a length to have it worked out."),
-      .sources = {papers::press_2022.at(N_("section 3, and the published code")),
-                  papers::ieee_754.at(N_("section 3.4: formats; section 4.3: rounding")),
-                  papers::ocp_2023.at(N_("E4M3 and E5M2"))},
-      .presets = presets(),
-      .make = live(describe, compute)};
+  return {.id = "alibi_rounding",
+          .title = N_("ALiBi under rounding"),
+          .question = N_("Which distances does a penalty in few bits still tell apart?"),
+          .chapter = Chapter::precision,
+          .about = N_(
+              "ALiBi subtracts a slope times the distance from each score; stored in 16 bits the "
+              "penalties of far keys collide, head by head at other sizes, and the sum loses what "
+              "the score said. Choose what is rounded, and see which neighbouring keys become one. "
+              "Click a distance, a head, a cell or a length to have it worked out."),
+          .sources = {papers::press_2022.at(N_("section 3, and the published code")),
+                      papers::ieee_754.at(N_("section 3.4: formats; section 4.3: rounding")),
+                      papers::ocp_2023.at(N_("E4M3 and E5M2"))},
+          .presets = presets(),
+          .make = live(describe, compute)};
 }
 
 }  // namespace lab::alibi_rounding

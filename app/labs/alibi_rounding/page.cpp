@@ -117,6 +117,7 @@ Page compute(const Parameters& p, const Context& context) {
       "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}\\right) + "
       "\\text{r}(-m_{h}|i - j|)\\right)";
   page.explanation = explain(scene);
+  page.made_up = scene.w("random queries and keys: the penalties are real, the scores no model's");
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("{} heads · {} · n = {} · d {} · seed {}", p.heads,

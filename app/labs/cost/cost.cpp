@@ -45,7 +45,7 @@ std::vector<Preset> presets() {
           "fewer than the causal half, and two layers still connect every causal pair."),
        "n=4096 | pattern=strided | lead=kernels | explain=kernel | longest=16384"},
       {"on_this_machine", N_("On this very machine"),
-       N_("Raise \"Measurement\" to 1: the time of dense attention grows about as n², that of the "
+       N_("Press \"Measure now\": the time of dense attention grows about as n², that of the "
           "window about as n."),
        "n=4096 | lead=kernels | explain=time | longest=4096"},
   };
@@ -116,7 +116,7 @@ void describe_kernels(Parameters& p, param::List& list) {
   list.integer(p.measurement, "measurement", N_("Measurement"),
                N_("0: none. Any other number times the kernels on this machine now, as another "
                   "number does again; times differ from run to run"),
-               {.min = 0, .max = 999});
+               {.min = 0, .max = 999, .measures = true});
 }
 
 void describe_picks(Parameters& p, param::List& list) {
@@ -153,6 +153,7 @@ void describe(Parameters& p, param::List& list) {
   describe_sizes(p, list);
   describe_kernels(p, list);
   describe_picks(p, list);
+  list.essential({"n", "d", "r", "pattern", "lead", "layer", "measurement"});
 }
 
 Lab lab() {

@@ -224,9 +224,7 @@ Explanation explain_time(const Scene& scene) {
   const Index n = scene.timed_length();
   Derivation d(w);
   if (n == 0) {
-    d.say(
-        w("Raise \"Measurement\" to 1: the kernels are timed on this machine, and again for "
-          "every other number."));
+    d.say(w("\"Measure now\" times the kernels on this machine, and each time anew."));
     return {w("Nothing measured yet"), d.take()};
   }
   d.say(w("Scores and values together: 2·pairs·d multiply-adds."));

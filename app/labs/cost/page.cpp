@@ -89,7 +89,7 @@ std::vector<Card> cards(const Words& w) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& w = scene.w;
   if (!scene.measured) {
-    page.note(w("Raise \"Measurement\" to time the kernels on this machine."));
+    page.note(w("\"Measure now\" times the kernels on this machine."));
     return;
   }
   if (!scene.measured->whole) page.note(w("Still measuring."));

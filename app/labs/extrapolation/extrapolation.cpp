@@ -208,6 +208,7 @@ void describe(Parameters& p, param::List& list) {
   describe_vectors(p, list);
   describe_picks(p, list);
   describe_display(p, list);
+  list.essential({"method", "trained", "length", "base", "pair", "distance", "cells"});
 }
 
 Lab lab() {
@@ -216,13 +217,12 @@ Lab lab() {
       .title = N_("Longer than trained"),
       .question = N_("What is new beyond the trained length, and how is it avoided?"),
       .chapter = Chapter::position,
-      .about = N_("Under RoPE the pair i of a query's dimensions turns by θ_i a position. In "
-                  "training the fast pairs turned round many times, the slow ones never finished a "
-                  "turn; in a longer context they reach angles that no weight was fitted to. "
-                  "Position interpolation and YaRN slow these pairs down until all stay in range, "
-                  "a larger base (NTK-aware, dynamic NTK) only the last of them for certain; ALiBi "
-                  "has no angles but a penalty that grows with distance. Red is what training "
-                  "never showed. Click a pair, a distance or a cell to see its whole computation."),
+      .about =
+          N_("Under RoPE each pair of dimensions turns with the position; in training the slow "
+             "pairs never finished a turn, so in a longer context they reach angles that no weight "
+             "was fitted to (red). Interpolation and YaRN slow these pairs down until all stay in "
+             "range, a larger base only the last of them for certain, and ALiBi has no angles but "
+             "a penalty. Click a pair, a distance or a cell to see its whole computation."),
       .sources = {papers::chen_2023.at(N_("f′(x, m) = f(x, m L / L′)")),
                   papers::peng_2023.at(N_("\"NTK-aware\" (of bloc97, 2023), \"NTK-by-parts\", "
                                           "\"Dynamic Scaling\", and √(1/t) = 0.1 ln s + 1")),

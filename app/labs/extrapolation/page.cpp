@@ -176,6 +176,9 @@ Page compute(const Parameters& p, const Context& context) {
   for (Readout& readout : other_readouts(scene)) page.readouts.push_back(std::move(readout));
   page.formula = formula(p);
   page.explanation = explain(scene);
+  page.made_up = p.vectors == Vectors::ones
+                     ? scene.w("q and k are all ones: the angles are real, the scores no model's")
+                     : scene.w("random q and k: the angles are real, the scores no model's");
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status =

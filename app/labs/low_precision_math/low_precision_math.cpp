@@ -135,6 +135,7 @@ void describe(Parameters& p, param::List& list) {
   describe_dot(p, list);
   describe_softmax(p, list);
   describe_picks(p, list);
+  list.essential({"format", "mantissa_bits", "method", "vectors", "d", "n", "explain"});
 }
 
 Lab lab() {

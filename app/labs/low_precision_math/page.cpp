@@ -141,6 +141,7 @@ Page compute(const Parameters& p, const Context& context) {
   for (Readout& readout : softmax_readouts(scene)) page.readouts.push_back(std::move(readout));
   page.formula = "\\text{fl}(a + b) = (a + b)(1 + δ), \\; |δ| \\le u";
   page.explanation = explain(scene);
+  page.made_up = scene.w("numbers made up for the purpose, no model's");
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status = status(scene);

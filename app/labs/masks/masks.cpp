@@ -188,6 +188,7 @@ void describe(Parameters& p, param::List& list) {
   describe_layers(p, list, tokens);
   describe_content(p, list);
   describe_picks(p, list, tokens);
+  list.essential({"stack", "paint", "text", "layers", "query", "key", "shown"});
 }
 
 Lab lab() {
@@ -196,11 +197,11 @@ Lab lab() {
       .title = N_("Masks"),
       .question = N_("Which pairs may one leave out, and what does it cost?"),
       .chapter = Chapter::sparsity,
-      .about = N_("A mask says which keys a query may see. Patterns are joined by and, or and "
-                  "minus, from the top of the list down; one of them can be painted by hand. What "
-                  "is kept decides the cost, what is dropped the error, and what several layers "
-                  "reach together whether it matters. Rows are queries, columns are keys. Click a "
-                  "cell to see which pattern keeps it, and why."),
+      .about =
+          N_("A mask says which keys a query may see: patterns joined by and, or and minus, from "
+             "the top of the list down, one of them painted by hand if you like. What is kept "
+             "decides the cost, what is dropped the error, and what several layers reach together "
+             "whether it matters. Click a cell to see which pattern keeps it, and why."),
       .sources = {papers::child_2019.at(N_("section 4.3")),
                   papers::beltagy_2020.at(N_("section 3.1")),
                   papers::zaheer_2020.at(N_("section 2")), papers::xiao_2023.at(N_("section 3.2")),

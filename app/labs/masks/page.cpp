@@ -170,6 +170,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures.push_back(items_figure(scene));
   page.figures.push_back(seen_figure(scene));
   page.readouts = readouts(scene);
+  page.made_up = scene.w("untrained vectors: what the mask keeps is real, the weights no model's");
   page.formula = kFormula;
   page.explanation = explain(scene);
   page.cards = cards(context.words);

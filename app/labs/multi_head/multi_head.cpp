@@ -150,6 +150,7 @@ void describe(Parameters& p, param::List& list) {
   describe_mask(p, list, tokens);
   describe_picks(p, list, tokens);
   describe_display(p, list);
+  list.essential({"input", "text", "heads", "position", "mask", "temperature", "head"});
 }
 
 Lab lab() {
@@ -157,14 +158,11 @@ Lab lab() {
           .title = N_("Multi-head attention"),
           .question = N_("What does each head look at, and why?"),
           .chapter = Chapter::attention,
-          .about = N_(
-              "Each token asks with a query, is found by a key and gives a value. A head scores "
-              "every query against every key, turns each row of scores into weights that sum to 1, "
-              "and averages the values by them. Several heads do so side by side, each in its own "
-              "few dimensions. Nothing here is trained: a word's vector is made of its letters and "
-              "the projections are random, so the weights show how attention computes and say "
-              "nothing of the language. Click a head to open it, and a cell to see the whole sum "
-              "behind it. Rows are queries, columns are keys; distances are key minus query."),
+          .about = N_("A head scores every query against every key, turns each row of scores into "
+                      "weights that sum to 1, and averages the values by them; several heads do so "
+                      "side by side, each in its own few dimensions. Nothing here is trained, so "
+                      "the weights show how attention computes and say nothing of the language. "
+                      "Click a head to open it, and a cell to see the whole sum behind it."),
           .sources = {papers::vaswani_2017.at(N_("sections 3.2.1 and 3.2.2, eq. 1")),
                       papers::su_2021.at(N_("section 3.2.2, eqs. 14 to 16")),
                       papers::bojanowski_2017.at(N_("section 3.2")),

@@ -171,6 +171,7 @@ Page compute(const Parameters& p, const Context& context) {
                                p.heads, p.d_model, head_width(p.d_model, p.heads), p.seed);
   if (model.n() == 0) return page;
   page.figures = figures(scene);
+  page.made_up = made_up(p, p.projection != Projection::random, scene.w);
   page.readouts = readouts(scene);
   page.explanation = explain(scene);
   return page;

@@ -120,6 +120,7 @@ void describe(Parameters& p, param::List& list) {
   describe_number(p, list);
   describe_rule(p, list);
   describe_view(p, list);
+  list.essential({"format", "exponent_bits", "mantissa_bits", "x", "special", "rounding", "shown"});
 }
 
 Lab lab() {

@@ -318,6 +318,7 @@ Figure width_figure(const Scene& scene) {
 Figure data_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("data", w("Points and prediction"), {.span = 7, .height = 380});
+  if (p.trains()) figure.plays = "step";
   figure.note = method_name(scene);
   figure.caption = w.format(
       "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "

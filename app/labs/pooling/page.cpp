@@ -139,7 +139,8 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
           .explanation = explain(scene),
           .cards = cards(words),
           .notes = notes(scene),
-          .status = status(scene)};
+          .status = status(scene),
+          .made_up = {}};
 }
 
 }  // namespace

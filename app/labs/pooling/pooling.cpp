@@ -158,6 +158,7 @@ void describe(Parameters& p, param::List& list) {
   describe_pooling(p, list);
   describe_training(p, list);
   describe_looks(p, list);
+  list.essential({"source", "n", "method", "kernel", "bandwidth", "rate", "step", "query"});
 }
 
 Lab lab() {
@@ -166,12 +167,11 @@ Lab lab() {
       .title = N_("Pooling as regression"),
       .question = N_("How does a query turn pairs of keys and values into a prediction?"),
       .chapter = Chapter::where_attention_comes_from,
-      .about = N_(
-          "Attention before it had the name: predict y at a place q from points (x, y). Each key x "
-          "gets a weight by its distance to the query, and the prediction is the weighted mean of "
-          "the values. Weigh all alike, by a kernel of some bandwidth, or learn the width by "
-          "gradient descent. Drag the query along the curve, click a point or a cell to see its "
-          "weight worked out, play the training, click points of your own or drop a file."),
+      .about = N_("Attention before it had the name: predict y at a place q from points (x, y) by "
+                  "a mean of the values, each weighted by how far its key x is from the query. "
+                  "Weigh all alike, by a kernel of some bandwidth, or learn the width by gradient "
+                  "descent. Drag the query along the curve, click a point or a cell to see its "
+                  "weight worked out, play the training, or click points of your own."),
       .sources = {papers::nadaraya_1964.at(N_("the estimator")),
                   papers::watson_1964.at(N_("the estimator")),
                   papers::epanechnikov_1969.at(N_("the kernel")),

@@ -191,6 +191,7 @@ Page compute(const Parameters& p, const Context& context) {
                   table_figure(scene), operations_figure(scene)};
   if (scene.measured) page.figures.push_back(time_figure(scene));
   page.readouts = readouts(scene);
+  page.made_up = w("untrained: what a model would learn is drawn at random");
   page.formula = facts(scene.scheme(scene.chosen())).formula;
   page.explanation = explain(scene);
   add_notes(scene, page);

@@ -186,7 +186,8 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
   list.group(N_("Time"));
   list.flag(p.measure, "measure", N_("Measure now"),
             N_("Runs adding and rotating on this machine and shows how long they take for a token. "
-               "The numbers differ from run to run"));
+               "The numbers differ from run to run"),
+            {.measures = true});
   list.group(N_("Look at"));
   describe_explained(p.explain,
                      {{"value", N_("value")},
@@ -222,6 +223,7 @@ void describe(Parameters& p, param::List& list) {
   describe_size(p, list);
   describe_inside(p, list);
   describe_picks(p, list, tokens);
+  list.essential({"scheme_1", "scheme_2", "scheme_3", "quantity", "mask", "text", "measure"});
 }
 
 Lab lab() {
@@ -230,13 +232,11 @@ Lab lab() {
       .title = N_("Side by side"),
       .question = N_("What does each position scheme change, and what does it cost?"),
       .chapter = Chapter::position,
-      .about = N_("One head scores the same tokens under two to four schemes. The pictures share "
-                  "their axes and one colour scale; below are the differences to the first, the "
-                  "curves over distance, and a table with counted operations, learned numbers, "
-                  "tables and what is known beyond the trained length. Click a cell, a curve or a "
-                  "row to see how its number came about. Nothing is trained: learned tables are "
-                  "drawn at random. Rows are queries, columns are keys, and a distance is key "
-                  "minus query, j − i, also where a paper counts i − j."),
+      .about = N_(
+          "One head scores the same tokens under two to four schemes, in pictures that share their "
+          "axes and one colour scale. Below are the differences to the first, the curves over "
+          "distance, and a table of what each scheme costs and what is known of it beyond the "
+          "trained length. Click a cell, a curve or a row to see how its number came about."),
       .sources = {papers::vaswani_2017.at(N_("section 3.5")),
                   papers::gehring_2017.at(N_("section 3.1")),
                   papers::shaw_2018.at(N_("sections 3.1 to 3.3, eqs. 3 and 4")),

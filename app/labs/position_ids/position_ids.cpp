@@ -128,6 +128,7 @@ void describe(Parameters& p, param::List& list) {
               {{"rounded", N_("rounded id")}, {"error", N_("error")}});
   list.flag(p.causal, "causal", N_("Causal mask"), N_("Hide distances to keys after the query"));
   describe_pool(p.pool, list);
+  list.essential({"format", "exponent_bits", "mantissa_bits", "length", "start", "id", "other"});
 }
 
 Lab lab() {
@@ -136,13 +137,11 @@ Lab lab() {
       .title = N_("Position ids collide"),
       .question = N_("When do two positions become one?"),
       .chapter = Chapter::precision,
-      .about = N_(
-          "Rotary embeddings and ALiBi count positions, and where all numbers are kept in 16 bits "
-          "the count is rounded to them too. A format with t mantissa bits holds every integer up "
-          "to 2^(t+1) and "
-          "then ever fewer: neighbours share a number, and what is computed from it. Here ids are "
-          "rounded, grouped by what they become, and counted, over any context up to 2^20. Click "
-          "an id, a distance, a length or a row of the table to have it worked out."),
+      .about = N_("Rotary embeddings and ALiBi count positions, and a format with t mantissa bits "
+                  "holds every integer up to 2^(t+1) and then ever fewer: neighbours share a "
+                  "number, and what is computed from it. Here ids are rounded, grouped by what "
+                  "they become, and counted, over any context up to 2^20. Click an id, a distance, "
+                  "a length or a row of the table to have it worked out."),
       .sources = {papers::ieee_754.at(N_("section 3.4: formats; section 4.3: rounding")),
                   papers::ocp_2023.at(N_("E4M3 and E5M2")), papers::croci_2022.at(N_("section 2")),
                   papers::su_2021.at(N_("section 3.2: where the ids are used"))},

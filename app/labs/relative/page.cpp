@@ -294,6 +294,9 @@ Page compute(const Parameters& p, const Context& context) {
     return page;
   }
   page.figures = figures(scene);
+  page.made_up = p.is(SchemeName::alibi)
+                     ? made_up(p, p.projection == Projection::tied, w)
+                     : w("untrained: projections and position tables are random numbers");
   page.readouts = readouts(scene);
   page.explanation = explain(scene);
   page.notes = notes(scene);

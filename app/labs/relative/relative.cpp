@@ -291,6 +291,8 @@ void describe(Parameters& p, param::List& list) {
   describe_alibi(p, list);
   describe_picks(p, list);
   describe_display(p, list);
+  list.essential({"scheme", "explain", "query", "key", "distance", "extent", "clip", "form",
+                  "buckets", "span", "head"});
 }
 
 Lab lab() {
@@ -299,12 +301,11 @@ Lab lab() {
       .title = N_("Relative position"),
       .question = N_("How does the distance between two tokens enter their score?"),
       .chapter = Chapter::position,
-      .about = N_(
-          "Seven ways to tell a query how far a key is, on the same queries and keys. Some give "
-          "each distance a learned vector, some a learned number, one a straight penalty; one acts "
-          "after the softmax. The first figure draws what is added, term by term; the curve and "
-          "the matrix show what depends on the distance alone. Click a cell, a distance, a bucket "
-          "or a head to have it worked out. Distance is key minus query, j - i."),
+      .about = N_("Seven ways to tell a query how far a key is, on the same queries and keys: by a "
+                  "learned vector for each distance, a learned number, a straight penalty, or a "
+                  "factor after the softmax. The first figure draws what is added, term by term; "
+                  "the curve and the matrix show what depends on the distance alone. Click a cell, "
+                  "a distance, a bucket or a head to have it worked out."),
       .sources = {papers::shaw_2018.at(N_("sections 3.1 and 3.2, eqs. 3 and 4")),
                   papers::dai_2019.at(N_("section 3.3")),
                   papers::yang_2019.at(N_("takes Transformer-XL's terms over")),

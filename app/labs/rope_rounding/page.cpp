@@ -190,6 +190,7 @@ Page compute(const Parameters& given, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);
+  page.made_up = scene.w("random q and k: the rounding is real, the attention no model's");
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status = status(scene);

@@ -156,6 +156,8 @@ void describe(Parameters& p, param::List& list) {
   describe_rope(p, list);
   describe_picks(p, list);
   describe_vectors(p, list);
+  list.essential(
+      {"round_id", "round_product", "round_table", "repair", "format", "mantissa_bits", "query"});
 }
 
 Lab lab() {

@@ -187,6 +187,10 @@ Page compute(const Parameters& given, const Context& context) {
   page.formula =
       "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
   page.explanation = explain(scene);
+  page.made_up =
+      p.vectors == Vectors::text
+          ? scene.w("untrained: only like words and positions make structure")
+          : scene.w("random query and key: the rotation is real, the vectors are no model's");
   for (const auto& [said, truth, source] : kCards) {
     page.cards.push_back({context.words(said), context.words(truth), context.words(source)});
   }

@@ -165,6 +165,7 @@ void describe(Parameters& p, param::List& list) {
   describe_picks(p, list);
   describe_decay(p, list);
   describe_text(p, list);
+  list.essential({"m", "n", "moved_to", "reach", "vectors", "base", "pair"});
 }
 
 Lab lab() {
@@ -173,12 +174,12 @@ Lab lab() {
       .title = N_("Rotary position (RoPE)"),
       .question = N_("Why does the score depend on the distance only?"),
       .chapter = Chapter::position,
-      .about = N_("RoPE adds nothing to a token. It takes the numbers of its query and key two by "
-                  "two as hands of a clock and turns each by its position times a speed of its "
-                  "own. A score is made of the angles between the query's hands and the key's, and "
-                  "moving both turns both alike: what is left is the distance, key minus query, n "
-                  "- m (the paper counts m - n). Drag q and k along the line, click a dial to see "
-                  "its pair on the plane, and a point of a curve to see its sum."),
+      .about = N_(
+          "RoPE adds nothing to a token: it takes the numbers of its query and key two by two as "
+          "hands of a clock and turns each by its position times a speed of its own. A score is "
+          "made of the angles between the query's hands and the key's, and moving both turns both "
+          "alike: what is left is the distance, key minus query. Drag q and k along the line, "
+          "click a dial to see its pair on the plane, and a point of a curve to see its sum."),
       .sources =
           {papers::su_2021.at(N_("sections 3.2.2 (eqs. 14 to 16) and 3.4.3 (eqs. 35 to 37)")),
            papers::sun_2022.at(N_("algorithm 1")),

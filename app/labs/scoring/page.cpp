@@ -239,6 +239,7 @@ Page compute(const Parameters& p, const Context& context) {
 Page width_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
+  page.made_up = w("random vectors: nothing was learned");
   page.figures = {spread_figure(scene), variance_figure(scene), saturation_figure(scene)};
   page.readouts = width_readouts(scene);
   page.formula =

@@ -314,6 +314,7 @@ Page plane_page(const Scene& scene) {
       "a(\\Q{q}, \\K{k}) = \\Q{q} W \\K{k}^{⊤}",
       "a(\\Q{q}, \\K{k}) = -\\frac{\\left(w |\\Q{q} - \\K{k}|\\right)^2}{2}"};
   Page page;
+  page.made_up = w("vectors and matrices set by hand: nothing was learned");
   page.figures = {plane_figure(scene), compare_figure(scene), fields_figure(scene)};
   page.readouts = plane_readouts(scene);
   page.formula = kFormulas[chosen(scene)];

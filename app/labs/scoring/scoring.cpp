@@ -70,7 +70,8 @@ void describe_view(Parameters& p, param::List& list) {
               N_("Plane: five scoring functions on the same query and keys. Heights: a mass "
                  "guessed from a height, by attention and by what is mistaken for it. Width: why "
                  "scores are divided by √d"),
-              {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}});
+              {{"plane", N_("plane")}, {"heights", N_("heights")}, {"width", N_("width")}},
+              {.tabs = true});
 }
 
 void describe_plane(Parameters& p, param::List& list) {
@@ -192,6 +193,8 @@ void describe(Parameters& p, param::List& list) {
   describe_weights(p, list);
   describe_heights(p, list);
   describe_width(p, list);
+  list.essential({"view", "score", "q_x", "q_y", "key", "explain", "height", "bandwidth", "method",
+                  "person", "d", "divided", "rows"});
 }
 
 Lab lab() {

@@ -49,6 +49,14 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                 .active = knobs.has_period()});
 }
 
+std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w) {
+  if (knobs.input == Input::random)
+    return w("random vectors: there is nothing in them to be found");
+  if (!alike) return w("untrained, random projections: the weights say nothing of the tokens");
+  return knobs.is_text() ? w("untrained: only like words and positions make structure")
+                         : w("made-up vectors: only their pattern and positions make structure");
+}
+
 std::shared_ptr<const Tokens> tokens_of(const SequenceKnobs& knobs, int d_model, int seed,
                                         const Context& context) {
   const bool text = knobs.is_text();

@@ -56,6 +56,10 @@ void describe_sequence(
     std::string_view length_help =
         N_("The number of tokens n; of a text, at most its first n. The scores are n times n"));
 
+// What is made up about the weights that an untrained head gives these tokens (Page::made_up).
+// `alike`: one matrix projects queries and keys, so that equal tokens find each other.
+std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w);
+
 // The tokens with vectors (n, d_model), kept while nothing that they depend on changes.
 std::shared_ptr<const Tokens> tokens_of(const SequenceKnobs& knobs, int d_model, int seed,
                                         const Context& context);

@@ -314,6 +314,7 @@ Explanation explain_steps(const Scene& scene) {
 Page lengths_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
+  page.made_up = w("random scores: look at what the masks do to them");
   page.figures = {batch_figure(scene), batch_row_figure(scene)};
   page.readouts = length_readouts(scene);
   page.formula =
@@ -337,6 +338,7 @@ Page lengths_page(const Scene& scene) {
 Page masks_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
+  page.made_up = w("random scores: look at what the masks do to them");
   page.figures = {steps_figure(scene), steps_row_figure(scene)};
   page.readouts = step_readouts(scene);
   page.formula = "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";

@@ -116,7 +116,8 @@ void describe_view(Parameters& p, param::List& list) {
                {"loss", N_("loss")},
                {"lengths", N_("lengths")},
                {"masks", N_("masks")},
-               {"fills", N_("fills")}});
+               {"fills", N_("fills")}},
+              {.tabs = true});
 }
 
 void describe_logits(Parameters& p, param::List& list) {
@@ -278,6 +279,11 @@ void describe(Parameters& p, param::List& list) {
   describe_masks(p, list);
   describe_scores(p, list);
   describe_fills(p, list);
+  list.essential({"view",    "count",    "temperature", "shift",      "weight",
+                  "explain", "logit",    "label",       "step",       "explain_loss",
+                  "form",    "sequence", "length_1",    "length_2",   "fill",
+                  "valid",   "key_mask", "future_mask", "query_mask", "query_rule",
+                  "visible", "lowered",  "arithmetic",  "way"});
 }
 
 Lab lab() {

@@ -1,6 +1,7 @@
 // What every lab says of itself.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -29,6 +30,48 @@ TEST_CASE("Every lab says what it asks, where it comes from, and what to open fi
     CHECK(&lab::find(lab.id) == &lab);
   }
   CHECK_THROWS_AS(lab::find("no such lab"), core::InputError);
+}
+
+TEST_CASE("A lab shows three to seven knobs at first, with every preset") {
+  const auto count = [](State& state) {
+    const param::List list = state.list();
+    return std::count_if(list.items().begin(), list.items().end(),
+                         [](const Parameter& p) { return p.info.essential; });
+  };
+  for (const Lab& lab : lab::all()) {
+    CAPTURE(named(lab));
+    std::vector<param::Values> all{{}};
+    for (const auto& preset : lab.presets) all.push_back(preset.values);
+    for (const param::Values& values : all) {
+      const auto state = lab.make();
+      param::assign(state->describe(), values);
+      const auto essential = count(*state);
+      CAPTURE(values.empty() ? std::string("default") : values.front().second);
+      CHECK(essential >= 3);
+      CHECK(essential <= 7);
+    }
+  }
+}
+
+TEST_CASE("A lab's introduction has at most three sentences in either language") {
+  const words::Words english, chinese(words::Language::zh_CN);
+  // What ends one: a stop before a space or at the end, and not the point of a number.
+  const auto sentences = [](const std::string& text) {
+    int count = text.ends_with('.') || text.ends_with('?') ? 1 : 0;
+    for (const char* stop : {". ", "? ", "! ", "。", "？", "！"}) {
+      for (auto at = text.find(stop); at != text.npos; at = text.find(stop, at + 1)) ++count;
+    }
+    return count;
+  };
+  for (const Lab& lab : lab::all()) {
+    CAPTURE(named(lab));
+    CHECK(sentences(english(lab.about)) >= 1);
+    CHECK(sentences(english(lab.about)) <= 3);
+    CHECK(sentences(chinese(lab.about)) >= 1);
+    CHECK(sentences(chinese(lab.about)) <= 3);
+    CHECK(english(lab.question).ends_with('?'));
+    CHECK(chinese(lab.question).ends_with("？"));
+  }
 }
 
 TEST_CASE("Chapters follow the order of the labs") {

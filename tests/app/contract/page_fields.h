@@ -60,12 +60,13 @@ CONTRACT_FIELDS(figure::Links, left, right, links, marked_left, marked_right, le
                 right_param)
 CONTRACT_FIELDS(figure::Plot, id, title, note, x, y, marks, square, upright, thumbnail, selected,
                 lead, lead_color, click, x_param, y_param, points_param)
-CONTRACT_FIELDS(figure::Figure, id, title, note, caption, plots, columns, span, height, footer)
+CONTRACT_FIELDS(figure::Figure, id, title, note, caption, plots, columns, span, height, footer,
+                plays)
 CONTRACT_FIELDS(lab::Readout, id, label, value, text, help)
 CONTRACT_FIELDS(lab::Explanation::Line, left, right)
 CONTRACT_FIELDS(lab::Explanation, title, lines)
 CONTRACT_FIELDS(lab::Card, said, truth, source)
-CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status)
+CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up)
 
 #undef CONTRACT_FIELDS
 

@@ -95,6 +95,19 @@ TEST_CASE("what an older session lacks keeps its default") {
   CHECK(s.views.empty());
   const lab::Session none = lab::from_json(R"({"attnscope":1,"lab":"knobs"})", find);
   CHECK(value(none, "heads") == "8");
+  CHECK(none.figures.empty());
+}
+
+TEST_CASE("the order of the figures is kept, and what is none is refused") {
+  lab::Session session = lab::from_json(R"({"attnscope":1,"lab":"knobs"})", find);
+  CHECK(lab::to_json(session, find).find("figures") == std::string::npos);
+  session.figures = {{"b", "a"}, {"c"}};
+  CHECK(lab::from_json(lab::to_json(session, find), find) == session);
+  for (const char* figures : {"1", "{\"first\":1}", "{\"hidden\":[1]}"}) {
+    const std::string text =
+        fmt::format(R"({{"attnscope":1,"lab":"knobs","figures":{}}})", figures);
+    CHECK_THROWS_AS(lab::from_json(text, find), core::InputError);
+  }
 }
 
 TEST_CASE("refusals say what is wrong in one sentence") {

@@ -209,7 +209,7 @@ TEST_CASE("where painting is not armed, a heatmap pins as always") {
 }
 
 TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
-  Rig rig(1600, 800);
+  Rig rig(1600, 1000);
   rig.click("plot.table", 0.5f, 0.7f);  // a title and four rows, about equally high
   CHECK(rig.map()["knobs"]["query"] == 2);
   const float top = rig.control("plot.table").y;
@@ -331,4 +331,98 @@ TEST_CASE("the values of every mark are copied, with tabs between them") {
   CHECK(copied("places").find("# scrub\nlabel\tvalue\n0\t0.5\n") != std::string::npos);
   CHECK(copied("table").find("说2") != std::string::npos);
   CHECK(copied("main").find("# right\n") != std::string::npos);
+}
+
+TEST_CASE("question, badge, introduction and tabs stand over the figures") {
+  Rig rig(1280, 720);
+  for (const char* id : {"page.question", "page.introduction", "page.made_up"}) CHECK(rig.has(id));
+  CHECK(rig.control("page.introduction").bottom() <= rig.control("choice.part.upper").y);
+  CHECK(rig.control("choice.part.upper").bottom() <= rig.control("figure.main").y);
+  rig.click("knob.scaled");
+  CHECK_FALSE(rig.has("page.made_up"));
+  const float before = rig.control("figure.main").y;
+  rig.click("button.introduction");
+  CHECK_FALSE(rig.has("page.introduction"));
+  CHECK(rig.control("figure.main").y < before);
+  rig.click("lab.two");
+  CHECK_FALSE(rig.has("page.introduction"));
+  CHECK(rig.has("page.question"));
+}
+
+TEST_CASE("tabs are chosen by mouse and by arrow keys, and are no knob") {
+  Rig rig;
+  CHECK_FALSE(rig.has("knob.part"));
+  rig.click("choice.part.middle");
+  CHECK(rig.map()["knobs"]["part"] == "middle");
+  rig.tap(GLFW_KEY_RIGHT);
+  CHECK(rig.map()["knobs"]["part"] == "lower");
+  rig.tap(GLFW_KEY_RIGHT);
+  CHECK(rig.map()["knobs"]["part"] == "lower");
+  rig.tap(GLFW_KEY_LEFT);
+  CHECK(rig.map()["knobs"]["part"] == "middle");
+}
+
+TEST_CASE("captions stand under their figures, which keep their height, and go by one key") {
+  Rig rig(1600, 2400);
+  REQUIRE(rig.has("caption.places"));
+  const ui::Rect figure = rig.control("figure.places"), below = rig.control("figure.table");
+  CHECK(rig.control("caption.places").y >= figure.bottom());
+  CHECK(rig.control("caption.places").bottom() <= below.y);
+  rig.tap(GLFW_KEY_C);
+  CHECK_FALSE(rig.has("caption.places"));
+  CHECK(rig.control("figure.places").h == figure.h);
+  CHECK(rig.control("figure.table").y < below.y);
+  rig.click("knob.text.value");  // a letter that is typed
+  rig.type("c");
+  CHECK_FALSE(rig.has("caption.places"));
+}
+
+TEST_CASE(
+    "one figure alone takes the page: by F, by a double click on its title; Escape goes back") {
+  Rig rig(1920, 1080);
+  rig.model.set_scale(2);
+  rig.settle();
+  const auto alone = [&] { return rig.shell.page_view().alone(); };
+  rig.tap(GLFW_KEY_F);
+  CHECK(alone() == "main");
+  CHECK(rig.control("figure.main").h >= 0.75f * 1080);
+  CHECK_FALSE(rig.has("figure.table"));
+  CHECK(rig.has("knob.heads.slider"));
+  CHECK_FALSE(rig.has("lab.one"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(alone().empty());
+  CHECK(rig.has("figure.table"));
+  rig.model.set_scale(1);
+  rig.settle();
+  const ui::Rect card = rig.control("figure.main");
+  rig.input.move(card.x + 60, card.y + 14);
+  for (int i = 0; i < 2; ++i) rig.input.button(0, true), rig.input.button(0, false);
+  rig.settle();
+  CHECK(alone() == "main");
+  rig.click("button.back");
+  CHECK(alone().empty());
+}
+
+TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions keep it") {
+  Rig rig(1600, 2600);
+  const auto choose = [&](const std::string& figure, const char* what) {
+    rig.click("figure." + figure + ".menu");
+    rig.click("figure." + figure + ".menu." + what);
+  };
+  choose("main", "hide");
+  CHECK_FALSE(rig.has("figure.main"));
+  CHECK(rig.control("figure.places").y < rig.control("figure.table").y);
+  choose("table", "up");
+  CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
+  const lab::Session session = rig.model.session();
+  rig.click("lab.two");
+  CHECK(rig.has("figure.main"));
+  rig.click("lab.one");
+  CHECK_FALSE(rig.has("figure.main"));
+  rig.click("button.hidden");
+  CHECK(rig.has("figure.main"));
+  rig.model.restore(session);
+  rig.settle();
+  CHECK_FALSE(rig.has("figure.main"));
+  CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
 }

@@ -61,6 +61,47 @@ TEST_CASE("a text is read while it is typed, and all of it is one step of undo")
   CHECK(rig.map()["knobs"]["text"] == "one two three");
 }
 
+TEST_CASE("few knobs are shown at first, the others behind a button, and those that were changed") {
+  Rig rig(1600, 2600);
+  CHECK(rig.has("knob.heads.slider"));
+  CHECK_FALSE(rig.has("knob.height"));
+  rig.click("button.knobs");
+  CHECK(rig.has("knob.height"));
+  rig.click("knob.height.slider", 0.8f);
+  rig.click("button.knobs");
+  CHECK(rig.has("knob.height"));  // changed
+  CHECK_FALSE(rig.has("knob.spare"));
+  rig.click("knob.height.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("0.5");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.has("knob.height"));  // still in use
+  rig.click("knob.kind");
+  CHECK_FALSE(rig.has("knob.height"));
+  rig.click("button.knobs");
+  rig.click("lab.two");
+  CHECK_FALSE(rig.has("knob.height"));  // each lab for itself
+  rig.click("lab.one");
+  CHECK(rig.has("knob.height"));
+}
+
+TEST_CASE("a knob without effect is not shown; the search says why, and unfolds what waits") {
+  Rig rig(1600, 1400);
+  const auto choose = [&](const char* words) {
+    rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+    rig.type(words);
+    rig.tap(GLFW_KEY_ENTER);
+  };
+  CHECK_FALSE(rig.has("knob.idle"));
+  choose("idle");
+  CHECK_FALSE(rig.has("knob.idle"));
+  CHECK(rig.model.message().text == "Idle has no effect with the other knobs as they are.");
+  choose("height");
+  CHECK(rig.has("knob.height"));
+  rig.click("knob.scaled");
+  CHECK(rig.has("knob.idle"));
+}
+
 TEST_CASE("choices and switches") {
   Rig rig;
   rig.click("choice.kind.third");
@@ -123,6 +164,37 @@ TEST_CASE("playing is paused by Space, by any other change, and begins anew at i
   rig.click("play.query.toggle");
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(rig.map()["playing"] == "");
+}
+
+TEST_CASE("how fast it plays is chosen beside the knob and beside the figure that it moves") {
+  Rig rig(1600, 2400);
+  const auto query = [&] { return rig.map()["knobs"]["query"].get<int>(); };
+  rig.click("figure.places.play.start");
+  CHECK(query() == 0);
+  rig.click("figure.places.play.forward");
+  CHECK(query() == 1);
+  CHECK(rig.map()["speed"] == 1);
+  rig.click("figure.places.play.speed");
+  rig.click("figure.places.play.speed.0.5");
+  CHECK(rig.map()["speed"] == 0.5);
+  rig.model.play("query");
+  CHECK(rig.model.seconds_to_step() == doctest::Approx(0.1));
+  rig.click("play.query.toggle");
+  CHECK(rig.map()["playing"] == "");
+  rig.click("play.query.speed");
+  rig.click("play.query.speed.4");
+  rig.model.set("query", "0");
+  rig.settle();
+  rig.model.play("query");
+  CHECK(rig.model.seconds_to_step() == doctest::Approx(1.0 / 80));
+}
+
+TEST_CASE("a measurement is a button, which takes it away too") {
+  Rig rig(1600, 1400);
+  rig.click("knob.timed");
+  CHECK(rig.map()["knobs"]["timed"] == true);
+  rig.click("knob.timed");
+  CHECK(rig.map()["knobs"]["timed"] == false);
 }
 
 TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and taken away") {

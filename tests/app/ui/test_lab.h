@@ -14,6 +14,8 @@ namespace test_lab {
 
 enum class Kind { first, second, third };
 
+enum class Part { upper, middle, lower };
+
 struct Parameters {
   std::string text = "one two three";
   int heads = 4;
@@ -23,7 +25,8 @@ struct Parameters {
   int query = 1, key = -1;
   double height = 0.5;
   param::StackItems stack = {{0, 1, {3}}};
-  bool paint = false;
+  bool paint = false, idle = false, spare = false, timed = false;
+  Part part = Part::upper;
   param::CellSet cells = {};
   param::PointList keys{{2, 2}, {5, 5}};
   std::string file;
@@ -53,11 +56,18 @@ inline void describe(Parameters& p, param::List& list) {
   list.real(p.height, "height", "Height", "of the handle");
   list.integer(p.key, "key", "Key", "column", {.min = -1, .max = 7, .unpinned = -1});
   list.file(p.file, "file", "File", "to read", ".csv .txt");
+  list.choice(p.part, "part", "Part", "of the page",
+              {{"upper", "upper"}, {"middle", "middle"}, {"lower", "lower"}}, {.tabs = true});
+  list.flag(p.timed, "timed", "Timed", "takes its time", {.measures = true});
   list.group("Build");
   list.stack(p.stack, "stack", "Stack", "items", catalogue(), 4);
   list.flag(p.paint, "paint", "Paint", "with the mouse");
   list.painted({&p.cells, 8, 8}, "cells", "Cells", "painted");
   list.points({&p.keys, 4, 0, 10, 0, 10}, "keys", "Keys", "in a plane");
+  list.flag(p.spare, "spare", "Spare", "nothing");
+  list.flag(p.idle, "idle", "Idle", "nothing while it is scaled", {.active = !p.scaled});
+  list.essential({"text", "heads", "temperature", "scaled", "kind", "query", "key", "file", "stack",
+                  "paint", "cells", "keys", "part", "timed"});
 }
 
 inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
@@ -102,6 +112,9 @@ inline figure::Figure places(const Parameters& p) {
   figure::Figure f;
   f.id = "places";
   f.title = "Places";
+  f.plays = "query";
+  f.caption =
+      "Where the handle stands, in so many words that they need more than one line beside it.";
   f.plots = {curve, scrub};
   f.height = 200;
   return f;
@@ -185,6 +198,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
   page.status = p.text + p.file;
+  page.made_up = p.scaled ? "made up" : "";
   return page;
 }
 

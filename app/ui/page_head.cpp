@@ -1,0 +1,89 @@
+#include "app/ui/page_head.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/widgets.h"
+
+namespace ui {
+
+float PageHead::draw(float x, float y, float w) {
+  y = question(x, y + gui_.px(4), w);
+  if (model_.introduces()) y = introduction(x, y, w);
+  return tabs(x, y, w) + gui_.px(10);
+}
+
+// With the arrow that folds the introduction away.
+float PageHead::question(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const std::string text = words(model_.lab().question);
+  const float arrow = gui_.px(28), room = w - arrow - gui_.px(8);
+  const auto lines = gui_.wrap(text, TextStyle::panel, room);
+  const float pitch = std::round(gui_.line(TextStyle::panel) * 1.3f);
+  float middle = y + gui_.px(14);
+  for (const std::string& line : lines) {
+    gui_.text(x, middle, line, TextStyle::panel, gui_.theme().text);
+    middle += pitch;
+  }
+  middle -= pitch;
+  gui_.control("page.question", {x, y, room, middle + pitch / 2 - y});
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = model_.introduces() ? Icon::up : Icon::down;
+  if (button(gui_, "button.introduction", {x + w - arrow, y, arrow, gui_.px(28)}, "", look,
+             words("Show or hide the introduction"))) {
+    model_.set_introduces(!model_.introduces());
+  }
+  const float end = x + gui_.width(lines.back(), TextStyle::panel);
+  return badge(x, middle + pitch / 2 + gui_.px(3), room, end, middle);
+}
+
+// Beside the question where there is room, else under it.
+float PageHead::badge(float x, float y, float w, float question_end, float middle) {
+  const Computed* page = model_.page();
+  if (!page || page->page.made_up.empty()) return y;
+  const figure::Theme& theme = gui_.theme();
+  const std::string& text = page->page.made_up;
+  const float pad = gui_.px(9), height = gui_.px(22), gap = gui_.px(14);
+  const float width = std::ceil(gui_.width(text, TextStyle::label)) + 2 * pad;
+  const bool beside = question_end + gap + width <= x + w;
+  const Rect rect = beside
+                        ? Rect{question_end + gap, std::round(middle - height / 2), width, height}
+                        : Rect{x, y + gui_.px(2), std::min(width, w), height};
+  gui_.fill(rect, mix(theme.window, theme.accent, 0.16f), height / 2);
+  gui_.text_or_tip("page.made_up", rect.x + pad, rect.y + height / 2, rect.w - 2 * pad + 1, text,
+                   TextStyle::label, theme.text);
+  gui_.control("page.made_up", rect);
+  return beside ? y : rect.bottom() + gui_.px(3);
+}
+
+float PageHead::introduction(float x, float y, float w) {
+  const float height =
+      gui_.paragraph(x, y, w, gui_.words()(model_.lab().about), TextStyle::body, gui_.theme().dim);
+  gui_.control("page.introduction", {x, y, w, height});
+  return y + height + gui_.px(4);
+}
+
+float PageHead::tabs(float x, float y, float w) {
+  const param::List all = model_.list();
+  for (const param::Parameter& p : all.items()) {
+    if (!p.info.tabs) continue;
+    const std::string id(p.info.id);
+    const auto& choice = std::get<param::Choice>(p.kind);
+    std::vector<std::string> ids, labels;
+    for (const param::Option& option : choice.options) {
+      ids.push_back(fmt::format("choice.{}.{}", id, option.id));
+      labels.push_back(gui_.words()(option.label));
+    }
+    const TabsResult result =
+        ui::tabs(gui_, ids, labels, {x, y, w, 0}, choice.get(), gui_.words()(p.info.help));
+    if (result.chosen && *result.chosen != choice.get()) {
+      const auto& option = choice.options[static_cast<std::size_t>(*result.chosen)];
+      model_.set(id, std::string(option.id));
+    }
+    y += result.height;
+  }
+  return y;
+}
+
+}  // namespace ui

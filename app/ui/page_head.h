@@ -1,0 +1,29 @@
+// What stands over the figures of a page: its question, what is made up in it, its introduction,
+// and the tabs of a lab that has several pages. It scrolls away with the page.
+#pragma once
+
+#include <string>
+
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+
+namespace ui {
+
+class PageHead {
+ public:
+  PageHead(Model& model, Gui& gui) : model_(model), gui_(gui) {}
+
+  // Draws it from `y` on in a column; returns where the figures begin.
+  float draw(float x, float y, float w);
+
+ private:
+  float question(float x, float y, float w);
+  float badge(float x, float y, float w, float question_end, float middle);
+  float introduction(float x, float y, float w);
+  float tabs(float x, float y, float w);
+
+  Model& model_;
+  Gui& gui_;
+};
+
+}  // namespace ui
