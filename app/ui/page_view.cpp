@@ -67,6 +67,7 @@ void PageView::lay_out(const Rect& area) {
   if (anew) {
     key_ = std::move(key);
     page_ = model_.shared_page();
+    spread_.reset();
     choose_figures();
     placed_.assign(shown_.size(), {});
     arrange(area);
@@ -115,6 +116,26 @@ void PageView::arrange(const Rect& area) {
       });
   const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
   boxes_[0].h = table ? std::max(room, boxes_[0].h) : room;
+  spread_pictures(boxes_[0]);
+}
+
+// As many columns of small pictures as make them largest in a box.
+void PageView::spread_pictures(const figure::Rect& box) {
+  const figure::Figure& f = figure_at(0);
+  const auto count = static_cast<int>(f.plots.size());
+  const auto small = [](const figure::Plot& plot) { return plot.thumbnail; };
+  if (count == 0 || !std::all_of(f.plots.begin(), f.plots.end(), small)) return;
+  int best = 1;
+  float largest = 0;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float side =
+        std::min(box.w / static_cast<float>(columns), box.h / static_cast<float>(rows));
+    if (side > largest) largest = side, best = columns;
+  }
+  auto spread = std::make_shared<figure::Figure>(f);
+  spread->columns = best;
+  spread_ = std::move(spread);
 }
 
 // A figure whose plots show what they did stays as it is.
@@ -206,6 +227,7 @@ void PageView::draw(const Rect& area) {
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!model_.page()) {
     placed_.clear();
+    key_ = {};
     if (model_.waiting_s() > kDimAfter) {
       gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
                 TextStyle::panel, gui_.theme().dim, 0.5f);
@@ -402,7 +424,7 @@ void PageView::press(std::size_t index, Point local) {
   const figure::Drawing& drawing = placed_[index].drawing;
   moved_ = false;
   gui_.focus("", false);
-  press_ = Press{page_, nullptr, {}, {}, local};
+  press_ = Press{page_, spread_, nullptr, {}, {}, local};
   const figure::Grip* grip = figure::grip_at(drawing, local);
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;

@@ -69,8 +69,9 @@ class PageView {
 
   // Where the button went down on a card, and what lay there.
   struct Press {
-    std::shared_ptr<const Computed> page;  // keeps `plot` alive
-    const figure::Plot* plot = nullptr;    // null beside the plots
+    std::shared_ptr<const Computed> page;  // it or the next keeps `plot` alive
+    std::shared_ptr<const figure::Figure> spread;
+    const figure::Plot* plot = nullptr;  // null beside the plots
     figure::PlotFrame frame;
     std::optional<figure::Grip> grip;
     figure::Point at;
@@ -85,8 +86,9 @@ class PageView {
   void under(std::size_t index);
   float hidden_figures(float x, float y);
   const figure::Figure& figure_at(std::size_t index) const {
-    return page_->page.figures[shown_[index]];
+    return spread_ ? *spread_ : page_->page.figures[shown_[index]];
   }
+  void spread_pictures(const figure::Rect& box);
   std::vector<std::string> shown_ids() const;
   void order_items(const figure::Figure& f, const std::string& id, Menu& menu);
   void wheel();
@@ -111,6 +113,8 @@ class PageView {
   std::shared_ptr<const Computed> page_;  // keeps what the drawings point into alive
   std::vector<std::size_t> shown_;  // the figures that are shown, in order, by their place in page_
   std::vector<Placed> placed_;      // of these
+  // Small pictures that stand alone, in other rows than on the page.
+  std::shared_ptr<const figure::Figure> spread_;
   std::vector<figure::Rect> boxes_;
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
