@@ -114,6 +114,8 @@ def closes_while_it_writes(program):
     large = program.folder / "large.json"
     program.key("ctrl+e")
     answers(program, large)
+    program.wait(lambda m: "dialog.replace" in m["controls"], "a question about so many bytes")
+    program.click("dialog.replace")
     program.wait(lambda m: "button.cancel" in m["controls"], "an export that goes on")
     began = time.monotonic()
     program.ask_to_close()

@@ -223,6 +223,8 @@ def cancels_an_export(program):
     program.key("ctrl+a")
     program.type(str(program.folder / "large.json"))
     program.click("dialog.accept")
+    program.wait(lambda m: "dialog.replace" in m["controls"], "a question about so many bytes")
+    program.click("dialog.replace")
     program.wait(lambda m: "button.cancel" in m["controls"], "a way to cancel")
     program.key("ctrl+t")
     program.wait(lambda m: m["busy"] and m["theme"] == "light", "the light theme while it writes")
