@@ -101,14 +101,10 @@ AngleErrors angle_errors(const RotaryRounder& rounder, Index i, Index first, Ind
   AngleErrors errors;
   std::array<double, kRun> angles;
   const double theta = rounder.exact_angle(1, i);
-  const bool turned = rounder.rounding().rounds(RotaryStep::table);
   for (Index done = 0; done < n; done += kRun) {
     const Index count = std::min(n - done, kRun);
     rounder.angles(i, first + done, count, angles.data());
-    for (Index k = 0; turned && k < count; ++k) {
-      double& angle = angles[static_cast<size_t>(k)];
-      angle = rounder.hand(angle, static_cast<double>(first + done + k), i);
-    }
+    rounder.hands(i, first + done, count, angles.data());
     take(angles.data(), first + done, count, theta, errors);
   }
   return errors;

@@ -21,6 +21,9 @@ namespace {
 // Rows that one thread takes at a time.
 constexpr Index kBlock = 64;
 
+// What vectors save is less than what they take to begin for fewer numbers.
+constexpr Index kFewForVectors = 32;
+
 // One value, one pattern: so that sorting patterns tells values apart.
 double canonical(double x) {
   if (std::isnan(x)) return std::numeric_limits<double>::quiet_NaN();
@@ -97,6 +100,20 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
   return errors;
 }
 
+// Where the hand (cosine, sine) points, which is that of `angle`, (c, s), a little turned.
+double turned_by(double angle, double c, double s, double cosine, double sine) {
+  const double across = sine * c - cosine * s, along = cosine * c + sine * s;
+  if (along > 8 * std::fabs(across)) {
+    // The series of atan; what follows is below 8^-17 / 17.
+    const double t = across / along, u = t * t;
+    const double rest =
+        1.0 / 3 -
+        u * (1.0 / 5 - u * (1.0 / 7 - u * (1.0 / 9 - u * (1.0 / 11 - u * (1.0 / 13 - u / 15)))));
+    return angle + (t - t * u * rest);
+  }
+  return angle + std::remainder(std::atan2(sine, cosine) - angle, 2 * std::numbers::pi);
+}
+
 }  // namespace
 
 RotaryRounder::RotaryRounder(VectorD theta, const RotaryRounding& rounding)
@@ -135,7 +152,7 @@ bool RotaryRounder::angles_by_vectors() const {
 }
 
 void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
-  if (!angles_by_vectors()) {
+  if (n < kFewForVectors || !angles_by_vectors()) {
     for (Index k = 0; k < n; ++k) out[k] = angle(static_cast<double>(first + k), i);
     return;
   }
@@ -159,8 +176,42 @@ void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
 
 double RotaryRounder::hand(double angle, double position, Index i) const {
   if (!rounding_.rounds(RotaryStep::table) || !std::isfinite(angle)) return angle;
-  const double drawn = std::atan2(sine(angle, position, i), cosine(angle, position, i));
-  return angle + std::remainder(drawn - angle, 2 * std::numbers::pi);
+  const double c = std::cos(angle), s = std::sin(angle);
+  return turned_by(angle, c, s, table_entry(c, Stream::cosine, position, i),
+                   table_entry(s, Stream::sine, position, i));
+}
+
+bool RotaryRounder::table_by_vectors() const {
+  return rounding_.carrier == kFloat32 && converts_quickly(rounding_.low, rounding_.rule);
+}
+
+void RotaryRounder::hands(Index i, Index first, Index n, double* angles) const {
+  if (!rounding_.rounds(RotaryStep::table)) return;
+  if (n < kFewForVectors || !table_by_vectors()) {
+    for (Index k = 0; k < n; ++k) angles[k] = hand(angles[k], static_cast<double>(first + k), i);
+    return;
+  }
+  constexpr Index kPart = 512;
+  std::array<double, kPart> c, s;
+  std::array<float, 2 * kPart> entries;  // cosines, then sines
+  const ConvertOptions options{.rule = rounding_.rule, .threads = 1};
+  for (Index done = 0; done < n; done += kPart) {
+    const Index count = std::min<Index>(n - done, kPart);
+    double* part = angles + done;
+    for (Index k = 0; k < count; ++k) {
+      const auto at = static_cast<size_t>(k);
+      c[at] = std::cos(part[k]), s[at] = std::sin(part[k]);
+      entries[at] = static_cast<float>(c[at]);
+      entries[at + static_cast<size_t>(count)] = static_cast<float>(s[at]);
+    }
+    round_floats(rounding_.low, entries.data(), entries.data(), 2 * count, options);
+    for (Index k = 0; k < count; ++k) {
+      if (!std::isfinite(part[k])) continue;
+      const auto at = static_cast<size_t>(k);
+      part[k] = turned_by(part[k], c[at], s[at], static_cast<double>(entries[at]),
+                          static_cast<double>(entries[at + static_cast<size_t>(count)]));
+    }
+  }
 }
 
 double RotaryRounder::table_entry(double exact, Stream stream, double position, Index i) const {

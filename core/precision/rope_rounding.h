@@ -87,6 +87,8 @@ class RotaryRounder {
   // Where the hand (cos, sin) of the finished table points, for an angle that is known already: a
   // rounded table turns it once more, by less than half a turn.
   double hand(double angle, double position, Index i) const;
+  // The same of all those that `angles` gives, in place.
+  void hands(Index i, Index first, Index n, double* angles) const;
   // That of the hand, less exact_angle, as a number on the line: more than pi is possible.
   double hand_error(double position, Index i) const {
     return hand(angle(position, i), position, i) - exact_angle(position, i);
@@ -125,6 +127,7 @@ class RotaryRounder {
   double angle_of_id(double id, double position, Index i) const;
   double table_entry(double exact, Stream stream, double position, Index i) const;
   bool angles_by_vectors() const;
+  bool table_by_vectors() const;
 
   RotaryRounding rounding_;
   Rounder low_, carrier_;

@@ -1,7 +1,7 @@
 // The time of one frame of the whole window, windowless, at several sequence lengths: when nothing
-// changes, when the crosshair moves over the figures, when the linked plots are zoomed, and when
-// every figure is new, as while a slider is dragged. Prints a table of medians; deciding what to
-// draw and drawing it are told apart.
+// changes, when the crosshair moves over the figures, when the page is scrolled, when the linked
+// plots are zoomed, and when every figure is new, as while a slider is dragged. Prints a table of
+// medians; deciding what to draw and drawing it are told apart.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -95,11 +95,15 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
     const float along = static_cast<float>(i + 1) / (kFrames + 1);
     pointer = {r.x + r.w * along, r.y + r.h * (1 - along)};
   });
-  bench.report("zoom", [&](int i) {
+  const auto turn_wheel = [&](int i) {
     const ui::Rect r = bench.plot();
     pointer = {r.x + r.w * 0.4f, r.y + r.h * 0.6f};
     ImGui::GetIO().MouseWheel = i % 12 < 6 ? 0.5f : -0.5f;
-  });
+  };
+  bench.report("scroll", turn_wheel);
+  ImGui::GetIO().KeyCtrl = true;
+  bench.report("zoom", turn_wheel);
+  ImGui::GetIO().KeyCtrl = false;
   pointer = {-FLT_MAX, -FLT_MAX};
   bench.report("everything new", [&](int i) {
     model.set("seed", std::to_string(i + 1), "drag");

@@ -40,6 +40,7 @@ struct Inputs {
       : Q(Matrix::Random(n, kWidth)), K(Matrix::Random(n, kWidth)), V(Matrix::Random(n, kWidth)) {
     options.heads = kHeads;
     options.scale = 1 / std::sqrt(static_cast<float>(kWidth / kHeads));
+    options.keep_weights = false;
   }
   Matrix Q, K, V;
   core::AttentionOptions options;

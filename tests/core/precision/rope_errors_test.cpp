@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 using core::AngleErrors;
@@ -36,6 +38,29 @@ TEST_CASE("angle errors by hand") {
   CHECK(core::angle_errors(ids, 0, 5, 0).count == 0);
   CHECK_THROWS_AS(core::angle_errors(ids, 2, 0, 1), core::InputError);
   CHECK_THROWS_AS(core::angle_errors(ids, 0, -1, 1), core::InputError);
+}
+
+TEST_CASE("hands of many positions are those of each") {
+  for (const core::Format& low : {core::kBFloat16, core::kFloat16, core::kFp8E4m3, core::kTf32}) {
+    for (const Index i : {0, 3, 31}) {
+      const RotaryRounder rounder = rounder_of(64, {.low = low, .steps = {RotaryStep::table}});
+      const Index first = 70'000, n = 700;
+      std::vector<double> hands(static_cast<size_t>(n));
+      rounder.angles(i, first, n, hands.data());
+      rounder.hands(i, first, n, hands.data());
+      double apart = 0;
+      for (Index k = 0; k < n; ++k) {
+        const auto position = static_cast<double>(first + k);
+        const double angle = rounder.angle(position, i);
+        const double hand = hands[static_cast<size_t>(k)];
+        CHECK(hand == rounder.hand(angle, position, i));
+        const double drawn = std::atan2(rounder.sin(position, i), rounder.cos(position, i));
+        const double by_atan2 = angle + std::remainder(drawn - angle, 2 * std::numbers::pi);
+        apart = std::max(apart, std::abs(hand - by_atan2));
+      }
+      CHECK(apart < 1e-10);  // angles are up to 70700: their last place is 1.5e-11
+    }
+  }
 }
 
 TEST_CASE("angles that are no numbers are counted and shown") {
