@@ -19,13 +19,24 @@ using lab::Page;
 using lab::State;
 using param::Parameter;
 
-inline Page compute(const State& state) {
+// In a copy of `memo`: that of another setting spares what both share, and warm_memo_test.cpp holds
+// every lab to give the same page.
+inline Page compute(const State& state, lab::Memo memo = {}) {
   static const words::Words english;
-  lab::Memo memo;
   return state.compute({{}, english, memo, {}, 0});
 }
 
-inline std::uint64_t hash(const State& state) { return PageHash().of(compute(state)); }
+inline std::uint64_t hash(const State& state, const lab::Memo& memo = {}) {
+  return PageHash().of(compute(state, memo));
+}
+
+// What computing it leaves behind.
+inline lab::Memo warmed(const State& state) {
+  static const words::Words english;
+  lab::Memo memo;
+  state.compute({{}, english, memo, {}, 0});
+  return memo;
+}
 
 inline std::string named(const Lab& lab) { return std::string(lab.id); }
 
