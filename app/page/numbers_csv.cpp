@@ -49,6 +49,7 @@ class CsvWriter {
   void block(const Plot&, const figure::Line&) {}    // all of a plot's together, before the others
   void block(const Plot&, const figure::Handle&) {}  // together behind them
   void block(const Plot&, const figure::Rule&) {}    // no data
+  void block(const Plot&, const figure::Interval&) {}  // its ends are handles
   void block(const Plot&, const figure::Note&) {}
 
   void block(const Plot& plot, const figure::Band& band) {
@@ -202,6 +203,7 @@ class Blocks {
   void operator()(const figure::Line&) { lines_ = true; }
   void operator()(const figure::Handle&) { handles_ = true; }
   void operator()(const figure::Rule&) {}
+  void operator()(const figure::Interval&) {}
   void operator()(const figure::Note&) {}
   void operator()(const figure::Heatmap&) { ++others_; }
   void operator()(const figure::Bars&) { ++others_; }

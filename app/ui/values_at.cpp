@@ -92,6 +92,7 @@ class Nearest {
   void operator()(const figure::Links&) {}
   void operator()(const figure::Table&) {}
   void operator()(const figure::Boxes&) {}
+  void operator()(const figure::Interval&) {}
 
   const std::string& text() const { return text_; }
 
