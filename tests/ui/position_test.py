@@ -46,11 +46,30 @@ def rotary(program):
     program.key("ctrl+z")
     settled(program, lambda m: (m["knobs"]["m"], m["knobs"]["n"]) == before,
             "both positions back after two undos: one a drag")
+    slides(program, *before)
     program.click("plot.dial_5")
     settled(program, lambda m: m["knobs"]["pair"] == 5, "pair 5 by its dial")
     program.drag("knob.base.slider", (0.4, 0.5), (0.8, 0.5))
     settled(program, lambda m: m["knobs"]["base"] > 10000, "a larger base")
     chooses(program, "pairing", "halves")
+
+
+def slides(program, q, k):
+    """The bar between query and key by itself and by its label: both move, what is between them stays."""
+    def stand(m):
+        return m["knobs"]["m"], m["knobs"]["n"]
+    for grip in ("grip.line.2", "grip.line.3"):
+        m = program.map()
+        width = m["controls"][grip][2]
+        program.drag(grip, (0.5, 0.5), (0.5 + 0.25 * m["controls"]["plot.line"][2] / width, 0.5))
+        m = settled(program, lambda m: stand(m) != (q, k), f"{grip} to move both positions")
+        check(m["knobs"]["n"] - m["knobs"]["m"] == k - q, f"the distance {k - q}", stand(m))
+        check(abs(m["knobs"]["m"] - q - 32) <= 2, f"the query a quarter of 128 farther than {q}", stand(m))
+        # Far beyond the line's beginning: both stop together.
+        program.drag(grip, (0.5, 0.5), (0.5 - 2 * m["controls"]["plot.line"][2] / width, 0.5))
+        settled(program, lambda m: stand(m) == (q - min(q, k), k - min(q, k)), "both at the line's beginning")
+        program.key("ctrl+z", "ctrl+z")
+        settled(program, lambda m: stand(m) == (q, k), "both positions back after two undos: one a drag")
 
 
 def relative(program):
