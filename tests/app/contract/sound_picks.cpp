@@ -61,7 +61,8 @@ class Picker {
     lab::apply(changed->describe(), {{}, {}, {}, shift});
     const param::List list = changed->list();
     const auto number = [&list](const std::string& id) { return *param::number(*find(list, id)); };
-    const auto& [a, from_a] = shift.from.at(0), &[ b, from_b ] = shift.from.at(1);
+    const auto& [a, from_a] = shift.from.at(0);
+    const auto& [b, from_b] = shift.from.at(1);
     CHECK(number(b) - number(a) == from_b - from_a);
   }
   void moves_point(const std::string& id, std::size_t index, const Assignments& also) {
