@@ -49,7 +49,6 @@ class CsvWriter {
   void block(const Plot&, const figure::Line&) {}    // all of a plot's together, before the others
   void block(const Plot&, const figure::Handle&) {}  // together behind them
   void block(const Plot&, const figure::Rule&) {}    // no data
-  void block(const Plot&, const figure::Interval&) {}  // its ends are handles
   void block(const Plot&, const figure::Note&) {}
 
   void block(const Plot& plot, const figure::Band& band) {
@@ -142,6 +141,13 @@ class CsvWriter {
     }
   }
 
+  void block(const Plot& plot, const figure::Interval& interval) {
+    begin(plot);
+    file_.write(std::string("label,from,to,y") + kEnd);
+    file_.write(field(interval.label) + ',' + exact(interval.from) + ',' + exact(interval.to) +
+                ',' + exact(interval.y) + kEnd);
+  }
+
   void block(const Plot& plot, const figure::Boxes& boxes) {
     begin(plot);
     file_.write(std::string("text,x0,y0,x1,y1") + kEnd);
@@ -203,7 +209,6 @@ class Blocks {
   void operator()(const figure::Line&) { lines_ = true; }
   void operator()(const figure::Handle&) { handles_ = true; }
   void operator()(const figure::Rule&) {}
-  void operator()(const figure::Interval&) {}
   void operator()(const figure::Note&) {}
   void operator()(const figure::Heatmap&) { ++others_; }
   void operator()(const figure::Bars&) { ++others_; }
@@ -213,6 +218,7 @@ class Blocks {
   void operator()(const figure::Arrows&) { ++others_; }
   void operator()(const figure::Table&) { ++others_; }
   void operator()(const figure::Boxes&) { ++others_; }
+  void operator()(const figure::Interval&) { ++others_; }
 
  private:
   bool lines_ = false, handles_ = false;
