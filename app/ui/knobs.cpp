@@ -168,7 +168,7 @@ std::string_view file_endings(const param::Parameter& p) {
 
 float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
-  const float h = gui_.px(27), box_width = gui_.px(58);
+  const float h = gui_.px(27), box_width = gui_.px(66);
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
   const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
