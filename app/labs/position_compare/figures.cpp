@@ -269,7 +269,8 @@ Figure side_figure(const Scene& scene) {
     const ColorScale scale = scale_of(scene, k);
     figure.plots.push_back(
         pair_plot(scene, "map", k, scene.name(k), scene.shown(k).source, scale, "value", k == 0));
-    figure.plots.back().note = w.format("colours {:.3g} to {:.3g}", scale.lo, scale.hi);
+    figure.plots.back().note = scale.lo < 0 ? w.format("colours ±{:.3g}", scale.hi)
+                                            : w.format("colours 0 to {:.3g}", scale.hi);
     figure.plots.back().selected = scene.p.explain == Explained::value && k == scene.chosen();
   }
   return figure;

@@ -304,13 +304,19 @@ TEST_CASE("Each picture has a colour scale of its own, said beside it, or all ha
     // Its own largest score reaches the end of its colours, with a margin.
     CHECK(scale.hi >= largest);
     CHECK(scale.hi <= 1.1f * largest);
-    CHECK(plot_of(page, id).note == fmt::format("colours {:.3g} to {:.3g}", scale.lo, scale.hi));
+    CHECK(plot_of(page, id).note == fmt::format("colours ±{:.3g}", scale.hi));
   }
   for (std::size_t k = 1; k < 4; ++k) {
     const auto scale = map(page, "difference_" + std::to_string(k + 1));
     CHECK(scale.hi >= model.schemes[k]->largest_difference);
     CHECK(scale.hi <= 1.1f * model.schemes[k]->largest_difference);
   }
+  made.p.quantity = Quantity::weights;
+  const lab::Page of_weights = made.page();
+  CHECK(map(of_weights, "map_2").lo == 0);
+  CHECK(plot_of(of_weights, "map_2").note ==
+        fmt::format("colours 0 to {:.3g}", map(of_weights, "map_2").hi));
+  made.p.quantity = Quantity::scores;
   made.p.colors = Colors::common;
   page = made.page();
   for (int k = 2; k <= 4; ++k) {
