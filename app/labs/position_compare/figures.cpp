@@ -72,6 +72,10 @@ std::string colors_sentence(const Scene& scene) {
              : scene.w("One colour scale for all.");
 }
 
+void add_sentence(const Scene& scene, const std::string& sentence, Figure& figure) {
+  figure.caption = scene.w.format("{} {}", figure.caption, sentence);
+}
+
 // A curve with its band, over the distances that some pair has.
 void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   const Curve& curve = scene.shown(k).curve;
@@ -263,7 +267,7 @@ Figure side_figure(const Scene& scene) {
   figure.caption =
       w.format("Head {} of the same {} tokens under {} schemes: {}; row: query, column: key.",
                scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
-  figure.caption += " " + colors_sentence(scene);
+  add_sentence(scene, colors_sentence(scene), figure);
   figure.note = colors_note(scene);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const ColorScale scale = scale_of(scene, k);
@@ -283,7 +287,7 @@ Figure difference_figure(const Scene& scene) {
                               .columns = static_cast<int>(scene.count()) - 1});
   figure.caption = scene.w.format("Each scheme minus {}, pair by pair: what its positions change.",
                                   scene.name(0));
-  figure.caption += " " + colors_sentence(scene);
+  add_sentence(scene, colors_sentence(scene), figure);
   figure.note = colors_note(scene);
   for (std::size_t k = 1; k < scene.count(); ++k) {
     const ColorScale scale = difference_scale(scene, k);
@@ -317,7 +321,9 @@ Figure curves_figure(const Scene& scene) {
   figure.caption = w.format(
       "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",
       quantity_words(scene));
-  if (scores) figure.caption += " " + w("Where a band has no width, only the distance counts.");
+  if (scores) {
+    add_sentence(scene, w("Where a band has no width, only the distance counts."), figure);
+  }
   return with(std::move(figure), std::move(plot));
 }
 
