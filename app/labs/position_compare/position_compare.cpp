@@ -127,7 +127,7 @@ void describe_size(Parameters& p, param::List& list) {
       p.layers, "layers", N_("Layers L"),
       N_("L: what is added to the embeddings is added once; all other schemes work in every layer"),
       {.min = 1, .max = 96, .scale = param::Scale::log});
-  list.choice(p.counted, "counted", N_("Costs counted for"),
+  list.choice(p.counted, "counted", N_("Costs for"),
               N_("n of the table of costs: as many tokens as the pictures show, or a length that "
                  "no picture could show"),
               {{"shown", N_("the tokens shown")}, {"length", N_("another length")}});
