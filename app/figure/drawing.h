@@ -117,15 +117,19 @@ struct Hit {
   std::string tooltip;
 };
 
-// Something that can be dragged: a handle, or one point of a points parameter. All lie above hits.
+// Something that can be dragged: a handle, one point of a points parameter, or an interval. All lie
+// above hits.
 struct Grip {
   Rect rect;  // where it is taken hold of
   int plot = 0;
   Point at;  // what is dragged: the middle of the handle
-  std::string x_param, y_param;
-  std::string points_param;
+  std::string x_param = {}, y_param = {};
+  std::string points_param = {};
   std::size_t point = 0;
-  Assignments also;
+  Assignments also = {};
+  // An interval: the number parameters that it moves, and where on the x axis they stand.
+  std::vector<std::pair<std::string, double>> together = {};
+  std::string tooltip = {};
 };
 
 // The note under a heatmap that says how many cells each of its squares stands for.

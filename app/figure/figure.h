@@ -134,6 +134,17 @@ struct Handle {
   std::size_t point = 0;          // its index there
 };
 
+// A bar between two places of the x axis, each a number parameter. Taken hold of by the bar or by
+// the label over it, it is dragged as one: both parameters change by as much, as far as both can.
+struct Interval {
+  double from = 0, to = 0, y = 0;
+  std::string from_param = {}, to_param = {};
+  Color color = Role::dim;
+  float width = 6;           // of the bar, pixels
+  std::string label = {};    // over its middle
+  std::string tooltip = {};  // what dragging it does
+};
+
 // Labelled boxes in data units, each with a text that is cut where it has no room: the bits of a
 // number, tokens in a row, the nodes of a tree.
 struct Boxes {
@@ -178,7 +189,7 @@ struct Links {
 };
 
 using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle,
-                          Table, Boxes>;
+                          Table, Boxes, Interval>;
 
 struct Plot {
   std::string id = {}, title = {};  // the id is unique on the page

@@ -48,6 +48,22 @@ const Plot& plot_of(const Figure& figure, const PlotFrame& frame) {
   return figure.plots[static_cast<std::size_t>(frame.index)];
 }
 
+// An interval that reached over an end of the axis is not moved farther over it.
+Shift shift_of(const Grip& grip, const PlotFrame& frame, const Axis& axis, Point to) {
+  Shift shift;
+  double first = std::numeric_limits<double>::infinity(), last = -first;
+  for (const auto& [param, at] : grip.together) {
+    shift.from.emplace_back(param, coordinate(axis, at));
+    first = std::min(first, at), last = std::max(last, at);
+  }
+  const double start = frame.x_at(grip.at.x), by = frame.x_at(to.x) - start;
+  const double lo = std::min(axis.lo, axis.hi), hi = std::max(axis.lo, axis.hi);
+  shift.by = std::clamp(tidy(by, frame.x_at(to.x + 1) - start), std::min(0.0, lo - first),
+                        std::max(0.0, hi - last)) /
+             axis.unit;
+  return shift;
+}
+
 // A plot that takes clicks anywhere is itself such a hit; what lies in it comes first.
 bool is_plot_itself(const Hit& hit, const Figure& figure, const Drawing& drawing) {
   return std::any_of(drawing.frames.begin(), drawing.frames.end(), [&](const PlotFrame& frame) {
@@ -154,10 +170,13 @@ bool can_zoom(const Plot& plot) {
 
 const Grip* grip_at(const Drawing& drawing, Point at) {
   const Grip* found = nullptr;
+  constexpr float kFarthest = std::numeric_limits<float>::max();
   float nearest = std::numeric_limits<float>::infinity();
   for (const Grip& grip : drawing.grips) {
-    const float distance = std::hypot(grip.at.x - at.x, grip.at.y - at.y);
-    if (!grip.rect.contains(at) || distance > nearest) continue;
+    if (!grip.rect.contains(at)) continue;
+    const float distance =
+        grip.together.empty() ? std::hypot(grip.at.x - at.x, grip.at.y - at.y) : kFarthest;
+    if (distance > nearest) continue;
     nearest = distance;
     found = &grip;
   }
@@ -172,6 +191,10 @@ Pick removal_at(const Drawing& drawing, Point at) {
 
 Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to) {
   Pick pick{grip.also};
+  if (!grip.together.empty()) {
+    pick.shift = shift_of(grip, frame, plot.x, to);
+    return pick;
+  }
   const Place place = place_at(frame, plot, to);
   if (!grip.points_param.empty()) {
     pick.point = PointEdit{PointEdit::Kind::move, grip.points_param, grip.point, place.x, place.y};

@@ -21,13 +21,22 @@ struct PointEdit {
   bool operator==(const PointEdit&) const = default;
 };
 
+// Number parameters that all move by as much from where they stood, as far as all of them can. They
+// have one step, or none.
+struct Shift {
+  std::vector<std::pair<std::string, double>> from = {};
+  double by = 0;
+  bool operator==(const Shift&) const = default;
+};
+
 // Parameters that a click or a drag sets: some exactly, numbers that are then brought to the
-// nearest permitted value, and one point.
+// nearest permitted value, one point, and numbers that move together.
 struct Pick {
   Assignments exact = {};
   std::vector<std::pair<std::string, double>> near = {};
   std::optional<PointEdit> point = {};
-  bool empty() const { return exact.empty() && near.empty() && !point; }
+  std::optional<Shift> shift = {};
+  bool empty() const { return exact.empty() && near.empty() && !point && !shift; }
   bool operator==(const Pick&) const = default;
 };
 
@@ -49,14 +58,16 @@ bool scrubs(const Plot& plot);
 // Where no axis is drawn, as in tables, links, schemes and thumbnails, all there is is shown.
 bool can_zoom(const Plot& plot);
 
-// The grip at this point, of several the one whose middle is nearest; or null.
+// The grip at this point, of several the one whose middle is nearest, an interval's only where
+// there is no other; or null.
 const Grip* grip_at(const Drawing& drawing, Point at);
 
 // Takes away the point of a points parameter whose grip is at this point; else empty.
 Pick removal_at(const Drawing& drawing, Point at);
 
-// What dragging a grip to `to` sets; places outside of the plot count as its border. `frame` is the
-// plot's as it was when the drag began: a plot whose axes answer to what is dragged would run away.
+// What dragging a grip to `to` sets; places outside of the plot count as its border, and an
+// interval stays within the axis. `frame` is the plot's as it was when the drag began: a plot whose
+// axes answer to what is dragged would run away.
 Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point to);
 // What dragging through a plot that scrubs sets.
 Pick scrubbed(const PlotFrame& frame, const Plot& plot, Point to);

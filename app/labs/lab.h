@@ -39,9 +39,9 @@ namespace lab {
 using core::Index, core::Mask, core::Matrix, core::MatrixD, core::VectorD;
 using figure::Arrows, figure::Assignments, figure::Axis, figure::AxisScale, figure::Band,
     figure::Bars, figure::Color, figure::ColorScale, figure::DenseSource, figure::Figure,
-    figure::Handle, figure::Heatmap, figure::Labels, figure::Line, figure::MapName, figure::Mark,
-    figure::Note, figure::Plot, figure::Points, figure::Role, figure::Rule, figure::TextStyle,
-    figure::TileSource;
+    figure::Handle, figure::Heatmap, figure::Interval, figure::Labels, figure::Line,
+    figure::MapName, figure::Mark, figure::Note, figure::Plot, figure::Points, figure::Role,
+    figure::Rule, figure::TextStyle, figure::TileSource;
 using words::Words;
 
 // A number that was computed, with the id by which exports and tests know it.

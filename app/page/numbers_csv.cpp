@@ -141,6 +141,13 @@ class CsvWriter {
     }
   }
 
+  void block(const Plot& plot, const figure::Interval& interval) {
+    begin(plot);
+    file_.write(std::string("label,from,to,y") + kEnd);
+    file_.write(field(interval.label) + ',' + exact(interval.from) + ',' + exact(interval.to) +
+                ',' + exact(interval.y) + kEnd);
+  }
+
   void block(const Plot& plot, const figure::Boxes& boxes) {
     begin(plot);
     file_.write(std::string("text,x0,y0,x1,y1") + kEnd);
@@ -211,6 +218,7 @@ class Blocks {
   void operator()(const figure::Arrows&) { ++others_; }
   void operator()(const figure::Table&) { ++others_; }
   void operator()(const figure::Boxes&) { ++others_; }
+  void operator()(const figure::Interval&) { ++others_; }
 
  private:
   bool lines_ = false, handles_ = false;

@@ -174,6 +174,13 @@ class PageWriter {
     out_.value("y", handle.y);
     out_.text("label", handle.label);
   }
+  void operator()(const figure::Interval& interval) {
+    type("interval");
+    out_.value("from", interval.from);
+    out_.value("to", interval.to);
+    out_.value("y", interval.y);
+    out_.text("label", interval.label);
+  }
   void operator()(const figure::Boxes& boxes) {
     type("boxes");
     out_.key("boxes");

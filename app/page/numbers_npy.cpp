@@ -50,6 +50,7 @@ struct Found {
   void operator()(const figure::Arrows&) {}
   void operator()(const figure::Handle&) {}
   void operator()(const figure::Table&) {}
+  void operator()(const figure::Interval&) {}
   void operator()(const figure::Boxes&) {}
 };
 

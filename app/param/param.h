@@ -32,7 +32,7 @@ struct Info {
   std::string_view unit = "";
   double min = 0, max = 1;      // numbers only; may depend on fields described before
   double step = 0;              // numbers only; 0: any value (an integer's step is at least 1)
-  Scale scale = Scale::linear;  // how a slider moves
+  Scale scale = Scale::linear;  // how a slider moves; from 0, by log(1 + value)
   bool active = true;           // false: has no effect with the other values as they are
   std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
   double plays = 0;        // an integer's steps a second when it is played; 0: it is not

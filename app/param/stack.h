@@ -21,7 +21,7 @@ struct Option {
 struct Argument {
   std::string_view id, label, help;
   int min = 0, max = 1, initial = 0;
-  Scale scale = Scale::linear;  // how a slider moves; logarithmic from min on when min is 0
+  Scale scale = Scale::linear;  // how a slider moves; from 0, by log(1 + value)
 };
 
 struct Entry {

@@ -224,6 +224,9 @@ struct TextsOf {
   void operator()(const figure::Heatmap& heatmap) const { need(heatmap.bar_label); }
   void operator()(const figure::Arrows& arrows) const { need(arrows.label); }
   void operator()(const figure::Handle& handle) const { need(handle.label); }
+  void operator()(const figure::Interval& interval) const {
+    need(interval.label), need(interval.tooltip);
+  }
   void operator()(const figure::Boxes& boxes) const {
     for (const figure::Boxes::Box& box : boxes.boxes) need(box.text), need(box.tooltip);
   }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/ui/shell.h"
+#include "app/ui/slider_scale.h"
 #include "app/ui/stack_knob.h"
 #include "app/ui/transport.h"
 #include "app/words/sentence.h"
@@ -129,31 +130,17 @@ float Shell::error_line(const std::string& id, float x, float y, float w) {
 
 namespace {
 
-struct Range {
-  double lo, hi;
-  bool log;
+SliderScale scale_of(const param::Parameter& p) { return {p.info.min, p.info.max, p.info.scale}; }
 
-  double share(double v) const {
-    if (hi <= lo) return 0;
-    if (log) return (std::log(v) - std::log(lo)) / (std::log(hi) - std::log(lo));
-    return (v - lo) / (hi - lo);
-  }
-  double at(double t) const {
-    return log ? std::exp(std::log(lo) + t * (std::log(hi) - std::log(lo))) : lo + t * (hi - lo);
-  }
-};
-
-Range range_of(const param::Parameter& p) {
-  return {p.info.min, p.info.max, p.info.scale == param::Scale::log && p.info.min > 0};
-}
-
-// A slider has some hundred places; three digits name each of them.
+// A slider has some hundred places; three digits name each of them. Its ends are what they are.
 double tidy(const param::Parameter& p, double v) {
-  if (std::holds_alternative<param::Integer>(p.kind) || p.info.step > 0) return v;
-  const double size = range_of(p).log ? std::abs(v) : p.info.max - p.info.min;
+  const bool log = p.info.scale == param::Scale::log;
+  const bool whole = std::holds_alternative<param::Integer>(p.kind);
+  if (p.info.step > 0 || (whole && !log) || v <= p.info.min || v >= p.info.max) return v;
+  const double size = log ? std::abs(v) : p.info.max - p.info.min;
   if (!(size > 0)) return v;
   const double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);
-  return std::round(v / unit) * unit;
+  return whole && unit < 1 ? v : std::round(v / unit) * unit;
 }
 
 std::string as_text(const param::Parameter& p, double v) {
@@ -166,11 +153,11 @@ std::string as_text(const param::Parameter& p, double v) {
 // One arrow key: a step, or a fiftieth of the slider where any value is permitted.
 double stepped(const param::Parameter& p, double now, int steps) {
   const bool whole = std::holds_alternative<param::Integer>(p.kind);
-  if (whole || (p.info.step > 0 && !range_of(p).log)) {
+  if (whole || (p.info.step > 0 && p.info.scale == param::Scale::linear)) {
     return now + steps * std::max(p.info.step, whole ? 1.0 : 0.0);
   }
-  const Range range = range_of(p);
-  return range.at(std::clamp(range.share(now) + steps * 0.02, 0.0, 1.0));
+  const SliderScale scale = scale_of(p);
+  return scale.at(scale.share(now) + steps * 0.02);
 }
 
 std::string_view file_endings(const param::Parameter& p) {
@@ -181,14 +168,14 @@ std::string_view file_endings(const param::Parameter& p) {
 
 float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
-  const float h = gui_.px(27), box_width = gui_.px(58);
+  const float h = gui_.px(27), box_width = gui_.px(66);
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
   const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
   if (p.info.plays > 0 && keys_here && gui_.take(GLFW_KEY_SPACE)) toggle_play(model_, id);
   const auto result =
-      slider(gui_, "knob." + id + ".slider", track, range_of(p).share(now), tooltip_of(p));
-  if (result.moved_to) model_.set(id, as_text(p, range_of(p).at(*result.moved_to)), "drag." + id);
+      slider(gui_, "knob." + id + ".slider", track, scale_of(p).share(now), tooltip_of(p));
+  if (result.moved_to) model_.set(id, as_text(p, scale_of(p).at(*result.moved_to)), "drag." + id);
   if (result.released) model_.end_gesture();
   if (result.steps != 0) model_.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);
   const std::string box_id = "knob." + id + ".value";

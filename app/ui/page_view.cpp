@@ -31,6 +31,11 @@ const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
   return nullptr;
 }
 
+// An interval goes to and fro along its axis.
+ImGuiMouseCursor cursor_of(const figure::Grip& grip) {
+  return grip.together.empty() ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_ResizeEW;
+}
+
 }  // namespace
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
@@ -377,7 +382,8 @@ void PageView::point_at(std::size_t index) {
   for (const figure::PoolNote& note : placed.drawing.pool_notes) {
     if (note.rect.contains(local)) gui_.tooltip_now(about_pooling(note, gui_.words()));
   }
-  if (figure::grip_at(placed.drawing, local)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const figure::Grip* grip = figure::grip_at(placed.drawing, local);
+  if (grip) ImGui::SetMouseCursor(cursor_of(*grip));
   const bool titled = !frame && local.y < gui_.px(kTitleRow);
   if (titled && ImGui::IsMouseDoubleClicked(0)) show_alone(alone_.empty() ? f.id : "");
   if (!frame) return;
@@ -397,7 +403,11 @@ void PageView::point_at(std::size_t index) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   const auto lines = values_at(plot, placed.drawing, *frame, local, gui_.words());
-  if (!lines.empty() && !held) gui_.tooltip_now(lines);
+  if (grip && !grip->tooltip.empty()) {
+    if (!held) gui_.tooltip_now({grip->tooltip});
+  } else if (!lines.empty() && !held) {
+    gui_.tooltip_now(lines);
+  }
 }
 
 // A stroke begins where nothing else lies that takes the pointer.
@@ -442,7 +452,7 @@ void PageView::drag(Point to) {
   const figure::Plot& plot = *press_->plot;
   const std::string gesture = "drag." + plot.id;
   if (const auto& grip = press_->grip) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::SetMouseCursor(cursor_of(*grip));
     const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
     model_.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
                 gesture);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/slider_scale.h"
 #include "app/ui/widgets.h"
 
 namespace ui {
@@ -13,22 +14,9 @@ namespace {
 
 constexpr float kRow = 27, kArgument = 25, kPad = 5, kItemGap = 4;
 
-// Where an argument's value stands on its slider, 0 to 1, and back.
-struct ArgumentScale {
-  const param::Argument& argument;
-
-  bool log() const { return argument.scale == param::Scale::log; }
-  double forth(double v) const { return log() ? std::log1p(v - argument.min) : v - argument.min; }
-  double share(int v) const {
-    const double whole = forth(argument.max);
-    return whole > 0 ? forth(v) / whole : 0;
-  }
-  int at(double share) const {
-    const double v = share * forth(argument.max);
-    const double value = argument.min + (log() ? std::expm1(v) : v);
-    return std::clamp(static_cast<int>(std::lround(value)), argument.min, argument.max);
-  }
-};
+SliderScale scale_of(const param::Argument& argument) {
+  return {static_cast<double>(argument.min), static_cast<double>(argument.max), argument.scale};
+}
 
 }  // namespace
 
@@ -162,11 +150,12 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const std::string tooltip = fmt::format("{}\n{}: {}", w(argument.help), argument.id, range);
   const float x = at.x + label_width, room = at.right() - x;
   const std::string name = id_of(k, argument.id);
-  const ArgumentScale scale{argument};
+  const SliderScale scale = scale_of(argument);
   const int now = items_[k].arguments.at(a);
   const Rect track{x, at.y + gui_.px(2), room - box_width - gui_.px(10), at.h - gui_.px(4)};
   const auto result = slider(gui_, name + ".slider", track, scale.share(now), tooltip);
-  if (result.moved_to) set_argument(k, a, scale.at(*result.moved_to), "drag." + name);
+  if (result.moved_to)
+    set_argument(k, a, static_cast<int>(std::lround(scale.at(*result.moved_to))), "drag." + name);
   if (result.released) model_.end_gesture();
   if (result.steps != 0) {
     const long long wanted = static_cast<long long>(now) + result.steps;

@@ -45,8 +45,11 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
                                     const figure::draw::Cells* cells, double x, double y,
                                     float value, const words::Words& w) {
   std::vector<std::string> lines;
-  lines.push_back(core::is_masked(value) ? w("masked")
-                                         : number_text(static_cast<double>(value), 6));
+  // The numbers of named groups only tell their colours apart; the caption says what these mean.
+  if (map.scale.map != figure::MapName::groups) {
+    lines.push_back(core::is_masked(value) ? w("masked")
+                                           : number_text(static_cast<double>(value), 6));
+  }
   const std::string row_label = plot.y.label.empty() ? w("row") : plot.y.label;
   const std::string col_label = plot.x.label.empty() ? w("column") : plot.x.label;
   lines.push_back(fmt::format("{} {}", row_label, place_name(plot.y, y)));
@@ -92,6 +95,7 @@ class Nearest {
   void operator()(const figure::Links&) {}
   void operator()(const figure::Table&) {}
   void operator()(const figure::Boxes&) {}
+  void operator()(const figure::Interval&) {}
 
   const std::string& text() const { return text_; }
 

@@ -57,13 +57,15 @@ MatrixD sample_dot_products(Index d, Index rows, Index keys, std::uint64_t seed,
     refuse("sample_dot_products", "at least one row and one key", shape_text(rows, keys));
   }
   MatrixD scores(rows, keys);
-  const std::uint64_t of_width = stream_seed(seed, static_cast<std::uint64_t>(d));
   parallel_for(rows, threads, [&](Index i, int) {
     cancel.poll();
-    Random random(stream_seed(of_width, static_cast<std::uint64_t>(i)));
+    // Each vector has a stream of its own, whatever its width: the query the first.
+    const std::uint64_t of_row = stream_seed(seed, static_cast<std::uint64_t>(i));
+    Random of_query(stream_seed(of_row, 0));
     VectorD q(d);
-    for (double& entry : q) entry = random.gaussian();
+    for (double& entry : q) entry = of_query.gaussian();
     for (Index j = 0; j < keys; ++j) {
+      Random random(stream_seed(of_row, static_cast<std::uint64_t>(j + 1)));
       double product = 0;
       for (Index c = 0; c < d; ++c) product += q(c) * random.gaussian();
       scores(i, j) = product;

@@ -19,8 +19,9 @@ double dot_product_density(Index d, double z);
 double normal_density(double z, double variance);
 
 // Scores q . k of `rows` queries, each with `keys` keys of its own, all of width d with entries of
-// mean 0 and variance 1 (core::Random::gaussian). Result (rows, keys), the same for any number of
-// threads. d, rows, keys >= 1, else InputError.
+// mean 0 and variance 1 (core::Random::gaussian). Wider vectors begin with the entries of narrower
+// ones: as d grows, each score takes random steps of variance 1. Result (rows, keys), the same for
+// any number of threads. d, rows, keys >= 1, else InputError.
 MatrixD sample_dot_products(Index d, Index rows, Index keys, std::uint64_t seed, int threads = 0,
                             const Cancel& cancel = {});
 

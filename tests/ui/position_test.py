@@ -46,11 +46,45 @@ def rotary(program):
     program.key("ctrl+z")
     settled(program, lambda m: (m["knobs"]["m"], m["knobs"]["n"]) == before,
             "both positions back after two undos: one a drag")
+    slides(program, *before)
+    reaches(program, before[0])
     program.click("plot.dial_5")
     settled(program, lambda m: m["knobs"]["pair"] == 5, "pair 5 by its dial")
     program.drag("knob.base.slider", (0.4, 0.5), (0.8, 0.5))
     settled(program, lambda m: m["knobs"]["base"] > 10000, "a larger base")
     chooses(program, "pairing", "halves")
+
+
+def reaches(program, q):
+    """All of a million positions by the slider, and those near 0 finely."""
+    def at(share, good, what):
+        program.click("knob.m.slider", x=share)
+        return settled(program, lambda m: good(m["knobs"]["m"]), what)["knobs"]["m"]
+    middle = at(0.5, lambda m: 600 < m < 1600, "about a thousand in the middle of the slider")
+    check(middle < 1000 or middle % 10 == 0, "three digits", middle)
+    at(0.98, lambda m: m == 1000000, "the last position at the slider's end")
+    at(0.2, lambda m: 8 < m < 24, "about fifteen at a fifth of the slider")
+    program.key("ctrl+z", "ctrl+z", "ctrl+z")
+    settled(program, lambda m: m["knobs"]["m"] == q, "the query back after three undos")
+
+
+def slides(program, q, k):
+    """The bar between query and key by itself and by its label: both move, what is between them stays."""
+    def stand(m):
+        return m["knobs"]["m"], m["knobs"]["n"]
+    for grip in ("grip.line.2", "grip.line.3"):
+        m = program.map()
+        width = m["controls"][grip][2]
+        program.drag(grip, (0.5, 0.5), (0.5 + 0.25 * m["controls"]["plot.line"][2] / width, 0.5))
+        m = settled(program, lambda m: stand(m) != (q, k), f"{grip} to move both positions")
+        check(m["knobs"]["n"] - m["knobs"]["m"] == k - q, f"the distance {k - q}", stand(m))
+        check(abs(m["knobs"]["m"] - q - 32) <= 2, f"the query a quarter of 128 farther than {q}", stand(m))
+        # Beyond the line's beginning: both stop together.
+        left, _, width, _ = m["controls"][grip]
+        program.drag(grip, (0.5, 0.5), ((m["controls"]["plot.line"][0] - 100 - left) / width, 0.5))
+        settled(program, lambda m: stand(m) == (q - min(q, k), k - min(q, k)), "both at the line's beginning")
+        program.key("ctrl+z", "ctrl+z")
+        settled(program, lambda m: stand(m) == (q, k), "both positions back after two undos: one a drag")
 
 
 def relative(program):

@@ -55,6 +55,10 @@ struct AddObstacles {
     }
   }
   void operator()(const Heatmap&) const { found.cells = true; }
+  void operator()(const Interval& interval) const {
+    const auto shape = shape_of(interval, p, pen);
+    if (shape) found.taken.insert(found.taken.end(), {shape->bar, shape->tag});
+  }
   // Pale or small: a label may lie over them.
   void operator()(const Band&) const {}
   void operator()(const Bars&) const {}
@@ -126,9 +130,10 @@ struct AddLabels {
     labels.push_back(
         {at, away_from(at, p, pen), false, &handle.label, resolve(handle.color, pen.theme())});
   }
-  void operator()(const Line&) const {}     // at the plot's border, in draw_line_labels
-  void operator()(const Rule&) const {}     // along itself
-  void operator()(const Heatmap&) const {}  // at its colour bar
+  void operator()(const Line&) const {}      // at the plot's border, in draw_line_labels
+  void operator()(const Interval&) const {}  // over its middle
+  void operator()(const Rule&) const {}      // along itself
+  void operator()(const Heatmap&) const {}   // at its colour bar
   void operator()(const Band&) const {}
   void operator()(const Bars&) const {}
   void operator()(const Points&) const {}

@@ -118,6 +118,11 @@ struct DrawMark {
   void operator()(const Handle& handle) const {
     if (layer == Layer::held) draw_handle(handle, p, pen);
   }
+  // Handles lie over it and are taken hold of first.
+  void operator()(const Interval& interval) const {
+    if (layer == Layer::over) draw_interval(interval, p, pen);
+    if (layer == Layer::held) hold_interval(interval, p, pen);
+  }
   void operator()(const Table&) const {}  // has the plot to itself
 };
 

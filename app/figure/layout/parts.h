@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,16 @@ void draw_links(const Links& links, const Placed& placed, const Pen& pen);
 float link_words_width(const Links& links, bool left, const Pen& pen);
 void draw_arrows(const Arrows& arrows, const Placed& placed, const Pen& pen);
 void draw_handle(const Handle& handle, const Placed& placed, const Pen& pen);
+// What an interval covers, as far as the plot shows it.
+struct IntervalShape {
+  Point middle;   // of the bar
+  Rect bar, tag;  // tag: the label's box over it, empty without a label
+};
+std::optional<IntervalShape> shape_of(const Interval& interval, const Placed& placed,
+                                      const Pen& pen);
+void draw_interval(const Interval& interval, const Placed& placed, const Pen& pen);
+// What it is taken hold of by.
+void hold_interval(const Interval& interval, const Placed& placed, const Pen& pen);
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);
 void draw_table(const Table& table, const Placed& placed, const Pen& pen);

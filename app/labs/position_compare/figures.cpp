@@ -37,11 +37,12 @@ std::string quantity_words(const Scene& scene) {
                                               : scene.w("weights that multiply the values");
 }
 
-// One scale for all schemes, so that they can be compared.
-ColorScale shared_scale(const Scene& scene) {
+// The colours of one scheme's picture, or of all.
+ColorScale scale_of(const Scene& scene, std::size_t scheme) {
   float largest = 0;
   bool negative = scene.p.quantity == Quantity::scores;
   for (std::size_t k = 0; k < scene.count(); ++k) {
+    if (k != scheme && scene.p.colors == Colors::own) continue;
     largest = std::max(largest, scene.shown(k).largest);
     // URPE's numbers may be negative, and so its weights.
     const MatrixD& weights = scene.shown(k).scored->weights;
@@ -49,6 +50,30 @@ ColorScale shared_scale(const Scene& scene) {
   }
   if (negative) return signed_scale(largest);
   return largest <= 1 ? weight_scale(largest) : ColorScale{.hi = kScaleMargin * largest};
+}
+
+ColorScale difference_scale(const Scene& scene, std::size_t scheme) {
+  float largest = 0;
+  for (std::size_t k = 1; k < scene.count(); ++k) {
+    if (k != scheme && scene.p.colors == Colors::own) continue;
+    largest = std::max(largest, scene.shown(k).largest_difference);
+  }
+  return signed_scale(largest);
+}
+
+// What is said of the colours beside the title, and in the caption.
+std::string colors_note(const Scene& scene) {
+  return scene.p.colors == Colors::own ? scene.w("each its own colour scale")
+                                       : scene.w("one colour scale for all");
+}
+std::string colors_sentence(const Scene& scene) {
+  return scene.p.colors == Colors::own
+             ? scene.w("Each picture has a colour scale of its own, whose ends stand by it.")
+             : scene.w("One colour scale for all.");
+}
+
+void add_sentence(const Scene& scene, const std::string& sentence, Figure& figure) {
+  figure.caption = scene.w.format("{} {}", figure.caption, sentence);
 }
 
 // A curve with its band, over the distances that some pair has.
@@ -98,7 +123,7 @@ Table::Cell count_cell(std::string formula, double count, std::string remark = {
 std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
   const auto& w = scene.w;
   const Scheme scheme = scene.scheme(k);
-  const SchemeSize size = scene.p.size();
+  const SchemeSize size = scene.size();
   const Facts& f = facts(scheme);
   const std::vector<Term> learned = parameter_terms(scheme, size), held = held_terms(scheme, size);
   const double total = operations(scene, k, size);
@@ -160,7 +185,10 @@ std::vector<Line> cost_lines(const Scene& scene, const Sweep& sweep) {
 
 Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std::string label,
                      Index now, std::string param) {
-  Plot plot{.id = std::move(id), .click = explains("cost"), .x_param = std::move(param)};
+  const bool by_length = param == "counted_length";
+  Plot plot{.id = std::move(id),
+            .click = by_length ? sets("explain", "cost", "counted", "length") : explains("cost"),
+            .x_param = std::move(param)};
   plot.x = {std::move(label), sweep.x.front(),
             sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front(), AxisScale::log};
   Extent extent;
@@ -171,7 +199,7 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
   plot.y = {scene.w("operations in one pass"), extent.lo / 2, 2 * extent.hi, AxisScale::log};
   plot.add(Rule{true, to_double(now), Role::accent});
   for (std::size_t k = 0; k < scene.count(); ++k) {
-    const double total = operations(scene, k, scene.p.size());
+    const double total = operations(scene, k, scene.size());
     if (total == 0) continue;
     plot.add(scheme_point(scene, k, to_double(now), total, Explained::cost));
   }
@@ -182,7 +210,7 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
 
 // One step: what it does, its formula, its numbers.
 void write_step(const Scene& scene, const core::StepCost& step, Derivation& d) {
-  Term term = step_term(step, scene.scheme(scene.chosen()), scene.p.size());
+  Term term = step_term(step, scene.scheme(scene.chosen()), scene.size());
   if (step.every_layer) term.push_back({"L", scene.p.layers});
   d.heading(scene.w(step_of(step.step).words)).next(symbols({term})).next(numbers({term}));
   d.next(grouped(value(term)));
@@ -236,17 +264,17 @@ Figure side_figure(const Scene& scene) {
   Figure figure = new_figure(
       "side", w("The same queries and keys under each scheme"),
       {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
-  figure.caption = w.format(
-      "Head {} of the same {} tokens under {} schemes: {}; row: query, column: key, one colour "
-      "scale for all.",
-      scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
-  const ColorScale scale = shared_scale(scene);
-  figure.note = scene.p.quantity == Quantity::scores
-                    ? w.format("scores, {:.3g} to {:.3g}", scale.lo, scale.hi)
-                    : w.format("weights, {:.3g} to {:.3g}", scale.lo, scale.hi);
+  figure.caption =
+      w.format("Head {} of the same {} tokens under {} schemes: {}; row: query, column: key.",
+               scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
+  add_sentence(scene, colors_sentence(scene), figure);
+  figure.note = colors_note(scene);
   for (std::size_t k = 0; k < scene.count(); ++k) {
+    const ColorScale scale = scale_of(scene, k);
     figure.plots.push_back(
         pair_plot(scene, "map", k, scene.name(k), scene.shown(k).source, scale, "value", k == 0));
+    figure.plots.back().note = scale.lo < 0 ? w.format("colours ±{:.3g}", scale.hi)
+                                            : w.format("colours 0 to {:.3g}", scale.hi);
     figure.plots.back().selected = scene.p.explain == Explained::value && k == scene.chosen();
   }
   return figure;
@@ -257,17 +285,14 @@ Figure difference_figure(const Scene& scene) {
                              {.span = spans(scene).difference,
                               .height = 330,
                               .columns = static_cast<int>(scene.count()) - 1});
-  figure.caption = scene.w.format(
-      "Each scheme minus {}, pair by pair: what its positions change. One colour scale for all.",
-      scene.name(0));
-  float largest = 0;
-  for (const auto& shown : scene.model.schemes) {
-    largest = std::max(largest, shown->largest_difference);
-  }
+  figure.caption = scene.w.format("Each scheme minus {}, pair by pair: what its positions change.",
+                                  scene.name(0));
+  add_sentence(scene, colors_sentence(scene), figure);
+  figure.note = colors_note(scene);
   for (std::size_t k = 1; k < scene.count(); ++k) {
+    const ColorScale scale = difference_scale(scene, k);
     figure.plots.push_back(pair_plot(scene, "difference", k, scene.name(k) + " − " + scene.name(0),
-                                     scene.shown(k).difference, signed_scale(largest), "difference",
-                                     k == 1));
+                                     scene.shown(k).difference, scale, "difference", k == 1));
   }
   return figure;
 }
@@ -296,7 +321,9 @@ Figure curves_figure(const Scene& scene) {
   figure.caption = w.format(
       "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",
       quantity_words(scene));
-  if (scores) figure.caption += " " + w("Where a band has no width, only the distance counts.");
+  if (scores) {
+    add_sentence(scene, w("Where a band has no width, only the distance counts."), figure);
+  }
   return with(std::move(figure), std::move(plot));
 }
 
@@ -314,26 +341,26 @@ Figure table_figure(const Scene& scene) {
   Plot plot{.id = "table"};
   plot.add(std::move(table));
   Figure figure = new_figure("table", w("What each is, and what it costs"), {.height = 420});
-  figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.p.counted_length),
+  figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.size().model.n),
                          scene.p.d_model, scene.p.heads, scene.p.layers);
   figure.caption = w.format(
       "Operations (additions and multiplications) that one pass over {} tokens adds to attention "
       "without positions, counted step by step, {} layers; learned numbers; numbers held besides; "
       "and what is known beyond the trained length, with the source of each statement. Δ: the "
       "largest change of a score of equal tokens when query i and key j both move by one.",
-      grouped(scene.p.counted_length), scene.p.layers);
+      grouped(scene.size().model.n), scene.p.layers);
   return with(std::move(figure), std::move(plot));
 }
 
 Figure operations_figure(const Scene& scene) {
-  const SchemeSize size = scene.p.size();
+  const SchemeSize size = scene.size();
   Figure figure = new_figure("operations", scene.w("Operations added, counted"),
                              {.span = scene.measured ? 8 : 12, .height = 320, .columns = 2});
   figure.note = scene.w("dashed: the projections Q, K, V and output");
   figure.caption = scene.w.format(
       "Operations that positions add to one pass, against the length (d = {}) and against the "
       "width (n = {}), {} heads, {} layers. Schemes that add none have no line.",
-      scene.p.d_model, grouped(scene.p.counted_length), scene.p.heads, scene.p.layers);
+      scene.p.d_model, grouped(scene.size().model.n), scene.p.heads, scene.p.layers);
   return with(
       std::move(figure),
       operations_plot(scene, sweep(size, 1, kMostCounted, &core::ModelSize::n), "operations_n",
@@ -369,7 +396,7 @@ Figure time_figure(const Scene& scene) {
 Explanation explain_cost(const Scene& scene) {
   const auto& w = scene.w;
   const Scheme scheme = scene.scheme(scene.chosen());
-  const core::SchemeSize size = scene.p.size();
+  const core::SchemeSize size = scene.size();
   const core::SchemeCost cost = core::scheme_cost(scheme, size);
   Derivation d(w);
   d.picked("ops", grouped(cost.operations()));
@@ -398,9 +425,7 @@ Explanation explain_time(const Scene& scene) {
   Derivation d(w);
   if (!scene.measured) {
     d.begin("add", "d = " + grouped(d_model)).begin("rotate", "6·d = " + grouped(6 * d_model));
-    d.say(
-        w("These are counted operations. Switch \"Measure now\" on to time them on this "
-          "machine."));
+    d.say(w("These are counted operations. Press \"Measure now\" to time them on this machine."));
     return {w("Time for a token"), d.take()};
   }
   const Measured& m = *scene.measured;

@@ -18,6 +18,10 @@ inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(Scheme::urpe
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };
 enum class Quantity { scores, weights };
+// Whether all pictures have one colour scale, or each has its own.
+enum class Colors { common, own };
+// Which n costs are counted for: that of the pictures, or another.
+enum class Counted { shown, length };
 // Which figure's picked value is explained.
 enum class Explained { value, difference, distance, cost, time };
 
@@ -55,10 +59,12 @@ struct Parameters : SequenceKnobs, SchemeKnobs {
   Scheme scheme_3 = Scheme::rotary;
   Scheme scheme_4 = Scheme::alibi;
   Quantity quantity = Quantity::scores;
+  Colors colors = Colors::own;
 
   Projection projection = Projection::tied;
 
   int layers = 6;
+  Counted counted = Counted::shown;
   int counted_length = 2048;
 
   bool measure = false;
@@ -72,7 +78,8 @@ struct Parameters : SequenceKnobs, SchemeKnobs {
   // The schemes that are compared, two to four, in order.
   std::vector<Scheme> schemes() const;
   bool shows(std::initializer_list<Scheme> any) const;
-  core::SchemeSize size() const;
+  // What costs are counted for; `tokens`: as many as the pictures show.
+  core::SchemeSize size(Index tokens) const;
 };
 void describe(Parameters& p, param::List& list);
 

@@ -12,7 +12,7 @@ std::optional<Measured> measured(bool on, Index d_model, Index heads, double bas
 // The second document's two open questions, whatever is shown.
 void add_answers(const Scene& scene, std::vector<Readout>& all) {
   const auto& w = scene.w;
-  const core::PositionCost cost = core::position_cost(scene.p.size().model);
+  const core::PositionCost cost = core::position_cost(scene.size().model);
   const double rotary = to_double(cost.rotary_flops);
   const double ratio = rotary / to_double(cost.additive_flops);
   const double share = rotary / to_double(cost.projection_flops);
@@ -55,7 +55,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   add_answers(scene, all);
   add_times(scene, all);
   for (std::size_t k = 0; k < scene.count(); ++k) {
-    const double count = to_double(core::scheme_cost(scene.scheme(k), p.size()).operations());
+    const double count = to_double(core::scheme_cost(scene.scheme(k), scene.size()).operations());
     all.push_back({fmt::format("operations_{}", k + 1), w.format("{}, operations", scene.name(k)),
                    count, short_count(count),
                    w("Additions and multiplications that one pass over the counted length adds, "
@@ -112,7 +112,7 @@ void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
   std::vector<Scheme> told;
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const Scheme scheme = scene.scheme(k);
-    const bool drawn = !parameter_terms(scheme, scene.p.size()).empty();
+    const bool drawn = !parameter_terms(scheme, scene.size()).empty();
     if (!drawn || std::find(told.begin(), told.end(), scheme) != told.end()) continue;
     told.push_back(scheme);
     names += (names.empty() ? "" : ", ") + scene.name(k);
@@ -152,11 +152,11 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(
         w("URPE acts after the softmax: its scores are those without position. Show weights."));
   }
-  if (scene.p.counted_length > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
+  if (scene.size().model.n > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
     page.note(
         w.format("Counted for {} tokens, the learned table of {} rows would not do: its additions "
                  "are those of a table that is long enough.",
-                 grouped(scene.p.counted_length), scene.p.trained_length));
+                 grouped(scene.size().model.n), scene.p.trained_length));
   }
   if (scene.measured) {
     page.note(

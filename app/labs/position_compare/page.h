@@ -23,6 +23,8 @@ struct Scene {
     return shown(k).scored->mask->allowed(i, j);
   }
   double value(std::size_t k, Index i, Index j) const { return shown(k).values(p.quantity)(i, j); }
+  // What costs are counted for.
+  core::SchemeSize size() const { return p.size(model.n()); }
   // Where the picked distance stands in a curve.
   std::size_t at_distance() const { return to_size(model.distance + model.n() - 1); }
   // The scheme that is explained; of differences never the first.

@@ -18,15 +18,15 @@ std::vector<Preset> presets() {
        "input=repeated | length=64 | period=1 | explain=distance | scheme=1 | query=40 | key=30"},
       {"cheaper", N_("Is RoPE cheaper than adding?"),
        N_("No: 6 n d operations in each of 6 layers against n d additions once, 36 times as many. "
-          "But that is 0.15 % of what the projections take. Switch \"Measure now\" on to time it."),
-       "scheme_1=sinusoidal | scheme_2=rope | scheme_3=off | scheme_4=off | explain=cost | "
-       "scheme=2"},
+          "But that is 0.15 % of what the projections take. Press \"Measure now\" to time it."),
+       "scheme_1=sinusoidal | scheme_2=rope | scheme_3=off | scheme_4=off | counted=length | "
+       "explain=cost | scheme=2"},
       {"table", N_("Does RoPE need a table?"),
        N_("It holds n d_k cosines and sines, an eighth of the sinusoidal table, for all heads and "
           "layers share it; a learned table has as many numbers as its rows times d, and training "
           "has to find them."),
        "scheme_1=learned | scheme_2=sinusoidal | scheme_3=rope | scheme_4=off | explain=cost | "
-       "scheme=3 | trained_length=2048"},
+       "scheme=3 | trained_length=2048 | counted=length"},
       {"four_terms", N_("What became of the four terms"),
        N_("Adding positions makes four products of content and position. Shaw keeps two of them in "
           "a relative form, Transformer-XL all four, DeBERTa all but position with position."),
@@ -55,7 +55,7 @@ std::vector<Preset> presets() {
           "rotating, which grows with n alone. Transformer-XL's products of pairs exceed the "
           "projections long before."),
        "scheme_1=sinusoidal | scheme_2=rope | scheme_3=alibi | scheme_4=transformer_xl | "
-       "counted_length=131072 | explain=cost | scheme=3"},
+       "counted=length | counted_length=131072 | explain=cost | scheme=3"},
   };
 }
 
@@ -86,6 +86,11 @@ void describe_schemes(Parameters& p, param::List& list) {
   list.choice(p.quantity, "quantity", N_("Show"),
               N_("Scores as they enter the softmax, or the weights that multiply the values"),
               {{"scores", N_("scores")}, {"weights", N_("weights")}});
+  list.choice(
+      p.colors, "colors", N_("Colours"),
+      N_("One colour scale for all pictures, so that equal colours are equal numbers, or one "
+         "for each, so that a scheme of large numbers does not pale the others"),
+      {{"common", N_("common")}, {"own", N_("own")}});
   list.choice(p.mask, "mask", N_("Mask"),
               N_("Whether a query sees every key or only those up to itself. It decides which "
                  "pairs are scored, and so what they cost"),
@@ -122,10 +127,18 @@ void describe_size(Parameters& p, param::List& list) {
       p.layers, "layers", N_("Layers L"),
       N_("L: what is added to the embeddings is added once; all other schemes work in every layer"),
       {.min = 1, .max = 96, .scale = param::Scale::log});
+  list.choice(p.counted, "counted", N_("Costs for"),
+              N_("n of the table of costs: as many tokens as the pictures show, or a length that "
+                 "no picture could show"),
+              {{"shown", N_("the tokens shown")}, {"length", N_("another length")}});
   list.integer(p.counted_length, "counted_length", N_("Counted length"),
                N_("n of the table of costs: how many tokens the operations are counted for, "
                   "whatever the pictures show"),
-               {.unit = N_("tokens"), .min = 1, .max = 1048576, .scale = param::Scale::log});
+               {.unit = N_("tokens"),
+                .min = 1,
+                .max = 1048576,
+                .scale = param::Scale::log,
+                .active = p.counted == Counted::length});
 }
 
 void describe_inside(Parameters& p, param::List& list) {
@@ -234,7 +247,7 @@ Lab lab() {
       .chapter = Chapter::position,
       .about = N_(
           "One head scores the same tokens under two to four schemes, in pictures that share their "
-          "axes and one colour scale. Below are the differences to the first, the curves over "
+          "axes. Below are the differences to the first, the curves over "
           "distance, and a table of what each scheme costs and what is known of it beyond the "
           "trained length. Click a cell, a curve or a row to see how its number came about."),
       .sources = {papers::vaswani_2017.at(N_("section 3.5")),
@@ -264,8 +277,8 @@ bool Parameters::shows(std::initializer_list<Scheme> any) const {
   });
 }
 
-core::SchemeSize Parameters::size() const {
-  return {.model = {counted_length, d_model, heads, layers},
+core::SchemeSize Parameters::size(Index tokens) const {
+  return {.model = {counted == Counted::shown ? tokens : counted_length, d_model, heads, layers},
           .causal = mask == MaskKind::causal,
           .learned_rows = trained_length,
           .buckets = buckets,

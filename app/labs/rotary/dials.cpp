@@ -7,6 +7,7 @@ namespace {
 constexpr Index kMostDials = 12;
 constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
 constexpr double kArc = 0.3;
+constexpr double kLine = -0.3;  // where query and key stand in their plot, from -1 to 1
 
 // An arc about the origin, from one angle to another.
 Line arc(double from, double to, double radius, Color color, float width) {
@@ -67,6 +68,21 @@ Plot dial(const Scene& scene, Index i) {
   return plot;
 }
 
+// Of the chosen pair: both angles that a move of query and key together changes, and the one
+// between them, which it does not.
+std::vector<figure::Span> turning_and_standing(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const double theta = model.chosen(p).theta;
+  const auto angle = [theta](Index places) {
+    const double radians = to_double(places) * theta;
+    return equated(radians, fixed(radians, 4));
+  };
+  return {{w.format("pair {}", p.pair), Role::dim, TextStyle::label},
+          {"mθ " + angle(p.m), Role::query},
+          {"nθ " + angle(p.n), Role::key},
+          {"(n - m)θ " + angle(model.distance) + " rad", Role::text}};
+}
+
 std::string turned_text(const Scene& scene, const Pair& pair) {
   if (!pair.turns) return scene.w("These two columns do not turn.");
   const double q = scene.p.m * pair.theta, k = scene.p.n * pair.theta;
@@ -78,17 +94,28 @@ std::string turned_text(const Scene& scene, const Pair& pair) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("places", w("Where they stand"), {.height = 140});
-  figure.note = w.format("query at {}, key at {}: distance n - m = {}", p.m, p.n, model.distance);
-  figure.caption =
-      w.format("The query stands at position {}, the key at {}. Drag either.", p.m, p.n);
+  Figure figure = new_figure("places", w("Where they stand"), {.height = 184});
+  figure.note = w.format("query at {}, key at {}", p.m, p.n);
+  figure.caption = w.format(
+      "The query stands at position {}, the key at {}: the distance n - m is {}. Where both "
+      "are moved by as much, each has turned by another angle, and the angle between them and the "
+      "score are the same.",
+      p.m, p.n, model.distance);
+  figure.footer = turning_and_standing(scene);
   Plot plot{.id = "line", .x = {w("position"), 0, to_double(model.places)}};
   plot.y = {"", -1, 1};
   plot.y.visible = false;
   const double m = p.m, n = p.n;
-  plot.add(Line{{n, m}, {0, 0}, Color(Role::text, 0.7f), 2});
-  plot.add(Handle{.x = n, .x_param = "n", .color = Role::key, .label = "k"});
-  plot.add(Handle{.x = m, .x_param = "m", .color = Role::query, .label = "q"});
+  plot.add(Handle{.x = n, .y = kLine, .x_param = "n", .color = Role::key, .label = "k"});
+  plot.add(Handle{.x = m, .y = kLine, .x_param = "m", .color = Role::query, .label = "q"});
+  plot.add(Interval{.from = n,
+                    .to = m,
+                    .y = kLine,
+                    .from_param = "n",
+                    .to_param = "m",
+                    .label = w.format("n - m = {}   q·k {}", model.distance,
+                                      equated(model.turned, fixed(model.turned, 4))),
+                    .tooltip = w("Drag: query and key move together")});
   return with(std::move(figure), std::move(plot));
 }
 

@@ -314,6 +314,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.distance = p.n - p.m;
   model.earlier = std::min(p.m, p.n);
   model.score = model.score_at(model.distance);
+  model.turned = score_standing_at(p, model, model.earlier);
   model.other_pairing = core::score_at(core::rotary_scores(model.q, model.k, model.theta, other),
                                        -to_double(model.distance));
   choose_ranges(p, model);

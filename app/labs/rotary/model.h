@@ -150,6 +150,7 @@ struct Model : Turning {
   Index places = 0;          // positions 0 .. places are shown
   Index distances = 0;       // distances up to this are shown
   double score = 0;          // at `distance`
+  double turned = 0;         // the same from the vectors as they are turned by m and n
   double other_pairing = 0;  // the score under the other pairing
   Moved moved;
   std::shared_ptr<const Curve> curve;

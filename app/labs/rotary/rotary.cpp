@@ -8,7 +8,8 @@ std::vector<Preset> presets() {
   return {
       {"first_look", N_("Eight clocks"),
        N_("Sixteen numbers are eight pairs, eight clock hands. A position turns each at a speed of "
-          "its own: drag q or k along the line and see the fast ones run and the slow ones wait."),
+          "its own: drag q or k along the line and see the fast ones run and the slow ones wait. "
+          "Drag the bar between them: all hands run, and the score stands still."),
        ""},
       {"together", N_("A million positions away"),
        N_("The pair moved from position 30 to 900,000: every hand stands elsewhere, every angle "
@@ -61,10 +62,10 @@ void describe_places(Parameters& p, param::List& list) {
   list.group(N_("Places"));
   list.integer(p.m, "m", N_("Query at m"),
                N_("The query's position: each pair i of its numbers is turned by the angle m θ_i"),
-               {.min = 0, .max = kLastPosition});
+               {.min = 0, .max = kLastPosition, .scale = param::Scale::log});
   list.integer(p.n, "n", N_("Key at n"),
                N_("The key's position: each pair i of its numbers is turned by the angle n θ_i"),
-               {.min = 0, .max = kLastPosition});
+               {.min = 0, .max = kLastPosition, .scale = param::Scale::log});
   list.integer(p.moved_to, "moved_to", N_("Both moved to"),
                N_("The same pair somewhere else: its earlier member stands here, the other one as "
                   "far from it as before. The score must not change"),
@@ -178,8 +179,9 @@ Lab lab() {
           "RoPE adds nothing to a token: it takes the numbers of its query and key two by two as "
           "hands of a clock and turns each by its position times a speed of its own. A score is "
           "made of the angles between the query's hands and the key's, and moving both turns both "
-          "alike: what is left is the distance, key minus query. Drag q and k along the line, "
-          "click a dial to see its pair on the plane, and a point of a curve to see its sum."),
+          "alike: what is left is the distance, key minus query. Drag q or k along the line, or "
+          "the bar between them to move both; click a dial to see its pair on the plane, and a "
+          "point of a curve to see its sum."),
       .sources =
           {papers::su_2021.at(N_("sections 3.2.2 (eqs. 14 to 16) and 3.4.3 (eqs. 35 to 37)")),
            papers::sun_2022.at(N_("algorithm 1")),

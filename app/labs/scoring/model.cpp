@@ -230,8 +230,12 @@ OneWidth make_width(const Sampled& p, int d, const Run& run) {
   OneWidth width;
   width.scores = sample(p, d, run);
   width.point = measure(width.scores, d);
+  const double scale = core::attention_scale<double>(d);
+  const VectorD first = width.scores.row(0).transpose();
+  width.plain_weights = core::softmax<double>(first);
+  width.divided_weights = core::softmax<double>(first * scale);
   width.plain = histogram_of(width.scores, d, 1);
-  width.divided = histogram_of(width.scores, d, core::attention_scale<double>(d));
+  width.divided = histogram_of(width.scores, d, scale);
   return width;
 }
 

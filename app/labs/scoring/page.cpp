@@ -1,4 +1,6 @@
 #include "app/labs/scoring/page.h"
+
+#include "core/attention/dot_statistics.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
 
@@ -8,16 +10,20 @@ namespace {
 // --- how scores spread with the width, and what that does to softmax
 
 constexpr int kPlainColor = 1, kDividedColor = 4;
+// The normal densities that scores of wider and wider vectors pass by.
+constexpr Index kPassedWidths[] = {16, 64, 256, 1024};
+constexpr int kCurvePoints = 241;
 
-Plot spread_plot(const Scene& scene, std::string id, std::string title,
-                 const OneWidth::Histogram& histogram, int head, double variance) {
-  const auto& w = scene.w;
-  Plot plot{.id = std::move(id),
-            .title = std::move(title),
-            .note = w.format("variance {:.4g}", variance),
-            .x = {w("score"), histogram.z.front(), histogram.z.back()},
-            .y = {w("density"), 0, 0}};
-  Band bars{.color = Color::of_head(head, 0.3f)};
+// What a histogram is drawn on: the same for every width, so that a spread that grows is seen to.
+struct Frame {
+  double reach, top;
+};
+constexpr Frame kPlainFrame{112, 0.13};  // 3.5 deviations of the widest
+constexpr Frame kDividedFrame{4.5, 0.75};
+
+// Densities of the sample, as steps from 0.
+Band steps_of(const OneWidth::Histogram& histogram, Color color) {
+  Band bars{.color = color};
   for (std::size_t k = 0; k < histogram.density.size(); ++k) {
     const double from = histogram.from + histogram.step * to_double(k);
     for (const double x : {from, from + histogram.step}) {
@@ -25,28 +31,89 @@ Plot spread_plot(const Scene& scene, std::string id, std::string title,
       bars.lo.push_back(0);
       bars.hi.push_back(histogram.density[k]);
     }
-    plot.y.hi = std::max(plot.y.hi, 1.12 * histogram.density[k]);
   }
-  for (const double exact : histogram.exact) plot.y.hi = std::max(plot.y.hi, 1.12 * exact);
-  plot.marks = {std::move(bars), Line{histogram.z, histogram.normal, Role::dim, 1.5f, true},
-                Line{histogram.z, histogram.exact, Color::of_head(head), 2.2f}};
+  return bars;
+}
+
+void add_passed_width(Index d, Plot& plot) {
+  const auto variance = to_double(d);
+  Line line{.color = Color(Role::text, 0.28f), .width = 1};
+  for (int k = 0; k < kCurvePoints; ++k) {
+    line.x.push_back(plot.x.lo + (plot.x.hi - plot.x.lo) * k / (kCurvePoints - 1));
+    line.y.push_back(core::normal_density(line.x.back(), variance));
+  }
+  plot.add(std::move(line));
+}
+
+Plot spread_plot(const Scene& scene, bool divided) {
+  const auto& [p, m, w] = scene;
+  const OneWidth& width = *m.width;
+  const OneWidth::Histogram& histogram = divided ? width.divided : width.plain;
+  const Frame& frame = divided ? kDividedFrame : kPlainFrame;
+  const double theory = divided ? 1 : p.d, deviation = std::sqrt(theory);
+  const double sampled = divided ? width.point.variance / p.d : width.point.variance;
+  const int head = divided ? kDividedColor : kPlainColor;
+  Plot plot{.id = divided ? "divided" : "plain",
+            .title = divided ? w("q·k / √d") : w("q·k"),
+            .note = w.format("variance {:.4g}, theory {}", sampled, theory),
+            .x = {w("score"), -frame.reach, frame.reach},
+            .y = {w("density"), 0, frame.top},
+            .selected = divided == p.divided,
+            .click = sets("divided", divided ? "true" : "false")};
+  const double peak = *std::max_element(histogram.exact.begin(), histogram.exact.end());
+  if (peak > frame.top) plot.note = w.format("the peak, {:.2f}, lies above", peak);
+  plot.add(Rule{true, -deviation, Role::dim});
+  plot.add(Rule{.at = deviation,
+                .color = Role::dim,
+                .label = divided ? "1" : "√d " + equated(deviation, significant(deviation, 3))});
+  plot.add(steps_of(histogram, Color::of_head(head, 0.3f)));
+  if (!divided) {
+    for (const Index d : kPassedWidths) add_passed_width(d, plot);
+  }
+  plot.add(Line{histogram.z, histogram.normal, Role::dim, 1.5f, true});
+  plot.add(Line{histogram.z, histogram.exact, Color::of_head(head), 2.2f});
   return plot;
 }
 
 Figure spread_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const OneWidth& width = *m.width;
   Figure figure = new_figure("spread", w.format("Scores of random vectors of width {}", p.d),
-                             {.height = 290, .columns = 2});
-  figure.note = w.format("{} scores", width.scores.size());
+                             {.span = 8, .height = 300, .columns = 2});
+  figure.note = w.format("{} scores", m.width->scores.size());
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
-      "divided by √{}. Line: the exact density; dashed: a normal one of the same variance.",
-      width.scores.size(), p.d, p.d);
-  return with(std::move(figure),
-              spread_plot(scene, "plain", w("q·k"), width.plain, kPlainColor, width.point.variance),
-              spread_plot(scene, "divided", w("q·k / √d"), width.divided, kDividedColor,
-                          width.point.variance / p.d));
+      "divided by √{}, on axes that are the same for every width. Line: the exact density; dashed: "
+      "the normal one of variance {}, and of variance 1; faint: the normal ones of widths 16, 64, "
+      "256 and 1024; upright: one standard deviation. Framed: what goes into the softmax.",
+      m.width->scores.size(), p.d, p.d, p.d);
+  return with(std::move(figure), spread_plot(scene, false), spread_plot(scene, true));
+}
+
+// One row of weights, which saturates where scores are wide and not divided.
+Figure row_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const VectorD& weights = p.divided ? m.width->divided_weights : m.width->plain_weights;
+  const Saturation& mean = p.divided ? m.width->point.divided : m.width->point.plain;
+  Index at = 0;
+  const double largest = weights.maxCoeff(&at);
+  Figure figure = new_figure("row", w("Softmax of one query"), {.span = 4, .height = 300});
+  figure.caption =
+      p.divided
+          ? w.format(
+                "The weights of the first query's {} keys, its scores of width {} divided by √{}. "
+                "The largest weight of a query is {} on average.",
+                p.row_keys, p.d, p.d, weight_text(mean.largest))
+          : w.format(
+                "The weights of the first query's {} keys, its scores of width {} not divided. The "
+                "largest weight of a query is {} on average.",
+                p.row_keys, p.d, weight_text(mean.largest));
+  Plot plot = weight_bars("row", p.divided ? w("softmax(q·k / √d)") : w("softmax(q·k)"), weights,
+                          Color::of_head(p.divided ? kDividedColor : kPlainColor),
+                          static_cast<int>(at), {});
+  plot.x.label = w("key");
+  plot.note = w.format("largest {:.2f}, average {:.2f}", largest, mean.largest);
+  plot.add(Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
+  return with(std::move(figure), std::move(plot));
 }
 
 // A quantity of every width, with a click or a drag that chooses the width.
@@ -240,7 +307,8 @@ Page width_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
   page.made_up = w("random vectors: nothing was learned");
-  page.figures = {spread_figure(scene), variance_figure(scene), saturation_figure(scene)};
+  page.figures = {spread_figure(scene), row_figure(scene), variance_figure(scene),
+                  saturation_figure(scene)};
   page.readouts = width_readouts(scene);
   page.formula =
       "\\text{Var}\\left(\\Q{q} \\cdot \\K{k}\\right) = d \\quad "

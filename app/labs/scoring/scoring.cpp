@@ -48,16 +48,17 @@ std::vector<Preset> presets() {
        "view=heights | method=first | height=178.6 | person=1"},
       {"why_sqrt", N_("Why divide by √d?"),
        N_("At width 64 scores spread with variance 64, and softmax gives its favourite of 16 keys "
-          "about 0.84. Divided by 8 the variance is 1 again, and the favourite gets 0.25."),
-       "view=width"},
+          "about 0.84. Divided by 8 the variance is 1 again, and the favourite gets 0.25. Drag the "
+          "width, then switch the division on."),
+       "view=width | divided=false"},
       {"saturated", N_("Saturated"),
        N_("At width 1024 scores have a deviation of 32: the largest of 16 weights is above 0.95 on "
           "average, and the Jacobian less than a quarter of what it is after division, so little "
           "gradient comes back."),
        "view=width | d=1024 | divided=false"},
       {"narrow", N_("Two numbers are not normal"),
-       N_("At width 2 the density of q·k has a peak, exp(-|z|)/2. Only for wide vectors does the "
-          "sum become normal."),
+       N_("At width 2 the density of q·k has a peak, exp(-|z|)/2, which is too high for the axes "
+          "until it is divided. Only for wide vectors does the sum become normal."),
        "view=width | d=2 | rows=1024"},
   };
 }
@@ -174,7 +175,9 @@ void describe_width(Parameters& p, param::List& list) {
                N_("How many numbers a query and a key have, each of variance 1"),
                {.min = 2, .max = kWidest, .scale = param::Scale::log, .active = on});
   list.flag(p.divided, "divided", N_("Divided by √d"),
-            N_("Which row of scores is taken apart; figures show both"), {.active = on});
+            N_("Whether scores are divided by √d before the softmax: whose weights are shown and "
+               "taken apart"),
+            {.active = on});
   list.integer(
       p.rows, "rows", N_("Queries"),
       N_("How many are drawn for each width; more, and the sample nears the theory"),

@@ -4,7 +4,9 @@ namespace lab {
 namespace {
 
 constexpr std::size_t kMostKeys = 16, kStrongestKeys = 11;  // of a row of softmax
-constexpr double kLargestShown = 12;  // larger scores stand relative to the largest of the row
+// Larger scores stand relative to the largest of the row. exp(9) < 10,000 is still printed with a
+// decimal, so that what follows from it can be redone.
+constexpr double kLargestShown = 9;
 
 bool takes_part(const SoftmaxRow& row, std::size_t j) {
   return row.allowed.empty() || row.allowed[j];

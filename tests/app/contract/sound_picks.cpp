@@ -27,7 +27,9 @@ class Picker {
   explicit Picker(const State& state) : state_(state.clone()) {}
 
   void take(const Pick& pick) {
-    if (pick.empty() || (!pick.point && !taken_.insert({pick.exact, pick.near}).second)) return;
+    if (pick.empty() ||
+        (!pick.point && !pick.shift && !taken_.insert({pick.exact, pick.near}).second))
+      return;
     const auto changed = state_->clone();
     std::string refusal;
     try {
@@ -53,6 +55,15 @@ class Picker {
     const auto* points = p ? std::get_if<param::Points>(&p->kind) : nullptr;
     CHECK(points);
     if (points && points->value->size() < points->most) take({{}, {}, PointEdit{{}, id, 0, 0, 0}});
+  }
+  void keeps_apart(const figure::Shift& shift) {
+    const auto changed = state_->clone();
+    lab::apply(changed->describe(), {{}, {}, {}, shift});
+    const param::List list = changed->list();
+    const auto number = [&list](const std::string& id) { return *param::number(*find(list, id)); };
+    const auto& [a, from_a] = shift.from.at(0);
+    const auto& [b, from_b] = shift.from.at(1);
+    CHECK(number(b) - number(a) == from_b - from_a);
   }
   void moves_point(const std::string& id, std::size_t index, const Assignments& also) {
     if (!id.empty()) take({also, {}, PointEdit{PointEdit::Kind::move, id, index, 0, 0}});
@@ -109,6 +120,18 @@ struct MarkPicks {
       picker.take(pick);
     }
     picker.moves_point(handle.points_param, handle.point, handle.also);
+  }
+  // To both ends of the axis and beyond: what is between its ends stays as it is.
+  void operator()(const figure::Interval& interval) const {
+    const auto place = [this](double at) { return (at - plot.x.origin) / plot.x.unit; };
+    const double wide = plot.x.hi - plot.x.lo;
+    for (const double by : {-2 * wide, -0.3 * wide, 0.3 * wide, 2 * wide}) {
+      figure::Shift shift{
+          {{interval.from_param, place(interval.from)}, {interval.to_param, place(interval.to)}},
+          by / plot.x.unit};
+      picker.take({{}, {}, {}, shift});
+      picker.keeps_apart(shift);
+    }
   }
   void operator()(const figure::Boxes& boxes) const {
     for (const auto& box : boxes.boxes) picker.take({box.pick});

@@ -295,3 +295,73 @@ TEST_CASE("zoomed out a brush is as wide as what is drawn; zoomed in it stays in
   zoomed.frame.shown = {8, 16, 4, 8};
   CHECK(figure::brushed(zoomed.frame, zoomed.plot, {101, 51}, {101, 51}) == Rects{{4, 7, 8, 11}});
 }
+
+namespace {
+
+// Two handles and the interval between them, on an axis whose unit is a tenth.
+Figure of_interval(double from, double to) {
+  Plot p;
+  p.id = "line";
+  p.x = {.lo = 0, .hi = 100, .unit = 0.1};
+  p.y = {.lo = -1, .hi = 1};
+  p.add(Handle{.x = from, .x_param = "n"});
+  p.add(Handle{.x = to, .x_param = "m"});
+  p.add(Interval{.from = from,
+                 .to = to,
+                 .from_param = "n",
+                 .to_param = "m",
+                 .label = "n - m",
+                 .tooltip = "Drag"});
+  return of(p);
+}
+
+}  // namespace
+
+TEST_CASE("an interval is dragged as one, by its bar and by its label, and stays on the axis") {
+  const Figure f = of_interval(20, 60);
+  const Drawing d = drawn(f);
+  REQUIRE(d.grips.size() == 4);
+  // The handles lie over its ends.
+  CHECK(grip_at(d, at(d.frames[0], 20, 0)) == &d.grips[0]);
+  CHECK(grip_at(d, at(d.frames[0], 60, 0)) == &d.grips[1]);
+  const Grip* bar = grip_at(d, at(d.frames[0], 40, 0));
+  REQUIRE(bar == &d.grips[2]);
+  CHECK(bar->tooltip == "Drag");
+  const Grip& label = d.grips[3];
+  CHECK(label.rect.bottom() < bar->rect.bottom());
+  CHECK(grip_at(d, {label.rect.x + 2, label.rect.y + 2}) == &label);
+  for (const Grip* grip : {bar, &label}) {
+    const auto shifted = [&](double by) {
+      const Point to = at(d.frames[0], 40 + by, 0);
+      const Pick pick = dragged(*grip, d.frames[0], f.plots[0], {to.x, grip->at.y});
+      CHECK(pick.near.empty());
+      REQUIRE(pick.shift);
+      CHECK(pick.shift->from ==
+            std::vector<std::pair<std::string, double>>{{"n", 200}, {"m", 600}});
+      return pick.shift->by;
+    };
+    CHECK(shifted(0) == 0);
+    CHECK(shifted(12) == doctest::Approx(120).epsilon(0.02));
+    CHECK(shifted(-7) == doctest::Approx(-70).epsilon(0.02));
+    CHECK(shifted(1000) == doctest::Approx(400));
+    CHECK(shifted(-1000) == doctest::Approx(-200));
+  }
+}
+
+TEST_CASE("an interval without a length is held by its label, one over the end only comes back") {
+  const Drawing d = drawn(of_interval(30, 30));
+  REQUIRE(d.grips.size() == 3);  // two handles on each other, and no bar
+  const Grip& label = d.grips[2];
+  CHECK(grip_at(d, {label.rect.x + label.rect.w / 2, label.rect.y + 1}) == &label);
+  CHECK(label.rect.w > 30);
+  const Figure over = of_interval(80, 120);
+  const Drawing cut = drawn(over);
+  const Grip& bar = cut.grips[cut.grips.size() - 2];
+  REQUIRE(bar.together.size() == 2);
+  CHECK(bar.rect.right() <= cut.frames[0].area.right() + 1);
+  const auto by = [&](float pixels) {
+    return dragged(bar, cut.frames[0], over.plots[0], {bar.at.x + pixels, bar.at.y}).shift->by;
+  };
+  CHECK(by(50) == 0);
+  CHECK(by(-50) < 0);
+}

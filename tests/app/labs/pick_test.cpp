@@ -61,3 +61,30 @@ TEST_CASE("what cannot be done to points is said in a sentence and changes nothi
   CHECK(live.keys == before);
   CHECK(live.query == 0);
 }
+
+TEST_CASE("numbers that move together keep their difference, at the ends of their ranges too") {
+  int m = 0, n = 0;
+  const param::Describe describe = [&] {
+    param::List list;
+    list.integer(m, "m", "m", "", {.min = 0, .max = 1000});
+    list.integer(n, "n", "n", "", {.min = 0, .max = 800});
+    return list;
+  };
+  const auto shifted = [&](double by) {
+    m = 1, n = 2;  // where the knobs stand by now says nothing
+    lab::apply(describe, {{}, {}, {}, figure::Shift{{{"m", 500}, {"n", 460}}, by}});
+    CHECK(m - n == 40);
+    return m;
+  };
+  CHECK(shifted(0) == 500);
+  CHECK(shifted(17.4) == 517);
+  CHECK(shifted(-17.6) == 482);
+  CHECK(shifted(1e9) == 840);
+  CHECK(shifted(-1e9) == 40);
+  Live live;
+  CHECK(refusal(live, {{}, {}, {}, figure::Shift{{{"keys", 0}}, 1}}) ==
+        "expected a number parameter, got keys");
+  CHECK(refusal(live, {{}, {}, {}, figure::Shift{{{"none", 0}}, 1}}) ==
+        "expected a number parameter, got none");
+  CHECK(live.query == 0);
+}

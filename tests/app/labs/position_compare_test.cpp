@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -215,7 +216,7 @@ TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") 
 
 TEST_CASE("Preset table: learned rows times d, all found by training") {
   const Made made = preset("table");
-  const auto size = made.p.size();
+  const auto size = made.p.size(14);
   CHECK(core::scheme_cost(Scheme::learned, size).parameters == 2048 * 512);
   CHECK(core::scheme_cost(Scheme::sinusoidal, size).held ==
         8 * core::scheme_cost(Scheme::rotary, size).held);
@@ -279,7 +280,7 @@ TEST_CASE("Preset beyond_softmax: rows sum to 1, but for URPE's") {
 TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the projections") {
   const Made made = preset("pairs_cost");
   const auto count = [&](Scheme scheme, Index n) {
-    core::SchemeSize size = made.p.size();
+    core::SchemeSize size = made.p.size(14);
     size.model.n = n;
     return core::scheme_cost(scheme, size).operations();
   };
@@ -287,6 +288,55 @@ TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the p
   CHECK(count(Scheme::alibi, 512) < count(Scheme::rotary, 512));
   const core::ModelSize at_8192{8192, 512, 8, 6};
   CHECK(count(Scheme::transformer_xl, 8192) > core::position_cost(at_8192).projection_flops);
+}
+
+TEST_CASE("Each picture has a colour scale of its own, said beside it, or all have one") {
+  Made made;
+  const auto map = [](const lab::Page& page, const std::string& id) {
+    return mark_of<figure::Heatmap>(plot_of(page, id)).scale;
+  };
+  const Model model = made.model();
+  lab::Page page = made.page();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::string id = "map_" + std::to_string(k + 1);
+    const auto scale = map(page, id);
+    const float largest = model.schemes[k]->largest;
+    // Its own largest score reaches the end of its colours, with a margin.
+    CHECK(scale.hi >= largest);
+    CHECK(scale.hi <= 1.1f * largest);
+    CHECK(plot_of(page, id).note == fmt::format("colours ±{:.3g}", scale.hi));
+  }
+  for (std::size_t k = 1; k < 4; ++k) {
+    const auto scale = map(page, "difference_" + std::to_string(k + 1));
+    CHECK(scale.hi >= model.schemes[k]->largest_difference);
+    CHECK(scale.hi <= 1.1f * model.schemes[k]->largest_difference);
+  }
+  made.p.quantity = Quantity::weights;
+  const lab::Page of_weights = made.page();
+  CHECK(map(of_weights, "map_2").lo == 0);
+  CHECK(plot_of(of_weights, "map_2").note ==
+        fmt::format("colours 0 to {:.3g}", map(of_weights, "map_2").hi));
+  made.p.quantity = Quantity::scores;
+  made.p.colors = Colors::common;
+  page = made.page();
+  for (int k = 2; k <= 4; ++k) {
+    CHECK(map(page, "map_" + std::to_string(k)).hi == map(page, "map_1").hi);
+    CHECK(map(page, "difference_" + std::to_string(k)).hi == map(page, "difference_2").hi);
+  }
+}
+
+TEST_CASE("Costs are counted for the tokens shown, until another length is asked for") {
+  Made made;
+  CHECK(made.model().n() == 14);
+  lab::Page page = made.page();
+  CHECK(readout(page, "operations_2") == 14 * 512);
+  made.p.length = 9;
+  CHECK(readout(made.page(), "operations_2") == 9 * 512);
+  // A place on the axis of lengths asks for another one.
+  const figure::Plot& plot = plot_of(page, "operations_n");
+  CHECK(plot.click == figure::Assignments{{"explain", "cost"}, {"counted", "length"}});
+  made.set(plot.click);
+  CHECK(readout(made.page(), "operations_2") == 2048 * 512);
 }
 
 TEST_CASE("Picks set the pair, the scheme, the distance and what is explained") {
@@ -444,6 +494,7 @@ TEST_CASE("Explained costs end in the number of the table") {
   Made made;
   made.p.explain = Explained::cost;
   made.p.scheme = 3;
+  made.p.counted = Counted::length;
   const auto text = lines(made.page());
   CHECK(text.at(0) == "ops= 37,748,736");
   CHECK(text.at(1) == "= 6·n·d·L");
@@ -502,6 +553,7 @@ TEST_CASE("The longest and the widest answer") {
   made.p.heads = 16;
   made.p.d_model = kMostWidth;
   made.p.clip = 512;
+  made.p.counted = Counted::length;
   made.p.counted_length = 1048576;
   made.p.layers = 96;
   const lab::Page page = made.page();

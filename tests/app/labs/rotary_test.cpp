@@ -5,10 +5,12 @@
 #include <regex>
 #include <string>
 
+#include "app/labs/pick.h"
 #include "app/labs/rotary/model.h"
 #include "app/labs/rotary/page.h"
 #include "core/position/rotary_decay.h"
 #include "core/position/xpos.h"
+#include "core/random.h"
 #include "trying.h"
 
 using namespace lab::rotary;  // NOLINT: the box under test
@@ -202,6 +204,64 @@ TEST_CASE("Picks set what they say") {
   CHECK(bars.picks[2] == figure::Assignments{{"pair", "2"}, {"explain", "dial"}});
 }
 
+namespace {
+
+std::string label_of(const lab::Page& page) {
+  return mark_of<figure::Interval>(plot_of(page, "line")).label;
+}
+
+}  // namespace
+
+TEST_CASE("The bar moves both: distance and score stand still to the last digit, angles turn") {
+  core::Random random(7);
+  for (const auto& [m, n] : {std::pair{37, 25}, std::pair{3, 90}, std::pair{64, 64}}) {
+    Made made;
+    made.p.m = m, made.p.n = n;
+    const std::string label = label_of(made.page());
+    const auto stands = made.page().figures.at(0).footer;
+    const double score = readout(made.page(), "score");
+    CHECK(label.starts_with(fmt::format("n - m = {}   q·k ", n - m)));
+    for (int drag = 0; drag < 60; ++drag) {
+      const figure::Plot plot = plot_of(made.page(), "line");
+      const auto bar = mark_of<figure::Interval>(plot);
+      CHECK((bar.from == made.p.n && bar.to == made.p.m));
+      // Mostly along the line, now and then to the far end of all positions.
+      const double reach = drag % 10 == 9 ? 3e6 : 200;
+      const figure::Pick pick{{},
+                              {},
+                              {},
+                              figure::Shift{{{bar.from_param, bar.from}, {bar.to_param, bar.to}},
+                                            reach * (2 * random.uniform() - 1)}};
+      lab::apply(made.describing(), pick);
+      const lab::Page page = made.page();
+      CAPTURE(made.p.m);
+      CHECK(made.p.n - made.p.m == n - m);
+      CHECK(label_of(page) == label);
+      CHECK(readout(page, "score") == score);
+      const auto& footer = page.figures.at(0).footer;
+      REQUIRE(footer.size() == 4);
+      CHECK(footer[3].text == stands[3].text);  // (n - m)θ
+      if (made.p.m != m) CHECK(footer[1].text != stands[1].text);
+      if (made.p.m != m) CHECK(footer[2].text != stands[2].text);
+    }
+  }
+}
+
+TEST_CASE("The score over the bar is that of the vectors as they are turned where they stand") {
+  for (const int m : {0, 37, 999999}) {
+    Made made;
+    made.p.m = m, made.p.n = m + 1;
+    const Model model = made.model();
+    const core::VectorD at{{double(made.p.m), double(made.p.n)}};
+    core::MatrixD both(2, made.p.d);
+    both << model.q.transpose(), model.k.transpose();
+    const core::MatrixD turned =
+        core::rotated(both, core::rotary_angles(at, model.theta), made.p.pairing);
+    CHECK(model.turned == turned.row(0).dot(turned.row(1)));
+    CHECK(std::abs(model.turned - model.score) < 1e-8);
+  }
+}
+
 TEST_CASE("Distances are picked near both ends of the positions too") {
   for (const auto& [m, n] : {std::pair{0, 0}, std::pair{1000000, 1000000}, std::pair{0, 1000000}}) {
     Made made;
@@ -391,7 +451,7 @@ TEST_CASE(
     // What the curve marks is what it draws.
     const auto own = marks_of<figure::Points>(plot_of(page, "xpos"));
     CHECK(own.size() == (n > m ? 1 : 2));
-    const auto& marked = marks_of<figure::Line>(plot_of(made.page(), "decay")).at(1);
+    const auto marked = marks_of<figure::Line>(plot_of(made.page(), "decay")).at(1);
     CHECK(marked.y.at(37) == doctest::Approx(std::abs(plain) / model.decay->factor).epsilon(1e-9));
   }
   // Where its factors leave the range of numbers, the page says so.

@@ -322,7 +322,7 @@ class Vast final : public figure::TileSource {
   double cost(int, const core::Region&, core::Pool) const override { return 1e12; }
 };
 
-TEST_CASE("arrows, handles and tables in CSV") {
+TEST_CASE("arrows, handles, intervals and tables in CSV") {
   figure::Plot plot;
   plot.id = "p";
   figure::Arrows arrows;
@@ -333,6 +333,10 @@ TEST_CASE("arrows, handles and tables in CSV") {
   one.x = 1, one.y = 2.5, one.label = "a, b";
   plot.marks = {one, two};
   CHECK(exported(page_of({plot}), "a.csv") == "label,x,y\r\n\"a, b\",1,2.5\r\n,0,0\r\n");
+  plot.marks = {figure::Interval{.from = 25, .to = 37.5, .y = -1, .label = "n - m"}};
+  CHECK(exported(page_of({plot}), "a.csv") == "label,from,to,y\r\nn - m,25,37.5,-1\r\n");
+  const std::string as_json = exported(page_of({plot}), "a.json");
+  CHECK(has(as_json, R"("type":"interval","from":25,"to":37.5,"y":-1,"label":"n - m")"));
   figure::Table table;
   table.columns = {{"step"}, {"said"}, {"score"}};
   table.rows = {{{{"1"}}, {{"the \"bank\""}, {"再次"}}, {{"-0.5"}}}, {}, {{{"2"}}}};

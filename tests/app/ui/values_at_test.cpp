@@ -39,6 +39,12 @@ TEST_CASE("a cell is told by its place on the axes, wherever the table begins") 
   CHECK(lines[2] == "position id 512");
 }
 
+TEST_CASE("a cell of named groups is told by its place alone: its number would say nothing") {
+  figure::Plot groups = strips();
+  std::get<figure::Heatmap>(groups.marks[0]).scale.map = figure::MapName::groups;
+  CHECK(at(groups, 125, 75) == std::vector<std::string>{"row 1 “bfloat16”", "position id 512"});
+}
+
 TEST_CASE("in a plane a place is told by its coordinates") {
   figure::Plot plane = strips();
   plane.x = {.label = "x", .lo = -1, .hi = 1};

@@ -52,6 +52,10 @@ TEST_CASE("sampled dot products have the moments that theory says, on any number
     CHECK(scores.squaredNorm() / n == doctest::Approx(width).epsilon(0.12));
     CHECK(scores != core::sample_dot_products(d, 2000, 8, 8, 1));
   }
+  // Wider vectors begin with narrower ones: from 256 to 257 entries only one product is added.
+  const MatrixD step =
+      core::sample_dot_products(257, 2000, 8, 7) - core::sample_dot_products(256, 2000, 8, 7);
+  CHECK(step.squaredNorm() / static_cast<double>(step.size()) == doctest::Approx(1).epsilon(0.12));
   // More keys leave the first ones.
   CHECK(core::sample_dot_products(5, 3, 9, 1).leftCols(4) == core::sample_dot_products(5, 3, 4, 1));
 }

@@ -99,9 +99,9 @@ class Dump {
   }
   template <class... T>
   void add(const std::string& path, const std::variant<T...>& value) {
-    static constexpr const char* kNames[] = {"heatmap", "line",   "band",  "bars",
-                                             "points",  "rule",   "note",  "links",
-                                             "arrows",  "handle", "table", "boxes"};
+    static constexpr const char* kNames[] = {"heatmap", "line",  "band",    "bars",   "points",
+                                             "rule",    "note",  "links",   "arrows", "handle",
+                                             "table",   "boxes", "interval"};
     static_assert(std::size(kNames) == sizeof...(T));
     std::visit([&](const auto& held) { add(path + "." + kNames[value.index()], held); }, value);
   }

@@ -1,0 +1,38 @@
+// Where a value stands on its slider, from 0 to 1, and back.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/param/stack.h"
+
+namespace ui {
+
+// A logarithmic scale whose least value is 0 goes by log(1 + value).
+struct SliderScale {
+  double min, max;
+  param::Scale scale;
+
+  double share(double value) const {
+    const double whole = forth(max);
+    return whole > 0 ? forth(value) / whole : 0;
+  }
+  // The ends are exact.
+  double at(double share) const {
+    if (share <= 0) return min;
+    if (share >= 1) return max;
+    return std::clamp(back(share * forth(max)), min, max);
+  }
+
+ private:
+  double forth(double value) const {
+    if (scale == param::Scale::linear) return value - min;
+    return min > 0 ? std::log(value / min) : std::log1p(value - min);
+  }
+  double back(double x) const {
+    if (scale == param::Scale::linear) return min + x;
+    return min > 0 ? min * std::exp(x) : min + std::expm1(x);
+  }
+};
+
+}  // namespace ui
