@@ -27,14 +27,6 @@ double s_since(const std::optional<std::chrono::steady_clock::time_point>& began
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
 
-// What other labs have kept goes first, then states of trainings; both can be made again.
-void keep_within(std::size_t budget, lab::Memos& memos, worker::Runs& runs) {
-  while (core::memory_in_use() > budget) {
-    if (memos.forget_oldest()) continue;
-    return runs.give_up(core::memory_in_use() - budget);
-  }
-}
-
 // The runs, and which of them a page asked for.
 class Asked final : public lab::Runs {
  public:
@@ -61,16 +53,17 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     : labs_(labs), lab_(&lab::opening(labs)) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
-  memory_budget_ = std::make_shared<std::atomic<std::size_t>>(
-      std::max(core::machine_memory() / 4, kLeastMemory));
+  memory_ = std::make_unique<worker::MemoryBudget>(
+      std::max(core::machine_memory() / 4, kLeastMemory), core::memory_in_use);
   untouched_ = now_.values;
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<lab::Memos>();
   runs_ = std::make_unique<worker::Runs>(
-      worker::Runs::Options{.budget = *memory_budget_, .wake = wake});
-  auto work = [memos, budget = memory_budget_, runs = runs_.get()](const Request& request,
-                                                                   const core::Cancel& cancel,
-                                                                   const Worker::Publish& publish) {
+      worker::Runs::Options{.budget = memory_->bytes(), .wake = wake});
+  states_held_.emplace(*memory_, [this](std::size_t bytes) { runs_->give_up(bytes); });
+  auto work = [memos, memory = memory_.get(), runs = runs_.get()](const Request& request,
+                                                                  const core::Cancel& cancel,
+                                                                  const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
     Asked asked(*runs);
     const auto computed = [&](lab::Page page, bool whole) {
@@ -85,7 +78,9 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
                                0,
                                &asked};
     lab::Page page = request.state->compute(context);
-    keep_within(*budget, *memos, *runs);
+    while (memory->excess() > 0 && memos->forget_oldest()) {
+    }
+    memory->keep();
     return computed(std::move(page), !asked.going);
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
@@ -378,7 +373,8 @@ std::vector<worker::RunStanding> Model::trainings() const {
 }
 
 void Model::set_memory_budget(std::size_t bytes) {
-  *memory_budget_ = std::max(bytes, kLeastMemory);
+  memory_->set(std::max(bytes, kLeastMemory));
+  runs_->set_budget(memory_->bytes());
   refresh();  // which gives up what is too much
 }
 

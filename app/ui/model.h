@@ -2,7 +2,6 @@
 // worker that turns values into pages. Every widget changes the program through these functions.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -24,6 +23,7 @@
 #include "app/words/words.h"
 #include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
+#include "app/worker/memory_budget.h"
 #include "app/worker/runs.h"
 
 namespace ui {
@@ -189,10 +189,11 @@ class Model {
   // How long drawing takes: pages of a training follow one another so that most time is left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
   void restart_training(const std::string& name);  // forgets its steps and begins anew
-  // Memory that pages, trainings and what was computed for them may hold, in bytes; a quarter of
-  // the machine's unless it is set. What was used longest ago is given up first, and made again
-  // when it is needed.
-  std::size_t memory_budget() const { return *memory_budget_; }
+  // Memory that pages, what was computed for them, tiles of heatmaps and trainings may hold, in
+  // bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
+  // first, then tiles that are not shown, then states of trainings: all can be made again.
+  std::size_t memory_budget() const { return memory_->bytes(); }
+  worker::MemoryBudget& memory() { return *memory_; }
   void set_memory_budget(std::size_t bytes);
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
   // is written.
@@ -274,12 +275,13 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
-  std::shared_ptr<std::atomic<std::size_t>> memory_budget_;  // the worker reads it
+  std::unique_ptr<worker::MemoryBudget> memory_;
   std::unique_ptr<worker::Runs> runs_;
   double frame_ms_ = 0;
   Clock::time_point refreshed_{};
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
+  std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs
   std::unique_ptr<Worker> worker_;
   using Exports = worker::InOrder<ExportJob, Exported>;
   std::unique_ptr<Exports> exports_;

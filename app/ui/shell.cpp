@@ -47,7 +47,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
     : model_(model),
       measure_(fonts_),
       gui_(fonts_),
-      painter_(fonts_, std::move(wake)),
+      painter_(fonts_, std::move(wake), model_.memory()),
       page_view_(model_, gui_, painter_, measure_),
       dialogs_(gui_, model_, edit_) {
   fonts_.need(model_.words().language());
