@@ -40,8 +40,8 @@ void export_figure(const ExportWords& words) {
   for (const words::Sentence& note : view.notes) tell(note.in_english());
   const lab::Page page = view.compute(options.language);
   tell_of_strange_views(view, page);
-  std::vector<std::string> figures;
-  if (!words.figure.empty()) figures.push_back(words.figure);
+  const std::vector<std::string> figures =
+      words.figure.empty() ? lab::exported_figures(page, view.figures) : std::vector{words.figure};
   page::export_page(page, figures, view.views, options, words.out);
 }
 

@@ -212,7 +212,7 @@ lab::Page View::compute(words::Language language) {
 }
 
 lab::Session View::session() const {
-  return {std::string(lab->id), param::values(state->describe()), views};
+  return {std::string(lab->id), param::values(state->describe()), views, {}, figures};
 }
 
 View make_view(const ViewWords& words) {
@@ -233,6 +233,7 @@ View make_view(const ViewWords& words) {
   if (!words.preset.empty()) {
     const lab::Preset* chosen = nullptr;
     std::string ids;
+    view.figures = std::move(session.figures);
     for (const lab::Preset& preset : view.lab->presets) {
       ids += (ids.empty() ? "" : ", ") + std::string(preset.id);
       if (preset.id == words.preset) chosen = &preset;

@@ -51,6 +51,7 @@ struct View {
   const lab::Lab* lab = nullptr;
   std::unique_ptr<lab::State> state;
   figure::Views views;
+  lab::FigureOrder figures;
   std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =

@@ -147,13 +147,14 @@ void Model::apply_preset(std::string_view id) {
 
 // A whole new state of a lab, which comes on screen, in one step.
 void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
-                    const figure::Views& views) {
+                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures) {
   const std::string shown = now_.lab;
   switch_to(lab.id);
   const lab::Session before = now_;
   states_[now_.lab] = std::move(state);
   now_.values = param::values(this->state().describe());
   now_.views = views;
+  if (figures) now_.figures = *figures;
   errors_.clear();
   end_gesture();
   note(shown, before, "");
@@ -198,7 +199,8 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
 bool Model::update(const std::string& gesture) {
   param::Values values = param::values(state().describe());
   if (values == now_.values) return false;
-  const lab::Session before{now_.lab, std::exchange(now_.values, std::move(values)), now_.views};
+  lab::Session before = now_;
+  now_.values = std::move(values);
   note(now_.lab, before, gesture);
   submit();
   return true;
@@ -306,7 +308,18 @@ double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); 
 
 // Figures ----------------------------------------------------------------------------------------
 
-void Model::hide_figure(const std::string& id) { now_.figures.hidden.push_back(id); }
+void Model::order_figures(lab::FigureOrder order) {
+  const lab::Session before = now_;
+  now_.figures = std::move(order);
+  end_gesture();
+  note(now_.lab, before, "");
+}
+
+void Model::hide_figure(const std::string& id) {
+  lab::FigureOrder order = now_.figures;
+  order.hidden.push_back(id);
+  order_figures(std::move(order));
+}
 
 void Model::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
   const auto here = std::find(shown.begin(), shown.end(), id);
@@ -314,7 +327,7 @@ void Model::move_figure(const std::string& id, int by, std::vector<std::string> 
   const auto to = (here - shown.begin()) + by;
   if (to < 0 || to >= std::ssize(shown)) return;
   std::swap(*here, shown[static_cast<std::size_t>(to)]);
-  now_.figures.first = std::move(shown);
+  order_figures({std::move(shown), now_.figures.hidden});
 }
 
 // Undo -------------------------------------------------------------------------------------------
@@ -324,6 +337,7 @@ void Model::go(const std::optional<History::Move>& move) {
   const lab::Session& to = move->to;
   param::assign(states_.at(to.lab)->describe(), to.values);
   (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
+  (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
   pause();
   switch_to(move->shown);
   now_.values = param::values(state().describe());

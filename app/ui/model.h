@@ -110,12 +110,12 @@ class Model {
   // It, or one that is linked with it, does not show the whole.
   bool zoomed_in(const figure::Plot& plot) const;
 
-  // The order of the figures, and which are hidden. It is saved, but is no step of undo.
+  // The order of the figures, and which are hidden. Each change is a step of undo.
   const lab::FigureOrder& figure_order() const { return now_.figures; }
   void hide_figure(const std::string& id);
   // Before or after the next one of those in `shown`, the ids that stand on the page now.
   void move_figure(const std::string& id, int by, std::vector<std::string> shown);
-  void show_all_figures() { now_.figures = {}; }
+  void show_all_figures() { order_figures({}); }
 
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
@@ -236,13 +236,16 @@ class Model {
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
   page::PaperOptions paper_options(const std::string& path) const;
+  std::vector<std::string> exported(const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 
   lab::State& state() { return *states_.at(std::string(lab_->id)); }
   const lab::Lab& find_lab(std::string_view id) const;
   void switch_to(std::string_view id);
-  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views);
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
+               const std::optional<lab::FigureOrder>& figures = std::nullopt);
+  void order_figures(lab::FigureOrder order);
   // Takes over the state's values as they are now, as one step. False when they are as before.
   bool update(const std::string& gesture);
   void note(std::string_view shown, const lab::Session& before, const std::string& gesture);

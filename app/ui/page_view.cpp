@@ -78,24 +78,13 @@ void PageView::lay_out(const Rect& area) {
 // Those that were moved come first, in their order; a figure alone, if the page has it.
 void PageView::choose_figures() {
   const auto& figures = page_->page.figures;
-  const lab::FigureOrder& order = model_.figure_order();
-  const auto holds = [](const std::vector<std::string>& ids, const std::string& id) {
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-  };
   shown_.clear();
-  const auto add_if = [&](const auto& wanted) {
-    for (std::size_t k = 0; k < figures.size(); ++k) {
-      if (wanted(figures[k].id)) shown_.push_back(k);
-    }
-  };
-  add_if([&](const std::string& id) { return id == alone_; });
+  for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
+    if (figures[k].id == alone_) shown_ = {k};
+  }
   if (!shown_.empty()) return;
   alone_.clear();
-  for (const std::string& next : order.first) {
-    add_if([&](const std::string& id) { return id == next && !holds(order.hidden, id); });
-  }
-  add_if(
-      [&](const std::string& id) { return !holds(order.first, id) && !holds(order.hidden, id); });
+  shown_ = lab::shown_figures(page_->page, model_.figure_order());
 }
 
 void PageView::arrange(const Rect& area) {

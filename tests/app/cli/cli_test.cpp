@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -282,6 +283,54 @@ TEST_CASE("a session's file is found from where the session lies, and is said be
   CHECK(fs::exists(folder / "b.json"));
   std::ofstream(folder / "moved/data.csv") << "x,y\n0,1\n1,2\n2,6\n";
   CHECK(said(again).find("which has changed since") != std::string::npos);
+}
+
+TEST_CASE("an export of a session has its figures: none that are hidden, in their order") {
+  const Folder folder;
+  const auto figures = [&](const std::string& order, const std::string& figure = "") {
+    std::ofstream(folder / "a.attn")
+        << R"({"attnscope":1,"lab":"pooling","values":{},"figures":)" << order << "}";
+    std::vector<std::string> words = {"export",          "pooling",   "-o",
+                                      folder / "a.json", "--session", folder / "a.attn"};
+    if (!figure.empty()) words.insert(words.end(), {"--figure", figure});
+    fs::remove(folder / "a.json");
+    const int status = run(words);
+    if (status != 0) return std::to_string(status);
+    std::string ids;
+    const auto json = nlohmann::json::parse(std::ifstream(folder / "a.json"));
+    for (const auto& one : json["figures"]) ids += one["id"].get<std::string>() + " ";
+    return ids;
+  };
+  const std::string all = figures("{}");
+  CHECK(all == "data weights attention sweep kernels ");
+  CHECK(figures(R"({"first":["sweep","data","sweep","gone"],"hidden":["weights","gone"]})") ==
+        "sweep data attention kernels ");
+  CHECK(figures(R"({"hidden":["weights"]})", "weights") == "weights ");
+  CHECK(figures(R"({"hidden":["data","weights","attention","sweep","kernels"]})") == "2");
+}
+
+TEST_CASE("a column of a file is chosen by name; one that is not there is refused with what is") {
+  const Folder folder;
+  std::ofstream(folder / "wide.csv") << "name,height,weight\nAda,1.7,60\nBob,1.8,75\nCy,1.6,55\n";
+  const auto asked = [&](const std::string& x, const std::string& y) {
+    return std::vector<std::string>{"export", "pooling",
+                                    "-o",     folder / "a.json",
+                                    "--set",  "file=" + folder / "wide.csv",
+                                    "--set",  "x_column=" + x,
+                                    "--set",  "y_column=" + y};
+  };
+  CHECK(run(asked("height", "weight")) == 0);
+  CHECK(read(folder / "a.json").find("height") != std::string::npos);
+  fs::remove(folder / "a.json");
+  CHECK(run(asked("height", "age")) == 2);
+  CHECK(said(asked("height", "age")) ==
+        "attnscope: y_column: expected one of name, height, weight, got age\n");
+  CHECK(said(asked("", "weight")) ==
+        "attnscope: " + folder / "wide.csv" + ", line 2: expected a number, got \"Ada\"\n");
+  CHECK_FALSE(fs::exists(folder / "a.json"));
+  // The name of a file that is gone is no worse than the file itself.
+  fs::remove(folder / "wide.csv");
+  CHECK(said(asked("height", "weight")).find("there is no such file") != std::string::npos);
 }
 
 TEST_CASE("a view of no plot is said") {

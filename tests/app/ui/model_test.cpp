@@ -384,6 +384,44 @@ TEST_CASE("what is being written can be given up: the old file stays whole") {
   REQUIRE(model.export_to(folder.file("next.json")));
   const auto given_up = model.give_up_exports(20ms);
   CHECK(given_up == std::vector{folder.file("large.json"), folder.file("next.json")});
+TEST_CASE("an export of the page is what is seen: hidden figures are not in it, the order holds") {
+  const Folder folder("shown_figures");
+  ui::Model model(lab::all());
+  model.show_lab("multi_head");
+  model.wait();
+  const auto& figures = model.page()->page.figures;
+  REQUIRE(figures.size() >= 3);
+  std::vector<std::string> ids;
+  for (const auto& one : figures) ids.push_back(one.id);
+  const auto written = [&](const std::string& path) {
+    REQUIRE(model.export_to(folder.file(path)));
+    model.wait();
+    const auto json = nlohmann::json::parse(std::ifstream(folder.file(path)));
+    std::vector<std::string> all;
+    for (const auto& one : json["figures"]) all.push_back(one["id"]);
+    return all;
+  };
+  CHECK(written("all.json") == ids);
+  const double bytes = model.export_bytes(folder.file("all.json"), "");
+  model.move_figure(ids.back(), -1, ids);
+  model.hide_figure(ids.front());
+  std::vector<std::string> wanted(ids.begin() + 1, ids.end());
+  std::swap(wanted[wanted.size() - 1], wanted[wanted.size() - 2]);
+  CHECK(written("some.json") == wanted);
+  CHECK(model.export_bytes(folder.file("some.json"), "") < bytes);
+  // Its session says the same.
+  const auto json = nlohmann::json::parse(std::ifstream(folder.file("some.json")));
+  CHECK(lab::from_json(json["session"].dump()).figures == model.figure_order());
+  // One figure is written whether it is hidden or not.
+  REQUIRE(model.export_to(folder.file("one.json"), ids.front()));
+  model.wait();
+  CHECK_FALSE(model.message().is_error);
+  for (const std::string& id : ids) model.hide_figure(id);
+  CHECK_FALSE(model.export_to(folder.file("none.json")));
+  CHECK(model.message().text == "every figure of this page is hidden");
+  CHECK_FALSE(std::filesystem::exists(folder.file("none.json")));
+}
+
   CHECK(std::filesystem::file_size(folder.file("large.json")) == 3);
   CHECK_FALSE(std::filesystem::exists(folder.file("next.json")));
   CHECK(model.give_up_exports(0ms).empty());
