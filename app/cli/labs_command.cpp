@@ -59,6 +59,12 @@ Json parameter_json(const param::Parameter& parameter) {
   if (info.plays > 0) j["plays"] = info.plays;
   j["essential"] = info.essential;
   if (const auto* file = std::get_if<param::File>(&parameter.kind)) j["endings"] = file->endings;
+  if (const auto* name = std::get_if<param::Name>(&parameter.kind)) {
+    j["otherwise"] = name->otherwise;
+    for (std::size_t k = 0; name->names && k < name->names->size(); ++k) {
+      j["names"].push_back((*name->names)[k].id);
+    }
+  }
   if (const auto* points = std::get_if<param::Points>(&parameter.kind)) {
     j["most"] = points->most;
     j["x"] = {points->x_min, points->x_max};

@@ -208,7 +208,12 @@ Size parse_size(const std::string& text, SizeOf what) {
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
   const TrainingTold told(*runs);
-  return state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
+  lab::Page page =
+      state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
+  state->learn(page.names);
+  param::require_names(state->list());
+  if (!page.fault.empty()) throw InputError(page.fault);
+  return page;
 }
 
 lab::Session View::session() const {
@@ -228,12 +233,12 @@ View make_view(const ViewWords& words) {
     }
     param::assign(describe, session.values);
     view.views = std::move(session.views);
+    view.figures = std::move(session.figures);
     view.notes = std::move(session.notes);
   }
   if (!words.preset.empty()) {
     const lab::Preset* chosen = nullptr;
     std::string ids;
-    view.figures = std::move(session.figures);
     for (const lab::Preset& preset : view.lab->presets) {
       ids += (ids.empty() ? "" : ", ") + std::string(preset.id);
       if (preset.id == words.preset) chosen = &preset;

@@ -57,7 +57,8 @@ struct View {
   std::unique_ptr<worker::Runs> runs =
       std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});
 
-  // Trains as far as the page wants it; what takes long is told on the standard error.
+  // Trains as far as the page wants it; what takes long is told on the standard error. Throws
+  // core::InputError for a name that is not there, and for a page with a fault.
   lab::Page compute(words::Language language);
   lab::Session session() const;
 };

@@ -71,6 +71,17 @@ void set_file(const Parameter& parameter, const File& kind, std::string_view pat
   *kind.value = path;
 }
 
+constexpr std::size_t kMostNameBytes = 4096;
+
+// As it is: a name may begin with a space. Whether there is such a one is seen later.
+void set_name(const Parameter& parameter, const Name& kind, std::string_view name) {
+  if (name.size() > kMostNameBytes) refuse(parameter, fmt::format("{} bytes", name.size()));
+  if (core::invalid_utf8(name) || name.find_first_of(std::string_view("\0\n\r", 3)) != name.npos) {
+    refuse(parameter, shown(name));
+  }
+  *kind.value = name;
+}
+
 void set_points(const Parameter& parameter, const Points& kind, PointList points) {
   if (points.size() > kind.most) refuse(parameter, fmt::format("{} points", points.size()));
   for (const auto& [x, y] : points) {
@@ -145,6 +156,20 @@ Sentence expected_integer(const Info& info) {
   return Sentence(N_("an integer from {} to {}"), bound(info.min), bound(info.max));
 }
 
+// Of very many names the first few.
+Sentence expected_name(const Name& kind) {
+  constexpr std::size_t kShown = 12;
+  if (!kind.names) return Sentence(N_("a name in one line of at most {} bytes"), kMostNameBytes);
+  std::string names;
+  const std::size_t count = kind.names->size(), shown_ones = std::min(count, kShown);
+  for (std::size_t k = 0; k < shown_ones; ++k) {
+    if (k > 0) names += ", ";
+    names += core::printable((*kind.names)[k].id, 60);
+  }
+  if (count <= kShown) return Sentence(N_("one of {}"), names);
+  return Sentence(N_("one of {} and {} more"), names, count - shown_ones);
+}
+
 Sentence expected_stack(const Stack& kind) {
   const Catalogue& catalogue = *kind.catalogue;
   std::string names;
@@ -164,6 +189,21 @@ Sentence expected_stack(const Stack& kind) {
 double clean(double value) { return whole<double>(fmt::format("{:.12g}", value)).value_or(value); }
 
 }  // namespace
+
+std::optional<std::size_t> Name::at() const {
+  if (!names) return std::nullopt;
+  if (value->empty()) return otherwise < names->size() ? std::optional(otherwise) : std::nullopt;
+  const auto found =
+      std::find_if(names->begin(), names->end(), [&](const Named& n) { return n.id == *value; });
+  if (found == names->end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names->begin());
+}
+
+Names List::found(std::string_view id, std::string_view of) const {
+  if (!facts_) return nullptr;
+  const auto known = facts_->find(id);
+  return known != facts_->end() && known->second.of == of ? known->second.names : nullptr;
+}
 
 Parameter* List::find(std::string_view id) {
   for (Parameter& parameter : items_) {
@@ -189,7 +229,7 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print(*k.value); },
+            [](const Points& k) { return print(*k.value); }, [](const Name& k) { return *k.value; },
             [](const Stack& k) { return print_stack(*k.value, *k.catalogue); },
             [](const Painted& k) { return print_cells(*k.value); }},
       parameter.kind);
@@ -222,6 +262,7 @@ void parse(const Parameter& parameter, std::string_view text) {
             [&](const Text& k) { set_text(parameter, k, text); },
             [&](const File& k) { set_file(parameter, k, word); },
             [&](const Points& k) { set_points(parameter, k, parse_points(parameter, text)); },
+            [&](const Name& k) { set_name(parameter, k, text); },
             [&](const Stack& k) { set_stack(parameter, k, text); },
             [&](const Painted& k) { set_painted(parameter, k, text); }},
       parameter.kind);
@@ -247,6 +288,7 @@ Sentence expectation(const Parameter& parameter) {
                   N_("at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}"),
                   k.most, bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
             },
+            [&](const Name& k) { return expected_name(k); },
             [&](const Stack& k) { return expected_stack(k); },
             [&](const Painted& k) { return expected_cells(k.rows, k.columns); }},
       parameter.kind);
@@ -269,6 +311,7 @@ nlohmann::json to_json(const Parameter& parameter) {
                           [](const Text& k) -> nlohmann::json { return *k.value; },
                           [](const File& k) -> nlohmann::json { return *k.value; },
                           [](const Points& k) -> nlohmann::json { return *k.value; },
+                          [](const Name& k) -> nlohmann::json { return *k.value; },
                           [&](const Stack&) -> nlohmann::json { return print(parameter); },
                           [&](const Painted&) -> nlohmann::json { return print(parameter); }},
                     parameter.kind);
@@ -317,6 +360,10 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                      }
                      set_points(parameter, k, std::move(points));
                    },
+                   [&](const Name& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_name(parameter, k, value.get_ref<const std::string&>());
+                   },
                    [&](const Stack& k) {
                      if (!value.is_string()) refuse(parameter, got());
                      set_stack(parameter, k, value.get_ref<const std::string&>());
@@ -329,10 +376,17 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
 }
 
 std::string_view kind_name(const Parameter& parameter) {
-  constexpr std::string_view kNames[] = {"flag", "integer", "real",  "choice", "text",
-                                         "file", "points",  "stack", "painted"};
+  constexpr std::string_view kNames[] = {"flag", "integer", "real", "choice", "text",
+                                         "file", "points",  "name", "stack",  "painted"};
   static_assert(std::size(kNames) == std::variant_size_v<Kind>);
   return kNames[parameter.kind.index()];
+}
+
+void require_names(const List& list) {
+  for (const Parameter& parameter : list.items()) {
+    const auto* name = std::get_if<Name>(&parameter.kind);
+    if (name && parameter.info.active && name->missing()) refuse(parameter, shown(*name->value));
+  }
 }
 
 bool has_ending(std::string_view path, std::string_view endings) {

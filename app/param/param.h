@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -72,7 +73,34 @@ struct Points {
   std::size_t most;
   double x_min, x_max, y_min, y_max;
 };
-using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Stack, Painted>;
+// A name, and how it is shown to people; an empty label is the name itself.
+struct Named {
+  std::string id, label = {};
+  bool operator==(const Named&) const = default;
+  const std::string& shown() const { return label.empty() ? id : label; }
+};
+using Names = std::shared_ptr<const std::vector<Named>>;
+// Names that were found, and what was opened for it: they hold for nothing else.
+struct FoundNames {
+  std::string of;
+  Names names;
+  bool operator==(const FoundNames&) const = default;
+};
+// What was found for each parameter, by its id.
+using Facts = std::map<std::string, FoundNames, std::less<>>;
+// One of names that are known once something was opened: columns of a file, tensors, tokens. Any
+// text of one line is a value: a name that is not there is kept, in case it comes back.
+struct Name {
+  std::string* value;     // empty: the name at `otherwise`
+  std::size_t otherwise;  // counts from 0
+  Names names;            // null: not known yet
+
+  // Which of the names is meant; empty: that is not known, or it is not there.
+  std::optional<std::size_t> at() const;
+  // It is known that no such name is there.
+  bool missing() const { return names && !value->empty() && !at(); }
+};
+using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Name, Stack, Painted>;
 
 struct Parameter {
   Info info;
@@ -83,6 +111,10 @@ struct Parameter {
 // A view onto one live struct, in the order of description; cheap, rebuilt wherever it is needed.
 class List {
  public:
+  List() = default;
+  // `facts` are copied from as parameters are described.
+  explicit List(const Facts& facts) : facts_(&facts) {}
+
   // A heading for what follows.
   void group(std::string_view label) { group_ = label; }
 
@@ -119,6 +151,11 @@ class List {
               std::string_view help, const Info& info = {}) {
     add(id, label, help, info, points);
   }
+  // A name among those found in `of`, the value of a parameter described before.
+  void name(std::string& value, std::string_view id, std::string_view label, std::string_view help,
+            std::string_view of, std::size_t otherwise, const Info& info = {}) {
+    add(id, label, help, info, Name{&value, otherwise, found(id, of)});
+  }
   // 1 to `most` items of what the catalogue holds; the value is one of them from the beginning.
   void stack(StackItems& value, std::string_view id, std::string_view label, std::string_view help,
              std::shared_ptr<const Catalogue> catalogue, std::size_t most, const Info& info = {}) {
@@ -144,6 +181,10 @@ class List {
     items_.push_back({info, group_, std::move(kind)});
   }
 
+  // Null unless they are known.
+  Names found(std::string_view id, std::string_view of) const;
+
+  const Facts* facts_ = nullptr;
   std::string_view group_ = "";
   std::vector<Parameter> items_;
 };
@@ -177,8 +218,11 @@ struct Refusal : core::InputError {
 nlohmann::json to_json(const Parameter& parameter);
 void from_json(const Parameter& parameter, const nlohmann::json& value);
 
-// "integer", "real", "flag", "choice", "text", "file", "points", "stack" or "painted".
+// "integer", "real", "flag", "choice", "text", "file", "points", "name", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
+
+// Throws Refusal for the first name that has an effect and is known not to be there.
+void require_names(const List& list);
 
 // Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not.
 bool has_ending(std::string_view path, std::string_view endings);

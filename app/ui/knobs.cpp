@@ -110,6 +110,8 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
     }
   } else if (std::holds_alternative<param::Choice>(p.kind)) {
     used = choice_knob(p, cx, y, cw);
+  } else if (std::holds_alternative<param::Name>(p.kind)) {
+    used = name_knob_.draw(p, cx, y, cw, tooltip_of(p));
   } else {
     used = number_knob(p, cx, y, cw);
     if (p.info.plays > 0) used += transport(gui_, model_, p, "play." + id, cx, y + used, cw);

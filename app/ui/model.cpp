@@ -404,6 +404,12 @@ bool Model::stale() const {
 
 double Model::waiting_s() const { return s_since(waiting_since_); }
 
+// Why there is no page of what was asked last; empty when there is one.
+core::Message Model::fault_of(const worker::Standing<Computed>& standing) const {
+  if (!standing.error.empty() || !standing.result) return standing.error;
+  return standing.result->made_from.lab == now_.lab ? standing.result->page.fault : core::Message();
+}
+
 bool Model::poll() {
   const bool was_busy = standing_.busy;
   standing_ = worker_->standing();
@@ -413,15 +419,18 @@ bool Model::poll() {
     changed = true;
     // A late page of a lab that is no longer shown is left alone.
     if (standing_.result && standing_.result->made_from.lab == now_.lab) {
-      shown_ = standing_.result;
+      const lab::Page& page = standing_.result->page;
+      state().learn(page.names);
+      if (page.fault.empty()) shown_ = standing_.result;
       ++page_version_;
       if (waiting_since_) waiting_since_ = Clock::now();
     }
   }
   if (!standing_.busy) {
     waiting_since_.reset();
-    const bool news = compute_error_ != standing_.error;
-    compute_error_ = standing_.error;
+    const core::Message error = fault_of(standing_);
+    const bool news = compute_error_ != error;
+    compute_error_ = error;
     if (news && !compute_error_.empty()) {
       say(compute_error_.in(words_), true);
     }

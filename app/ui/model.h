@@ -253,6 +253,7 @@ class Model {
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
   void refresh();  // the page anew, of the same knobs
+  core::Message fault_of(const worker::Standing<Computed>& standing) const;
   const figure::Plot* find_plot(const std::string& id) const;
   std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
   void show(const figure::Plot& plot, const figure::View& view);
@@ -280,11 +281,11 @@ class Model {
   core::Message compute_error_;
   std::unique_ptr<worker::MemoryBudget> memory_;
   std::unique_ptr<worker::Runs> runs_;
+  std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs
   double frame_ms_ = 0;
   Clock::time_point refreshed_{};
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
-  std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs
   std::unique_ptr<Worker> worker_;
   using Exports = worker::InOrder<ExportJob, Exported>;
   std::unique_ptr<Exports> exports_;

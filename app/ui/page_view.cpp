@@ -207,6 +207,21 @@ std::vector<std::string> PageView::shown_ids() const {
   return ids;
 }
 
+// Why there is none yet.
+void PageView::no_page(const Rect& area) {
+  const std::string fault = model_.compute_error();
+  if (!fault.empty()) {
+    const float room = std::min(area.w - gui_.px(48), gui_.px(560));
+    const float height = gui_.paragraph_height(room, fault, TextStyle::body);
+    const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
+    gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
+    gui_.control("page.fault", place);
+  } else if (model_.waiting_s() > kDimAfter) {
+    gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
+              TextStyle::panel, gui_.theme().dim, 0.5f);
+  }
+}
+
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;
@@ -217,10 +232,7 @@ void PageView::draw(const Rect& area) {
   if (!model_.page()) {
     placed_.clear();
     key_ = {};
-    if (model_.waiting_s() > kDimAfter) {
-      gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
-                TextStyle::panel, gui_.theme().dim, 0.5f);
-    }
+    no_page(area);
     ImGui::EndChild();
     return;
   }

@@ -49,7 +49,8 @@ Shell::Shell(Model& model, std::function<void()> wake)
       gui_(fonts_),
       painter_(fonts_, std::move(wake), model_.memory()),
       page_view_(model_, gui_, painter_, measure_),
-      dialogs_(gui_, model_, edit_) {
+      dialogs_(gui_, model_, edit_),
+      name_knob_(gui_, model_, edit_) {
   fonts_.need(model_.words().language());
 }
 
@@ -65,7 +66,9 @@ bool Shell::prepare() {
   }
   const param::List all = model_.list();
   for (const param::Parameter& p : all.items()) {
-    if (param::is_text(p)) need_text(std::string(p.info.id), param::print(p));
+    const auto* name = std::get_if<param::Name>(&p.kind);
+    if (param::is_text(p) || name) need_text(std::string(p.info.id), param::print(p));
+    if (name) need_names(std::string(p.info.id), *name);
   }
   need_text("edit", edit_.buffer);
   fonts_.need(model_.message().text);
@@ -85,6 +88,13 @@ void Shell::need_text(const std::string& id, const std::string& text) {
   if (seen == text) return;
   seen = text;
   fonts_.need(text);
+}
+
+void Shell::need_names(const std::string& id, const param::Name& name) {
+  param::Names& seen = seen_names_[id];
+  if (seen == name.names) return;
+  seen = name.names;
+  for (std::size_t k = 0; seen && k < seen->size(); ++k) fonts_.need((*seen)[k].shown());
 }
 
 double Shell::next_change() const {

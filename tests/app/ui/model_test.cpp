@@ -321,6 +321,17 @@ TEST_CASE("a page knows what made it, and is stale until the knobs and the langu
   CHECK_FALSE(model.stale());
 }
 
+TEST_CASE("names are searched by every word, whatever the case") {
+  const std::vector<param::Named> names = {
+      {"layers.0.attn.weight"}, {"layers.1.attn.weight"}, {"Layers.1.mlp"}, {"x", "la 1 身高"}};
+  using Found = std::vector<std::size_t>;
+  CHECK(ui::search(names, "") == Found{0, 1, 2, 3});
+  CHECK(ui::search(names, "LAYERS 1") == Found{1, 2});
+  CHECK(ui::search(names, "attn 1") == Found{1});
+  CHECK(ui::search(names, "身高") == Found{3});
+  CHECK(ui::search(names, "nothing").empty());
+}
+
 TEST_CASE("a computation that fails leaves the page stale") {
   ui::Model model(test_lab::labs());
   model.wait();
@@ -373,17 +384,6 @@ TEST_CASE("an export tells of the page on screen, wherever the knobs stand by no
   CHECK(text.find("heads = 2") == std::string::npos);
 }
 
-TEST_CASE("what is being written can be given up: the old file stays whole") {
-  const Folder folder("given_up");
-  std::ofstream(folder.file("large.json")) << "old";
-  ui::Model model(lab::all());
-  model.set("input", "random");
-  model.set("length", "4096");
-  model.wait();
-  REQUIRE(model.export_to(folder.file("large.json")));
-  REQUIRE(model.export_to(folder.file("next.json")));
-  const auto given_up = model.give_up_exports(20ms);
-  CHECK(given_up == std::vector{folder.file("large.json"), folder.file("next.json")});
 TEST_CASE("an export of the page is what is seen: hidden figures are not in it, the order holds") {
   const Folder folder("shown_figures");
   ui::Model model(lab::all());
@@ -422,6 +422,17 @@ TEST_CASE("an export of the page is what is seen: hidden figures are not in it, 
   CHECK_FALSE(std::filesystem::exists(folder.file("none.json")));
 }
 
+TEST_CASE("what is being written can be given up: the old file stays whole") {
+  const Folder folder("given_up");
+  std::ofstream(folder.file("large.json")) << "old";
+  ui::Model model(lab::all());
+  model.set("input", "random");
+  model.set("length", "4096");
+  model.wait();
+  REQUIRE(model.export_to(folder.file("large.json")));
+  REQUIRE(model.export_to(folder.file("next.json")));
+  const auto given_up = model.give_up_exports(20ms);
+  CHECK(given_up == std::vector{folder.file("large.json"), folder.file("next.json")});
   CHECK(std::filesystem::file_size(folder.file("large.json")) == 3);
   CHECK_FALSE(std::filesystem::exists(folder.file("next.json")));
   CHECK(model.give_up_exports(0ms).empty());
