@@ -55,6 +55,7 @@ Json parameter_json(const param::Parameter& parameter) {
     const bool whole = std::holds_alternative<param::Integer>(parameter.kind);
     j["step"] = number_json(parameter, whole ? std::max(1.0, info.step) : info.step);
     j["scale"] = scale_name(info.scale);
+    if (info.slides_to) j["slides_to"] = *info.slides_to;
   }
   if (info.plays > 0) j["plays"] = info.plays;
   j["essential"] = info.essential;

@@ -34,7 +34,8 @@ struct Info {
   double min = 0, max = 1;      // numbers only; may depend on fields described before
   double step = 0;              // numbers only; 0: any value (an integer's step is at least 1)
   Scale scale = Scale::linear;  // how a slider moves
-  bool active = true;           // false: has no effect with the other values as they are
+  std::optional<double> slides_to = std::nullopt;  // its end; none: max. What is typed may be more
+  bool active = true;  // false: has no effect with the other values as they are
   std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
   double plays = 0;        // an integer's steps a second when it is played; 0: it is not
   bool tabs = false;       // a choice of which page is shown: tabs over the page, no knob

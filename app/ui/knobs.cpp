@@ -146,7 +146,8 @@ struct Range {
 };
 
 Range range_of(const param::Parameter& p) {
-  return {p.info.min, p.info.max, p.info.scale == param::Scale::log && p.info.min > 0};
+  return {p.info.min, p.info.slides_to.value_or(p.info.max),
+          p.info.scale == param::Scale::log && p.info.min > 0};
 }
 
 // A slider has some hundred places; three digits name each of them.

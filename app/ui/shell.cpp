@@ -26,6 +26,7 @@ std::string ms_text(double ms) {
 }
 
 std::string training_text(const worker::RunStanding& run, const words::Words& w) {
+  if (run.state == worker::RunState::stopped) return worker::why_stopped(run).in(w);
   const core::Index reached = std::max<core::Index>(0, run.reached);
   if (run.state == worker::RunState::stopped) {
     return w.format(N_("training stopped after step {}: {}"), reached, run.fault.in(w));

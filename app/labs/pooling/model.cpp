@@ -63,14 +63,14 @@ struct Descent {
   }
   std::size_t bytes(const State&) const { return sizeof(State); }
   core::Message fault(const State& state) const {
-    return state.lost ? core::Message(N_("w left all bounds: a smaller learning rate helps"))
+    return state.lost ? core::Message(N_("w would be {}; a smaller learning rate helps"), state.w)
                       : core::Message();
   }
 };
 
 Training training_of(const Trained<Descent>& run) {
   Training training;
-  training.diverged = !run.fault.empty();
+  training.fault = run.fault;
   for (const auto& scalars : run.scalars) {
     training.states.push_back({scalars[1], scalars[0], scalars[2]});
   }

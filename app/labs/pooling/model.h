@@ -91,7 +91,7 @@ struct Training {
     double w, loss, gradient;
   };
   std::vector<State> states;
-  bool diverged = false;  // w grew beyond all bounds, and training stopped
+  core::Message fault;  // why training stopped after the last of them
 
   // The state at `step`, or the last one there is.
   std::size_t at(int step) const {

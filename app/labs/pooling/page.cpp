@@ -87,10 +87,12 @@ std::vector<std::string> notes(const Scene& scene) {
   std::vector<std::string> all;
   if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
   if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
-  if (model.training && model.training->diverged) {
-    all.push_back(
-        w.format("Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
-                 model.training->states.size()));
+  if (model.training && !model.training->fault.empty()) {
+    const auto last = static_cast<int>(model.training->states.size()) - 1;
+    std::string said =
+        w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
+    if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
+    all.push_back(std::move(said));
   }
   if (model.pooled->empty > 0) {
     all.push_back(

@@ -60,9 +60,10 @@ void describe_training(Parameters& p, param::List& list) {
   list.group(N_("Training"));
   list.real(p.w0, "w0", N_("w before"), N_("Where training begins; a width of 1 / |w|"),
             {.min = -20, .max = 20, .step = 0.05, .active = active});
-  list.real(p.rate, "rate", N_("Learning rate"),
-            N_("A step takes away the rate times the slope of the loss"),
-            {.min = 0.0001, .max = 100, .scale = param::Scale::log, .active = active});
+  list.real(
+      p.rate, "rate", N_("Learning rate"),
+      N_("A step takes away the rate times the slope of the loss"),
+      {.min = 0.0001, .max = 1e9, .scale = param::Scale::log, .slides_to = 100, .active = active});
   list.integer(p.epochs, "epochs", N_("Epochs"),
                N_("Steps in all; each looks at every point, predicted from all the others"),
                {.min = 1, .max = kMostEpochs, .scale = param::Scale::log, .active = active});

@@ -50,6 +50,23 @@ TEST_CASE("an exact value is typed; one out of range is refused and Escape gives
 }
 
 TEST_CASE("a text is read while it is typed, and all of it is one step of undo") {
+TEST_CASE("a slider may end before the range: more is typed") {
+  Rig rig(1600, 1400, lab::all());
+  rig.model.show_lab("pooling");
+  rig.model.set("method", "parametric");
+  rig.settle();
+  const auto rate = [&] { return rig.map()["knobs"]["rate"].get<double>(); };
+  rig.drag("knob.rate.slider", 0.3f, 1.0f);
+  CHECK(rate() == 100);
+  rig.click("knob.rate.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("1e9");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rate() == 1e9);
+  rig.click("knob.rate.slider", 0.5f);
+  CHECK(rate() < 1);
+}
+
   Rig rig;
   rig.click("knob.text.value");
   rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);

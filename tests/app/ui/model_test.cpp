@@ -593,3 +593,119 @@ TEST_CASE("a training that is paused shows where it is, and goes on when asked t
   CHECK(model.trainings().at(0).reached == 30);
   CHECK(model.trainings().at(0).state == worker::RunState::waiting);
 }
+
+namespace {
+
+// A training whose state is larger than any budget.
+struct Heavy {
+  struct State {
+    int steps = 0;
+  };
+  bool operator==(const Heavy&) const = default;
+  State begin(const lab::Run&) const { return {}; }
+  void step(State& state, const lab::Run&) const { ++state.steps; }
+  std::vector<double> scalars(const State& state) const { return {1.0 * state.steps}; }
+  std::size_t bytes(const State&) const { return std::size_t{1} << 40; }
+  core::Message fault(const State&) const { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("with a budget smaller than one state of a training every step is shown all the same") {
+  std::atomic<int> shown = -1;
+  const During train([&](const test_lab::Parameters& p, const lab::Context& context) {
+    const auto run = context.trained("heavy", Heavy{}, 32, p.heads);
+    shown = run.state ? run.state->steps : -1;
+  });
+  ui::Model model(test_lab::labs());
+  model.set_memory_budget(1);
+  CHECK(model.memory_budget() == std::size_t{64} << 20);
+  for (const int step : {32, 7, 8, 31, 1, 7}) {
+    model.set("heads", std::to_string(step));
+    model.wait();
+    CHECK_FALSE(model.stale());
+    CHECK(model.compute_error().empty());
+    CHECK(shown == step);
+    CHECK(model.trainings().at(0).reached == 32);
+  }
+}
+
+TEST_CASE("a learning rate that is far too large stops in a state that says so, and leads back") {
+  ui::Model model(lab::all());
+  model.show_lab("pooling");
+  model.set("method", "parametric");
+  model.set("epochs", "20");
+  model.set("step", "20");
+  model.wait();
+  CHECK(model.trainings().at(0).reached == 20);
+  REQUIRE(model.set("rate", "1e9"));
+  model.wait();
+  const auto run = model.trainings().at(0);
+  CHECK(run.state == worker::RunState::stopped);
+  CHECK(run.reached == 0);
+  const std::string why = worker::why_stopped(run).in_english();
+  CHECK(why.starts_with("training stopped after step 0: w would be "));
+  CHECK(model.page()->page.notes.front().starts_with("Training stopped after step 0: w would be"));
+  CHECK(model.page()->page.notes.front().ends_with("Step 20 was not reached."));
+  CHECK(model.compute_error().empty());  // the last good step is shown
+  CHECK_FALSE(model.stale());
+  CHECK(model.value("step") == "20");
+  CHECK(model.page()->page.status.find("step 0 of 20") != std::string::npos);
+  REQUIRE(model.set("rate", "0.5"));
+  model.wait();
+  CHECK(model.trainings().at(0).state == worker::RunState::waiting);
+  CHECK(model.page()->page.status.find("step 20 of 20") != std::string::npos);
+  model.undo();
+  model.wait();
+  CHECK(model.trainings().at(0).state == worker::RunState::stopped);
+}
+
+TEST_CASE("a session whose file is gone or has changed: a sentence, and nothing is lost") {
+  const Folder folder("file_gone");
+  const auto write = [&](const std::string& text) { std::ofstream(folder.file("d.csv")) << text; };
+  write("a,b,c\n1,2,3\n4,5,7\n6,8,9\n");
+  ui::Model model(lab::all());
+  model.show_lab("pooling");
+  model.set("file", folder.file("d.csv"));
+  model.set("y_column", "c");
+  model.set("bandwidth", "0.25");
+  model.wait();
+  REQUIRE(model.save(folder.file("s.attn")));
+  const param::Values saved = model.session().values;
+  const auto opened = [&] {
+    auto fresh = std::make_unique<ui::Model>(lab::all());
+    fresh->open(folder.file("s.attn"));
+    while (fresh->opening()) std::this_thread::sleep_for(1ms);
+    fresh->poll();
+    return fresh;
+  };
+  const auto ends = [](const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.ends_with(end);
+  };
+  std::filesystem::remove(folder.file("d.csv"));
+  auto gone = opened();
+  CHECK(ends(gone->message().text, "which cannot be read: there is no such file or folder"));
+  gone->wait();
+  CHECK(gone->compute_error() ==
+        "cannot read " + folder.file("d.csv") + ": there is no such file or folder");
+  CHECK(gone->session().values == saved);
+  CHECK(gone->page() == nullptr);
+  REQUIRE(gone->save(folder.file("again.attn")));  // as it was
+  write("a,b,c\n1,2,3\n4,5,7\n6,8,9\n");
+  gone->set("bandwidth", "0.5");
+  gone->wait();
+  CHECK(gone->compute_error().empty());
+  CHECK(gone->page() != nullptr);
+  write("a,b\n1,2\n4,5\n6,8\n");
+  auto changed = opened();
+  CHECK(changed->message().text.find("which has changed since") != std::string::npos);
+  changed->wait();
+  CHECK(changed->session().values == saved);
+  CHECK(changed->value("y_column") == "c");
+  CHECK(changed->compute_error() == folder.file("d.csv") + ": there is no column \"c\"");
+  changed->set("y_column", "b");
+  changed->wait();
+  CHECK(changed->page() != nullptr);
+  changed->undo();
+  CHECK(changed->value("y_column") == "c");
+}
