@@ -39,26 +39,24 @@ float NameKnob::field(const param::Parameter& parameter, const Rect& rect,
   const std::string of(parameter.info.id), id = field_id(of);
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
-  const Touch t = touch(gui_, id, rect, tooltip);
-  const bool missing = name.missing();
-  choice_frame(gui_, rect, t, missing);
   const auto at = name.at();
   const std::string& face = at ? (*name.names)[*at].shown() : *name.value;
-  const bool known = at || !face.empty();
+  const bool known = at || !face.empty(), missing = name.missing();
+  const Touch t = touch(gui_, id, rect, known ? face + "\n" + tooltip : tooltip);
+  choice_frame(gui_, rect, t, missing);
   gui_.text_in(rect.x + gui_.px(9), rect.y + rect.h / 2, rect.w - gui_.px(32),
                known ? face : w("not known yet"), known ? TextStyle::label_bold : TextStyle::label,
                missing ? theme.bad
                : known ? theme.text
                        : theme.faint);
   const bool by_key = t.focused && !gui_.typing() && gui_.take(GLFW_KEY_DOWN);
-  if (name.names && (t.activated || by_key)) {
+  if (name.names && !name.names->empty() && (t.activated || by_key)) {
     of_ = of;
     open(name);
     ImGui::OpenPopup((id + ".list").c_str());
   }
   if (!missing) return 0;
-  const std::string said =
-      w.format(N_("expected {}, got {}"), param::expected(parameter, w), "\"" + *name.value + "\"");
+  const std::string said = param::missing(parameter).in(w);
   const float top = rect.bottom() + gui_.px(3);
   const float height =
       gui_.paragraph(rect.x, top, rect.w, said, TextStyle::label, theme.bad) + gui_.px(6);
@@ -73,6 +71,11 @@ void NameKnob::open(const param::Name& name) {
   at_ = name.at().value_or(0);
   first_ = at_ > kMostRows / 2 ? at_ - kMostRows / 2 : 0;
   wheel_ = 0;
+  // Of very many names the longest is about the widest.
+  const auto& longest = *std::max_element(
+      name.names->begin(), name.names->end(),
+      [](const auto& a, const auto& b) { return a.shown().size() < b.shown().size(); });
+  widest_ = gui_.width(longest.shown(), TextStyle::body);
   if (name.names->size() > kFew) open_edit(edit_, box_id(of_), "");
 }
 
@@ -99,8 +102,10 @@ void NameKnob::list(const param::Parameter& parameter, const Rect& field) {
   const auto fitting = static_cast<std::size_t>(std::max(room / row, 1.0f));
   const std::size_t count = std::min(wanted, fitting);
   const float height = around + row * static_cast<float>(count);
-  Menu menu(gui_, popup,
-            {field.x, under ? field.bottom() + gap : field.y - gap - height, field.w, 0});
+  const float width = std::clamp(widest_ + gui_.px(56), field.w, std::max(field.w, gui_.px(440)));
+  Menu menu(
+      gui_, popup,
+      {field.right() - width, under ? field.bottom() + gap : field.y - gap - height, width, 0});
   if (!menu) return;
   if (searching) search_box(name, box_id(of), menu);
   walk(count);

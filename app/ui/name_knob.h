@@ -40,6 +40,7 @@ class NameKnob {
   param::Names searched_;
   std::vector<std::size_t> found_;  // the names that have what was typed
   std::size_t at_ = 0, first_ = 0;  // of those: the one that Enter takes, the first in view
+  float widest_ = 0;                // of the names
   float wheel_ = 0;                 // turned and not yet a row
 };
 

@@ -211,7 +211,8 @@ std::vector<std::string> PageView::shown_ids() const {
 void PageView::no_page(const Rect& area) {
   const std::string fault = model_.compute_error();
   if (!fault.empty()) {
-    const float room = std::min(area.w - gui_.px(48), gui_.px(560));
+    const float room = std::min({area.w - gui_.px(48), gui_.px(560),
+                                 std::ceil(gui_.width(fault, TextStyle::body)) + gui_.px(2)});
     const float height = gui_.paragraph_height(room, fault, TextStyle::body);
     const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
     gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/labs/labs.h"
 #include "rig.h"
 
 namespace {
@@ -49,7 +50,6 @@ TEST_CASE("an exact value is typed; one out of range is refused and Escape gives
   CHECK(rig.map()["knobs"]["heads"] == 17);
 }
 
-TEST_CASE("a text is read while it is typed, and all of it is one step of undo") {
 TEST_CASE("a slider may end before the range: more is typed") {
   Rig rig(1600, 1400, lab::all());
   rig.model.show_lab("pooling");
@@ -67,6 +67,7 @@ TEST_CASE("a slider may end before the range: more is typed") {
   CHECK(rate() < 1);
 }
 
+TEST_CASE("a text is read while it is typed, and all of it is one step of undo") {
   Rig rig;
   rig.click("knob.text.value");
   rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
