@@ -29,10 +29,10 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::tell(fmt::format(
-        "no window can be opened ({}); \"attnscope gallery DIR\" and \"attnscope shot -o OUT.png\" "
-        "make pictures without one",
-        error.what()));
+    cli::tell(words::Words(wanted.language)
+                  .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
+                             "\"attnscope shot -o OUT.png\" make pictures without one"),
+                          error.what()));
     return 1;
   }
 }

@@ -18,9 +18,12 @@ using words::Sentence;
 
 namespace {
 
-[[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
-  throw Refusal(parameter, std::string(got));
+[[noreturn]] void refuse(const Parameter& parameter, const Sentence& got) {
+  throw Refusal(parameter, got);
 }
+
+// What came where a text is too long.
+Sentence bytes_of(std::string_view text) { return Sentence(N_("{} bytes"), text.size()); }
 
 double integer_step(const Info& info) { return std::max(1.0, std::round(info.step)); }
 
@@ -31,12 +34,12 @@ bool on_step(const Info& info, double value) {
 bool inside(const Info& info, double value) { return value >= info.min && value <= info.max; }
 
 void set_integer(const Parameter& parameter, const Integer& kind, double wanted,
-                 std::string_view got) {
+                 const Sentence& got) {
   if (!inside(parameter.info, wanted) || !on_step(parameter.info, wanted)) refuse(parameter, got);
   *kind.value = static_cast<int>(wanted);
 }
 
-void set_real(const Parameter& parameter, const Real& kind, double wanted, std::string_view got) {
+void set_real(const Parameter& parameter, const Real& kind, double wanted, const Sentence& got) {
   if (!inside(parameter.info, wanted)) refuse(parameter, got);  // a NaN is not inside
   *kind.value = wanted;
 }
@@ -49,13 +52,14 @@ void set_choice(const Parameter& parameter, const Choice& kind, std::string_view
 }
 
 void set_text(const Parameter& parameter, const Text& kind, std::string_view text) {
-  if (text.size() > kind.max_bytes) refuse(parameter, fmt::format("{} bytes", text.size()));
+  if (text.size() > kind.max_bytes) refuse(parameter, bytes_of(text));
   if (const auto bad = core::invalid_utf8(text)) {
-    refuse(parameter, fmt::format("the byte 0x{:02x} at offset {}",
-                                  static_cast<unsigned char>(text[*bad]), *bad));
+    const auto byte = static_cast<unsigned char>(text[*bad]);
+    refuse(parameter,
+           Sentence(N_("the byte {} at offset {}"), fmt::format("0x{:02x}", byte), *bad));
   }
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
-    refuse(parameter, fmt::format("a zero byte at offset {}", nul));
+    refuse(parameter, Sentence(N_("a zero byte at offset {}"), nul));
   }
   *kind.value = text;
 }
@@ -64,7 +68,7 @@ constexpr std::size_t kMostPathBytes = 4096;
 
 // A path is any text of one line; whether there is such a file is the lab's concern.
 void set_file(const Parameter& parameter, const File& kind, std::string_view path) {
-  if (path.size() > kMostPathBytes) refuse(parameter, fmt::format("{} bytes", path.size()));
+  if (path.size() > kMostPathBytes) refuse(parameter, bytes_of(path));
   if (core::invalid_utf8(path) || path.find_first_of(std::string_view("\0\n\r", 3)) != path.npos) {
     refuse(parameter, shown(path));
   }
@@ -75,7 +79,7 @@ constexpr std::size_t kMostNameBytes = 4096;
 
 // As it is: a name may begin with a space. Whether there is such a one is seen later.
 void set_name(const Parameter& parameter, const Name& kind, std::string_view name) {
-  if (name.size() > kMostNameBytes) refuse(parameter, fmt::format("{} bytes", name.size()));
+  if (name.size() > kMostNameBytes) refuse(parameter, bytes_of(name));
   if (core::invalid_utf8(name) || name.find_first_of(std::string_view("\0\n\r", 3)) != name.npos) {
     refuse(parameter, shown(name));
   }
@@ -83,10 +87,10 @@ void set_name(const Parameter& parameter, const Name& kind, std::string_view nam
 }
 
 void set_points(const Parameter& parameter, const Points& kind, PointList points) {
-  if (points.size() > kind.most) refuse(parameter, fmt::format("{} points", points.size()));
+  if (points.size() > kind.most) refuse(parameter, Sentence(N_("{} points"), points.size()));
   for (const auto& [x, y] : points) {
     const bool in = x >= kind.x_min && x <= kind.x_max && y >= kind.y_min && y <= kind.y_max;
-    if (!in) refuse(parameter, fmt::format("{},{}", x, y));
+    if (!in) refuse(parameter, Sentence::plain(fmt::format("{},{}", x, y)));
   }
   *kind.value = std::move(points);
 }
@@ -294,10 +298,10 @@ Sentence expectation(const Parameter& parameter) {
       parameter.kind);
 }
 
-Refusal::Refusal(const Parameter& parameter, std::string came)
+Refusal::Refusal(const Parameter& parameter, Sentence came)
     : Refusal(parameter.info.id, expectation(parameter), std::move(came)) {}
 
-Refusal::Refusal(std::string_view parameter, Sentence wanted, std::string came)
+Refusal::Refusal(std::string_view parameter, Sentence wanted, Sentence came)
     : core::InputError(Sentence(N_("{}: expected {}, got {}"), parameter, wanted, came)),
       id(parameter),
       expected(std::move(wanted)),
@@ -321,7 +325,8 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
   using nlohmann::json;
   const auto got = [&] {
     constexpr std::size_t kShownBytes = 40;
-    return core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
+    return Sentence::plain(
+        core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes));
   };
   std::visit(Match{[&](const Flag& k) {
                      if (!value.is_boolean()) refuse(parameter, got());
@@ -380,6 +385,12 @@ std::string_view kind_name(const Parameter& parameter) {
                                          "file", "points",  "name", "stack",  "painted"};
   static_assert(std::size(kNames) == std::variant_size_v<Kind>);
   return kNames[parameter.kind.index()];
+}
+
+Sentence missing(const Parameter& parameter) {
+  const auto* name = std::get_if<Name>(&parameter.kind);
+  if (!name || !name->missing()) return {};
+  return Sentence(N_("expected {}, got {}"), expectation(parameter), shown(*name->value));
 }
 
 void require_names(const List& list) {

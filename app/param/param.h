@@ -206,13 +206,11 @@ inline std::string expected(const Parameter& parameter, const words::Words& w = 
 
 // A refused value; the parts make the sentence of a knob that is named by where it stands.
 struct Refusal : core::InputError {
-  Refusal(const Parameter& parameter, std::string came);
+  Refusal(const Parameter& parameter, words::Sentence came);
   // Where more can be said of what was expected than `expected` does: which item, which argument.
-  Refusal(std::string_view parameter, words::Sentence wanted, std::string came);
-  std::string wanted(const words::Words& w) const { return expected.in(w); }
+  Refusal(std::string_view parameter, words::Sentence wanted, words::Sentence came);
   std::string id;
-  words::Sentence expected;
-  std::string got;
+  words::Sentence expected, got;
 };
 
 // The same with JSON's own types, for sessions.
@@ -222,6 +220,8 @@ void from_json(const Parameter& parameter, const nlohmann::json& value);
 // "integer", "real", "flag", "choice", "text", "file", "points", "name", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
 
+// What is to be said of a name that is known not to be there; empty of everything else.
+words::Sentence missing(const Parameter& parameter);
 // Throws Refusal for the first name that has an effect and is known not to be there.
 void require_names(const List& list);
 

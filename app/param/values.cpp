@@ -143,7 +143,7 @@ void assign_near(const Describe& describe, const Values& exact, const Numbers& n
       require_known(list, {{id, ""}});
       const Parameter& parameter = *list.find(id);
       if (!number(parameter)) {
-        throw core::InputError(fmt::format("expected a number parameter, got {}", shown(id)));
+        words::refuse<core::InputError>(N_("expected a number parameter, got {}"), shown(id));
       }
       const bool whole_number = std::holds_alternative<Integer>(parameter.kind);
       const double fit = nearest(parameter, wanted);

@@ -184,7 +184,8 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
     param::assign(describe, {{id, text}});
   } catch (const param::Refusal& refused) {
     refuse();
-    errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
+    errors_[id] =
+        words::Sentence(N_("expected {}, got {}"), refused.expected, refused.got).in(words_);
     return false;
   } catch (const core::InputError& e) {
     refuse();

@@ -28,9 +28,6 @@ std::string ms_text(double ms) {
 std::string training_text(const worker::RunStanding& run, const words::Words& w) {
   if (run.state == worker::RunState::stopped) return worker::why_stopped(run).in(w);
   const core::Index reached = std::max<core::Index>(0, run.reached);
-  if (run.state == worker::RunState::stopped) {
-    return w.format(N_("training stopped after step {}: {}"), reached, run.fault.in(w));
-  }
   if (run.state == worker::RunState::paused) {
     return w.format(N_("training is paused at step {} of {}"), reached, run.goal);
   }
@@ -381,7 +378,7 @@ void Shell::status(const Rect& r) {
     if (!left.empty()) left += " · ";
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
-  float room = r.w - 2 * pad;
+  float room = r.w - 2 * pad, noted = 0;
   const auto training = shown_training();
   const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
   const Model::Writing writing = model_.writing();
@@ -412,10 +409,11 @@ void Shell::status(const Rect& r) {
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);
+    noted = std::min(gui_.width(note, TextStyle::label), room - used);
   }
   gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
   const float at = r.x + pad + std::min(room, gui_.width(left, TextStyle::mono));
-  if (!training && at + gui_.px(220) < r.x + pad + room) memory(r, at);
+  if (!training && at + gui_.px(noted > 0 ? 130 : 220) < r.x + pad + room - noted) memory(r, at);
 }
 
 // How much is held, behind the status; its menu says how much may be.

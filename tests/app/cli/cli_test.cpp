@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -246,6 +247,106 @@ TEST_CASE("sentences that help") {
   const std::string size = "--size: expected WIDTHxHEIGHT, each from 96 to 16384 such as 1600x1000";
   CHECK(has(said({"--size", "64x64"}), size + ", got \"64x64\""));
   CHECK(has(said({"export", "multi_head", "-o", out, "--size", "64x64"}), size + ", or 0 for"));
+}
+
+TEST_CASE("what is wrong is said in the language that is asked for, wherever that stands") {
+  const Folder folder;
+  const std::string out = folder / "x.png";
+  std::ofstream(folder / "bad.csv") << "1,2\n3\n";
+  std::ofstream(folder / "wide.csv") << "a,b\n1,2\n3,5\n";
+  std::ofstream(folder / "bad.attn") << "{\"attnscope\":1,\"lab\":\"masks\",\"oops\":1}";
+  std::ofstream(folder / "cost.attn") << "{\"attnscope\":1,\"lab\":\"cost\"}";
+  const std::vector<std::vector<std::string>> wrong = {
+      {"export", "zzz", "-o", out},
+      {"export", "multi_head"},
+      {"export", "multi_head", "-o", folder / "x.gif"},
+      {"export", "multi_head", "-o", ""},
+      {"export", "multi_head", "-o", out, "too", "many"},
+      {"export", "multi_head", "-o", out, "--no-such-option"},
+      {"export", "multi_head", "-o", out, "--set", "heads=99"},
+      {"export", "multi_head", "-o", out, "--set", "heads="},
+      {"export", "multi_head", "-o", out, "--set", "heads"},
+      {"export", "multi_head", "-o", out, "--set", "no=1"},
+      {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=3"},
+      {"export", "multi_head", "-o", out, "--set", "text=\xff"},
+      {"export", "multi_head", "-o", out, "--preset", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", ""},
+      {"export", "multi_head", "-o", out, "--session", folder / "none.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "bad.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "cost.attn"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz:1,1"},
+      {"export", "multi_head", "-o", out, "--pick", "weights:999,1"},
+      {"export", "multi_head", "-o", out, "--size", "1x1"},
+      {"export", "multi_head", "-o", out, "--scale", "99"},
+      {"export", "multi_head", "-o", out, "--theme", "pink"},
+      {"export", "multi_head", "-o", out, "--set", "text="},
+      {"export", "multi_head", "-o", folder / "none/x.png"},
+      {"export", "masks", "-o", out, "--set", "stack=zzz"},
+      {"export", "masks", "-o", out, "--set", "painted=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=99,99"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "none.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "bad.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "wide.csv", "--set",
+       "x_column=zzz"},
+      {"export", "pooling", "-o", out, "--pick", "data:99"},
+      {"shot", "-o", folder / "x.jpg"},
+      {"shot", "-o", out, "--size", "16384x16384"},
+      {"shot", "-o", out, "--lab", "zzz"},
+      {"--size", "1x1"},
+      {folder / "none.attn"},
+      {"nonsense"},
+      {"--no-such-option"},
+  };
+  // No English word is left but what was typed, the names of things, and paths.
+  const auto chinese = [](const std::string& text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  };
+  const auto english = [](const std::string& text) {
+    for (const char* word : {"expected", " got ", "nothing", "cannot", "there is", "required",
+                             " bytes", "points such", "the byte"}) {
+      if (text.find(word) != std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const auto& words : wrong) {
+    std::vector<std::string> before = words, after = words, joined = words;
+    after.insert(after.end(), {"--lang", "zh_CN"});
+    joined.insert(joined.begin() + (words[0] == "export" || words[0] == "shot"), "--lang=zh_CN");
+    for (const auto& all : {after, joined}) {
+      const std::string message = said(all);
+      CAPTURE(message);
+      CHECK(chinese(message));
+      CHECK_FALSE(english(message));
+    }
+    const std::string message = said(words);
+    CAPTURE(message);
+    CHECK_FALSE(chinese(message));
+  }
+  // In front of a command it is refused, in its own words.
+  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: --lang 应在 labs 之后，却在其前\n");
+  CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
+        "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
+}
+
+TEST_CASE("a training that stopped before the step that was asked for is told") {
+  const Folder folder;
+  const std::vector<std::string> words = {"export", "pooling",           "-o",    folder / "a.svg",
+                                          "--set",  "method=parametric", "--set", "rate=1e9",
+                                          "--set",  "epochs=20",         "--set", "step=20"};
+  CHECK(run(words) == 0);
+  const std::string message = said(words);
+  CHECK(message.starts_with("attnscope: training stopped after step 0: w would be "));
+  CHECK(message.ends_with("; a smaller learning rate helps\n"));
+  CHECK(read(folder / "a.svg").find("Step 20 was not reached.") != std::string::npos);
+  // A session of it says so again.
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg"}) ==
+        message);
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg", "--set",
+              "rate=0.5"}) == "");
 }
 
 TEST_CASE("a height of 0 is as high as the figures are, as the message says") {
