@@ -29,7 +29,7 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::tell(words::Words(wanted.language)
+    cli::tell(words::Words(wanted.language.value_or(words::Language::en))
                   .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
                              "\"attnscope shot -o OUT.png\" make pictures without one"),
                           error.what()));
@@ -39,8 +39,8 @@ int open_window(const cli::Wanted& wanted) {
 
 void shot(const cli::Wanted& wanted) {
   const gl::Image image = ui::render_shot({.session = wanted.session,
-                                           .theme = wanted.theme,
-                                           .language = wanted.language,
+                                           .theme = *wanted.theme,
+                                           .language = *wanted.language,
                                            .width = wanted.width,
                                            .height = wanted.height,
                                            .scale = wanted.scale});

@@ -29,8 +29,8 @@ constexpr double kMostShotPixels = 64e6;
 
 Wanted wanted_of(const LookWords& look, float scale) {
   Wanted wanted;
-  wanted.theme = look.theme_name();
-  wanted.language = look.lang();
+  if (!look.theme.empty()) wanted.theme = look.theme_name();
+  if (!look.language.empty()) wanted.language = look.lang();
   wanted.scale = look.checked_scale(scale);
   if (!look.size.empty()) {
     const Size size = parse_size(look.size);
@@ -108,7 +108,8 @@ class Program {
     app_.add_option("--control-map", control_map_,
                     "Keep this file up to date: where every control is, as JSON")
         ->check(not_empty(N_("the name of a file"), w_));
-    window_look_.add_to(app_, "dark", w_);
+    window_look_.language.clear();
+    window_look_.add_to(app_, "", w_);
     action_ = [this] {
       Wanted wanted = wanted_of(window_look_, 0);
       std::error_code error;
@@ -190,7 +191,7 @@ class Program {
           words::refuse<core::InputError>(N_("--size: expected at most {} million pixels, got {}"),
                                           kMostShotPixels / 1e6, in_quotes(shot_.look.size));
         }
-        const View view = make_view(shot_.view, wanted.language);
+        const View view = make_view(shot_.view, shot_.look.lang());
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
         wanted.out = shot_.out;
