@@ -63,7 +63,8 @@ struct Descent {
   }
   std::size_t bytes(const State&) const { return sizeof(State); }
   core::Message fault(const State& state) const {
-    return state.lost ? core::Message(N_("w would be {}; a smaller learning rate helps"), state.w)
+    return state.lost ? core::Message(N_("w would be {}; a smaller learning rate helps"),
+                                      fmt::format("{:.4g}", state.w))
                       : core::Message();
   }
 };
