@@ -29,18 +29,18 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::tell(fmt::format(
-        "no window can be opened ({}); \"attnscope gallery DIR\" and \"attnscope shot -o OUT.png\" "
-        "make pictures without one",
-        error.what()));
+    cli::tell(words::Words(wanted.language.value_or(words::Language::en))
+                  .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
+                             "\"attnscope shot -o OUT.png\" make pictures without one"),
+                          error.what()));
     return 1;
   }
 }
 
 void shot(const cli::Wanted& wanted) {
   const gl::Image image = ui::render_shot({.session = wanted.session,
-                                           .theme = wanted.theme,
-                                           .language = wanted.language,
+                                           .theme = *wanted.theme,
+                                           .language = *wanted.language,
                                            .width = wanted.width,
                                            .height = wanted.height,
                                            .scale = wanted.scale});

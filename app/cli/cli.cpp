@@ -1,6 +1,7 @@
 #include "app/cli/cli.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/page/session_carrier.h"
+#include "app/words/sentence.h"
 #include "core/text/printable.h"
 
 namespace cli {
@@ -27,8 +29,8 @@ constexpr double kMostShotPixels = 64e6;
 
 Wanted wanted_of(const LookWords& look, float scale) {
   Wanted wanted;
-  wanted.theme = look.theme_name();
-  wanted.language = look.lang();
+  if (!look.theme.empty()) wanted.theme = look.theme_name();
+  if (!look.language.empty()) wanted.language = look.lang();
   wanted.scale = look.checked_scale(scale);
   if (!look.size.empty()) {
     const Size size = parse_size(look.size);
@@ -41,7 +43,7 @@ Wanted wanted_of(const LookWords& look, float scale) {
 // The whole program's words. CLI11 owns the parsing, the callbacks what is done.
 class Program {
  public:
-  explicit Program(const Frontend& frontend) : frontend_(frontend) {
+  Program(const Frontend& frontend, const words::Words& w) : frontend_(frontend), w_(w) {
     app_.set_version_flag("--version", ATTNSCOPE_VERSION);
     app_.require_subcommand(0, 1);
     add_window();
@@ -61,7 +63,7 @@ class Program {
       print_out(text.str());
       return status;
     } catch (const CLI::ParseError& error) {
-      tell(core::printable(error.what(), 200) + "; see attnscope --help");
+      tell(w_.format(N_("{}; see attnscope --help"), core::printable(fault(error), 200)));
       return kWrongWords;
     }
     refuse_misplaced();
@@ -69,40 +71,57 @@ class Program {
   }
 
  private:
+  // What is wrong with the words, as far as they are no command's own business.
+  std::string fault(const CLI::ParseError& error) const {
+    const std::string said = error.what();
+    const auto before = [&](std::string_view end) { return said.substr(0, said.find(end)); };
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+      return w_.format(N_("expected no such words: {}"),
+                       fmt::format("{}", fmt::join(app_.remaining(true), " ")));
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+      return w_.format(N_("expected {}, got nothing"), before(" is required"));
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+      return w_.format(N_("expected a value of {}, got nothing"), before(":"));
+    }
+    return said;
+  }
+
   // The window's own words, which a command after them would not see.
   void refuse_misplaced() const {
     if (app_.get_subcommands().empty()) return;
     for (const CLI::Option* option : app_.get_options()) {
       if (option->count() == 0) continue;
       if (option->get_positional()) {
-        throw core::InputError(fmt::format("expected a command or a file to open, got {} and {}",
-                                           app_.get_subcommands()[0]->get_name(),
-                                           in_quotes(file_)));
+        words::refuse<core::InputError>(N_("expected a command or a file to open, got {} and {}"),
+                                        app_.get_subcommands()[0]->get_name(), in_quotes(file_));
       }
-      throw core::InputError(fmt::format("expected {} after {}, got it before", option->get_name(),
-                                         app_.get_subcommands()[0]->get_name()));
+      words::refuse<core::InputError>(N_("expected {} after {}, got it before"), option->get_name(),
+                                      app_.get_subcommands()[0]->get_name());
     }
   }
 
   void add_window() {
     app_.add_option("file", file_, "A session (.attn) or an exported figure to open")
-        ->check(not_empty("the name of a file"));
+        ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
                     "Keep this file up to date: where every control is, as JSON")
-        ->check(not_empty("the name of a file"));
-    window_look_.add_to(app_, "dark");
+        ->check(not_empty(N_("the name of a file"), w_));
+    window_look_.language.clear();
+    window_look_.add_to(app_, "", w_);
     action_ = [this] {
       Wanted wanted = wanted_of(window_look_, 0);
       std::error_code error;
       wanted.control_map = control_map_;
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
           !std::filesystem::exists(file_, error)) {
-        throw core::InputError(fmt::format(
-            "expected labs, export, gallery, shot or a file to open, got {}", in_quotes(file_)));
+        words::refuse<core::InputError>(
+            N_("expected labs, export, gallery, shot or a file to open, got {}"), in_quotes(file_));
       }
       if (!file_.empty()) {
         wanted.session = page::open_session(file_);
-        for (const words::Sentence& note : wanted.session->notes) tell(note.in_english());
+        for (const words::Sentence& note : wanted.session->notes) tell(note.in(w_));
       }
       wanted.file = file_;
       return frontend_.open_window(wanted);
@@ -126,11 +145,11 @@ class Program {
     command->add_option("lab", export_.view.lab, "The lab's id")->required();
     command->add_option("-o,--out", export_.out, "The file; its ending chooses the format")
         ->required()
-        ->check(not_empty("the name of a file"));
+        ->check(not_empty(N_("the name of a file"), w_));
     command->add_option("--figure", export_.figure, "One figure or plot of the page, by id")
-        ->check(not_empty("the id of a figure or plot"));
-    export_.view.add_to(*command);
-    export_.look.add_to(*command, "light");
+        ->check(not_empty(N_("the id of a figure or plot"), w_));
+    export_.view.add_to(*command, w_);
+    export_.look.add_to(*command, "light", w_);
     command->callback([this] {
       action_ = [this] {
         export_figure(export_);
@@ -144,7 +163,7 @@ class Program {
         app_.add_subcommand("gallery", "Write every lab's every preset with an index page");
     command->add_option("folder", gallery_, "Where to")
         ->required()
-        ->check(not_empty("the name of a folder"));
+        ->check(not_empty(N_("the name of a folder"), w_));
     command->callback([this] {
       action_ = [this] {
         write_gallery(gallery_);
@@ -157,23 +176,23 @@ class Program {
     CLI::App* command = app_.add_subcommand("shot", "Draw the whole window without a display");
     command->add_option("-o,--out", shot_.out, "The PNG file")->required();
     command->add_option("--lab", shot_.view.lab, "The lab's id")
-        ->check(not_empty("the id of a lab"));
-    shot_.view.add_to(*command);
-    shot_.look.add_to(*command, "dark");
+        ->check(not_empty(N_("the id of a lab"), w_));
+    shot_.view.add_to(*command, w_);
+    shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
       action_ = [this] {
         if (std::filesystem::path(shot_.out).extension() != ".png") {
-          throw core::InputError(fmt::format("--out: expected a name that ends in .png, got {}",
-                                             in_quotes(shot_.out)));
+          words::refuse<core::InputError>(N_("--out: expected a name that ends in .png, got {}"),
+                                          in_quotes(shot_.out));
         }
         if (shot_.view.lab.empty()) shot_.view.lab = lab::opening(lab::all()).id;
         Wanted wanted = wanted_of(shot_.look, 1);
         if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
-          throw core::InputError(fmt::format("--size: expected at most {} million pixels, got {}",
-                                             kMostShotPixels / 1e6, in_quotes(shot_.look.size)));
+          words::refuse<core::InputError>(N_("--size: expected at most {} million pixels, got {}"),
+                                          kMostShotPixels / 1e6, in_quotes(shot_.look.size));
         }
-        const View view = make_view(shot_.view);
-        for (const words::Sentence& note : view.notes) tell(note.in_english());
+        const View view = make_view(shot_.view, shot_.look.lang());
+        for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
         wanted.out = shot_.out;
         frontend_.shot(wanted);
@@ -183,6 +202,7 @@ class Program {
   }
 
   const Frontend& frontend_;
+  const words::Words& w_;  // of what is told
   CLI::App app_{"attnscope: an oscilloscope for attention", "attnscope"};
   std::function<int()> action_;
   std::string file_, control_map_, gallery_;
@@ -192,16 +212,31 @@ class Program {
   LookWords window_look_;
 };
 
+// The language that is asked for, wherever that stands; English where it is none of ours.
+words::Words words_of(const std::vector<std::string>& words) {
+  constexpr std::string_view kOption = "--lang";
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    std::string_view id;
+    if (words[k] == kOption && k + 1 < words.size()) id = words[k + 1];
+    if (words[k].starts_with("--lang=")) id = std::string_view(words[k]).substr(kOption.size() + 1);
+    if (id == words::language_id(words::Language::zh_CN)) {
+      return words::Words(words::Language::zh_CN);
+    }
+  }
+  return words::Words();
+}
+
 }  // namespace
 
 int run(const std::vector<std::string>& words, const Frontend& frontend) {
+  const words::Words w = words_of(words);
   try {
-    return Program(frontend).run(words);
+    return Program(frontend, w).run(words);
   } catch (const core::InputError& error) {
-    tell(error.what());
+    tell(words::told(error, w));
     return kWrongWords;
   } catch (const std::exception& error) {
-    tell(core::message_of(error).in_english());
+    tell(words::told(error, w));
     return kFailed;
   }
 }

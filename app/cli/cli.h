@@ -18,10 +18,11 @@ namespace cli {
 struct Wanted {
   std::optional<lab::Session> session;  // none: the program's own first view
   std::string file;                     // that the session was read from; may be empty
-  figure::ThemeName theme = figure::ThemeName::dark;
-  words::Language language = words::Language::en;
+  // Of the window, none: as they were the last time.
+  std::optional<figure::ThemeName> theme;
+  std::optional<words::Language> language;
   int width = 1600, height = 1000;
-  float scale = 0;                    // 0: the display's own
+  float scale = 0;                    // 0: none is asked for
   std::filesystem::path out;          // of a shot
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };

@@ -7,15 +7,15 @@ namespace cli {
 namespace {
 
 // Views of a session that zoom nothing here: of a plot that another setting shows, or of none.
-void tell_of_strange_views(const View& view, const lab::Page& page) {
+void tell_of_strange_views(const View& view, const lab::Page& page, const words::Words& w) {
   for (const auto& [id, edges] : view.views) {
     bool known = false;
     for (const figure::Figure& figure : page.figures) {
       for (const figure::Plot& plot : figure.plots) known = known || plot.id == id;
     }
     if (!known) {
-      tell("the session has a view of " + in_quotes(id) +
-           ", which is no plot of this page: left out");
+      tell(w.format(N_("the session has a view of {}, which is no plot of this page: left out"),
+                    in_quotes(id)));
     }
   }
 }
@@ -33,15 +33,16 @@ void export_figure(const ExportWords& words) {
     options.height = size.height;
   }
   page::check_ending(words.out);
-  View view = make_view(words.view);
+  View view = make_view(words.view, options.language);
   options.session = lab::to_json(view.session(), page::folder_of(words.out));
   options.parameters = page::parameter_line(view.state->list());
-  options.title = words::Words(options.language)(view.lab->title);
-  for (const words::Sentence& note : view.notes) tell(note.in_english());
+  const words::Words w(options.language);
+  options.title = w(view.lab->title);
+  for (const words::Sentence& note : view.notes) tell(note.in(w));
   const lab::Page page = view.compute(options.language);
-  tell_of_strange_views(view, page);
-  std::vector<std::string> figures;
-  if (!words.figure.empty()) figures.push_back(words.figure);
+  tell_of_strange_views(view, page, w);
+  const std::vector<std::string> figures =
+      words.figure.empty() ? lab::exported_figures(page, view.figures) : std::vector{words.figure};
   page::export_page(page, figures, view.views, options, words.out);
 }
 

@@ -55,10 +55,17 @@ Json parameter_json(const param::Parameter& parameter) {
     const bool whole = std::holds_alternative<param::Integer>(parameter.kind);
     j["step"] = number_json(parameter, whole ? std::max(1.0, info.step) : info.step);
     j["scale"] = scale_name(info.scale);
+    if (info.slides_to) j["slides_to"] = *info.slides_to;
   }
   if (info.plays > 0) j["plays"] = info.plays;
   j["essential"] = info.essential;
   if (const auto* file = std::get_if<param::File>(&parameter.kind)) j["endings"] = file->endings;
+  if (const auto* name = std::get_if<param::Name>(&parameter.kind)) {
+    j["otherwise"] = name->otherwise;
+    for (std::size_t k = 0; name->names && k < name->names->size(); ++k) {
+      j["names"].push_back((*name->names)[k].id);
+    }
+  }
   if (const auto* points = std::get_if<param::Points>(&parameter.kind)) {
     j["most"] = points->most;
     j["x"] = {points->x_min, points->x_max};

@@ -23,7 +23,7 @@ using core::InputError;
 std::pair<std::string, std::string> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw InputError(fmt::format("--set: expected id=value, got {}", in_quotes(text)));
+    words::refuse<InputError>(N_("--set: expected id=value, got {}"), in_quotes(text));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -59,10 +59,10 @@ PickWords parse_pick(const std::string& text) {
     const auto second = first ? finite_number(places.substr(comma + 1)) : std::nullopt;
     if (second) return {text.substr(0, colon), {*first, *second}};
   }
-  throw InputError(
-      fmt::format("--pick: expected FIGURE:ROW,COL such as weights:12,10, or PLOT:X, PLOT:Y or "
-                  "PLOT:Y,X for a place in a plot, got {}",
-                  in_quotes(text)));
+  words::refuse<InputError>(
+      N_("--pick: expected FIGURE:ROW,COL such as weights:12,10, or PLOT:X, PLOT:Y or PLOT:Y,X for "
+         "a place in a plot, got {}"),
+      in_quotes(text));
 }
 
 const figure::Heatmap* pickable_heatmap(const figure::Plot& plot) {
@@ -86,7 +86,7 @@ const figure::Plot& pickable(const lab::Page& page, const std::string& id) {
     }
   }
   if (found) return *found;
-  throw InputError(fmt::format("--pick: expected a figure of {}, got {}", ids, in_quotes(id)));
+  words::refuse<InputError>(N_("--pick: expected a figure of {}, got {}"), ids, in_quotes(id));
 }
 
 figure::Pick cell_pick(const figure::Plot& plot, const figure::Heatmap& map,
@@ -97,9 +97,9 @@ figure::Pick cell_pick(const figure::Plot& plot, const figure::Heatmap& map,
     return v >= 0 && v < count && v == std::floor(v);
   };
   if (at.size() != 2 || !inside(at[0], rows) || !inside(at[1], cols)) {
-    throw InputError(
-        fmt::format("--pick: expected a row from 0 to {} and a column from 0 to {}, got {}",
-                    rows - 1, cols - 1, fmt::join(at, ",")));
+    words::refuse<InputError>(
+        N_("--pick: expected a row from 0 to {} and a column from 0 to {}, got {}"), rows - 1,
+        cols - 1, fmt::format("{}", fmt::join(at, ",")));
   }
   const auto middle = [](const figure::Axis& axis, double cell, double count) {
     return axis.lo + (axis.hi - axis.lo) * (cell + 0.5) / count;
@@ -119,17 +119,18 @@ figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at)
   if (y_counts) wanted.push_back({"y", &plot.y});
   if (x_counts) wanted.push_back({"x", &plot.x});
   bool good = at.size() == wanted.size();
-  std::vector<std::string> ranges;
+  words::Sentence ranges;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const figure::Axis& axis = *wanted[k].axis;
     const double lo = std::min(axis.lo, axis.hi);
     const double hi = std::max(axis.lo, axis.hi) - (axis.cells ? 1 : 0);
-    ranges.push_back(fmt::format("{} from {} to {}", wanted[k].name, lo, hi));
+    const words::Sentence range(N_("{} from {} to {}"), wanted[k].name, lo, hi);
+    ranges = ranges.empty() ? range : words::Sentence(N_("{}, {}"), ranges, range);
     good = good && at[k] >= lo && at[k] <= hi;
   }
   if (!good) {
-    throw InputError(fmt::format("--pick: expected {} in {}, got {}", fmt::join(ranges, ", "),
-                                 plot.id, fmt::join(at, ",")));
+    words::refuse<InputError>(N_("--pick: expected {} in {}, got {}"), ranges, plot.id,
+                              fmt::format("{}", fmt::join(at, ",")));
   }
   // The axis that is not asked for sets nothing: any place on it will do.
   const double y = y_counts ? at.front() : plot.y.lo;
@@ -139,36 +140,36 @@ figure::Pick place_pick(const figure::Plot& plot, const std::vector<double>& at)
 
 }  // namespace
 
-CLI::Validator not_empty(const std::string& expected) {
-  return {[expected](const std::string& text) {
-            return text.empty() ? "expected " + expected + ", got nothing" : std::string();
-          },
+CLI::Validator not_empty(std::string_view expected, const words::Words& w) {
+  const std::string refusal =
+      words::Sentence(N_("expected {}, got nothing"), words::Sentence(expected)).in(w);
+  return {[refusal](const std::string& text) { return text.empty() ? refusal : std::string(); },
           ""};
 }
 
-void ViewWords::add_to(CLI::App& command) {
+void ViewWords::add_to(CLI::App& command, const words::Words& w) {
   command.add_option("--set", set, "id=value: sets a parameter (see: attnscope labs)")
       ->allow_extra_args(false);
   command.add_option("--preset", preset, "Start from one of the lab's presets")
-      ->check(not_empty("the id of a preset"));
+      ->check(not_empty(N_("the id of a preset"), w));
   command.add_option("--session", session, "Start from a session or an exported figure")
-      ->check(not_empty("the name of a file"));
+      ->check(not_empty(N_("the name of a file"), w));
   command
       .add_option(
           "--pick", pick,
           "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
           "in a plot whose clicks set a value or add a point")
-      ->check(not_empty("a place such as weights:12,10"));
+      ->check(not_empty(N_("a place such as weights:12,10"), w));
 }
 
-void LookWords::add_to(CLI::App& command, const std::string& default_theme) {
+void LookWords::add_to(CLI::App& command, const std::string& default_theme, const words::Words& w) {
   theme = default_theme;
   command.add_option("--size", size, "WIDTHxHEIGHT in pixels at scale 1")
-      ->check(not_empty("WIDTHxHEIGHT"));
+      ->check(not_empty(N_("WIDTHxHEIGHT"), w));
   command
       .add_option("--scale", scale,
                   fmt::format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
-      ->check(not_empty("a number"));
+      ->check(not_empty(N_("a number"), w));
   command.add_option("--theme", theme, "light or dark");
   command.add_option("--lang", language, "en or zh_CN");
 }
@@ -178,8 +179,8 @@ float LookWords::checked_scale(float otherwise) const {
   const auto value = finite_number(scale);
   if (!value || *value < static_cast<double>(page::kLeastScale) ||
       *value > static_cast<double>(page::kMostScale)) {
-    throw InputError(fmt::format("--scale: expected a number from {} to {}, got {}",
-                                 page::kLeastScale, page::kMostScale, in_quotes(scale)));
+    words::refuse<InputError>(N_("--scale: expected a number from {} to {}, got {}"),
+                              page::kLeastScale, page::kMostScale, in_quotes(scale));
   }
   return static_cast<float>(*value);
 }
@@ -198,24 +199,30 @@ Size parse_size(const std::string& text, SizeOf what) {
       return {static_cast<int>(*width), static_cast<int>(*height)};
     }
   }
-  throw InputError(fmt::format(
-      "--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000{}, "
-      "got {}",
-      kLeast, kMost, what == SizeOf::figures ? ", or 0 for as wide or high as figures are" : "",
-      in_quotes(text)));
+  words::refuse<InputError>(
+      what == SizeOf::figures
+          ? N_("--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000, or 0 for as "
+               "wide or high as figures are, got {}")
+          : N_("--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000, got {}"),
+      kLeast, kMost, in_quotes(text));
 }
 
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
-  const TrainingTold told(*runs);
-  return state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
+  const TrainingTold told(*runs, in_language);
+  lab::Page page =
+      state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
+  state->learn(page.names);
+  param::require_names(state->list());
+  if (!page.fault.empty()) throw InputError(page.fault);
+  return page;
 }
 
 lab::Session View::session() const {
-  return {std::string(lab->id), param::values(state->describe()), views};
+  return {std::string(lab->id), param::values(state->describe()), views, {}, figures};
 }
 
-View make_view(const ViewWords& words) {
+View make_view(const ViewWords& words, words::Language language) {
   View view;
   view.lab = &lab::find(words.lab);
   view.state = view.lab->make();
@@ -223,11 +230,12 @@ View make_view(const ViewWords& words) {
   if (!words.session.empty()) {
     lab::Session session = page::open_session(words.session);
     if (session.lab != words.lab) {
-      throw InputError(fmt::format("--session: expected a session of the lab {}, got one of {}",
-                                   words.lab, session.lab));
+      words::refuse<InputError>(N_("--session: expected a session of the lab {}, got one of {}"),
+                                words.lab, session.lab);
     }
     param::assign(describe, session.values);
     view.views = std::move(session.views);
+    view.figures = std::move(session.figures);
     view.notes = std::move(session.notes);
   }
   if (!words.preset.empty()) {
@@ -238,8 +246,8 @@ View make_view(const ViewWords& words) {
       if (preset.id == words.preset) chosen = &preset;
     }
     if (!chosen) {
-      throw InputError(
-          fmt::format("--preset: expected one of {}, got {}", ids, in_quotes(words.preset)));
+      words::refuse<InputError>(N_("--preset: expected one of {}, got {}"), ids,
+                                in_quotes(words.preset));
     }
     param::assign(describe, chosen->values);
   }
@@ -249,18 +257,18 @@ View make_view(const ViewWords& words) {
     const std::string& id = wanted.back().first;
     const auto same = [&](const auto& other) { return other.first == id; };
     if (std::count_if(wanted.begin(), wanted.end(), same) > 1) {
-      throw InputError(
-          fmt::format("--set: expected each parameter once, got {} twice", in_quotes(id)));
+      words::refuse<InputError>(N_("--set: expected each parameter once, got {} twice"),
+                                in_quotes(id));
     }
   }
   param::assign(describe, wanted);
-  if (!words.pick.empty()) apply_pick(view, words.pick);
+  if (!words.pick.empty()) apply_pick(view, words.pick, language);
   return view;
 }
 
-void apply_pick(View& view, const std::string& text) {
+void apply_pick(View& view, const std::string& text, words::Language language) {
   const PickWords words = parse_pick(text);
-  const lab::Page page = view.compute(words::Language::en);
+  const lab::Page page = view.compute(language);
   const figure::Plot& plot = pickable(page, words.figure);
   const figure::Heatmap* map = pickable_heatmap(plot);
   const figure::Pick pick = map ? cell_pick(plot, *map, words.at) : place_pick(plot, words.at);

@@ -19,14 +19,14 @@ struct ViewWords {
   std::vector<std::string> set;
   std::string preset, session, pick;
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, const words::Words& w);
 };
 
 // How it looks: --size, --scale, --theme, --lang.
 struct LookWords {
   std::string size, scale, theme, language = "en";
 
-  void add_to(CLI::App& command, const std::string& default_theme);
+  void add_to(CLI::App& command, const std::string& default_theme, const words::Words& w);
   // Throws core::InputError unless it is a number within page::kLeastScale and kMostScale;
   // `otherwise` when none was asked for.
   float checked_scale(float otherwise) const;
@@ -43,29 +43,33 @@ struct Size {
 enum class SizeOf { window, figures };
 Size parse_size(const std::string& text, SizeOf what = SizeOf::window);
 
-// For an option's value, or a word: refuses an empty one.
-CLI::Validator not_empty(const std::string& expected);
+// For an option's value, or a word: refuses an empty one. `expected` is a message.
+CLI::Validator not_empty(std::string_view expected, const words::Words& w);
 
 // A lab with its values as the words want them. The memo keeps what was computed for the pick.
 struct View {
   const lab::Lab* lab = nullptr;
   std::unique_ptr<lab::State> state;
   figure::Views views;
+  lab::FigureOrder figures;
   std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =
       std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});
 
-  // Trains as far as the page wants it; what takes long is told on the standard error.
+  // Trains as far as the page wants it; what takes long is told on the standard error. Throws
+  // core::InputError for a name that is not there, and for a page with a fault.
   lab::Page compute(words::Language language);
   lab::Session session() const;
 };
 
 // Throws core::InputError: unknown lab, preset or parameter, refused value, unreadable session.
-View make_view(const ViewWords& words);
+// What is told on the way is told in this language.
+View make_view(const ViewWords& words, words::Language language);
 
 // Sets what a click on the cell FIGURE:ROW,COL, or on the place PLOT:X, PLOT:Y or PLOT:Y,X, would
 // set; throws core::InputError.
-void apply_pick(View& view, const std::string& pick);
+void apply_pick(View& view, const std::string& pick,
+                words::Language language = words::Language::en);
 
 }  // namespace cli

@@ -13,16 +13,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void tell_of(const worker::RunStanding& run) {
+void tell_of(const worker::RunStanding& run, const words::Words& w) {
   if (run.state != worker::RunState::training || run.reached < 0) return;
-  tell(fmt::format("training: step {} of {}, {:.3g} steps a second, {:.0f} s left", run.reached,
-                   run.goal, run.steps_per_s, run.seconds_left));
+  tell(w.format(N_("training: step {} of {}, {} steps a second, {} s left"), run.reached, run.goal,
+                fmt::format("{:.3g}", run.steps_per_s), fmt::format("{:.0f}", run.seconds_left)));
 }
 
 }  // namespace
 
-TrainingTold::TrainingTold(const worker::Runs& runs)
-    : thread_([&runs](const std::stop_token& quit) {
+TrainingTold::TrainingTold(const worker::Runs& runs, const words::Words& w)
+    : runs_(runs), w_(w), thread_([this](const std::stop_token& quit) {
         std::mutex mutex;
         std::condition_variable_any never;
         std::unique_lock lock(mutex);
@@ -30,8 +30,16 @@ TrainingTold::TrainingTold(const worker::Runs& runs)
           if (never.wait_for(lock, quit, pause, [] { return false; }) || quit.stop_requested()) {
             return;
           }
-          for (const worker::RunStanding& run : runs.standing()) tell_of(run);
+          for (const worker::RunStanding& run : runs_.standing()) tell_of(run, w_);
         }
       }) {}
+
+TrainingTold::~TrainingTold() {
+  thread_.request_stop();
+  thread_.join();
+  for (const worker::RunStanding& run : runs_.standing()) {
+    if (run.state == worker::RunState::stopped) tell(worker::why_stopped(run).in(w_));
+  }
+}
 
 }  // namespace cli

@@ -3,16 +3,23 @@
 
 #include <thread>
 
+#include "app/words/words.h"
 #include "app/worker/runs.h"
 
 namespace cli {
 
-// While it lives. Nothing is said of what is done within a second.
+// While it lives. Nothing is said of what is done within a second; but at the end, which training
+// stopped before it was where it should be, and why.
 class TrainingTold {
  public:
-  explicit TrainingTold(const worker::Runs& runs);
+  TrainingTold(const worker::Runs& runs, const words::Words& w);
+  ~TrainingTold();
+  TrainingTold(const TrainingTold&) = delete;
+  TrainingTold& operator=(const TrainingTold&) = delete;
 
  private:
+  const worker::Runs& runs_;
+  const words::Words& w_;
   std::jthread thread_;
 };
 

@@ -107,7 +107,7 @@ ThemeName parse_theme(std::string_view id) {
   if (id == "dark") return ThemeName::dark;
   if (id == "light") return ThemeName::light;
   throw core::InputError(
-      fmt::format("theme: expected dark or light, got \"{}\"", core::printable(id)));
+      core::Message(N_("theme: expected dark or light, got \"{}\""), core::printable(id)));
 }
 
 std::string_view theme_id(ThemeName name) { return name == ThemeName::dark ? "dark" : "light"; }

@@ -80,6 +80,11 @@ struct Page {
   // Stands beside the question where vectors or tables are made up and nothing was learned: what
   // they are, and so what may be read from the figures. Empty: there is nothing to be said.
   std::string made_up;
+  // Names that were found on the way, for parameters to choose from (param::Name).
+  param::Facts names = {};
+  // Why there is no such page, where names were found all the same and another may be chosen: then
+  // nothing else of it counts. What cannot be computed and found nothing is thrown.
+  core::Message fault = {};
 
   void note(std::string text) { notes.push_back(std::move(text)); }
 };
@@ -158,6 +163,8 @@ class State {
   virtual std::unique_ptr<State> clone() const = 0;
   virtual param::List list() = 0;
   virtual Page compute(const Context& context) const = 0;
+  // Takes over the names that a page has found (Page::names): describing is then told of them.
+  virtual void learn(const param::Facts& names) = 0;
   param::Describe describe() {
     return [this] { return list(); };
   }
@@ -182,10 +189,14 @@ std::function<std::unique_ptr<State>()> live(void (*describe)(Parameters&, param
     Described described;
     Computed computed;
     Parameters parameters{};
+    param::Facts facts;
     Typed(Described d, Computed c) : described(d), computed(c) {}
     std::unique_ptr<State> clone() const override { return std::make_unique<Typed>(*this); }
+    void learn(const param::Facts& names) override {
+      for (const auto& [id, found] : names) facts.insert_or_assign(id, found);
+    }
     param::List list() override {
-      param::List list;
+      param::List list(facts);
       described(parameters, list);
       return list;
     }

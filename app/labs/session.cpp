@@ -147,6 +147,36 @@ FigureOrder read_figures(const nlohmann::json& json) {
 
 }  // namespace
 
+std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order) {
+  const auto holds = [](const std::vector<std::string>& ids, const std::string& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  std::vector<std::size_t> shown;
+  const auto add_if = [&](const auto& wanted) {
+    for (std::size_t k = 0; k < page.figures.size(); ++k) {
+      const std::string& id = page.figures[k].id;
+      if (wanted(id) && !holds(order.hidden, id)) shown.push_back(k);
+    }
+  };
+  std::vector<std::string> moved;  // each once, however often a session names it
+  for (const std::string& next : order.first) {
+    if (holds(moved, next)) continue;
+    moved.push_back(next);
+    add_if([&](const std::string& id) { return id == next; });
+  }
+  add_if([&](const std::string& id) { return !holds(moved, id); });
+  return shown;
+}
+
+std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order) {
+  std::vector<std::string> ids;
+  for (const std::size_t k : shown_figures(page, order)) ids.push_back(page.figures[k].id);
+  if (ids.empty() && !page.figures.empty()) {
+    words::refuse<InputError>(N_("every figure of this page is hidden"));
+  }
+  return ids;
+}
+
 std::string to_json(const Session& session, const FindLab& find,
                     const std::filesystem::path& folder) {
   const std::unique_ptr<State> state = find(session.lab).make();

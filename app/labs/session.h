@@ -16,6 +16,11 @@ struct FigureOrder {
   bool empty() const { return first.empty() && hidden.empty(); }
 };
 
+// The figures of the page that are shown, in that order, by their places in it.
+std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order);
+// Their ids. Throws core::InputError where all are hidden.
+std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order);
+
 struct Session {
   std::string lab;
   param::Values values;  // every parameter

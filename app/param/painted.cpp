@@ -108,7 +108,7 @@ class CellReader {
     for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
       const CellBand band = read_band(trimmed(taken_to(';', text)));
       spans += band.columns.size();
-      if (spans > Painted::kMostSpans) refuse(fmt::format("{}", spans));
+      if (spans > Painted::kMostSpans) refuse(words::Sentence::plain(fmt::format("{}", spans)));
       parts.push_back({band});
     }
     return join(parts, 0, parts.size());
@@ -123,7 +123,7 @@ class CellReader {
     return united(join(parts, begin, middle), join(parts, middle, end));
   }
 
-  [[noreturn]] void refuse(std::string got) const {
+  [[noreturn]] void refuse(words::Sentence got) const {
     throw Misfit(expected_cells(rows_, columns_), std::move(got));
   }
 

@@ -18,9 +18,12 @@ using words::Sentence;
 
 namespace {
 
-[[noreturn]] void refuse(const Parameter& parameter, std::string_view got) {
-  throw Refusal(parameter, std::string(got));
+[[noreturn]] void refuse(const Parameter& parameter, const Sentence& got) {
+  throw Refusal(parameter, got);
 }
+
+// What came where a text is too long.
+Sentence bytes_of(std::string_view text) { return Sentence(N_("{} bytes"), text.size()); }
 
 double integer_step(const Info& info) { return std::max(1.0, std::round(info.step)); }
 
@@ -31,12 +34,12 @@ bool on_step(const Info& info, double value) {
 bool inside(const Info& info, double value) { return value >= info.min && value <= info.max; }
 
 void set_integer(const Parameter& parameter, const Integer& kind, double wanted,
-                 std::string_view got) {
+                 const Sentence& got) {
   if (!inside(parameter.info, wanted) || !on_step(parameter.info, wanted)) refuse(parameter, got);
   *kind.value = static_cast<int>(wanted);
 }
 
-void set_real(const Parameter& parameter, const Real& kind, double wanted, std::string_view got) {
+void set_real(const Parameter& parameter, const Real& kind, double wanted, const Sentence& got) {
   if (!inside(parameter.info, wanted)) refuse(parameter, got);  // a NaN is not inside
   *kind.value = wanted;
 }
@@ -49,13 +52,14 @@ void set_choice(const Parameter& parameter, const Choice& kind, std::string_view
 }
 
 void set_text(const Parameter& parameter, const Text& kind, std::string_view text) {
-  if (text.size() > kind.max_bytes) refuse(parameter, fmt::format("{} bytes", text.size()));
+  if (text.size() > kind.max_bytes) refuse(parameter, bytes_of(text));
   if (const auto bad = core::invalid_utf8(text)) {
-    refuse(parameter, fmt::format("the byte 0x{:02x} at offset {}",
-                                  static_cast<unsigned char>(text[*bad]), *bad));
+    const auto byte = static_cast<unsigned char>(text[*bad]);
+    refuse(parameter,
+           Sentence(N_("the byte {} at offset {}"), fmt::format("0x{:02x}", byte), *bad));
   }
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
-    refuse(parameter, fmt::format("a zero byte at offset {}", nul));
+    refuse(parameter, Sentence(N_("a zero byte at offset {}"), nul));
   }
   *kind.value = text;
 }
@@ -64,18 +68,29 @@ constexpr std::size_t kMostPathBytes = 4096;
 
 // A path is any text of one line; whether there is such a file is the lab's concern.
 void set_file(const Parameter& parameter, const File& kind, std::string_view path) {
-  if (path.size() > kMostPathBytes) refuse(parameter, fmt::format("{} bytes", path.size()));
+  if (path.size() > kMostPathBytes) refuse(parameter, bytes_of(path));
   if (core::invalid_utf8(path) || path.find_first_of(std::string_view("\0\n\r", 3)) != path.npos) {
     refuse(parameter, shown(path));
   }
   *kind.value = path;
 }
 
+constexpr std::size_t kMostNameBytes = 4096;
+
+// As it is: a name may begin with a space. Whether there is such a one is seen later.
+void set_name(const Parameter& parameter, const Name& kind, std::string_view name) {
+  if (name.size() > kMostNameBytes) refuse(parameter, bytes_of(name));
+  if (core::invalid_utf8(name) || name.find_first_of(std::string_view("\0\n\r", 3)) != name.npos) {
+    refuse(parameter, shown(name));
+  }
+  *kind.value = name;
+}
+
 void set_points(const Parameter& parameter, const Points& kind, PointList points) {
-  if (points.size() > kind.most) refuse(parameter, fmt::format("{} points", points.size()));
+  if (points.size() > kind.most) refuse(parameter, Sentence(N_("{} points"), points.size()));
   for (const auto& [x, y] : points) {
     const bool in = x >= kind.x_min && x <= kind.x_max && y >= kind.y_min && y <= kind.y_max;
-    if (!in) refuse(parameter, fmt::format("{},{}", x, y));
+    if (!in) refuse(parameter, Sentence::plain(fmt::format("{},{}", x, y)));
   }
   *kind.value = std::move(points);
 }
@@ -145,6 +160,20 @@ Sentence expected_integer(const Info& info) {
   return Sentence(N_("an integer from {} to {}"), bound(info.min), bound(info.max));
 }
 
+// Of very many names the first few.
+Sentence expected_name(const Name& kind) {
+  constexpr std::size_t kShown = 12;
+  if (!kind.names) return Sentence(N_("a name in one line of at most {} bytes"), kMostNameBytes);
+  std::string names;
+  const std::size_t count = kind.names->size(), shown_ones = std::min(count, kShown);
+  for (std::size_t k = 0; k < shown_ones; ++k) {
+    if (k > 0) names += ", ";
+    names += core::printable((*kind.names)[k].id, 60);
+  }
+  if (count <= kShown) return Sentence(N_("one of {}"), names);
+  return Sentence(N_("one of {} and {} more"), names, count - shown_ones);
+}
+
 Sentence expected_stack(const Stack& kind) {
   const Catalogue& catalogue = *kind.catalogue;
   std::string names;
@@ -164,6 +193,21 @@ Sentence expected_stack(const Stack& kind) {
 double clean(double value) { return whole<double>(fmt::format("{:.12g}", value)).value_or(value); }
 
 }  // namespace
+
+std::optional<std::size_t> Name::at() const {
+  if (!names) return std::nullopt;
+  if (value->empty()) return otherwise < names->size() ? std::optional(otherwise) : std::nullopt;
+  const auto found =
+      std::find_if(names->begin(), names->end(), [&](const Named& n) { return n.id == *value; });
+  if (found == names->end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names->begin());
+}
+
+Names List::found(std::string_view id, std::string_view of) const {
+  if (!facts_) return nullptr;
+  const auto known = facts_->find(id);
+  return known != facts_->end() && known->second.of == of ? known->second.names : nullptr;
+}
 
 Parameter* List::find(std::string_view id) {
   for (Parameter& parameter : items_) {
@@ -189,7 +233,7 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print(*k.value); },
+            [](const Points& k) { return print(*k.value); }, [](const Name& k) { return *k.value; },
             [](const Stack& k) { return print_stack(*k.value, *k.catalogue); },
             [](const Painted& k) { return print_cells(*k.value); }},
       parameter.kind);
@@ -222,6 +266,7 @@ void parse(const Parameter& parameter, std::string_view text) {
             [&](const Text& k) { set_text(parameter, k, text); },
             [&](const File& k) { set_file(parameter, k, word); },
             [&](const Points& k) { set_points(parameter, k, parse_points(parameter, text)); },
+            [&](const Name& k) { set_name(parameter, k, text); },
             [&](const Stack& k) { set_stack(parameter, k, text); },
             [&](const Painted& k) { set_painted(parameter, k, text); }},
       parameter.kind);
@@ -247,15 +292,16 @@ Sentence expectation(const Parameter& parameter) {
                   N_("at most {} points such as 0.5,1 with x from {} to {} and y from {} to {}"),
                   k.most, bound(k.x_min), bound(k.x_max), bound(k.y_min), bound(k.y_max));
             },
+            [&](const Name& k) { return expected_name(k); },
             [&](const Stack& k) { return expected_stack(k); },
             [&](const Painted& k) { return expected_cells(k.rows, k.columns); }},
       parameter.kind);
 }
 
-Refusal::Refusal(const Parameter& parameter, std::string came)
+Refusal::Refusal(const Parameter& parameter, Sentence came)
     : Refusal(parameter.info.id, expectation(parameter), std::move(came)) {}
 
-Refusal::Refusal(std::string_view parameter, Sentence wanted, std::string came)
+Refusal::Refusal(std::string_view parameter, Sentence wanted, Sentence came)
     : core::InputError(Sentence(N_("{}: expected {}, got {}"), parameter, wanted, came)),
       id(parameter),
       expected(std::move(wanted)),
@@ -269,6 +315,7 @@ nlohmann::json to_json(const Parameter& parameter) {
                           [](const Text& k) -> nlohmann::json { return *k.value; },
                           [](const File& k) -> nlohmann::json { return *k.value; },
                           [](const Points& k) -> nlohmann::json { return *k.value; },
+                          [](const Name& k) -> nlohmann::json { return *k.value; },
                           [&](const Stack&) -> nlohmann::json { return print(parameter); },
                           [&](const Painted&) -> nlohmann::json { return print(parameter); }},
                     parameter.kind);
@@ -278,7 +325,8 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
   using nlohmann::json;
   const auto got = [&] {
     constexpr std::size_t kShownBytes = 40;
-    return core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
+    return Sentence::plain(
+        core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes));
   };
   std::visit(Match{[&](const Flag& k) {
                      if (!value.is_boolean()) refuse(parameter, got());
@@ -317,6 +365,10 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                      }
                      set_points(parameter, k, std::move(points));
                    },
+                   [&](const Name& k) {
+                     if (!value.is_string()) refuse(parameter, got());
+                     set_name(parameter, k, value.get_ref<const std::string&>());
+                   },
                    [&](const Stack& k) {
                      if (!value.is_string()) refuse(parameter, got());
                      set_stack(parameter, k, value.get_ref<const std::string&>());
@@ -329,10 +381,23 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
 }
 
 std::string_view kind_name(const Parameter& parameter) {
-  constexpr std::string_view kNames[] = {"flag", "integer", "real",  "choice", "text",
-                                         "file", "points",  "stack", "painted"};
+  constexpr std::string_view kNames[] = {"flag", "integer", "real", "choice", "text",
+                                         "file", "points",  "name", "stack",  "painted"};
   static_assert(std::size(kNames) == std::variant_size_v<Kind>);
   return kNames[parameter.kind.index()];
+}
+
+Sentence missing(const Parameter& parameter) {
+  const auto* name = std::get_if<Name>(&parameter.kind);
+  if (!name || !name->missing()) return {};
+  return Sentence(N_("expected {}, got {}"), expectation(parameter), shown(*name->value));
+}
+
+void require_names(const List& list) {
+  for (const Parameter& parameter : list.items()) {
+    const auto* name = std::get_if<Name>(&parameter.kind);
+    if (name && parameter.info.active && name->missing()) refuse(parameter, shown(*name->value));
+  }
 }
 
 bool has_ending(std::string_view path, std::string_view endings) {

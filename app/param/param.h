@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ struct Info {
   double min = 0, max = 1;      // numbers only; may depend on fields described before
   double step = 0;              // numbers only; 0: any value (an integer's step is at least 1)
   Scale scale = Scale::linear;  // how a slider moves; from 0, by log(1 + value)
-  bool active = true;           // false: has no effect with the other values as they are
+  std::optional<double> slides_to = std::nullopt;  // its end; none: max. What is typed may be more
+  bool active = true;  // false: has no effect with the other values as they are
   std::optional<double> unpinned = std::nullopt;  // what un-pinning sets it back to
   double plays = 0;        // an integer's steps a second when it is played; 0: it is not
   bool tabs = false;       // a choice of which page is shown: tabs over the page, no knob
@@ -72,7 +74,34 @@ struct Points {
   std::size_t most;
   double x_min, x_max, y_min, y_max;
 };
-using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Stack, Painted>;
+// A name, and how it is shown to people; an empty label is the name itself.
+struct Named {
+  std::string id, label = {};
+  bool operator==(const Named&) const = default;
+  const std::string& shown() const { return label.empty() ? id : label; }
+};
+using Names = std::shared_ptr<const std::vector<Named>>;
+// Names that were found, and what was opened for it: they hold for nothing else.
+struct FoundNames {
+  std::string of;
+  Names names;
+  bool operator==(const FoundNames&) const = default;
+};
+// What was found for each parameter, by its id.
+using Facts = std::map<std::string, FoundNames, std::less<>>;
+// One of names that are known once something was opened: columns of a file, tensors, tokens. Any
+// text of one line is a value: a name that is not there is kept, in case it comes back.
+struct Name {
+  std::string* value;     // empty: the name at `otherwise`
+  std::size_t otherwise;  // counts from 0
+  Names names;            // null: not known yet
+
+  // Which of the names is meant; empty: that is not known, or it is not there.
+  std::optional<std::size_t> at() const;
+  // It is known that no such name is there.
+  bool missing() const { return names && !value->empty() && !at(); }
+};
+using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Name, Stack, Painted>;
 
 struct Parameter {
   Info info;
@@ -83,6 +112,10 @@ struct Parameter {
 // A view onto one live struct, in the order of description; cheap, rebuilt wherever it is needed.
 class List {
  public:
+  List() = default;
+  // `facts` are copied from as parameters are described.
+  explicit List(const Facts& facts) : facts_(&facts) {}
+
   // A heading for what follows.
   void group(std::string_view label) { group_ = label; }
 
@@ -119,6 +152,11 @@ class List {
               std::string_view help, const Info& info = {}) {
     add(id, label, help, info, points);
   }
+  // A name among those found in `of`, the value of a parameter described before.
+  void name(std::string& value, std::string_view id, std::string_view label, std::string_view help,
+            std::string_view of, std::size_t otherwise, const Info& info = {}) {
+    add(id, label, help, info, Name{&value, otherwise, found(id, of)});
+  }
   // 1 to `most` items of what the catalogue holds; the value is one of them from the beginning.
   void stack(StackItems& value, std::string_view id, std::string_view label, std::string_view help,
              std::shared_ptr<const Catalogue> catalogue, std::size_t most, const Info& info = {}) {
@@ -144,6 +182,10 @@ class List {
     items_.push_back({info, group_, std::move(kind)});
   }
 
+  // Null unless they are known.
+  Names found(std::string_view id, std::string_view of) const;
+
+  const Facts* facts_ = nullptr;
   std::string_view group_ = "";
   std::vector<Parameter> items_;
 };
@@ -164,21 +206,24 @@ inline std::string expected(const Parameter& parameter, const words::Words& w = 
 
 // A refused value; the parts make the sentence of a knob that is named by where it stands.
 struct Refusal : core::InputError {
-  Refusal(const Parameter& parameter, std::string came);
+  Refusal(const Parameter& parameter, words::Sentence came);
   // Where more can be said of what was expected than `expected` does: which item, which argument.
-  Refusal(std::string_view parameter, words::Sentence wanted, std::string came);
-  std::string wanted(const words::Words& w) const { return expected.in(w); }
+  Refusal(std::string_view parameter, words::Sentence wanted, words::Sentence came);
   std::string id;
-  words::Sentence expected;
-  std::string got;
+  words::Sentence expected, got;
 };
 
 // The same with JSON's own types, for sessions.
 nlohmann::json to_json(const Parameter& parameter);
 void from_json(const Parameter& parameter, const nlohmann::json& value);
 
-// "integer", "real", "flag", "choice", "text", "file", "points", "stack" or "painted".
+// "integer", "real", "flag", "choice", "text", "file", "points", "name", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
+
+// What is to be said of a name that is known not to be there; empty of everything else.
+words::Sentence missing(const Parameter& parameter);
+// Throws Refusal for the first name that has an effect and is known not to be there.
+void require_names(const List& list);
 
 // Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not.
 bool has_ending(std::string_view path, std::string_view endings);

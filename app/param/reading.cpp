@@ -6,22 +6,22 @@
 
 namespace param {
 
-Misfit::Misfit(words::Sentence wanted, std::string came)
+Misfit::Misfit(words::Sentence wanted, words::Sentence came)
     : core::InputError(words::Sentence(N_("expected {}, got {}"), wanted, came)),
       expected(std::move(wanted)),
       got(std::move(came)) {}
 
-std::string shown(std::string_view text) {
+words::Sentence shown(std::string_view text) {
   constexpr std::size_t kShownBytes = 40;
-  if (text.empty()) return "nothing";
+  if (text.empty()) return words::Sentence(N_("nothing"));
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.' || c == '+' || c == '-';
   };
   if (text.size() <= kShownBytes && std::all_of(text.begin(), text.end(), plain)) {
-    return std::string(text);
+    return words::Sentence::plain(std::string(text));
   }
-  return '"' + core::printable(text, kShownBytes) + '"';
+  return words::Sentence::plain('"' + core::printable(text, kShownBytes) + '"');
 }
 
 std::string_view trimmed(std::string_view text) {

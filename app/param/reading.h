@@ -14,13 +14,12 @@ namespace param {
 
 // A text that does not fit; says what was expected and what came.
 struct Misfit : core::InputError {
-  Misfit(words::Sentence wanted, std::string came);
-  words::Sentence expected;
-  std::string got;
+  Misfit(words::Sentence wanted, words::Sentence came);
+  words::Sentence expected, got;
 };
 
 // The text as a message quotes it: numbers and plain words bare, all else in quotes, long ones cut.
-std::string shown(std::string_view text);
+words::Sentence shown(std::string_view text);
 
 std::string_view trimmed(std::string_view text);
 

@@ -138,8 +138,9 @@ StackItems read_stack(std::string_view text, const Catalogue& catalogue, std::si
   do {
     if (items.size() == most) {
       const auto more = std::count(text.begin(), text.end(), ';') + 1;
-      throw Misfit(words::Sentence(N_("at most {} items"), most),
-                   fmt::format("{}", items.size() + static_cast<std::size_t>(more)));
+      throw Misfit(
+          words::Sentence(N_("at most {} items"), most),
+          words::Sentence::plain(fmt::format("{}", items.size() + static_cast<std::size_t>(more))));
     }
     items.push_back(ItemReader(catalogue, items.size() + 1).read(taken_to(';', text)));
   } while (!text.empty());

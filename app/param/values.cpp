@@ -24,6 +24,7 @@ Raw raw(const Parameter& parameter) {
                           [](const Text& k) -> Raw { return *k.value; },
                           [](const File& k) -> Raw { return *k.value; },
                           [](const Points& k) -> Raw { return *k.value; },
+                          [](const Name& k) -> Raw { return *k.value; },
                           [](const Stack& k) -> Raw { return *k.value; },
                           [](const Painted& k) -> Raw { return *k.value; }},
                     parameter.kind);
@@ -37,6 +38,7 @@ void put_back(const Parameter& parameter, const Raw& value) {
                    [&](const Text& k) { *k.value = std::get<std::string>(value); },
                    [&](const File& k) { *k.value = std::get<std::string>(value); },
                    [&](const Points& k) { *k.value = std::get<PointList>(value); },
+                   [&](const Name& k) { *k.value = std::get<std::string>(value); },
                    [&](const Stack& k) { *k.value = std::get<StackItems>(value); },
                    [&](const Painted& k) { *k.value = std::get<CellSet>(value); }},
              parameter.kind);
@@ -141,7 +143,7 @@ void assign_near(const Describe& describe, const Values& exact, const Numbers& n
       require_known(list, {{id, ""}});
       const Parameter& parameter = *list.find(id);
       if (!number(parameter)) {
-        throw core::InputError(fmt::format("expected a number parameter, got {}", shown(id)));
+        words::refuse<core::InputError>(N_("expected a number parameter, got {}"), shown(id));
       }
       const bool whole_number = std::holds_alternative<Integer>(parameter.kind);
       const double fit = nearest(parameter, wanted);

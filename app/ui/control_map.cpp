@@ -46,6 +46,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   json knobs = json::object(), pinned = json::object(), errors = json::object();
+  json missing = json::array();  // names that are not there
   const param::List all = model.list();
   for (const param::Parameter& p : all.items()) {
     const std::string id(p.info.id);
@@ -53,10 +54,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
     const auto now = param::number(p);
     if (p.info.unpinned && now && *now != *p.info.unpinned) pinned[id] = param::to_json(p);
     if (!model.error_of(id).empty()) errors[id] = model.error_of(id);
+    const auto* name = std::get_if<param::Name>(&p.kind);
+    if (name && name->missing()) missing.push_back(id);
   }
   map["knobs"] = knobs;
   map["pinned"] = pinned;
   map["errors"] = errors;
+  map["missing"] = missing;
   json controls = json::object(), plots = json::object();
   for (const auto& [id, rect] : *facts.controls) controls[id] = rectangle(rect);
   for (const auto& [id, place] : *facts.plots) {

@@ -53,6 +53,7 @@ void History::extend(const lab::Session& after) {
   step.after = difference(now, step.before);
   step.before = difference(step.before, now);
   step.views_after = after.views;
+  step.figures_after = after.figures;
   if (!step.empty()) return;
   undo_.pop_back();
   gesture_.clear();
@@ -74,7 +75,9 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
             std::move(old_values),
             difference(after.values, before.values),
             before.views,
-            after.views};
+            after.views,
+            before.figures,
+            after.figures};
   if (step.empty()) return gesture_.clear();
   undo_.push_back(std::move(step));
   if (undo_.size() > most_) undo_.pop_front();
@@ -85,7 +88,7 @@ std::optional<History::Move> History::undo() {
   if (undo_.empty()) return std::nullopt;
   const Step& step = redo_.emplace_back(std::move(undo_.back()));
   undo_.pop_back();
-  return Move{step.shown, {step.lab, step.before, step.views_before}};
+  return Move{step.shown, {step.lab, step.before, step.views_before, {}, step.figures_before}};
 }
 
 std::optional<History::Move> History::redo() {
@@ -93,7 +96,7 @@ std::optional<History::Move> History::redo() {
   if (redo_.empty()) return std::nullopt;
   const Step& step = undo_.emplace_back(std::move(redo_.back()));
   redo_.pop_back();
-  return Move{step.lab, {step.lab, step.after, step.views_after}};
+  return Move{step.lab, {step.lab, step.after, step.views_after, {}, step.figures_after}};
 }
 
 std::optional<History::Move> History::take_back(const std::string& gesture) {

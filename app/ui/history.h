@@ -32,7 +32,8 @@ class History {
   // Where a step back or forth leads.
   struct Move {
     std::string shown;  // the lab on screen
-    lab::Session to;    // of one lab: the values that are others then, and all its views
+    // Of one lab: the values that are others then, all its views, and which figures are shown.
+    lab::Session to;
     bool operator==(const Move&) const = default;
   };
   bool can_undo() const { return !undo_.empty(); }
@@ -49,12 +50,16 @@ class History {
 
  private:
   struct Step {
-    std::string lab;    // whose values and views changed
+    std::string lab;    // whose values, views and figures changed
     std::string shown;  // the lab on screen before; `lab` is on screen after
     param::Values before, after;
     figure::Views views_before, views_after;
+    lab::FigureOrder figures_before, figures_after;
 
-    bool empty() const { return before.empty() && views_before == views_after && shown == lab; }
+    bool empty() const {
+      return before.empty() && views_before == views_after && figures_before == figures_after &&
+             shown == lab;
+    }
   };
   bool goes_on(const std::string& gesture) const;
   void extend(const lab::Session& after);

@@ -111,6 +111,8 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
     }
   } else if (std::holds_alternative<param::Choice>(p.kind)) {
     used = choice_knob(p, cx, y, cw);
+  } else if (std::holds_alternative<param::Name>(p.kind)) {
+    used = name_knob_.draw(p, cx, y, cw, tooltip_of(p));
   } else {
     used = number_knob(p, cx, y, cw);
     if (p.info.plays > 0) used += transport(gui_, model_, p, "play." + id, cx, y + used, cw);
@@ -130,13 +132,19 @@ float Shell::error_line(const std::string& id, float x, float y, float w) {
 
 namespace {
 
-SliderScale scale_of(const param::Parameter& p) { return {p.info.min, p.info.max, p.info.scale}; }
+double slider_end(const param::Parameter& p) { return p.info.slides_to.value_or(p.info.max); }
+
+SliderScale scale_of(const param::Parameter& p) {
+  return {p.info.min, slider_end(p), p.info.scale};
+}
 
 // A slider has some hundred places; three digits name each of them. Its ends are what they are.
 double tidy(const param::Parameter& p, double v) {
   const bool log = p.info.scale == param::Scale::log;
   const bool whole = std::holds_alternative<param::Integer>(p.kind);
-  if (p.info.step > 0 || (whole && !log) || v <= p.info.min || v >= p.info.max) return v;
+  if (p.info.step > 0 || (whole && !log) || v <= p.info.min || v >= slider_end(p)) {
+    return v;
+  }
   const double size = log ? std::abs(v) : p.info.max - p.info.min;
   if (!(size > 0)) return v;
   const double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);

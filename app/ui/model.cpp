@@ -27,14 +27,6 @@ double s_since(const std::optional<std::chrono::steady_clock::time_point>& began
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
 
-// What other labs have kept goes first, then states of trainings; both can be made again.
-void keep_within(std::size_t budget, lab::Memos& memos, worker::Runs& runs) {
-  while (core::memory_in_use() > budget) {
-    if (memos.forget_oldest()) continue;
-    return runs.give_up(core::memory_in_use() - budget);
-  }
-}
-
 // The runs, and which of them a page asked for.
 class Asked final : public lab::Runs {
  public:
@@ -61,16 +53,17 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     : labs_(labs), lab_(&lab::opening(labs)) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
-  memory_budget_ = std::make_shared<std::atomic<std::size_t>>(
-      std::max(core::machine_memory() / 4, kLeastMemory));
+  memory_ = std::make_unique<worker::MemoryBudget>(
+      std::max(core::machine_memory() / 4, kLeastMemory), core::memory_in_use);
   untouched_ = now_.values;
   // The memos live with the worker's function: they are touched by its thread alone.
   auto memos = std::make_shared<lab::Memos>();
   runs_ = std::make_unique<worker::Runs>(
-      worker::Runs::Options{.budget = *memory_budget_, .wake = wake});
-  auto work = [memos, budget = memory_budget_, runs = runs_.get()](const Request& request,
-                                                                   const core::Cancel& cancel,
-                                                                   const Worker::Publish& publish) {
+      worker::Runs::Options{.budget = memory_->bytes(), .wake = wake});
+  states_held_.emplace(*memory_, [this](std::size_t bytes) { runs_->give_up(bytes); });
+  auto work = [memos, memory = memory_.get(), runs = runs_.get()](const Request& request,
+                                                                  const core::Cancel& cancel,
+                                                                  const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
     Asked asked(*runs);
     const auto computed = [&](lab::Page page, bool whole) {
@@ -85,7 +78,9 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
                                0,
                                &asked};
     lab::Page page = request.state->compute(context);
-    keep_within(*budget, *memos, *runs);
+    while (memory->excess() > 0 && memos->forget_oldest()) {
+    }
+    memory->keep();
     return computed(std::move(page), !asked.going);
   };
   worker_ = std::make_unique<Worker>(std::move(work), wake);
@@ -152,13 +147,14 @@ void Model::apply_preset(std::string_view id) {
 
 // A whole new state of a lab, which comes on screen, in one step.
 void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
-                    const figure::Views& views) {
+                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures) {
   const std::string shown = now_.lab;
   switch_to(lab.id);
   const lab::Session before = now_;
   states_[now_.lab] = std::move(state);
   now_.values = param::values(this->state().describe());
   now_.views = views;
+  if (figures) now_.figures = *figures;
   errors_.clear();
   end_gesture();
   note(shown, before, "");
@@ -188,7 +184,8 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
     param::assign(describe, {{id, text}});
   } catch (const param::Refusal& refused) {
     refuse();
-    errors_[id] = words_.format(N_("expected {}, got {}"), refused.wanted(words_), refused.got);
+    errors_[id] =
+        words::Sentence(N_("expected {}, got {}"), refused.expected, refused.got).in(words_);
     return false;
   } catch (const core::InputError& e) {
     refuse();
@@ -203,7 +200,8 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
 bool Model::update(const std::string& gesture) {
   param::Values values = param::values(state().describe());
   if (values == now_.values) return false;
-  const lab::Session before{now_.lab, std::exchange(now_.values, std::move(values)), now_.views};
+  lab::Session before = now_;
+  now_.values = std::move(values);
   note(now_.lab, before, gesture);
   submit();
   return true;
@@ -311,7 +309,18 @@ double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); 
 
 // Figures ----------------------------------------------------------------------------------------
 
-void Model::hide_figure(const std::string& id) { now_.figures.hidden.push_back(id); }
+void Model::order_figures(lab::FigureOrder order) {
+  const lab::Session before = now_;
+  now_.figures = std::move(order);
+  end_gesture();
+  note(now_.lab, before, "");
+}
+
+void Model::hide_figure(const std::string& id) {
+  lab::FigureOrder order = now_.figures;
+  order.hidden.push_back(id);
+  order_figures(std::move(order));
+}
 
 void Model::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
   const auto here = std::find(shown.begin(), shown.end(), id);
@@ -319,7 +328,7 @@ void Model::move_figure(const std::string& id, int by, std::vector<std::string> 
   const auto to = (here - shown.begin()) + by;
   if (to < 0 || to >= std::ssize(shown)) return;
   std::swap(*here, shown[static_cast<std::size_t>(to)]);
-  now_.figures.first = std::move(shown);
+  order_figures({std::move(shown), now_.figures.hidden});
 }
 
 // Undo -------------------------------------------------------------------------------------------
@@ -329,6 +338,7 @@ void Model::go(const std::optional<History::Move>& move) {
   const lab::Session& to = move->to;
   param::assign(states_.at(to.lab)->describe(), to.values);
   (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
+  (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
   pause();
   switch_to(move->shown);
   now_.values = param::values(state().describe());
@@ -378,7 +388,8 @@ std::vector<worker::RunStanding> Model::trainings() const {
 }
 
 void Model::set_memory_budget(std::size_t bytes) {
-  *memory_budget_ = std::max(bytes, kLeastMemory);
+  memory_->set(std::max(bytes, kLeastMemory));
+  runs_->set_budget(memory_->bytes());
   refresh();  // which gives up what is too much
 }
 
@@ -394,6 +405,12 @@ bool Model::stale() const {
 
 double Model::waiting_s() const { return s_since(waiting_since_); }
 
+// Why there is no page of what was asked last; empty when there is one.
+core::Message Model::fault_of(const worker::Standing<Computed>& standing) const {
+  if (!standing.error.empty() || !standing.result) return standing.error;
+  return standing.result->made_from.lab == now_.lab ? standing.result->page.fault : core::Message();
+}
+
 bool Model::poll() {
   const bool was_busy = standing_.busy;
   standing_ = worker_->standing();
@@ -403,15 +420,18 @@ bool Model::poll() {
     changed = true;
     // A late page of a lab that is no longer shown is left alone.
     if (standing_.result && standing_.result->made_from.lab == now_.lab) {
-      shown_ = standing_.result;
+      const lab::Page& page = standing_.result->page;
+      state().learn(page.names);
+      if (page.fault.empty()) shown_ = standing_.result;
       ++page_version_;
       if (waiting_since_) waiting_since_ = Clock::now();
     }
   }
   if (!standing_.busy) {
     waiting_since_.reset();
-    const bool news = compute_error_ != standing_.error;
-    compute_error_ = standing_.error;
+    const core::Message error = fault_of(standing_);
+    const bool news = compute_error_ != error;
+    compute_error_ = error;
     if (news && !compute_error_.empty()) {
       say(compute_error_.in(words_), true);
     }

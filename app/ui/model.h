@@ -2,7 +2,6 @@
 // worker that turns values into pages. Every widget changes the program through these functions.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -24,6 +23,7 @@
 #include "app/words/words.h"
 #include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
+#include "app/worker/memory_budget.h"
 #include "app/worker/runs.h"
 
 namespace ui {
@@ -110,12 +110,12 @@ class Model {
   // It, or one that is linked with it, does not show the whole.
   bool zoomed_in(const figure::Plot& plot) const;
 
-  // The order of the figures, and which are hidden. It is saved, but is no step of undo.
+  // The order of the figures, and which are hidden. Each change is a step of undo.
   const lab::FigureOrder& figure_order() const { return now_.figures; }
   void hide_figure(const std::string& id);
   // Before or after the next one of those in `shown`, the ids that stand on the page now.
   void move_figure(const std::string& id, int by, std::vector<std::string> shown);
-  void show_all_figures() { now_.figures = {}; }
+  void show_all_figures() { order_figures({}); }
 
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
@@ -189,10 +189,11 @@ class Model {
   // How long drawing takes: pages of a training follow one another so that most time is left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
   void restart_training(const std::string& name);  // forgets its steps and begins anew
-  // Memory that pages, trainings and what was computed for them may hold, in bytes; a quarter of
-  // the machine's unless it is set. What was used longest ago is given up first, and made again
-  // when it is needed.
-  std::size_t memory_budget() const { return *memory_budget_; }
+  // Memory that pages, what was computed for them, tiles of heatmaps and trainings may hold, in
+  // bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
+  // first, then tiles that are not shown, then states of trainings: all can be made again.
+  std::size_t memory_budget() const { return memory_->bytes(); }
+  worker::MemoryBudget& memory() { return *memory_; }
   void set_memory_budget(std::size_t bytes);
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
   // is written.
@@ -235,13 +236,16 @@ class Model {
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
   page::PaperOptions paper_options(const std::string& path) const;
+  std::vector<std::string> exported(const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 
   lab::State& state() { return *states_.at(std::string(lab_->id)); }
   const lab::Lab& find_lab(std::string_view id) const;
   void switch_to(std::string_view id);
-  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views);
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
+               const std::optional<lab::FigureOrder>& figures = std::nullopt);
+  void order_figures(lab::FigureOrder order);
   // Takes over the state's values as they are now, as one step. False when they are as before.
   bool update(const std::string& gesture);
   void note(std::string_view shown, const lab::Session& before, const std::string& gesture);
@@ -249,6 +253,7 @@ class Model {
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
   void refresh();  // the page anew, of the same knobs
+  core::Message fault_of(const worker::Standing<Computed>& standing) const;
   const figure::Plot* find_plot(const std::string& id) const;
   std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
   void show(const figure::Plot& plot, const figure::View& view);
@@ -274,8 +279,9 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
-  std::shared_ptr<std::atomic<std::size_t>> memory_budget_;  // the worker reads it
+  std::unique_ptr<worker::MemoryBudget> memory_;
   std::unique_ptr<worker::Runs> runs_;
+  std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs
   double frame_ms_ = 0;
   Clock::time_point refreshed_{};
   using Worker = worker::LatestWins<Request, Computed>;

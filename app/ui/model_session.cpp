@@ -31,8 +31,7 @@ void Model::restore(const lab::Session& session) {
   const lab::Lab& wanted = find_lab(session.lab);
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
-  replace(wanted, std::move(fresh), session.views);
-  now_.figures = session.figures;
+  replace(wanted, std::move(fresh), session.views, session.figures);
 }
 
 void Model::open(const std::string& path) { opens_->add(path); }
@@ -85,11 +84,17 @@ page::PaperOptions Model::paper_options(const std::string& path) const {
   return options;
 }
 
+// That figure, or all that are shown.
+std::vector<std::string> Model::exported(const std::string& figure) const {
+  if (!figure.empty()) return {figure};
+  return lab::exported_figures(shown_->page, now_.figures);
+}
+
 bool Model::export_to(const std::string& path, const std::string& figure) {
   if (!shown_) return false;
   ExportJob job{shown_, {}, now_.views, {}, path};
-  if (!figure.empty()) job.figures.push_back(figure);
   try {
+    job.figures = exported(figure);
     job.options = paper_options(path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
@@ -101,10 +106,8 @@ bool Model::export_to(const std::string& path, const std::string& figure) {
 
 double Model::export_bytes(const std::string& path, const std::string& figure) const {
   if (!shown_) return 0;
-  std::vector<std::string> figures;
-  if (!figure.empty()) figures.push_back(figure);
   try {
-    return page::estimated_bytes(shown_->page, figures, path);
+    return page::estimated_bytes(shown_->page, exported(figure), path);
   } catch (const std::exception&) {
     return 0;  // the export will say what is wrong
   }

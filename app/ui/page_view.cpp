@@ -83,24 +83,13 @@ void PageView::lay_out(const Rect& area) {
 // Those that were moved come first, in their order; a figure alone, if the page has it.
 void PageView::choose_figures() {
   const auto& figures = page_->page.figures;
-  const lab::FigureOrder& order = model_.figure_order();
-  const auto holds = [](const std::vector<std::string>& ids, const std::string& id) {
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-  };
   shown_.clear();
-  const auto add_if = [&](const auto& wanted) {
-    for (std::size_t k = 0; k < figures.size(); ++k) {
-      if (wanted(figures[k].id)) shown_.push_back(k);
-    }
-  };
-  add_if([&](const std::string& id) { return id == alone_; });
+  for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
+    if (figures[k].id == alone_) shown_ = {k};
+  }
   if (!shown_.empty()) return;
   alone_.clear();
-  for (const std::string& next : order.first) {
-    add_if([&](const std::string& id) { return id == next && !holds(order.hidden, id); });
-  }
-  add_if(
-      [&](const std::string& id) { return !holds(order.first, id) && !holds(order.hidden, id); });
+  shown_ = lab::shown_figures(page_->page, model_.figure_order());
 }
 
 void PageView::arrange(const Rect& area) {
@@ -223,6 +212,22 @@ std::vector<std::string> PageView::shown_ids() const {
   return ids;
 }
 
+// Why there is none yet.
+void PageView::no_page(const Rect& area) {
+  const std::string fault = model_.compute_error();
+  if (!fault.empty()) {
+    const float room = std::min({area.w - gui_.px(48), gui_.px(560),
+                                 std::ceil(gui_.width(fault, TextStyle::body)) + gui_.px(2)});
+    const float height = gui_.paragraph_height(room, fault, TextStyle::body);
+    const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
+    gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
+    gui_.control("page.fault", place);
+  } else if (model_.waiting_s() > kDimAfter) {
+    gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
+              TextStyle::panel, gui_.theme().dim, 0.5f);
+  }
+}
+
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;
@@ -233,10 +238,7 @@ void PageView::draw(const Rect& area) {
   if (!model_.page()) {
     placed_.clear();
     key_ = {};
-    if (model_.waiting_s() > kDimAfter) {
-      gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
-                TextStyle::panel, gui_.theme().dim, 0.5f);
-    }
+    no_page(area);
     ImGui::EndChild();
     return;
   }

@@ -77,6 +77,7 @@ class PageView {
     figure::Point at;
   };
 
+  void no_page(const Rect& area);
   void lay_out(const Rect& area);
   void lay_out(std::size_t index, bool anew);
   void choose_figures();

@@ -160,8 +160,9 @@ struct Strokes {
 
 }  // namespace
 
-ScreenPainter::ScreenPainter(const Fonts& fonts, std::function<void()> wake)
-    : fonts_(fonts), tiles_(std::move(wake)) {}
+ScreenPainter::ScreenPainter(const Fonts& fonts, std::function<void()> wake,
+                             worker::MemoryBudget& budget)
+    : fonts_(fonts), tiles_(std::move(wake), {.budget = &budget}) {}
 
 void ScreenPainter::begin_frame() {
   jobs_.clear();

@@ -18,7 +18,8 @@ namespace ui {
 
 class ScreenPainter {
  public:
-  ScreenPainter(const Fonts& fonts, std::function<void()> wake);
+  // Tiles of heatmaps are kept within the budget, which lives longer.
+  ScreenPainter(const Fonts& fonts, std::function<void()> wake, worker::MemoryBudget& budget);
 
   void begin_frame();
   // Finds the values of all cells that were painted in this frame, side by side.

@@ -31,6 +31,10 @@ class Query {
       if (text.empty()) continue;
       all += folded(text) + '\n' + folded(w(text)) + '\n';
     }
+    return matches(all);
+  }
+  // The same of a text that is folded already.
+  bool matches(const std::string& all) const {
     return std::all_of(words_.begin(), words_.end(), [&](const std::string& word) {
       return all.find(word) != std::string::npos;
     });
@@ -65,6 +69,15 @@ std::vector<Found> search(const std::vector<lab::Lab>& labs, std::string_view te
   }
   found.insert(found.end(), presets.begin(), presets.end());
   found.insert(found.end(), knobs.begin(), knobs.end());
+  return found;
+}
+
+std::vector<std::size_t> search(const std::vector<param::Named>& names, std::string_view text) {
+  const Query query(text);
+  std::vector<std::size_t> found;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (query.matches(folded(names[k].id) + '\n' + folded(names[k].label))) found.push_back(k);
+  }
   return found;
 }
 

@@ -24,4 +24,8 @@ struct Found {
 std::vector<Found> search(const std::vector<lab::Lab>& labs, std::string_view query,
                           const words::Words& w);
 
+// Those of the names that have every word of `query` in them or in what is shown of them, in their
+// order; all of them where there is no word.
+std::vector<std::size_t> search(const std::vector<param::Named>& names, std::string_view query);
+
 }  // namespace ui

@@ -26,10 +26,8 @@ std::string ms_text(double ms) {
 }
 
 std::string training_text(const worker::RunStanding& run, const words::Words& w) {
+  if (run.state == worker::RunState::stopped) return worker::why_stopped(run).in(w);
   const core::Index reached = std::max<core::Index>(0, run.reached);
-  if (run.state == worker::RunState::stopped) {
-    return w.format(N_("training stopped after step {}: {}"), reached, run.fault.in(w));
-  }
   if (run.state == worker::RunState::paused) {
     return w.format(N_("training is paused at step {} of {}"), reached, run.goal);
   }
@@ -47,9 +45,10 @@ Shell::Shell(Model& model, std::function<void()> wake)
     : model_(model),
       measure_(fonts_),
       gui_(fonts_),
-      painter_(fonts_, std::move(wake)),
+      painter_(fonts_, std::move(wake), model_.memory()),
       page_view_(model_, gui_, painter_, measure_),
-      dialogs_(gui_, model_, edit_) {
+      dialogs_(gui_, model_, edit_),
+      name_knob_(gui_, model_, edit_) {
   fonts_.need(model_.words().language());
 }
 
@@ -65,7 +64,9 @@ bool Shell::prepare() {
   }
   const param::List all = model_.list();
   for (const param::Parameter& p : all.items()) {
-    if (param::is_text(p)) need_text(std::string(p.info.id), param::print(p));
+    const auto* name = std::get_if<param::Name>(&p.kind);
+    if (param::is_text(p) || name) need_text(std::string(p.info.id), param::print(p));
+    if (name) need_names(std::string(p.info.id), *name);
   }
   need_text("edit", edit_.buffer);
   fonts_.need(model_.message().text);
@@ -85,6 +86,13 @@ void Shell::need_text(const std::string& id, const std::string& text) {
   if (seen == text) return;
   seen = text;
   fonts_.need(text);
+}
+
+void Shell::need_names(const std::string& id, const param::Name& name) {
+  param::Names& seen = seen_names_[id];
+  if (seen == name.names) return;
+  seen = name.names;
+  for (std::size_t k = 0; seen && k < seen->size(); ++k) fonts_.need((*seen)[k].shown());
 }
 
 double Shell::next_change() const {
@@ -370,7 +378,7 @@ void Shell::status(const Rect& r) {
     if (!left.empty()) left += " · ";
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
-  float room = r.w - 2 * pad;
+  float room = r.w - 2 * pad, noted = 0;
   const auto training = shown_training();
   const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
   const Model::Writing writing = model_.writing();
@@ -401,10 +409,11 @@ void Shell::status(const Rect& r) {
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);
+    noted = std::min(gui_.width(note, TextStyle::label), room - used);
   }
   gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
   const float at = r.x + pad + std::min(room, gui_.width(left, TextStyle::mono));
-  if (!training && at + gui_.px(220) < r.x + pad + room) memory(r, at);
+  if (!training && at + gui_.px(noted > 0 ? 130 : 220) < r.x + pad + room - noted) memory(r, at);
 }
 
 // How much is held, behind the status; its menu says how much may be.

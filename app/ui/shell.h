@@ -12,6 +12,7 @@
 #include "app/ui/dialogs.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
+#include "app/ui/name_knob.h"
 #include "app/ui/page_view.h"
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
@@ -60,6 +61,7 @@ class Shell {
   void fold_what_would_cover();
   void leave_vanished_box();
   void need_text(const std::string& id, const std::string& text);
+  void need_names(const std::string& id, const param::Name& name);
 
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
@@ -116,6 +118,7 @@ class Shell {
   Dialogs dialogs_;
 
   TextEdit edit_;
+  NameKnob name_knob_;
   std::string query_;
   std::string edited_lab_;
   std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
@@ -144,7 +147,9 @@ class Shell {
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
   std::string export_folder_ = ".";
-  std::map<std::string, std::string> seen_texts_;  // whose characters the fonts were asked for
+  // Whose characters the fonts were asked for.
+  std::map<std::string, std::string> seen_texts_;
+  std::map<std::string, param::Names> seen_names_;
 };
 
 }  // namespace ui

@@ -15,7 +15,7 @@ struct SliderScale {
 
   double share(double value) const {
     const double whole = forth(max);
-    return whole > 0 ? forth(value) / whole : 0;
+    return whole > 0 ? std::clamp(forth(value) / whole, 0.0, 1.0) : 0;  // more may be typed
   }
   // The ends are exact.
   double at(double share) const {

@@ -95,9 +95,10 @@ bool button(Gui& gui, const std::string& id, const Rect& rect, const std::string
 }
 
 bool menu_item(Gui& gui, const std::string& id, const Rect& rect, const std::string& label,
-               const std::string& right, bool enabled, const std::string& tooltip) {
+               const std::string& right, bool enabled, const std::string& tooltip, bool marked) {
   const Touch t = touch(gui, id, rect, tooltip);
   const figure::Theme& theme = gui.theme();
+  if (marked) gui.fill(rect, mix(theme.card, theme.accent, 0.2f), gui.px(5));
   if (enabled && (t.hovered || t.held || (t.focused && gui.ring_visible()))) {
     gui.fill(rect, mix(theme.card, theme.text, t.held ? 0.14f : 0.08f), gui.px(5));
   }
@@ -270,22 +271,27 @@ TabsResult tabs(Gui& gui, const std::vector<std::string>& ids,
   return result;
 }
 
+void choice_frame(const Gui& gui, const Rect& rect, const Touch& touch, bool wrong) {
+  const figure::Theme& theme = gui.theme();
+  gui.fill(rect, mix(frame_color(gui), theme.text, touch.hovered ? 0.05f : 0.0f), gui.px(6));
+  gui.outline(rect, wrong ? theme.bad : border_color(gui), gui.px(6));
+  if (touch.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
+  draw_icon(gui, Icon::down, rect.right() - gui.px(13), rect.y + rect.h / 2, theme.dim);
+}
+
 std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std::string>& ids,
                          const std::vector<std::string>& labels, const Rect& rect, int chosen,
                          const std::string& tooltip) {
   const figure::Theme& theme = gui.theme();
   const std::string popup = id + ".list";
   const Touch t = touch(gui, id, rect, tooltip);
-  gui.fill(rect, mix(frame_color(gui), theme.text, t.hovered ? 0.05f : 0.0f), gui.px(6));
-  gui.outline(rect, border_color(gui), gui.px(6));
-  if (t.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
+  choice_frame(gui, rect, t);
   const float cy = rect.y + rect.h / 2;
   const std::size_t now = static_cast<std::size_t>(std::max(chosen, 0));
   if (now < labels.size()) {
     gui.text_in(rect.x + gui.px(9), cy, rect.w - gui.px(32), labels[now], TextStyle::label_bold,
                 theme.text);
   }
-  draw_icon(gui, Icon::down, rect.right() - gui.px(13), cy, theme.dim);
   std::optional<int> result;
   if (t.focused && !gui.typing()) {
     if (gui.take(GLFW_KEY_DOWN)) result = std::min(chosen + 1, static_cast<int>(labels.size()) - 1);
@@ -337,18 +343,21 @@ Menu::~Menu() {
 }
 
 bool Menu::item(const std::string& id, const std::string& label, const std::string& right,
-                bool enabled, const std::string& tooltip) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Rect rect{at.x, at.y, width_, gui_.px(28)};
-  ImGui::Dummy({rect.w, rect.h});
-  const bool chosen = menu_item(gui_, id, rect, label, right, enabled, tooltip);
+                bool enabled, const std::string& tooltip, bool marked) {
+  const Rect rect = room(gui_.px(28));
+  const bool chosen = menu_item(gui_, id, rect, label, right, enabled, tooltip, marked);
   if (chosen) ImGui::CloseCurrentPopup();
   return chosen;
 }
 
-void Menu::heading(const std::string& label) {
+Rect Menu::room(float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({width_, gui_.px(24)});
+  ImGui::Dummy({width_, height});
+  return {at.x, at.y, width_, height};
+}
+
+void Menu::heading(const std::string& label) {
+  const Rect at = room(gui_.px(24));
   gui_.text_in(at.x + gui_.px(10), at.y + gui_.px(13), width_ - gui_.px(20), label,
                TextStyle::small, gui_.theme().dim);
 }

@@ -57,7 +57,8 @@ bool button(Gui& gui, const std::string& id, const Rect& rect, const std::string
 
 // A line of a menu or of the sidebar's list.
 bool menu_item(Gui& gui, const std::string& id, const Rect& rect, const std::string& label,
-               const std::string& right = "", bool enabled = true, const std::string& tooltip = "");
+               const std::string& right = "", bool enabled = true, const std::string& tooltip = "",
+               bool marked = false);
 
 // Where the grab stands, 0 to 1; returns where it was moved to. `step` moves it by an arrow key.
 struct SliderResult {
@@ -98,14 +99,19 @@ class Menu {
   Menu& operator=(const Menu&) = delete;
   explicit operator bool() const { return open_; }
   bool item(const std::string& id, const std::string& label, const std::string& right = "",
-            bool enabled = true, const std::string& tooltip = "");
+            bool enabled = true, const std::string& tooltip = "", bool marked = false);
   void heading(const std::string& label);
+  // The next `height`, for something else.
+  Rect room(float height);
 
  private:
   Gui& gui_;
   bool open_ = false;
   float width_ = 0;
 };
+
+// The frame of a field that opens a list, with the arrow at its right end; `wrong`: red.
+void choice_frame(const Gui& gui, const Rect& rect, const Touch& touch, bool wrong = false);
 
 std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std::string>& ids,
                          const std::vector<std::string>& labels, const Rect& rect, int chosen,

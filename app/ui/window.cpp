@@ -14,6 +14,7 @@
 #include "app/labs/labs.h"
 #include "app/ui/control_map.h"
 #include "app/ui/renderer.h"
+#include "app/ui/settings.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -41,12 +42,11 @@ class App {
  public:
   explicit App(const WindowOptions& options)
       : model_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
-    model_.set_theme(options.theme);
-    model_.set_language(options.language);
+    take_settings(options);
     if (options.session) model_.restore(*options.session);
     if (options.session && !options.file.empty()) model_.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
-    model_.set_scale(options.scale > 0 ? options.scale : window_->content_scale());
+    take_scale(options);
     imgui_ = std::make_unique<ImGuiSession>();
     renderer_ = std::make_unique<Renderer>();
     shell_ = std::make_unique<Shell>(model_, [] { glfwPostEmptyEvent(); });
@@ -58,6 +58,9 @@ class App {
   int run();
 
  private:
+  void take_settings(const WindowOptions& options);
+  void take_scale(const WindowOptions& options);
+  void keep_settings() const;
   void connect();
   void clipboard();
   void draw();
@@ -77,6 +80,8 @@ class App {
 
   std::unique_ptr<gl::Window> window_;
   Model model_;
+  Settings kept_, began_with_;
+  float own_scale_ = 1;
   std::unique_ptr<ImGuiSession> imgui_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Shell> shell_;
@@ -90,6 +95,38 @@ class App {
   bool page_seen_ = false;
   bool exposed_ = true;  // the window system has lost what was on screen
 };
+
+// The command line's words win over what was kept.
+void App::take_settings(const WindowOptions& options) {
+  try {
+    if (const auto file = settings_file(); !file.empty()) kept_ = read_settings(file);
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  Settings settings = kept_;
+  settings.theme = options.theme.value_or(settings.theme);
+  settings.language = options.language.value_or(settings.language);
+  apply(settings, model_, own_scale_);
+}
+
+// Once there is a window, which knows the display's own.
+void App::take_scale(const WindowOptions& options) {
+  model_.set_scale(window_->content_scale());
+  own_scale_ = model_.scale();
+  model_.set_scale(options.scale > 0 ? options.scale : kept_.scale > 0 ? kept_.scale : own_scale_);
+  began_with_ = settings_of(model_, own_scale_);
+}
+
+void App::keep_settings() const {
+  const Settings now = remembered(kept_, began_with_, settings_of(model_, own_scale_));
+  const auto file = settings_file();
+  if (now == kept_ || file.empty()) return;
+  try {
+    write_settings(now, file);
+  } catch (const std::exception& error) {
+    tell(words::told(error, model_.words()));
+  }
+}
 
 void App::connect() {
   GLFWwindow* w = handle();
@@ -245,6 +282,7 @@ int App::run() {
       wait();
     }
   }
+  keep_settings();
   // What is nearly written is finished; nobody waits for more.
   glfwHideWindow(handle());
   glfwPollEvents();

@@ -13,17 +13,18 @@
 namespace ui {
 
 struct WindowOptions {
-  std::optional<lab::Session> session;  // none: the first lab as it is
-  std::string file;                     // that it was opened from; may be empty
-  figure::ThemeName theme = figure::ThemeName::dark;
-  words::Language language = words::Language::en;
+  std::optional<lab::Session> session;      // none: the first lab as it is
+  std::string file;                         // that it was opened from; may be empty
+  std::optional<figure::ThemeName> theme;   // none: as it was the last time
+  std::optional<words::Language> language;  // the same
   int width = 1600, height = 1000;
-  float scale = 0;                    // 0: the display's own
+  float scale = 0;                    // 0: as it was the last time, or the display's own
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 
-// Runs until the window is closed; the exit status. Throws gl::Unavailable when there is no display
-// or no OpenGL 3.3.
+// Runs until the window is closed; the exit status. How it looks is read from settings_file() and
+// what a person changed of it written there at the end. Throws gl::Unavailable when there is no
+// display or no OpenGL 3.3.
 int run_window(const WindowOptions& options);
 
 }  // namespace ui

@@ -44,8 +44,8 @@ class MoFile {
 Language parse_language(std::string_view id) {
   if (id == "en") return Language::en;
   if (id == "zh_CN") return Language::zh_CN;
-  throw core::InputError("language: expected one of en, zh_CN, got \"" + core::printable(id) +
-                         "\"");
+  throw core::InputError(
+      core::Message(N_("language: expected one of en, zh_CN, got \"{}\""), core::printable(id)));
 }
 
 std::string_view language_id(Language language) {

@@ -17,6 +17,11 @@ constexpr auto kLately = std::chrono::seconds(1);
 
 }  // namespace
 
+core::Message why_stopped(const RunStanding& run) {
+  return core::Message(N_("training stopped after step {}: {}"), std::max<Index>(0, run.reached),
+                       run.fault);
+}
+
 struct Runs::One {
   std::string name;
   std::shared_ptr<const lab::Task> task;

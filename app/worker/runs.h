@@ -36,6 +36,9 @@ struct RunStanding {
   core::Message fault;
 };
 
+// "training stopped after step 3: ..."; of one that has stopped.
+core::Message why_stopped(const RunStanding& run);
+
 class Runs final : public lab::Runs {
  public:
   struct Options {

@@ -1,5 +1,6 @@
 #include "app/worker/tile_cache.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -17,13 +18,16 @@ std::shared_ptr<const Tile> TileCache::find(const TileKey& key) {
   return it->second.tile;
 }
 
-void TileCache::insert(const TileKey& key, std::shared_ptr<const Tile> tile,
-                       const std::function<bool(const TileKey&)>& wanted) {
+void TileCache::insert(const TileKey& key, std::shared_ptr<const Tile> tile) {
   if (const auto old = tiles_.find(key); old != tiles_.end()) erase(old);
   bytes_ += bytes_of(*tile);
   uses_.push_front(key);
   tiles_.emplace(key, Entry{std::move(tile), uses_.begin()});
-  for (auto it = uses_.end(); bytes_ > limit_ && it != uses_.begin();) {
+}
+
+void TileCache::give_up(std::size_t bytes, const std::function<bool(const TileKey&)>& wanted) {
+  const std::size_t most = bytes_ - std::min(bytes_, bytes);
+  for (auto it = uses_.end(); bytes_ > most && it != uses_.begin();) {
     --it;
     if (wanted(*it)) continue;
     const TileKey oldest = *it;

@@ -35,14 +35,12 @@ struct Tile {
 
 class TileCache {
  public:
-  explicit TileCache(std::size_t limit_bytes) : limit_(limit_bytes) {}
-
   bool contains(const TileKey& key) const { return tiles_.contains(key); }
   // Null when there is none; one that is found counts as used.
   std::shared_ptr<const Tile> find(const TileKey& key);
-  // Makes room by forgetting tiles that `wanted` does not hold, the longest unused first.
-  void insert(const TileKey& key, std::shared_ptr<const Tile> tile,
-              const std::function<bool(const TileKey&)>& wanted);
+  void insert(const TileKey& key, std::shared_ptr<const Tile> tile);
+  // Forgets tiles of at least so many bytes that `wanted` does not hold, the longest unused first.
+  void give_up(std::size_t bytes, const std::function<bool(const TileKey&)>& wanted);
   // Forgets every tile of a source.
   void forget(std::uint64_t source);
   std::size_t bytes() const { return bytes_; }
@@ -54,7 +52,7 @@ class TileCache {
   };
   std::map<TileKey, Entry>::iterator erase(std::map<TileKey, Entry>::iterator it);
 
-  std::size_t limit_, bytes_ = 0;
+  std::size_t bytes_ = 0;
   std::map<TileKey, Entry> tiles_;
   std::list<TileKey> uses_;  // the most recent one first
 };

@@ -164,10 +164,18 @@ struct TileService::Inner {
   std::vector<std::pair<TileKey, std::stop_source>> running;
   std::uint64_t clock = 0, last_id = 0;
   long finished = 0;
+  MemoryBudget* budget;
+  std::optional<MemoryBudget::Holder> holder;
   std::vector<std::jthread> threads;  // last: they join before the rest dies
 
   Inner(std::function<void()> wake_call, const TileOptions& options)
-      : wake(std::move(wake_call)), cache(options.cache_bytes) {
+      : wake(std::move(wake_call)), budget(options.budget) {
+    if (budget) {
+      holder.emplace(*budget, [this](std::size_t bytes) {
+        const std::scoped_lock lock(mutex);
+        give_up(bytes);
+      });
+    }
     // One core is the window's.
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     const int count = options.threads > 0 ? options.threads : std::clamp(cores - 1, 1, 8);
@@ -177,6 +185,7 @@ struct TileService::Inner {
   }
 
   ~Inner() {
+    holder.reset();
     for (std::jthread& thread : threads) thread.request_stop();
     const std::scoped_lock lock(mutex);
     for (auto& [key, stop] : running) stop.request_stop();
@@ -215,6 +224,10 @@ struct TileService::Inner {
         std::erase_if(slots, [](const auto& entry) { return !entry.second.in_this_frame; });
     for (auto& [name, slot] : slots) slot.in_this_frame = false;
     if (gone > 0) cancel_unwanted();
+  }
+
+  void give_up(std::size_t bytes) {
+    cache.give_up(bytes, [this](const TileKey& key) { return wanted(key); });
   }
 
   bool wanted(const TileKey& key) const {
@@ -302,7 +315,8 @@ struct TileService::Inner {
     std::unique_lock lock(mutex);
     std::erase_if(running, [&](const auto& r) { return r.second == job.stop; });
     if (tile) {
-      cache.insert(job.key, std::move(tile), [this](const TileKey& k) { return wanted(k); });
+      cache.insert(job.key, std::move(tile));
+      if (budget) give_up(budget->excess());
       ++finished;
       return true;
     }
@@ -462,6 +476,11 @@ std::vector<TileService::Answer> TileService::get(std::span<const Question> ques
 void TileService::end_frame() {
   const std::scoped_lock lock(inner_->mutex);
   inner_->end_frame();
+}
+
+std::size_t TileService::bytes() const {
+  const std::scoped_lock lock(inner_->mutex);
+  return inner_->cache.bytes();
 }
 
 bool TileService::busy() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/figure/tile_source.h"
+#include "app/worker/memory_budget.h"
 
 namespace worker {
 
@@ -23,7 +24,8 @@ struct CellsImage {
 
 struct TileOptions {
   int threads = 0;  // 0: as many as cores but the window's, at most eight
-  std::size_t cache_bytes = std::size_t{256} << 20;  // tiles kept beyond those that are shown
+  // Tiles that are not shown are kept within it; it lives longer than the service. Null: all are.
+  MemoryBudget* budget = nullptr;
 };
 
 class TileService {
@@ -65,6 +67,8 @@ class TileService {
 
   // True while something is being made.
   bool busy() const;
+  // Of the tiles that are kept.
+  std::size_t bytes() const;
 
   // Cells up to this cost are made at once (multiply-adds).
   static constexpr double kCheap = 4e6;

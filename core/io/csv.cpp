@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -62,14 +63,49 @@ bool begins_like_number(std::string_view cell) {
   return !cell.empty() && cell.front() >= '0' && cell.front() <= '9';
 }
 
+bool is_header(std::string_view cell) { return !number(cell) && !begins_like_number(cell); }
+
+bool is_header(const std::vector<std::string_view>& cells) {
+  const auto empty = [](std::string_view cell) { return cell.empty(); };
+  return !std::all_of(cells.begin(), cells.end(), empty) &&
+         std::all_of(cells.begin(), cells.end(),
+                     [](std::string_view cell) { return is_header(cell); });
+}
+
+std::vector<CsvColumn> columns_of(const std::vector<std::string_view>& cells, bool header) {
+  std::unordered_set<std::string> names;
+  std::vector<CsvColumn> columns;
+  columns.reserve(cells.size());
+  for (const std::string_view cell : cells) {
+    CsvColumn column{std::string(header ? cell : std::string_view()), true};
+    if (column.name.empty() || names.contains(column.name)) {
+      column = {"column " + std::to_string(columns.size() + 1), false};
+      while (names.contains(column.name)) column.name += '\'';
+    }
+    names.insert(column.name);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
 class Reader {
  public:
   Reader(std::istream& in, const std::string& name, const CsvLimits& limits)
       : in_(in), name_(name), limits_(limits) {}
 
-  NumberPairs read(const Cancel& cancel) {
+  NumberPairs read(const CsvChoice& choice, const Cancel& cancel) {
     NumberPairs pairs;
     std::string line;
+    if (first(line)) {
+      choose(choice);
+      pairs.header = header_;
+      if (header_) {
+        pairs.x_name = header_name(x_at_);
+        pairs.y_name = header_name(y_at_);
+      } else {
+        take(line);
+      }
+    }
     Index blank = 0;  // the first of the empty lines before this one; 0: none
     while (next(line)) {
       if (line_ % kLinesBetweenPolls == 0) cancel.poll();
@@ -77,11 +113,11 @@ class Reader {
         if (blank == 0) blank = line_;
         continue;
       }
-      if (blank > 0 && started_) {
-        refuse_line(blank, N_("{}, line {}: expected 2 columns, got an empty line"));
+      if (blank > 0) {
+        refuse_line(blank, N_("{}, line {}: expected {} columns, got an empty line"),
+                    columns_.size());
       }
-      take(line, pairs);
-      blank = 0;
+      take(line);
     }
     if (in_.bad()) refuse_file(N_("{}: cannot be read"));
     if (x_.empty()) refuse_file(N_("{}: expected lines of two numbers, got none"));
@@ -90,6 +126,14 @@ class Reader {
     pairs.x = Eigen::Map<const VectorD>(x_.data(), static_cast<Index>(x_.size()));
     pairs.y = Eigen::Map<const VectorD>(y_.data(), static_cast<Index>(y_.size()));
     return pairs;
+  }
+
+  std::vector<CsvColumn> columns() {
+    std::string line;
+    const bool any = first(line);
+    if (in_.bad()) refuse_file(N_("{}: cannot be read"));
+    if (!any) refuse_file(N_("{}: expected lines of two numbers, got none"));
+    return std::move(columns_);
   }
 
  private:
@@ -127,30 +171,50 @@ class Reader {
     return true;
   }
 
-  void take(const std::string& line, NumberPairs& pairs) {
-    if (!started_) separator_ = separator_of(line);
+  // Reads on to the first line that is not empty, which says what columns there are; false when
+  // there is none.
+  bool first(std::string& line) {
+    do {
+      if (!next(line)) return false;
+    } while (trimmed(line).empty());
+    separator_ = separator_of(line);
     const std::vector<std::string_view> cells = split(line, separator_);
-    if (cells.size() != 2) {
-      refuse_line(line_, N_("{}, line {}: expected 2 columns, got {}"), cells.size());
+    if (cells.size() < 2) {
+      refuse_line(line_, N_("{}, line {}: expected at least 2 columns, got {}"), cells.size());
     }
-    const bool first = !std::exchange(started_, true);
-    if (first && is_header(cells[0]) && is_header(cells[1]) &&
-        !(cells[0].empty() && cells[1].empty())) {
-      pairs.header = true;
-      pairs.x_name = cells[0];
-      pairs.y_name = cells[1];
-      return;
+    header_ = is_header(cells);
+    columns_ = columns_of(cells, header_);
+    return true;
+  }
+
+  void choose(const CsvChoice& choice) {
+    x_at_ = choice.x.empty() ? 0 : place_of(choice.x);
+    y_at_ = choice.y.empty() ? 1 : place_of(choice.y);
+  }
+
+  std::size_t place_of(const std::string& column) const {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      if (columns_[k].name == column) return k;
     }
-    const double x = value(cells[0]), y = value(cells[1]);
+    refuse_file(N_("{}: there is no column \"{}\""), printable(column));
+  }
+
+  std::string header_name(std::size_t at) const {
+    return columns_[at].from_header ? columns_[at].name : std::string();
+  }
+
+  void take(const std::string& line) {
+    const std::vector<std::string_view> cells = split(line, separator_);
+    if (cells.size() != columns_.size()) {
+      refuse_line(line_, N_("{}, line {}: expected {} columns, got {}"), columns_.size(),
+                  cells.size());
+    }
+    const double x = value(cells[x_at_]), y = value(cells[y_at_]);
     if (static_cast<Index>(x_.size()) == limits_.rows) {
       refuse_file(N_("{}: expected at most {} rows, got more"), limits_.rows);
     }
     x_.push_back(x);
     y_.push_back(y);
-  }
-
-  static bool is_header(std::string_view cell) {
-    return !number(cell) && !begins_like_number(cell);
   }
 
   double value(std::string_view cell) {
@@ -184,26 +248,49 @@ class Reader {
   const CsvLimits& limits_;
   Index line_ = 0;                         // how many were read
   Index comma_line_ = 0, point_line_ = 0;  // the first with a decimal comma, a decimal point
-  bool started_ = false;
   char separator_ = ',';
+  bool header_ = false;
+  std::vector<CsvColumn> columns_;
+  std::size_t x_at_ = 0, y_at_ = 1;
   std::vector<double> x_, y_;
 };
 
 }  // namespace
 
-NumberPairs read_number_pairs(std::istream& in, const std::string& name, const CsvLimits& limits,
-                              const Cancel& cancel) {
-  return Reader(in, name, limits).read(cancel);
+NumberPairs read_number_pairs(std::istream& in, const std::string& name, const CsvChoice& choice,
+                              const CsvLimits& limits, const Cancel& cancel) {
+  return Reader(in, name, limits).read(choice, cancel);
 }
 
-NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvLimits& limits,
-                              const Cancel& cancel) {
-  const std::string name = printable(path.string(), 400);
-  std::ifstream in;
+std::vector<CsvColumn> csv_columns(std::istream& in, const std::string& name,
+                                   const CsvLimits& limits) {
+  return Reader(in, name, limits).columns();
+}
+
+namespace {
+
+// The name by which sentences call it.
+std::string opened(const std::filesystem::path& path, std::ifstream& in) {
+  std::string name = printable(path.string(), 400);
   if (const Message reason = open_regular(path, in); !reason.empty()) {
     throw InputError(Message(N_("cannot read {}: {}"), name, reason));
   }
-  return read_number_pairs(in, name, limits, cancel);
+  return name;
+}
+
+}  // namespace
+
+NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvChoice& choice,
+                              const CsvLimits& limits, const Cancel& cancel) {
+  std::ifstream in;
+  const std::string name = opened(path, in);
+  return read_number_pairs(in, name, choice, limits, cancel);
+}
+
+std::vector<CsvColumn> csv_columns(const std::filesystem::path& path, const CsvLimits& limits) {
+  std::ifstream in;
+  const std::string name = opened(path, in);
+  return csv_columns(in, name, limits);
 }
 
 }  // namespace core

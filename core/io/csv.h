@@ -4,10 +4,24 @@
 #include <filesystem>
 #include <istream>
 #include <string>
+#include <vector>
 
 #include "core/types.h"
 
 namespace core {
+
+// A column by its name: the header's, or "column 3", counted from 1, where there is no header, or
+// none of its own (the cell is empty, or a column before has the same).
+struct CsvColumn {
+  std::string name;
+  bool from_header = false;
+  bool operator==(const CsvColumn&) const = default;
+};
+
+// Which columns are read, by name; empty: the first is x, the second y.
+struct CsvChoice {
+  std::string x = {}, y = {};
+};
 
 struct NumberPairs {
   VectorD x, y;                // (rows) each, in the order of the file; all finite
@@ -19,20 +33,27 @@ struct NumberPairs {
 
 struct CsvLimits {
   Index rows = 1'000'000;
-  Index line_bytes = 4096;
+  Index line_bytes = 65'536;
 };
 
-// Reads lines of two numbers. Strict: the separator is the first of tab, semicolon and comma that
-// the first line has; every line has two cells; a first line of which neither cell is a number, nor
-// begins like one, is a header. Numbers are finite and written with a point, or, where the
-// separator is no comma, all with a comma. Spaces and double quotes around a cell, a byte order
-// mark, CRLF and empty lines at the end are read over. Stops at the first row beyond the limit: a
-// file of any size is refused without reading it all. Throws InputError, which names the file (as
-// `name`) and the line and can be told in every language. `cancel` is polled every few thousand
-// lines.
+// Reads two columns of lines that all have as many cells, two or more. Strict: the separator is the
+// first of tab, semicolon and comma that the first line has; a first line of which no cell is a
+// number, nor begins like one, is a header. The numbers of both columns are finite and written with
+// a point, or, where the separator is no comma, all with a comma; what other columns hold does not
+// matter. Spaces and double quotes around a cell, a byte order mark, CRLF and empty lines at the
+// end are read over. Stops at the first row beyond the limit: a file of any size is refused without
+// reading it all. Throws InputError, which names the file (as `name`) and the line and can be told
+// in every language. `cancel` is polled every few thousand lines.
 NumberPairs read_number_pairs(std::istream& in, const std::string& name,
-                              const CsvLimits& limits = {}, const Cancel& cancel = {});
-NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvLimits& limits = {},
+                              const CsvChoice& choice = {}, const CsvLimits& limits = {},
                               const Cancel& cancel = {});
+NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvChoice& choice = {},
+                              const CsvLimits& limits = {}, const Cancel& cancel = {});
+
+// The columns that such a file has, after its first line; their names differ from each other.
+// Throws InputError as above for what that line shows.
+std::vector<CsvColumn> csv_columns(std::istream& in, const std::string& name,
+                                   const CsvLimits& limits = {});
+std::vector<CsvColumn> csv_columns(const std::filesystem::path& path, const CsvLimits& limits = {});
 
 }  // namespace core

@@ -50,7 +50,9 @@ class Program:
         self.display, self.binary = display, binary
         self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
         self.map_file = (map_folder or self.folder) / "controls.json"
-        self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder))
+        self.map_file.unlink(missing_ok=True)
+        self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder),
+                        XDG_CONFIG_HOME=str(self.folder / ".config"))
         self.process = subprocess.Popen(
             [binary, "--control-map", str(self.map_file), *words], env=self.env, cwd=self.folder,
             stderr=subprocess.PIPE, text=True)

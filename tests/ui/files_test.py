@@ -4,6 +4,7 @@ waited for, and a window larger than any picture.
 
 usage: files_test.py PROGRAM
 """
+import json
 import os
 import shutil
 import sys
@@ -127,6 +128,43 @@ def closes_while_it_writes(program):
     check("large.json" in program.process.stderr.read(), "word of what was not written", "")
 
 
+def remembers_how_it_looks(display, binary, folder):
+    """Theme, language, scale and captions are as they were left, unless the command line says otherwise."""
+    file = folder / ".config" / "attnscope" / "settings.json"
+    def looks(m):
+        return m["theme"], m["language"], m["scale"]
+    with Program(display, binary, folder=folder) as program:
+        check(looks(program.map()) == ("dark", "en", 1), "the defaults", looks(program.map()))
+        check(not file.exists(), "nothing written yet", file)
+        program.close()
+        check(not file.exists(), "nothing written where nothing was changed", file)
+    with Program(display, binary, folder=folder) as program:
+        program.key("ctrl+t", "ctrl+l", "ctrl+plus", "c")
+        settled(program, lambda m: looks(m) == ("light", "zh_CN", 1.25), "light, Chinese, 125 %")
+        program.close()
+    check(json.loads(file.read_text())["captions"] is False, "no captions", file.read_text())
+    with Program(display, binary, "--theme", "dark", folder=folder) as program:
+        m = settled(program, lambda m: m["language"] == "zh_CN", "Chinese again")
+        check(looks(m) == ("dark", "zh_CN", 1.25), "dark, as asked for", looks(m))
+        check(not any(c.startswith("caption.") for c in m["controls"]), "no captions", m["controls"])
+        program.close()
+    check(json.loads(file.read_text())["theme"] == "light", "the theme that was chosen", file.read_text())
+    file.write_text("{oops")
+    with Program(display, binary, folder=folder) as program:
+        program.wait(lambda m: "settings.json" in m["message"], "a sentence about the settings")
+        check(looks(program.map()) == ("dark", "en", 1), "the defaults", looks(program.map()))
+        program.close()
+    check(file.read_text() == "{oops", "the file left alone", file.read_text())
+    file.unlink()
+    file.parent.rmdir()
+    file.parent.write_text("in the way")
+    with Program(display, binary, folder=folder) as program:
+        program.key("ctrl+t")
+        settled(program, lambda m: m["theme"] == "light", "light")
+        errors = program.close()
+        check("cannot" in errors, "word of what was not kept", errors)
+
+
 def main():
     binary = str(Path(sys.argv[1]).resolve())
     runs = [[replaces_only_when_told, never_waits_for_a_pipe, outlives_its_control_map,
@@ -145,6 +183,16 @@ def main():
                     return 1
                 finally:
                     shutil.rmtree(folder, ignore_errors=True)
+        folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"attnscope-looks-{os.getpid()}"
+        folder.mkdir(parents=True)
+        try:
+            remembers_how_it_looks(display, binary, folder)
+            print("passed remembers_how_it_looks", flush=True)
+        except Failure as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     return 0
 
 

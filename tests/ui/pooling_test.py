@@ -125,5 +125,41 @@ def dropped(program):
     program.wait(lambda m: "dialog.accept" not in m["controls"], "no dialog")
 
 
+def columns(program):
+    """A file of many columns: one is searched and picked, another by the keyboard; one that is gone is kept."""
+    wide, narrow = program.folder / "wide.csv", program.folder / "narrow.csv"
+    names = ["who"] + [f"column_{k}" for k in range(30)]
+    rows = [",".join(["somebody"] + [str(r * (k + 1) % 17) for k in range(30)]) for r in range(12)]
+    wide.write_text("\n".join([",".join(names)] + rows) + "\n")
+    narrow.write_text("column_1,column_2\n1,2\n2,3\n4,4\n")
+    check(drop_file(program.display.name, program.window, wide), "the drop taken", "refused")
+    m = settled(program, lambda m: "expected a number" in m["message"], "a word about the first column")
+    check(m["missing"] == [], "no name missing", m["missing"])
+    program.click("choice.x_column")
+    program.wait(lambda m: "knob.x_column.search" in m["controls"], "a list with a search")
+    program.type("mn_17")
+    program.wait(lambda m: "choice.x_column.column_17" in m["controls"] and
+                 "choice.x_column.column_1" not in m["controls"], "the one that was typed")
+    program.click("choice.x_column.column_17")
+    m = settled(program, lambda m: m["knobs"]["x_column"] == "column_17", "column 17 as x")
+    check(m["knobs"]["file"] == str(wide) and not m["stale"], "a page of it", m["message"])
+    program.click("choice.y_column")
+    program.wait(lambda m: "knob.y_column.search" in m["controls"], "a list with a search")
+    program.key("Down", "Down", "Return")  # the second is the one before anything is chosen
+    settled(program, lambda m: m["knobs"]["y_column"] == "column_2" and not m["stale"], "the fourth as y")
+    check(drop_file(program.display.name, program.window, narrow), "the drop taken", "refused")
+    m = settled(program, lambda m: m["missing"] == ["x_column"], "x marked as missing")
+    check(m["knobs"]["x_column"] == "column_17" and "missing.x_column" in m["controls"], "it kept and said", m["knobs"])
+    program.key("ctrl+z")
+    settled(program, lambda m: m["missing"] == [] and not m["stale"] and m["knobs"]["file"] == str(wide),
+            "the file that has it")
+    program.click("choice.x_column")
+    program.wait(lambda m: "knob.x_column.search" in m["controls"], "the list again")
+    program.key("Escape")
+    program.wait(lambda m: "knob.x_column.search" not in m["controls"], "no list")
+    program.key("ctrl+z", "ctrl+z", "ctrl+z")
+    settled(program, lambda m: m["knobs"]["file"] == "", "no file, as before")
+
+
 if __name__ == "__main__":
-    sys.exit(run(the_query, points, training, long_training, dropped, in_chinese_and_light))
+    sys.exit(run(the_query, points, training, long_training, dropped, columns, in_chinese_and_light))

@@ -3,7 +3,6 @@
 #include "app/labs/pooling/model.h"
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"
-#include "core/io/csv.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/text/printable.h"
@@ -26,7 +25,7 @@ struct Origin {
   double noise = 0;
   int seed = 0;
   param::PointList points = {};
-  std::string file = {};
+  std::string file = {}, x_column = {}, y_column = {};
   std::uintmax_t size = 0;
   std::filesystem::file_time_type::rep time = 0;
   bool operator==(const Origin&) const = default;
@@ -64,14 +63,15 @@ struct Descent {
   }
   std::size_t bytes(const State&) const { return sizeof(State); }
   core::Message fault(const State& state) const {
-    return state.lost ? core::Message(N_("w left all bounds: a smaller learning rate helps"))
+    return state.lost ? core::Message(N_("w would be {}; a smaller learning rate helps"),
+                                      fmt::format("{:.4g}", state.w))
                       : core::Message();
   }
 };
 
 Training training_of(const Trained<Descent>& run) {
   Training training;
-  training.diverged = !run.fault.empty();
+  training.fault = run.fault;
   for (const auto& scalars : run.scalars) {
     training.states.push_back({scalars[1], scalars[0], scalars[2]});
   }
@@ -187,7 +187,11 @@ Origin origin_of(const Parameters& p) {
   const std::filesystem::path path(p.file);
   const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
   const std::uintmax_t size = std::filesystem::file_size(path, error);
-  return {.file = p.file, .size = error ? 0 : size, .time = time};
+  return {.file = p.file,
+          .x_column = p.x_column,
+          .y_column = p.y_column,
+          .size = error ? 0 : size,
+          .time = time};
 }
 
 // Keys and noise have streams of their own: other noise leaves the keys alone.
@@ -235,11 +239,11 @@ void set_span(Data& data) {
   if (!(data.hi - data.lo > 1e-9 * room)) data.lo -= room, data.hi += room;
 }
 
-Data read(const std::string& file, const core::Cancel& cancel) {
+void read_points(const Origin& from, Data& data, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
   core::NumberPairs pairs =
-      core::read_number_pairs(std::filesystem::path(file), {.rows = kMostRows}, cancel);
-  Data data;
+      core::read_number_pairs(std::filesystem::path(from.file), {from.x_column, from.y_column},
+                              {.rows = kMostRows}, cancel);
   data.x = std::move(pairs.x);
   data.y = std::move(pairs.y);
   data.x_name = std::move(pairs.x_name);
@@ -249,17 +253,30 @@ Data read(const std::string& file, const core::Cancel& cancel) {
   const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
   if (largest > kLargest) {
     words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
-                                    core::printable(file, 400), largest);
+                                    core::printable(from.file, 400), largest);
   }
   sort_pairs(data.x, data.y);
   set_span(data);
+}
+
+// What columns there are is known even where those that were chosen hold no numbers.
+Data read(const Origin& from, const core::Cancel& cancel) {
+  Data data;
+  auto columns = core::csv_columns(std::filesystem::path(from.file));
+  try {
+    read_points(from, data, cancel);
+  } catch (const core::InputError& error) {
+    data = {};
+    data.fault = core::message_of(error);
+  }
+  data.columns = std::move(columns);
   return data;
 }
 
 Data load(const Origin& from, const Run& run) {
   return from.n > 0          ? generate(from)
          : from.file.empty() ? click(from.points)
-                             : read(from.file, run.cancel);
+                             : read(from, run.cancel);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/labs/lab.h"
 #include "core/attention/pooling.h"
 #include "core/attention/pooling_sorted.h"
+#include "core/io/csv.h"
 
 namespace lab::pooling {
 
@@ -30,6 +31,7 @@ struct Parameters {
   param::PointList points{{0.4, 1.2}, {0.9, 2.4}, {1.5, 3.6}, {2.2, 3.4},
                           {2.9, 2.6}, {3.6, 1.9}, {4.3, 1.4}, {4.8, 1.6}};
   std::string file;
+  std::string x_column, y_column;  // of the file, by name; empty: the first, the second
 
   Method method = Method::kernel;
   core::PoolingKernel kernel = core::PoolingKernel::gaussian;
@@ -60,7 +62,9 @@ struct Data {
   bool header = false, decimal_comma = false;  // how the file was read
   double lo = 0, hi = kSpan;                   // the span of queries
   bool known = false;                          // y is truth() and noise
-  bool closed = false;  // the last query stands at `hi`; otherwise one step before
+  bool closed = false;                   // the last query stands at `hi`; otherwise one step before
+  std::vector<core::CsvColumn> columns;  // of a file
+  core::Message fault;                   // why these columns of it are no points
 
   Index size() const { return x.size(); }
   bool empty() const { return x.size() == 0; }
@@ -70,7 +74,8 @@ using DataPointer = std::shared_ptr<const Data>;
 // 2 sin x + x^0.8, x >= 0.
 double truth(double x);
 
-// The stage "data". Throws core::InputError, which can be told in every language, for a bad file.
+// The stage "data". Throws core::InputError, which can be told in every language, for a file that
+// shows no columns; one that does has a fault where these columns are not what is wanted.
 DataPointer data_of(const Parameters& p, const Context& context);
 
 // How a query weighs keys. Average pooling is a Gaussian that is wide without end.
@@ -86,7 +91,7 @@ struct Training {
     double w, loss, gradient;
   };
   std::vector<State> states;
-  bool diverged = false;  // w grew beyond all bounds, and training stopped
+  core::Message fault;  // why training stopped after the last of them
 
   // The state at `step`, or the last one there is.
   std::size_t at(int step) const {
@@ -137,7 +142,7 @@ struct Model {
 // A Gaussian of width 1 / |w|.
 Weighing weighing_of(double w);
 
-// While a training goes on, what it has come to.
+// Of data without a fault. While a training goes on, what it has come to.
 Model make_model(const Parameters& p, const Context& context);
 
 }  // namespace lab::pooling

@@ -87,10 +87,12 @@ std::vector<std::string> notes(const Scene& scene) {
   std::vector<std::string> all;
   if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
   if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
-  if (model.training && model.training->diverged) {
-    all.push_back(
-        w.format("Training diverged in step {}: w left all bounds. A smaller learning rate helps.",
-                 model.training->states.size()));
+  if (model.training && !model.training->fault.empty()) {
+    const auto last = static_cast<int>(model.training->states.size()) - 1;
+    std::string said =
+        w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
+    if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
+    all.push_back(std::move(said));
   }
   if (model.pooled->empty > 0) {
     all.push_back(
@@ -131,6 +133,18 @@ std::vector<Figure> figures(const Scene& scene) {
   return all;
 }
 
+// The columns to choose from.
+param::Facts names(const Parameters& p, const Data& data, const Words& w) {
+  if (!p.from_file()) return {};
+  std::vector<param::Named> columns;
+  for (const core::CsvColumn& column : data.columns) {
+    const auto place = columns.size() + 1;
+    columns.push_back({column.name, column.from_header ? "" : w.format(N_("column {}"), place)});
+  }
+  const auto shared = std::make_shared<const std::vector<param::Named>>(std::move(columns));
+  return {{"x_column", {p.file, shared}}, {"y_column", {p.file, shared}}};
+}
+
 Page page_of(const Parameters& p, const Model& model, const Words& words) {
   const Scene scene{p, model, words};
   return {.figures = figures(scene),
@@ -140,7 +154,8 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
           .cards = cards(words),
           .notes = notes(scene),
           .status = status(scene),
-          .made_up = {}};
+          .made_up = {},
+          .names = names(p, *model.data, words)};
 }
 
 }  // namespace
@@ -148,6 +163,14 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
 std::string number(double value) { return significant(value == 0 ? 0 : value); }
 
 Page compute(const Parameters& p, const Context& context) {
+  const DataPointer data = data_of(p, context);
+  context.cancel.poll();
+  if (!data->fault.empty()) {
+    Page page;
+    page.names = names(p, *data, context.words);
+    page.fault = data->fault;
+    return page;
+  }
   const Model model = make_model(p, context);
   context.cancel.poll();
   return page_of(p, model, context.words);

@@ -23,9 +23,14 @@ void describe_data(Parameters& p, param::List& list) {
               N_("Pairs x,y with spaces between them; a click into the plot adds one"),
               {.active = p.clicked()});
   list.file(p.file, "file", N_("Points from a file"),
-            N_("Two columns of numbers, x and y, with or without a header; comma, semicolon or tab "
+            N_("Columns of numbers, two or more, with or without a header; comma, semicolon or tab "
                "between them. Drop the file on the window"),
             ".csv .tsv .txt");
+  list.name(p.x_column, "x_column", N_("Keys x"), N_("The column of the file that holds the keys"),
+            p.file, 0, {.active = p.from_file()});
+  list.name(p.y_column, "y_column", N_("Values y"),
+            N_("The column of the file that holds the values"), p.file, 1,
+            {.active = p.from_file()});
 }
 
 void describe_pooling(Parameters& p, param::List& list) {
@@ -55,9 +60,10 @@ void describe_training(Parameters& p, param::List& list) {
   list.group(N_("Training"));
   list.real(p.w0, "w0", N_("w before"), N_("Where training begins; a width of 1 / |w|"),
             {.min = -20, .max = 20, .step = 0.05, .active = active});
-  list.real(p.rate, "rate", N_("Learning rate"),
-            N_("A step takes away the rate times the slope of the loss"),
-            {.min = 0.0001, .max = 100, .scale = param::Scale::log, .active = active});
+  list.real(
+      p.rate, "rate", N_("Learning rate"),
+      N_("A step takes away the rate times the slope of the loss"),
+      {.min = 0.0001, .max = 1e9, .scale = param::Scale::log, .slides_to = 100, .active = active});
   list.integer(p.epochs, "epochs", N_("Epochs"),
                N_("Steps in all; each looks at every point, predicted from all the others"),
                {.min = 1, .max = kMostEpochs, .scale = param::Scale::log, .active = active});
@@ -158,7 +164,8 @@ void describe(Parameters& p, param::List& list) {
   describe_pooling(p, list);
   describe_training(p, list);
   describe_looks(p, list);
-  list.essential({"source", "n", "method", "kernel", "bandwidth", "rate", "step", "query"});
+  list.essential({"source", "n", "x_column", "y_column", "method", "kernel", "bandwidth", "rate",
+                  "step", "query"});
 }
 
 Lab lab() {

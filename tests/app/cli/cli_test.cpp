@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -247,6 +249,106 @@ TEST_CASE("sentences that help") {
   CHECK(has(said({"export", "multi_head", "-o", out, "--size", "64x64"}), size + ", or 0 for"));
 }
 
+TEST_CASE("what is wrong is said in the language that is asked for, wherever that stands") {
+  const Folder folder;
+  const std::string out = folder / "x.png";
+  std::ofstream(folder / "bad.csv") << "1,2\n3\n";
+  std::ofstream(folder / "wide.csv") << "a,b\n1,2\n3,5\n";
+  std::ofstream(folder / "bad.attn") << "{\"attnscope\":1,\"lab\":\"masks\",\"oops\":1}";
+  std::ofstream(folder / "cost.attn") << "{\"attnscope\":1,\"lab\":\"cost\"}";
+  const std::vector<std::vector<std::string>> wrong = {
+      {"export", "zzz", "-o", out},
+      {"export", "multi_head"},
+      {"export", "multi_head", "-o", folder / "x.gif"},
+      {"export", "multi_head", "-o", ""},
+      {"export", "multi_head", "-o", out, "too", "many"},
+      {"export", "multi_head", "-o", out, "--no-such-option"},
+      {"export", "multi_head", "-o", out, "--set", "heads=99"},
+      {"export", "multi_head", "-o", out, "--set", "heads="},
+      {"export", "multi_head", "-o", out, "--set", "heads"},
+      {"export", "multi_head", "-o", out, "--set", "no=1"},
+      {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=3"},
+      {"export", "multi_head", "-o", out, "--set", "text=\xff"},
+      {"export", "multi_head", "-o", out, "--preset", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", ""},
+      {"export", "multi_head", "-o", out, "--session", folder / "none.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "bad.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "cost.attn"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz:1,1"},
+      {"export", "multi_head", "-o", out, "--pick", "weights:999,1"},
+      {"export", "multi_head", "-o", out, "--size", "1x1"},
+      {"export", "multi_head", "-o", out, "--scale", "99"},
+      {"export", "multi_head", "-o", out, "--theme", "pink"},
+      {"export", "multi_head", "-o", out, "--set", "text="},
+      {"export", "multi_head", "-o", folder / "none/x.png"},
+      {"export", "masks", "-o", out, "--set", "stack=zzz"},
+      {"export", "masks", "-o", out, "--set", "painted=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=99,99"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "none.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "bad.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "wide.csv", "--set",
+       "x_column=zzz"},
+      {"export", "pooling", "-o", out, "--pick", "data:99"},
+      {"shot", "-o", folder / "x.jpg"},
+      {"shot", "-o", out, "--size", "16384x16384"},
+      {"shot", "-o", out, "--lab", "zzz"},
+      {"--size", "1x1"},
+      {folder / "none.attn"},
+      {"nonsense"},
+      {"--no-such-option"},
+  };
+  // No English word is left but what was typed, the names of things, and paths.
+  const auto chinese = [](const std::string& text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  };
+  const auto english = [](const std::string& text) {
+    for (const char* word : {"expected", " got ", "nothing", "cannot", "there is", "required",
+                             " bytes", "points such", "the byte"}) {
+      if (text.find(word) != std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const auto& words : wrong) {
+    std::vector<std::string> before = words, after = words, joined = words;
+    after.insert(after.end(), {"--lang", "zh_CN"});
+    joined.insert(joined.begin() + (words[0] == "export" || words[0] == "shot"), "--lang=zh_CN");
+    for (const auto& all : {after, joined}) {
+      const std::string message = said(all);
+      CAPTURE(message);
+      CHECK(chinese(message));
+      CHECK_FALSE(english(message));
+    }
+    const std::string message = said(words);
+    CAPTURE(message);
+    CHECK_FALSE(chinese(message));
+  }
+  // In front of a command it is refused, in its own words.
+  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: --lang 应在 labs 之后，却在其前\n");
+  CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
+        "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
+}
+
+TEST_CASE("a training that stopped before the step that was asked for is told") {
+  const Folder folder;
+  const std::vector<std::string> words = {"export", "pooling",           "-o",    folder / "a.svg",
+                                          "--set",  "method=parametric", "--set", "rate=1e9",
+                                          "--set",  "epochs=20",         "--set", "step=20"};
+  CHECK(run(words) == 0);
+  const std::string message = said(words);
+  CHECK(message.starts_with("attnscope: training stopped after step 0: w would be "));
+  CHECK(message.ends_with("; a smaller learning rate helps\n"));
+  CHECK(read(folder / "a.svg").find("Step 20 was not reached.") != std::string::npos);
+  // A session of it says so again.
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg"}) ==
+        message);
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg", "--set",
+              "rate=0.5"}) == "");
+}
+
 TEST_CASE("a height of 0 is as high as the figures are, as the message says") {
   const Folder folder;
   CHECK(run({"export", "masks", "-o", folder / "a.svg", "--figure", "mask", "--size", "320x0"}) ==
@@ -282,6 +384,54 @@ TEST_CASE("a session's file is found from where the session lies, and is said be
   CHECK(fs::exists(folder / "b.json"));
   std::ofstream(folder / "moved/data.csv") << "x,y\n0,1\n1,2\n2,6\n";
   CHECK(said(again).find("which has changed since") != std::string::npos);
+}
+
+TEST_CASE("an export of a session has its figures: none that are hidden, in their order") {
+  const Folder folder;
+  const auto figures = [&](const std::string& order, const std::string& figure = "") {
+    std::ofstream(folder / "a.attn")
+        << R"({"attnscope":1,"lab":"pooling","values":{},"figures":)" << order << "}";
+    std::vector<std::string> words = {"export",          "pooling",   "-o",
+                                      folder / "a.json", "--session", folder / "a.attn"};
+    if (!figure.empty()) words.insert(words.end(), {"--figure", figure});
+    fs::remove(folder / "a.json");
+    const int status = run(words);
+    if (status != 0) return std::to_string(status);
+    std::string ids;
+    const auto json = nlohmann::json::parse(std::ifstream(folder / "a.json"));
+    for (const auto& one : json["figures"]) ids += one["id"].get<std::string>() + " ";
+    return ids;
+  };
+  const std::string all = figures("{}");
+  CHECK(all == "data weights attention sweep kernels ");
+  CHECK(figures(R"({"first":["sweep","data","sweep","gone"],"hidden":["weights","gone"]})") ==
+        "sweep data attention kernels ");
+  CHECK(figures(R"({"hidden":["weights"]})", "weights") == "weights ");
+  CHECK(figures(R"({"hidden":["data","weights","attention","sweep","kernels"]})") == "2");
+}
+
+TEST_CASE("a column of a file is chosen by name; one that is not there is refused with what is") {
+  const Folder folder;
+  std::ofstream(folder / "wide.csv") << "name,height,weight\nAda,1.7,60\nBob,1.8,75\nCy,1.6,55\n";
+  const auto asked = [&](const std::string& x, const std::string& y) {
+    return std::vector<std::string>{"export", "pooling",
+                                    "-o",     folder / "a.json",
+                                    "--set",  "file=" + folder / "wide.csv",
+                                    "--set",  "x_column=" + x,
+                                    "--set",  "y_column=" + y};
+  };
+  CHECK(run(asked("height", "weight")) == 0);
+  CHECK(read(folder / "a.json").find("height") != std::string::npos);
+  fs::remove(folder / "a.json");
+  CHECK(run(asked("height", "age")) == 2);
+  CHECK(said(asked("height", "age")) ==
+        "attnscope: y_column: expected one of name, height, weight, got age\n");
+  CHECK(said(asked("", "weight")) ==
+        "attnscope: " + folder / "wide.csv" + ", line 2: expected a number, got \"Ada\"\n");
+  CHECK_FALSE(fs::exists(folder / "a.json"));
+  // The name of a file that is gone is no worse than the file itself.
+  fs::remove(folder / "wide.csv");
+  CHECK(said(asked("height", "weight")).find("there is no such file") != std::string::npos);
 }
 
 TEST_CASE("a view of no plot is said") {

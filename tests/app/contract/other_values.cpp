@@ -51,17 +51,25 @@ std::vector<std::string> other_points(const param::Points& kind) {
   return texts;
 }
 
-// A file that a lab which reads such files can read.
+// Each other name there is, and one there is not.
+std::vector<std::string> other_names(const param::Name& kind) {
+  std::vector<std::string> names{"no such name"};
+  for (std::size_t k = 0; kind.names && k < kind.names->size(); ++k) {
+    if (kind.at() != k) names.push_back((*kind.names)[k].id);
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string sample_file(const param::File& kind) {
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
   const auto path = std::filesystem::temp_directory_path() / "attnscope_contract_sample.csv";
-  std::ofstream(path) << "x,y\n0.5,1\n1,3\n2.5,2\n4,2.5\n4.5,4\n";
+  std::ofstream(path) << "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n";
   return path.string();
 }
-
-}  // namespace
 
 std::vector<std::string> other_values(const Parameter& p) {
   if (const auto* flag = std::get_if<param::Flag>(&p.kind))
@@ -77,6 +85,7 @@ std::vector<std::string> other_values(const Parameter& p) {
   if (const auto* stack = std::get_if<param::Stack>(&p.kind)) return other_stacks(*stack);
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
+  if (const auto* name = std::get_if<param::Name>(&p.kind)) return other_names(*name);
   if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
   const double now = *param::number(p);
   std::vector<std::string> values;

@@ -67,7 +67,10 @@ CONTRACT_FIELDS(lab::Readout, id, label, value, text, help)
 CONTRACT_FIELDS(lab::Explanation::Line, left, right)
 CONTRACT_FIELDS(lab::Explanation, title, lines)
 CONTRACT_FIELDS(lab::Card, said, truth, source)
-CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up)
+CONTRACT_FIELDS(param::Named, id, label)
+CONTRACT_FIELDS(param::FoundNames, of, names)
+CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
+                names, fault)
 
 #undef CONTRACT_FIELDS
 

@@ -44,6 +44,13 @@ class PageHash {
     }
   }
   void add(const std::string& text) { word(core::hash64(text)); }
+  void add(const core::Message& message) { add(message.in_english()); }
+  void add(const param::Facts& facts) {
+    for (const auto& [id, found] : facts) {
+      add(id);
+      add(found);
+    }
+  }
   template <class A, class B>
   void add(const std::pair<A, B>& pair) {
     add(pair.first);

@@ -17,11 +17,13 @@ bool matters(const Lab& lab, std::string_view id) {
   for (const param::Values& setting : settings(lab)) {
     const auto state = lab.make();
     param::assign(state->describe(), setting);
+    if (!state->list().find(id)->info.active) continue;
+    const lab::Memo memo = warmed(*state);
+    const Page page = compute(*state, memo);
+    state->learn(page.names);
     param::List list = state->list();
     const Parameter& parameter = *list.find(id);
-    if (!parameter.info.active) continue;
-    const lab::Memo memo = warmed(*state);
-    const std::uint64_t before = hash(*state, memo);
+    const std::uint64_t before = PageHash().of(page);
     for (const std::string& value : other_values(parameter)) {
       const auto changed = state->clone();
       set(*changed, id, value);
@@ -144,9 +146,10 @@ TEST_CASE("Nonsense is refused in a sentence and leaves everything alone") {
       for (const std::string& bad :
            {std::string("\xff\xfe"), std::string("not this one"), std::string("nan"),
             std::string("1e400"), std::string("-1e99")}) {
-        // Whether a file is there, and what is in it, is seen when the lab reads it.
+        // Whether a file or a name is there is seen when the lab reads it.
         const bool is_text = std::holds_alternative<param::Text>(p.kind) ||
-                             std::holds_alternative<param::File>(p.kind);
+                             std::holds_alternative<param::File>(p.kind) ||
+                             std::holds_alternative<param::Name>(p.kind);
         if (is_text && !core::invalid_utf8(bad)) continue;
         if (is_sensible(p, bad)) continue;
         std::string message;

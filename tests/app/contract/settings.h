@@ -45,10 +45,14 @@ inline std::string number_text(const Parameter& p, double value) {
   return whole ? std::to_string(std::lround(value)) : nlohmann::json(value).dump();
 }
 
+// A file that a lab which reads such files can read: what a person would open.
+std::string sample_file(const param::File& kind);
+
 // Another permitted value of a parameter, as text; several to choose from. At least one.
 std::vector<std::string> other_values(const Parameter& p);
 
-// Settings that a lab should be tried in: the defaults and every preset that is quick to compute.
+// Settings that a lab should be tried in: the defaults, every preset that is quick to compute, and
+// each file that it can read.
 inline std::vector<param::Values> settings(const Lab& lab) {
   std::vector<param::Values> all{{}};
   for (const auto& preset : lab.presets) {
@@ -56,6 +60,12 @@ inline std::vector<param::Values> settings(const Lab& lab) {
     for (const auto& [id, value] : preset.values)
       large |= (id == "length" || id == "n") && value.size() > 3;
     if (!large) all.push_back(preset.values);
+  }
+  const auto state = lab.make();
+  const param::List list = state->list();
+  for (const Parameter& p : list.items()) {
+    const auto* file = std::get_if<param::File>(&p.kind);
+    if (file) all.push_back({{std::string(p.info.id), sample_file(*file)}});
   }
   return all;
 }

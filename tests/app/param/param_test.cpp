@@ -285,16 +285,19 @@ namespace {
 struct Drawn {
   std::string path;
   param::PointList points;
+  std::string column;
+  param::Facts facts = {};
 };
 
 void describe(Drawn& d, param::List& list) {
   list.file(d.path, "data", "Data", "", ".csv .txt");
   list.points({&d.points, 3, 0, 10, -1, 1}, "points", "Points", "");
+  list.name(d.column, "column", "Column", "", d.path, 1);
 }
 
 param::Describe describer(Drawn& d) {
   return [&d] {
-    param::List list;
+    param::List list(d.facts);
     describe(d, list);
     return list;
   };
@@ -349,6 +352,67 @@ TEST_CASE("A file is a path of one line") {
   CHECK(refused(d, "data", std::string(5000, 'a')) ==
         "data: expected the path of a file (.csv .txt) or nothing, got 5000 bytes");
   CHECK_THROWS_AS(param::from_json(describer(d)().items()[0], nlohmann::json(3)), param::Refusal);
+}
+
+TEST_CASE("A name is any line, whether it is there or not, and is known to be missing or not") {
+  Drawn d;
+  d.path = "a.csv";
+  const auto name = [&] { return std::get<param::Name>(describer(d)().items()[2].kind); };
+  const auto found = [&](std::vector<param::Named> names, const std::string& of = "a.csv") {
+    d.facts["column"] = {of, std::make_shared<const std::vector<param::Named>>(std::move(names))};
+  };
+  const std::string unknown = "column: expected a name in one line of at most 4096 bytes, got ";
+  CHECK(refused(d, "column", "a\nb") == unknown + "\"a\\x0ab\"");
+  CHECK(refused(d, "column", "\xff") == unknown + "\"\\xff\"");
+  CHECK(refused(d, "column", std::string(4097, 'a')) == unknown + "4097 bytes");
+  CHECK(refused(d, "column", " the ").empty());  // tokens begin with spaces
+  CHECK(d.column == " the ");
+  CHECK(param::values(describer(d))[2].second == " the ");
+  CHECK_FALSE(name().missing());  // nobody knows
+  CHECK_FALSE(name().at());
+  found({{"height"}, {"weight"}, {"column 3", "column three"}});
+  CHECK(name().missing());
+  CHECK(name().names->at(2).shown() == "column three");
+  CHECK(name().names->at(1).shown() == "weight");
+  CHECK_THROWS_WITH_AS(param::require_names(describer(d)()),
+                       "column: expected one of height, weight, column 3, got \" the \"",
+                       param::Refusal);
+  for (const auto& [text, at] : {std::pair{"height", 0}, {"column 3", 2}, {"", 1}}) {
+    CHECK(refused(d, "column", text).empty());
+    CHECK(name().at() == at);
+    CHECK_FALSE(name().missing());
+  }
+  found({{"only"}});
+  CHECK_FALSE(name().at());  // there is no second one
+  CHECK_FALSE(name().missing());
+  found({{"height"}}, "b.csv");  // of another file
+  CHECK(name().names == nullptr);
+  const auto written = param::to_json(describer(d)().items()[2]);
+  d.column = "x";
+  param::from_json(describer(d)().items()[2], written);
+  CHECK(d.column.empty());
+  CHECK_THROWS_AS(param::from_json(describer(d)().items()[2], nlohmann::json(3)), param::Refusal);
+  CHECK(param::kind_name(describer(d)().items()[2]) == "name");
+  CHECK_FALSE(param::is_text(describer(d)().items()[2]));
+  // Of very many the first dozen are listed.
+  std::vector<param::Named> many;
+  for (int k = 0; k < 40; ++k) many.push_back({std::to_string(k)});
+  found(many);
+  d.column = "x";
+  CHECK_THROWS_WITH_AS(
+      param::require_names(describer(d)()),
+      "column: expected one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 28 more, got x",
+      param::Refusal);
+}
+
+TEST_CASE("A refused assignment gives names back, too") {
+  Drawn d;
+  d.column = "height";
+  CHECK_FALSE(refused(d, "column", std::string("a\0b", 3)).empty());
+  CHECK_THROWS_AS(param::assign(describer(d), {{"points", "1,0"}, {"column", "a\nb"}}),
+                  core::InputError);
+  CHECK(d.column == "height");
+  CHECK(d.points.empty());
 }
 
 TEST_CASE("numbers are brought near, one after the other, and all or nothing is set") {

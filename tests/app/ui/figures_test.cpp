@@ -4,6 +4,10 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <set>
+
+#include "app/labs/labs.h"
 #include "rig.h"
 
 TEST_CASE("a click on a cell pins it, Escape un-pins") {
@@ -421,8 +425,67 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK_FALSE(rig.has("figure.main"));
   rig.click("button.hidden");
   CHECK(rig.has("figure.main"));
+  // Each is a step of undo, whatever lab was looked at meanwhile.
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK_FALSE(rig.has("figure.main"));
+  CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.control("figure.places").y < rig.control("figure.table").y);
+  CHECK_FALSE(rig.has("figure.main"));
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.has("figure.main"));
+  CHECK_FALSE(rig.model.can_undo());
+  for (int k = 0; k < 3; ++k) rig.tap(GLFW_KEY_Y, GLFW_MOD_CONTROL);
+  CHECK(rig.model.figure_order().empty());
   rig.model.restore(session);
   rig.settle();
   CHECK_FALSE(rig.has("figure.main"));
   CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);  // opening it was one step
+  CHECK(rig.has("figure.main"));
+}
+
+TEST_CASE("small pictures that stand alone spread over the window, and go back to their rows") {
+  Rig rig(1600, 1000, lab::all());
+  rig.model.show_lab("multi_head");
+  rig.settle();
+  constexpr int kHeads = 8;
+  REQUIRE(rig.map()["knobs"]["heads"] == kHeads);
+  const auto head = [&](int k) { return rig.control("plot.head_" + std::to_string(k)); };
+  const auto side = [&] { return std::min(head(1).w, head(1).h); };
+  const auto columns = [&] {
+    std::set<long> places;
+    for (int k = 1; k <= kHeads; ++k) places.insert(std::lround(head(k).x));
+    return places.size();
+  };
+  CHECK(columns() == kHeads);  // as the page has them
+  const float before = side();
+  rig.point("plot.head_1");
+  rig.tap(GLFW_KEY_F);
+  REQUIRE(rig.shell.page_view().alone() == "heads");
+  CHECK(columns() > 1);
+  CHECK(columns() < kHeads);
+  CHECK(side() > 1.5f * before);
+  // All of them are inside of the card, and none lies over another.
+  const ui::Rect card = rig.control("figure.heads");
+  for (int k = 1; k <= kHeads; ++k) {
+    CHECK(head(k).right() <= card.right() + 1);
+    CHECK(head(k).bottom() <= card.bottom() + 1);
+    for (int other = 1; other < k; ++other) {
+      const bool apart = head(k).x >= head(other).right() || head(other).x >= head(k).right() ||
+                         head(k).y >= head(other).bottom() || head(other).y >= head(k).bottom();
+      CHECK(apart);
+    }
+  }
+  rig.click("plot.head_6");
+  CHECK(rig.map()["knobs"]["head"] == 6);
+  const std::size_t wide = columns();
+  rig.resize(1000, 1400);  // in a higher window they stand in fewer columns
+  rig.settle();
+  CHECK(columns() < wide);
+  rig.resize(1600, 1000);
+  rig.settle();
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(columns() == kHeads);
+  CHECK(side() == before);
 }

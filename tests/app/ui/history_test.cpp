@@ -77,6 +77,18 @@ TEST_CASE("a session opened in another lab: back to the lab that was shown, and 
   CHECK(forth->to == session("two", {{"c", "9"}}, zoomed));
 }
 
+TEST_CASE("figures that are hidden or moved are a step") {
+  ui::History history;
+  lab::Session before = ab("1", "2"), after = before;
+  after.figures = {{"b", "a"}, {"c"}};
+  history.add("one", before, after, "");
+  CHECK(history.steps() == 1);
+  CHECK(history.undo()->to.figures.empty());
+  CHECK(history.redo()->to.figures == after.figures);
+  history.add("one", after, after, "");
+  CHECK(history.steps() == 1);
+}
+
 TEST_CASE("a new step forgets what was undone, and the oldest steps go") {
   ui::History history(3);
   for (int k = 0; k < 5; ++k) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/labs/labs.h"
 #include "rig.h"
 
 namespace {
@@ -47,6 +48,23 @@ TEST_CASE("an exact value is typed; one out of range is refused and Escape gives
   rig.tap(GLFW_KEY_ESCAPE);
   CHECK_FALSE(rig.has("error.heads"));
   CHECK(rig.map()["knobs"]["heads"] == 17);
+}
+
+TEST_CASE("a slider may end before the range: more is typed") {
+  Rig rig(1600, 1400, lab::all());
+  rig.model.show_lab("pooling");
+  rig.model.set("method", "parametric");
+  rig.settle();
+  const auto rate = [&] { return rig.map()["knobs"]["rate"].get<double>(); };
+  rig.drag("knob.rate.slider", 0.3f, 1.0f);
+  CHECK(rate() == 100);
+  rig.click("knob.rate.value");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type("1e9");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rate() == 1e9);
+  rig.click("knob.rate.slider", 0.5f);
+  CHECK(rate() < 1);
 }
 
 TEST_CASE("a text is read while it is typed, and all of it is one step of undo") {
@@ -235,6 +253,116 @@ TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and
   CHECK(rig.model.compute_error() == "bad.csv: expected a good file");
   CHECK(rig.model.shared_page() == page);
   fs::remove_all(folder);
+}
+
+TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboard") {
+  Rig rig(1600, 1400);
+  const auto column = [&] { return rig.map()["knobs"]["column"].get<std::string>(); };
+  const auto open = [&] { return rig.has("knob.column.search"); };
+  CHECK_FALSE(rig.has("choice.column"));
+  rig.model.set("file", "names.csv");
+  rig.settle();
+  REQUIRE(rig.has("choice.column"));
+  CHECK(rig.model.page()->page.status == "one two threenames.csv c1");  // the second, until chosen
+  rig.click("choice.column");
+  REQUIRE(open());
+  CHECK(rig.has("choice.column.c0"));
+  CHECK_FALSE(rig.has("choice.column.c30"));  // further down
+  rig.point("choice.column.c3");
+  rig.wheel(-20);
+  CHECK(rig.has("choice.column.c39"));
+  CHECK_FALSE(rig.has("choice.column.c0"));
+  rig.type("C3");
+  CHECK(rig.has("choice.column.c3"));
+  CHECK(rig.has("choice.column.c38"));
+  CHECK_FALSE(rig.has("choice.column.c4"));
+  rig.click("choice.column.c35");
+  CHECK(column() == "c35");
+  CHECK_FALSE(open());
+  CHECK(rig.model.page()->page.status == "one two threenames.csv c35");
+  // The keyboard alone: it opens at what is chosen, arrows walk, Enter takes, Escape leaves.
+  REQUIRE(rig.shell.gui().has_focus("choice.column"));
+  rig.tap(GLFW_KEY_DOWN);
+  REQUIRE(open());
+  CHECK(rig.has("choice.column.c35"));
+  rig.tap(GLFW_KEY_DOWN);
+  rig.tap(GLFW_KEY_DOWN);
+  rig.tap(GLFW_KEY_UP);
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(column() == "c36");
+  CHECK_FALSE(open());
+  rig.tap(GLFW_KEY_ENTER);
+  REQUIRE(open());
+  rig.type("third");  // of what is shown
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(column() == "c2");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.type("nothing at all");
+  CHECK_FALSE(rig.has("choice.column.c2"));
+  rig.tap(GLFW_KEY_ENTER);  // there is nothing to take
+  CHECK(open());
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(open());
+  CHECK(column() == "c2");
+  rig.tap(GLFW_KEY_PAGE_DOWN);  // the keys are the window's again
+  CHECK(rig.map()["lab"] == "two");
+  rig.tap(GLFW_KEY_PAGE_UP);
+  for (const char* before : {"c36", "c35", ""}) {
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(column() == before);
+  }
+}
+
+TEST_CASE("a name that is gone is kept and marked, what there is is said, and another is chosen") {
+  Rig rig(1600, 1400);
+  rig.model.set("file", "names.csv");
+  rig.model.set("column", "c7");
+  rig.settle();
+  CHECK(rig.map()["missing"].empty());
+  rig.model.set("file", "few names.csv");
+  rig.settle();
+  CHECK(rig.map()["knobs"]["column"] == "c7");
+  CHECK(rig.map()["missing"] == nlohmann::json{"column"});
+  REQUIRE(rig.has("missing.column"));
+  CHECK(rig.drawn_in(rig.shell.gui().theme().bad));
+  CHECK(rig.model.compute_error() == "there is no column c7");
+  CHECK(rig.model.stale());
+  CHECK(rig.model.page()->page.status == "one two threenames.csv c7");  // the last good one
+  rig.click("choice.column");
+  CHECK_FALSE(rig.has("knob.column.search"));  // three need no search
+  rig.tap(GLFW_KEY_DOWN);
+  rig.tap(GLFW_KEY_DOWN);
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["knobs"]["column"] == "c2");
+  CHECK(rig.map()["missing"].empty());
+  CHECK_FALSE(rig.has("missing.column"));
+  CHECK(rig.model.compute_error().empty());
+  CHECK_FALSE(rig.model.stale());
+  // Back to the file that has it: nothing was lost on the way.
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(rig.model.page()->page.status == "one two threenames.csv c7");
+  CHECK(rig.map()["missing"].empty());
+}
+
+TEST_CASE("a page that never was says why, where it would stand") {
+  Rig rig;
+  lab::Session session = rig.model.session();
+  session.lab = "two";
+  for (auto& [id, value] : session.values) {
+    if (id == "file") value = "few names.csv";
+    if (id == "column") value = "c9";
+  }
+  rig.model.restore(session);
+  rig.settle();
+  CHECK(rig.model.page() == nullptr);
+  CHECK(rig.has("page.fault"));
+  CHECK(rig.map()["missing"] == nlohmann::json{"column"});
+  CHECK(rig.map()["knobs"]["column"] == "c9");
+  rig.model.set("column", "");
+  rig.settle();
+  CHECK_FALSE(rig.has("page.fault"));
+  CHECK(rig.model.page()->page.status == "one two threefew names.csv c1");
 }
 
 TEST_CASE("a stack is built by mouse: added, changed, moved, removed, each one step of undo") {

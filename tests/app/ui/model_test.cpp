@@ -321,6 +321,17 @@ TEST_CASE("a page knows what made it, and is stale until the knobs and the langu
   CHECK_FALSE(model.stale());
 }
 
+TEST_CASE("names are searched by every word, whatever the case") {
+  const std::vector<param::Named> names = {
+      {"layers.0.attn.weight"}, {"layers.1.attn.weight"}, {"Layers.1.mlp"}, {"x", "la 1 身高"}};
+  using Found = std::vector<std::size_t>;
+  CHECK(ui::search(names, "") == Found{0, 1, 2, 3});
+  CHECK(ui::search(names, "LAYERS 1") == Found{1, 2});
+  CHECK(ui::search(names, "attn 1") == Found{1});
+  CHECK(ui::search(names, "身高") == Found{3});
+  CHECK(ui::search(names, "nothing").empty());
+}
+
 TEST_CASE("a computation that fails leaves the page stale") {
   ui::Model model(test_lab::labs());
   model.wait();
@@ -371,6 +382,44 @@ TEST_CASE("an export tells of the page on screen, wherever the knobs stand by no
   const std::string text(std::istreambuf_iterator<char>(svg), {});
   CHECK(text.find("heads = 8") != std::string::npos);
   CHECK(text.find("heads = 2") == std::string::npos);
+}
+
+TEST_CASE("an export of the page is what is seen: hidden figures are not in it, the order holds") {
+  const Folder folder("shown_figures");
+  ui::Model model(lab::all());
+  model.show_lab("multi_head");
+  model.wait();
+  const auto& figures = model.page()->page.figures;
+  REQUIRE(figures.size() >= 3);
+  std::vector<std::string> ids;
+  for (const auto& one : figures) ids.push_back(one.id);
+  const auto written = [&](const std::string& path) {
+    REQUIRE(model.export_to(folder.file(path)));
+    model.wait();
+    const auto json = nlohmann::json::parse(std::ifstream(folder.file(path)));
+    std::vector<std::string> all;
+    for (const auto& one : json["figures"]) all.push_back(one["id"]);
+    return all;
+  };
+  CHECK(written("all.json") == ids);
+  const double bytes = model.export_bytes(folder.file("all.json"), "");
+  model.move_figure(ids.back(), -1, ids);
+  model.hide_figure(ids.front());
+  std::vector<std::string> wanted(ids.begin() + 1, ids.end());
+  std::swap(wanted[wanted.size() - 1], wanted[wanted.size() - 2]);
+  CHECK(written("some.json") == wanted);
+  CHECK(model.export_bytes(folder.file("some.json"), "") < bytes);
+  // Its session says the same.
+  const auto json = nlohmann::json::parse(std::ifstream(folder.file("some.json")));
+  CHECK(lab::from_json(json["session"].dump()).figures == model.figure_order());
+  // One figure is written whether it is hidden or not.
+  REQUIRE(model.export_to(folder.file("one.json"), ids.front()));
+  model.wait();
+  CHECK_FALSE(model.message().is_error);
+  for (const std::string& id : ids) model.hide_figure(id);
+  CHECK_FALSE(model.export_to(folder.file("none.json")));
+  CHECK(model.message().text == "every figure of this page is hidden");
+  CHECK_FALSE(std::filesystem::exists(folder.file("none.json")));
 }
 
 TEST_CASE("what is being written can be given up: the old file stays whole") {
@@ -543,4 +592,120 @@ TEST_CASE("a training that is paused shows where it is, and goes on when asked t
   model.wait();
   CHECK(model.trainings().at(0).reached == 30);
   CHECK(model.trainings().at(0).state == worker::RunState::waiting);
+}
+
+namespace {
+
+// A training whose state is larger than any budget.
+struct Heavy {
+  struct State {
+    int steps = 0;
+  };
+  bool operator==(const Heavy&) const = default;
+  State begin(const lab::Run&) const { return {}; }
+  void step(State& state, const lab::Run&) const { ++state.steps; }
+  std::vector<double> scalars(const State& state) const { return {1.0 * state.steps}; }
+  std::size_t bytes(const State&) const { return std::size_t{1} << 40; }
+  core::Message fault(const State&) const { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("with a budget smaller than one state of a training every step is shown all the same") {
+  std::atomic<int> shown = -1;
+  const During train([&](const test_lab::Parameters& p, const lab::Context& context) {
+    const auto run = context.trained("heavy", Heavy{}, 32, p.heads);
+    shown = run.state ? run.state->steps : -1;
+  });
+  ui::Model model(test_lab::labs());
+  model.set_memory_budget(1);
+  CHECK(model.memory_budget() == std::size_t{64} << 20);
+  for (const int step : {32, 7, 8, 31, 1, 7}) {
+    model.set("heads", std::to_string(step));
+    model.wait();
+    CHECK_FALSE(model.stale());
+    CHECK(model.compute_error().empty());
+    CHECK(shown == step);
+    CHECK(model.trainings().at(0).reached == 32);
+  }
+}
+
+TEST_CASE("a learning rate that is far too large stops in a state that says so, and leads back") {
+  ui::Model model(lab::all());
+  model.show_lab("pooling");
+  model.set("method", "parametric");
+  model.set("epochs", "20");
+  model.set("step", "20");
+  model.wait();
+  CHECK(model.trainings().at(0).reached == 20);
+  REQUIRE(model.set("rate", "1e9"));
+  model.wait();
+  const auto run = model.trainings().at(0);
+  CHECK(run.state == worker::RunState::stopped);
+  CHECK(run.reached == 0);
+  const std::string why = worker::why_stopped(run).in_english();
+  CHECK(why.starts_with("training stopped after step 0: w would be "));
+  CHECK(model.page()->page.notes.front().starts_with("Training stopped after step 0: w would be"));
+  CHECK(model.page()->page.notes.front().ends_with("Step 20 was not reached."));
+  CHECK(model.compute_error().empty());  // the last good step is shown
+  CHECK_FALSE(model.stale());
+  CHECK(model.value("step") == "20");
+  CHECK(model.page()->page.status.find("step 0 of 20") != std::string::npos);
+  REQUIRE(model.set("rate", "0.5"));
+  model.wait();
+  CHECK(model.trainings().at(0).state == worker::RunState::waiting);
+  CHECK(model.page()->page.status.find("step 20 of 20") != std::string::npos);
+  model.undo();
+  model.wait();
+  CHECK(model.trainings().at(0).state == worker::RunState::stopped);
+}
+
+TEST_CASE("a session whose file is gone or has changed: a sentence, and nothing is lost") {
+  const Folder folder("file_gone");
+  const auto write = [&](const std::string& text) { std::ofstream(folder.file("d.csv")) << text; };
+  write("a,b,c\n1,2,3\n4,5,7\n6,8,9\n");
+  ui::Model model(lab::all());
+  model.show_lab("pooling");
+  model.set("file", folder.file("d.csv"));
+  model.set("y_column", "c");
+  model.set("bandwidth", "0.25");
+  model.wait();
+  REQUIRE(model.save(folder.file("s.attn")));
+  const param::Values saved = model.session().values;
+  const auto opened = [&] {
+    auto fresh = std::make_unique<ui::Model>(lab::all());
+    fresh->open(folder.file("s.attn"));
+    while (fresh->opening()) std::this_thread::sleep_for(1ms);
+    fresh->poll();
+    return fresh;
+  };
+  const auto ends = [](const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.ends_with(end);
+  };
+  std::filesystem::remove(folder.file("d.csv"));
+  auto gone = opened();
+  CHECK(ends(gone->message().text, "which cannot be read: there is no such file or folder"));
+  gone->wait();
+  CHECK(gone->compute_error() ==
+        "cannot read " + folder.file("d.csv") + ": there is no such file or folder");
+  CHECK(gone->session().values == saved);
+  CHECK(gone->page() == nullptr);
+  REQUIRE(gone->save(folder.file("again.attn")));  // as it was
+  write("a,b,c\n1,2,3\n4,5,7\n6,8,9\n");
+  gone->set("bandwidth", "0.5");
+  gone->wait();
+  CHECK(gone->compute_error().empty());
+  CHECK(gone->page() != nullptr);
+  write("a,b\n1,2\n4,5\n6,8\n");
+  auto changed = opened();
+  CHECK(changed->message().text.find("which has changed since") != std::string::npos);
+  changed->wait();
+  CHECK(changed->session().values == saved);
+  CHECK(changed->value("y_column") == "c");
+  CHECK(changed->compute_error() == folder.file("d.csv") + ": there is no column \"c\"");
+  changed->set("y_column", "b");
+  changed->wait();
+  CHECK(changed->page() != nullptr);
+  changed->undo();
+  CHECK(changed->value("y_column") == "c");
 }

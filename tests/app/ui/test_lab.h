@@ -30,7 +30,18 @@ struct Parameters {
   param::CellSet cells = {};
   param::PointList keys{{2, 2}, {5, 5}};
   std::string file;
+  std::string column;  // of a file that has names
 };
+
+// "few names.csv" has three columns, "names.csv" forty.
+inline std::vector<param::Named> columns_of(const std::string& file) {
+  std::vector<param::Named> columns;
+  const int count = file.ends_with("few names.csv") ? 3 : file.ends_with("names.csv") ? 40 : 0;
+  for (int k = 0; k < count; ++k) {
+    columns.push_back({"c" + std::to_string(k), k == 2 ? "the third, 第三" : ""});
+  }
+  return columns;
+}
 
 inline std::shared_ptr<const param::Catalogue> catalogue() {
   static const auto all = std::make_shared<const param::Catalogue>(param::Catalogue{
@@ -56,6 +67,8 @@ inline void describe(Parameters& p, param::List& list) {
   list.real(p.height, "height", "Height", "of the handle");
   list.integer(p.key, "key", "Key", "column", {.min = -1, .max = 7, .unpinned = -1});
   list.file(p.file, "file", "File", "to read", ".csv .txt");
+  list.name(p.column, "column", "Column", "of the file", p.file, 1,
+            {.active = !columns_of(p.file).empty()});
   list.choice(p.part, "part", "Part", "of the page",
               {{"upper", "upper"}, {"middle", "middle"}, {"lower", "lower"}}, {.tabs = true});
   list.flag(p.timed, "timed", "Timed", "takes its time", {.measures = true});
@@ -66,8 +79,8 @@ inline void describe(Parameters& p, param::List& list) {
   list.points({&p.keys, 4, 0, 10, 0, 10}, "keys", "Keys", "in a plane");
   list.flag(p.spare, "spare", "Spare", "nothing");
   list.flag(p.idle, "idle", "Idle", "nothing while it is scaled", {.active = !p.scaled});
-  list.essential({"text", "heads", "temperature", "scaled", "kind", "query", "key", "file", "stack",
-                  "paint", "cells", "keys", "part", "timed"});
+  list.essential({"text", "heads", "temperature", "scaled", "kind", "query", "key", "file",
+                  "column", "stack", "paint", "cells", "keys", "part", "timed"});
 }
 
 inline figure::Plot heatmap(const std::string& id, const Parameters& p) {
@@ -189,6 +202,14 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   if (during) during(p, context);
   if (p.file.ends_with("bad.csv")) throw core::InputError("bad.csv: expected a good file");
   lab::Page page;
+  const auto columns = std::make_shared<const std::vector<param::Named>>(columns_of(p.file));
+  if (!columns->empty()) page.names["column"] = {p.file, columns};
+  std::string chosen = p.column;
+  const param::Name column{&chosen, 1, columns};
+  if (!columns->empty() && !column.at()) {
+    page.fault = core::Message("there is no column {}", p.column);
+    return page;
+  }
   figure::Figure figure;
   figure.id = "main";
   figure.title = "Main";
@@ -197,7 +218,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
-  page.status = p.text + p.file;
+  page.status = p.text + p.file + (columns->empty() ? "" : " " + columns->at(*column.at()).id);
   page.made_up = p.scaled ? "made up" : "";
   return page;
 }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -382,7 +383,8 @@ TEST_CASE("random pans and zooms over many places are exact in the end") {
   const auto between = [&](Index lo, Index hi) {
     return std::uniform_int_distribution<Index>(lo, hi)(random);
   };
-  TileService service([] {}, {.threads = 2, .cache_bytes = std::size_t{4} << 20});
+  worker::MemoryBudget full(0, [] { return std::size_t{1} << 40; });  // what is not shown goes
+  TileService service([] {}, {.threads = 2, .budget = &full});
   const std::shared_ptr<const figure::TileSource> sources[] = {
       formula({.delay = 5us}), formula({.delay = 5us, .seed = 1}),
       formula({.rows = 1000, .cols = 3000, .seed = 2}),
@@ -416,6 +418,48 @@ TEST_CASE("random pans and zooms over many places are exact in the end") {
   }
 }
 
+TEST_CASE("tiles count within the budget: those that are not shown go when room is needed") {
+  constexpr std::size_t kRoom = std::size_t{64} << 20, kTooMuch = std::size_t{1} << 20;
+  std::atomic<std::size_t> used = 0;
+  worker::MemoryBudget budget(kRoom, [&] { return used.load(); });
+  std::vector<std::string> asked;
+  const worker::MemoryBudget::Holder earlier(
+      budget, [&](std::size_t bytes) { asked.push_back("earlier " + std::to_string(bytes)); });
+  TileService service([] {}, {.threads = 1, .budget = &budget});
+  std::optional<worker::MemoryBudget::Holder> later;
+  later.emplace(budget, [&](std::size_t) { asked.emplace_back("later"); });
+  const Question one{formula({.rows = 1024, .cols = 1024}), 0, {0, 0, 512, 512}};
+  const Question other{one.source, 0, {512, 512, 512, 512}};
+  const auto settle = [&](const Question& q) {
+    REQUIRE(finally(service, "a", q));
+    service.end_frame();
+  };
+  settle(one);
+  settle(other);
+  const std::size_t both = service.bytes();
+  REQUIRE(both >= 8 * 256 * 256 * sizeof(float));
+  budget.keep();  // there is room
+  CHECK(asked.empty());
+  CHECK(service.bytes() == both);
+  used = kRoom + kTooMuch;
+  CHECK(budget.excess() == kTooMuch);
+  budget.keep();  // who came last begins
+  CHECK(asked == std::vector<std::string>{"later", "earlier " + std::to_string(kTooMuch)});
+  CHECK(service.bytes() == both / 2);
+  later.reset();
+  used = std::size_t{1} << 40;
+  budget.keep();  // what is shown stays, however much is wanted
+  CHECK(asked.size() == 3);
+  CHECK(service.bytes() == both / 2);
+  CHECK(ask(service, "a", other).exact);
+  // With no room at all a new tile drives out what is not shown.
+  settle(one);
+  CHECK(service.bytes() == both / 2);
+  used = 0;
+  settle(other);
+  CHECK(service.bytes() == both);
+}
+
 TEST_CASE("it is torn down while tiles are being made") {
   for (int delay = 0; delay < 30; ++delay) {
     TileService service([] {}, {.threads = 2});
@@ -434,18 +478,26 @@ TEST_CASE("the cache forgets the longest unused tiles that nobody wants") {
     t->values.resize(256 * 256);
     return t;
   };
-  worker::TileCache cache(std::size_t{3} * 256 * 256 * 4 + 4096);
+  worker::TileCache cache;
   const auto key = [](Index row) { return worker::TileKey{1, 0, Pool::max, row, 0}; };
   const auto nobody = [](const worker::TileKey&) { return false; };
-  for (Index i = 0; i < 3; ++i) cache.insert(key(i), tile(), nobody);
+  for (Index i = 0; i < 4; ++i) cache.insert(key(i), tile());
   CHECK(cache.find(key(0)));  // now 1 is the longest unused
-  cache.insert(key(3), tile(), nobody);
+  const std::size_t each = cache.bytes() / 4;
+  cache.give_up(0, nobody);
+  CHECK(cache.bytes() == 4 * each);
+  cache.give_up(1, nobody);  // a tile goes whole
   CHECK(cache.contains(key(0)));
   CHECK_FALSE(cache.contains(key(1)));
-  cache.insert(key(4), tile(), [&](const worker::TileKey& k) { return k == key(2); });
+  CHECK(cache.bytes() == 3 * each);
+  cache.give_up(2 * each, [&](const worker::TileKey& k) { return k == key(2); });
   CHECK(cache.contains(key(2)));
   CHECK_FALSE(cache.contains(key(0)));
-  cache.insert({2, 5, Pool::mean, 0, 0}, tile(), nobody);
+  CHECK_FALSE(cache.contains(key(3)));
+  cache.give_up(100 * each, [&](const worker::TileKey& k) { return k == key(2); });
+  CHECK(cache.contains(key(2)));
+  cache.insert(key(4), tile());
+  cache.insert({2, 5, Pool::mean, 0, 0}, tile());
   cache.forget(1);
   CHECK(cache.contains({2, 5, Pool::mean, 0, 0}));
   CHECK_FALSE(cache.contains(key(4)));

@@ -12,7 +12,7 @@ namespace {
 
 core::NumberPairs read(const std::string& text, const core::CsvLimits& limits = {}) {
   std::istringstream in(text);
-  return core::read_number_pairs(in, "data.csv", limits);
+  return core::read_number_pairs(in, "data.csv", {}, limits);
 }
 
 std::string sentence(const std::string& text, const core::CsvLimits& limits = {}) {
@@ -22,6 +22,31 @@ std::string sentence(const std::string& text, const core::CsvLimits& limits = {}
     return e.what();
   }
   return "nothing was refused";
+}
+
+// The columns x and y of a text.
+core::NumberPairs chosen(const std::string& text, const core::CsvChoice& choice) {
+  std::istringstream in(text);
+  return core::read_number_pairs(in, "data.csv", choice);
+}
+
+std::string why_not(const std::string& text, const core::CsvChoice& choice) {
+  try {
+    chosen(text, choice);
+  } catch (const core::InputError& e) {
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+// The names of a text's columns; those that are no header's in brackets.
+std::string columns(const std::string& text) {
+  std::istringstream in(text);
+  std::string names;
+  for (const core::CsvColumn& column : core::csv_columns(in, "data.csv")) {
+    names += column.from_header ? column.name + " " : "[" + column.name + "] ";
+  }
+  return names;
 }
 
 core::VectorD vector(std::initializer_list<double> values) {
@@ -100,11 +125,52 @@ TEST_CASE("decimal commas are read where no comma separates, and never taken for
   CHECK(sentence("12 km;13 km\n1;2\n") == "data.csv, line 1: expected a number, got \"12 km\"");
 }
 
+TEST_CASE("two columns are chosen by name, and what the others hold does not matter") {
+  const std::string table = "name,height,age,weight\nAda,1.7,36,60\nBob,1.8,nan,75\n";
+  CHECK(columns(table) == "name height age weight ");
+  const auto pairs = chosen(table, {"weight", "height"});
+  CHECK(pairs.x == vector({60, 75}));
+  CHECK(pairs.y == vector({1.7, 1.8}));
+  CHECK(pairs.x_name == "weight");
+  CHECK(pairs.y_name == "height");
+  CHECK(pairs.header);
+  CHECK(chosen(table, {"height", "height"}).y == vector({1.7, 1.8}));
+  // What is chosen is read as strictly as ever.
+  CHECK(why_not(table, {}) == "data.csv, line 2: expected a number, got \"Ada\"");
+  CHECK(why_not(table, {"height", "age"}) ==
+        "data.csv, line 3: expected a finite number that fits into a double, got \"nan\"");
+  CHECK(why_not(table, {"height", "size"}) == "data.csv: there is no column \"size\"");
+  CHECK(why_not("a,b,c\n1,2,3\n1,2\n", {"a", "c"}) ==
+        "data.csv, line 3: expected 3 columns, got 2");
+  CHECK(why_not("a,b,c\n1,2,3\n\n1,2,3\n", {"a", "c"}) ==
+        "data.csv, line 3: expected 3 columns, got an empty line");
+  // A decimal comma in a column that is not read leaves the others alone.
+  CHECK(chosen("1,5;2.5;3\n", {"column 2", "column 3"}).x == vector({2.5}));
+  CHECK(chosen("1;2;3\n4;5;6\n", {"", "column 3"}).y == vector({3, 6}));
+}
+
+TEST_CASE("every column has a name of its own") {
+  CHECK(columns("1,2,3\n") == "[column 1] [column 2] [column 3] ");
+  CHECK(columns("\n\na;b\n") == "a b ");
+  CHECK(columns("x,,x,y\n") == "x [column 2] [column 3] y ");
+  CHECK(columns("column 3,column 2,,\n") == "column 3 column 2 [column 3'] [column 4] ");
+  CHECK(columns("column 2,,column 2'\n") == "column 2 [column 2'] [column 3] ");
+  CHECK(columns("Ada,1.5,x\n") == "[column 1] [column 2] [column 3] ");  // a number: no header
+  for (const char* none : {"", "\n\n"}) {
+    CHECK_THROWS_WITH_AS(columns(none), "data.csv: expected lines of two numbers, got none",
+                         core::InputError);
+  }
+  CHECK_THROWS_WITH_AS(columns("1\n"), "data.csv, line 1: expected at least 2 columns, got 1",
+                       core::InputError);
+}
+
 TEST_CASE("limits: rows beyond them and endless lines are refused without reading on") {
   CHECK(read("1,1\n2,2\n3,3\n", {3, 4096}).x.size() == 3);
   CHECK(sentence("x,y\n1,1\n2,2\n3,3\n4,4\n", {3, 4096}) ==
         "data.csv: expected at most 3 rows, got more");
-  CHECK(sentence(std::string(5000, '1')) ==
+  CHECK(sentence(std::string(70'000, '1')) ==
+        "data.csv, line 1: expected at most 65536 bytes, got a longer line");
+  CHECK(sentence(std::string(5000, '1'), {3, 4096}) ==
         "data.csv, line 1: expected at most 4096 bytes, got a longer line");
   // What comes after the limit is never looked at: here it would be no number.
   CHECK(sentence("1,1\n2,2\n3,3\nnot, read\n", {2, 4096}) ==
@@ -162,6 +228,6 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   std::string rows;
   for (int k = 0; k < 5000; ++k) rows += "1,2\n";
   std::istringstream in(rows);
-  CHECK_THROWS_AS(core::read_number_pairs(in, "rows", {}, core::Cancel(stop.get_token())),
+  CHECK_THROWS_AS(core::read_number_pairs(in, "rows", {}, {}, core::Cancel(stop.get_token())),
                   core::Cancelled);
 }

@@ -72,6 +72,12 @@ class Dump {
   void add(const std::string& path, const std::string& text) {
     if (!text.empty()) line(path, "\"" + text + "\"");
   }
+  void add(const std::string& path, const core::Message& message) {
+    add(path, message.in_english());
+  }
+  void add(const std::string& path, const param::Facts& facts) {
+    for (const auto& [id, found] : facts) add(fmt::format("{}.{}", path, id), found);
+  }
   template <class A, class B>
   void add(const std::string& path, const std::pair<A, B>& pair) {
     add(path + ".first", pair.first);

@@ -1,0 +1,163 @@
+#include "app/ui/settings.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "app/page/atomic_file.h"
+#include "app/words/sentence.h"
+#include "core/io/json_check.h"
+#include "core/io/regular_file.h"
+#include "core/text/printable.h"
+
+namespace ui {
+
+namespace fs = std::filesystem;
+using core::InputError;
+using nlohmann::ordered_json;
+
+namespace {
+
+// Reads members of the right type; others are refused with the member's name.
+class Members {
+ public:
+  Members(const nlohmann::json& json, const std::string& file) : json_(json), file_(file) {}
+
+  void flag(const char* name, bool& value) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_boolean()) refuse(name);
+    value = found->get<bool>();
+  }
+  template <class Number>
+  void number(const char* name, double min, double max, Number& value) const {
+    const auto* found = find(name);
+    if (!found) return;
+    const double read = found->is_number() ? found->get<double>() : max + 1;
+    if (!(read >= min && read <= max)) refuse(name);
+    value = static_cast<Number>(read);
+  }
+  template <class Parse, class Value>
+  void word(const char* name, const Parse& parse, Value& value) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_string()) refuse(name);
+    try {
+      value = parse(found->get_ref<const std::string&>());
+    } catch (const InputError&) {
+      refuse(name);
+    }
+  }
+
+ private:
+  const nlohmann::json* find(const char* name) const {
+    const auto found = json_.find(name);
+    return found == json_.end() ? nullptr : &*found;
+  }
+  [[noreturn]] void refuse(const char* name) const {
+    words::refuse<InputError>(N_("the settings in {} cannot be used: \"{}\" is not what it may be"),
+                              file_, name);
+  }
+
+  const nlohmann::json& json_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+fs::path settings_file() {
+  const auto folder = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value ? value : "");
+  };
+  const fs::path config = folder("XDG_CONFIG_HOME"), home = folder("HOME");
+  const fs::path file = fs::path("attnscope") / "settings.json";
+  if (config.is_absolute()) return config / file;
+  return home.is_absolute() ? home / ".config" / file : fs::path();
+}
+
+Settings read_settings(const fs::path& file) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 16;
+  Settings settings;
+  std::error_code error;
+  if (!fs::exists(file, error) && !error) return settings;
+  const std::string name = core::printable(file.string(), 400);
+  std::ifstream in;
+  if (const words::Sentence reason = core::open_regular(file, in); !reason.empty()) {
+    words::refuse<InputError>(N_("cannot read {}: {}"), name, reason);
+  }
+  std::string text(kMostBytes, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  const nlohmann::json json = core::json_fault(text).empty()
+                                  ? nlohmann::json::parse(text, nullptr, false)
+                                  : nlohmann::json(nlohmann::json::value_t::discarded);
+  if (json.is_discarded() || !json.is_object()) {
+    words::refuse<InputError>(N_("the settings in {} cannot be used: it is not a JSON object"),
+                              name);
+  }
+  const Members members(json, name);
+  members.word("theme", figure::parse_theme, settings.theme);
+  members.word("language", words::parse_language, settings.language);
+  members.number("scale", 0, 3, settings.scale);
+  members.flag("captions", settings.captions);
+  members.flag("introduction", settings.introduction);
+  members.number("speed", 0.01, 100, settings.speed);
+  members.number("memory", 0, 1e15, settings.memory);
+  return settings;
+}
+
+void write_settings(const Settings& settings, const fs::path& file) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) {
+    words::refuse<page::IoError>(N_("cannot make the folder {}: {}"),
+                                 page::shown_path(file.parent_path()),
+                                 core::system_reason(error.value()));
+  }
+  const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
+                             {"language", words::language_id(settings.language)},
+                             {"scale", settings.scale},
+                             {"captions", settings.captions},
+                             {"introduction", settings.introduction},
+                             {"speed", settings.speed},
+                             {"memory", settings.memory}};
+  page::write_atomically(file, json.dump(1) + "\n");
+}
+
+Settings settings_of(const Model& model, float own_scale) {
+  return {model.theme(),
+          model.words().language(),
+          model.scale() == own_scale ? 0 : model.scale(),
+          model.captions(),
+          model.introduces(),
+          model.speed(),
+          model.memory_budget()};
+}
+
+void apply(const Settings& settings, Model& model, float own_scale) {
+  model.set_theme(settings.theme);
+  model.set_language(settings.language);
+  model.set_scale(settings.scale > 0 ? settings.scale : own_scale);
+  model.set_captions(settings.captions);
+  model.set_introduces(settings.introduction);
+  model.set_speed(settings.speed);
+  if (settings.memory > 0) model.set_memory_budget(settings.memory);
+}
+
+Settings remembered(Settings kept, const Settings& before, const Settings& after) {
+  const auto take = [&](auto Settings::*field) {
+    if (before.*field != after.*field) kept.*field = after.*field;
+  };
+  take(&Settings::theme);
+  take(&Settings::language);
+  take(&Settings::scale);
+  take(&Settings::captions);
+  take(&Settings::introduction);
+  take(&Settings::speed);
+  take(&Settings::memory);
+  return kept;
+}
+
+}  // namespace ui

@@ -1,0 +1,39 @@
+// What the window remembers from one time to the next: how it looks, never what it shows.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "app/figure/theme.h"
+#include "app/ui/model.h"
+#include "app/words/words.h"
+
+namespace ui {
+
+struct Settings {
+  figure::ThemeName theme = figure::ThemeName::dark;
+  words::Language language = words::Language::en;
+  float scale = 0;  // 0: the display's own
+  bool captions = true, introduction = true;
+  double speed = 1;        // of playing
+  std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
+  bool operator==(const Settings&) const = default;
+};
+
+// $XDG_CONFIG_HOME/attnscope/settings.json, or the same in ~/.config; empty where there is neither.
+std::filesystem::path settings_file();
+
+// {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,"speed":2,
+// "memory":4000000000}. What is missing, and a file that is, keeps its default; other members are
+// left alone. Throws core::InputError in one sentence where the file is something else.
+Settings read_settings(const std::filesystem::path& file);
+// Makes the folder, too. Throws page::IoError.
+void write_settings(const Settings& settings, const std::filesystem::path& file);
+
+// How a model looks; its scale is 0 where that is `own_scale`.
+Settings settings_of(const Model& model, float own_scale);
+void apply(const Settings& settings, Model& model, float own_scale);
+// What `kept` becomes when a person went from `before` to `after`.
+Settings remembered(Settings kept, const Settings& before, const Settings& after);
+
+}  // namespace ui

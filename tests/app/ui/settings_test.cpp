@@ -1,0 +1,144 @@
+#include "app/ui/settings.h"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "app/page/atomic_file.h"
+#include "test_lab.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("attnscope_settings_" + std::to_string(::getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+};
+
+// An environment variable's value while this lives; null: none.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* now = std::getenv(name)) was_ = now;
+    value ? ::setenv(name, value, 1) : ::unsetenv(name);
+  }
+  ~Variable() { was_ ? ::setenv(name_, was_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> was_;
+};
+
+}  // namespace
+
+TEST_CASE("settings are found where the desktop says, else in the home") {
+  const Variable home("HOME", "/home/ada");
+  {
+    const Variable config("XDG_CONFIG_HOME", "/conf");
+    CHECK(ui::settings_file() == "/conf/attnscope/settings.json");
+  }
+  {
+    const Variable config("XDG_CONFIG_HOME", "relative");  // counts for nothing
+    CHECK(ui::settings_file() == "/home/ada/.config/attnscope/settings.json");
+  }
+  const Variable config("XDG_CONFIG_HOME", nullptr);
+  CHECK(ui::settings_file() == "/home/ada/.config/attnscope/settings.json");
+  const Variable none("HOME", nullptr);
+  CHECK(ui::settings_file().empty());
+}
+
+TEST_CASE("settings survive their file, and what is not in it keeps its default") {
+  const Folder folder;
+  const fs::path file = folder.path / "deep" / "settings.json";
+  CHECK(ui::read_settings(file) == ui::Settings{});
+  const ui::Settings all{figure::ThemeName::light, words::Language::zh_CN, 1.75f, false, false, 0.5,
+                         std::size_t{5} << 30};
+  ui::write_settings(all, file);
+  CHECK(ui::read_settings(file) == all);
+  std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
+  ui::Settings wanted;
+  wanted.captions = false;
+  CHECK(ui::read_settings(file) == wanted);
+}
+
+TEST_CASE("broken settings are refused in one sentence, and nothing is waited for") {
+  const Folder folder;
+  const fs::path file = folder.path / "settings.json";
+  const auto why = [&] {
+    try {
+      ui::read_settings(file);
+    } catch (const core::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string cannot = "the settings in " + file.string() + " cannot be used: ";
+  for (const char* text : {"", "x", "[]", "{", "3", "{\"theme\":\"dark\"", "\xff"}) {
+    CAPTURE(text);
+    std::ofstream(file, std::ios::trunc) << text;
+    CHECK(why() == cannot + "it is not a JSON object");
+  }
+  for (const char* text :
+       {R"({"theme":"pink"})", R"({"theme":1})", R"({"language":"fr"})", R"({"scale":9})",
+        R"({"scale":"2"})", R"({"captions":1})", R"({"introduction":null})", R"({"speed":0})",
+        R"({"speed":1e99})", R"({"memory":-1})"}) {
+    CAPTURE(text);
+    std::ofstream(file, std::ios::trunc) << text;
+    const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);
+    CHECK(why() == cannot + "\"" + name + "\" is not what it may be");
+  }
+  fs::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK(why() == "cannot read " + file.string() + ": it is a pipe, a socket or a device");
+  fs::remove(file);
+  fs::create_directory(file);
+  CHECK(why() == "cannot read " + file.string() + ": it is a folder");
+  CHECK_THROWS_AS(ui::write_settings({}, file), page::IoError);
+  std::ofstream(folder.path / "none") << "a file";
+  CHECK_THROWS_AS(ui::write_settings({}, folder.path / "none" / "settings.json"), page::IoError);
+}
+
+TEST_CASE("what a person changed is remembered, and nothing that the command line asked for") {
+  ui::Model model(test_lab::labs());
+  ui::Settings kept;
+  kept.language = words::Language::zh_CN;
+  kept.speed = 2;
+  ui::apply(kept, model, 1.5f);
+  CHECK(model.scale() == 1.5f);
+  CHECK(model.words().language() == words::Language::zh_CN);
+  CHECK(model.speed() == 2);
+  model.set_theme(figure::ThemeName::light);  // as --theme does
+  const ui::Settings before = ui::settings_of(model, 1.5f);
+  CHECK(before.scale == 0);
+  CHECK(ui::remembered(kept, before, ui::settings_of(model, 1.5f)) == kept);
+  model.set_captions(false);
+  model.set_scale(2);
+  model.set_memory_budget(std::size_t{100} << 20);
+  ui::Settings wanted = kept;
+  wanted.captions = false;
+  wanted.scale = 2;
+  wanted.memory = std::size_t{100} << 20;
+  const ui::Settings after = ui::settings_of(model, 1.5f);
+  CHECK(ui::remembered(kept, before, after) == wanted);
+  ui::Model other(test_lab::labs());
+  ui::apply(wanted, other, 1);
+  CHECK(other.scale() == 2);
+  CHECK_FALSE(other.captions());
+  CHECK(other.memory_budget() == std::size_t{100} << 20);
+  CHECK(other.theme() == figure::ThemeName::dark);
+}
