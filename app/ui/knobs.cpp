@@ -92,7 +92,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   if (param::is_text(p)) return text_knob(p, x, y, w);
   if (p.info.measures) return measure_knob(p, x, y, w);
   if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
-  const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.36f);
+  const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.385f);
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
                                 TextStyle::body, gui_.theme().text);
   const Rect label{x, y, label_width, h};

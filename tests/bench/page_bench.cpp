@@ -64,7 +64,7 @@ void report_large(const std::string& name, const param::Values& large, const std
 
 int main() {
   core::keep_freed_memory();  // as the program does
-  for (const int length : {64, 512, 2048}) {
+  for (const int length : {64, 512, 2048, 4096}) {
     report(length, "temperature", {"0.5", "0.7", "1.5", "2"});
     report(length, "base", {"500", "1000", "5000", "20000"});
     report(length, "query", {"3", "7", "20", "41"});

@@ -1,0 +1,1 @@
+// Nothing of its own: the headers of the boxes are compiled with it.
