@@ -176,6 +176,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
   const auto& [p, model, words] = scene;
   const auto& [w, loss, gradient] = model.state();
   const bool mean = scene.mean_loss();
+  const double rate = p.rate_at(model.step);
   lines.is("w", equated(w, given(w)));
   if (std::isfinite(model.weighing.bandwidth)) {
     explain_errors(scene, mean ? loss * to_double(model.data->size()) : loss, lines);
@@ -185,8 +186,8 @@ void explain_training(const Scene& scene, Derivation& lines) {
       .about(given(gradient))
       .say(words("with df/dw = -w Σ α_j (x_i - x_j)² (y_j - f)"))
       .begin("w′", "w - η dL/dw")
-      .about(fmt::format("{} - {}·{}", given(w), given(p.rate), factor(gradient)))
-      .about_result(number(w - p.rate * gradient));
+      .about(fmt::format("{} - {}·{}", given(w), given(rate), factor(gradient)))
+      .about_result(number(w - rate * gradient));
   if (static_cast<int>(model.step) == p.epochs) {
     lines.say(words("This was the last step; w′ would be the next one's."));
   }

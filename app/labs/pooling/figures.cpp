@@ -289,6 +289,13 @@ Figure sweep_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
+// "0.5", or "20, from step 3 on 0.1".
+std::string rates(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (!p.changes_rate()) return number(p.rate);
+  return w.format("{}, from step {} on {}", number(p.rate), p.change_at, number(p.rate_after));
+}
+
 Figure loss_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("loss", w("The loss, step by step"), {.span = 6, .height = 260});
@@ -296,7 +303,7 @@ Figure loss_figure(const Scene& scene) {
   figure.caption = w.format(
       "Loss over {} steps of gradient descent with learning rate {}: squared errors of {} points, "
       "each predicted from all the others, {}.",
-      p.epochs, number(p.rate), model.data->size(),
+      p.epochs, rates(scene), model.data->size(),
       scene.mean_loss() ? w("their mean") : w("summed"));
   return with(
       std::move(figure),
@@ -311,7 +318,7 @@ Figure width_figure(const Scene& scene) {
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");
   figure.caption = w.format("w over {} steps of gradient descent from {} with learning rate {}.",
-                            p.epochs, number(p.w0), number(p.rate));
+                            p.epochs, number(p.w0), rates(scene));
   return with(std::move(figure), step_curve(scene, "w", "w", &Training::State::w, Role::query));
 }
 

@@ -35,16 +35,20 @@ struct Origin {
 struct Descent {
   struct State {
     double w, loss, gradient;
+    Index step = 0;
     bool lost = false;  // w is beyond all bounds: nothing else is known
   };
   Origin origin;
   DataPointer data;
   double w0, rate;
+  Index change_at;  // 0: the rate never changes
+  double rate_after;
   Loss kind;
 
   bool operator==(const Descent& other) const {
-    return std::tie(origin, w0, rate, kind) ==
-           std::tie(other.origin, other.w0, other.rate, other.kind);
+    return std::tie(origin, w0, rate, change_at, rate_after, kind) ==
+           std::tie(other.origin, other.w0, other.rate, other.change_at, other.rate_after,
+                    other.kind);
   }
   State at(double w, const Run& run) const {
     const double share = kind == Loss::mean ? 1 / to_double(data->size()) : 1;
@@ -54,9 +58,12 @@ struct Descent {
   }
   State begin(const Run& run) const { return at(w0, run); }
   void step(State& state, const Run& run) const {
-    const double w = state.w - rate * state.gradient;
+    const bool changed = change_at > 0 && state.step >= change_at;
+    const double w = state.w - (changed ? rate_after : rate) * state.gradient;
+    const Index next = state.step + 1;
     const bool lost = !(std::abs(w) * (data->hi - data->lo) <= kDiverged);
-    state = lost ? State{w, 0, 0, true} : at(w, run);
+    state = lost ? State{w, 0, 0, next, true} : at(w, run);
+    state.step = next;
   }
   std::vector<double> scalars(const State& state) const {
     return {state.loss, state.w, state.gradient};
@@ -289,7 +296,10 @@ Model make_model(const Parameters& p, const Context& context) {
   const DataPointer data = data_of(p, context);
   context.cancel.poll();
   if (!p.trains() || data->size() < 2) return finish(p, context, data, nullptr);
-  const Descent descent{origin_of(p), data, p.w0, p.rate, p.loss};
+  const bool changes = p.changes_rate();
+  const Descent descent{
+      origin_of(p), data, p.w0, p.rate, changes ? p.change_at : 0, changes ? p.rate_after : 0,
+      p.loss};
   const auto run = context.trained("pooling", descent, p.epochs, p.step);
   return finish(p, context, data, std::make_shared<const Training>(training_of(run)));
 }

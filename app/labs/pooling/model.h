@@ -38,6 +38,8 @@ struct Parameters {
   double bandwidth = 1;
 
   double w0 = 0.3, rate = 0.5;
+  int change_at = 0;  // the step from which the rate is rate_after; 0: it never changes
+  double rate_after = 0.05;
   int epochs = 5;
   Loss loss = Loss::sum;
   int step = 5;
@@ -50,6 +52,11 @@ struct Parameters {
   bool generated() const { return !from_file() && source == Source::generated; }
   bool clicked() const { return !from_file() && source == Source::points; }
   bool trains() const { return method == Method::parametric; }
+  bool changes_rate() const { return trains() && change_at > 0; }
+  // Of the step that is made from `step` on.
+  double rate_at(Index step) const {
+    return changes_rate() && step >= change_at ? rate_after : rate;
+  }
 };
 void describe(Parameters& p, param::List& list);
 

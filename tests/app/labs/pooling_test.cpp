@@ -317,6 +317,45 @@ TEST_CASE("what the presets teach is so") {
   CHECK(std::abs(with.fit->y(0) - without.fit->y(0)) < 0.01);
 }
 
+TEST_CASE(
+    "a rate that changes leaves the steps before as they were, and the ones behind converge") {
+  Made m = preset("lowered");
+  const auto lowered = m.model().training->states;
+  m.set({{"change_at", "0"}});
+  const auto leaping = m.model().training->states;
+  for (std::size_t k = 0; k <= 14; ++k) CHECK(lowered[k].w == leaping[k].w);
+  CHECK(leaping[1].w > 20);  // thrown past its best
+  const double best = lowered[24].w;
+  CHECK(std::abs(best - lowered[23].w) < 0.01);
+  for (std::size_t k = 13; k < 24; ++k) {
+    CHECK((leaping[k].w - best) * (leaping[k + 1].w - best) < 0);
+  }
+  // A step is what the rate of its own makes of it.
+  m = preset("lowered");
+  const auto at = [&](std::size_t k, double rate) {
+    return lowered[k].w - rate * lowered[k].gradient;
+  };
+  CHECK(lowered[14].w == at(13, 5));
+  CHECK(lowered[15].w == at(14, 0.5));
+}
+
+TEST_CASE("a training that stopped goes on from its last good step with another rate") {
+  Made m = made({{"method", "parametric"}, {"rate", "1e9"}, {"epochs", "12"}, {"step", "12"}});
+  const auto stopped = m.model();
+  REQUIRE_FALSE(stopped.training->fault.empty());
+  const std::size_t last = stopped.training->states.size() - 1;
+  REQUIRE(last < 12);
+  CHECK(m.page().notes.back().find("from step " + std::to_string(last)) != std::string::npos);
+  m.set({{"change_at", std::to_string(last)}, {"rate_after", "0.0001"}});
+  if (last == 0) m.set({{"rate", "0.0001"}});  // nothing was good but the beginning
+  const auto on = m.model();
+  CHECK(on.training->fault.empty());
+  REQUIRE(on.training->states.size() == 13);
+  for (std::size_t k = 0; k <= last; ++k) {
+    CHECK(on.training->states[k].w == stopped.training->states[k].w);
+  }
+}
+
 TEST_CASE("clicked points: added, moved, none, one, equal ones") {
   Made m = preset("clicked");
   const lab::Page page = m.page();
