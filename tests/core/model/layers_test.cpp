@@ -8,8 +8,10 @@
 #include "core/model/attention.h"
 #include "core/model/cross_entropy.h"
 #include "core/model/embedding.h"
+#include "core/model/feed_forward.h"
 #include "core/model/linear.h"
 #include "core/model/norm.h"
+#include "core/model/transformer.h"
 #include "gradient_cases.h"
 
 using namespace model_test;
@@ -114,6 +116,37 @@ const Registered kMasked =
             const Sequences both{.batch = 1, .length = 4};
             return attention(tape, in[0], in[1], in[2], both, both, {.mask = &mask});
           });
+
+const Registered kFeedForward = layer(
+    "feed_forward", {{3, 4}},
+    [](const Scope& s) { return FeedForward::declare(s, 4, {.width = 6}); },
+    [](auto& tape, const auto& in, const FeedForward& net) { return net(tape, in[0]); }, {});
+const Registered kGated = layer(
+    "feed_forward: gated", {{3, 4}},
+    [](const Scope& s) {
+      return FeedForward::declare(
+          s, 4, {.width = 6, .function = Activation::silu, .gated = true, .bias = false});
+    },
+    [](auto& tape, const auto& in, const FeedForward& net) { return net(tape, in[0]); }, {});
+
+Registered transformer(const std::string& name, const TransformerForm& form, bool decodes) {
+  return layer(
+      "transformer: " + name, {{6, 8}, {8, 8}},
+      [=](const Scope& s) { return TransformerLayer::declare(s, form, decodes); },
+      [=](auto& tape, const auto& in, const TransformerLayer& net) {
+        const Sequences target{.batch = 2, .length = 3};
+        const Sequences source{.batch = 2, .length = 4, .lengths = kLengths};
+        if (!decodes) return net(tape, in[1], source, {});
+        return net.decode(tape, in[0], target, {.causal = true}, in[1], source);
+      },
+      {.train = true, .dropout = 3});
+}
+
+const Registered kEncoder =
+    transformer("encoder", {.d_model = 8, .heads = 2, .key_heads = 2}, false);
+const Registered kDecoder = transformer(
+    "decoder, norm first, grouped, with dropout",
+    {.d_model = 8, .heads = 4, .key_heads = 2, .norm_first = true, .dropout = 0.2}, true);
 
 constexpr std::int32_t kTargets[] = {2, -1, 0, 17, 4};
 
