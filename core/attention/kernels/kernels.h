@@ -143,6 +143,9 @@ struct Table {
   // to the end of a vector (never past `width`).
   void (*multiply)(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
                    float* c, Int c_stride, bool add);
+  // The same of the transposed a, which is depth x rows.
+  void (*multiply_turned)(const float* a, Int a_stride, Int rows, const float* panel, Int cols,
+                          Int depth, float* c, Int c_stride, bool add);
   // exp of x <= 88, within 2 ulp; below ln(2^-126) exactly 0; NaN stays NaN. May work in place.
   void (*exponentials)(const float* from, Int count, float* to);
   Int (*attend_scratch)(Int rows, Int m, Int d_v);

@@ -39,6 +39,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .pack_columns = pack_columns,
     .pack_rows = pack_rows,
     .multiply = multiply,
+    .multiply_turned = multiply_turned,
     .exponentials = exponentials,
     .attend_scratch = attend_scratch,
     .stream_scratch = stream_scratch,

@@ -1,0 +1,215 @@
+#include "core/model/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "core/model/vectors.h"
+#include "core/refuse.h"
+
+namespace core::model {
+namespace {
+
+// Rows that are computed at once: of a causal mask little more than is needed.
+constexpr Index kBlock = 48;
+
+template <class S>
+void soften(S* s, Index end, Index cols) {
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().softmax({s, 0, end, cols});
+  } else {
+    std::fill(s + end, s + cols, S{0});
+    if (end == 0) return;
+    Eigen::Map<VectorOf<S>> row(s, end);
+    const S largest = row.maxCoeff();
+    row = (row.array() - largest).exp();
+    row /= row.sum();
+  }
+}
+
+template <class S>
+void soften_backward(const S* p, Index end, Index cols, S* dp) {
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().softmax_backward({const_cast<float*>(p), 0, end, cols}, dp);
+  } else {
+    std::fill(dp + end, dp + cols, S{0});
+    const Eigen::Map<const VectorOf<S>> weights(p, end);
+    Eigen::Map<VectorOf<S>> row(dp, end);
+    const S mean = weights.dot(row);
+    row = weights.array() * (row.array() - mean);
+  }
+}
+
+// One head of one sequence.
+template <class S>
+struct Head {
+  const AttentionStep<S>& step;
+  Index sequence, head;
+
+  Index n() const { return step.queries.length; }
+  Index m() const { return step.keys.length; }
+  Index key_head() const { return head / (step.form.heads / step.form.key_heads); }
+  Index used_keys() const { return step.keys.used(sequence); }
+
+  View<S> of(S* data, const Tensor<S>& t, Index length, Index which, Index width) const {
+    return View<S>(data, t.rows, t.cols)
+        .rows_from(sequence * length, length)
+        .columns(which * width, width);
+  }
+  View<S> q(S* data) const { return of(data, step.q, n(), head, step.d_k()); }
+  View<S> k(S* data) const { return of(data, step.k, m(), key_head(), step.d_k()); }
+  View<S> v(S* data) const { return of(data, step.v, m(), key_head(), step.d_v()); }
+  View<S> y(S* data) const { return of(data, step.y, n(), head, step.d_v()); }
+  View<S> weights() const {
+    return {step.weights + (sequence * step.form.heads + head) * n() * m(), n(), m()};
+  }
+  // Null: none. Of values or of gradients.
+  S* bias(S* data) const {
+    if (!step.bias || !data) return nullptr;
+    const bool shared = step.bias.rows == step.form.heads * n();
+    return data + ((shared ? 0 : sequence * step.form.heads) + head) * n() * m();
+  }
+  // Keys that any of the rows up to `last` may see.
+  Index end(Index last) const {
+    if (!step.form.causal) return used_keys();
+    return std::clamp<Index>(last + 1 + m() - n(), 0, used_keys());
+  }
+};
+
+template <class S>
+void hide(const Mask& mask, Index row, Index end, S* s) {
+  for (Index j = 0; j < end; ++j) {
+    if (!mask.allowed(row, j)) s[j] = -std::numeric_limits<S>::infinity();
+  }
+}
+
+template <class S>
+bool any_seen(const S* s, Index end) {
+  return std::any_of(s, s + end, [](S x) { return x != -std::numeric_limits<S>::infinity(); });
+}
+
+template <class S>
+void weigh(const Head<S>& h, Index first, Index rows) {
+  const AttentionStep<S>& step = h.step;
+  const S* bias = h.bias(step.bias.value);
+  for (Index i = first; i < first + rows; ++i) {
+    S* s = h.weights().row(i);
+    const Index end = h.end(i);
+    for (Index j = 0; j < end; ++j) s[j] *= step.scale;
+    if (bias) add(bias + i * h.m(), end, s);
+    Index seen = end;
+    if (step.form.mask) {
+      hide(*step.form.mask, i, end, s);
+      if (!any_seen(s, end)) seen = 0;
+    }
+    soften(s, seen, h.m());
+  }
+}
+
+}  // namespace
+
+template <class S>
+void AttentionStep<S>::forward(Tape<S>& tape) const {
+  for (Index b = 0; b < queries.batch; ++b) {
+    for (Index head = 0; head < form.heads; ++head) {
+      const Head<S> h{*this, b, head};
+      for (Index first = 0; first < h.n(); first += kBlock) {
+        const Index rows = std::min(kBlock, h.n() - first);
+        const Index end = h.end(first + rows - 1);
+        const View<S> s = h.weights().rows_from(first, rows).columns(0, end);
+        if (end > 0) {
+          tape.multiply()(Form::right, h.q(q.value).rows_from(first, rows),
+                          h.k(k.value).rows_from(0, end), s, false);
+        }
+        weigh(h, first, rows);
+        tape.multiply()(Form::plain, s, h.v(v.value).rows_from(0, end),
+                        h.y(y.value).rows_from(first, rows), false);
+      }
+    }
+  }
+}
+
+template <class S>
+void AttentionStep<S>::backward(Tape<S>& tape) const {
+  S* room = tape.template room<S>(std::min(kBlock, queries.length) * keys.length);
+  for (Index b = 0; b < queries.batch; ++b) {
+    for (Index head = 0; head < form.heads; ++head) {
+      const Head<S> h{*this, b, head};
+      S* dbias = h.bias(bias.gradient);
+      for (Index first = 0; first < h.n(); first += kBlock) {
+        const Index rows = std::min(kBlock, h.n() - first);
+        const Index end = h.end(first + rows - 1);
+        if (end == 0) continue;
+        const View<S> p = h.weights().rows_from(first, rows).columns(0, end);
+        const View<S> dy = h.y(y.gradient).rows_from(first, rows);
+        const View<S> ds(room, rows, end);
+        if (v.gradient) {
+          tape.multiply()(Form::left, p, dy, h.v(v.gradient).rows_from(0, end), true);
+        }
+        tape.multiply()(Form::right, dy, h.v(v.value).rows_from(0, end), ds, false);
+        for (Index i = 0; i < rows; ++i) {
+          S* row = ds.row(i);
+          soften_backward(p.row(i), h.end(first + i), end, row);
+          if (dbias) add(row, end, dbias + (first + i) * h.m());
+          for (Index j = 0; j < end; ++j) row[j] *= scale;
+        }
+        if (q.gradient) {
+          tape.multiply()(Form::plain, ds, h.k(k.value).rows_from(0, end),
+                          h.q(q.gradient).rows_from(first, rows), true);
+        }
+        if (k.gradient) {
+          tape.multiply()(Form::left, ds, h.q(q.value).rows_from(first, rows),
+                          h.k(k.gradient).rows_from(0, end), true);
+        }
+      }
+    }
+  }
+}
+
+template <class S>
+Tensor<S> attention(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k, const Tensor<S>& v,
+                    const Sequences& queries, const Sequences& keys, const AttentionForm& form,
+                    const Tensor<S>& bias) {
+  const char* where = "attention";
+  const Index n = queries.length, m = keys.length, batch = queries.batch;
+  if (form.heads < 1 || form.key_heads < 1 || form.heads % form.key_heads != 0 ||
+      q.cols % form.heads != 0 || v.cols % form.key_heads != 0) {
+    refuse(where, "heads that share out their widths",
+           std::to_string(form.heads) + " of " + std::to_string(q.cols) + " and " +
+               std::to_string(form.key_heads) + " of " + std::to_string(v.cols));
+  }
+  if (k.cols / form.key_heads * form.heads != q.cols || k.cols % form.key_heads != 0) {
+    refuse(where, "queries and keys of one width a head", shape_text(q.cols, k.cols));
+  }
+  if (q.rows != queries.rows() || k.rows != keys.rows() || v.rows != keys.rows() ||
+      keys.batch != batch) {
+    refuse(where, "as many rows as the sequences have", shape_text(q.rows, k.rows));
+  }
+  if (form.mask && (form.mask->rows() != n || form.mask->cols() != m)) {
+    refuse(where, "a mask of " + shape_text(n, m),
+           shape_text(form.mask->rows(), form.mask->cols()));
+  }
+  if (bias &&
+      (bias.cols != m || (bias.rows != form.heads * n && bias.rows != batch * form.heads * n))) {
+    refuse(where, "a bias of " + shape_text(form.heads * n, m), shape_text(bias.rows, bias.cols));
+  }
+  const Index d_k = q.cols / form.heads;
+  const auto scale = static_cast<S>(form.scale.value_or(1 / std::sqrt(static_cast<double>(d_k))));
+  const Tensor<S> y = tape.tensor(q.rows, v.cols / form.key_heads * form.heads);
+  S* weights = tape.template room<S>(batch * form.heads * n * m);
+  tape.record("attention", AttentionStep<S>{q, k, v, y, bias, weights, queries, keys, form, scale});
+  tape.name("weights", weights, {batch, form.heads, n, m}, {"batch", "head", "query", "key"});
+  return y;
+}
+
+template struct AttentionStep<float>;
+template struct AttentionStep<double>;
+template Tensor<float> attention(Tape<float>&, const Tensor<float>&, const Tensor<float>&,
+                                 const Tensor<float>&, const Sequences&, const Sequences&,
+                                 const AttentionForm&, const Tensor<float>&);
+template Tensor<double> attention(Tape<double>&, const Tensor<double>&, const Tensor<double>&,
+                                  const Tensor<double>&, const Sequences&, const Sequences&,
+                                  const AttentionForm&, const Tensor<double>&);
+
+}  // namespace core::model

@@ -1,0 +1,85 @@
+#include "core/model/embedding.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/model/vectors.h"
+#include "core/refuse.h"
+
+namespace core::model {
+
+template <class S>
+void EmbeddingStep<S>::forward(Tape<S>&) const {
+  for (Index i = 0; i < y.rows; ++i) {
+    const S* from = table.values().row(ids[i]);
+    S* to = y.values().row(i);
+    for (Index j = 0; j < y.cols; ++j) to[j] = factor * from[j];
+  }
+}
+
+template <class S>
+void EmbeddingStep<S>::backward(Tape<S>&) const {
+  if (!table.gradient) return;
+  for (Index i = 0; i < y.rows; ++i) {
+    add_scaled(y.gradients().row(i), y.cols, factor, table.gradients().row(ids[i]));
+  }
+}
+
+template <class S>
+Tensor<S> embedding(Tape<S>& tape, const Tensor<S>& table, const std::int32_t* ids, Index rows,
+                    S factor) {
+  for (Index i = 0; i < rows; ++i) {
+    if (ids[i] < 0 || ids[i] >= table.rows) {
+      refuse("embedding", "ids from 0 to " + std::to_string(table.rows - 1),
+             std::to_string(ids[i]));
+    }
+  }
+  const Tensor<S> y = tape.tensor(rows, table.cols);
+  tape.record("embedding", EmbeddingStep<S>{table, y, ids, factor});
+  return y;
+}
+
+template <class S>
+void AddPositionsStep<S>::forward(Tape<S>&) const {
+  for (Index i = 0; i < x.rows; ++i) {
+    const S* position = table.values().row(i % length);
+    const S* from = x.values().row(i);
+    S* to = y.values().row(i);
+    for (Index j = 0; j < x.cols; ++j) to[j] = from[j] + position[j];
+  }
+}
+
+template <class S>
+void AddPositionsStep<S>::backward(Tape<S>&) const {
+  if (x.gradient) add(y.gradient, y.size(), x.gradient);
+  for (Index i = 0; table.gradient && i < x.rows; i += length) {
+    add(y.gradients().row(i), length * y.cols, table.gradient);
+  }
+}
+
+template <class S>
+Tensor<S> add_positions(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& table,
+                        const Sequences& sequences) {
+  if (table.rows < sequences.length || table.cols != x.cols || sequences.rows() != x.rows) {
+    refuse("positions", "a table of at least " + shape_text(sequences.length, x.cols),
+           shape_text(table.rows, table.cols));
+  }
+  const Tensor<S> y = tape.tensor(x.rows, x.cols);
+  tape.record("positions", AddPositionsStep<S>{x, table, y, sequences.length});
+  return y;
+}
+
+template struct EmbeddingStep<float>;
+template struct EmbeddingStep<double>;
+template struct AddPositionsStep<float>;
+template struct AddPositionsStep<double>;
+template Tensor<float> embedding(Tape<float>&, const Tensor<float>&, const std::int32_t*, Index,
+                                 float);
+template Tensor<double> embedding(Tape<double>&, const Tensor<double>&, const std::int32_t*, Index,
+                                  double);
+template Tensor<float> add_positions(Tape<float>&, const Tensor<float>&, const Tensor<float>&,
+                                     const Sequences&);
+template Tensor<double> add_positions(Tape<double>&, const Tensor<double>&, const Tensor<double>&,
+                                      const Sequences&);
+
+}  // namespace core::model

@@ -1,0 +1,40 @@
+// The position-wise feed-forward network: W_2 f(W_1 x + b_1) + b_2 (Vaswani et al. 2017, equation
+// 2), or gated, W_2 (f(W_g x) * W_1 x) (Shazeer 2020, equations 5 and 6).
+#pragma once
+
+#include "core/model/activation.h"
+#include "core/model/linear.h"
+
+namespace core::model {
+
+struct FeedForward {
+  Linear up, gate, down;  // gate: declared where it is gated
+  Activation function = Activation::relu;
+  bool gated = false;
+
+  struct Form {
+    Index width = 0;  // of what lies between
+    Activation function = Activation::relu;
+    bool gated = false;
+    bool bias = true;
+  };
+
+  static FeedForward declare(const Scope& scope, Index d_model, const Form& form) {
+    FeedForward layer;
+    layer.function = form.function;
+    layer.gated = form.gated;
+    layer.up = Linear::declare(scope.at("up"), d_model, form.width, form.bias);
+    if (form.gated) layer.gate = Linear::declare(scope.at("gate"), d_model, form.width, form.bias);
+    layer.down = Linear::declare(scope.at("down"), form.width, d_model, form.bias);
+    return layer;
+  }
+
+  template <class S>
+  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x) const {
+    const Tensor<S> wide = up(tape, x);
+    if (!gated) return down(tape, activation(tape, wide, function));
+    return down(tape, model::gate(tape, activation(tape, gate(tape, x), function), wide));
+  }
+};
+
+}  // namespace core::model

@@ -1,0 +1,97 @@
+// The inner loops of a model's layers that are no products, compiled once for each instruction set
+// (see core/attention/kernels/kernels.h for why there are raw pointers only).
+#pragma once
+
+#include <cstdint>
+
+namespace core::model::kernels {
+
+using Int = std::int64_t;
+
+// Rows without gaps, normalised: y = (x - mean) / sqrt(variance + epsilon) * gain + shift.
+struct Norm {
+  const float* x;
+  Int rows, cols;
+  bool centred;  // false: the mean is taken to be 0 (root mean square)
+  float epsilon;
+  const float* gain;   // (cols)
+  const float* shift;  // (cols), or null: 0
+  float* y;
+  float* mean;   // (rows)
+  float* scale;  // (rows): 1 / sqrt(variance + epsilon)
+};
+
+// Gradients are added to; null where they are not wanted.
+struct NormBackward {
+  Norm of;
+  const float* dy;
+  float* dx;
+  float* dgain;
+  float* dshift;
+};
+
+// Rows of scores `stride` apart, of which the keys [begin, end) count.
+struct SoftmaxRow {
+  float* s;
+  Int begin, end, cols;
+};
+
+struct Adam {
+  float* values;
+  const float* gradients;
+  float *first, *second;  // moments
+  Int count;
+  float factor;  // of the gradient: clipping
+  float beta1, beta2, epsilon;
+  float rate;         // divided by the first moment's correction
+  float correction2;  // of the second moment
+  float keep;         // what decay leaves of a value
+};
+
+// A row of logits: what its target costs.
+struct CrossEntropyRow {
+  const float* logits;
+  Int cols, target;
+  float smoothing;     // of the label, spread evenly over all
+  float* probability;  // (cols)
+};
+
+struct Table {
+  // to += from
+  void (*add)(const float* from, Int count, float* to);
+  // to += factor * from
+  void (*add_scaled)(const float* from, Int count, float factor, float* to);
+  // to += a * b
+  void (*add_product)(const float* a, const float* b, Int count, float* to);
+  // to[j] += sum over rows of from[i * cols + j]
+  void (*add_rows)(const float* from, Int rows, Int cols, float* to);
+  float (*dot)(const float* a, const float* b, Int count);
+  void (*norm)(const Norm& norm);
+  void (*norm_backward)(const NormBackward& norm);
+  // The row's scores become weights: 0 outside of [begin, end); all 0 where that is empty.
+  void (*softmax)(const SoftmaxRow& row);
+  // ds = p (dp - sum of p dp), in place of dp; 0 outside.
+  void (*softmax_backward)(const SoftmaxRow& p, float* dp);
+  // Loss of a row, and its probabilities.
+  double (*cross_entropy)(const CrossEntropyRow& row);
+  // y = f(x), and dx += dy f'(x).
+  void (*relu)(const float* x, Int count, float* y);
+  void (*relu_backward)(const float* x, const float* dy, Int count, float* dx);
+  void (*gelu_tanh)(const float* x, Int count, float* y);
+  void (*gelu_tanh_backward)(const float* x, const float* dy, Int count, float* dx);
+  void (*silu)(const float* x, Int count, float* y);
+  void (*silu_backward)(const float* x, const float* dy, Int count, float* dx);
+  // Within 3e-7 of the logistic function and the hyperbolic tangent; may work in place.
+  void (*sigmoid)(const float* x, Int count, float* y);
+  void (*tanh)(const float* x, Int count, float* y);
+  void (*adam)(const Adam& step);
+};
+
+extern const Table kBaseline;
+extern const Table kV3;
+extern const Table kV4;
+
+// The table of what this processor runs best, as core::chosen_isa says.
+const Table& table();
+
+}  // namespace core::model::kernels

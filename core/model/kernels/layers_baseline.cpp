@@ -1,0 +1,2 @@
+#define ATTNSCOPE_TABLE kBaseline
+#include "core/model/kernels/layers.inl"

@@ -1,0 +1,43 @@
+#include "core/model/tape.h"
+
+#include "core/refuse.h"
+
+namespace core::model {
+
+template <class S>
+void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace) {
+  values_.reset();
+  slopes_.reset();
+  steps_.clear();
+  prefix_.clear();
+  left_ = 0;
+  masks_ = 0;
+  parameters_ = parameters;
+  gradients_ = gradients;
+  pass_ = pass;
+  trace_ = trace;
+}
+
+template <class S>
+void Tape<S>::begin_backward(const Tensor<S>& loss) {
+  if (!pass_.differentiates) refuse("backward", "a pass that differentiates", "one that does not");
+  if (loss.rows != 1 || loss.cols != 1) {
+    refuse("backward", "a loss of one number", shape_text(loss.rows, loss.cols));
+  }
+  slopes_.clear();
+  *loss.gradient = 1;
+  left_ = operations();
+}
+
+template <class S>
+bool Tape<S>::step_back() {
+  if (left_ == 0) return false;
+  const Step& step = steps_[static_cast<std::size_t>(--left_)];
+  step.backward(step.op, *this);
+  return left_ > 0;
+}
+
+template class Tape<float>;
+template class Tape<double>;
+
+}  // namespace core::model
