@@ -53,9 +53,9 @@ struct Parameters {
   bool clicked() const { return !from_file() && source == Source::points; }
   bool trains() const { return method == Method::parametric; }
   bool changes_rate() const { return trains() && change_at > 0; }
-  // Of the step that is made from `step` on.
-  double rate_at(Index step) const {
-    return changes_rate() && step >= change_at ? rate_after : rate;
+  // Of the step that follows so many.
+  double rate_at(Index steps) const {
+    return changes_rate() && steps >= change_at ? rate_after : rate;
   }
 };
 void describe(Parameters& p, param::List& list);
