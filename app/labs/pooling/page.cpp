@@ -92,8 +92,11 @@ std::vector<std::string> notes(const Scene& scene) {
     std::string said =
         w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
     if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
-    said += " " +
-            w.format("It goes on from step {} with another rate: let the rate change there.", last);
+    if (last > 0) {
+      said +=
+          " " +
+          w.format("It goes on from step {} with another rate: let the rate change there.", last);
+    }
     all.push_back(std::move(said));
   }
   if (model.pooled->empty > 0) {

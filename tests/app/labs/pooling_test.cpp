@@ -340,20 +340,25 @@ TEST_CASE(
 }
 
 TEST_CASE("a training that stopped goes on from its last good step with another rate") {
-  Made m = made({{"method", "parametric"}, {"rate", "1e9"}, {"epochs", "12"}, {"step", "12"}});
+  Made m = made({{"method", "parametric"},
+                 {"rate", "0.5"},
+                 {"change_at", "5"},
+                 {"rate_after", "1e9"},
+                 {"epochs", "12"},
+                 {"step", "12"}});
   const auto stopped = m.model();
   REQUIRE_FALSE(stopped.training->fault.empty());
-  const std::size_t last = stopped.training->states.size() - 1;
-  REQUIRE(last < 12);
-  CHECK(m.page().notes.back().find("from step " + std::to_string(last)) != std::string::npos);
-  m.set({{"change_at", std::to_string(last)}, {"rate_after", "0.0001"}});
-  if (last == 0) m.set({{"rate", "0.0001"}});  // nothing was good but the beginning
+  REQUIRE(stopped.training->states.size() == 6);
+  CHECK(m.page().notes.back().ends_with(
+      "It goes on from step 5 with another rate: let the rate change there."));
+  m.set({{"rate_after", "0.25"}});
   const auto on = m.model();
   CHECK(on.training->fault.empty());
   REQUIRE(on.training->states.size() == 13);
-  for (std::size_t k = 0; k <= last; ++k) {
+  for (std::size_t k = 0; k <= 5; ++k) {
     CHECK(on.training->states[k].w == stopped.training->states[k].w);
   }
+  CHECK(on.training->states[12].loss < on.training->states[5].loss);
 }
 
 TEST_CASE("clicked points: added, moved, none, one, equal ones") {
