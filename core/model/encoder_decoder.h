@@ -17,6 +17,8 @@ struct EncoderDecoderForm {
   PositionForm positions = {.scheme = Scheme::sinusoidal};
   bool tied = true;    // the output layer is the embedding (section 3.4), without a bias
   bool scaled = true;  // embeddings times sqrt(d_model), as there
+
+  bool operator==(const EncoderDecoderForm&) const = default;
 };
 
 // Layers over one kind of sequence.

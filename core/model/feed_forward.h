@@ -19,6 +19,8 @@ struct FeedForward {
     Activation function = Activation::relu;
     bool gated = false;
     bool bias = true;
+
+    bool operator==(const Form&) const = default;
   };
 
   static FeedForward declare(const Scope& scope, Index d_model, const Form& form) {

@@ -27,6 +27,8 @@ struct PositionForm {
   double deviation = 0.5;              // of the start of learned rows
   Index clip = 16;                     // relative: distances beyond share a key
   Index buckets = 32, farthest = 128;  // t5
+
+  bool operator==(const PositionForm&) const = default;
 };
 
 // y = what turning each head of x gives: pair i of the row at place p by the angle in row p of the

@@ -63,6 +63,8 @@ struct TransformerForm {
   FeedForward::Form feed_forward = {.width = 64};  // width 0: attention only
   bool norm_first = false, bias = true;
   double dropout = 0;
+
+  bool operator==(const TransformerForm&) const = default;
 };
 
 // x + part(norm(x)), or norm(x + part(x)). Names "normed", what the part is given where the norm
