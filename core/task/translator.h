@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/encoder_decoder.h"
@@ -33,6 +35,19 @@ class Translator {
   model::EncoderDecoder transformer_;
 };
 
+// A task with a model for it, and room to compute in: everything but the numbers that are learned.
+struct PairModel {
+  PairTask task;  // of an own list that is not at hand, without its pairs
+  Vocabulary vocabulary;
+  Translator translator;
+  mutable model::Lent<model::Tape<float>> tapes = {};
+
+  PairModel(PairTask of, const TranslatorForm& form, std::vector<std::string> symbols)
+      : task(std::move(of)), vocabulary(std::move(symbols)), translator(form, vocabulary.size()) {}
+
+  Encoded encoded(const Pair& pair) const { return encode(task, vocabulary, pair); }
+};
+
 // How much of what is to be written a model has right, told what stands before each token: a text
 // is right when each of its tokens and its end are, which is when writing it alone would be.
 struct Score {
@@ -49,23 +64,20 @@ struct Score {
   }
 };
 
-using Tapes = model::Lent<model::Tape<float>>;
-
-Score score(const Translator& translator, const float* values, const std::vector<Encoded>& pairs,
-            Tapes& tapes, int threads);
+// values: the parameters of the model's layout, here and below.
+Score score(const PairModel& model, const float* values, const std::vector<Encoded>& pairs,
+            int threads);
 
 // What a model writes by itself, the likeliest token each time: ids up to its end or `most` of
-// them, without the end.
-std::vector<std::int32_t> write(const Translator& translator, const float* values,
-                                const std::vector<std::int32_t>& source, Index most, Tapes& tapes);
+// them, without the end. `source` with its end.
+std::vector<std::int32_t> write(const PairModel& model, const float* values,
+                                const std::vector<std::int32_t>& source, Index most);
 
 // One pass over a source, with its end, and what is written after it, with names.
 struct Looked {
   model::Trace<float> trace;
   Matrix probabilities;  // (written + 1, vocabulary): of the token after each
 };
-Looked look(const Translator& translator, const float* values,
-            const std::vector<std::int32_t>& source, const std::vector<std::int32_t>& written,
-            Tapes& tapes);
+Looked look(const PairModel& model, const float* values, const Encoded& pair);
 
 }  // namespace core::task

@@ -1,5 +1,6 @@
 #include "core/task/translator_file.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -139,6 +140,24 @@ std::vector<std::string> symbols_of(const json& list, const std::string& file) {
   return list.get<std::vector<std::string>>();
 }
 
+std::vector<Milestone> history_of(const json& list, const std::string& file) {
+  constexpr std::size_t kMostMilestones = 100'000;
+  const auto fits = [](const json& m) {
+    return m.is_array() && m.size() == 6 && m[0].is_number_integer() &&
+           std::all_of(m.begin(), m.end(), [](const json& x) { return x.is_number(); });
+  };
+  if (!list.is_array() || list.size() > kMostMilestones ||
+      !std::all_of(list.begin(), list.end(), fits)) {
+    throw InputError(Message(N_("{}: expected a history of its training, got none"), file));
+  }
+  std::vector<Milestone> history;
+  for (const json& m : list) {
+    history.push_back({m[0].get<Index>(), m[1].get<double>(), m[2].get<double>(),
+                       m[3].get<double>(), m[4].get<double>(), m[5].get<double>()});
+  }
+  return history;
+}
+
 TranslatorFacts facts_of(const Safetensors& file, const std::string& name) {
   const auto found = file.metadata.find("translator");
   const json description =
@@ -152,9 +171,7 @@ TranslatorFacts facts_of(const Safetensors& file, const std::string& name) {
   const Reader read{description, name};
   each_field_of_task(facts.task, read);
   each_field_of_form(facts.form, read);
-  read("steps", facts.steps, 0, 1'000'000'000);
-  const json accuracy = description.value("accuracy", json());
-  facts.accuracy = accuracy.is_number() ? accuracy.get<double>() : 0;
+  facts.history = history_of(description.value("history", json()), name);
   facts.symbols = symbols_of(description["vocabulary"], name);
   return facts;
 }
@@ -167,8 +184,10 @@ std::string translator_bytes(const TranslatorFacts& facts, const Translator& tra
   const Writer write{description};
   each_field_of_task(facts.task, write);
   each_field_of_form(facts.form, write);
-  write("steps", facts.steps);
-  write("accuracy", facts.accuracy);
+  json& history = description["history"] = json::array();
+  for (const Milestone& m : facts.history) {
+    history.push_back({m.step, m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy});
+  }
   write("vocabulary", facts.symbols);
   return model::parameter_bytes(translator.layout(), values, type,
                                 {{"translator", description.dump()}});
@@ -177,10 +196,10 @@ std::string translator_bytes(const TranslatorFacts& facts, const Translator& tra
 OpenedTranslator read_translator(const Safetensors& file, const std::string& name,
                                  const Cancel& cancel) {
   TranslatorFacts facts = facts_of(file, name);
-  Vocabulary vocabulary(facts.symbols);
-  Translator translator(facts.form, vocabulary.size());
-  std::vector<float> values = model::read_parameters(translator.layout(), file, name, cancel);
-  return {std::move(facts), std::move(vocabulary), std::move(translator), std::move(values)};
+  auto model = std::make_shared<const PairModel>(facts.task, facts.form, std::move(facts.symbols));
+  std::vector<float> values =
+      model::read_parameters(model->translator.layout(), file, name, cancel);
+  return {facts.form, std::move(facts.history), std::move(model), std::move(values)};
 }
 
 }  // namespace core::task

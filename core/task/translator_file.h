@@ -2,7 +2,7 @@
 // and the vocabulary, so that it can be opened without anything else.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,7 @@ struct TranslatorFacts {
   PairTask task;
   TranslatorForm form;
   std::vector<std::string> symbols;
-  Index steps = 0;      // of training
-  double accuracy = 0;  // on held-out pairs, as measured then
+  std::vector<Milestone> history;  // of its training
 };
 
 std::string translator_bytes(const TranslatorFacts& facts, const Translator& translator,
@@ -25,9 +24,9 @@ std::string translator_bytes(const TranslatorFacts& facts, const Translator& tra
 
 // InputError for a file that is none of a translator's, or not whole; it calls the file `name`.
 struct OpenedTranslator {
-  TranslatorFacts facts;
-  Vocabulary vocabulary;
-  Translator translator;
+  TranslatorForm form;
+  std::vector<Milestone> history;
+  std::shared_ptr<const PairModel> model;
   std::vector<float> values;
 };
 OpenedTranslator read_translator(const Safetensors& file, const std::string& name,

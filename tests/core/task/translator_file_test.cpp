@@ -21,9 +21,12 @@ PairFit fit_of(core::Index d_model = 8) {
   return PairFit({.kind = Kind::copy, .letters = 4, .longest = 3}, form, {.batch = 8});
 }
 
+constexpr Milestone kMilestone{3, 1.5, 0.25, 0.125, 2, 0.5};
+
 std::string bytes_of(const PairFit& fit, const std::vector<float>& values, NumberType type) {
-  return translator_bytes({fit.task(), fit.form(), fit.vocabulary().symbols(), 3, 0.5},
-                          fit.translator(), values.data(), type);
+  const auto model = fit.model();
+  return translator_bytes({fit.task(), fit.form(), model->vocabulary.symbols(), {kMilestone}},
+                          model->translator, values.data(), type);
 }
 
 core::Safetensors read(const std::string& bytes) {
@@ -55,10 +58,10 @@ TEST_CASE("what was written is opened, the same numbers and the same model") {
   const std::string bytes = bytes_of(fit, state.values, NumberType::float32);
   const OpenedTranslator opened = read_translator(read(bytes), "it");
   CHECK(opened.values == state.values);
-  CHECK(opened.facts.form == fit.form());
-  CHECK(opened.facts.task == fit.task());
-  CHECK(opened.facts.steps == 3);
-  CHECK(opened.vocabulary.symbols() == fit.vocabulary().symbols());
+  CHECK(opened.form == fit.form());
+  CHECK(opened.model->task == fit.task());
+  CHECK(opened.history == std::vector<Milestone>{kMilestone});
+  CHECK(opened.model->vocabulary.symbols() == fit.model()->vocabulary.symbols());
 
   // As float16 each number is rounded once, and the file about half as long.
   const std::string halves = bytes_of(fit, state.values, NumberType::float16);
