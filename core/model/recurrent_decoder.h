@@ -46,7 +46,7 @@ struct RecurrentDecoder {
     Cell cell = Cell::gru;
     Index layers = 1, hidden = 32;
     bool attends = true;
-    QueryAttention::Form attention;
+    QueryAttention::Form attention = {};
     bool query_after = false;     // of the step, not before
     bool query_has_cell = false;  // [c; h] of an LSTM, not h
     bool first_attended = false;  // query_after: the first context is attention's, not 0

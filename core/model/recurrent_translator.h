@@ -21,7 +21,7 @@ struct RecurrentTranslator {
     Index source_words = 0, target_words = 0, embedding = 16;
     Index encoder_hidden = 32;
     Recurrent::Form encoder = {.both_ways = true};
-    RecurrentDecoder::Form decoder;  // its cell is the encoder's, too
+    RecurrentDecoder::Form decoder = {};  // its cell is the encoder's, too
     Begin begin = Begin::affine;
     bool reads_padding = false;  // the encoder takes padding for words; attention never does
   };
