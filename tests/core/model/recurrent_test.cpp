@@ -224,3 +224,170 @@ const RecurrentTranslator::Form kPlain = with(kSmall, [](auto& form) {
 const Registered kPlainOne = translator("from the last states", kPlain);
 
 }  // namespace
+
+namespace {
+
+// What a recurrent network computes by a tape of its own.
+struct Ran {
+  MatrixD states;
+  std::vector<MatrixD> last;
+};
+
+Ran run_recurrent(const Recurrent::Form& form, const MatrixD& x, const Sequences& sequences) {
+  Layout layout;
+  const Recurrent net = Recurrent::declare(Scope(layout), x.cols(), 4, form);
+  const std::vector<double> parameters = layout.start<double>(3);
+  Tape<double> tape;
+  tape.begin(parameters.data(), nullptr, {.differentiates = false});
+  const Recurred<double> out = net(tape, tape.input(x), sequences);
+  Ran ran{out.states.matrix(), {}};
+  for (Index k = 0; k < out.last.count; ++k) ran.last.push_back(out.last.h[k].matrix());
+  return ran;
+}
+
+// Everything that a translator computes for the same target.
+struct Translated {
+  Trace<double> trace;
+  MatrixD logits;
+};
+
+Translated translate(const RecurrentTranslator::Form& form, const std::int32_t* source,
+                     const Sequences& sequences) {
+  Layout layout;
+  const auto net = RecurrentTranslator::declare(Scope(layout), form);
+  const std::vector<double> parameters = layout.start<double>(3);
+  Tape<double> tape;
+  Translated out;
+  tape.begin(parameters.data(), nullptr, {.differentiates = false}, &out.trace);
+  const auto encoded = net.encode(tape, source, sequences);
+  out.logits = net(tape, encoded, kTarget, 3).matrix();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a gated recurrent unit by hand") {
+  Layout layout;
+  const RecurrentLayer net = RecurrentLayer::declare(Scope(layout), Cell::gru, 1, 1);
+  std::vector<double> values(static_cast<std::size_t>(layout.size()), 0.0);
+  const auto set = [&](const Slot& slot, std::initializer_list<double> to) {
+    std::copy(to.begin(), to.end(), values.begin() + slot.offset);
+  };
+  set(net.input.weight, {1, 2, 3});
+  set(net.state.weight, {-1, 0.5, 2});
+  set(net.state.bias, {0, 0, 1});
+  Tape<double> tape;
+  tape.begin(values.data(), nullptr, {.differentiates = false});
+  const Tensor<double> h = tape.tensor(1, 1), before = tape.input(MatrixD::Constant(1, 1, 0.5));
+  net.step(tape, net.input(tape, tape.input(MatrixD::Constant(1, 1, 0.25))), before, {}, h, {});
+  // r = sigma(.25 - .5), z = sigma(.5 + .25), n = tanh(.75 + r (1 + 1)).
+  const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
+  const double r = sigma(-0.25), z = sigma(0.75), n = std::tanh(0.75 + 2 * r);
+  CHECK(*h.value == doctest::Approx((1 - z) * n + z * 0.5).epsilon(1e-15));
+}
+
+TEST_CASE("padding never touches a state") {
+  for (const Cell which : {Cell::gru, Cell::lstm}) {
+    const Recurrent::Form form{.cell = which, .layers = 2, .both_ways = true};
+    const MatrixD x = MatrixD::Random(12, 3);
+    MatrixD other = x;
+    for (Index i = 0; i < 12; ++i) {
+      if (i % 4 >= kUsed[i / 4]) other.row(i).setConstant(1e6);
+    }
+    const Ran one = run_recurrent(form, x, kThree), two = run_recurrent(form, other, kThree);
+    CHECK(one.states == two.states);
+    CHECK(one.last == two.last);
+    for (Index b = 0; b < 3; ++b) {
+      // Each alone, without padding.
+      const Ran alone = run_recurrent(form, x.middleRows(4 * b, kUsed[b]), {1, kUsed[b]});
+      CHECK(one.states.middleRows(4 * b, kUsed[b]).isApprox(alone.states, 1e-14));
+      CHECK(one.states.middleRows(4 * b + kUsed[b], 4 - kUsed[b]).isZero(0));
+      for (std::size_t k = 0; k < alone.last.size(); ++k) {
+        CHECK(one.last[k].row(b).isApprox(alone.last[k].row(0), 1e-14));
+      }
+    }
+  }
+}
+
+TEST_CASE("what pads a source changes no number of its translation") {
+  std::int32_t other[12];
+  for (Index i = 0; i < 12; ++i) other[i] = i % 4 < kUsed[i / 4] ? kSource[i] : 5 - kSource[i];
+  for (const bool attends : {true, false}) {
+    const auto form = with(kSmall, [&](auto& f) { f.decoder.attends = attends; });
+    CHECK(translate(form, kSource, kThree).logits == translate(form, other, kThree).logits);
+  }
+}
+
+TEST_CASE("token by token gives what all at once does, in every form") {
+  for (const RecurrentTranslator::Form& form :
+       {kSmall, kPlain, with(kSmall, [](auto& f) { f.decoder.attends = false; }),
+        with(kSmall, [](auto& f) { f.decoder.query_after = true, f.decoder.joined = 3; })}) {
+    Layout layout;
+    const auto net = RecurrentTranslator::declare(Scope(layout), form);
+    const std::vector<double> parameters = layout.start<double>(3);
+    Tape<double> tape;
+    tape.begin(parameters.data(), nullptr, {.differentiates = false});
+    const auto encoded = net.encode(tape, kSource, kThree);
+    const MatrixD all = net(tape, encoded, kTarget, 3).matrix();
+    Decoded<double> now = encoded.start;
+    for (Index t = 0; t < 3; ++t) {
+      const std::int32_t ids[] = {kTarget[t], kTarget[3 + t], kTarget[6 + t]};
+      const auto told = net.step(tape, encoded, now, ids);
+      now = told.decoded;
+      for (Index b = 0; b < 3; ++b) {
+        CHECK(told.logits.matrix().row(b).isApprox(all.row(3 * b + t), 1e-14));
+        CHECK(told.probabilities.matrix().row(b).sum() == doctest::Approx(1));
+      }
+    }
+  }
+}
+
+TEST_CASE("a translation names what it computes") {
+  const Translated out = translate(kSmall, kSource, kThree);
+  const Traced<double>& weights = out.trace.at("decoder.attention.weights");
+  CHECK(weights.shape == std::vector<Index>{3, 3, 4});
+  CHECK(weights.axes == std::vector<std::string>{"batch", "query", "key"});
+  for (std::size_t i = 0; i < 9; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < 4; ++j) sum += weights.values[4 * i + j];
+    CHECK(sum == doctest::Approx(1));
+    CHECK((weights.values[4 * i + 3] == 0) == (kUsed[i / 3] < 4));
+  }
+  const Traced<double>& states = out.trace.at("encoder.states");
+  const Traced<double>& forward = out.trace.at("encoder.0.forward.states");
+  const Traced<double>& backward = out.trace.at("encoder.0.backward.states");
+  CHECK(states.shape == std::vector<Index>{3, 4, 6});
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      CHECK(states.values[6 * i + j] == forward.values[3 * i + j]);
+      CHECK(states.values[6 * i + 3 + j] == backward.values[3 * i + j]);
+    }
+  }
+  // h' = (1 - z) n + z h of the second token, and the context of the second query.
+  const auto at = [&](const char* name, std::size_t i) { return out.trace.at(name).values[i]; };
+  const double z = at("encoder.0.forward.update", 3), n = at("encoder.0.forward.candidate", 3);
+  CHECK(forward.values[3] == doctest::Approx((1 - z) * n + z * forward.values[0]));
+  double context = 0;
+  for (std::size_t j = 0; j < 4; ++j) context += weights.values[4 + j] * states.values[6 * j];
+  CHECK(at("decoder.context", 6) == doctest::Approx(context));
+  CHECK(out.trace.at("decoder.0.states").shape == std::vector<Index>{3, 3, 4});
+  CHECK(out.trace.at("decoder.attention.scores").shape == weights.shape);
+  CHECK(out.trace.at("decoder.probabilities").shape == std::vector<Index>{3, 3, 4});
+}
+
+TEST_CASE("forms that contradict themselves are refused") {
+  const auto declared = [](const RecurrentTranslator::Form& form) {
+    Layout layout;
+    RecurrentTranslator::declare(Scope(layout), form);
+  };
+  CHECK_NOTHROW(declared(kSmall));
+  CHECK_THROWS_AS(declared(with(kSmall, [](auto& f) { f.decoder.query_has_cell = true; })),
+                  core::InputError);
+  CHECK_THROWS_AS(declared(with(kSmall, [](auto& f) { f.decoder.layers = 0; })), core::InputError);
+  CHECK_THROWS_AS(
+      declared(with(kSmall, [](auto& f) { f.begin = RecurrentTranslator::Begin::last; })),
+      core::InputError);
+  CHECK_THROWS_AS(
+      declared(with(kSmall, [](auto& f) { f.decoder.attention.score = Score::scaled_dot; })),
+      core::InputError);
+}
