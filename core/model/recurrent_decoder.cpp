@@ -1,6 +1,7 @@
 #include "core/model/recurrent_decoder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/model/vectors.h"
@@ -86,7 +87,7 @@ void RecurrentDecoder::look(Tape<S>& tape, const Memory<S>& memory, const States
 template <class S>
 Decoded<S> RecurrentDecoder::begin(Tape<S>& tape, const Memory<S>& memory, const States<S>& states,
                                    const Tensor<S>& context) const {
-  Decoded<S> out{states, {}};
+  Decoded<S> out{states, {}, {}};
   const Index batch = memory.sequences.batch;
   if (!form.attends) {
     out.found.context = context;
@@ -114,10 +115,16 @@ Decoded<S> RecurrentDecoder::step_into(Tape<S>& tape, const Memory<S>& memory,
   if (!form.attends) into.found.context = before.found.context;
   if (form.attends && !form.query_after) look(tape, memory, before.state, into.found);
   const Tensor<S>& context = form.query_after ? before.found.context : into.found.context;
-  const Linear& first = form.joined > 0 ? joined : layers.front().input;
-  Tensor<S> gates =
-      linear(tape, context, tape.parameter(first.weight).rows_from(0, memory_width), prepared);
-  if (form.joined > 0) gates = layers.front().input(tape, gates);
+  const auto of_context = [&](const Linear& first) {
+    return tape.parameter(first.weight).rows_from(0, memory_width);
+  };
+  Tensor<S> gates;
+  if (form.joined > 0) {
+    tape.record("linear", LinearStep<S>{context, of_context(joined), prepared, into.joined, false});
+    gates = layers.front().input(tape, into.joined);
+  } else {
+    gates = linear(tape, context, of_context(layers.front().input), prepared);
+  }
   for (Index k = 0; k < form.layers; ++k) {
     const RecurrentLayer& layer = layers[static_cast<std::size_t>(k)];
     if (k > 0) gates = layer.input(tape, into.state.h[k - 1]);
@@ -129,14 +136,18 @@ Decoded<S> RecurrentDecoder::step_into(Tape<S>& tape, const Memory<S>& memory,
 }
 
 template <class S>
+Decoded<S> RecurrentDecoder::taken(Tape<S>& tape, Index rows, Index length) const {
+  Decoded<S> out{States<S>::taken(tape, form.cell, form.layers, rows, form.hidden), {}, {}};
+  if (form.attends) out.found = Attended<S>::taken(tape, rows, length, memory_width);
+  if (form.joined > 0) out.joined = tape.tensor(rows, form.joined);
+  return out;
+}
+
+template <class S>
 Decoded<S> RecurrentDecoder::step(Tape<S>& tape, const Memory<S>& memory, const Decoded<S>& before,
                                   const Tensor<S>& prepared) const {
-  const Index batch = memory.sequences.batch;
-  Decoded<S> into{States<S>::taken(tape, form.cell, form.layers, batch, form.hidden), {}};
-  if (form.attends) {
-    into.found = Attended<S>::taken(tape, batch, memory.sequences.length, memory_width);
-  }
-  return step_into(tape, memory, before, prepared, into);
+  return step_into(tape, memory, before, prepared,
+                   taken(tape, memory.sequences.batch, memory.sequences.length));
 }
 
 template <class S>
@@ -166,6 +177,7 @@ struct AllSteps {
       if (from.c) out.state.c[layer] = from.c[layer].rows_from(k * batch, batch);
     }
     if (all.found.scores) out.found = all.found.rows_from(k * batch, batch);
+    if (all.joined) out.joined = all.joined.rows_from(k * batch, batch);
     return out;
   }
   // For people: a tensor of all steps, the tokens of each sequence together.
@@ -187,6 +199,7 @@ struct AllSteps {
       name(tape, "attention.weights", all.found.weights, "query", "key");
     }
     name(tape, "context", all.found.context, "token", "unit");
+    if (all.joined) name(tape, "joined", all.joined, "token", "unit");
   }
 };
 
@@ -207,11 +220,7 @@ template <class S>
 Tensor<S> RecurrentDecoder::operator()(Tape<S>& tape, const Memory<S>& memory,
                                        const Decoded<S>& start, const Tensor<S>& prepared) const {
   const Index batch = memory.sequences.batch, steps = prepared.rows / batch;
-  AllSteps<S> all{{States<S>::taken(tape, form.cell, form.layers, prepared.rows, form.hidden), {}},
-                  batch};
-  if (form.attends) {
-    all.all.found = Attended<S>::taken(tape, prepared.rows, memory.sequences.length, memory_width);
-  }
+  AllSteps<S> all{taken(tape, prepared.rows, memory.sequences.length), batch};
   Decoded<S> now = start;
   for (Index k = 0; k < steps; ++k) {
     now = step_into(tape, memory, now, prepared.rows_from(k * batch, batch), all.at(tape, k));

@@ -34,11 +34,12 @@ struct RepeatStep {
 };
 
 // After a token: the states of all layers, and what the query found. Without attention only the
-// context is there.
+// context is there. `joined`: what the cells were fed, where it was joined first.
 template <class S>
 struct Decoded {
   States<S> state;
   Attended<S> found;
+  Tensor<S> joined = {};
 };
 
 struct RecurrentDecoder {
@@ -80,13 +81,16 @@ struct RecurrentDecoder {
   Tensor<S> logits(Tape<S>& tape, const Tensor<S>& states, const Tensor<S>& contexts) const;
 
   // All tokens, their inputs being known: (batch steps, words). `prepared` (steps batch, ...).
-  // Names "0.states", "attention.scores", "attention.weights", "context", "logits" and
-  // "probabilities".
+  // Names "0.states", "attention.scores", "attention.weights", "context", "joined" where there is
+  // such, "logits" and "probabilities".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Memory<S>& memory, const Decoded<S>& start,
                        const Tensor<S>& prepared) const;
 
  private:
+  // Of `rows` tokens; values undefined.
+  template <class S>
+  Decoded<S> taken(Tape<S>& tape, Index rows, Index length) const;
   template <class S>
   Decoded<S> step_into(Tape<S>& tape, const Memory<S>& memory, const Decoded<S>& before,
                        const Tensor<S>& prepared, Decoded<S> into) const;
