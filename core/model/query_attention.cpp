@@ -96,10 +96,15 @@ void AttendStep<S>::backward(Tape<S>& tape) const {
   for (Index b = 0; b < keys.batch; ++b) {
     const Index used = keys.used(b);
     const S *p = weights.values().row(b), *dy = context.gradients().row(b);
-    for (Index j = 0; j < used; ++j) {
-      const Index at = b * keys.length + j;
-      dp[j] = dot(values.values().row(at), dy, values.cols);
-      if (values.gradient) add_scaled(dy, values.cols, p[j], values.gradients().row(at));
+    const S* first = values.values().row(b * keys.length);
+    S* dv = values.gradient ? values.gradients().row(b * keys.length) : nullptr;
+    if constexpr (std::is_same_v<S, float>) {
+      kernels::table().mix_backward({used, values.cols, p, first, dy, dp, dv});
+    } else {
+      for (Index j = 0; j < used; ++j) {
+        dp[j] = dot(first + j * values.cols, dy, values.cols);
+        if (dv) add_scaled(dy, values.cols, p[j], dv + j * values.cols);
+      }
     }
     if (!scores.gradient) continue;
     softmax_row_backward(p, used, used, dp);

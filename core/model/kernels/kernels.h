@@ -111,6 +111,13 @@ struct Mixture {
   float* y;
 };
 
+// dp[j] = dy . row j of v, and dv, where it is wanted, += p[j] dy.
+struct MixtureBackward {
+  Int rows, cols;
+  const float *p, *v, *dy;
+  float *dp, *dv;
+};
+
 struct Table {
   // to += from
   void (*add)(const float* from, Int count, float* to);
@@ -147,6 +154,7 @@ struct Table {
   void (*additive)(const Additive& scores);
   void (*additive_backward)(const AdditiveBackward& scores);
   void (*mix)(const Mixture& mixture);
+  void (*mix_backward)(const MixtureBackward& mixture);
 };
 
 extern const Table kBaseline;

@@ -305,6 +305,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .additive = additive,
     .additive_backward = additive_backward,
     .mix = mix,
+    .mix_backward = mix_backward,
 };
 
 }  // namespace core::model::kernels

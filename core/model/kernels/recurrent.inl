@@ -143,3 +143,16 @@ void mix(const Mixture& m) {
     store_some(m.y + i, sum, count);
   });
 }
+
+void mix_backward(const MixtureBackward& m) {
+  for (Int j = 0; j < m.rows; ++j) {
+    Floats sums{};
+    const Floats p = broadcast(m.p[j]);
+    by_vectors(m.cols, [&](Int i, Int count) {
+      const Floats dy = load_some(m.dy + i, count);
+      sums += dy * load_some(m.v + j * m.cols + i, count);
+      if (m.dv) add_some(m.dv + j * m.cols + i, p * dy, count);
+    });
+    m.dp[j] = total(sums);
+  }
+}
