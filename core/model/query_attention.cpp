@@ -142,6 +142,7 @@ Memory<S> QueryAttention::remember(Tape<S>& tape, const Tensor<S>& keys, const T
   if (values.rows != sequences.rows() || keys.rows != sequences.rows()) {
     refuse("attention", "as many rows as the sequences have", shape_text(keys.rows, values.rows));
   }
+  check_lengths("attention", sequences);
   if (form.score != Score::additive) return {values, keys, sequences};
   return {
       values,

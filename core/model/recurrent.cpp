@@ -312,6 +312,7 @@ Recurred<S> Recurrent::operator()(Tape<S>& tape, const Tensor<S>& x, const Seque
            "inputs of " + shape_text(sequences.rows(), layers.front().input.weight.rows),
            shape_text(x.rows, x.cols));
   }
+  check_lengths("recurrent", sequences);
   if (start && (start.count != count() || start.h->rows != sequences.batch ||
                 start.h->cols != hidden() || (form.cell == Cell::lstm && !start.c))) {
     refuse("recurrent", "a state for each layer and direction", std::to_string(start.count));

@@ -53,6 +53,9 @@ struct Sequences {
   Index used(Index b) const { return lengths ? lengths[b] : length; }
 };
 
+// InputError unless every sequence's length lies within it.
+void check_lengths(const char* where, const Sequences& sequences);
+
 // How a pass is run.
 struct Pass {
   bool train = false;          // dropout drops, batch norm looks at the batch

@@ -1,4 +1,5 @@
-// A recurrent decoder with attention learns to write a word backwards.
+// A recurrent decoder with attention learns to write a word backwards, the hierarchical network to
+// find the word that decides.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "core/model/cross_entropy.h"
+#include "core/model/hierarchical.h"
 #include "core/model/optimiser.h"
 #include "core/model/recurrent_translator.h"
 #include "core/random.h"
@@ -98,4 +100,68 @@ TEST_CASE("attention learns to write backwards, and the same way again") {
     const float loss = again.step(100 + k);
     REQUIRE(loss == losses[static_cast<std::size_t>(k)]);
   }
+}
+
+namespace {
+
+// Documents of three sentences of five words, one of which is the word that decides: its number
+// says the class.
+struct Decided {
+  static constexpr Index kSentences = 3, kWords = 5, kFillers = 12, kClasses = 2;
+  std::vector<std::int32_t> ids, classes;
+  std::vector<Index> places;  // of the deciding word, sentence by sentence
+
+  explicit Decided(std::uint64_t seed) {
+    core::Random random(seed);
+    const auto below = [&](Index n) { return random.below(static_cast<std::uint32_t>(n)); };
+    for (Index b = 0; b < kBatch; ++b) {
+      const auto place = static_cast<Index>(below(kSentences * kWords));
+      classes.push_back(static_cast<std::int32_t>(below(kClasses)));
+      places.push_back(place);
+      for (Index i = 0; i < kSentences * kWords; ++i) {
+        const auto filler = static_cast<std::int32_t>(below(kFillers));
+        ids.push_back(i == place ? classes.back() + static_cast<std::int32_t>(kFillers) : filler);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the hierarchical network finds the sentence and the word that decide") {
+  Layout layout;
+  const WeighedLevel::Form of_words{.states = WeighedLevel::Reading::recurrent,
+                                    .keys_of_inputs = true};
+  const auto net = HierarchicalAttention::declare(
+      Scope(layout), {.words = Decided::kFillers + Decided::kClasses,
+                      .of_words = of_words,
+                      .of_sentences = {.states = WeighedLevel::Reading::inputs}});
+  const Documents documents{kBatch, Decided::kSentences, Decided::kWords};
+  std::vector<float> values = layout.start<float>(1), gradients(values.size());
+  Optimiser<float> optimiser(layout, {.clip = 1});
+  Tape<float> tape;
+  for (std::uint64_t k = 0; k < 150; ++k) {
+    const Decided data(100 + k);
+    std::fill(gradients.begin(), gradients.end(), 0.0F);
+    tape.begin(values.data(), gradients.data(), {.train = true});
+    const Tensor<float> logits = net(tape, data.ids.data(), documents).logits;
+    tape.backward(cross_entropy(tape, logits, data.classes.data(), static_cast<float>(kBatch)));
+    optimiser.step(layout, values.data(), gradients.data(), 1e-2);
+  }
+  const Decided data(1);
+  tape.begin(values.data(), nullptr, {.differentiates = false});
+  const auto read = net(tape, data.ids.data(), documents);
+  CHECK(hits(read.logits, data.classes.data()) == kBatch);
+  Index sentences = 0, words = 0;
+  for (Index b = 0; b < kBatch; ++b) {
+    const Index place = data.places[static_cast<std::size_t>(b)];
+    const Index sentence = place / Decided::kWords, word = place % Decided::kWords;
+    Index best = 0;
+    read.sentences.found.weights.matrix().row(b).maxCoeff(&best);
+    sentences += best == sentence;
+    read.words.found.weights.matrix().row(b * Decided::kSentences + sentence).maxCoeff(&best);
+    words += best == word;
+  }
+  CHECK(sentences >= kBatch * 9 / 10);
+  CHECK(words >= kBatch * 9 / 10);
 }
