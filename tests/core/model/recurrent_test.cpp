@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/scoring.h"
 #include "core/model/query_attention.h"
 #include "recurrent_cases.h"
 
@@ -151,6 +152,47 @@ TEST_CASE("a gated recurrent unit by hand") {
   const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
   const double r = sigma(-0.25), z = sigma(0.75), n = std::tanh(0.75 + 2 * r);
   CHECK(*h.value == doctest::Approx((1 - z) * n + z * 0.5).epsilon(1e-15));
+}
+
+TEST_CASE("scores of each kind are those of the scoring functions") {
+  const MatrixD q = MatrixD::Random(3, 4), keys = MatrixD::Random(12, 4);
+  for (const Score kind : {Score::additive, Score::dot, Score::scaled_dot, Score::bilinear}) {
+    Layout layout;
+    const auto net =
+        QueryAttention::declare(Scope(layout), 4, 4, {.score = kind, .width = 5, .bias = true});
+    std::vector<double> parameters = layout.start<double>(3);
+    const double inside = 0.7;  // of additive attention, in every place
+    if (kind == Score::additive) {
+      std::fill_n(parameters.begin() + net.bias.offset, net.bias.size(), inside);
+    }
+    Tape<double> tape;
+    tape.begin(parameters.data(), nullptr, {.differentiates = false});
+    const auto found = Attended<double>::taken(tape, 3, 4, 4);
+    const Tensor<double> values = tape.input(keys);
+    net(tape, net.remember(tape, values, kThree), tape.input(q), {}, found);
+    for (Index b = 0; b < 3; ++b) {
+      const MatrixD query = q.row(b), of_sequence = keys.middleRows(4 * b, 4);
+      MatrixD wanted;
+      switch (kind) {
+        case Score::additive: {
+          // One more input, 1, carries the bias.
+          MatrixD longer(1, 5), weight(5, 5);
+          longer << query, 1;
+          weight << tape.parameter(net.query).matrix(), MatrixD::Constant(1, 5, inside);
+          wanted = core::additive_scores<double>(longer, of_sequence, weight,
+                                                 tape.parameter(net.key).matrix(),
+                                                 tape.parameter(net.score).matrix().col(0));
+          break;
+        }
+        case Score::dot: wanted = core::dot_scores<double>(query, of_sequence); break;
+        case Score::scaled_dot: wanted = core::scaled_dot_scores<double>(query, of_sequence); break;
+        case Score::bilinear:
+          wanted =
+              core::bilinear_scores<double>(query, of_sequence, tape.parameter(net.query).matrix());
+      }
+      CHECK(found.scores.matrix().row(b).isApprox(wanted.row(0), 1e-14));
+    }
+  }
 }
 
 TEST_CASE("padding never touches a state") {

@@ -158,16 +158,17 @@ TEST_CASE("the cells read the context that was just found, then the word") {
   Tape<double> tape;
   tape.begin(parameters.data(), nullptr, {.differentiates = false});
   const auto encoded = net.encode(tape, kSource, kThree);
-  const auto told = net.step(tape, encoded, encoded.start, kTarget);
+  const auto first = net.step(tape, encoded, encoded.start, kTarget);
+  const auto second = net.step(tape, encoded, first.decoded, kTarget + 3);
   MatrixD x(3, 9);
   for (Index b = 0; b < 3; ++b) {
-    x.row(b) << told.decoded.found.context.matrix().row(b),
-        tape.parameter(net.target).matrix().row(kTarget[b]);
+    x.row(b) << second.decoded.found.context.matrix().row(b),
+        tape.parameter(net.target).matrix().row(kTarget[3 + b]);
   }
   const RecurrentLayer& cells = net.decoder.layers.front();
   const Tensor<double> h = tape.tensor(3, 4);
-  cells.step(tape, cells.input(tape, tape.input(x)), encoded.start.state.h[0], {}, h, {});
-  CHECK(told.decoded.state.h[0].matrix().isApprox(h.matrix(), 1e-14));
+  cells.step(tape, cells.input(tape, tape.input(x)), first.decoded.state.h[0], {}, h, {});
+  CHECK(second.decoded.state.h[0].matrix().isApprox(h.matrix(), 1e-14));
 }
 
 TEST_CASE("an LSTM begins with states from states and cells from cells") {
