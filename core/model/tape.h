@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -119,11 +120,13 @@ class Tape {
                       }});
   }
 
-  // The gradients of loss(0, 0), walked back to all that it was made of.
+  // The gradients of loss(0, 0), walked back to all that it was made of. The trace then has them
+  // too.
   void backward(const Tensor<S>& loss) {
     begin_backward(loss);
     while (step_back()) {
     }
+    trace_gradients();
   }
   // The same, operation by operation; step_back is false when none is left.
   void begin_backward(const Tensor<S>& loss);
@@ -143,6 +146,9 @@ class Tape {
     Named(Tape& tape, std::string_view name) : tape_(tape), before_(tape.prefix_.size()) {
       if (tape_.trace_) tape_.prefix_.append(name).push_back('.');
     }
+    Named(Tape& tape, Index number) : tape_(tape), before_(tape.prefix_.size()) {
+      if (tape_.trace_) tape_.prefix_.append(std::to_string(number)).push_back('.');
+    }
     ~Named() { tape_.prefix_.resize(before_); }
     Named(const Named&) = delete;
     Named& operator=(const Named&) = delete;
@@ -151,14 +157,14 @@ class Tape {
     Tape& tape_;
     std::size_t before_;
   };
-  // `values` in row-major order of `shape`, whose axes count what `axes` say.
-  void name(std::string_view name, const S* values, std::vector<Index> shape,
-            std::vector<std::string> axes) {
-    if (!trace_) return;
-    Index size = 1;
-    for (const Index side : shape) size *= side;
-    trace_->keep({prefix_ + std::string(name), std::move(shape), std::move(axes),
-                  std::vector<S>(values, values + size)});
+  // `values` in row-major order of `shape`, whose axes count what `axes` say. `gradients` likewise,
+  // complete when the pass was walked back; null where there are none.
+  void name(std::string_view name, const S* values, std::initializer_list<Index> shape,
+            std::initializer_list<const char*> axes, const S* gradients = nullptr);
+  // Rows of tokens, by sequence.
+  void name(std::string_view name, const Tensor<S>& t, const Sequences& sequences) {
+    this->name(name, t.value, {sequences.batch, sequences.length, t.cols},
+               {"batch", "token", "feature"}, t.gradient);
   }
 
  private:
@@ -168,10 +174,13 @@ class Tape {
     void (*backward)(const void*, Tape&);
   };
 
+  void trace_gradients();
+
   const S* parameters_ = nullptr;
   S* gradients_ = nullptr;
   Pass pass_;
   Trace<S>* trace_ = nullptr;
+  std::vector<const S*> traced_;  // gradients of what the trace has of this pass, in its order
   std::string prefix_;
   Arena values_, slopes_;
   std::vector<Step> steps_;
