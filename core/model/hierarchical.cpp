@@ -119,19 +119,26 @@ void name_read(Tape<S>& tape, const HierarchicalAttention::Read<S>& read,
                const Documents& documents) {
   if (!tape.traces()) return;
   const Index batch = documents.batch, sentences = documents.sentences;
-  const std::vector<Index> of_words{batch, sentences, documents.words}, rows{batch, sentences};
-  const std::vector<std::string> word_axes{"batch", "sentence", "word"}, axes{"batch", "sentence"};
-  tape.name("words.scores", read.words.found.scores.value, of_words, word_axes);
-  tape.name("words.weights", read.words.found.weights.value, of_words, word_axes);
+  const auto weighed = [&](const char* name, const Tensor<S>& x) {
+    tape.name(name, x.value, {batch, sentences, documents.words}, {"batch", "sentence", "word"},
+              x.gradient);
+  };
+  weighed("words.scores", read.words.found.scores);
+  weighed("words.weights", read.words.found.weights);
+  const Attended<S>& found = read.sentences.found;
+  const auto of_sentences = [&](const char* name, const Tensor<S>& x) {
+    tape.name(name, x.value, {batch, sentences}, {"batch", "sentence"}, x.gradient);
+  };
+  of_sentences("sentences.scores", found.scores);
+  of_sentences("sentences.weights", found.weights);
   const Tensor<S>& vectors = read.words.found.context;
   tape.name("sentences.vectors", vectors.value, {batch, sentences, vectors.cols},
-            {"batch", "sentence", "unit"});
-  tape.name("sentences.scores", read.sentences.found.scores.value, rows, axes);
-  tape.name("sentences.weights", read.sentences.found.weights.value, rows, axes);
-  const Tensor<S>& document = read.sentences.found.context;
-  tape.name("document", document.value, {batch, document.cols}, {"batch", "unit"});
+            {"batch", "sentence", "feature"}, vectors.gradient);
+  tape.name("document", found.context.value, {batch, found.context.cols}, {"batch", "feature"},
+            found.context.gradient);
   const Index classes = read.logits.cols;
-  tape.name("logits", read.logits.value, {batch, classes}, {"batch", "class"});
+  tape.name("logits", read.logits.value, {batch, classes}, {"batch", "class"},
+            read.logits.gradient);
   MatrixOf<S> p = read.logits.matrix();
   for (Index b = 0; b < batch; ++b) softmax_row(p.row(b).data(), classes, classes);
   tape.name("probabilities", p.data(), {batch, classes}, {"batch", "class"});

@@ -233,7 +233,7 @@ void name_kept(Tape<S>& tape, const RecurrentStep<S>& step, const char* name, co
                   values.data() + At<S>{step, now}.row(b) * n);
     }
   }
-  tape.name(name, values.data(), {batch, step.sequences.length, n}, {"batch", "token", "unit"});
+  tape.name(name, values.data(), {batch, step.sequences.length, n}, {"batch", "token", "feature"});
 }
 
 template <class S>
@@ -319,7 +319,7 @@ Recurred<S> Recurrent::operator()(Tape<S>& tape, const Tensor<S>& x, const Seque
   }
   Recurred<S> out{x, States<S>::taken(tape, form.cell, count(), sequences.batch, hidden())};
   for (Index k = 0; k < form.layers; ++k) {
-    const typename Tape<S>::Named name(tape, std::to_string(k));
+    const typename Tape<S>::Named name(tape, k);
     const Tensor<S> below = out.states;
     out.states = tape.tensor(sequences.rows(), width());
     for (Index way = 0; way < directions(); ++way) {
@@ -332,8 +332,7 @@ Recurred<S> Recurrent::operator()(Tape<S>& tape, const Tensor<S>& x, const Seque
                                  out.last.h[at], out.last.cell(at), sequences, way == 1});
     }
   }
-  tape.name("states", out.states.value, {sequences.batch, sequences.length, width()},
-            {"batch", "token", "unit"});
+  tape.name("states", out.states, sequences);
   return out;
 }
 

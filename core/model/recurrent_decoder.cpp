@@ -191,27 +191,27 @@ struct AllSteps {
   void name(Tape<S>& tape) const {
     for (Index k = 0; k < all.state.count; ++k) {
       const std::string layer = std::to_string(k);
-      name(tape, layer + ".states", all.state.h[k], "token", "unit");
-      if (all.state.c) name(tape, layer + ".cells", all.state.c[k], "token", "unit");
+      name(tape, layer + ".states", all.state.h[k], "token", "feature");
+      if (all.state.c) name(tape, layer + ".cells", all.state.c[k], "token", "feature");
     }
     if (all.found.scores) {
       name(tape, "attention.scores", all.found.scores, "query", "key");
       name(tape, "attention.weights", all.found.weights, "query", "key");
     }
-    name(tape, "context", all.found.context, "token", "unit");
-    if (all.joined) name(tape, "joined", all.joined, "token", "unit");
+    name(tape, "context", all.found.context, "token", "feature");
+    if (all.joined) name(tape, "joined", all.joined, "token", "feature");
   }
 };
 
 template <class S>
 void name_logits(Tape<S>& tape, const Tensor<S>& logits, Index batch) {
   if (!tape.traces()) return;
-  const std::vector<Index> shape{batch, logits.rows / batch, logits.cols};
-  const std::vector<std::string> axes{"batch", "token", "word"};
-  tape.name("logits", logits.value, shape, axes);
+  const Index length = logits.rows / batch;
+  tape.name("logits", logits.value, {batch, length, logits.cols}, {"batch", "token", "word"},
+            logits.gradient);
   MatrixOf<S> p = logits.matrix();
   for (Index i = 0; i < p.rows(); ++i) softmax_row(p.row(i).data(), p.cols(), p.cols());
-  tape.name("probabilities", p.data(), shape, axes);
+  tape.name("probabilities", p.data(), {batch, length, logits.cols}, {"batch", "token", "word"});
 }
 
 }  // namespace

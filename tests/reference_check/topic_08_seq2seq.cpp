@@ -6,68 +6,33 @@
 
 #include "core/model/hierarchical.h"
 #include "core/model/recurrent_translator.h"
+#include "model_weights.h"
 #include "registry.h"
 
 namespace core_check {
 namespace {
 
-using core::Index;
-using core::MatrixD;
 using core::VectorD;
 using namespace core::model;
 
-// A model's parameters, put in place by name.
-class Filled {
- public:
-  Layout layout;
+// One layer and direction: the keys end in `suffix`.
+void set_cells(ModelWeights& to, const RecurrentLayer& layer, const CaseValue& weights,
+               const std::string& suffix) {
+  to.set(layer.input, weights.at("weight_ih" + suffix), &weights.at("bias_ih" + suffix));
+  to.set(layer.state, weights.at("weight_hh" + suffix), &weights.at("bias_hh" + suffix));
+}
 
-  void put(const std::string& name, const MatrixD& value) {
-    values_.resize(static_cast<size_t>(layout.size()), 0.0);
-    const Parameter* parameter = layout.find(name);
-    if (!parameter) throw core::InputError(name + ": expected a parameter of the model");
-    if (parameter->slot.rows != value.rows() || parameter->slot.cols != value.cols()) {
-      throw core::InputError(name + ": expected another shape of weights");
-    }
-    std::copy_n(value.data(), value.size(), values_.data() + parameter->slot.offset);
-    ++put_;
+void set_network(ModelWeights& to, const Recurrent& net, const CaseValue& weights) {
+  for (Index k = 0; k < net.count(); ++k) {
+    const bool backward = k % net.directions() == 1;
+    set_cells(to, net.layers[static_cast<size_t>(k)], weights,
+              "_l" + std::to_string(k / net.directions()) + (backward ? "_reverse" : ""));
   }
-  // The files have (out, in).
-  void put_turned(const std::string& name, const CaseValue& value) {
-    put(name, value.as_matrix().transpose());
-  }
-  void put_row(const std::string& name, const CaseValue& value) {
-    put(name, value.as_vector().transpose());
-  }
-  void put_linear(const std::string& name, const CaseValue& weights) {
-    put_turned(name + ".weight", weights.at("weight"));
-    put_row(name + ".bias", weights.at("bias"));
-  }
-  // Of one layer and direction: the keys end in `suffix`.
-  void put_cell(const std::string& name, const CaseValue& weights, const std::string& suffix) {
-    put_turned(name + ".input.weight", weights.at("weight_ih" + suffix));
-    put_turned(name + ".state.weight", weights.at("weight_hh" + suffix));
-    put_row(name + ".input.bias", weights.at("bias_ih" + suffix));
-    put_row(name + ".state.bias", weights.at("bias_hh" + suffix));
-  }
-  void put_network(const std::string& prefix, const CaseValue& weights,
-                   const Recurrent::Form& form) {
-    for (Index k = 0; k < form.layers; ++k) {
-      const std::string layer = prefix + std::to_string(k), key = "_l" + std::to_string(k);
-      put_cell(layer + ".forward", weights, key);
-      if (form.both_ways) put_cell(layer + ".backward", weights, key + "_reverse");
-    }
-  }
-  const double* data() const {
-    if (put_ != layout.parameters().size()) {
-      throw core::InputError("weights: expected every parameter of the model");
-    }
-    return values_.data();
-  }
+}
 
- private:
-  std::vector<double> values_;
-  size_t put_ = 0;
-};
+void set_linear(ModelWeights& to, const Linear& layer, const CaseValue& weights) {
+  to.set(layer, weights.at("weight"), &weights.at("bias"));
+}
 
 std::vector<std::int32_t> ids_of(const CaseValue& value) {
   std::vector<std::int32_t> ids;
@@ -121,12 +86,13 @@ CaseValue network_case(const ReferenceCase& one) {
   const CaseValue& weights = one.inputs.at("weights");
   const CaseValue& x = one.inputs.at("x");
   if (x.shape().size() != 3) throw core::InputError("x: expected three axes");
-  Filled filled;
-  const Recurrent net = Recurrent::declare(Scope(filled.layout), x.shape()[2],
+  ModelWeights filled;
+  const Recurrent net = Recurrent::declare(filled.scope(), x.shape()[2],
                                            weights.at("weight_hh_l0").as_matrix().cols(), form);
-  filled.put_network("", weights, form);
+  filled.begin();
+  set_network(filled, net, weights);
   Tape<double> tape;
-  tape.begin(filled.data(), nullptr, {.differentiates = false});
+  tape.begin(filled.values(), nullptr, {.differentiates = false});
   std::vector<Tensor<double>> h = inputs_of(tape, one.inputs.find("h0"));
   std::vector<Tensor<double>> c = inputs_of(tape, one.inputs.find("c0"));
   const States<double> start{h.data(), lstm ? c.data() : nullptr, static_cast<Index>(h.size())};
@@ -143,7 +109,7 @@ CaseValue network_case(const ReferenceCase& one) {
 
 // The case's translator, run as d2l does: the encoder reads the padding, too.
 struct Bahdanau {
-  Filled filled;
+  ModelWeights filled;
   RecurrentTranslator net;
   Tape<double> tape;
   Trace<double> trace;
@@ -170,24 +136,26 @@ struct Bahdanau {
     form.decoder.output_has_context = false;
     form.begin = RecurrentTranslator::Begin::last;
     form.reads_padding = true;
-    net = RecurrentTranslator::declare(Scope(filled.layout), form);
-    filled.put("source.embedding", words);
-    filled.put("target.embedding", weights.at("tgt_embedding").at("weight").as_matrix());
-    filled.put_network("encoder.", weights.at("encoder"), form.encoder);
+    net = RecurrentTranslator::declare(filled.scope(), form);
+    filled.begin();
+    filled.set(net.source, words);
+    filled.set(net.target, weights.at("tgt_embedding").at("weight").as_matrix());
+    set_network(filled, net.encoder, weights.at("encoder"));
     for (Index k = 0; k < layers; ++k) {
-      const std::string number = std::to_string(k);
-      filled.put_cell("decoder." + number, weights.at("decoder"), "_l" + number);
+      set_cells(filled, net.decoder.layers[static_cast<size_t>(k)], weights.at("decoder"),
+                "_l" + std::to_string(k));
     }
-    filled.put_turned("decoder.attention.query.weight", attention.at("W_q.weight"));
-    filled.put_turned("decoder.attention.key.weight", attention.at("W_k.weight"));
-    filled.put_turned("decoder.attention.score.weight", attention.at("w_v.weight"));
-    filled.put_linear("decoder.output", weights.at("dense"));
+    const QueryAttention& looks = net.decoder.attention;
+    filled.set(looks.query, attention.at("W_q.weight").as_matrix().transpose());
+    filled.set(looks.key, attention.at("W_k.weight").as_matrix().transpose());
+    filled.set(looks.score, attention.at("w_v.weight").as_matrix().transpose());
+    set_linear(filled, net.decoder.output, weights.at("dense"));
     source = ids_of(one.inputs.at("src"));
     target = ids_of(one.inputs.at("tgt_input"));
     lengths = one.inputs.at("src_valid_len").as_indices();
     sequences = {one.inputs.at("src").shape().at(0), one.inputs.at("src").shape().at(1),
                  lengths.data()};
-    tape.begin(filled.data(), nullptr, {.differentiates = false}, &trace);
+    tape.begin(filled.values(), nullptr, {.differentiates = false}, &trace);
     encoded = net.encode(tape, source.data(), sequences);
   }
   void decode(const std::vector<std::int32_t>& ids) {
@@ -246,7 +214,7 @@ CaseValue greedy_case(const ReferenceCase& one, const ReferenceFile& file) {
 
 // The decoder of See et al. 2017 over given encoder states.
 struct See {
-  Filled filled;
+  ModelWeights filled;
   RecurrentDecoder net;
   Tape<double> tape;
   Trace<double> trace;
@@ -265,22 +233,21 @@ struct See {
         .query_has_cell = one.params.at("state").as_text() == "[c;h]",
         .first_attended = first_attended,
         .joined = W_in.rows()};
-    net = RecurrentDecoder::declare(Scope(filled.layout), x.cols(), encoder.cols(), W_out.rows(),
-                                    form);
+    net = RecurrentDecoder::declare(filled.scope(), x.cols(), encoder.cols(), W_out.rows(), form);
     // W_in is of [x; context].
     MatrixD joined(W_in.cols(), W_in.rows());
     joined << W_in.rightCols(encoder.cols()).transpose(), W_in.leftCols(x.cols()).transpose();
-    filled.put("joined.weight", joined);
-    filled.put_row("joined.bias", in.at("b_in"));
-    filled.put_cell("0", in.at("lstm"), "");
-    filled.put_turned("attention.query.weight", in.at("W_s"));
-    filled.put_turned("attention.key.weight", in.at("W_h"));
-    filled.put_row("attention.bias", in.at("b"));
-    filled.put("attention.score.weight", in.at("v").as_vector());
-    filled.put("output.weight", W_out.transpose());
-    filled.put_row("output.bias", in.at("b_out"));
+    filled.begin();
+    filled.set(net.joined.weight, joined);
+    filled.set_row(net.joined.bias, in.at("b_in"));
+    set_cells(filled, net.layers.front(), in.at("lstm"), "");
+    filled.set(net.attention.query, in.at("W_s").as_matrix().transpose());
+    filled.set(net.attention.key, in.at("W_h").as_matrix().transpose());
+    filled.set_row(net.attention.bias, in.at("b"));
+    filled.set(net.attention.score, in.at("v").as_vector());
+    filled.set(net.output, in.at("W_out"), &in.at("b_out"));
     lengths = {one.params.at("src_valid").as_index()};
-    tape.begin(filled.data(), nullptr, {.differentiates = false}, &trace);
+    tape.begin(filled.values(), nullptr, {.differentiates = false}, &trace);
     const Tensor<double> values = tape.input(encoder);
     const Memory<double> memory =
         net.attention.remember(tape, values, {1, encoder.rows(), lengths.data()});
@@ -317,21 +284,22 @@ CaseValue hierarchical_case(const ReferenceCase& one) {
                               .width = one.inputs.at(u).as_vector().size()};
   };
   const MatrixD table = weights.at("embedding").at("weight").as_matrix();
-  Filled filled;
+  ModelWeights filled;
   const auto net = HierarchicalAttention::declare(
-      Scope(filled.layout), {.words = table.rows(),
-                             .classes = weights.at("classifier").at("weight").as_matrix().rows(),
-                             .embedding = table.cols(),
-                             .of_words = level("word_gru", "u_w"),
-                             .of_sentences = level("sentence_gru", "u_s")});
-  filled.put("embedding", table);
-  filled.put_network("words.", weights.at("word_gru"), {.both_ways = true});
-  filled.put_network("sentences.", weights.at("sentence_gru"), {.both_ways = true});
-  filled.put_linear("words.key", weights.at("word_linear"));
-  filled.put_linear("sentences.key", weights.at("sentence_linear"));
-  filled.put("words.context", one.inputs.at("u_w").as_vector());
-  filled.put("sentences.context", one.inputs.at("u_s").as_vector());
-  filled.put_linear("output", weights.at("classifier"));
+      filled.scope(), {.words = table.rows(),
+                       .classes = weights.at("classifier").at("weight").as_matrix().rows(),
+                       .embedding = table.cols(),
+                       .of_words = level("word_gru", "u_w"),
+                       .of_sentences = level("sentence_gru", "u_s")});
+  filled.begin();
+  filled.set(net.embedding, table);
+  set_network(filled, net.words.network, weights.at("word_gru"));
+  set_network(filled, net.sentences.network, weights.at("sentence_gru"));
+  set_linear(filled, net.words.key, weights.at("word_linear"));
+  set_linear(filled, net.sentences.key, weights.at("sentence_linear"));
+  filled.set(net.words.context, one.inputs.at("u_w").as_vector());
+  filled.set(net.sentences.context, one.inputs.at("u_s").as_vector());
+  set_linear(filled, net.output, weights.at("classifier"));
 
   const CaseValue& tokens = one.inputs.at("tokens");
   const std::vector<std::int32_t> ids = ids_of(tokens);
@@ -339,7 +307,7 @@ CaseValue hierarchical_case(const ReferenceCase& one) {
   const auto read = [&](const Index* word_counts) {
     Tape<double> tape;
     Trace<double> trace;
-    tape.begin(filled.data(), nullptr, {.differentiates = false}, &trace);
+    tape.begin(filled.values(), nullptr, {.differentiates = false}, &trace);
     net(tape, ids.data(), {1, tokens.shape().at(0), tokens.shape().at(1), nullptr, word_counts});
     return trace;
   };
