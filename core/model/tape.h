@@ -33,6 +33,14 @@ struct Tensor {
   Eigen::Map<MatrixOf<S>> slope() const { return {gradient, rows, cols}; }
   View<S> values() const { return {value, rows, cols}; }
   View<S> gradients() const { return {gradient, rows, cols}; }
+  // `count` rows from `first` on, in the same memory.
+  Tensor rows_from(Index first, Index count) const {
+    return {value + first * cols, gradient ? gradient + first * cols : nullptr, count, cols};
+  }
+  // The same numbers in another shape.
+  Tensor as(Index other_rows, Index other_cols) const {
+    return {value, gradient, other_rows, other_cols};
+  }
   explicit operator bool() const { return value != nullptr; }
 };
 
@@ -45,6 +53,9 @@ struct Sequences {
   Index rows() const { return batch * length; }
   Index used(Index b) const { return lengths ? lengths[b] : length; }
 };
+
+// InputError unless every sequence's length lies within it.
+void check_lengths(const char* where, const Sequences& sequences);
 
 // How a pass is run.
 struct Pass {
