@@ -137,23 +137,22 @@ bool is_shipped(std::string_view model, const PairKnobs& task) {
 }
 
 Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task) {
-  if (knobs.weights == Weights::file) return knobs.file.empty() ? Weights::here : Weights::file;
+  if (!knobs.file.empty()) return Weights::file;
   return knobs.weights == Weights::shipped && is_shipped(model, task) ? Weights::shipped
                                                                       : Weights::here;
 }
 
 void describe_weights(TrainingKnobs& knobs, std::string_view model, const PairKnobs& task,
                       param::List& list) {
-  list.choice(
-      knobs.weights, "weights", N_("Weights"),
-      N_("Trained before you came, or trained here from nothing while you watch, or read "
-         "from a file that was saved here"),
-      {{"shipped", N_("trained before")}, {"here", N_("train here")}, {"file", N_("file")}},
-      {.active = is_shipped(model, task) || knobs.weights == Weights::file || !knobs.file.empty()});
-  list.file(knobs.file, "file", N_("Model from a file"),
-            N_("A model that was saved here: its parameters, task and vocabulary. Drop the file on "
-               "the window"),
-            ".safetensors", {.active = knobs.weights == Weights::file});
+  list.choice(knobs.weights, "weights", N_("Weights"),
+              N_("Trained before you came, or trained here from nothing while you watch"),
+              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+              {.active = is_shipped(model, task) && knobs.file.empty()});
+  list.file(
+      knobs.file, "file", N_("Model from a file"),
+      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
+         "file on the window"),
+      ".safetensors");
 }
 
 void describe_training(TrainingKnobs& knobs, bool trains_here, param::List& list) {

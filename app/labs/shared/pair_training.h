@@ -11,7 +11,7 @@ namespace lab {
 enum class Weights {
   shipped,  // trained before, and part of the program
   here,     // trained here, from nothing
-  file      // of a file that was written here
+  file      // of a file that was written here: chosen by naming one
 };
 
 struct TrainingKnobs {
@@ -26,7 +26,7 @@ struct TrainingKnobs {
   int steps = 800, step = 800;
 };
 
-inline constexpr int kMostSteps = 5000;
+inline constexpr int kMostSteps = 3000;
 
 core::task::FitOptions fit_options(const TrainingKnobs& knobs);
 
