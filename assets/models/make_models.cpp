@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/labs/alignment/model.h"
 #include "app/labs/translation/model.h"
 
 namespace {
@@ -56,9 +57,15 @@ int main(int argc, char** argv) {
     return 2;
   }
   const lab::translation::Parameters translation;
+  const lab::alignment::Parameters alignment;
   for (const lab::PairKnobs& task :
        {task_of(Kind::dates), task_of(Kind::dates, Language::chinese), task_of(Kind::numbers),
         task_of(Kind::numbers, Language::chinese), task_of(Kind::reversal)}) {
     make(argv[1], lab::translation::kModel, task, translation.form(), translation.training);
+    make(argv[1], lab::alignment::kModel, task, alignment.form(true), alignment.training);
+  }
+  // What attention is held against.
+  for (const lab::PairKnobs& task : {task_of(Kind::dates), task_of(Kind::reversal)}) {
+    make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
   }
 }

@@ -70,9 +70,10 @@ Opened opened_from(const std::string& path) {
   return from;
 }
 
-Learned read_learned(const Opened& from, const Context& context) {
-  const auto opened = context.stage("opened", open, from);
-  Learned out{.model = opened->model,
+Learned read_learned(const std::string& name, const Opened& from, const Context& context) {
+  const auto opened = context.stage(name + " opened", open, from);
+  Learned out{.name = name,
+              .model = opened->model,
               .form = opened->form,
               .values = {opened, &opened->values},
               .history = opened->history,
@@ -117,9 +118,15 @@ Plot step_plot(const Learned& learned, std::string id, std::string label, const 
   return plot;
 }
 
-Line curve(const Learned& learned, double Milestone::*value, Color color, std::string label) {
+// Of every step, of those at which held-out pairs were looked at, or of those that were taken.
+enum class Of { every, looks, taken };
+Line curve(const Learned& learned, double Milestone::*value, Of which, Color color,
+           std::string label) {
+  static const Index every = core::task::FitOptions().looks_every;
   Line line{.color = color, .width = 1.5F, .label = std::move(label)};
   for (const Milestone& m : learned.history) {
+    if (which == Of::looks && m.step % every != 0 && m.step != learned.steps) continue;
+    if (which == Of::taken && m.step == 0) continue;
     line.x.push_back(to_double(m.step));
     line.y.push_back(m.*value);
   }
@@ -142,14 +149,14 @@ Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const Pai
                                                                       : Weights::here;
 }
 
-void describe_weights(TrainingKnobs& knobs, std::string_view model, const PairKnobs& task,
-                      param::List& list) {
+void describe_weights(TrainingKnobs& knobs, std::string_view file, std::string_view model,
+                      const PairKnobs& task, param::List& list) {
   list.choice(knobs.weights, "weights", N_("Weights"),
               N_("Trained before you came, or trained here from nothing while you watch"),
               {{"shipped", N_("trained before")}, {"here", N_("train here")}},
               {.active = is_shipped(model, task) && knobs.file.empty()});
   list.file(
-      knobs.file, "file", N_("Model from a file"),
+      knobs.file, file, N_("Model from a file"),
       N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
          "file on the window"),
       ".safetensors");
@@ -204,24 +211,28 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
                 const Context& context) {
   const Weights weights = weights_of(knobs, model, task);
   if (weights == Weights::shipped) {
-    return read_learned({.asset = asset_name(model, task)}, context);
+    return read_learned(name, {.asset = asset_name(model, task)}, context);
   }
-  if (weights == Weights::file) return read_learned(opened_from(knobs.file), context);
+  if (weights == Weights::file) return read_learned(name, opened_from(knobs.file), context);
   const auto asked = pair_task(task, context);
   const auto fit = context.stage(
-      "fit", [](const FitKey& key, const Run&) { return PairFit(key.task, key.form, key.options); },
+      name + " fit",
+      [](const FitKey& key, const Run&) { return PairFit(key.task, key.form, key.options); },
       FitKey{*asked, form, fit_options(knobs)});
   const auto run = context.trained(name, PairRun{*fit}, knobs.steps, knobs.step);
-  Learned out{.model = fit->model(),
+  Learned out{.name = name,
+              .model = fit->model(),
               .form = form,
               .step = run.step,
               .steps = knobs.steps,
               .going = run.going,
-              .fault = run.fault};
+              .fault = run.fault,
+              .fit = fit};
   // Before the run has its beginning: that is quickly made.
   const auto state =
       run.state ? run.state : std::make_shared<const PairFit::State>(fit->begin(context.threads));
   out.values = {state, &state->values};
+  out.state = state;
   for (const std::vector<double>& s : run.scalars) {
     const auto step = static_cast<Index>(out.history.size());
     out.history.push_back({step, s[0], s[1], s[2], s[3], s[4]});
@@ -229,29 +240,35 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
   return out;
 }
 
-Figure training_figure(const Learned& learned, const Words& w) {
+Figure training_figure(const Learned& learned, const Words& w, const Learned* beside,
+                       const std::string& beside_name) {
   Plot loss = step_plot(learned, "loss", w("loss (nats a token)"), w);
   Extent extent;
-  const Line on_batches = curve(learned, &Milestone::loss, Role::dim, w("training"));
-  const Line on_held = curve(learned, &Milestone::held_loss, Role::query, w("held out"));
+  const Line on_batches = curve(learned, &Milestone::loss, Of::every, Role::dim, w("training"));
+  const Line on_held = curve(learned, &Milestone::held_loss, Of::looks, Role::query, w("held out"));
   extent.add(on_batches.y);
   extent.add(on_held.y);
   extent.add(0);
   fit(loss.y, extent, 0.04);
   loss.y.lo = 0;
+  if (beside) loss.add(curve(*beside, &Milestone::held_loss, Of::looks, Role::key, beside_name));
   loss.add(on_batches);
   loss.add(on_held);
   mark_step(learned, loss);
 
   Plot accuracy = step_plot(learned, "accuracy", w("texts right, held out"), w);
   accuracy.y.hi = 1.04;
-  Line share = curve(learned, &Milestone::held_accuracy, Role::value, "");
+  Line share = curve(learned, &Milestone::held_accuracy, Of::looks, Role::value, "");
   share.width = 2;
+  if (beside) {
+    share.label = learned.form.kind == beside->form.kind ? w("attention") : "";
+    accuracy.add(curve(*beside, &Milestone::held_accuracy, Of::looks, Role::dim, beside_name));
+  }
   accuracy.add(share);
   mark_step(learned, accuracy);
 
   Plot norm = step_plot(learned, "norm", w("norm of the gradient"), w);
-  const Line norms = curve(learned, &Milestone::gradient_norm, Role::key, "");
+  const Line norms = curve(learned, &Milestone::gradient_norm, Of::taken, Role::key, "");
   Extent largest;
   largest.add(norms.y);
   largest.add(0);
@@ -283,7 +300,7 @@ core::task::Score held_out_score(const Learned& learned, Index count, const Cont
     }
     return core::task::score(*model, values->data(), held, run.threads);
   };
-  return *context.stage("score", make, learned.model, learned.values, count);
+  return *context.stage(learned.name + " score", make, learned.model, learned.values, count);
 }
 
 void add_training_readouts(const Learned& learned, const core::task::Score& score, const Words& w,

@@ -115,7 +115,7 @@ std::vector<Preset> presets() {
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
-  describe_weights(p.training, kModel, p.task, list);
+  describe_weights(p.training, "transformer_file", kModel, p.task, list);
   describe_looks(p, list);
   describe_model(p, here, list);
   describe_training(p.training, here, list);

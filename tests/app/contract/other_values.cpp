@@ -66,8 +66,9 @@ std::vector<std::string> other_names(const param::Name& kind) {
 namespace {
 
 // Of a lab that learns from pairs, in its first steps.
-std::string sample_translator() {
+std::string sample_translator(core::task::TranslatorForm::Kind kind) {
   core::task::TranslatorForm form;
+  form.kind = kind;
   form.transformer.layer = {.d_model = 8, .heads = 2, .key_heads = 2, .feed_forward = {.width = 8}};
   const core::task::PairFit fit({.kind = core::task::Kind::reversal, .letters = 4, .longest = 4},
                                 form, {.batch = 8});
@@ -85,11 +86,14 @@ std::string sample_path(const char* ending) {
 
 }  // namespace
 
-std::string sample_file(const param::File& kind) {
+std::string sample_file(const Parameter& p) {
+  using Kind = core::task::TranslatorForm::Kind;
+  const auto& kind = std::get<param::File>(p.kind);
   if (kind.endings == ".safetensors") {
-    const std::string path = sample_path(".safetensors");
-    static const std::string bytes = sample_translator();
-    std::ofstream(path, std::ios::binary) << bytes;
+    const bool recurrent = p.info.id == "recurrent_file";
+    const std::string path = sample_path(recurrent ? "_r.safetensors" : "_t.safetensors");
+    std::ofstream(path, std::ios::binary)
+        << sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
     return path;
   }
   if (kind.endings.starts_with(".txt")) {
@@ -120,7 +124,7 @@ std::vector<std::string> other_values(const Parameter& p) {
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
   if (const auto* name = std::get_if<param::Name>(&p.kind)) return other_names(*name);
-  if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
+  if (std::holds_alternative<param::File>(p.kind)) return {sample_file(p)};
   const double now = *param::number(p);
   std::vector<std::string> values;
   for (const double wanted : {now + 1, now - 1, now / 2, now * 2}) {
