@@ -351,14 +351,46 @@ TEST_CASE("a training that stopped goes on from its last good step with another 
   REQUIRE(stopped.training->states.size() == 6);
   CHECK(m.page().notes.back().ends_with(
       "It goes on from step 5 with another rate: let the rate change there."));
+  // The button beside that word sets what the sentence says.
+  using figure::Assignments;
+  CHECK(m.page().offer.sets == Assignments{{"change_at", "5"}, {"rate_after", "1e+08"}});
+  CHECK(
+      m.page().figures.back().caption ==
+      "w over 5 steps of gradient descent from 0.3 with learning rate 0.5, from step 5 on 1e+09.");
   m.set({{"rate_after", "0.25"}});
   const auto on = m.model();
   CHECK(on.training->fault.empty());
+  CHECK(m.page().offer.sets.empty());
   REQUIRE(on.training->states.size() == 13);
   for (std::size_t k = 0; k <= 5; ++k) {
     CHECK(on.training->states[k].w == stopped.training->states[k].w);
   }
   CHECK(on.training->states[12].loss < on.training->states[5].loss);
+}
+
+TEST_CASE("a rate that throws out the first step is offered smaller itself") {
+  Made m = made({{"method", "parametric"}, {"rate", "1e9"}});
+  REQUIRE(m.model().training->made() == 0);
+  CHECK(m.page().offer.sets == figure::Assignments{{"rate", "1e+08"}});
+  CHECK(m.page().offer.label == "Rate 1e+08 from step 0 on");
+}
+
+TEST_CASE("where the rate changes stands a line, unless no step has the other rate") {
+  const auto lines = [](Made& m) {
+    const auto& marks = plot_of(m.page(), "w").marks;
+    std::vector<std::string> labels;
+    for (const auto& mark : marks) {
+      const auto* rule = std::get_if<figure::Rule>(&mark);
+      if (rule && !rule->label.empty()) labels.push_back(rule->label);
+    }
+    return labels;
+  };
+  Made m = preset("lowered");
+  CHECK(lines(m) == std::vector<std::string>{"rate 0.5"});
+  CHECK(m.page().figures.back().caption.ends_with("with learning rate 5, from step 14 on 0.5."));
+  m.set({{"change_at", "24"}});
+  CHECK(lines(m).empty());
+  CHECK(m.page().figures.back().caption.ends_with("with learning rate 5."));
 }
 
 TEST_CASE("clicked points: added, moved, none, one, equal ones") {
