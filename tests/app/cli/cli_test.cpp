@@ -8,12 +8,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/cli/options.h"
@@ -330,6 +335,65 @@ TEST_CASE("what is wrong is said in the language that is asked for, wherever tha
   CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: --lang 应在 labs 之后，却在其前\n");
   CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
         "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
+}
+
+TEST_CASE("help is in the language that is asked for, or in that of the environment") {
+  const Folder folder;
+  const auto help = [&](std::vector<std::string> words) {
+    words.emplace_back("--help");
+    {
+      const Redirected file(STDOUT_FILENO, folder / "help");
+      CHECK(run(words) == 0);
+    }
+    return read(folder / "help");
+  };
+  // The words in ASCII letters that a text holds.
+  const auto latin = [](const std::string& text) {
+    std::set<std::string> words;
+    std::string word;
+    for (const char c : text + " ") {
+      if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
+        word += c;
+      } else if (!word.empty()) {
+        words.insert(std::exchange(word, ""));
+      }
+    }
+    return words;
+  };
+  // What is typed, and names of formats.
+  const std::set<std::string> names = {
+      "attnscope", "labs", "export", "gallery", "shot", "h",    "help",   "version", "control",
+      "map",       "size", "scale",  "theme",   "lang", "set",  "preset", "session", "pick",
+      "figure",    "o",    "out",    "json",    "lab",  "file", "folder", "id",      "light",
+      "dark",      "en",   "zh_CN",  "attn",    "png",  "svg",  "pdf",    "csv",     "npy",
+      "JSON",      "PNG",  "X",      "Y",       "x"};
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{}, {"labs"}, {"export"}, {"gallery"}, {"shot"}}) {
+    const std::string english = help(words);
+    CHECK(english.find("Usage: attnscope") != std::string::npos);
+    std::vector<std::string> asked = words;
+    if (!words.empty() && words[0] != "labs" && words[0] != "gallery") {
+      asked.insert(asked.end(), {"--lang", "zh_CN"});
+    } else {
+      asked.insert(asked.begin(), "--lang=zh_CN");
+    }
+    const std::string chinese = help(asked);
+    for (const std::string& word : latin(chinese)) {
+      CAPTURE(word);
+      CHECK(names.contains(word));
+    }
+    CHECK(std::count(chinese.begin(), chinese.end(), '\n') ==
+          std::count(english.begin(), english.end(), '\n'));
+    for (const auto& [name, value, as] :
+         std::vector<std::tuple<const char*, const char*, std::string>>{
+             {"LC_ALL", "zh_CN.UTF-8", chinese}, {"LC_ALL", "C.UTF-8", english}}) {
+      const char* before = std::getenv(name);
+      const std::string kept = before ? before : "";
+      setenv(name, value, 1);
+      CHECK(help(words) == as);
+      before ? setenv(name, kept.c_str(), 1) : unsetenv(name);
+    }
+  }
 }
 
 TEST_CASE("a training that stopped before the step that was asked for is told") {

@@ -276,6 +276,27 @@ TEST_CASE("a session is saved as .attn only, and knobs turned since then are uns
   CHECK_FALSE(model.unsaved());
 }
 
+TEST_CASE("figures that are hidden or moved are unsaved too") {
+  const Folder folder("sessions");
+  ui::Model model(lab::all());
+  model.show_lab("softmax");
+  model.wait();
+  REQUIRE(model.save(folder.file("mine.attn")));
+  const auto& figures = model.page()->page.figures;
+  REQUIRE(figures.size() >= 2);
+  model.hide_figure(figures[0].id);
+  CHECK(model.unsaved());
+  model.show_lab("cost");
+  CHECK(model.unsaved());  // hidden in the lab of that file all the same
+  model.undo();
+  CHECK_FALSE(model.unsaved());
+  model.show_lab("softmax");
+  model.move_figure(figures[0].id, 1, {figures[0].id, figures[1].id});
+  CHECK(model.unsaved());
+  REQUIRE(model.save(folder.file("mine.attn")));
+  CHECK_FALSE(model.unsaved());
+}
+
 TEST_CASE("an opened session is one step of undo, back to the lab that was shown") {
   ui::Model model(test_lab::labs());
   lab::Session session = model.session();
