@@ -127,48 +127,55 @@ void weigh_row(float* s, const Row& row, float max, float sum) {
   }
 }
 
-// Adds one row's allowed columns to the sums and maxima of its pooled row.
-void gather_row(const float* s, const Row& row, float* __restrict sums, float* __restrict maxima) {
+// The one of larger size with its sign, of two of one size the positive one; a NaN stays.
+float farther(float a, float b) {
+  const float size_a = __builtin_fabsf(a), size_b = __builtin_fabsf(b);
+  return size_b > size_a || (size_b == size_a && b > a) || b != b ? b : a;
+}
+
+// Adds one row's allowed columns to the sums and farthest values of its pooled row.
+void gather_row(const float* s, const Row& row, float* __restrict sums,
+                float* __restrict farthest) {
   for (Int j = row.begin; j < row.end; ++j) {
     const bool use = allowed(row, j);
     sums[j] += use ? s[j] : 0;
-    maxima[j] = use && (s[j] > maxima[j] || s[j] != s[j]) ? s[j] : maxima[j];
+    farthest[j] = use ? farther(farthest[j], s[j]) : farthest[j];
   }
 }
 
 // Pools the gathered columns into cells and clears them.
-void flush_rows(const Tile& tile, Int pooled_row, float* sums, float* maxima) {
+void flush_rows(const Tile& tile, Int pooled_row, float* sums, float* farthest) {
   float* sum = tile.pool_sum + pooled_row * tile.pool_stride;
-  float* max = tile.pool_max + pooled_row * tile.pool_stride;
+  float* far = tile.pool_far + pooled_row * tile.pool_stride;
   const Int count = tile.k1 - tile.k0;
-  for (Int j = 0; j < count; j += tile.cell, ++sum, ++max) {
+  for (Int j = 0; j < count; j += tile.cell, ++sum, ++far) {
     const Int end = smaller(j + tile.cell, count);
     for (Int i = j; i < end; ++i) {
       *sum += sums[i];
-      if (maxima[i] > *max || maxima[i] != maxima[i]) *max = maxima[i];
+      *far = farther(*far, farthest[i]);
     }
   }
   fill(sums, count, 0);
-  fill(maxima, count, -kInfinity);
+  fill(farthest, count, 0);
 }
 
 void pool_tile(const Tile& tile) {
   const Scores& in = tile.scores;
   const Int stride = round_up(tile.k1 - tile.k0, kWidth) + kStagger;
   float* sums = tile.scratch;
-  float* maxima = sums + stride;
-  float* s = maxima + stride;
+  float* farthest = sums + stride;
+  float* s = farthest + stride;
   fill(sums, tile.k1 - tile.k0, 0);
-  fill(maxima, tile.k1 - tile.k0, -kInfinity);
+  fill(farthest, tile.k1 - tile.k0, 0);
   compute_scores(in, tile.k0, tile.k1, s, stride);
   for (Int r = 0; r < in.rows; ++r, s += stride) {
     const Row row = row_of(in.masks[r], tile.k0, tile.k1);
     if (!empty(row)) {
       prepare_row(s, row, in.bias ? in.bias + r * in.bias_stride + tile.k0 : nullptr);
       if (tile.max) weigh_row(s, row, tile.max[r], tile.sum[r]);
-      gather_row(s, row, sums, maxima);
+      gather_row(s, row, sums, farthest);
     }
     const bool last = r + 1 == in.rows || (tile.first + r + 1) % tile.cell == 0;
-    if (last) flush_rows(tile, (tile.first + r) / tile.cell, sums, maxima);
+    if (last) flush_rows(tile, (tile.first + r) / tile.cell, sums, farthest);
   }
 }
