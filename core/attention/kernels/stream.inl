@@ -2,6 +2,13 @@
 
 Int stream_scratch(Int rows, Int keys) { return rows * (round_up(keys, kWidth) + kStagger); }
 
+typedef float Four __attribute__((vector_size(16)));
+typedef float UnalignedFour __attribute__((vector_size(16), aligned(4), may_alias));
+Four load_four(const float* p) { return *reinterpret_cast<const UnalignedFour*>(p); }
+
+// `b` when one of them is NaN.
+float greater_float(float a, float b) { return a > b ? a : b; }
+
 // Sum and maximum of every `cell` columns of a row of exponentials (which are never negative).
 void pool_row(const float* s, Int count, Int cell, float* sums, float* maxima) {
   for (Int j = 0; j < count; j += cell, ++sums, ++maxima) {
@@ -12,15 +19,23 @@ void pool_row(const float* s, Int count, Int cell, float* sums, float* maxima) {
       sum += load(s + i);
       max = larger(load(s + i), max);
     }
-    float rest_sum = 0, rest_max = 0;
+    Four sums_of_four = {}, maxima_of_four = {};  // cells may be narrower than a vector
+    for (; i + 4 <= end; i += 4) {
+      const Four four = load_four(s + i);
+      sums_of_four += four;
+      maxima_of_four = four > maxima_of_four ? four : maxima_of_four;
+    }
+    float rest_sum = (sums_of_four[0] + sums_of_four[1]) + (sums_of_four[2] + sums_of_four[3]);
+    float rest_max = greater_float(greater_float(maxima_of_four[0], maxima_of_four[1]),
+                                   greater_float(maxima_of_four[2], maxima_of_four[3]));
     for (; i < end; ++i) {
       rest_sum += s[i];
-      rest_max = s[i] > rest_max ? s[i] : rest_max;
+      rest_max = greater_float(s[i], rest_max);
     }
     const bool vectors = j + kLanes <= end;
     const float vector_max = vectors ? largest(max) : 0;
     *sums = vectors ? total(sum) + rest_sum : rest_sum;
-    *maxima = vector_max > rest_max ? vector_max : rest_max;
+    *maxima = greater_float(vector_max, rest_max);
   }
 }
 
