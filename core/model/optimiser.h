@@ -24,6 +24,8 @@ struct OptimiserOptions {
   double decay = 0;
   bool decay_all = false;  // also what Layout says does not decay
   double clip = 0;         // largest norm of the whole gradient (Pascanu et al. 2013); 0: none
+
+  bool operator==(const OptimiserOptions&) const = default;
 };
 
 // How the rate changes with the step, which counts from 1.
@@ -41,6 +43,7 @@ struct Schedule {
   Index d_model = 0;  // of `paper`
 
   double at(Index step) const;
+  bool operator==(const Schedule&) const = default;
 };
 
 // The moments of every parameter, in the order of the layout.

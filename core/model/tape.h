@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +33,14 @@ struct Tensor {
   Eigen::Map<MatrixOf<S>> slope() const { return {gradient, rows, cols}; }
   View<S> values() const { return {value, rows, cols}; }
   View<S> gradients() const { return {gradient, rows, cols}; }
+  // `count` rows from `first` on, in the same memory.
+  Tensor rows_from(Index first, Index count) const {
+    return {value + first * cols, gradient ? gradient + first * cols : nullptr, count, cols};
+  }
+  // The same numbers in another shape.
+  Tensor as(Index other_rows, Index other_cols) const {
+    return {value, gradient, other_rows, other_cols};
+  }
   explicit operator bool() const { return value != nullptr; }
 };
 
@@ -44,6 +53,9 @@ struct Sequences {
   Index rows() const { return batch * length; }
   Index used(Index b) const { return lengths ? lengths[b] : length; }
 };
+
+// InputError unless every sequence's length lies within it.
+void check_lengths(const char* where, const Sequences& sequences);
 
 // How a pass is run.
 struct Pass {
@@ -101,6 +113,7 @@ class Tape {
     static_assert(std::is_trivially_copyable_v<Op> && std::is_trivially_destructible_v<Op>);
     op.forward(*this);
     if (!pass_.differentiates) return;
+    if (trace_) scopes_.push_back(prefix_);
     Op* kept = values_.template take<Op>(1);
     *kept = op;
     steps_.push_back({name, kept, [](const void* at, Tape& tape) {
@@ -108,11 +121,13 @@ class Tape {
                       }});
   }
 
-  // The gradients of loss(0, 0), walked back to all that it was made of.
+  // The gradients of loss(0, 0), walked back to all that it was made of. The trace then has them
+  // too.
   void backward(const Tensor<S>& loss) {
     begin_backward(loss);
     while (step_back()) {
     }
+    trace_gradients();
   }
   // The same, operation by operation; step_back is false when none is left.
   void begin_backward(const Tensor<S>& loss);
@@ -121,6 +136,8 @@ class Tape {
   // over yet.
   Index operations() const { return static_cast<Index>(steps_.size()); }
   const char* operation(Index k) const { return steps_[static_cast<std::size_t>(k)].name; }
+  // While a trace is kept, the scope in which it was recorded: "encoder.0.", or empty.
+  const std::string& scope(Index k) const { return scopes_[static_cast<std::size_t>(k)]; }
   Index left() const { return left_; }
 
   // A different number for each mask of this pass, the same whenever the pass is run again.
@@ -132,6 +149,9 @@ class Tape {
     Named(Tape& tape, std::string_view name) : tape_(tape), before_(tape.prefix_.size()) {
       if (tape_.trace_) tape_.prefix_.append(name).push_back('.');
     }
+    Named(Tape& tape, Index number) : tape_(tape), before_(tape.prefix_.size()) {
+      if (tape_.trace_) tape_.prefix_.append(std::to_string(number)).push_back('.');
+    }
     ~Named() { tape_.prefix_.resize(before_); }
     Named(const Named&) = delete;
     Named& operator=(const Named&) = delete;
@@ -140,14 +160,14 @@ class Tape {
     Tape& tape_;
     std::size_t before_;
   };
-  // `values` in row-major order of `shape`, whose axes count what `axes` say.
-  void name(std::string_view name, const S* values, std::vector<Index> shape,
-            std::vector<std::string> axes) {
-    if (!trace_) return;
-    Index size = 1;
-    for (const Index side : shape) size *= side;
-    trace_->keep({prefix_ + std::string(name), std::move(shape), std::move(axes),
-                  std::vector<S>(values, values + size)});
+  // `values` in row-major order of `shape`, whose axes count what `axes` say. `gradients` likewise,
+  // complete when the pass was walked back; null where there are none.
+  void name(std::string_view name, const S* values, std::initializer_list<Index> shape,
+            std::initializer_list<const char*> axes, const S* gradients = nullptr);
+  // Rows of tokens, by sequence.
+  void name(std::string_view name, const Tensor<S>& t, const Sequences& sequences) {
+    this->name(name, t.value, {sequences.batch, sequences.length, t.cols},
+               {"batch", "token", "feature"}, t.gradient);
   }
 
  private:
@@ -157,13 +177,17 @@ class Tape {
     void (*backward)(const void*, Tape&);
   };
 
+  void trace_gradients();
+
   const S* parameters_ = nullptr;
   S* gradients_ = nullptr;
   Pass pass_;
   Trace<S>* trace_ = nullptr;
+  std::vector<const S*> traced_;  // gradients of what the trace has of this pass, in its order
   std::string prefix_;
   Arena values_, slopes_;
   std::vector<Step> steps_;
+  std::vector<std::string> scopes_;  // of each step, while a trace is kept
   Index left_ = 0;
   std::uint64_t masks_ = 0;
   Multiplier multiply_;

@@ -18,6 +18,7 @@ struct Traced {
   std::vector<Index> shape;       // (batch, heads, n, m)
   std::vector<std::string> axes;  // what each axis counts: "batch", "head", "query", "key"
   std::vector<S> values;          // row-major
+  std::vector<S> gradients;       // of the loss by them, when it was walked back; or none
   Index size() const { return static_cast<Index>(values.size()); }
 };
 
@@ -25,6 +26,7 @@ template <class S>
 class Trace {
  public:
   void keep(Traced<S> one) { all_.push_back(std::move(one)); }
+  std::vector<Traced<S>>& all() { return all_; }
   const std::vector<Traced<S>>& all() const { return all_; }
   // Null: none of that name.
   const Traced<S>* find(std::string_view name) const {

@@ -8,6 +8,7 @@
 #include "core/model/attention.h"
 #include "core/model/feed_forward.h"
 #include "core/model/norm.h"
+#include "core/model/positions.h"
 
 namespace core::model {
 
@@ -30,17 +31,34 @@ struct MultiHead {
   struct Looks {
     bool causal = false;
     const Mask* mask = nullptr;
+    const HeadPositions* positions = nullptr;
   };
-  // x (queries' rows, d_model) looks at y (keys' rows, d_model).
+  // x (queries' rows, d_model) looks at y (keys' rows, d_model). Names "queries", "keys", "values"
+  // as heads have them, "bias" where there is one, "weights", "heads" (their outputs side by side)
+  // and "output".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
-    const Tensor<S> q = query(tape, x), k = key(tape, y), v = value(tape, y);
-    return output(
-        tape,
-        attention(
-            tape, q, k, v, queries, keys,
-            {.heads = heads, .key_heads = key_heads, .causal = looks.causal, .mask = looks.mask}));
+    Tensor<S> q = query(tape, x), k = key(tape, y), bias;
+    const Tensor<S> v = value(tape, y);
+    if (looks.positions) {
+      q = looks.positions->turned(tape, q, queries);
+      k = looks.positions->turned(tape, k, keys);
+      bias = looks.positions->bias(tape, q, queries, keys);
+    }
+    tape.name("queries", q, queries);
+    tape.name("keys", k, keys);
+    tape.name("values", v, keys);
+    if (bias)
+      tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, bias.cols},
+                {"head", "query", "key"}, bias.gradient);
+    const AttentionForm form{
+        .heads = heads, .key_heads = key_heads, .causal = looks.causal, .mask = looks.mask};
+    const Tensor<S> joined = attention(tape, q, k, v, queries, keys, form, bias);
+    tape.name("heads", joined, queries);
+    const Tensor<S> out = output(tape, joined);
+    tape.name("output", out, queries);
+    return out;
   }
 };
 
@@ -49,20 +67,30 @@ struct TransformerForm {
   FeedForward::Form feed_forward = {.width = 64};  // width 0: attention only
   bool norm_first = false, bias = true;
   double dropout = 0;
+
+  bool operator==(const TransformerForm&) const = default;
 };
 
-// x + part(norm(x)), or norm(x + part(x)).
+// x + part(norm(x)), or norm(x + part(x)). Names "normed", what the part is given where the norm
+// comes first, "sum" and "after".
 struct Residual {
   LayerNorm norm;
   bool first = false;
   double dropout = 0;
 
   template <class S, class Part>
-  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, Part&& part) const {
-    const Tensor<S> made =
-        model::dropout(tape, part(first ? norm(tape, x) : x), static_cast<S>(dropout));
+  Tensor<S> operator()(Tape<S>& tape, std::string_view name, const Tensor<S>& x,
+                       const Sequences& sequences, Part&& part) const {
+    const typename Tape<S>::Named scope(tape, name);
+    const Tensor<S> given = first ? norm(tape, x) : x;
+    if (first) tape.name("normed", given, sequences);
+    const Tensor<S> made = model::dropout(tape, part(given), static_cast<S>(dropout));
     const Tensor<S> sum = add(tape, x, made);
-    return first ? sum : norm(tape, sum);
+    tape.name("sum", sum, sequences);
+    if (first) return sum;
+    const Tensor<S> after = norm(tape, sum);
+    tape.name("after", after, sequences);
+    return after;
   }
 };
 
@@ -108,19 +136,18 @@ struct TransformerLayer {
   Tensor<S> decode(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
                    const MultiHead::Looks& looks, const Tensor<S>& memory,
                    const Sequences& source) const {
-    Tensor<S> now = around_self(tape, x, [&](const Tensor<S>& in) {
-      const typename Tape<S>::Named name(tape, "self");
+    Tensor<S> now = around_self(tape, "self", x, sequences, [&](const Tensor<S>& in) {
       return self(tape, in, sequences, in, sequences, looks);
     });
     if (memory) {
-      now = around_cross(tape, now, [&](const Tensor<S>& in) {
-        const typename Tape<S>::Named name(tape, "cross");
+      now = around_cross(tape, "cross", now, sequences, [&](const Tensor<S>& in) {
         return cross(tape, in, sequences, memory, source, {});
       });
     }
     if (!feeds_forward) return now;
-    return around_feed_forward(tape, now,
-                               [&](const Tensor<S>& in) { return feed_forward(tape, in); });
+    return around_feed_forward(tape, "feed_forward", now, sequences, [&](const Tensor<S>& in) {
+      return feed_forward(tape, in, sequences);
+    });
   }
 };
 

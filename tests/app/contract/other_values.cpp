@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/random.h"
+#include "core/task/translator_file.h"
 
 #include "settings.h"
 
@@ -62,13 +63,46 @@ std::vector<std::string> other_names(const param::Name& kind) {
 
 }  // namespace
 
+namespace {
+
+// Of a lab that learns from pairs, in its first steps.
+std::string sample_translator() {
+  core::task::TranslatorForm form;
+  form.transformer.layer = {.d_model = 8, .heads = 2, .key_heads = 2, .feed_forward = {.width = 8}};
+  const core::task::PairFit fit({.kind = core::task::Kind::reversal, .letters = 4, .longest = 4},
+                                form, {.batch = 8});
+  core::task::PairFit::State state = fit.begin(1);
+  fit.step(state, 1);
+  const auto model = fit.model();
+  return core::task::translator_bytes(
+      {fit.task(), form, model->vocabulary.symbols(), {core::task::PairFit::milestone(state)}},
+      model->translator, state.values.data(), core::NumberType::float32);
+}
+
+std::string sample_path(const char* ending) {
+  return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
+}
+
+}  // namespace
+
 std::string sample_file(const param::File& kind) {
+  if (kind.endings == ".safetensors") {
+    const std::string path = sample_path(".safetensors");
+    static const std::string bytes = sample_translator();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+  if (kind.endings.starts_with(".txt")) {
+    const std::string path = sample_path(".txt");
+    std::ofstream(path) << "a b,b a\nb c,c b\nc a,a c\n";
+    return path;
+  }
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_contract_sample.csv";
+  const std::string path = sample_path(".csv");
   std::ofstream(path) << "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n";
-  return path.string();
+  return path;
 }
 
 std::vector<std::string> other_values(const Parameter& p) {

@@ -8,9 +8,11 @@
 #include "core/model/attention.h"
 #include "core/model/cross_entropy.h"
 #include "core/model/embedding.h"
+#include "core/model/encoder_decoder.h"
 #include "core/model/feed_forward.h"
 #include "core/model/linear.h"
 #include "core/model/norm.h"
+#include "core/model/positions.h"
 #include "core/model/transformer.h"
 #include "gradient_cases.h"
 
@@ -120,14 +122,20 @@ const Registered kMasked =
 const Registered kFeedForward = layer(
     "feed_forward", {{3, 4}},
     [](const Scope& s) { return FeedForward::declare(s, 4, {.width = 6}); },
-    [](auto& tape, const auto& in, const FeedForward& net) { return net(tape, in[0]); }, {});
+    [](auto& tape, const auto& in, const FeedForward& net) {
+      return net(tape, in[0], {.length = 3});
+    },
+    {});
 const Registered kGated = layer(
     "feed_forward: gated", {{3, 4}},
     [](const Scope& s) {
       return FeedForward::declare(
           s, 4, {.width = 6, .function = Activation::silu, .gated = true, .bias = false});
     },
-    [](auto& tape, const auto& in, const FeedForward& net) { return net(tape, in[0]); }, {});
+    [](auto& tape, const auto& in, const FeedForward& net) {
+      return net(tape, in[0], {.length = 3});
+    },
+    {});
 
 Registered transformer(const std::string& name, const TransformerForm& form, bool decodes) {
   return layer(
@@ -147,6 +155,69 @@ const Registered kEncoder =
 const Registered kDecoder = transformer(
     "decoder, norm first, grouped, with dropout",
     {.d_model = 8, .heads = 4, .key_heads = 2, .norm_first = true, .dropout = 0.2}, true);
+
+Registered positions(const std::string& name, Scheme scheme, bool causal) {
+  const PositionForm form{.scheme = scheme, .longest = 5, .clip = 2, .buckets = 6, .farthest = 5};
+  return layer(
+      "positions: " + name, {{10, 8}},
+      [=](const Scope& s) {
+        return std::pair(MultiHead::declare(s, 8, 2, 1),
+                         HeadPositions::declare(s, 2, 4, causal, form));
+      },
+      [=](auto& tape, const auto& in, const auto& declared) {
+        const Sequences both{.batch = 2, .length = 5};
+        const auto& [attention, positions] = declared;
+        return attention(tape, in[0], both, in[0], both,
+                         {.causal = causal, .positions = &positions});
+      },
+      {});
+}
+const Registered kRotary = positions("rotary", Scheme::rotary, true);
+const Registered kAlibi = positions("alibi", Scheme::alibi, false);
+const Registered kT5 = positions("t5", Scheme::t5, false);
+const Registered kT5Causal = positions("t5, causal", Scheme::t5, true);
+const Registered kRelative = positions("relative", Scheme::relative, true);
+
+Registered added(const std::string& name, Scheme scheme) {
+  return layer(
+      "positions: " + name, {{6, 4}},
+      [=](const Scope& s) {
+        return AddedPositions::declare(s, 4, {.scheme = scheme, .longest = 5});
+      },
+      [=](auto& tape, const auto& in, const AddedPositions& positions) {
+        return positions(tape, in[0], {.batch = 2, .length = 3});
+      },
+      {});
+}
+const Registered kLearned = added("learned", Scheme::learned);
+const Registered kSinusoidal = added("sinusoidal", Scheme::sinusoidal);
+
+Registered encoder_decoder(const std::string& name, const EncoderDecoderForm& form) {
+  return layer(
+      "encoder_decoder: " + name, {},
+      [=](const Scope& s) { return EncoderDecoder::declare(s, form); },
+      [=](auto& tape, const auto&, const EncoderDecoder& model) {
+        static constexpr std::int32_t source_ids[] = {1, 2, 3, 4, 4, 0, 0, 0};
+        static constexpr std::int32_t target_ids[] = {0, 3, 1, 0, 2, 4};
+        const Sequences source{.batch = 2, .length = 4, .lengths = kLengths};
+        const Sequences target{.batch = 2, .length = 3};
+        const auto memory = model.encode(tape, source_ids, source);
+        return model.decode(tape, memory, source, target_ids, target);
+      },
+      {});
+}
+const Registered kPublished = encoder_decoder(
+    "as published",
+    {.vocabulary = 5,
+     .layer = {.d_model = 4, .heads = 2, .key_heads = 2, .feed_forward = {.width = 6}},
+     .positions = {.scheme = Scheme::sinusoidal, .longest = 4}});
+const Registered kNormFirst =
+    encoder_decoder("norm first, learned positions, an output of its own",
+                    {.vocabulary = 5,
+                     .layer = {.d_model = 4, .feed_forward = {.width = 6}, .norm_first = true},
+                     .positions = {.scheme = Scheme::learned, .longest = 4},
+                     .tied = false,
+                     .scaled = false});
 
 constexpr std::int32_t kTargets[] = {2, -1, 0, 17, 4};
 
