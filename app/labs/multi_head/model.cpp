@@ -180,7 +180,7 @@ Sources make_sources(const HeadsPointer& heads, const Run& /*run*/) {
 // (Cauchy-Schwarz). Room for the rounding of a sum of d_k terms.
 float largest_square(const Projected& p, Index head) {
   const float square = p.Q.middleCols(head * p.d_k, p.d_k).rowwise().squaredNorm().maxCoeff();
-  return square * (1 + 1e-6F);
+  return square * (1 + 1e-5F);
 }
 
 HeadSources make_head_sources(const HeadsPointer& heads, Index head, const Run& run) {
