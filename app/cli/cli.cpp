@@ -148,7 +148,9 @@ class Program {
 
   void add_export() {
     CLI::App* command = app_.add_subcommand(
-        "export", w_("Write figures (.png .svg .pdf) or their numbers (.csv .json .npy)"));
+        "export",
+        w_("Write figures (.png .svg .pdf), their numbers (.csv .json .npy) or a trained model "
+           "(.safetensors)"));
     command->add_option("lab", export_.view.lab, w_("The lab's id"))->required();
     command->add_option("-o,--out", export_.out, w_("The file; its ending chooses the format"))
         ->required()

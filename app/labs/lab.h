@@ -88,6 +88,8 @@ struct Page {
   std::string made_up;
   // Beside the word that the training of the page has stopped.
   Offer offer = {};
+  // The trained model that is shown, as the bytes of a .safetensors file; null: there is none.
+  std::function<std::string()> model = {};
   // Names that were found on the way, for parameters to choose from (param::Name).
   param::Facts names = {};
   // Why there is no such page, where names were found all the same and another may be chosen: then

@@ -453,7 +453,7 @@ void Shell::memory(const Rect& line, float x) {
   Menu menu(gui_, "memory", {place.x, place.y - gui_.px(170), gui_.px(190), 0});
   if (!menu) return;
   menu.heading(w("Memory that may be held"));
-  for (const std::size_t part : {16, 8, 4, 2}) {
+  for (const std::size_t part : {16u, 8u, 4u, 2u}) {
     const std::size_t bytes = machine / part;
     if (menu.item(fmt::format("memory.{}", part), text(bytes),
                   bytes == model_.memory_budget() ? "•" : "")) {

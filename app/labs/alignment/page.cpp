@@ -112,6 +112,7 @@ Page compute(const Parameters& p, const Context& context) {
   add_training_notes(scene.learned(), w, page.notes);
   add_reading_notes(scene.reading(), w, page.notes);
   page.status = status(scene);
+  page.model = [learned = scene.learned()] { return model_bytes(learned); };
   return page;
 }
 

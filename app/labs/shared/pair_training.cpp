@@ -240,6 +240,19 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
   return out;
 }
 
+std::string model_bytes(const Learned& learned) {
+  const core::task::PairModel& model = *learned.model;
+  core::task::TranslatorFacts facts{model.task, learned.form, model.vocabulary.symbols(), {}};
+  // Up to the shown step; of long trainings those at which held-out pairs were looked at.
+  const Index every = core::task::FitOptions().looks_every;
+  for (const Milestone& m : learned.history) {
+    const bool last = m.step == learned.step;
+    if (m.step <= learned.step && (m.step % every == 0 || last)) facts.history.push_back(m);
+  }
+  return core::task::translator_bytes(facts, model.translator, learned.numbers(),
+                                      core::NumberType::float32);
+}
+
 Figure training_figure(const Learned& learned, const Words& w, const Learned* beside,
                        const std::string& beside_name) {
   Plot loss = step_plot(learned, "loss", w("loss (nats a token)"), w);

@@ -69,6 +69,9 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
                 const core::task::TranslatorForm& form, const TrainingKnobs& knobs,
                 const Context& context);
 
+// As a file that `learned` reads again; for Page::model.
+std::string model_bytes(const Learned& learned);
+
 // How it was learned: loss, accuracy on held-out pairs and the gradient's norm against steps; a
 // click goes to a step. `beside`: another model of the same task, under that name.
 Figure training_figure(const Learned& learned, const Words& w, const Learned* beside = nullptr,

@@ -71,7 +71,7 @@ CONTRACT_FIELDS(param::Named, id, label)
 CONTRACT_FIELDS(param::FoundNames, of, names)
 CONTRACT_FIELDS(lab::Offer, label, help, sets)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
-                offer, names, fault)
+                offer, model, names, fault)
 
 #undef CONTRACT_FIELDS
 
