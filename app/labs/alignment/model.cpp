@@ -29,17 +29,11 @@ Seen see(const Parameters& p, const std::string& name, bool attends, const Conte
 }  // namespace
 
 core::task::TranslatorForm Parameters::form(bool with_attention) const {
-  core::task::TranslatorForm form;
-  form.kind = core::task::TranslatorForm::Kind::recurrent;
+  core::task::TranslatorForm form = recurrent_form(hidden, embedding, width);
   auto& r = form.recurrent;
-  r.embedding = embedding;
-  // Both directions together are as wide as the decoder, so that their product can be taken.
-  r.encoder_hidden = hidden / 2;
   r.encoder.cell = r.decoder.cell = cell;
-  r.decoder.hidden = hidden;
   r.decoder.attends = with_attention;
   r.decoder.attention.score = score;
-  r.decoder.attention.width = width;
   if (looks == Looks::after) {
     r.decoder.query_after = true;
     r.decoder.joined = embedding;

@@ -7,7 +7,7 @@
 namespace lab::alignment {
 
 inline constexpr Index kLongest = 64;  // tokens of a source
-inline constexpr std::string_view kModel = "recurrent", kFixed = "recurrent_fixed";
+inline constexpr std::string_view kModel = kRecurrent, kFixed = "recurrent_fixed";
 
 // When the decoder looks: with the state before a step, or with the one after it.
 enum class Looks { before, after };
@@ -16,7 +16,7 @@ enum class Explained { weight, context, token };
 struct Parameters {
   PairKnobs task;
   SourceKnobs source;
-  TrainingKnobs training{.rate = 0.01, .steps = 400, .step = 400};
+  TrainingKnobs training{.rate = kRecurrentRate, .steps = 400, .step = 400};
 
   core::model::Cell cell = core::model::Cell::gru;
   bool attends = true;

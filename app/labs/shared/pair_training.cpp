@@ -84,6 +84,17 @@ Learned read_learned(const std::string& name, const Opened& from, const Context&
 
 }  // namespace
 
+core::task::TranslatorForm recurrent_form(int hidden, int embedding, int width) {
+  core::task::TranslatorForm form;
+  form.kind = core::task::TranslatorForm::Kind::recurrent;
+  form.recurrent.embedding = embedding;
+  // Both directions together are as wide as the decoder, so that their product can be taken.
+  form.recurrent.encoder_hidden = hidden / 2;
+  form.recurrent.decoder.hidden = hidden;
+  form.recurrent.decoder.attention.width = width;
+  return form;
+}
+
 core::task::FitOptions fit_options(const TrainingKnobs& knobs) {
   core::task::FitOptions options;
   options.schedule.rate = knobs.rate;
@@ -274,7 +285,7 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
   Line share = curve(learned, &Milestone::held_accuracy, Of::looks, Role::value, "");
   share.width = 2;
   if (beside) {
-    share.label = learned.form.kind == beside->form.kind ? w("attention") : "";
+    share.label = learned.form.kind == beside->form.kind ? w("attention") : "Transformer";
     accuracy.add(curve(*beside, &Milestone::held_accuracy, Of::looks, Role::dim, beside_name));
   }
   accuracy.add(share);

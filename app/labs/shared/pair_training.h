@@ -7,6 +7,12 @@
 
 namespace lab {
 
+// The recurrent encoder-decoder with Bahdanau's attention that ships, and the rate it is trained
+// at.
+inline constexpr std::string_view kRecurrent = "recurrent";
+inline constexpr double kRecurrentRate = 0.01;
+core::task::TranslatorForm recurrent_form(int hidden = 48, int embedding = 16, int width = 32);
+
 // Where the numbers of the model come from.
 enum class Weights {
   shipped,  // trained before, and part of the program

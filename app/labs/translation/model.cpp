@@ -31,6 +31,19 @@ Matrix Model::weights_of(const Place& at) const {
   return cells;
 }
 
+namespace {
+
+Beside see_beside(const Parameters& p, const Context& context) {
+  TrainingKnobs training = p.training;
+  training.rate = kRecurrentRate;
+  Beside beside{
+      learned("translation, recurrent", kRecurrent, p.task, recurrent_form(), training, context)};
+  if (!beside.learned.going) beside.lengths = length_scores(beside.learned, context);
+  return beside;
+}
+
+}  // namespace
+
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
   model.learned = learned("translation", kModel, p.task, p.form(), p.training, context);
@@ -45,6 +58,7 @@ Model make_model(const Parameters& p, const Context& context) {
     model.lengths = length_scores(model.learned, context);
     model.score = held_out_score(model.learned, 256, context);
   }
+  if (p.beside && p.training.file.empty()) model.beside = see_beside(p, context);
   // Of a model of fewer layers or heads the last ones are shown.
   const Index layers = std::max<Index>(model.layers(p.part), 1);
   model.place = {p.part, std::min<Index>(p.layer, layers) - 1,

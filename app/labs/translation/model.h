@@ -21,6 +21,7 @@ struct Parameters {
   bool norm_first = false;
   core::model::Scheme positions = core::model::Scheme::sinusoidal;
   double dropout = 0;
+  bool beside = false;  // a recurrent network for the same task
 
   Writes writes = Writes::greedy;
   Part part = Part::cross;
@@ -33,6 +34,12 @@ struct Parameters {
   core::task::TranslatorForm form() const;
 };
 void describe(Parameters& p, param::List& list);
+
+// A recurrent network of the same task, trained alike.
+struct Beside {
+  Learned learned;
+  std::optional<LengthScores> lengths = {};
+};
 
 // Which attention of the model.
 struct Place {
@@ -48,6 +55,7 @@ struct Model {
   std::shared_ptr<const Reading> reading;
   core::task::Score score;
   std::optional<LengthScores> lengths;  // not while it trains
+  std::optional<Beside> beside;
   Place place;
   Matrix weights;  // of that place, (n, m); what is masked is core::kMasked
   Index row = 0;   // of the weights: the step, or the source token in the encoder

@@ -82,10 +82,17 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures = {
       text_figure(scene.learned(), scene.reading(), looked_at(scene), model.step, "row", w),
       map_figure(scene), next_figure(scene.learned(), scene.reading(), model.step, w),
-      maps_figure(scene), training_figure(scene.learned(), w)};
+      maps_figure(scene),
+      training_figure(scene.learned(), w, model.beside ? &model.beside->learned : nullptr,
+                      w("recurrent"))};
+  std::vector<NamedScores> scores;
   if (model.lengths && !model.lengths->lengths.empty()) {
-    page.figures.push_back(length_figure({{"", &*model.lengths, Role::value}}, w));
+    scores.push_back({model.beside ? "Transformer" : "", &*model.lengths, Role::value});
   }
+  if (model.beside && model.beside->lengths && !model.beside->lengths->lengths.empty()) {
+    scores.push_back({w("recurrent"), &*model.beside->lengths, Role::key});
+  }
+  if (!scores.empty()) page.figures.push_back(length_figure(scores, w));
   page.readouts = readouts(scene);
   page.formula = formula(model.place.part);
   page.explanation = explain(scene);

@@ -33,6 +33,9 @@ void describe_model(Parameters& p, bool here, param::List& list) {
                {"t5", N_("T5 bias")},
                {"relative", N_("relative keys")}},
               {.active = here});
+  list.flag(p.beside, "beside", N_("Recurrent beside"),
+            N_("A recurrent network with attention for the same task, as in the lab of alignment"),
+            {.active = p.training.file.empty()});
   list.real(p.dropout, "dropout", N_("Dropout"),
             N_("The share of each part's numbers that a step leaves out"),
             {.min = 0, .max = 0.5, .step = 0.01, .active = here});
@@ -99,6 +102,10 @@ std::vector<Preset> presets() {
           "and the second layer."),
        "task=copy | letters=6 | longest=5 | encoder_layers=2 | decoder_layers=2 | layer=2 | "
        "batch=32 | steps=150 | step=150 | rate=0.01"},
+      {"beside", N_("Beside a recurrent network"),
+       N_("The same letters backwards by both: in steps the recurrent network learns in half as "
+          "many, and neither writes texts much longer than any it was trained on."),
+       "task=reversal | beside=true"},
       {"query", N_("What a query is made of"),
        N_("Each number of a query is a product of what the decoder knows so far with a column of "
           "W: taken apart at the side."),

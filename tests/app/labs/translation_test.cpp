@@ -112,6 +112,24 @@ TEST_CASE("letters backwards: a falling line, and nothing beyond what was traine
   CHECK(share_at(*model.lengths, 20) < 0.1);
 }
 
+TEST_CASE("beside a recurrent network: it learns in half as many steps, neither goes far beyond") {
+  Made m = preset("beside");
+  const Model model = m.model();
+  REQUIRE(model.beside);
+  // The first look at which nine tenths are right.
+  const auto learned_at = [](const lab::Learned& learned) {
+    for (const auto& milestone : learned.history) {
+      if (milestone.held_accuracy >= 0.9) return milestone.step;
+    }
+    return Index{1'000'000};
+  };
+  CHECK(2 * learned_at(model.beside->learned) <= learned_at(model.learned));
+  for (const auto* scores : {&*model.lengths, &*model.beside->lengths}) {
+    CHECK(share_at(*scores, 10) > 0.9);
+    CHECK(share_at(*scores, 15) < 0.1);
+  }
+}
+
 TEST_CASE("number words: a zero has no word") {
   CHECK(preset("numbers").model().reading->written == "4005");
   CHECK(preset("numbers_chinese").model().reading->written == "4005");
