@@ -34,7 +34,8 @@ struct MultiHead {
     const HeadPositions* positions = nullptr;
   };
   // x (queries' rows, d_model) looks at y (keys' rows, d_model). Names "queries", "keys", "values"
-  // as heads have them, "weights", "heads" (their outputs side by side) and "output".
+  // as heads have them, "bias" where scores have one, "weights", "heads" (their outputs side by
+  // side) and "output".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
@@ -44,6 +45,10 @@ struct MultiHead {
       q = looks.positions->turned(tape, q, queries);
       k = looks.positions->turned(tape, k, keys);
       bias = looks.positions->bias(tape, q, queries, keys);
+    }
+    if (bias) {
+      tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, keys.length},
+                {"head", "query", "key"}, bias.gradient);
     }
     tape.name("queries", q, queries);
     tape.name("keys", k, keys);
@@ -63,6 +68,7 @@ struct TransformerForm {
   FeedForward::Form feed_forward = {.width = 64};  // width 0: attention only
   bool norm_first = false, bias = true;
   double dropout = 0;
+  bool normed = true, residual = true;  // without: to see what they are for
 
   bool operator==(const TransformerForm&) const = default;
 };
@@ -73,17 +79,19 @@ struct Residual {
   LayerNorm norm;
   bool first = false;
   double dropout = 0;
+  bool normed = true, adds = true;  // false: no norm; part(...) alone
 
   template <class S, class Part>
   Tensor<S> operator()(Tape<S>& tape, std::string_view name, const Tensor<S>& x,
                        const Sequences& sequences, Part&& part) const {
     const typename Tape<S>::Named scope(tape, name);
-    const Tensor<S> given = first ? norm(tape, x) : x;
-    if (first) tape.name("normed", given, sequences);
+    const bool before = first && normed, behind = normed && !first;
+    const Tensor<S> given = before ? norm(tape, x) : x;
+    if (before) tape.name("normed", given, sequences);
     const Tensor<S> made = model::dropout(tape, part(given), static_cast<S>(dropout));
-    const Tensor<S> sum = add(tape, x, made);
+    const Tensor<S> sum = adds ? add(tape, x, made) : made;
     tape.name("sum", sum, sequences);
-    if (first) return sum;
+    if (!behind) return sum;
     const Tensor<S> after = norm(tape, sum);
     tape.name("after", after, sequences);
     return after;
@@ -99,8 +107,8 @@ struct TransformerLayer {
 
   static TransformerLayer declare(const Scope& scope, const TransformerForm& form, bool decodes) {
     const auto residual = [&](const char* name) {
-      return Residual{LayerNorm::declare(scope.at(name), form.d_model), form.norm_first,
-                      form.dropout};
+      return Residual{form.normed ? LayerNorm::declare(scope.at(name), form.d_model) : LayerNorm{},
+                      form.norm_first, form.dropout, form.normed, form.residual};
     };
     TransformerLayer layer;
     layer.decodes = decodes;
