@@ -51,7 +51,8 @@ double mean_of(const VectorD& values) { return values.mean(); }
 }  // namespace
 
 Norms norms_of(const MatrixD& x) {
-  Norms norms{.x = x};
+  Norms norms;
+  norms.x = x;
   Tape<double> tape;
   tape.begin(nullptr, nullptr, {.differentiates = false});
   const D in = tape.input(x);
