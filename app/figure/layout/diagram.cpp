@@ -28,14 +28,13 @@ struct Parts {
 };
 
 Parts parts_of(const Node& node, const Rect& r, const Pen& pen) {
+  if (node.picture && node.title.empty()) return {{}, r};
   const float inset = std::min({pen.px(kNodeInset), r.w / 8, r.h / 8});
   const Rect inner{r.x + inset, r.y + inset, r.w - 2 * inset, r.h - 2 * inset};
-  if (!node.picture) return {inner, {}};
-  if (node.share > 0) {
-    const float at = inner.w * node.share;
-    return {{inner.x, inner.y, at - inset, inner.h},
-            {inner.x + at, inner.y, inner.w - at, inner.h}};
-  }
+  const float at = node.share > 0 ? inner.w * node.share : inner.w;
+  const Rect beside{inner.x, inner.y, node.share > 0 ? at - inset : at, inner.h};
+  if (!node.picture) return {beside, {}};
+  if (node.share > 0) return {beside, {inner.x + at, inner.y, inner.w - at, inner.h}};
   const float line = node.title.empty() ? 0 : std::min(pen.px(kNodeTitle), inner.h / 2);
   return {{inner.x, inner.y, inner.w, line}, {inner.x, inner.y + line, inner.w, inner.h - line}};
 }
@@ -109,7 +108,7 @@ void draw_node(const Node& node, const Placed& p, const Pen& pen) {
   if (node.frame || (node.picture && node.share <= 0)) {
     draw_title_line(node, parts.words, pen);
   } else {
-    draw_words(node, parts.words, node.picture ? 0.0f : 0.5f, pen);
+    draw_words(node, parts.words, node.share > 0 ? 0.0f : 0.5f, pen);
   }
   add_hits(node, r, parts.picture, p.index, pen);
 }

@@ -59,6 +59,19 @@ double rms(const std::vector<float>& values) {
   return values.empty() ? 0 : std::sqrt(sum / static_cast<double>(values.size()));
 }
 
+// (batch, tokens, features).
+double apart(const core::model::Traced<float>& x) {
+  const Index tokens = x.shape.at(1), width = x.shape.at(2);
+  double own = 0, all = 0;
+  for (Index b = 0; b < x.shape.at(0); ++b) {
+    const Eigen::Map<const Matrix> window(x.values.data() + b * tokens * width, tokens, width);
+    const MatrixD rows = window.cast<double>();
+    own += (rows.rowwise() - rows.colwise().mean()).squaredNorm();
+    all += rows.squaredNorm();
+  }
+  return all > 0 ? std::sqrt(own / all) : 0;
+}
+
 double projection_norm(const LetterModel& model, const std::vector<float>& gradients, int layer) {
   double sum = 0;
   for (const char* name : {"query", "key", "value"}) {
@@ -90,6 +103,7 @@ Depth depth_of(const core::model::TransformerForm& form, int layers, int seed) {
     const auto& one = trace.at(name);
     depth.forward.push_back(rms(one.values));
     depth.backward.push_back(rms(one.gradients));
+    depth.apart.push_back(apart(one));
   };
   add("placed");
   for (int k = 0; k < layers; ++k) add(fmt::format("{}.out", k));

@@ -24,7 +24,7 @@ class LetterModel {
 
 // Small English sentences with pronouns and verbs that agree, made from a seed.
 std::string letter_text(std::size_t letters, std::uint64_t seed);
-inline constexpr std::string_view kLetters = " \nabcdefghijklmnopqrstuvwxyzABCJLMPRSTW.,?";
+inline constexpr std::string_view kLetters = " \nabcdefghijklmnopqrstuvwxyzABHJLMPSTW.,?";
 inline constexpr Index kWindow = 48, kBatch = 8;
 
 // Windows of a text from any place, one after another, and for each letter the next one.
@@ -48,7 +48,9 @@ inline constexpr std::array<Variant, 6> kVariants = {{{NormPlace::after, true},
 core::model::TransformerForm varied(core::model::TransformerForm form, const Variant& variant);
 
 struct Depth {
-  std::vector<double> forward, backward;  // root mean squares after 0, 1, ... layers
+  // After 0, 1, ... layers: root mean squares of activations and of gradients, and how much of an
+  // activation differs from token to token: |x - mean over a window's tokens| / |x|.
+  std::vector<double> forward, backward, apart;
   double loss = 0;
   double first = 0, last = 0;  // gradient norms of W_Q, W_K, W_V of the first and the last layer
 };

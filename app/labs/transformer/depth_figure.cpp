@@ -10,11 +10,6 @@ std::string_view norm_word(NormPlace place) {
 }
 constexpr std::string_view kNormIds[] = {"after", "before", "none"};
 
-std::string variant_name(const Scene& scene, const Variant& v) {
-  const std::string norm = scene.w(norm_word(v.norm));
-  return v.residual ? norm : scene.w.format("{}, no residual", norm);
-}
-
 Color color_of(const Variant& v) { return Color::of_head(static_cast<int>(v.norm)); }
 
 bool chosen(const Scene& scene, const Variant& v) {
@@ -35,13 +30,13 @@ void fit_log(Axis& axis, const Extent& extent) {
   if (axis.hi <= axis.lo) axis.hi = 10 * axis.lo;
 }
 
-Plot curves(const Scene& scene, std::string id, std::string title,
+Plot curves(const Scene& scene, std::string id, std::string title, std::string label,
             const std::vector<double> Depth::*sizes) {
   const auto& w = scene.w;
   Plot plot{.id = std::move(id),
             .title = std::move(title),
             .x = {w("after so many layers"), 0, to_double(scene.p.depth)},
-            .y = {w("root mean square"), 1e-3, 1}};
+            .y = {std::move(label), 1e-3, 1}};
   plot.x.link = "depth";
   Extent extent;
   for (std::size_t k = 0; k < kVariants.size(); ++k) {
@@ -69,22 +64,30 @@ std::string loss_text(double loss) {
 
 }  // namespace
 
+std::string variant_name(const Scene& scene, const Variant& v) {
+  const std::string norm = scene.w(norm_word(v.norm));
+  return v.residual ? norm : scene.w.format("{}, no residual", norm);
+}
+
 Figure depth_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
-      new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 2});
+      new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 3});
   figure.note = w.format("a decoder alone, {} layers, {} windows of {} letters", scene.p.depth,
                          kBatch, kWindow);
   figure.caption = w.format(
-      "The root mean square of what each of {} layers leaves behind (left) and of the gradient of "
-      "the loss by it (right), before the first step of training: norms after each sum, before "
-      "each "
-      "part, or none; dashed without residual lines.",
+      "The root mean square of what each of {} layers leaves behind, how much of it differs from "
+      "token to token, and the root mean square of the loss's gradient by it, before the first "
+      "step of training: norms after each sum, before each part, or none; dashed without residual "
+      "lines.",
       scene.p.depth);
-  Plot forward = curves(scene, "depth_forward", w("forward: activations"), &Depth::forward);
-  Plot backward = curves(scene, "depth_backward", w("backward: gradients"), &Depth::backward);
-  forward.click = backward.click = explains("depth");
-  return with(std::move(figure), std::move(forward), std::move(backward));
+  const std::string rms = w("root mean square");
+  Plot forward = curves(scene, "depth_forward", w("forward: activations"), rms, &Depth::forward);
+  Plot apart = curves(scene, "depth_apart", w("forward: what tells tokens apart"),
+                      w("share of the size"), &Depth::apart);
+  Plot backward = curves(scene, "depth_backward", w("backward: gradients"), rms, &Depth::backward);
+  forward.click = apart.click = backward.click = explains("depth");
+  return with(std::move(figure), std::move(forward), std::move(apart), std::move(backward));
 }
 
 Figure starts_figure(const Scene& scene) {
@@ -136,10 +139,11 @@ Explanation explain_depth(const Scene& scene) {
   d.is("loss", "= mean of -ln p");
   d.about_result(loss_text(depth.loss));
   if (!found->residual) {
+    d.is(w("apart"), "≈ " + significant(depth.apart.back(), 3));
     d.say(
-        w("Without a residual line a layer passes on only what its parts make: after a few layers "
-          "all tokens look alike, and the gradient reaches the first layers only through every "
-          "softmax in between."));
+        w("Without a residual line a layer passes on only what its parts make, and attention makes "
+          "means: layer after layer tokens become more alike, until nothing tells which one was "
+          "which."));
   } else if (found->norm == NormPlace::none) {
     d.say(
         w("Every layer adds to the line and nothing brings it back to size: sizes grow by about "

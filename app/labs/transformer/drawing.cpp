@@ -4,7 +4,7 @@
 namespace lab::transformer::drawing {
 
 Figure Drawer::figure() {
-  Column encoder{false, 44, 470, 24}, decoder{true, 530, 956, 976};
+  Column encoder{false, 40, 452, 22}, decoder{true, 548, 960, 978};
   inputs(encoder, Block::encoder_input);
   inputs(decoder, Block::decoder_input);
   layer(encoder);
@@ -13,7 +13,24 @@ Figure Drawer::figure() {
   out(decoder, Block::decoder_out);
   prediction(decoder);
   remember(memory);
+  if (decoder.y - encoder.y > kLegend) legend(encoder.y + 24, decoder.y);
   return finished(std::max(encoder.y, decoder.y) + 6);
+}
+
+// What colours and lines mean, where the shorter column leaves room.
+void Drawer::legend(double from, double to) {
+  const std::pair<Color, std::string> lines[] = {
+      {Role::query, w_("Q, queries: what each row looks for")},
+      {Role::key, w_("K, keys: what each row can be found by")},
+      {Role::value, w_("V, values: what is added up")},
+      {Role::text, w_("residual line: goes around a part")},
+      {Role::dim, w_("what is passed on")}};
+  double y = std::min(to, from + kLegend) - 16;
+  for (const auto& [color, text] : lines) {
+    wires_.push_back({.path = {{40, y}, {84, y}}, .color = color, .width = 2});
+    legend_.push_back({.x = 96, .y = y, .text = text, .color = Role::text});
+    y -= 20;
+  }
 }
 
 std::string Drawer::stream_shape(bool decoder) const {
@@ -41,7 +58,7 @@ void Drawer::layer(Column& c) {
 void Drawer::layer_frame(const Column& c, double bottom) {
   const Index count = scene_.layers(c.decoder),
               shown = scene_.spot(c.decoder ? Block::decoder_self : Block::encoder_self).layer;
-  const double x0 = c.left - 32, x1 = c.right + 32;
+  const double x0 = c.left - 30, x1 = c.right + 30;
   std::vector<Node> frames;
   for (int behind = static_cast<int>(std::min<Index>(count - 1, 2)); behind >= 0; --behind) {
     const double off = 4.0 * behind;
@@ -61,7 +78,7 @@ void Drawer::layer_frame(const Column& c, double bottom) {
 
 void Drawer::sublayer(Column& c, Block block, Block norm) {
   const Spot spot = scene_.spot(norm);
-  const double branch = c.y + 4;
+  const double branch = c.y + 5;
   double side = c.y;
   if (spot.norm_first()) norm_box(c, norm, w_("Norm"), Part::result);
   if (facts(block).kind == Kind::attention) {
@@ -111,7 +128,7 @@ void Drawer::attention(Column& c, Block block) {
 }
 
 void Drawer::remember(const Box& memory) {
-  const double channel[] = {503, 513};
+  const double channel[] = {496, 508};
   const Role roles[] = {Role::key, Role::value};
   const char* names[] = {"K", "V"};
   for (std::size_t k = 0; k < 2; ++k) {
@@ -128,7 +145,7 @@ void Drawer::remember(const Box& memory) {
 Box Drawer::out(Column& c, Block block) {
   const double bottom = c.y + kGap;
   wire({{c.mid(), c.y}, {c.mid(), bottom}}, Role::dim,
-       w_.format("after {} layers: {}", scene_.layers(c.decoder), stream_shape(c.decoder)));
+       w_.format("after {} layers", scene_.layers(c.decoder)));
   const Box at{c.left, bottom, c.right, bottom + kBox};
   closed(part(block, Part::result), block_title(scene_, block), kNorm, at);
   c.y = at.y1;
@@ -150,6 +167,7 @@ Figure Drawer::finished(double height) {
   plot.x.visible = plot.y.visible = false;
   plot.add(Diagram{.nodes = std::move(frames_)});
   plot.add(Diagram{.nodes = std::move(nodes_), .wires = std::move(wires_)});
+  for (Note& note : legend_) plot.add(std::move(note));
   return with(std::move(figure), std::move(plot));
 }
 

@@ -19,6 +19,7 @@ inline constexpr double kPart = 54, kHeads = 74, kBetween = 20;  // inside of op
 inline constexpr float kShare = 0.36f;                           // of a closed box, for its words
 inline constexpr Index kMostTokenBoxes = 12;
 inline constexpr int kMostChips = 12;
+inline constexpr double kLegend = 124;
 
 struct Box {
   double x0, y0, x1, y1;
@@ -43,6 +44,12 @@ class Drawer {
 
  private:
   bool open(Block block) const { return p_.opened == block; }
+  // Norms that stand alone have no parts.
+  bool can_open(Block block) const {
+    const Spot spot = scene_.spot(block);
+    if (spot.info().kind == Kind::norm) return spot.norm_after() && spot.adds();
+    return spot.info().kind != Kind::out;
+  }
   Tensor part(Block block, Part which) const { return tensor(scene_.spot(block), which); }
   Assignments opens(Block block) const {
     return sets("opened", block_id(open(block) ? Block::none : block));
@@ -131,14 +138,16 @@ class Drawer {
 
   // --- all of it
 
+  void legend(double from, double to);
   Figure finished(double height);
-  const Color kInput = Color::of_head(4, 0.14f), kNorm = Role::card,
-              kAttention = Color(Role::accent, 0.12f), kForward = Color::of_head(2, 0.14f);
+  const Color kInput = Color(Role::faint, 0.18f), kNorm = Role::card,
+              kAttention = Color(Role::accent, 0.12f), kForward = Color::of_head(9, 0.14f);
   const Scene& scene_;
   const Parameters& p_;
   const Words& w_;
   std::vector<Node> frames_, nodes_;
   std::vector<Wire> wires_;
+  std::vector<Note> legend_;
   // Where cross-attention takes its keys and its values in.
   std::array<double, 2> cross_x_{}, cross_y_{};
   std::optional<double> cross_end_;

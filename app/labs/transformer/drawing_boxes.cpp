@@ -77,7 +77,7 @@ void Drawer::closed(const Tensor& t, std::string title, Color fill, const Box& a
   node.bold = true;
   node.pick = opens(t.block);
   node.tooltip = tensor_title(scene_, t) + " · " + t.shape();
-  if (facts(t.block).kind == Kind::out) node.pick = picks(t);
+  if (!can_open(t.block)) node.pick = picks(t);
   const double inner = at.x0 + kShare * (at.x1 - at.x0) + 2;
   if (t.of_heads) {
     nodes_.push_back(std::move(node));

@@ -71,7 +71,10 @@ double Drawer::add_and_norm(Column& c, Block block) {
   small(f, far);
   wire({{c.mid(), c.y}, {c.mid(), bottom - 10}, {far.mid(), bottom - 10}, {far.mid(), far.y0}},
        Role::dim);
-  const Box sum{x0, row2, x1, row2 + kPart}, normed{x0, row3, x1, row3 + kPart};
+  const Box sum{x0, row2, x1 - 92, row2 + kPart}, moments{x1 - 78, row2, x1, row2 + kPart};
+  const Box normed{x0, row3, x1, row3 + kPart};
+  small(part(block, Part::moments), moments);
+  wire({{sum.x1, sum.level()}, {moments.x0, moments.level()}});
   small(part(block, Part::sum), sum);
   small(part(block, Part::result), normed);
   wire({{near.mid(), near.y1}, {near.mid(), sum.y0}});
@@ -107,7 +110,7 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
     const double x = x0 + (spot.cross() ? 2 - k : k) * (wide + gap);
     return std::pair{x, x + wide};
   };
-  double y = bottom + (spot.cross() ? 34 : kPad);
+  double y = bottom + (spot.cross() ? 48 : kPad);
   const auto row = [&](double high) {
     const double at = y;
     y += high + kBetween;
@@ -155,7 +158,7 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
   if (spot.cross()) {
     wire({{c.mid(), base}, {c.mid(), bottom + 10}, {mids[0], bottom + 10}, {mids[0], w0}},
          Role::query, {}, 2);
-    cross_y_ = {bottom + 18, bottom + 26};
+    cross_y_ = {bottom + 20, bottom + 30};
     cross_x_ = {mids[1], mids[2]};
     cross_end_ = w0;
   } else {

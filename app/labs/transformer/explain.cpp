@@ -44,6 +44,7 @@ class Unfolding {
       case Kind::input: return input(part);
       case Kind::attention: return attention(part);
       case Kind::norm:
+        if (part == Part::moments) return moments();
         return part == Part::sum
                    ? sum()
                    : norm(pass().tokens(spot_.before_norm()), spot_.norm_parameters());
@@ -265,6 +266,32 @@ class Unfolding {
     d_.is("", "= x + f(x)");
     d_.about(fmt::format("{} + {}", fixed(pass().tokens(spot_.stream())(i_, j_), 5),
                          bracketed(fixed(made, 5))));
+  }
+
+  void moments() {
+    const std::vector<double> x = row_of(pass().tokens(spot_.before_norm()), i_);
+    const double count = to_double(x.size());
+    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / count;
+    const bool squared = j_ == 1;
+    std::vector<Derivation::Term> terms;
+    double sum = 0;
+    for (const double one : x) {
+      const double term = squared ? (one - mean) * (one - mean) : one;
+      sum += term;
+      terms.push_back({bracketed(fixed(term, 4)), ""});
+    }
+    if (squared) {
+      d_.about_picked(fmt::format("σ[{}]", i_), fixed(value(), 4));
+      d_.is("", "= √(Σ (x - μ)² / d + ε)");
+      d_.about(fmt::format("√({} / {} + 0.00001)", fixed(sum, 4), x.size()));
+      d_.is("μ", "≈ " + fixed(mean, 6));
+    } else {
+      d_.about_picked(fmt::format("μ[{}]", i_), fixed(value(), 4));
+      d_.is("", "= Σ x / d");
+      d_.about(fmt::format("{} / {}", bracketed(fixed(sum, 4)), x.size()));
+    }
+    d_.is("Σ", "≈ " + fixed(sum, 4));
+    d_.terms(terms);
   }
 
   void norm(const MatrixD& x, const std::string& parameters) {

@@ -51,6 +51,7 @@ enum class Part {
   heads,
   output_weight,
   sum,
+  moments,
   up_weight,
   up,
   active,

@@ -37,12 +37,13 @@ std::vector<Readout> readouts(const Scene& scene) {
       {"decoder_size", w("Decoder's output, rms"), rms(pass.tokens("decoder.out")),
        significant(rms(pass.tokens("decoder.out")), 4), w("Root mean square")}};
   constexpr std::string_view kLossIds[] = {"after",       "before",       "none",
-                                       "after_alone", "before_alone", "none_alone"};
+                                           "after_alone", "before_alone", "none_alone"};
   for (std::size_t k = 0; k < depths.all.size(); ++k) {
     const Depth& d = depths.all[k];
     if (!std::isfinite(d.loss)) continue;
-    all.push_back({fmt::format("loss_{}", kLossIds[k]), w.format("Loss at the start, {}", kLossIds[k]),
-                   d.loss, significant(d.loss, 5),
+    all.push_back({fmt::format("loss_{}", kLossIds[k]),
+                   w.format("Loss at the start, {}", variant_name(scene, kVariants[k])), d.loss,
+                   significant(d.loss, 5),
                    w.format("Of the decoder of {} layers beside the drawing", p.depth)});
   }
   return all;

@@ -35,6 +35,7 @@ std::string block_title(const Scene& scene, Block block);
 std::string tensor_title(const Scene& scene, const Tensor& tensor);
 std::string_view block_id(Block block);
 std::string_view part_id(Part part);
+std::string variant_name(const Scene& scene, const Variant& variant);
 // "3 “cat”", or 3 where the axis has no names.
 std::string named(const Labels& names, Index at);
 

@@ -1,6 +1,7 @@
 #include "app/labs/transformer/tensors.h"
 
 #include "app/labs/shared/parts.h"
+#include "app/labs/transformer/norms.h"
 
 namespace lab::transformer {
 namespace {
@@ -158,6 +159,14 @@ Tensor of_norm(const Spot& spot, Part part) {
     return tokens(spot, Part::sum, spot.adds() ? "x + f(x)" : "f(x)", "d_model",
                   spot.pass.tokens(spot.in_sub() + "sum"));
   }
+  if (part == Part::moments) {
+    const MatrixD x = spot.pass.tokens(spot.before_norm());
+    MatrixD moments(x.rows(), 2);
+    moments.col(0) = x.rowwise().mean();
+    moments.col(1) =
+        ((x.colwise() - moments.col(0)).array().square().rowwise().mean() + kEpsilon).sqrt();
+    return tokens(spot, part, "μ, σ", "2", moments);
+  }
   return tokens(spot, Part::result, "norm", "d_model", spot.pass.tokens(spot.after_norm()));
 }
 
@@ -253,7 +262,7 @@ std::vector<Part> parts_of(const Spot& spot) {
               Part::heads,        Part::output_weight, Part::result};
     case Kind::norm:
       if (!spot.normed()) return {Part::sum};
-      return {Part::sum, Part::result};
+      return {Part::sum, Part::moments, Part::result};
     case Kind::forward:
       return {Part::up_weight, Part::up, Part::active, Part::down_weight, Part::result};
     case Kind::output: return {Part::logits, Part::result};

@@ -41,6 +41,7 @@ const std::vector<param::Option>& part_options() {
                                                       {"heads", N_("heads side by side")},
                                                       {"output_weight", "W_O"},
                                                       {"sum", N_("sum")},
+                                                      {"moments", N_("mean and deviation")},
                                                       {"up_weight", "W_1"},
                                                       {"up", N_("before the activation")},
                                                       {"active", N_("after the activation")},
@@ -197,9 +198,9 @@ std::vector<Preset> presets() {
           "costs under four: each layer multiplies what passes."),
        "norm=none | depth=12 | explain=depth"},
       {"no_residual", N_("Without residual lines nothing gets through"),
-       N_("Forty-eight layers and no line around them: after a few layers all tokens are alike, "
-          "and "
-          "the gradient of the first layers is lost."),
+       N_("Attention makes means. With no line around it tokens become more alike in every layer, "
+          "until nothing tells which one was which: the rows of the encoder's output are one and "
+          "the same."),
        "residual=false | depth=48 | encoder_layers=12 | decoder_layers=12 | layer=12 | "
        "explain=depth | block=encoder_out | part=result"},
       {"deep", N_("Forty-eight layers"),
