@@ -44,7 +44,7 @@ struct Range {
 };
 
 Range range_of(const Scene& scene) {
-  const auto& [p, model, w, n, d] = scene;
+  const auto& [p, model, w, n, d, warmups] = scene;
   switch (p.over) {
     case CountOver::width: return {w("width d_model"), "width", 16, 2048, 16, to_double(p.width)};
     case CountOver::length:
@@ -94,7 +94,7 @@ Index products(const CountSize& size) {
 }
 
 Figure count_figure(const Scene& scene) {
-  const auto& [p, model, w, norms, depths] = scene;
+  const auto& [p, model, w, norms, depths, warmups] = scene;
   const Range range = range_of(scene);
   const bool learned = p.counted == Counted::parameters;
   Figure figure = new_figure(
@@ -137,7 +137,7 @@ Figure count_figure(const Scene& scene) {
 }
 
 Explanation explain_count(const Scene& scene) {
-  const auto& [p, model, w, norms, depths] = scene;
+  const auto& [p, model, w, norms, depths, warmups] = scene;
   const CountSize s = size_of(p);
   const bool learned = p.counted == Counted::parameters;
   Derivation d(w);

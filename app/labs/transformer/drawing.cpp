@@ -25,7 +25,7 @@ void Drawer::legend(double from, double to) {
       {Role::value, w_("V, values: what is added up")},
       {Role::text, w_("residual line: goes around a part")},
       {Role::dim, w_("what is passed on")}};
-  double y = std::min(to, from + kLegend) - 16;
+  double y = std::max(to - 16, from + kLegend - 16);
   for (const auto& [color, text] : lines) {
     wires_.push_back({.path = {{40, y}, {84, y}}, .color = color, .width = 2});
     legend_.push_back({.x = 96, .y = y, .text = text, .color = Role::text});

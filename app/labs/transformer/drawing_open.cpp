@@ -143,7 +143,7 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
   wire({{mids[0], q1}, {mids[0], s0}}, Role::query, {}, 2);
   wire({{mids[1], q1}, {mids[1], s0}}, Role::key, {}, 2);
   wire({{pair, s1}, {pair, a0}}, Role::dim,
-       spot.causal() ? w_("mask, softmax of each row") : w_("softmax of each row"));
+       spot.causal() ? w_("mask, softmax by row") : w_("softmax by row"));
   const Box joined{x0, h0, x1, h1};
   small(part(block, Part::heads), joined);
   wire({{pair, a1}, {pair, h0}}, Role::dim, w_("· V of each head"));
@@ -225,7 +225,7 @@ void Drawer::prediction(Column& c) {
     small(part(Block::output, Part::logits), logits);
     small(part(Block::output, Part::result), shares);
     wire({{c.mid(), c.y}, {c.mid(), logits.y0}}, Role::dim, stream_shape(true));
-    wire({{c.mid(), logits.y1}, {c.mid(), shares.y0}}, Role::dim, w_("softmax of each row"));
+    wire({{c.mid(), logits.y1}, {c.mid(), shares.y0}}, Role::dim, w_("softmax by row"));
     line({{c.mid(), shares.y1}, {c.mid(), at.y1}}, Role::dim);
     c.y = at.y1;
   }

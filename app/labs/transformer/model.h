@@ -94,6 +94,8 @@ struct Parameters {
   int depth = 12;
   CountOver over = CountOver::width;
   Counted counted = Counted::parameters;
+  int steps = 0, warmup = 100;  // 0 steps: nothing is trained
+  double rate = 0.01;
   int width = 512, count_layers = 6, vocabulary = 37000, length = 64;  // of what is counted
 
   Explained explain = Explained::tensor;

@@ -92,7 +92,7 @@ Figure norms_figure(const Scene& scene) {
 }
 
 Explanation explain_norm(const Scene& scene) {
-  const auto& [p, model, w, norms, depths] = scene;
+  const auto& [p, model, w, norms, depths, warmups] = scene;
   const Index row = std::min<Index>(p.row, norms.x.rows() - 1);
   const Index col = std::min<Index>(p.col, norms.x.cols() - 1);
   const auto kind = static_cast<std::size_t>(p.norm_kind);

@@ -11,8 +11,17 @@ Index learned(const core::model::Layout& layout) {
   return sum;
 }
 
+// The mean over the last steps.
+double late_loss(const std::vector<std::vector<double>>& scalars) {
+  constexpr std::size_t kLast = 20;
+  const std::size_t count = std::min(kLast, scalars.size());
+  double sum = 0;
+  for (std::size_t k = scalars.size() - count; k < scalars.size(); ++k) sum += scalars[k].front();
+  return sum / to_double(count);
+}
+
 std::vector<Readout> readouts(const Scene& scene) {
-  const auto& [p, model, w, norms, depths] = scene;
+  const auto& [p, model, w, norms, depths, warmups] = scene;
   const Pass& pass = scene.pass();
   const double chance = std::log(to_double(scene.texts().words.size()));
   const auto count = to_double(learned(pass.layout));
@@ -36,6 +45,17 @@ std::vector<Readout> readouts(const Scene& scene) {
        significant(rms(pass.tokens("encoder.out")), 4), w("Root mean square")},
       {"decoder_size", w("Decoder's output, rms"), rms(pass.tokens("decoder.out")),
        significant(rms(pass.tokens("decoder.out")), 4), w("Root mean square")}};
+  if (scene.warmups) {
+    const auto add = [&](const char* id, std::string label, const Trained<WarmUp>& run) {
+      if (run.scalars.empty()) return;
+      const double late = late_loss(run.scalars);
+      if (!std::isfinite(late)) return;
+      all.push_back({id, std::move(label), late, w.format("{:.3f} nats", late),
+                     w("Mean of the last 20 steps")});
+    };
+    add("loss_warm", w("Loss with warm-up"), scene.warmups->with);
+    add("loss_cold", w("Loss without warm-up"), scene.warmups->without);
+  }
   constexpr std::string_view kLossIds[] = {"after",       "before",       "none",
                                            "after_alone", "before_alone", "none_alone"};
   for (std::size_t k = 0; k < depths.all.size(); ++k) {
@@ -108,6 +128,13 @@ std::vector<std::string> notes(const Scene& scene) {
       break;
     }
   }
+  if (scene.warmups) {
+    for (const auto* run : {&scene.warmups->with, &scene.warmups->without}) {
+      if (run->fault.empty()) continue;
+      all.push_back(scene.w.format("Training stopped after step {}: {}.", run->scalars.size() - 1,
+                                   run->fault.in(scene.w)));
+    }
+  }
   return all;
 }
 
@@ -123,6 +150,16 @@ core::model::TransformerForm letter_form(const Parameters& p) {
   form.norm_first = false;
   form.normed = form.residual = true;
   return form;
+}
+
+// Both learn the same text from the same start.
+std::optional<WarmUps> warmups_of(const Parameters& p, const Context& context) {
+  if (p.steps == 0) return std::nullopt;
+  const Variant variant{p.norm, p.residual};
+  const auto trained = [&](const char* name, int warmup) {
+    return context.trained(name, WarmUp(variant, p.rate, warmup, p.seed), p.steps, p.steps);
+  };
+  return WarmUps{trained("transformer/warm", p.warmup), trained("transformer/cold", 0)};
 }
 
 }  // namespace
@@ -141,7 +178,8 @@ Page compute(const Parameters& p, const Context& context) {
   }
   const auto depths = context.stage("depths", depths_of, letter_form(p), p.depth, p.seed);
   const Norms norms = shown_norms(model, p);
-  const Scene scene{p, model, w, norms, *depths};
+  const std::optional<WarmUps> warmups = warmups_of(p, context);
+  const Scene scene{p, model, w, norms, *depths, warmups ? &*warmups : nullptr};
   page.status = w.format("n = {} · m = {} · d_model {} · {} heads · {} + {} layers · seed {}",
                          model.texts->n(), model.texts->m(), p.d_model, p.head_count(),
                          p.encoder_layers, p.decoder_layers, p.seed);
@@ -153,6 +191,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures = {drawing_figure(scene), tensor_figure(scene), spread_figure(scene),
                   norms_figure(scene),   depth_figure(scene),  starts_figure(scene),
                   count_figure(scene)};
+  if (warmups) page.figures.insert(page.figures.end() - 2, warmup_figure(scene));
   page.explanation = explain(scene);
   return page;
 }

@@ -5,6 +5,7 @@
 #include "app/labs/transformer/depth.h"
 #include "app/labs/transformer/norms.h"
 #include "app/labs/transformer/tensors.h"
+#include "app/labs/transformer/warmup.h"
 
 namespace lab::transformer {
 
@@ -14,6 +15,7 @@ struct Scene {
   const Words& w;
   const Norms& norms;
   const Depths& depths;
+  const WarmUps* warmups = nullptr;  // null: nothing is trained
 
   const Texts& texts() const { return *model.texts; }
   const Pass& pass() const { return *model.pass; }
@@ -46,6 +48,7 @@ Figure starts_figure(const Scene& scene);
 Figure depth_figure(const Scene& scene);
 Figure norms_figure(const Scene& scene);
 Figure count_figure(const Scene& scene);
+Figure warmup_figure(const Scene& scene);  // only when something is trained
 
 Explanation explain(const Scene& scene);
 Explanation explain_tensor(const Scene& scene);

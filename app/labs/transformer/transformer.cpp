@@ -140,6 +140,14 @@ void describe_comparisons(Parameters& p, param::List& list) {
   list.group(N_("Depth and counts"));
   list.integer(p.depth, "depth", N_("Depth"), N_("Layers of the decoder whose sizes are compared"),
                {.min = 1, .max = kMostLayers});
+  list.integer(p.steps, "steps", N_("Training steps"),
+               N_("How many steps a small decoder is trained, with and without warm-up; 0: none"),
+               {.min = 0, .max = kMostSteps, .plays = 20});
+  list.real(p.rate, "rate", N_("Learning rate"), N_("How far a step goes"),
+            {.min = 1e-4, .max = 0.1, .scale = param::Scale::log, .active = p.steps > 0});
+  list.integer(p.warmup, "warmup", N_("Warm-up"),
+               N_("Over how many steps the rate rises to its full height"),
+               {.unit = N_("steps"), .min = 1, .max = kMostSteps, .active = p.steps > 0});
   list.choice(p.counted, "counted", N_("Count"), N_("What the areas show"),
               {{"parameters", N_("parameters")}, {"products", N_("multiply-adds")}});
   list.choice(p.over, "over", N_("Against"), N_("Along which size it grows"),
@@ -197,6 +205,12 @@ std::vector<Preset> presets() {
        N_("Six layers begin at a loss of some twenty, twelve at about a thousand, where guessing "
           "costs under four: each layer multiplies what passes."),
        "norm=none | depth=12 | explain=depth"},
+      {"warmup", N_("Warm-up, or nothing is learned"),
+       N_("Norms after, six layers, a high rate: without warm-up the loss stays where letters "
+          "alone "
+          "get it; with 100 steps of warm-up the same model learns. With norms before it does "
+          "without."),
+       "norm=after | steps=200 | rate=0.01 | warmup=100"},
       {"no_residual", N_("Without residual lines nothing gets through"),
        N_("Attention makes means. With no line around it tokens become more alike in every layer, "
           "until nothing tells which one was which: the rows of the encoder's output are one and "
