@@ -7,7 +7,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kNodeRadius = 5, kNodeInset = 5, kNodeTitle = 17;
+constexpr float kNodeRadius = 5, kNodeInset = 5, kFrameInset = 8, kNodeTitle = 17;
 constexpr float kWireCorner = 7, kWireHead = 7, kWordGap = 6;
 constexpr int kCornerPieces = 5;
 constexpr float kLeastPicture = 4;  // pixels; smaller ones are left out
@@ -29,7 +29,7 @@ struct Parts {
 
 Parts parts_of(const Node& node, const Rect& r, const Pen& pen) {
   if (node.picture && node.title.empty()) return {{}, r};
-  const float inset = std::min({pen.px(kNodeInset), r.w / 8, r.h / 8});
+  const float inset = std::min({pen.px(node.frame ? kFrameInset : kNodeInset), r.w / 8, r.h / 8});
   const Rect inner{r.x + inset, r.y + inset, r.w - 2 * inset, r.h - 2 * inset};
   const float at = node.share > 0 ? inner.w * node.share : inner.w;
   const Rect beside{inner.x, inner.y, node.share > 0 ? at - inset : at, inner.h};

@@ -13,22 +13,24 @@ Figure Drawer::figure() {
   out(decoder, Block::decoder_out);
   prediction(decoder);
   remember(memory);
-  if (decoder.y - encoder.y > kLegend) legend(encoder.y + 24, decoder.y);
+  if (std::abs(decoder.y - encoder.y) > kLegend) {
+    legend(encoder.y < decoder.y ? encoder.left : decoder.left, std::max(encoder.y, decoder.y));
+  }
   return finished(std::max(encoder.y, decoder.y) + 6);
 }
 
 // What colours and lines mean, where the shorter column leaves room.
-void Drawer::legend(double from, double to) {
+void Drawer::legend(double left, double top) {
   const std::pair<Color, std::string> lines[] = {
       {Role::query, w_("Q, queries: what each row looks for")},
       {Role::key, w_("K, keys: what each row can be found by")},
       {Role::value, w_("V, values: what is added up")},
       {Role::text, w_("residual line: goes around a part")},
       {Role::dim, w_("what is passed on")}};
-  double y = std::max(to - 16, from + kLegend - 16);
+  double y = top - 16;
   for (const auto& [color, text] : lines) {
-    wires_.push_back({.path = {{40, y}, {84, y}}, .color = color, .width = 2});
-    legend_.push_back({.x = 96, .y = y, .text = text, .color = Role::text});
+    wires_.push_back({.path = {{left, y}, {left + 44, y}}, .color = color, .width = 2});
+    legend_.push_back({.x = left + 56, .y = y, .text = text, .color = Role::text});
     y -= 20;
   }
 }

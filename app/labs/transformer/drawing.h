@@ -138,7 +138,7 @@ class Drawer {
 
   // --- all of it
 
-  void legend(double from, double to);
+  void legend(double left, double top);
   Figure finished(double height);
   const Color kInput = Color(Role::faint, 0.18f), kNorm = Role::card,
               kAttention = Color(Role::accent, 0.12f), kForward = Color::of_head(9, 0.14f);

@@ -303,10 +303,11 @@ TEST_CASE("sizes along the depth") {
     CHECK(d.forward.size() == 25);
     CHECK(d.backward.size() == 25);
   }
-  // Without norms the gradient of the first layer is the largest; without residual lines it is all
-  // but lost.
-  CHECK(all[2].first > 10 * all[2].last);
-  CHECK(all[3].first < 1e-3 * all[0].first);
+  // Without norms the gradient of the first layer is the largest.
+  CHECK(all[2].first > 3 * all[2].last);
+  // Without residual lines nothing tells tokens apart; with them it stays.
+  for (const int alone : {3, 4}) CHECK(all[std::size_t(alone)].apart.back() < 0.05);
+  for (const int kept : {0, 1}) CHECK(all[std::size_t(kept)].apart.back() > 0.3);
 }
 
 TEST_CASE("a gradient along the depth is that of the loss: differences agree") {
@@ -428,9 +429,7 @@ TEST_CASE("embeddings times sqrt(d_model) are as large as positions") {
 TEST_CASE("without residual lines all tokens are alike after a few layers") {
   Made m = preset("no_residual");
   const MatrixD out = shown(m.page());
-  for (Index i = 1; i < out.rows(); ++i) {
-    CHECK(out.row(i).dot(out.row(0)) / out.row(i).norm() / out.row(0).norm() > 0.99);
-  }
+  for (Index i = 1; i < out.rows(); ++i) CHECK(difference(out.row(i), out.row(0)) < 0.01);
   Made whole = m;
   whole.p.residual = true;
   const MatrixD kept = shown(whole.page());
@@ -466,4 +465,32 @@ TEST_CASE("equal words are equal rows, and every text has its sentence") {
   Made cut = made({{"source", many}});
   CHECK(cut.model().texts->n() == kMostTokens);
   CHECK_FALSE(cut.page().notes.empty());
+}
+
+TEST_CASE("six layers with norms after learn nothing without warm-up, and learn with it") {
+  // Recipes: 2.92 and 1.65 at this depth and rate, 1.09 with norms before and no warm-up.
+  Made m = preset("warmup");
+  const lab::Page page = m.page();
+  const double entropy = letter_entropy(m.p.seed);
+  const double cold = readout(page, "loss_cold"), warm = readout(page, "loss_warm");
+  CHECK(std::abs(cold - entropy) < 0.15);
+  CHECK(warm < 2);
+  m.p.norm = NormPlace::before;
+  const double before = readout(m.page(), "loss_cold");
+  MESSAGE("letters alone " << entropy << ", after: " << cold << " and with warm-up " << warm
+                           << ", before: " << before);
+  CHECK(before < 1.7);
+}
+
+TEST_CASE("a training is the same to the last bit on one thread and on two") {
+  const WarmUp run({NormPlace::before, true}, 0.01, 5, 2);
+  WarmUp::State one = run.begin({.threads = 1}), two = run.begin({.threads = 2});
+  for (int k = 0; k < 4; ++k) {
+    run.step(one, {.threads = 1});
+    run.step(two, {.threads = 2});
+    CHECK(one.loss == two.loss);
+  }
+  CHECK(one.values == two.values);
+  CHECK(run == WarmUp({NormPlace::before, true}, 0.01, 5, 2));
+  CHECK_FALSE(run == WarmUp({NormPlace::before, true}, 0.01, 0, 2));
 }
