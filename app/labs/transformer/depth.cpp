@@ -158,6 +158,14 @@ Windows draw_windows(const std::string& text, std::uint64_t seed) {
   return windows;
 }
 
+core::model::TransformerForm small_form(Activation activation) {
+  core::model::TransformerForm form;
+  form.d_model = 32;
+  form.heads = form.key_heads = 2;
+  form.feed_forward = {.width = 64, .function = activation};
+  return form;
+}
+
 core::model::TransformerForm varied(core::model::TransformerForm form, const Variant& variant) {
   form.norm_first = variant.norm == NormPlace::before;
   form.normed = variant.norm != NormPlace::none;

@@ -46,6 +46,8 @@ inline constexpr std::array<Variant, 6> kVariants = {{{NormPlace::after, true},
                                                       {NormPlace::before, false},
                                                       {NormPlace::none, false}}};
 core::model::TransformerForm varied(core::model::TransformerForm form, const Variant& variant);
+// Width 32, 2 heads, feed-forward 64.
+core::model::TransformerForm small_form(Activation activation = Activation::relu);
 
 struct Depth {
   // After 0, 1, ... layers: root mean squares of activations and of gradients, and how much of an

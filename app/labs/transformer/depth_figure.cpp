@@ -73,8 +73,8 @@ Figure depth_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
       new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 3});
-  figure.note = w.format("a decoder alone, {} layers, {} windows of {} letters", scene.p.depth,
-                         kBatch, kWindow);
+  figure.note = w.format("a decoder of width 32, {} layers, {} windows of {} letters",
+                         scene.p.depth, kBatch, kWindow);
   figure.caption = w.format(
       "The root mean square of what each of {} layers leaves behind, how much of it differs from "
       "token to token, and the root mean square of the loss's gradient by it, before the first "

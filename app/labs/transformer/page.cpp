@@ -64,7 +64,7 @@ std::vector<Readout> readouts(const Scene& scene) {
     all.push_back({fmt::format("loss_{}", kLossIds[k]),
                    w.format("Loss at the start, {}", variant_name(scene, kVariants[k])), d.loss,
                    significant(d.loss, 5),
-                   w.format("Of the decoder of {} layers beside the drawing", p.depth)});
+                   w.format("Of the small decoder of {} layers below", p.depth)});
   }
   return all;
 }
@@ -145,13 +145,6 @@ Norms shown_norms(const Model& model, const Parameters& p) {
   return norms_of(model.pass->tokens(spot.normed() ? spot.before_norm() : spot.in_sub() + "sum"));
 }
 
-core::model::TransformerForm letter_form(const Parameters& p) {
-  core::model::TransformerForm form = form_of(p, 1).layer;
-  form.norm_first = false;
-  form.normed = form.residual = true;
-  return form;
-}
-
 // Both learn the same text from the same start.
 std::optional<WarmUps> warmups_of(const Parameters& p, const Context& context) {
   if (p.steps == 0) return std::nullopt;
@@ -176,7 +169,7 @@ Page compute(const Parameters& p, const Context& context) {
     page.notes = {w("There is no token to read yet: type a source.")};
     return page;
   }
-  const auto depths = context.stage("depths", depths_of, letter_form(p), p.depth, p.seed);
+  const auto depths = context.stage("depths", depths_of, small_form(p.activation), p.depth, p.seed);
   const Norms norms = shown_norms(model, p);
   const std::optional<WarmUps> warmups = warmups_of(p, context);
   const Scene scene{p, model, w, norms, *depths, warmups ? &*warmups : nullptr};

@@ -79,11 +79,11 @@ Figure spread_figure(const Scene& scene) {
   Extent extent;
   extent.add(values);
   if (extent.hi <= extent.lo) extent = {extent.lo - 0.5, extent.lo + 0.5};
-  Bars bars{.values = std::vector<double>(kBins, 0), .color = Role::accent, .numbers = false};
+  std::vector<double> counts(kBins, 0);
   double sum = 0, squares = 0;
   for (const double v : values) {
     const double share = (v - extent.lo) / (extent.hi - extent.lo);
-    ++bars.values[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins))];
+    ++counts[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins))];
     sum += v;
     squares += v * v;
   }
@@ -95,7 +95,7 @@ Figure spread_figure(const Scene& scene) {
       values.size(), kBins);
   Plot plot{.id = "spread",
             .x = {w("value"), extent.lo, extent.hi},
-            .y = {w("how many"), 0, 1.05 * largest_size(bars.values)}};
+            .y = {w("how many"), 0, 1.05 * largest_size(counts)}};
   plot.x.cells = false;
   const double step = (extent.hi - extent.lo) / kBins;
   Band band{.color = Color(Role::accent, 0.55f)};
@@ -103,14 +103,15 @@ Figure spread_figure(const Scene& scene) {
     for (const double x : {extent.lo + k * step, extent.lo + (k + 1) * step}) {
       band.x.push_back(x);
       band.lo.push_back(0);
-      band.hi.push_back(bars.values[to_size(k)]);
+      band.hi.push_back(counts[to_size(k)]);
     }
   }
   plot.add(std::move(band));
   plot.add(
       Rule{.at = mean, .color = Role::text, .label = w.format("mean {}", significant(mean, 3))});
   figure.footer = {
-      {w.format("deviation {}", significant(std::sqrt(squares / count - mean * mean), 3)),
+      {w.format("deviation {}",
+                significant(std::sqrt(std::max(0.0, squares / count - mean * mean)), 3)),
        Role::dim},
       {w.format("{} to {}", significant(extent.lo, 3), significant(extent.hi, 3)), Role::dim}};
   return with(std::move(figure), std::move(plot));

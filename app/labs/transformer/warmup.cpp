@@ -10,14 +10,6 @@ namespace {
 constexpr std::size_t kTextLetters = 20000;
 constexpr Index kPartWindows = 2;  // of a batch, worked on together
 
-core::model::TransformerForm warm_form(const Variant& variant) {
-  core::model::TransformerForm form;
-  form.d_model = 32;
-  form.heads = form.key_heads = 2;
-  form.feed_forward = {.width = 64};
-  return varied(form, variant);
-}
-
 std::uint64_t stream_of(int seed, Index step) {
   return core::stream_seed(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(step));
 }
@@ -34,7 +26,7 @@ Line loss_line(const std::vector<std::vector<double>>& scalars, Color color, std
 }  // namespace
 
 WarmUp::Made::Made(const Variant& variant, int seed)
-    : model(warm_form(variant), kWarmLayers),
+    : model(varied(small_form(), variant), kWarmLayers),
       text(letter_text(kTextLetters, static_cast<std::uint64_t>(seed))) {}
 
 WarmUp::WarmUp(const Variant& variant, double rate, int warmup, int seed)

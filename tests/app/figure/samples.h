@@ -250,7 +250,7 @@ inline Figure diagram() {
   p.x.hi = 100;
   p.y.hi = 60;
   p.x.visible = p.y.visible = false;
-  Matrix cells(3, 8);
+  core::Matrix cells(3, 8);
   for (Index k = 0; k < cells.size(); ++k) cells.data()[k] = static_cast<float>(k) / 12 - 1;
   const auto picture = std::make_shared<DenseSource>(cells);
   const ColorScale scale{.map = MapName::diverging, .lo = -1, .hi = 1};

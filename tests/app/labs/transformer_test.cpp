@@ -484,10 +484,10 @@ TEST_CASE("six layers with norms after learn nothing without warm-up, and learn 
 
 TEST_CASE("a training is the same to the last bit on one thread and on two") {
   const WarmUp run({NormPlace::before, true}, 0.01, 5, 2);
-  WarmUp::State one = run.begin({.threads = 1}), two = run.begin({.threads = 2});
+  WarmUp::State one = run.begin({{}, 1}), two = run.begin({{}, 2});
   for (int k = 0; k < 4; ++k) {
-    run.step(one, {.threads = 1});
-    run.step(two, {.threads = 2});
+    run.step(one, {{}, 1});
+    run.step(two, {{}, 2});
     CHECK(one.loss == two.loss);
   }
   CHECK(one.values == two.values);
