@@ -12,6 +12,13 @@ constexpr std::string_view kNormIds[] = {"after", "before", "none"};
 
 Color color_of(const Variant& v) { return Color::of_head(static_cast<int>(v.norm)); }
 
+// Beside a line.
+std::string short_name(const Scene& scene, const Variant& v) {
+  constexpr std::string_view kPlaces[] = {N_("after"), N_("before"), N_("none")};
+  const std::string place = scene.w(kPlaces[static_cast<std::size_t>(v.norm)]);
+  return v.residual ? place : scene.w.format("{}, no line", place);
+}
+
 bool chosen(const Scene& scene, const Variant& v) {
   return v.norm == scene.p.norm && v.residual == scene.p.residual;
 }
@@ -44,7 +51,7 @@ Plot curves(const Scene& scene, std::string id, std::string title, std::string l
     Line line{.color = color_of(v),
               .width = chosen(scene, v) ? 3.0f : 1.5f,
               .dashed = !v.residual,
-              .label = variant_name(scene, v)};
+              .label = short_name(scene, v)};
     const std::vector<double>& all = scene.depths.all[k].*sizes;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool drawn = std::isfinite(all[i]) && all[i] > 0;
@@ -104,7 +111,7 @@ Figure starts_figure(const Scene& scene) {
   table.columns = {{w("layers with"), 1.5f, -1},
                    {w("loss"), 0.8f, 1},
                    {w("gradient, first"), 1, 1},
-                   {w("last"), 1, 1}};
+                   {w("gradient, last"), 1, 1}};
   for (std::size_t k = 0; k < kVariants.size(); ++k) {
     const Depth& d = scene.depths.all[k];
     table.rows.push_back(
@@ -136,7 +143,7 @@ Explanation explain_depth(const Scene& scene) {
     d.is("out / in", fmt::format("≈ {} / {}", significant(last, 6), significant(first, 6)));
     d.about_result(significant(last / first, 3));
   }
-  d.is("loss", "= mean of -ln p");
+  d.is(w("loss"), "= " + w("mean of -ln p"));
   d.about_result(loss_text(depth.loss));
   if (!found->residual) {
     d.is(w("apart"), "≈ " + significant(depth.apart.back(), 3));

@@ -91,7 +91,7 @@ void Drawer::sublayer(Column& c, Block block, Block norm) {
   if (spot.norm_after()) {
     side = spot.adds() ? add_and_norm(c, norm) : norm_box(c, norm, w_("Norm"), Part::result);
   } else if (spot.adds()) {
-    side = norm_box(c, norm, w_("Add"), Part::sum);
+    side = norm_box(c, norm, w_("Addition"), Part::sum);
   }
   if (spot.adds()) go_around(c, branch, side, open(norm) && spot.norm_after());
 }

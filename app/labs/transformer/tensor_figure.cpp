@@ -23,7 +23,7 @@ std::string named(const Labels& names, Index at) {
 
 std::string block_title(const Scene& scene, Block block) {
   const bool relative = facts(block).kind == Kind::norm && !scene.spot(block).normed();
-  if (relative) return scene.w("Add");
+  if (relative) return scene.w("Addition");
   if (facts(block).kind == Kind::norm && scene.spot(block).norm_first()) return scene.w("Norm");
   if (facts(block).kind == Kind::norm && !scene.spot(block).adds()) return scene.w("Norm");
   return scene.w(facts(block).title);

@@ -202,8 +202,8 @@ std::vector<Preset> presets() {
           "with another word in the sentence."),
        "norm_kind=batch | explain=norm | block=encoder_self_norm | part=sum"},
       {"no_norm", N_("Without norms sizes explode"),
-       N_("Six layers begin at a loss of some twenty, twelve at about a thousand, where guessing "
-          "costs under four: each layer multiplies what passes."),
+       N_("Six layers begin at a loss of some twenty, twelve at a thousand or two, where "
+          "guessing costs under four: each layer multiplies what passes."),
        "norm=none | depth=12 | explain=depth"},
       {"warmup", N_("Warm-up, or nothing is learned"),
        N_("Norms after, six layers, a high rate: without warm-up the loss stays where letters "
