@@ -215,7 +215,8 @@ std::vector<Preset> presets() {
        N_("Attention makes means. With no line around it tokens become more alike in every layer, "
           "until nothing tells which one was which: the rows of the encoder's output are one and "
           "the same."),
-       "residual=false | depth=48 | encoder_layers=12 | decoder_layers=12 | layer=12 | "
+       "norm=before | residual=false | depth=48 | encoder_layers=12 | decoder_layers=12 | layer=12 "
+       "| "
        "explain=depth | block=encoder_out | part=result"},
       {"deep", N_("Forty-eight layers"),
        N_("Norms before each part: the line grows with every layer and only the last norm brings "
