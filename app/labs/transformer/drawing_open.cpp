@@ -20,15 +20,15 @@ void Drawer::inputs(Column& c, Block block) {
   }
   const double pad = 10, x0 = c.left + pad, x1 = c.right - pad, half = (x0 + x1) / 2;
   const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
-  const double row3 = row2 + kPart + kBetween;
-  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 4};
+  const bool adds = p_.positions == Scheme::sinusoidal || p_.positions == Scheme::learned;
+  const double row3 = adds ? row2 + kPart + kBetween : row2;
+  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 16};
   opened(block, at);
   const Box table{x0, row1, half - 8, row1 + kPart}, looked{half + 8, row1, x1, row1 + kPart};
   const Box placed{half + 8, row3, x1, row3 + kPart};
   small(part(block, Part::table), table);
   small(part(block, Part::embedded), looked);
   wire({{table.x1, table.level()}, {looked.x0, looked.level()}});
-  const bool adds = p_.positions == Scheme::sinusoidal || p_.positions == Scheme::learned;
   if (adds) {
     const Box places{x0, row2, half - 8, row2 + kPart};
     small(part(block, Part::positions), places);
@@ -41,8 +41,8 @@ void Drawer::inputs(Column& c, Block block) {
   }
   small(part(block, Part::result), placed);
   line({{placed.mid(), placed.y1},
-        {placed.mid(), at.y1 - 12},
-        {c.mid(), at.y1 - 12},
+        {placed.mid(), at.y1 - kTitle - 6},
+        {c.mid(), at.y1 - kTitle - 6},
         {c.mid(), at.y1}},
        Role::dim);
   c.y = at.y1;
@@ -122,7 +122,7 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
   const auto [a0, a1] = row(kHeads);
   const auto [h0, h1] = row(kPart);
   const auto [o0, o1] = row(kPart);
-  const Box at{c.left, bottom, c.right, o1 + kTitle + 4};
+  const Box at{c.left, bottom, c.right, o1 + kTitle + 16};
   opened(block, at);
   constexpr Part kWeights[] = {Part::query_weight, Part::key_weight, Part::value_weight};
   constexpr Part kMade[] = {Part::queries, Part::keys, Part::values};
@@ -153,7 +153,10 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
   small(part(block, Part::result), output);
   wire({{matrix.x1, matrix.level()}, {output.x0, output.level()}});
   wire({{output.mid(), h1}, {output.mid(), o0}});
-  line({{output.mid(), o1}, {output.mid(), at.y1 - 10}, {c.mid(), at.y1 - 10}, {c.mid(), at.y1}},
+  line({{output.mid(), o1},
+        {output.mid(), at.y1 - kTitle - 6},
+        {c.mid(), at.y1 - kTitle - 6},
+        {c.mid(), at.y1}},
        Role::dim);
   if (spot.cross()) {
     wire({{c.mid(), base}, {c.mid(), bottom + 10}, {mids[0], bottom + 10}, {mids[0], w0}},
@@ -180,7 +183,7 @@ void Drawer::forward(Column& c, Block block) {
   const double x0 = c.left + 10, x1 = c.right - 10, third = x0 + (x1 - x0) / 3;
   const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
   const double row3 = row2 + kPart + kBetween;
-  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 4};
+  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 16};
   opened(block, at);
   const Box up_weight{x0, row1, third - 7, row1 + kPart}, up{third + 7, row1, x1, row1 + kPart};
   const Box active{third + 7, row2, x1, row2 + kPart};
@@ -196,7 +199,10 @@ void Drawer::forward(Column& c, Block block) {
   wire({{up.mid(), up.y1}, {up.mid(), active.y0}}, Role::dim, activation_name());
   wire({{active.mid(), active.y1}, {active.mid(), down.y0}});
   wire({{down_weight.x1, down.level()}, {down.x0, down.level()}});
-  line({{down.mid(), down.y1}, {down.mid(), at.y1 - 10}, {c.mid(), at.y1 - 10}, {c.mid(), at.y1}},
+  line({{down.mid(), down.y1},
+        {down.mid(), at.y1 - kTitle - 6},
+        {c.mid(), at.y1 - kTitle - 6},
+        {c.mid(), at.y1}},
        Role::dim);
   c.y = at.y1;
 }

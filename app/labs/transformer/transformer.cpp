@@ -261,7 +261,7 @@ void describe(Parameters& p, param::List& list) {
 Lab lab() {
   return {
       .id = "transformer",
-      .title = N_("The Transformer, part by part"),
+      .title = N_("Part by part"),
       .question = N_("What is in the box?"),
       .chapter = Chapter::transformer,
       .about = N_("One forward pass through an encoder and a decoder, every box with the tensor "
