@@ -15,7 +15,7 @@ inline constexpr double kWide = 1000;            // of the whole drawing
 inline constexpr double kBox = 50, kGap = 30;    // a closed box; between boxes
 inline constexpr double kStem = 40;              // under attention, where Q, K and V part
 inline constexpr double kPad = 12, kTitle = 22;  // inside of frames and open boxes
-inline constexpr double kPart = 54, kHeads = 74, kBetween = 20;  // inside of open boxes
+inline constexpr double kPart = 54, kHeads = 78, kBetween = 20;  // inside of open boxes
 inline constexpr float kShare = 0.36f;                           // of a closed box, for its words
 inline constexpr Index kMostTokenBoxes = 12;
 inline constexpr int kMostChips = 12;

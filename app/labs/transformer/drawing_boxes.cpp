@@ -59,7 +59,7 @@ void Drawer::small(const Tensor& t, const Box& at) {
   if (t.of_heads) {
     node.frame = true;
     nodes_.push_back(std::move(node));
-    head_pictures(t, {at.x0 + 6, at.y0 + 5, at.x1 - 6, at.y1 - 22});
+    head_pictures(t, {at.x0 + 6, at.y0 + 5, at.x1 - 6, at.y1 - 26});
     return;
   }
   node.picture = source_of(t, 0);
