@@ -1,12 +1,15 @@
 #include "core/io/safetensors.h"
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "core/io/json_check.h"
 #include "core/io/little_endian.h"
+#include "core/precision/convert.h"
+#include "core/refuse.h"
 #include "core/text/printable.h"
 
 namespace core {
@@ -150,20 +153,21 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
 };
 
 // The header's text; its length is checked before it is read.
-std::string safetensors_header(const LargeFile& file, const Cancel& cancel) {
+std::string safetensors_header(const ByteSource& file, const std::string& name,
+                               const Cancel& cancel) {
   std::byte length[8];
   if (file.size() < sizeof length) {
     throw InputError(Message(N_("{}: expected a header and its length in 8 bytes, got {} bytes"),
-                             file.name(), file.size()));
+                             name, file.size()));
   }
   file.read(0, length, cancel);
   const auto bytes = little_endian<std::uint64_t>(length, 0);
   if (bytes > file.size() - sizeof length) {
     throw InputError(Message(N_("{}: expected a header that ends within its {} bytes, got {}"),
-                             file.name(), file.size(), bytes));
+                             name, file.size(), bytes));
   }
   if (bytes > kMostSafetensorsHeaderBytes) {
-    throw InputError(Message(N_("{}: expected a header of at most {} bytes, got {}"), file.name(),
+    throw InputError(Message(N_("{}: expected a header of at most {} bytes, got {}"), name,
                              kMostSafetensorsHeaderBytes, bytes));
   }
   std::string text(static_cast<std::size_t>(bytes), '\0');
@@ -171,8 +175,8 @@ std::string safetensors_header(const LargeFile& file, const Cancel& cancel) {
   return text;
 }
 
-Tensor tensor_of(const Declared& declared, const LargeFile& file, std::uint64_t data_bytes) {
-  const Message where(N_("{}, tensor \"{}\""), file.name(), printable(declared.name));
+Tensor tensor_of(const Declared& declared, const std::string& file, std::uint64_t data_bytes) {
+  const Message where(N_("{}, tensor \"{}\""), file, printable(declared.name));
   const auto known =
       std::find_if(kNumberTypes.begin(), kNumberTypes.end(),
                    [&](const NumberTypeFacts& f) { return f.safetensors == declared.dtype; });
@@ -185,7 +189,7 @@ Tensor tensor_of(const Declared& declared, const LargeFile& file, std::uint64_t 
   tensor.name = declared.name;
   tensor.type = static_cast<NumberType>(known - kNumberTypes.begin());
   tensor.shape = declared.shape;
-  tensor.file = file.name();
+  tensor.file = file;
   const std::uint64_t bytes = tensor_bytes(tensor.type, tensor.shape, where);
   const auto begin = static_cast<std::uint64_t>(declared.offsets[0]);
   const auto end = static_cast<std::uint64_t>(declared.offsets[1]);
@@ -201,7 +205,7 @@ Tensor tensor_of(const Declared& declared, const LargeFile& file, std::uint64_t 
 }
 
 // One after another, they fill the data.
-void require_filled(const std::vector<Declared>& declared, const LargeFile& file,
+void require_filled(const std::vector<Declared>& declared, const std::string& file,
                     std::uint64_t data_bytes) {
   std::vector<const Declared*> in_order;
   for (const Declared& tensor : declared) in_order.push_back(&tensor);
@@ -212,13 +216,13 @@ void require_filled(const std::vector<Declared>& declared, const LargeFile& file
     if (tensor->offsets[0] != filled) {
       throw InputError(Message(N_("{}, tensor \"{}\": expected its data from byte {} on, where the "
                                   "data before it end, got {}"),
-                               file.name(), printable(tensor->name), filled, tensor->offsets[0]));
+                               file, printable(tensor->name), filled, tensor->offsets[0]));
     }
     filled = tensor->offsets[1];
   }
   if (static_cast<std::uint64_t>(filled) != data_bytes) {
     throw InputError(Message(N_("{}: expected tensors that fill its {} bytes of data, got {}"),
-                             file.name(), data_bytes, filled));
+                             file, data_bytes, filled));
   }
 }
 
@@ -227,26 +231,79 @@ bool is_name_beside(std::string_view file) {
          file.find_first_of(std::string_view("/\\\0", 3)) == file.npos;
 }
 
+template <class T>
+void append_little_endian(T value, std::string& out) {
+  for (std::size_t k = 0; k < sizeof value; ++k) {
+    out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * k))));
+  }
+}
+
+void append_numbers(const FloatTensor& tensor, NumberType type, std::string& out) {
+  Index count = 1;
+  for (const Index side : tensor.shape) count *= side;
+  if (type == NumberType::float32) {
+    for (Index i = 0; i < count; ++i) {
+      append_little_endian(std::bit_cast<std::uint32_t>(tensor.values[i]), out);
+    }
+    return;
+  }
+  if (type != NumberType::float16) {
+    refuse("tensors", "float16 or float32", std::string(facts(type).name));
+  }
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
+  encode_floats(kFloat16, tensor.values, codes.data(), count, {.threads = 1});
+  for (const std::uint16_t code : codes) append_little_endian(code, out);
+}
+
 }  // namespace
 
-Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file, const Cancel& cancel) {
-  const std::string text = safetensors_header(*file, cancel);
+Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, const std::string& name,
+                             const Cancel& cancel) {
+  const std::string text = safetensors_header(*file, name, cancel);
   if (const Message fault = json_fault(text); !fault.empty()) {
-    throw InputError(Message(N_("{}: expected a header in JSON, but {}"), file->name(), fault));
+    throw InputError(Message(N_("{}: expected a header in JSON, but {}"), name, fault));
   }
-  HeaderReader header(file->name());
+  HeaderReader header(name);
   nlohmann::json::sax_parse(text.begin(), text.end(), &header);
   const std::uint64_t data_begin = 8 + text.size();
   const std::uint64_t data_bytes = file->size() - data_begin;
   Safetensors out;
   for (const Declared& declared : header.declared) {
-    Tensor tensor = tensor_of(declared, *file, data_bytes);
+    Tensor tensor = tensor_of(declared, name, data_bytes);
     tensor.bytes = file;
     tensor.begin = data_begin + static_cast<std::uint64_t>(declared.offsets[0]);
     out.tensors.push_back(std::move(tensor));
   }
-  require_filled(header.declared, *file, data_bytes);
+  require_filled(header.declared, name, data_bytes);
   out.metadata = std::move(header.metadata);
+  return out;
+}
+
+Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file, const Cancel& cancel) {
+  return read_safetensors(file, file->name(), cancel);
+}
+
+std::string safetensors_bytes(const std::vector<FloatTensor>& tensors, NumberType type,
+                              const std::map<std::string, std::string>& metadata) {
+  nlohmann::json header = nlohmann::json::object();
+  if (!metadata.empty()) header[kMetadataKey] = metadata;
+  const Index bytes = facts(type).bytes;
+  Index end = 0;
+  for (const FloatTensor& tensor : tensors) {
+    Index count = 1;
+    for (const Index side : tensor.shape) count *= side;
+    const Index begin = std::exchange(end, end + count * bytes);
+    header[tensor.name] = {{"dtype", facts(type).safetensors},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {begin, end}}};
+  }
+  // Data begin on a multiple of 8, as the format advises.
+  std::string text = header.dump();
+  text.resize(static_cast<std::size_t>(round_up(static_cast<Index>(text.size()), 8)), ' ');
+  std::string out;
+  append_little_endian<std::uint64_t>(text.size(), out);
+  out += text;
+  for (const FloatTensor& tensor : tensors) append_numbers(tensor, type, out);
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/io/large_file.h"
+#include "core/io/number_type.h"
 #include "core/io/tensor.h"
 
 namespace core {
@@ -27,6 +28,21 @@ struct Safetensors {
 // InputError for anything else than the format says.
 Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file,
                              const Cancel& cancel = {});
+// The same of any bytes; messages call them `name`.
+Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, const std::string& name,
+                             const Cancel& cancel = {});
+
+// To be written.
+struct FloatTensor {
+  std::string name;
+  std::vector<Index> shape;
+  const float* values = nullptr;  // row-major
+};
+
+// A whole file: the tensors as float32, or each number rounded to float16, else InputError; in the
+// order given, with different names.
+std::string safetensors_bytes(const std::vector<FloatTensor>& tensors, NumberType type,
+                              const std::map<std::string, std::string>& metadata);
 
 // Which file of a split checkpoint holds which tensor: the weight_map of its index. All files lie
 // beside it: InputError for a name that leads elsewhere.

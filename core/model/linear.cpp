@@ -8,7 +8,11 @@ namespace core::model {
 
 template <class S>
 void LinearStep<S>::forward(Tape<S>& tape) const {
-  for (Index i = 0; bias && i < y.rows; ++i) std::copy_n(bias.value, y.cols, y.values().row(i));
+  if (bias && bias.rows == y.rows) {
+    std::copy_n(bias.value, y.size(), y.value);
+  } else {
+    for (Index i = 0; bias && i < y.rows; ++i) std::copy_n(bias.value, y.cols, y.values().row(i));
+  }
   tape.multiply()(turned ? Form::right : Form::plain, x.values(), weight.values(), y.values(),
                   static_cast<bool>(bias));
 }
@@ -23,7 +27,12 @@ void LinearStep<S>::backward(Tape<S>& tape) const {
     const View<S> in = x.values();
     tape.multiply()(Form::left, turned ? dy : in, turned ? in : dy, weight.gradients(), true);
   }
-  if (bias && bias.gradient) add_rows(dy.data, y.rows, y.cols, bias.gradient);
+  if (!bias || !bias.gradient) return;
+  if (bias.rows == y.rows) {
+    add(dy.data, y.size(), bias.gradient);
+  } else {
+    add_rows(dy.data, y.rows, y.cols, bias.gradient);
+  }
 }
 
 template struct LinearStep<float>;

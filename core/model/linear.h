@@ -8,7 +8,8 @@
 namespace core::model {
 
 // W is (in, out), or (out, in) when it is `turned`: then y = x W^T, as where an embedding is used
-// again as the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out) or none.
+// again as the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out), or
+// (rows, out) of its own for each row, or none.
 template <class S>
 struct LinearStep {
   Tensor<S> x, weight, bias, y;

@@ -1,8 +1,19 @@
 #include "core/model/tape.h"
 
+#include <string>
+
 #include "core/refuse.h"
 
 namespace core::model {
+
+void check_lengths(const char* where, const Sequences& sequences) {
+  for (Index b = 0; b < sequences.batch; ++b) {
+    if (sequences.used(b) < 0 || sequences.used(b) > sequences.length) {
+      refuse(where, "lengths from 0 to " + std::to_string(sequences.length),
+             std::to_string(sequences.used(b)));
+    }
+  }
+}
 
 template <class S>
 void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace) {
@@ -11,6 +22,7 @@ void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S
   steps_.clear();
   prefix_.clear();
   traced_.clear();
+  scopes_.clear();
   left_ = 0;
   masks_ = 0;
   parameters_ = parameters;

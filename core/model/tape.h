@@ -33,6 +33,14 @@ struct Tensor {
   Eigen::Map<MatrixOf<S>> slope() const { return {gradient, rows, cols}; }
   View<S> values() const { return {value, rows, cols}; }
   View<S> gradients() const { return {gradient, rows, cols}; }
+  // `count` rows from `first` on, in the same memory.
+  Tensor rows_from(Index first, Index count) const {
+    return {value + first * cols, gradient ? gradient + first * cols : nullptr, count, cols};
+  }
+  // The same numbers in another shape.
+  Tensor as(Index other_rows, Index other_cols) const {
+    return {value, gradient, other_rows, other_cols};
+  }
   explicit operator bool() const { return value != nullptr; }
 };
 
@@ -45,6 +53,9 @@ struct Sequences {
   Index rows() const { return batch * length; }
   Index used(Index b) const { return lengths ? lengths[b] : length; }
 };
+
+// InputError unless every sequence's length lies within it.
+void check_lengths(const char* where, const Sequences& sequences);
 
 // How a pass is run.
 struct Pass {
@@ -102,6 +113,7 @@ class Tape {
     static_assert(std::is_trivially_copyable_v<Op> && std::is_trivially_destructible_v<Op>);
     op.forward(*this);
     if (!pass_.differentiates) return;
+    if (trace_) scopes_.push_back(prefix_);
     Op* kept = values_.template take<Op>(1);
     *kept = op;
     steps_.push_back({name, kept, [](const void* at, Tape& tape) {
@@ -124,6 +136,8 @@ class Tape {
   // over yet.
   Index operations() const { return static_cast<Index>(steps_.size()); }
   const char* operation(Index k) const { return steps_[static_cast<std::size_t>(k)].name; }
+  // While a trace is kept, the scope in which it was recorded: "encoder.0.", or empty.
+  const std::string& scope(Index k) const { return scopes_[static_cast<std::size_t>(k)]; }
   Index left() const { return left_; }
 
   // A different number for each mask of this pass, the same whenever the pass is run again.
@@ -173,6 +187,7 @@ class Tape {
   std::string prefix_;
   Arena values_, slopes_;
   std::vector<Step> steps_;
+  std::vector<std::string> scopes_;  // of each step, while a trace is kept
   Index left_ = 0;
   std::uint64_t masks_ = 0;
   Multiplier multiply_;

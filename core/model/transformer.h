@@ -34,8 +34,8 @@ struct MultiHead {
     const HeadPositions* positions = nullptr;
   };
   // x (queries' rows, d_model) looks at y (keys' rows, d_model). Names "queries", "keys", "values"
-  // as heads have them, "bias" where scores have one, "weights", "heads" (their outputs side by
-  // side) and "output".
+  // as heads have them, "bias" where there is one, "weights", "heads" (their outputs side by side)
+  // and "output".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
@@ -46,13 +46,12 @@ struct MultiHead {
       k = looks.positions->turned(tape, k, keys);
       bias = looks.positions->bias(tape, q, queries, keys);
     }
-    if (bias) {
-      tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, keys.length},
-                {"head", "query", "key"}, bias.gradient);
-    }
     tape.name("queries", q, queries);
     tape.name("keys", k, keys);
     tape.name("values", v, keys);
+    if (bias)
+      tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, bias.cols},
+                {"head", "query", "key"}, bias.gradient);
     const AttentionForm form{
         .heads = heads, .key_heads = key_heads, .causal = looks.causal, .mask = looks.mask};
     const Tensor<S> joined = attention(tape, q, k, v, queries, keys, form, bias);

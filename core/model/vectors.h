@@ -2,6 +2,7 @@
 // for doubles, which the fast ones are held against.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "core/model/kernels/kernels.h"
@@ -46,6 +47,44 @@ void add_rows(const S* from, Index rows, Index cols, S* to) {
     kernels::table().add_rows(from, rows, cols, to);
   } else {
     for (Index i = 0; i < rows; ++i) add(from + i * cols, cols, to);
+  }
+}
+
+template <class S>
+S dot(const S* a, const S* b, Index count) {
+  if constexpr (std::is_same_v<S, float>) {
+    return kernels::table().dot(a, b, count);
+  } else {
+    S sum = 0;
+    for (Index i = 0; i < count; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+}
+
+// The first `end` scores become weights that sum to one, the others 0; all 0 where end is.
+template <class S>
+void softmax_row(S* s, Index end, Index cols) {
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().softmax({s, 0, end, cols});
+  } else {
+    std::fill(s + end, s + cols, S{0});
+    if (end == 0) return;
+    Eigen::Map<VectorOf<S>> row(s, end);
+    const S largest = row.maxCoeff();
+    row = (row.array() - largest).exp();
+    row /= row.sum();
+  }
+}
+
+// dp, the loss's gradient by weights p, becomes that by their scores: p (dp - sum of p dp).
+template <class S>
+void softmax_row_backward(const S* p, Index end, Index cols, S* dp) {
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().softmax_backward({const_cast<float*>(p), 0, end, cols}, dp);
+  } else {
+    std::fill(dp + end, dp + cols, S{0});
+    const S mean = dot(p, dp, end);
+    for (Index j = 0; j < end; ++j) dp[j] = p[j] * (dp[j] - mean);
   }
 }
 

@@ -31,10 +31,18 @@ struct FitProgress {
   Score held;               // of the last look
 };
 
+// What is remembered of a step.
+struct Milestone {
+  Index step = 0;
+  double loss = 0, gradient_norm = 0, rate = 0;
+  double held_loss = 0, held_accuracy = 0;  // of the last look
+  bool operator==(const Milestone&) const = default;
+};
+
 class PairFit {
  public:
   // InputError for a task without pairs.
-  PairFit(PairTask task, const TranslatorForm& form, const FitOptions& options);
+  PairFit(const PairTask& task, const TranslatorForm& form, const FitOptions& options);
 
   struct State {
     std::vector<float> values;
@@ -44,28 +52,28 @@ class PairFit {
   // Step 0: its progress has the first batch's loss.
   State begin(int threads) const;
   void step(State& state, int threads) const;
+  static Milestone milestone(const State& state);
   static std::size_t bytes(const State& state) {
     return state.values.size() * sizeof(float) + state.optimiser.bytes();
   }
 
-  const PairTask& task() const { return task_; }
+  const PairTask& task() const { return made_->model.task; }
   const TranslatorForm& form() const { return form_; }
   const FitOptions& options() const { return options_; }
-  const Vocabulary& vocabulary() const { return made_->vocabulary; }
-  const Translator& translator() const { return made_->translator; }
-  Tapes& tapes() const { return made_->tapes; }
+  // What step number `step` + 1 learns from.
+  std::vector<Pair> pairs_of(Index step) const;
+  // Lives on without this.
+  std::shared_ptr<const PairModel> model() const { return {made_, &made_->model}; }
   // By what was asked for, not by what follows from it.
   bool operator==(const PairFit& other) const {
-    return task_ == other.task_ && form_ == other.form_ && options_ == other.options_;
+    return task() == other.task() && form_ == other.form_ && options_ == other.options_;
   }
 
  private:
   // What follows from the description, and room to work in; copies of a fit share it.
   struct Made {
-    Vocabulary vocabulary;
-    Translator translator;
+    PairModel model;
     std::vector<Encoded> held;
-    Tapes tapes;
     model::Lent<model::Parts> parts;
     Made(const PairTask& task, const TranslatorForm& form, const FitOptions& options);
   };
@@ -73,7 +81,6 @@ class PairFit {
   std::vector<Encoded> batch_of(Index step) const;
   void look(State& state, int threads) const;
 
-  PairTask task_;
   TranslatorForm form_;
   FitOptions options_;
   std::shared_ptr<Made> made_;

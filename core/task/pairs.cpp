@@ -185,6 +185,7 @@ std::string solution(const PairTask& task, const std::string& source) {
     }
     case Kind::own: break;
   }
+  if (!task.own) return {};
   const auto found = std::find_if(task.own->begin(), task.own->end(),
                                   [&](const Pair& pair) { return pair.source == source; });
   return found == task.own->end() ? std::string() : found->target;

@@ -7,9 +7,9 @@
 namespace core::task {
 namespace {
 
-using Names = std::array<std::string_view, 12>;
-constexpr Names kMonths{"january", "february", "march",     "april",   "may",      "june",
-                        "july",    "august",   "september", "october", "november", "december"};
+constexpr std::array<std::string_view, 12> kMonths{"january",   "february", "march",    "april",
+                                                   "may",       "june",     "july",     "august",
+                                                   "september", "october",  "november", "december"};
 constexpr std::array<std::string_view, 20> kSmall{
     "zero",     "one",     "two",     "three",     "four",     "five",    "six",
     "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen",

@@ -14,11 +14,6 @@ using model::Sequences, model::Tape, model::Tensor;
 // Pairs that are scored at once.
 constexpr Index kTogether = 32;
 
-model::EncoderDecoderForm with_vocabulary(model::EncoderDecoderForm form, Index vocabulary) {
-  form.vocabulary = vocabulary;
-  return form;
-}
-
 std::int32_t likeliest(const Tensor<float>& logits, Index row) {
   Index best = 0;
   logits.matrix().row(row).maxCoeff(&best);
@@ -50,13 +45,26 @@ Score score_some(const Translator& translator, const float* values,
 
 }  // namespace
 
-Translator::Translator(const TranslatorForm& form, Index vocabulary)
-    : transformer_(model::EncoderDecoder::declare(model::Scope(layout_),
-                                                  with_vocabulary(form.transformer, vocabulary))) {}
+Translator::Translator(const TranslatorForm& form, Index vocabulary) : kind_(form.kind) {
+  const model::Scope scope(layout_);
+  if (kind_ == TranslatorForm::Kind::transformer) {
+    model::EncoderDecoderForm of = form.transformer;
+    of.vocabulary = vocabulary;
+    transformer_ = model::EncoderDecoder::declare(scope, of);
+  } else {
+    model::RecurrentTranslator::Form of = form.recurrent;
+    of.source_words = of.target_words = vocabulary;
+    recurrent_ = model::RecurrentTranslator::declare(scope, of);
+  }
+}
 
 template <class S>
 Tensor<S> Translator::logits(Tape<S>& tape, const PairBatch& batch) const {
   const Sequences source = batch.source(), target = batch.target();
+  if (kind_ == TranslatorForm::Kind::recurrent) {
+    const auto encoded = recurrent_.encode(tape, batch.source_ids(), source);
+    return recurrent_(tape, encoded, batch.written_ids(), target.length);
+  }
   const Tensor<S> memory = transformer_.encode(tape, batch.source_ids(), source);
   return transformer_.decode(tape, memory, source, batch.written_ids(), target);
 }
@@ -64,15 +72,15 @@ Tensor<S> Translator::logits(Tape<S>& tape, const PairBatch& batch) const {
 template Tensor<float> Translator::logits(Tape<float>&, const PairBatch&) const;
 template Tensor<double> Translator::logits(Tape<double>&, const PairBatch&) const;
 
-Score score(const Translator& translator, const float* values, const std::vector<Encoded>& pairs,
-            Tapes& tapes, int threads) {
+Score score(const PairModel& model, const float* values, const std::vector<Encoded>& pairs,
+            int threads) {
   const auto all = static_cast<Index>(pairs.size());
   std::vector<Score> scores(static_cast<std::size_t>(ceil_div(all, kTogether)));
   parallel_for(static_cast<Index>(scores.size()), threads, [&](Index k, int) {
-    const Tapes::Use tape(tapes);
+    const model::Lent<Tape<float>>::Use tape(model.tapes);
     const Index first = k * kTogether, count = std::min(kTogether, all - first);
     scores[static_cast<std::size_t>(k)] =
-        score_some(translator, values, pairs, first, count, *tape);
+        score_some(model.translator, values, pairs, first, count, *tape);
   });
   Score sum;
   for (const Score& one : scores) {
@@ -86,16 +94,16 @@ Score score(const Translator& translator, const float* values, const std::vector
   return sum;
 }
 
-std::vector<std::int32_t> write(const Translator& translator, const float* values,
-                                const std::vector<std::int32_t>& source, Index most, Tapes& tapes) {
-  const Tapes::Use tape(tapes);
+std::vector<std::int32_t> write(const PairModel& model, const float* values,
+                                const std::vector<std::int32_t>& source, Index most) {
+  const model::Lent<Tape<float>>::Use tape(model.tapes);
   PairBatch batch;
   std::vector<Encoded> pair{{source, {}}};
   std::vector<std::int32_t>& written = pair.front().target;
   while (static_cast<Index>(written.size()) < most) {
     batch.fill(pair);
     tape->begin(values, nullptr, {.differentiates = false});
-    const Tensor<float> logits = translator.logits(*tape, batch);
+    const Tensor<float> logits = model.translator.logits(*tape, batch);
     const std::int32_t next = likeliest(logits, logits.rows - 1);
     if (next == Vocabulary::kEnd) break;
     written.push_back(next);
@@ -103,15 +111,13 @@ std::vector<std::int32_t> write(const Translator& translator, const float* value
   return written;
 }
 
-Looked look(const Translator& translator, const float* values,
-            const std::vector<std::int32_t>& source, const std::vector<std::int32_t>& written,
-            Tapes& tapes) {
-  const Tapes::Use tape(tapes);
+Looked look(const PairModel& model, const float* values, const Encoded& pair) {
+  const model::Lent<Tape<float>>::Use tape(model.tapes);
   PairBatch batch;
-  batch.fill({{source, written}});
+  batch.fill({pair});
   Looked looked;
   tape->begin(values, nullptr, {.differentiates = false}, &looked.trace);
-  looked.probabilities = translator.logits(*tape, batch).matrix();
+  looked.probabilities = model.translator.logits(*tape, batch).matrix();
   for (auto row : looked.probabilities.rowwise()) {
     row.array() = (row.array() - row.maxCoeff()).exp();
     row /= row.sum();

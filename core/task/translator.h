@@ -2,17 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/encoder_decoder.h"
 #include "core/model/parts.h"
+#include "core/model/recurrent_translator.h"
 #include "core/task/pair_batch.h"
 
 namespace core::task {
 
 // The vocabulary's size comes from the task.
 struct TranslatorForm {
-  model::EncoderDecoderForm transformer;
+  enum class Kind { transformer, recurrent };
+  Kind kind = Kind::transformer;
+  model::EncoderDecoderForm transformer = {};
+  model::RecurrentTranslator::Form recurrent = {};
 
   bool operator==(const TranslatorForm&) const = default;
 };
@@ -22,7 +28,6 @@ class Translator {
   Translator(const TranslatorForm& form, Index vocabulary);
 
   const model::Layout& layout() const { return layout_; }
-  const model::EncoderDecoder& transformer() const { return transformer_; }
 
   // Of the token after each written one, (rows of the target, vocabulary).
   template <class S>
@@ -30,7 +35,22 @@ class Translator {
 
  private:
   model::Layout layout_;
-  model::EncoderDecoder transformer_;
+  TranslatorForm::Kind kind_;
+  model::EncoderDecoder transformer_;     // of its kind
+  model::RecurrentTranslator recurrent_;  // likewise
+};
+
+// A task with a model for it, and room to compute in: everything but the numbers that are learned.
+struct PairModel {
+  PairTask task;  // of an own list that is not at hand, without its pairs
+  Vocabulary vocabulary;
+  Translator translator;
+  mutable model::Lent<model::Tape<float>> tapes = {};
+
+  PairModel(PairTask of, const TranslatorForm& form, std::vector<std::string> symbols)
+      : task(std::move(of)), vocabulary(std::move(symbols)), translator(form, vocabulary.size()) {}
+
+  Encoded encoded(const Pair& pair) const { return encode(task, vocabulary, pair); }
 };
 
 // How much of what is to be written a model has right, told what stands before each token: a text
@@ -49,23 +69,20 @@ struct Score {
   }
 };
 
-using Tapes = model::Lent<model::Tape<float>>;
-
-Score score(const Translator& translator, const float* values, const std::vector<Encoded>& pairs,
-            Tapes& tapes, int threads);
+// values: the parameters of the model's layout, here and below.
+Score score(const PairModel& model, const float* values, const std::vector<Encoded>& pairs,
+            int threads);
 
 // What a model writes by itself, the likeliest token each time: ids up to its end or `most` of
-// them, without the end.
-std::vector<std::int32_t> write(const Translator& translator, const float* values,
-                                const std::vector<std::int32_t>& source, Index most, Tapes& tapes);
+// them, without the end. `source` with its end.
+std::vector<std::int32_t> write(const PairModel& model, const float* values,
+                                const std::vector<std::int32_t>& source, Index most);
 
 // One pass over a source, with its end, and what is written after it, with names.
 struct Looked {
   model::Trace<float> trace;
   Matrix probabilities;  // (written + 1, vocabulary): of the token after each
 };
-Looked look(const Translator& translator, const float* values,
-            const std::vector<std::int32_t>& source, const std::vector<std::int32_t>& written,
-            Tapes& tapes);
+Looked look(const PairModel& model, const float* values, const Encoded& pair);
 
 }  // namespace core::task

@@ -56,6 +56,68 @@ struct CrossEntropyRow {
   float* probability;  // (cols)
 };
 
+// A sequence's step of a gated recurrent unit: core/model/recurrent.h has the equations.
+struct GruRow {
+  Int hidden;
+  const float* x;       // (3 hidden): the input's part of r, z, n
+  const float* g;       // (3 hidden): the state's part
+  const float* before;  // the state
+  float* kept;          // (4 hidden): r, z, n and the state's part of n
+  float* after;
+};
+struct GruRowBackward {
+  Int hidden;
+  const float *before, *kept;
+  float* dh;  // by the state after; becomes what of it goes straight to the state before
+  float* dx;  // (3 hidden), added to
+  float* dg;  // (3 hidden)
+};
+
+// The same of a long short-term memory.
+struct LstmRow {
+  Int hidden;
+  const float *x, *g;   // (4 hidden): i, f, g, o
+  const float* before;  // the cell
+  float* kept;          // (5 hidden): i, f, g, o and the tanh of the cell
+  float *cell, *after;
+};
+struct LstmRowBackward {
+  Int hidden;
+  const float *before, *kept;
+  const float* dh;  // by the state after
+  float* dc;        // by the cell after; becomes that by the cell before
+  float* dx;        // (4 hidden), added to
+  float* dg;        // (4 hidden)
+};
+
+// w . tanh(q + k) for rows k without gaps.
+struct Additive {
+  Int keys, width;
+  const float *q, *k, *w;
+  float* kept;  // (keys, width): the tanh
+  float* scores;
+};
+// Gradients are added to.
+struct AdditiveBackward {
+  Int keys, width;
+  const float *kept, *w, *ds;
+  float *dq, *dk, *dw;
+};
+
+// y = the sum of p[j] times row j of v.
+struct Mixture {
+  Int rows, cols;
+  const float *p, *v;
+  float* y;
+};
+
+// dp[j] = dy . row j of v, and dv, where it is wanted, += p[j] dy.
+struct MixtureBackward {
+  Int rows, cols;
+  const float *p, *v, *dy;
+  float *dp, *dv;
+};
+
 struct Table {
   // to += from
   void (*add)(const float* from, Int count, float* to);
@@ -85,6 +147,14 @@ struct Table {
   void (*sigmoid)(const float* x, Int count, float* y);
   void (*tanh)(const float* x, Int count, float* y);
   void (*adam)(const Adam& step);
+  void (*gru)(const GruRow& row);
+  void (*gru_backward)(const GruRowBackward& row);
+  void (*lstm)(const LstmRow& row);
+  void (*lstm_backward)(const LstmRowBackward& row);
+  void (*additive)(const Additive& scores);
+  void (*additive_backward)(const AdditiveBackward& scores);
+  void (*mix)(const Mixture& mixture);
+  void (*mix_backward)(const MixtureBackward& mixture);
 };
 
 extern const Table kBaseline;

@@ -274,6 +274,8 @@ void adam(const Adam& a) {
   }
 }
 
+#include "core/model/kernels/recurrent.inl"
+
 }  // namespace
 
 extern const Table ATTNSCOPE_TABLE = {
@@ -296,6 +298,14 @@ extern const Table ATTNSCOPE_TABLE = {
     .sigmoid = sigmoid,
     .tanh = tanh,
     .adam = adam,
+    .gru = gru,
+    .gru_backward = gru_backward,
+    .lstm = lstm,
+    .lstm_backward = lstm_backward,
+    .additive = additive,
+    .additive_backward = additive_backward,
+    .mix = mix,
+    .mix_backward = mix_backward,
 };
 
 }  // namespace core::model::kernels

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/random.h"
+#include "core/task/translator_file.h"
 
 #include "settings.h"
 
@@ -62,13 +63,50 @@ std::vector<std::string> other_names(const param::Name& kind) {
 
 }  // namespace
 
-std::string sample_file(const param::File& kind) {
+namespace {
+
+// Of a lab that learns from pairs, in its first steps.
+std::string sample_translator(core::task::TranslatorForm::Kind kind) {
+  core::task::TranslatorForm form;
+  form.kind = kind;
+  form.transformer.layer = {.d_model = 8, .heads = 2, .key_heads = 2, .feed_forward = {.width = 8}};
+  const core::task::PairFit fit({.kind = core::task::Kind::reversal, .letters = 4, .longest = 4},
+                                form, {.batch = 8});
+  core::task::PairFit::State state = fit.begin(1);
+  fit.step(state, 1);
+  const auto model = fit.model();
+  return core::task::translator_bytes(
+      {fit.task(), form, model->vocabulary.symbols(), {core::task::PairFit::milestone(state)}},
+      model->translator, state.values.data(), core::NumberType::float32);
+}
+
+std::string sample_path(const char* ending) {
+  return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
+}
+
+}  // namespace
+
+std::string sample_file(const Parameter& p) {
+  using Kind = core::task::TranslatorForm::Kind;
+  const auto& kind = std::get<param::File>(p.kind);
+  if (kind.endings == ".safetensors") {
+    const bool recurrent = p.info.id == "recurrent_file";
+    const std::string path = sample_path(recurrent ? "_r.safetensors" : "_t.safetensors");
+    std::ofstream(path, std::ios::binary)
+        << sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
+    return path;
+  }
+  if (kind.endings.starts_with(".txt")) {
+    const std::string path = sample_path(".txt");
+    std::ofstream(path) << "a b,b a\nb c,c b\nc a,a c\n";
+    return path;
+  }
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_contract_sample.csv";
+  const std::string path = sample_path(".csv");
   std::ofstream(path) << "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n";
-  return path.string();
+  return path;
 }
 
 std::vector<std::string> other_values(const Parameter& p) {
@@ -86,7 +124,7 @@ std::vector<std::string> other_values(const Parameter& p) {
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
   if (const auto* name = std::get_if<param::Name>(&p.kind)) return other_names(*name);
-  if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
+  if (std::holds_alternative<param::File>(p.kind)) return {sample_file(p)};
   const double now = *param::number(p);
   std::vector<std::string> values;
   for (const double wanted : {now + 1, now - 1, now / 2, now * 2}) {

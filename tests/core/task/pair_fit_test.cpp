@@ -30,8 +30,9 @@ TEST_CASE("a small Transformer learns to write letters backwards") {
   const PairFit fit = reversal();
   const PairFit::State start = fit.begin(0), state = trained(fit, 300, 0);
   // It begins as one who knows nothing: all of the vocabulary is about as likely.
-  CHECK(start.progress.loss ==
-        doctest::Approx(std::log(static_cast<double>(fit.vocabulary().size()))).epsilon(0.2));
+  CHECK(
+      start.progress.loss ==
+      doctest::Approx(std::log(static_cast<double>(fit.model()->vocabulary.size()))).epsilon(0.2));
   CHECK(start.progress.held.accuracy() < 0.1);
   CHECK(state.progress.held.accuracy() > 0.9);
   CHECK(state.progress.held.pairs == 128);
@@ -41,16 +42,14 @@ TEST_CASE("a small Transformer learns to write letters backwards") {
   const std::vector<Pair> pairs = draw_pairs(fit.task(), 99, 50, true);
   std::vector<Encoded> encoded;
   for (const Pair& pair : pairs) {
-    encoded.push_back(encode(fit.task(), fit.vocabulary(), pair));
-    const auto ids =
-        write(fit.translator(), state.values.data(), encoded.back().source, 12, fit.tapes());
-    right += fit.vocabulary().decode(ids, core::Unit::characters) == pair.target;
+    encoded.push_back(fit.model()->encoded(pair));
+    const auto ids = write(*fit.model(), state.values.data(), encoded.back().source, 12);
+    right += fit.model()->vocabulary.decode(ids, core::Unit::characters) == pair.target;
   }
-  CHECK(score(fit.translator(), state.values.data(), encoded, fit.tapes(), 2).right == right);
+  CHECK(score(*fit.model(), state.values.data(), encoded, 2).right == right);
 
   // A look has the same distributions by name.
-  const Looked looked = look(fit.translator(), state.values.data(), encoded[0].source,
-                             encoded[0].target, fit.tapes());
+  const Looked looked = look(*fit.model(), state.values.data(), encoded[0]);
   CHECK(looked.probabilities.rows() == static_cast<Index>(encoded[0].target.size()) + 1);
   CHECK(looked.probabilities.rowwise().sum().isOnes(1e-5F));
   const auto& cross = looked.trace.at("decoder.0.cross.weights");

@@ -1,0 +1,331 @@
+#include "app/labs/shared/pair_training.h"
+
+#include <filesystem>
+
+#include "assets/assets.h"
+#include "core/io/memory_bytes.h"
+
+namespace lab {
+namespace {
+
+using core::task::Kind, core::task::Language, core::task::Milestone, core::task::PairFit;
+
+}  // namespace
+
+std::string asset_name(std::string_view model, const PairKnobs& task) {
+  std::string name = fmt::format("models/{}-", model);
+  if (task.task == Kind::dates) name += "dates";
+  if (task.task == Kind::numbers) name += "numbers";
+  if (task.task == Kind::reversal) name += "reversal";
+  if (task.speaks()) name += task.language == Language::english ? "-english" : "-chinese";
+  return name + ".safetensors";
+}
+
+namespace {
+
+// A training as the house's runs know it.
+struct PairRun {
+  PairFit fit;
+  using State = PairFit::State;
+
+  bool operator==(const PairRun& other) const { return fit == other.fit; }
+  State begin(const Run& run) const { return fit.begin(run.threads); }
+  void step(State& state, const Run& run) const { fit.step(state, run.threads); }
+  std::vector<double> scalars(const State& state) const {
+    const Milestone m = PairFit::milestone(state);
+    return {m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy};
+  }
+  std::size_t bytes(const State& state) const { return PairFit::bytes(state); }
+  core::Message fault(const State& state) const {
+    const bool finite =
+        std::isfinite(state.progress.loss) && std::isfinite(state.progress.gradient_norm);
+    return finite ? core::Message()
+                  : core::Message(N_("the loss is not finite; a smaller learning rate helps"));
+  }
+};
+
+// What a stage of a file is made of.
+struct Opened {
+  std::string asset = {}, path = {};
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type::rep time = 0;
+  bool operator==(const Opened&) const = default;
+};
+
+core::task::OpenedTranslator open(const Opened& from, const Run& run) {
+  if (!from.asset.empty()) {
+    const auto bytes = std::make_shared<const core::MemoryBytes>(assets::find(from.asset));
+    return core::task::read_translator(core::read_safetensors(bytes, from.asset), from.asset);
+  }
+  const auto file = std::make_shared<const core::LargeFile>(std::filesystem::path(from.path));
+  return core::task::read_translator(core::read_safetensors(file, run.cancel), file->name(),
+                                     run.cancel);
+}
+
+Opened opened_from(const std::string& path) {
+  std::error_code error;
+  Opened from{.path = path};
+  from.time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
+  from.size = std::filesystem::file_size(path, error);
+  return from;
+}
+
+Learned read_learned(const std::string& name, const Opened& from, const Context& context) {
+  const auto opened = context.stage(name + " opened", open, from);
+  Learned out{.name = name,
+              .model = opened->model,
+              .form = opened->form,
+              .values = {opened, &opened->values},
+              .history = opened->history,
+              .weights = from.asset.empty() ? Weights::file : Weights::shipped};
+  if (!out.history.empty()) out.step = out.steps = out.history.back().step;
+  return out;
+}
+
+}  // namespace
+
+core::task::FitOptions fit_options(const TrainingKnobs& knobs) {
+  core::task::FitOptions options;
+  options.schedule.rate = knobs.rate;
+  options.schedule.warmup = knobs.warmup;
+  if (knobs.cosine) {
+    options.schedule.kind = core::model::Schedule::Kind::cosine;
+    options.schedule.steps = knobs.steps;
+    options.schedule.last = 0.05;
+  }
+  options.batch = knobs.batch;
+  options.smoothing = knobs.smoothing;
+  options.seed = static_cast<std::uint64_t>(knobs.seed);
+  return options;
+}
+
+namespace {
+
+// Made once for a task, a model and a way to train it: it draws what is held out.
+struct FitKey {
+  core::task::PairTask task;
+  core::task::TranslatorForm form;
+  core::task::FitOptions options;
+  bool operator==(const FitKey&) const = default;
+};
+
+Plot step_plot(const Learned& learned, std::string id, std::string label, const Words& w) {
+  Plot plot{
+      .id = std::move(id),
+      .x = {.label = w("step"), .hi = std::max(1.0, to_double(learned.steps)), .link = "step"},
+      .y = {.label = std::move(label)}};
+  if (learned.weights == Weights::here) plot.x_param = "step";
+  return plot;
+}
+
+// Of every step, of those at which held-out pairs were looked at, or of those that were taken.
+enum class Of { every, looks, taken };
+Line curve(const Learned& learned, double Milestone::*value, Of which, Color color,
+           std::string label) {
+  static const Index every = core::task::FitOptions().looks_every;
+  Line line{.color = color, .width = 1.5F, .label = std::move(label)};
+  for (const Milestone& m : learned.history) {
+    if (which == Of::looks && m.step % every != 0 && m.step != learned.steps) continue;
+    if (which == Of::taken && m.step == 0) continue;
+    line.x.push_back(to_double(m.step));
+    line.y.push_back(m.*value);
+  }
+  return line;
+}
+
+void mark_step(const Learned& learned, Plot& plot) {
+  plot.add(Rule{true, to_double(learned.step), Role::accent});
+}
+
+}  // namespace
+
+bool is_shipped(std::string_view model, const PairKnobs& task) {
+  return assets::exists(asset_name(model, task));
+}
+
+Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task) {
+  if (!knobs.file.empty()) return Weights::file;
+  return knobs.weights == Weights::shipped && is_shipped(model, task) ? Weights::shipped
+                                                                      : Weights::here;
+}
+
+void describe_weights(TrainingKnobs& knobs, std::string_view file, std::string_view model,
+                      const PairKnobs& task, param::List& list) {
+  list.choice(knobs.weights, "weights", N_("Weights"),
+              N_("Trained before you came, or trained here from nothing while you watch"),
+              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+              {.active = is_shipped(model, task) && knobs.file.empty()});
+  list.file(
+      knobs.file, file, N_("Model from a file"),
+      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
+         "file on the window"),
+      ".safetensors");
+}
+
+void describe_training(TrainingKnobs& knobs, bool trains_here, param::List& list) {
+  const param::Info when{.active = trains_here};
+  list.group(N_("Training"));
+  list.real(
+      knobs.rate, "rate", N_("Learning rate"),
+      N_("How far a step goes at most; AdamW divides it among the parameters"),
+      {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = trains_here});
+  list.integer(knobs.warmup, "warmup", N_("Warm-up steps"),
+               N_("Over so many steps the rate rises from 0"),
+               {.min = 0, .max = 1000, .active = trains_here});
+  list.flag(knobs.cosine, "cosine", N_("Rate falls"),
+            N_("After the warm-up the rate falls along half a cosine, to a twentieth at the last "
+               "step; otherwise it stays"),
+            when);
+  list.integer(knobs.batch, "batch", N_("Batch"), N_("Pairs that a step learns from"),
+               {.min = 1, .max = 256, .scale = param::Scale::log, .active = trains_here});
+  list.real(knobs.smoothing, "smoothing", N_("Label smoothing"),
+            N_("The share of the target that is spread evenly over the vocabulary"),
+            {.min = 0, .max = 0.5, .step = 0.01, .active = trains_here});
+  list.integer(knobs.seed, "seed", N_("Seed"),
+               N_("Chooses the numbers that training begins with, and its pairs"),
+               {.min = 0, .max = 9999, .active = trains_here});
+  list.integer(knobs.steps, "steps", N_("Steps"),
+               N_("How long it trains; the rate falls over as many"),
+               {.min = 1, .max = kMostSteps, .scale = param::Scale::log, .active = trains_here});
+  list.integer(
+      knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
+      {.min = 0, .max = static_cast<double>(knobs.steps), .active = trains_here, .plays = 60});
+}
+
+const Milestone* Learned::milestone() const {
+  const Milestone* last = nullptr;
+  for (const Milestone& m : history) {
+    if (m.step <= step) last = &m;
+  }
+  return last;
+}
+
+Index Learned::parameters() const {
+  Index count = 0;
+  for (const auto& p : model->translator.layout().parameters()) count += p.slot.size();
+  return count;
+}
+
+Learned learned(const std::string& name, std::string_view model, const PairKnobs& task,
+                const core::task::TranslatorForm& form, const TrainingKnobs& knobs,
+                const Context& context) {
+  const Weights weights = weights_of(knobs, model, task);
+  if (weights == Weights::shipped) {
+    return read_learned(name, {.asset = asset_name(model, task)}, context);
+  }
+  if (weights == Weights::file) return read_learned(name, opened_from(knobs.file), context);
+  const auto asked = pair_task(task, context);
+  const auto fit = context.stage(
+      name + " fit",
+      [](const FitKey& key, const Run&) { return PairFit(key.task, key.form, key.options); },
+      FitKey{*asked, form, fit_options(knobs)});
+  const auto run = context.trained(name, PairRun{*fit}, knobs.steps, knobs.step);
+  Learned out{.name = name,
+              .model = fit->model(),
+              .form = form,
+              .step = run.step,
+              .steps = knobs.steps,
+              .going = run.going,
+              .fault = run.fault,
+              .fit = fit};
+  // Before the run has its beginning: that is quickly made.
+  const auto state =
+      run.state ? run.state : std::make_shared<const PairFit::State>(fit->begin(context.threads));
+  out.values = {state, &state->values};
+  out.state = state;
+  for (const std::vector<double>& s : run.scalars) {
+    const auto step = static_cast<Index>(out.history.size());
+    out.history.push_back({step, s[0], s[1], s[2], s[3], s[4]});
+  }
+  return out;
+}
+
+Figure training_figure(const Learned& learned, const Words& w, const Learned* beside,
+                       const std::string& beside_name) {
+  Plot loss = step_plot(learned, "loss", w("loss (nats a token)"), w);
+  Extent extent;
+  const Line on_batches = curve(learned, &Milestone::loss, Of::every, Role::dim, w("training"));
+  const Line on_held = curve(learned, &Milestone::held_loss, Of::looks, Role::query, w("held out"));
+  extent.add(on_batches.y);
+  extent.add(on_held.y);
+  extent.add(0);
+  fit(loss.y, extent, 0.04);
+  loss.y.lo = 0;
+  if (beside) loss.add(curve(*beside, &Milestone::held_loss, Of::looks, Role::key, beside_name));
+  loss.add(on_batches);
+  loss.add(on_held);
+  mark_step(learned, loss);
+
+  Plot accuracy = step_plot(learned, "accuracy", w("texts right, held out"), w);
+  accuracy.y.hi = 1.04;
+  Line share = curve(learned, &Milestone::held_accuracy, Of::looks, Role::value, "");
+  share.width = 2;
+  if (beside) {
+    share.label = learned.form.kind == beside->form.kind ? w("attention") : "";
+    accuracy.add(curve(*beside, &Milestone::held_accuracy, Of::looks, Role::dim, beside_name));
+  }
+  accuracy.add(share);
+  mark_step(learned, accuracy);
+
+  Plot norm = step_plot(learned, "norm", w("norm of the gradient"), w);
+  const Line norms = curve(learned, &Milestone::gradient_norm, Of::taken, Role::key, "");
+  Extent largest;
+  largest.add(norms.y);
+  largest.add(0);
+  fit(norm.y, largest, 0.04);
+  norm.y.lo = 0;
+  norm.add(norms);
+  mark_step(learned, norm);
+
+  Figure figure = new_figure("training", w("How it was learned"), {.height = 260, .columns = 3});
+  figure.caption = w.format(
+      "Over {} steps: the loss on the pairs of each step and on pairs that are held out; the share "
+      "of held-out texts that are written without a mistake, looked at every ten steps; and the "
+      "length of the gradient before it is clipped to 1.",
+      learned.steps);
+  if (learned.weights == Weights::here) figure.plays = "step";
+  return with(std::move(figure), std::move(loss), std::move(accuracy), std::move(norm));
+}
+
+core::task::Score held_out_score(const Learned& learned, Index count, const Context& context) {
+  using core::task::PairModel, core::task::Score;
+  using Numbers = std::shared_ptr<const std::vector<float>>;
+  const auto make = [](const std::shared_ptr<const PairModel>& model, const Numbers& values,
+                       Index pairs, const Run& run) {
+    constexpr std::uint64_t kSeed = 77;
+    if (model->task.kind == Kind::own && !model->task.own) return Score();
+    std::vector<core::task::Encoded> held;
+    for (const auto& pair : core::task::draw_pairs(model->task, kSeed, pairs, true)) {
+      held.push_back(model->encoded(pair));
+    }
+    return core::task::score(*model, values->data(), held, run.threads);
+  };
+  return *context.stage(learned.name + " score", make, learned.model, learned.values, count);
+}
+
+void add_training_readouts(const Learned& learned, const core::task::Score& score, const Words& w,
+                           std::vector<Readout>& list) {
+  if (score.pairs > 0) {
+    list.push_back(
+        {"accuracy", w("Held-out texts right"), score.accuracy(), percent(score.accuracy(), 1),
+         w.format("Written without any mistake, of {} that were never trained on", score.pairs)});
+    list.push_back({"held_loss", w("Held-out loss"), score.loss, fixed(score.loss, 4),
+                    w("Cross-entropy a token, in nats")});
+  }
+  list.push_back({"parameters", w("Parameters"), to_double(learned.parameters()),
+                  grouped(learned.parameters()), w("Numbers that are learned")});
+}
+
+void add_training_notes(const Learned& learned, const Words& w, std::vector<std::string>& notes) {
+  if (!learned.fault.empty()) {
+    notes.push_back(
+        w.format("Training stopped after step {}: {}.", learned.step, learned.fault.in(w)));
+  }
+  const bool listed = learned.task().kind == Kind::own && learned.task().own;
+  if (listed && !core::task::can_hold_out(learned.task())) {
+    notes.push_back(
+        w("With fewer than 20 pairs none is held out: the accuracy is that on what was learned."));
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,60 @@
+#include "app/labs/translation/model.h"
+
+namespace lab::translation {
+
+core::task::TranslatorForm Parameters::form() const {
+  core::task::TranslatorForm form;
+  core::model::EncoderDecoderForm& t = form.transformer;
+  t.layer.d_model = static_cast<Index>(heads) * d_head;
+  t.layer.heads = t.layer.key_heads = heads;
+  t.layer.feed_forward.width = d_ff;
+  t.layer.norm_first = norm_first;
+  t.layer.dropout = dropout;
+  t.encoder_layers = encoder_layers;
+  t.decoder_layers = decoder_layers;
+  t.positions.scheme = positions;
+  t.positions.longest = kLongest;
+  t.tied = t.scaled = false;
+  return form;
+}
+
+std::string Place::prefix() const {
+  const char* side = part == Part::encoder ? "encoder" : "decoder";
+  return fmt::format("{}.{}.{}.", side, layer, part == Part::cross ? "cross" : "self");
+}
+
+Matrix Model::weights_of(const Place& at) const {
+  Matrix cells = head_matrix(traced(at, "weights"), at.head);
+  for (Index i = 0; at.part == Part::decoder && i < cells.rows(); ++i) {
+    cells.row(i).tail(cells.cols() - i - 1).setConstant(core::kMasked);
+  }
+  return cells;
+}
+
+Model make_model(const Parameters& p, const Context& context) {
+  Model model;
+  model.learned = learned("translation", kModel, p.task, p.form(), p.training, context);
+  if (model.learned.form.kind != core::task::TranslatorForm::Kind::transformer) {
+    words::refuse<core::InputError>(
+        N_("expected a Transformer, got a recurrent model: the lab of alignment opens it"));
+  }
+  context.cancel.poll();
+  model.reading =
+      reading_of(model.learned, p.source, p.writes, model.form().positions.longest, context);
+  if (!model.learned.going) {
+    model.lengths = length_scores(model.learned, context);
+    model.score = held_out_score(model.learned, 256, context);
+  }
+  // Of a model of fewer layers or heads the last ones are shown.
+  const Index layers = std::max<Index>(model.layers(p.part), 1);
+  model.place = {p.part, std::min<Index>(p.layer, layers) - 1,
+                 std::min<Index>(p.head, model.heads()) - 1};
+  model.weights = model.weights_of(model.place);
+  model.step = std::min<Index>(p.step, model.reading->steps() - 1);
+  const Index rows = model.weights.rows(), cols = model.weights.cols();
+  model.row = std::min<Index>(p.step, rows - 1);
+  if (p.token >= 0) model.key = std::min<Index>(p.token, cols - 1);
+  return model;
+}
+
+}  // namespace lab::translation

@@ -1,0 +1,71 @@
+// The computation of the lab of translation by a small Transformer.
+#pragma once
+
+#include "app/labs/shared/written.h"
+
+namespace lab::translation {
+
+inline constexpr int kMostLayers = 4, kMostHeads = 8;
+inline constexpr Index kLongest = 64;  // tokens of a sequence
+inline constexpr std::string_view kModel = "transformer";
+
+enum class Part { cross, encoder, decoder };
+enum class Explained { weight, number, token };
+
+struct Parameters {
+  PairKnobs task;
+  SourceKnobs source;
+  TrainingKnobs training;
+
+  int encoder_layers = 1, decoder_layers = 1, heads = 2, d_head = 16, d_ff = 64;
+  bool norm_first = false;
+  core::model::Scheme positions = core::model::Scheme::sinusoidal;
+  double dropout = 0;
+
+  Writes writes = Writes::greedy;
+  Part part = Part::cross;
+  int layer = 1, head = 1;
+  int step = 0;  // of writing
+  int token = -1, dim = 0;
+  Explained explained = Explained::weight;
+
+  bool trains_here() const { return weights_of(training, kModel, task) == Weights::here; }
+  core::task::TranslatorForm form() const;
+};
+void describe(Parameters& p, param::List& list);
+
+// Which attention of the model.
+struct Place {
+  Part part = Part::cross;
+  Index layer = 0, head = 0;
+  bool operator==(const Place&) const = default;
+  // "decoder.0.cross."
+  std::string prefix() const;
+};
+
+struct Model {
+  Learned learned;
+  std::shared_ptr<const Reading> reading;
+  core::task::Score score;
+  std::optional<LengthScores> lengths;  // not while it trains
+  Place place;
+  Matrix weights;  // of that place, (n, m); what is masked is core::kMasked
+  Index row = 0;   // of the weights: the step, or the source token in the encoder
+  std::optional<Index> key;
+  Index step = 0;
+
+  const core::model::EncoderDecoderForm& form() const { return learned.form.transformer; }
+  Index heads() const { return form().layer.heads; }
+  Index width() const { return form().layer.d_model / heads(); }
+  Index layers(Part part) const {
+    return part == Part::encoder ? form().encoder_layers : form().decoder_layers;
+  }
+  Matrix weights_of(const Place& at) const;
+  const core::model::Traced<float>& traced(const Place& at, std::string_view name) const {
+    return reading->traced(at.prefix() + std::string(name));
+  }
+};
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::translation

@@ -1,0 +1,98 @@
+#include "app/labs/translation/page.h"
+
+namespace lab::translation {
+namespace {
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  add_reading_readouts(scene.learned(), scene.reading(), model.step, w, list);
+  add_training_readouts(scene.learned(), model.score, w, list);
+  double entropy = 0;
+  double largest = 0;
+  for (const float weight : model.weights.row(model.row)) {
+    if (!(weight > 0)) continue;  // nor what is masked
+    entropy -= to_double(weight) * std::log(to_double(weight));
+    largest = std::max(largest, to_double(weight));
+  }
+  list.push_back({"entropy", w("Entropy of the row"), entropy, w.format("{:.3f} nats", entropy),
+                  w("Of the picked head: 0 when it looks at one token alone")});
+  list.push_back({"largest", w("Largest weight of the row"), largest, weight_text(largest),
+                  w("Of the picked head")});
+  return list;
+}
+
+std::string formula(Part part) {
+  switch (part) {
+    case Part::encoder:
+      return "\\softmax\\left(\\frac{(\\Q{X W^{Q}}) (\\K{X W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) "
+             "\\V{X W^{V}}";
+    case Part::decoder:
+      return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{Y W^{K}})^{⊤}}{\\sqrt{d_{k}}} + "
+             "M\\right) \\V{Y W^{V}}";
+    case Part::cross: break;
+  }
+  return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{E W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) "
+         "\\V{E W^{V}}";
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("The decoder may look only at the source tokens up to its own place."),
+       w("A causal mask belongs to the decoder's attention to itself. Every step looks at all of "
+         "the source: with the mask, the first written token would see the first token read and "
+         "nothing else. In the map of dates the year is written first and stands last in what is "
+         "read."),
+       "Vaswani et al. 2017, section 3.2.3"},
+      {w("Cross-attention is an alignment, so its map shows which token was translated."),
+       w("The encoder has mixed the tokens before: what lies at a place is no longer that token "
+         "alone, and the decoder may look beside it. Compare the encoder's own maps."),
+       w("Figure: all heads")},
+      {w("Teacher forcing trains on other inputs than writing, so its accuracy means little."),
+       w("A text is right under teacher forcing exactly when the likeliest token is right at each "
+         "step, and then writing alone meets the same tokens. The two differ only once a mistake "
+         "was made."),
+       w("Knob: next token")}};
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  std::vector<std::string> all;
+  add_training_notes(scene.learned(), scene.w, all);
+  add_reading_notes(scene.reading(), scene.w, all);
+  return all;
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::string text =
+      w.format("{} tokens read, {} written · {} + {} layers · {} heads",
+               scene.reading().source_tokens(), scene.reading().steps(),
+               model.form().encoder_layers, model.form().decoder_layers, model.heads());
+  return text + " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  const Words& w = context.words;
+  Page page;
+  page.figures = {
+      text_figure(scene.learned(), scene.reading(), looked_at(scene), model.step, "row", w),
+      map_figure(scene), next_figure(scene.learned(), scene.reading(), model.step, w),
+      maps_figure(scene), training_figure(scene.learned(), w)};
+  if (model.lengths && !model.lengths->lengths.empty()) {
+    page.figures.push_back(length_figure({{"", &*model.lengths, Role::value}}, w));
+  }
+  page.readouts = readouts(scene);
+  page.formula = formula(model.place.part);
+  page.explanation = explain(scene);
+  page.cards = cards(w);
+  page.notes = notes(scene);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::translation

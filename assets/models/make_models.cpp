@@ -1,0 +1,71 @@
+// Trains every model that travels with the program anew, as the labs' own defaults say, and writes
+// it where assets/CMakeLists.txt finds it: ./dev models.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "app/labs/alignment/model.h"
+#include "app/labs/translation/model.h"
+
+namespace {
+
+using core::task::Kind, core::task::Language, core::task::Milestone, core::task::PairFit;
+
+constexpr core::Index kMilestones = 80;  // of a history that are kept
+
+lab::PairKnobs task_of(Kind kind, Language language = Language::english) {
+  lab::PairKnobs knobs;
+  knobs.task = kind;
+  knobs.language = language;
+  return knobs;
+}
+
+void make(const std::filesystem::path& folder, std::string_view model, const lab::PairKnobs& knobs,
+          const core::task::TranslatorForm& form, const lab::TrainingKnobs& training) {
+  const core::task::PairTask task{.kind = knobs.task,
+                                  .language = knobs.language,
+                                  .letters = knobs.letters,
+                                  .shortest = knobs.shortest,
+                                  .longest = knobs.longest};
+  const PairFit fit(task, form, lab::fit_options(training));
+  PairFit::State state = fit.begin(0);
+  core::task::TranslatorFacts facts{
+      task, form, fit.model()->vocabulary.symbols(), {PairFit::milestone(state)}};
+  const core::Index every = std::max<core::Index>(1, training.steps / kMilestones);
+  for (int step = 1; step <= training.steps; ++step) {
+    fit.step(state, 0);
+    if (step % every == 0 || step == training.steps) {
+      facts.history.push_back(PairFit::milestone(state));
+    }
+  }
+  const std::string bytes = core::task::translator_bytes(
+      facts, fit.model()->translator, state.values.data(), core::NumberType::float16);
+  const std::filesystem::path path =
+      folder / std::filesystem::path(lab::asset_name(model, knobs)).filename();
+  std::ofstream(path, std::ios::binary) << bytes;
+  fmt::print("{}: {} bytes, {:.4f} of held-out texts right after {} steps\n", path.string(),
+             bytes.size(), state.progress.held.accuracy(), training.steps);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: make_models FOLDER\n", stderr);
+    return 2;
+  }
+  const lab::translation::Parameters translation;
+  const lab::alignment::Parameters alignment;
+  for (const lab::PairKnobs& task :
+       {task_of(Kind::dates), task_of(Kind::dates, Language::chinese), task_of(Kind::numbers),
+        task_of(Kind::numbers, Language::chinese), task_of(Kind::reversal)}) {
+    make(argv[1], lab::translation::kModel, task, translation.form(), translation.training);
+    make(argv[1], lab::alignment::kModel, task, alignment.form(true), alignment.training);
+  }
+  // What attention is held against.
+  for (const lab::PairKnobs& task : {task_of(Kind::dates), task_of(Kind::reversal)}) {
+    make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
+  }
+}

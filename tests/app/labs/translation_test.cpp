@@ -1,0 +1,171 @@
+// Translation by a small Transformer: what ships is right, what is trained here learns, and every
+// claim of the presets.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/labs/translation/page.h"
+#include "assets/assets.h"
+#include "core/random.h"
+#include "trying.h"
+
+using namespace lab::translation;  // NOLINT: the box under test
+using namespace lab::trying;
+using core::Index;
+
+namespace {
+
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("translation", id); }
+
+// A task small enough to be learned in a moment.
+param::Values quick(param::Values more = {}) {
+  param::Values values{{"task", "reversal"}, {"letters", "4"}, {"longest", "4"},
+                       {"weights", "here"},  {"steps", "150"}, {"step", "150"},
+                       {"rate", "0.01"},     {"warmup", "20"}};
+  for (auto& one : more) values.push_back(one);
+  return values;
+}
+
+double share_at(const lab::LengthScores& scores, Index length) {
+  for (std::size_t k = 0; k < scores.lengths.size(); ++k) {
+    if (scores.lengths[k] == length) {
+      return static_cast<double>(scores.right[k]) / static_cast<double>(scores.pairs[k]);
+    }
+  }
+  FAIL("no length " << length);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("every model that ships is right on held-out texts, and is the file that was tested") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;
+  } shipped[] = {
+      {{{"task", "dates"}}, 12208486267065337447u},
+      {{{"task", "dates"}, {"language", "chinese"}}, 14066968205859140599u},
+      {{{"task", "numbers"}}, 11790068545686609267u},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 8786959367838017485u},
+      {{{"task", "reversal"}}, 12727233772207532573u},
+  };
+  for (const auto& one : shipped) {
+    Made m = made(one.task);
+    CAPTURE(one.task[0].second);
+    const Model model = m.model();
+    REQUIRE(model.learned.weights == lab::Weights::shipped);
+    // It is the model that the defaults describe, for the task that the knobs say.
+    CHECK(model.learned.form == m.p.form());
+    CHECK(model.learned.task() == *lab::pair_task(m.p.task, m.context()));
+    CHECK(model.learned.model->vocabulary.symbols() == core::task::symbols(model.learned.task()));
+    const core::task::Score score = lab::held_out_score(model.learned, 1000, m.context());
+    CHECK(score.pairs == 1000);
+    CHECK(score.accuracy() >= 0.99);
+    CHECK(core::hash64(assets::find(lab::asset_name(kModel, m.p.task))) == one.hash);
+  }
+}
+
+TEST_CASE("rows of every map sum to one, and the decoder sees nothing ahead") {
+  Made m;
+  const Model model = m.model();
+  CHECK(model.reading->right());
+  for (const Part part : {Part::encoder, Part::decoder, Part::cross}) {
+    for (Index head = 0; head < model.heads(); ++head) {
+      const core::Matrix weights = model.weights_of({part, 0, head});
+      for (Index i = 0; i < weights.rows(); ++i) {
+        double sum = 0;
+        for (Index j = 0; j < weights.cols(); ++j) {
+          const bool ahead = part == Part::decoder && j > i;
+          CHECK(core::is_masked(weights(i, j)) == ahead);
+          if (!ahead) sum += static_cast<double>(weights(i, j));
+        }
+        CHECK(sum == doctest::Approx(1).epsilon(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("a date begins with the year, wherever it stands in the text") {
+  Made m = made({{"source", "april 20, 1963"}});
+  const Model model = m.model();
+  CHECK(model.reading->written == "1963-04-20");
+  // The likeliest places of the four digits of the year, over the heads together, are at the end.
+  for (Index step = 0; step < 4; ++step) {
+    Index best = 0;
+    (model.weights_of({Part::cross, 0, 0}).row(step) +
+     model.weights_of({Part::cross, 0, 1}).row(step))
+        .maxCoeff(&best);
+    CHECK(best >= 6);
+  }
+}
+
+TEST_CASE("letters backwards: a falling line, and nothing beyond what was trained") {
+  Made m = preset("backwards");
+  const Model model = m.model();
+  CHECK(model.reading->written == "noitnetta");
+  REQUIRE(model.lengths);
+  CHECK(share_at(*model.lengths, 10) > 0.9);
+  CHECK(share_at(*model.lengths, 20) < 0.1);
+}
+
+TEST_CASE("number words: a zero has no word") {
+  CHECK(preset("numbers").model().reading->written == "4005");
+  CHECK(preset("numbers_chinese").model().reading->written == "4005");
+  CHECK(preset("chinese").model().reading->right());
+}
+
+TEST_CASE("trained here from nothing: it learns, and step 0 knows nothing") {
+  Made m = preset("watch");
+  CHECK(m.model().score.accuracy() > 0.95);
+  m.set({{"step", "0"}});
+  const Model before = m.model();
+  CHECK(before.learned.step == 0);
+  CHECK(before.score.accuracy() < 0.1);
+  CHECK(before.learned.history.size() == 301);
+}
+
+TEST_CASE("without positions it cannot know the order") {
+  const double with = preset("watch").model().score.accuracy();
+  const double without = preset("no_positions").model().score.accuracy();
+  CHECK(without < with - 0.4);
+}
+
+TEST_CASE("own pairs are learned by heart, and errors name the pair") {
+  Made m = preset("own");
+  CHECK(m.model().score.accuracy() == 1);
+  m.set({{"source", "un grand chien"}});
+  CHECK(m.model().reading->encoded.source.size() == 4);
+  m.set({{"source", "un loup"}});
+  CHECK(m.model().reading->unknown == std::vector<std::string>{"loup"});
+  m.set({{"pairs", "a = b; = c"}});
+  CHECK_THROWS_WITH(m.model(), "pair 2: expected a text on both sides, got an empty one");
+}
+
+TEST_CASE("a text too long for the model is refused in one sentence") {
+  Made m = made({{"task", "reversal"}, {"source", std::string(90, 'a')}});
+  CHECK_THROWS_WITH(m.model(), "your text: expected at most 63 tokens, got 90");
+}
+
+TEST_CASE("told the right token, a wrong step is still seen") {
+  Made m = made(quick({{"step", "0"}, {"next_token", "right"}}));
+  const Model model = m.model();
+  CHECK(model.reading->written == model.reading->pair.target);
+  m.set({{"next_token", "greedy"}});
+  CHECK(m.model().reading->written != model.reading->pair.target);
+}
+
+TEST_CASE("every scheme of positions trains") {
+  for (const char* scheme :
+       {"none", "learned", "sinusoidal", "rotary", "alibi", "t5", "relative"}) {
+    CAPTURE(scheme);
+    Made m = made(quick({{"positions", scheme}, {"steps", "20"}, {"step", "20"}}));
+    const Model model = m.model();
+    CHECK(model.learned.history.back().loss < model.learned.history.front().loss);
+    for (const char* explained : {"weight", "number", "token"}) {
+      m.set({{"explain", explained}, {"token", "1"}, {"row", "1"}, {"part", "encoder"}});
+      CHECK(!m.page().explanation.lines.empty());
+    }
+  }
+}
