@@ -188,8 +188,45 @@ struct Links {
   std::string left_param = {}, right_param = {};  // what a click on a word sets
 };
 
+// How something is put together: boxes with pictures of what is in them, and wires from box to box.
+// Wires lie under the nodes, nodes over each other in their order; what is to lie under wires (a
+// frame around many boxes) is a diagram before this one.
+struct Diagram {
+  struct Place {
+    double x, y;
+  };
+  struct Node {
+    double x0 = 0, y0 = 0, x1 = 1, y1 = 1;
+    std::string title = {};
+    std::string note = {};  // dim: a shape; left out where it has no room
+    Color fill = Role::panel, edge = Role::line;
+    bool round = false;   // the sign of an operation: as round as its sides let it be
+    bool marked = false;  // in the accent colour's frame
+    bool bold = false;    // its title
+    bool frame = false;   // around others: its title stands in the top left corner
+    // A small heatmap. It fills what the title over it leaves, or with a `share` the right of the
+    // box, the title and the note standing in that share of the width at its left.
+    std::shared_ptr<const TileSource> picture = {};
+    ColorScale scale = {};
+    float share = 0;
+    bool picked = false;            // the picture, in the accent colour's frame
+    Assignments pick = {};          // what a click on the box sets
+    Assignments picture_pick = {};  // on the picture; empty: as the box
+    std::string tooltip = {};       // the title when empty
+  };
+  struct Wire {
+    std::vector<Place> path = {};  // straight pieces; corners are rounded
+    Color color = {};
+    float width = 1.5f;
+    bool dashed = false, arrow = true;
+    std::string label = {};  // beside the middle of its last piece
+  };
+  std::vector<Node> nodes = {};
+  std::vector<Wire> wires = {};
+};
+
 using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle,
-                          Table, Boxes, Interval>;
+                          Table, Boxes, Interval, Diagram>;
 
 struct Plot {
   std::string id = {}, title = {};  // the id is unique on the page

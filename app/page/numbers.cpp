@@ -36,6 +36,11 @@ void each_map(const std::vector<figure::Figure>& figures,
       for (const figure::Mark& mark : plot.marks) {
         const auto* map = std::get_if<figure::Heatmap>(&mark);
         if (map && map->source) visit(plot, *map->source);
+        const auto* diagram = std::get_if<figure::Diagram>(&mark);
+        if (!diagram) continue;
+        for (const auto& node : diagram->nodes) {
+          if (node.picture) visit(plot, *node.picture);
+        }
       }
     }
   }

@@ -7,7 +7,9 @@
 //           {"type":"line","label","x":[...],"y":[...]}, {"type":"bars","values":[...]},
 //           {"type":"band","x","lo","hi"}, {"type":"points","x","y"},
 //           {"type":"rule","vertical","at","label"}, {"type":"note","x","y","text"},
-//           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]}]}]}],
+//           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]},
+//           {"type":"diagram","nodes":[{"title","note","at":[x0,y0,x1,y1],"shape","data"}],
+//            "wires":[{"label","x":[...],"y":[...]}]}]}]}],
 //        "readouts":{id:{"label","value","text"}},"notes":["..."],"session":{...} or null}
 //       A masked cell is null; "NaN", "Infinity" and "-Infinity" are strings, since JSON has no
 //       such numbers. "labels" is null where cells are only counted.

@@ -157,6 +157,25 @@ class CsvWriter {
     }
   }
 
+  // The boxes, and under each with a picture its cells.
+  void block(const Plot& plot, const figure::Diagram& diagram) {
+    begin(plot);
+    file_.write(std::string("title,note,x0,y0,x1,y1") + kEnd);
+    for (const figure::Diagram::Node& n : diagram.nodes) {
+      file_.write(field(n.title) + ',' + field(n.note) + ',' + exact(n.x0) + ',' + exact(n.y0) +
+                  ',' + exact(n.x1) + ',' + exact(n.y1) + kEnd);
+      if (!n.picture) continue;
+      each_row(*n.picture, file_, [&](core::Index row, std::span<const float> values) {
+        std::string line = std::to_string(row);
+        for (const float v : values) {
+          line += ',';
+          if (!core::is_masked(v)) line += exact(v);
+        }
+        file_.write(line += kEnd);
+      });
+    }
+  }
+
   void handles(const Plot& plot) {
     bool begun = false;
     for (const figure::Mark& mark : plot.marks) {
@@ -219,6 +238,7 @@ class Blocks {
   void operator()(const figure::Table&) { ++others_; }
   void operator()(const figure::Boxes&) { ++others_; }
   void operator()(const figure::Interval&) { ++others_; }
+  void operator()(const figure::Diagram&) { ++others_; }
 
  private:
   bool lines_ = false, handles_ = false;

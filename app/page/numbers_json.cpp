@@ -90,24 +90,9 @@ class PageWriter {
 
   void operator()(const figure::Heatmap& map) {
     type("heatmap");
-    const core::Index rows = map.source ? map.source->rows() : 0;
-    const core::Index cols = map.source ? map.source->cols() : 0;
-    out_.key("shape");
-    out_.raw(fmt::format("[{},{}]", rows, cols));
+    shape(map.source.get());
     out_.text("label", map.bar_label);
-    out_.key("data");
-    out_.open("[");
-    if (map.source) {
-      each_row(*map.source, out_.file(), [&](core::Index row, std::span<const float> values) {
-        std::string line = row == 0 ? "\n[" : ",\n[";
-        for (const float& v : values) {
-          if (&v != values.data()) line += ',';
-          line += core::is_masked(v) ? std::string("null") : number(v);
-        }
-        out_.raw(line += ']');
-      });
-    }
-    out_.close("]");
+    data(map.source.get());
   }
   void operator()(const figure::Line& line) {
     type("line");
@@ -197,6 +182,37 @@ class PageWriter {
     }
     out_.close("]");
   }
+  void operator()(const figure::Diagram& diagram) {
+    type("diagram");
+    out_.key("nodes");
+    out_.open("[");
+    for (const figure::Diagram::Node& node : diagram.nodes) {
+      out_.next();
+      out_.open("{");
+      out_.text("title", node.title);
+      out_.text("note", node.note);
+      out_.list("at", {node.x0, node.y0, node.x1, node.y1});
+      if (node.picture) {
+        shape(node.picture.get());
+        data(node.picture.get());
+      }
+      out_.close("}");
+    }
+    out_.close("]");
+    out_.key("wires");
+    out_.open("[");
+    for (const figure::Diagram::Wire& wire : diagram.wires) {
+      out_.next();
+      out_.open("{");
+      out_.text("label", wire.label);
+      std::vector<double> x, y;
+      for (const auto& place : wire.path) x.push_back(place.x), y.push_back(place.y);
+      out_.list("x", x);
+      out_.list("y", y);
+      out_.close("}");
+    }
+    out_.close("]");
+  }
   void operator()(const figure::Table& table) {
     type("table");
     out_.key("columns");
@@ -229,6 +245,26 @@ class PageWriter {
 
  private:
   void type(const std::string& name) { out_.text("type", name); }
+
+  void shape(const figure::TileSource* source) {
+    out_.key("shape");
+    out_.raw(fmt::format("[{},{}]", source ? source->rows() : 0, source ? source->cols() : 0));
+  }
+  void data(const figure::TileSource* source) {
+    out_.key("data");
+    out_.open("[");
+    if (source) {
+      each_row(*source, out_.file(), [&](core::Index row, std::span<const float> values) {
+        std::string line = row == 0 ? "\n[" : ",\n[";
+        for (const float& v : values) {
+          if (&v != values.data()) line += ',';
+          line += core::is_masked(v) ? std::string("null") : number(v);
+        }
+        out_.raw(line += ']');
+      });
+    }
+    out_.close("]");
+  }
 
   void range(const figure::Axis& axis) {
     out_.text("label", axis.label);

@@ -52,6 +52,7 @@ struct Found {
   void operator()(const figure::Table&) {}
   void operator()(const figure::Interval&) {}
   void operator()(const figure::Boxes&) {}
+  void operator()(const figure::Diagram&) {}  // pictures of many shapes
 };
 
 // Lines, or points, of one plot together: [k, 2, n] when all are equally long.

@@ -231,6 +231,10 @@ struct TextsOf {
   void operator()(const figure::Boxes& boxes) const {
     for (const figure::Boxes::Box& box : boxes.boxes) need(box.text), need(box.tooltip);
   }
+  void operator()(const figure::Diagram& diagram) const {
+    for (const auto& node : diagram.nodes) need(node.title), need(node.note), need(node.tooltip);
+    for (const auto& wire : diagram.wires) need(wire.label);
+  }
   void operator()(const figure::Table& table) const {
     for (const auto& column : table.columns) need(column.title);
     for (const auto& row : table.rows) {

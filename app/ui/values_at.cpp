@@ -96,6 +96,7 @@ class Nearest {
   void operator()(const figure::Table&) {}
   void operator()(const figure::Boxes&) {}
   void operator()(const figure::Interval&) {}
+  void operator()(const figure::Diagram&) {}
 
   const std::string& text() const { return text_; }
 
@@ -127,6 +128,29 @@ class Nearest {
   std::string text_;
 };
 
+// The cell of a diagram's picture that is pointed at.
+std::vector<std::string> picture_lines(const figure::Diagram& diagram,
+                                       const figure::Drawing& drawing, Point at,
+                                       const words::Words& w) {
+  for (const figure::Primitive& p : drawing.primitives) {
+    const auto* cells = std::get_if<figure::draw::Cells>(&p);
+    if (!cells || !cells->rect.contains(at)) continue;
+    for (const figure::Diagram::Node& node : diagram.nodes) {
+      if (node.picture != cells->source) continue;
+      const auto place = [](float share, core::Index count) {
+        return std::min(static_cast<core::Index>(share * static_cast<float>(count)), count - 1);
+      };
+      const core::Index row = place((at.y - cells->rect.y) / cells->rect.h, node.picture->rows());
+      const core::Index col = place((at.x - cells->rect.x) / cells->rect.w, node.picture->cols());
+      const float value = node.picture->value(row, col);
+      return {node.tooltip.empty() ? node.title : node.tooltip,
+              core::is_masked(value) ? w("masked") : number_text(static_cast<double>(value), 6),
+              fmt::format("{} {}, {} {}", w("row"), row, w("column"), col)};
+    }
+  }
+  return {};
+}
+
 std::vector<std::string> line_values(const figure::Plot& plot, double x) {
   std::vector<std::string> lines;
   for (const figure::Mark& mark : plot.marks) {
@@ -157,6 +181,11 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
     if (!cell) return {};
     return cell_lines(plot, *map, cells_in(drawing, frame), x, y,
                       map->source->value(cell->first, cell->second), words);
+  }
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* diagram = std::get_if<figure::Diagram>(&mark);
+    auto lines = diagram ? picture_lines(*diagram, drawing, at, words) : std::vector<std::string>();
+    if (!lines.empty()) return lines;
   }
   Nearest nearest(frame, at);
   for (const figure::Mark& mark : plot.marks) std::visit(nearest, mark);

@@ -38,8 +38,8 @@ struct TransformerStack {
     for (Index k = 0; k < layers; ++k) {
       stack.layers.push_back(TransformerLayer::declare(scope.at(std::to_string(k)), form, decodes));
     }
-    stack.norms_last = form.norm_first;
-    if (form.norm_first) stack.last = LayerNorm::declare(scope.at("norm"), form.d_model);
+    stack.norms_last = form.norm_first && form.normed;
+    if (stack.norms_last) stack.last = LayerNorm::declare(scope.at("norm"), form.d_model);
     return stack;
   }
 

@@ -67,6 +67,7 @@ struct TransformerForm {
   FeedForward::Form feed_forward = {.width = 64};  // width 0: attention only
   bool norm_first = false, bias = true;
   double dropout = 0;
+  bool normed = true, residual = true;  // without: to see what they are for
 
   bool operator==(const TransformerForm&) const = default;
 };
@@ -77,17 +78,19 @@ struct Residual {
   LayerNorm norm;
   bool first = false;
   double dropout = 0;
+  bool normed = true, adds = true;  // false: no norm; part(...) alone
 
   template <class S, class Part>
   Tensor<S> operator()(Tape<S>& tape, std::string_view name, const Tensor<S>& x,
                        const Sequences& sequences, Part&& part) const {
     const typename Tape<S>::Named scope(tape, name);
-    const Tensor<S> given = first ? norm(tape, x) : x;
-    if (first) tape.name("normed", given, sequences);
+    const bool before = first && normed, behind = normed && !first;
+    const Tensor<S> given = before ? norm(tape, x) : x;
+    if (before) tape.name("normed", given, sequences);
     const Tensor<S> made = model::dropout(tape, part(given), static_cast<S>(dropout));
-    const Tensor<S> sum = add(tape, x, made);
+    const Tensor<S> sum = adds ? add(tape, x, made) : made;
     tape.name("sum", sum, sequences);
-    if (first) return sum;
+    if (!behind) return sum;
     const Tensor<S> after = norm(tape, sum);
     tape.name("after", after, sequences);
     return after;
@@ -103,8 +106,8 @@ struct TransformerLayer {
 
   static TransformerLayer declare(const Scope& scope, const TransformerForm& form, bool decodes) {
     const auto residual = [&](const char* name) {
-      return Residual{LayerNorm::declare(scope.at(name), form.d_model), form.norm_first,
-                      form.dropout};
+      return Residual{form.normed ? LayerNorm::declare(scope.at(name), form.d_model) : LayerNorm{},
+                      form.norm_first, form.dropout, form.normed, form.residual};
     };
     TransformerLayer layer;
     layer.decodes = decodes;

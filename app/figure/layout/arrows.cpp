@@ -65,16 +65,21 @@ void draw_arrow(const Segment& s, float width, Rgba color, const Placed& p, cons
   const Rect near = grown(p.area, pen.px(kHead) + 3 * width);
   if (const auto shaft = within({s.a, neck}, near)) pen.line(shaft->a, shaft->b, color, width);
   if (!inside(near, s.b, 0)) return;
-  const Point out{-along.y * head * kHeadHalf, along.x * head * kHeadHalf};
-  pen.add(draw::Path{{s.b, {neck.x + out.x, neck.y + out.y}, {neck.x - out.x, neck.y - out.y}},
+  draw_arrow_head(s.b, along, head, color, pen);
+}
+
+}  // namespace
+
+void draw_arrow_head(Point tip, Point along, float length, Rgba color, const Pen& pen) {
+  const Point neck{tip.x - along.x * length, tip.y - along.y * length};
+  const Point out{-along.y * length * kHeadHalf, along.x * length * kHeadHalf};
+  pen.add(draw::Path{{tip, {neck.x + out.x, neck.y + out.y}, {neck.x - out.x, neck.y - out.y}},
                      color,
                      1,
                      false,
                      true,
                      true});
 }
-
-}  // namespace
 
 void draw_arrows(const Arrows& arrows, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(arrows.color, pen.theme());

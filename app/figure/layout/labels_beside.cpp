@@ -68,6 +68,7 @@ struct AddObstacles {
   void operator()(const Links&) const {}
   void operator()(const Table&) const {}
   void operator()(const Boxes&) const {}
+  void operator()(const Diagram&) const {}
 
  private:
   void add(const Segment& s) const {
@@ -141,6 +142,7 @@ struct AddLabels {
   void operator()(const Links&) const {}
   void operator()(const Table&) const {}
   void operator()(const Boxes&) const {}
+  void operator()(const Diagram&) const {}
 };
 
 std::vector<Label> labels_of(const Placed& p, const Pen& pen) {

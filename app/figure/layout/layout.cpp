@@ -123,6 +123,9 @@ struct DrawMark {
     if (layer == Layer::over) draw_interval(interval, p, pen);
     if (layer == Layer::held) hold_interval(interval, p, pen);
   }
+  void operator()(const Diagram& diagram) const {
+    if (layer == Layer::over) draw_diagram(diagram, p, pen);
+  }
   void operator()(const Table&) const {}  // has the plot to itself
 };
 

@@ -121,6 +121,8 @@ void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
 float link_words_width(const Links& links, bool left, const Pen& pen);
+// The triangle at the end of an arrow that goes along a unit vector.
+void draw_arrow_head(Point tip, Point along, float length, Rgba color, const Pen& pen);
 void draw_arrows(const Arrows& arrows, const Placed& placed, const Pen& pen);
 void draw_handle(const Handle& handle, const Placed& placed, const Pen& pen);
 // What an interval covers, as far as the plot shows it.
@@ -133,6 +135,7 @@ std::optional<IntervalShape> shape_of(const Interval& interval, const Placed& pl
 void draw_interval(const Interval& interval, const Placed& placed, const Pen& pen);
 // What it is taken hold of by.
 void hold_interval(const Interval& interval, const Placed& placed, const Pen& pen);
+void draw_diagram(const Diagram& diagram, const Placed& placed, const Pen& pen);
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);
 void draw_table(const Table& table, const Placed& placed, const Pen& pen);

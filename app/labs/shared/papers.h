@@ -42,6 +42,11 @@ inline constexpr Paper luong_2015{
     "Luong, Pham and Manning 2015, Effective Approaches to Attention-based Neural Machine "
     "Translation",
     "https://arxiv.org/abs/1508.04025"};
+inline constexpr Paper ioffe_2015{
+    "Ioffe and Szegedy 2015, Batch Normalization: Accelerating Deep Network Training",
+    "https://arxiv.org/abs/1502.03167"};
+inline constexpr Paper ba_2016{"Ba, Kiros and Hinton 2016, Layer Normalization",
+                               "https://arxiv.org/abs/1607.06450"};
 inline constexpr Paper bojanowski_2017{
     "Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
     "https://arxiv.org/abs/1607.04606"};
@@ -74,6 +79,9 @@ inline constexpr Paper kalamkar_2019{
     "Kalamkar et al. 2019, A Study of BFLOAT16 for Deep Learning Training",
     "https://arxiv.org/abs/1905.12322"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
+inline constexpr Paper zhang_2019{
+    "Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
+    "https://arxiv.org/abs/1910.07467"};
 inline constexpr Paper beltagy_2020{"Beltagy, Peters and Cohan 2020, Longformer",
                                     "https://arxiv.org/abs/2004.05150"};
 inline constexpr Paper liu_2020{
@@ -85,6 +93,9 @@ inline constexpr Paper raffel_2020{
     "https://arxiv.org/abs/1910.10683"};
 inline constexpr Paper wang_2020{"Wang et al. 2020, Encoding Word Order in Complex Embeddings",
                                  "https://arxiv.org/abs/1912.12333"};
+inline constexpr Paper xiong_2020{
+    "Xiong et al. 2020, On Layer Normalization in the Transformer Architecture",
+    "https://arxiv.org/abs/2002.04745"};
 inline constexpr Paper zaheer_2020{"Zaheer et al. 2020, Big Bird",
                                    "https://arxiv.org/abs/2007.14062"};
 inline constexpr Paper he_2021{"He et al. 2021, DeBERTa", "https://arxiv.org/abs/2006.03654"};
@@ -109,6 +120,9 @@ inline constexpr Paper press_2022{"Press, Smith and Lewis 2022, Train Short, Tes
                                   "https://arxiv.org/abs/2108.12409"};
 inline constexpr Paper sun_2022{"Sun et al. 2022, A Length-Extrapolatable Transformer (xPos)",
                                 "https://arxiv.org/abs/2212.10554"};
+inline constexpr Paper ainslie_2023{
+    "Ainslie et al. 2023, GQA: Training Generalized Multi-Query Transformer Models",
+    "https://arxiv.org/abs/2305.13245"};
 inline constexpr Paper chen_2023{
     "Chen et al. 2023, Extending Context Window of Large Language Models via Positional "
     "Interpolation",

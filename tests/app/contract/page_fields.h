@@ -54,6 +54,11 @@ CONTRACT_FIELDS(figure::Handle, x, y, x_param, y_param, also, color, radius, lab
 CONTRACT_FIELDS(figure::Interval, from, to, y, from_param, to_param, color, width, label, tooltip)
 CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip)
 CONTRACT_FIELDS(figure::Boxes, boxes, style)
+CONTRACT_FIELDS(figure::Diagram::Place, x, y)
+CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold, frame,
+                picture, scale, share, picked, pick, picture_pick, tooltip)
+CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
+CONTRACT_FIELDS(figure::Diagram, nodes, wires)
 CONTRACT_FIELDS(figure::Table::Column, title, share, align)
 CONTRACT_FIELDS(figure::Table, columns, rows, picks, marked)
 CONTRACT_FIELDS(figure::Links::Link, from, to, weight, color)

@@ -33,6 +33,7 @@ const std::map<std::string_view, double> kShares{
     {"low_precision_math", 0.32},
     {"masks", 0.89},
     {"cost", 0.63},
+    {"transformer", 0.7},
 };
 
 struct Result {

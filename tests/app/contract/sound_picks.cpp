@@ -136,6 +136,12 @@ struct MarkPicks {
   void operator()(const figure::Boxes& boxes) const {
     for (const auto& box : boxes.boxes) picker.take({box.pick});
   }
+  void operator()(const figure::Diagram& diagram) const {
+    for (const auto& node : diagram.nodes) {
+      picker.take({node.pick});
+      picker.take({node.picture_pick});
+    }
+  }
   void operator()(const figure::Table& table) const {
     CHECK((table.picks.empty() || table.picks.size() == table.rows.size()));
     for (const Assignments& pick : table.picks) picker.take({pick});

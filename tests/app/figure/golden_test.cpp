@@ -56,6 +56,7 @@ TEST_CASE("layouts are what they were") {
   check_golden("table", layout(samples::table(), {0, 0, 480, 320}, {}, one.options));
   check_golden("table_cut", layout(samples::table(), {0, 0, 300, 180}, {}, one.options));
   check_golden("boxes", layout(samples::boxes(), {0, 0, 480, 160}, {}, one.options));
+  check_golden("diagram", layout(samples::diagram(), {0, 0, 480, 320}, {}, one.options));
   const Views zoomed = {{"scores", {1.5, 4.5, 2, 5}}};
   check_golden("zoomed", layout(samples::heatmaps(), {0, 0, 900, 500}, zoomed, one.options));
   const FakeOptions two(2, ThemeName::light);

@@ -267,3 +267,53 @@ TEST_CASE("tables of nothing, of one letter's width and of far too much") {
   t.marked = 9999;
   CHECK(layout(f, {0, 0, 60, 200}, {}, o.options).frames.size() == 1);
 }
+
+TEST_CASE("a diagram's boxes, pictures and wires") {
+  const FakeOptions o;
+  const Drawing d = layout(samples::diagram(), {0, 0, 480, 320}, {}, o.options);
+  const auto pictures = all<draw::Cells>(d);
+  REQUIRE(pictures.size() == 2);
+  // Beside its words it takes what they leave, else what the title over it leaves.
+  CHECK(pictures[0].rect.x > d.frames[0].px_at(10 + 0.4 * 40));
+  CHECK(pictures[1].rect.x < d.frames[0].px_at(12));
+  CHECK(pictures[1].rect.y > d.frames[0].py_at(54) + 17);
+  for (const draw::Cells& cells : pictures) {
+    CHECK((cells.shown == View{0, 8, 0, 3}));
+    CHECK(cells.rect.right() <= d.frames[0].px_at(50));
+  }
+  const std::vector<std::string> texts = texts_of(d);
+  for (const char* wanted :
+       {"layer 1", "Queries", "3 x 8", "over its picture", "+", "n x d", "back"}) {
+    CAPTURE(wanted);
+    CHECK(has(texts, wanted));
+  }
+  // What has no place and a path of one point are left out.
+  CHECK_FALSE(has(texts, "nowhere"));
+  CHECK_FALSE(has(texts, "no way"));
+  // The picture lies over its box and sets something of its own.
+  REQUIRE(d.hits.size() == 2);
+  CHECK(d.hits[0].click == Assignments{{"open", "queries"}});
+  CHECK(d.hits[1].click == Assignments{{"shown", "queries"}});
+  CHECK(d.hits[1].tooltip == "3 x 8 numbers");
+  CHECK(d.hits[1].rect == pictures[0].rect);
+  // Two wires have heads, whose tips are the ends of their paths.
+  const auto triangles = heads(d);
+  REQUIRE(triangles.size() == 2);
+  CHECK(triangles[0].points[0].x == doctest::Approx(d.frames[0].px_at(30)));
+  CHECK(triangles[0].points[0].y == doctest::Approx(d.frames[0].py_at(32)));
+  // A corner is rounded off: no point of the line lies at it.
+  for (const draw::Path& path : all<draw::Path>(d)) {
+    if (path.filled) continue;
+    for (const Point p : path.points) {
+      CHECK(length_of(p, {d.frames[0].px_at(73), d.frames[0].py_at(13)}) > 1);
+    }
+  }
+}
+
+TEST_CASE("a diagram in a plot too small for it draws no text outside of its boxes") {
+  const FakeOptions o;
+  for (const float size : {1.0f, 12.0f, 60.0f, 140.0f}) {
+    const Drawing d = layout(samples::diagram(), {0, 0, size, size}, {}, o.options);
+    for (const draw::Cells& cells : all<draw::Cells>(d)) CHECK(cells.rect.w > 0);
+  }
+}

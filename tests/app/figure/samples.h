@@ -240,4 +240,56 @@ inline Figure boxes() {
   return f;
 }
 
+// A frame around two boxes with pictures, a sign, and wires with corners between them.
+inline Figure diagram() {
+  Figure f;
+  f.id = "parts";
+  f.title = "Parts";
+  Plot p;
+  p.id = "parts";
+  p.x.hi = 100;
+  p.y.hi = 60;
+  p.x.visible = p.y.visible = false;
+  core::Matrix cells(3, 8);
+  for (Index k = 0; k < cells.size(); ++k) cells.data()[k] = static_cast<float>(k) / 12 - 1;
+  const auto picture = std::make_shared<DenseSource>(cells);
+  const ColorScale scale{.map = MapName::diverging, .lo = -1, .hi = 1};
+  Diagram frame, inner;
+  frame.nodes.push_back({.x0 = 2, .y0 = 2, .x1 = 98, .y1 = 58, .title = "layer 1", .frame = true});
+  inner.nodes.push_back({.x0 = 10,
+                         .y0 = 5,
+                         .x1 = 50,
+                         .y1 = 22,
+                         .title = "Queries",
+                         .note = "3 x 8",
+                         .fill = Color(Role::query, 0.2f),
+                         .bold = true,
+                         .picture = picture,
+                         .scale = scale,
+                         .share = 0.4f,
+                         .pick = {{"open", "queries"}},
+                         .picture_pick = {{"shown", "queries"}},
+                         .tooltip = "3 x 8 numbers"});
+  inner.nodes.push_back({.x0 = 10,
+                         .y0 = 32,
+                         .x1 = 50,
+                         .y1 = 54,
+                         .title = "over its picture",
+                         .note = "3 x 8",
+                         .marked = true,
+                         .picture = picture,
+                         .scale = scale,
+                         .picked = true});
+  inner.nodes.push_back({.x0 = 70, .y0 = 24, .x1 = 76, .y1 = 30, .title = "+", .round = true});
+  inner.nodes.push_back({.x0 = std::nan(""), .title = "nowhere"});
+  inner.wires.push_back({.path = {{30, 22}, {30, 32}}, .color = Role::query, .label = "n x d"});
+  inner.wires.push_back(
+      {.path = {{50, 13}, {73, 13}, {73, 24}}, .color = Role::key, .width = 2, .dashed = true});
+  inner.wires.push_back({.path = {{73, 30}, {73, 43}, {50, 43}}, .arrow = false, .label = "back"});
+  inner.wires.push_back({.path = {{1, 1}}, .label = "no way"});
+  p.marks = {frame, inner};
+  f.plots = {p};
+  return f;
+}
+
 }  // namespace samples

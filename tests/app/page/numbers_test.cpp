@@ -354,6 +354,28 @@ TEST_CASE("arrows, handles, intervals and tables in CSV") {
   CHECK(has(all, "\r\n\r\n# p\r\nlabel,x,y"));
 }
 
+TEST_CASE("a diagram's boxes with their cells, and its wires") {
+  figure::Plot plot;
+  plot.id = "p";
+  figure::Diagram diagram;
+  diagram.nodes.push_back({.x0 = 0, .y0 = 1, .x1 = 2, .y1 = 3.5, .title = "Q", .note = "2 x 3"});
+  core::Matrix cells(2, 3);
+  cells << 1, 2, core::kMasked, -4, 5.5f, 6;
+  diagram.nodes[0].picture = std::make_shared<figure::DenseSource>(cells);
+  diagram.nodes.push_back({.title = "a, b"});
+  diagram.wires.push_back({.path = {{0, 0}, {1, 2}}, .label = "n x d"});
+  plot.marks = {diagram};
+  CHECK(exported(page_of({plot}), "a.csv") ==
+        "title,note,x0,y0,x1,y1\r\nQ,2 x 3,0,1,2,3.5\r\n0,1,2,\r\n1,-4,5.5,6\r\n\"a, "
+        "b\",,0,0,1,1\r\n");
+  const std::string as_json = exported(page_of({plot}), "a.json");
+  CHECK(has(as_json, R"({"title":"Q","note":"2 x 3","at":[0,1,2,3.5],"shape":[2,3],"data":[)"));
+  CHECK(has(as_json, "[1,2,null]"));
+  CHECK(has(as_json, "[-4,5.5,6]"));
+  CHECK(has(as_json, R"("wires":[{"label":"n x d","x":[0,1],"y":[0,2]}])"));
+  CHECK(has(refusal(page_of({plot}), "a.npy"), "no array"));
+}
+
 TEST_CASE("a heatmap too large for text is refused, with the way out") {
   const lab::Page page = page_of({test::heatmap_plot("vast", std::make_shared<Vast>())});
   CHECK(has(refusal(page, "a.json"), "export it as .npy"));

@@ -155,6 +155,11 @@ const Registered kEncoder =
 const Registered kDecoder = transformer(
     "decoder, norm first, grouped, with dropout",
     {.d_model = 8, .heads = 4, .key_heads = 2, .norm_first = true, .dropout = 0.2}, true);
+const Registered kUnnormed = transformer(
+    "decoder without norms", {.d_model = 8, .heads = 2, .key_heads = 2, .normed = false}, true);
+const Registered kAlone =
+    transformer("decoder without residual lines",
+                {.d_model = 8, .heads = 2, .key_heads = 2, .residual = false}, true);
 
 Registered positions(const std::string& name, Scheme scheme, bool causal) {
   const PositionForm form{.scheme = scheme, .longest = 5, .clip = 2, .buckets = 6, .farthest = 5};

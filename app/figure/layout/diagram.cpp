@@ -1,0 +1,187 @@
+// Boxes with pictures in them, and the wires between them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kNodeRadius = 5, kNodeInset = 5, kFrameInset = 8, kNodeTitle = 17;
+constexpr float kWireCorner = 7, kWireHead = 7, kWordGap = 6;
+constexpr int kCornerPieces = 5;
+constexpr float kLeastPicture = 4;  // pixels; smaller ones are left out
+
+using Node = Diagram::Node;
+using Wire = Diagram::Wire;
+
+Rect node_rect(const Node& node, const PlotFrame& frame) {
+  const float x0 = frame.px_at(node.x0), x1 = frame.px_at(node.x1);
+  const float y0 = frame.py_at(node.y0), y1 = frame.py_at(node.y1);
+  if (!std::isfinite(x0 + x1 + y0 + y1)) return {};
+  return {std::min(x0, x1), std::min(y0, y1), std::abs(x1 - x0), std::abs(y1 - y0)};
+}
+
+// Where a node's words and its picture stand.
+struct Parts {
+  Rect words, picture;
+};
+
+Parts parts_of(const Node& node, const Rect& r, const Pen& pen) {
+  if (node.picture && node.title.empty()) return {{}, r};
+  const float inset = std::min({pen.px(node.frame ? kFrameInset : kNodeInset), r.w / 8, r.h / 8});
+  const Rect inner{r.x + inset, r.y + inset, r.w - 2 * inset, r.h - 2 * inset};
+  const float at = node.share > 0 ? inner.w * node.share : inner.w;
+  const Rect beside{inner.x, inner.y, node.share > 0 ? at - inset : at, inner.h};
+  if (!node.picture) return {beside, {}};
+  if (node.share > 0) return {beside, {inner.x + at, inner.y, inner.w - at, inner.h}};
+  const float line = node.title.empty() ? 0 : std::min(pen.px(kNodeTitle), inner.h / 2);
+  return {{inner.x, inner.y, inner.w, line}, {inner.x, inner.y + line, inner.w, inner.h - line}};
+}
+
+void draw_picture(const Node& node, const Rect& r, const Pen& pen) {
+  if (r.w < kLeastPicture || r.h < kLeastPicture) return;
+  const auto colors = std::make_shared<const ValueColors>(node.scale, pen.theme());
+  const auto rows = static_cast<double>(node.picture->rows());
+  const auto cols = static_cast<double>(node.picture->cols());
+  const auto ratio = static_cast<double>(pen.options().pixel_ratio);
+  const int level = std::max(level_for(cols, static_cast<double>(r.w) * ratio),
+                             level_for(rows, static_cast<double>(r.h) * ratio));
+  pen.add(draw::Cells{r, {0, cols, 0, rows}, node.picture, colors, Pool::max, level, level, level});
+  pen.outline(r, node.picked ? pen.theme().accent : pen.theme().line, pen.px(node.picked ? 2 : 1),
+              pen.px(1));
+}
+
+// Over a picture or in the frame's corner: on one line, the note at the right where it has room.
+void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
+  const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::small;
+  const float y = r.y + std::min(r.h, pen.px(kNodeTitle)) / 2 - pen.px(1);
+  const std::string title = pen.fit(node.title, style, r.w);
+  pen.text({r.x, y}, title, style, pen.theme().text);
+  const float left = pen.size(title, style).x + pen.px(kWordGap);
+  if (node.note.empty() || left + pen.size(node.note, TextStyle::mono_small).x > r.w) return;
+  pen.text({r.right(), y}, node.note, TextStyle::mono_small, pen.theme().dim, 1);
+}
+
+// Title and note as lines over one another, about the middle of `r`.
+void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
+  const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::label;
+  const float line = pen.line_height(style), small = pen.line_height(TextStyle::mono_small);
+  auto lines = pen.wrap(node.title, style, r.w);
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (r.h + 1) / line));
+  if (lines.size() > room || pen.widest_word(node.title, style) > r.w) {
+    lines = {pen.fit(node.title, style, r.w)};
+  }
+  const float words = line * static_cast<float>(lines.size());
+  const bool noted = !node.note.empty() && words + small <= r.h + pen.px(2) &&
+                     pen.size(node.note, TextStyle::mono_small).x <= r.w;
+  const float x = r.x + align * r.w;
+  float y = r.y + (r.h - words - (noted ? small : 0)) / 2 + line / 2;
+  for (const std::string& text : lines) {
+    pen.text({x, y}, text, style, pen.theme().text, align);
+    y += line;
+  }
+  if (!noted) return;
+  pen.text({x, y - line / 2 + small / 2}, node.note, TextStyle::mono_small, pen.theme().dim, align);
+}
+
+void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, const Pen& pen) {
+  const std::string& tip = node.tooltip.empty() ? node.title : node.tooltip;
+  if (!node.pick.empty() || !node.tooltip.empty()) {
+    pen.drawing().hits.push_back({r, plot, node.pick, tip});
+  }
+  if (!node.picture_pick.empty() && picture.w > 0) {
+    pen.drawing().hits.push_back({picture, plot, node.picture_pick, tip});
+  }
+}
+
+void draw_node(const Node& node, const Placed& p, const Pen& pen) {
+  const Rect r = node_rect(node, p.frame);
+  if (r.w <= 0 || r.h <= 0) return;
+  const float most = std::min(r.w, r.h) / 2;
+  const float radius = node.round ? most : std::min(pen.px(kNodeRadius), most);
+  pen.fill(r, resolve(node.fill, pen.theme()), radius);
+  const Rgba edge = node.marked ? pen.theme().accent : resolve(node.edge, pen.theme());
+  pen.outline(r, edge, pen.px(node.marked ? 2 : 1), radius);
+  const Parts parts = parts_of(node, r, pen);
+  if (node.picture) draw_picture(node, parts.picture, pen);
+  if (node.frame || (node.picture && node.share <= 0)) {
+    draw_title_line(node, parts.words, pen);
+  } else {
+    draw_words(node, parts.words, node.share > 0 ? 0.0f : 0.5f, pen);
+  }
+  add_hits(node, r, parts.picture, p.index, pen);
+}
+
+Point toward(Point a, Point b, float distance) {
+  const float length = std::hypot(b.x - a.x, b.y - a.y);
+  if (length <= 0) return a;
+  const float share = std::min(1.0f, distance / length);
+  return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+}
+
+// The path with each corner as a piece of a parabola that begins and ends `radius` from it, or
+// halfway to the next one.
+std::vector<Point> rounded(const std::vector<Point>& path, float radius) {
+  std::vector<Point> all;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    if (k == 0 || k + 1 == path.size()) {
+      all.push_back(path[k]);
+      continue;
+    }
+    const auto room = [&](Point to) {
+      return std::min(radius, std::hypot(to.x - path[k].x, to.y - path[k].y) / 2);
+    };
+    const float r = std::min(room(path[k - 1]), room(path[k + 1]));
+    const Point a = toward(path[k], path[k - 1], r), c = toward(path[k], path[k + 1], r);
+    for (int i = 0; i <= kCornerPieces; ++i) {
+      const float t = static_cast<float>(i) / kCornerPieces, u = 1 - t;
+      all.push_back({u * u * a.x + 2 * u * t * path[k].x + t * t * c.x,
+                     u * u * a.y + 2 * u * t * path[k].y + t * t * c.y});
+    }
+  }
+  return all;
+}
+
+void draw_wire_label(const Wire& wire, Point a, Point b, const Pen& pen) {
+  if (wire.label.empty()) return;
+  const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
+  const float gap = pen.px(kWordGap);
+  const float height = pen.line_height(TextStyle::mono_small);
+  const Point at = upright ? Point{middle.x + gap, middle.y}
+                           : Point{middle.x, middle.y - height / 2 - pen.px(2)};
+  pen.text(at, wire.label, TextStyle::mono_small, resolve(wire.color, pen.theme()),
+           upright ? 0.0f : 0.5f);
+}
+
+void draw_wire(const Wire& wire, const Placed& p, const Pen& pen) {
+  std::vector<Point> path;
+  for (const Diagram::Place& place : wire.path) {
+    path.push_back({p.frame.px_at(place.x), p.frame.py_at(place.y)});
+    if (!std::isfinite(path.back().x + path.back().y)) return;
+  }
+  if (path.size() < 2) return;
+  const Rgba color = resolve(wire.color, pen.theme());
+  const Point tip = path.back(), before = path[path.size() - 2];
+  draw_wire_label(wire, before, tip, pen);
+  const float length = std::hypot(tip.x - before.x, tip.y - before.y);
+  if (wire.arrow && length > 0) {
+    const float head = std::min(pen.px(kWireHead + wire.width), length);
+    draw_arrow_head(tip, {(tip.x - before.x) / length, (tip.y - before.y) / length}, head, color,
+                    pen);
+    // The line ends inside of the head, whose tip it would blunt.
+    path.back() = toward(tip, before, 0.7f * head);
+  }
+  pen.add(draw::Path{rounded(path, pen.px(kWireCorner)), color, pen.px(wire.width), wire.dashed,
+                     false, false});
+}
+
+}  // namespace
+
+void draw_diagram(const Diagram& diagram, const Placed& p, const Pen& pen) {
+  for (const Wire& wire : diagram.wires) draw_wire(wire, p, pen);
+  for (const Node& node : diagram.nodes) draw_node(node, p, pen);
+}
+
+}  // namespace figure::parts

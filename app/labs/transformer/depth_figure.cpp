@@ -1,0 +1,170 @@
+// Sizes along a stack of layers, and how far from learning it begins.
+#include "app/labs/transformer/page.h"
+
+namespace lab::transformer {
+namespace {
+
+std::string_view norm_word(NormPlace place) {
+  constexpr std::string_view kWords[] = {N_("norm after"), N_("norm before"), N_("no norm")};
+  return kWords[static_cast<std::size_t>(place)];
+}
+constexpr std::string_view kNormIds[] = {"after", "before", "none"};
+
+Color color_of(const Variant& v) { return Color::of_head(static_cast<int>(v.norm)); }
+
+// Beside a line.
+std::string short_name(const Scene& scene, const Variant& v) {
+  constexpr std::string_view kPlaces[] = {N_("after"), N_("before"), N_("none")};
+  const std::string place = scene.w(kPlaces[static_cast<std::size_t>(v.norm)]);
+  return v.residual ? place : scene.w.format("{}, no line", place);
+}
+
+bool chosen(const Scene& scene, const Variant& v) {
+  return v.norm == scene.p.norm && v.residual == scene.p.residual;
+}
+
+Assignments picks(const Variant& v) {
+  return sets("norm", kNormIds[static_cast<std::size_t>(v.norm)], "residual",
+              v.residual ? "true" : "false", "explain", "depth");
+}
+
+// Whole powers of ten around the sizes.
+void fit_log(Axis& axis, const Extent& extent) {
+  axis.scale = AxisScale::log;
+  if (extent.empty()) return;
+  axis.lo = std::pow(10, std::floor(std::log10(extent.lo)));
+  axis.hi = std::pow(10, std::ceil(std::log10(extent.hi)));
+  if (axis.hi <= axis.lo) axis.hi = 10 * axis.lo;
+}
+
+Plot curves(const Scene& scene, std::string id, std::string title, std::string label,
+            const std::vector<double> Depth::*sizes) {
+  const auto& w = scene.w;
+  Plot plot{.id = std::move(id),
+            .title = std::move(title),
+            .x = {w("after so many layers"), 0, to_double(scene.p.depth)},
+            .y = {std::move(label), 1e-3, 1}};
+  plot.x.link = "depth";
+  Extent extent;
+  for (std::size_t k = 0; k < kVariants.size(); ++k) {
+    const Variant& v = kVariants[k];
+    Line line{.color = color_of(v),
+              .width = chosen(scene, v) ? 3.0f : 1.5f,
+              .dashed = !v.residual,
+              .label = short_name(scene, v)};
+    const std::vector<double>& all = scene.depths.all[k].*sizes;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool drawn = std::isfinite(all[i]) && all[i] > 0;
+      line.x.push_back(to_double(i));
+      line.y.push_back(drawn ? all[i] : std::numeric_limits<double>::quiet_NaN());
+      if (drawn) extent.add(all[i]);
+    }
+    plot.add(std::move(line));
+  }
+  fit_log(plot.y, extent);
+  return plot;
+}
+
+std::string loss_text(double loss) {
+  return std::isfinite(loss) ? significant(loss, 4) : std::string("∞");
+}
+
+}  // namespace
+
+std::string variant_name(const Scene& scene, const Variant& v) {
+  const std::string norm = scene.w(norm_word(v.norm));
+  return v.residual ? norm : scene.w.format("{}, no residual", norm);
+}
+
+Figure depth_figure(const Scene& scene) {
+  const auto& w = scene.w;
+  Figure figure =
+      new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 3});
+  figure.note = w.format("a decoder of width 32, {} layers, {} windows of {} letters",
+                         scene.p.depth, kBatch, kWindow);
+  figure.caption = w.format(
+      "The root mean square of what each of {} layers leaves behind, how much of it differs from "
+      "token to token, and the root mean square of the loss's gradient by it, before the first "
+      "step of training: norms after each sum, before each part, or none; dashed without residual "
+      "lines.",
+      scene.p.depth);
+  const std::string rms = w("root mean square");
+  Plot forward = curves(scene, "depth_forward", w("forward: activations"), rms, &Depth::forward);
+  Plot apart = curves(scene, "depth_apart", w("forward: what tells tokens apart"),
+                      w("share of the size"), &Depth::apart);
+  Plot backward = curves(scene, "depth_backward", w("backward: gradients"), rms, &Depth::backward);
+  forward.click = apart.click = backward.click = explains("depth");
+  return with(std::move(figure), std::move(forward), std::move(apart), std::move(backward));
+}
+
+Figure starts_figure(const Scene& scene) {
+  const auto& w = scene.w;
+  Figure figure =
+      new_figure("starts", w("What training would start from"), {.span = 5, .height = 300});
+  figure.note = w("click a row to choose it");
+  figure.caption = w.format(
+      "The loss before the first step and the gradient's norm of W_Q, W_K and W_V together, in the "
+      "first and the last of {} layers. Guessing all {} letters alike costs ln {} = {}.",
+      scene.p.depth, kLetters.size(), kLetters.size(),
+      fixed(std::log(to_double(kLetters.size())), 3));
+  figure::Table table;
+  table.columns = {{w("layers with"), 1.5f, -1},
+                   {w("loss"), 0.8f, 1},
+                   {w("gradient, first"), 1, 1},
+                   {w("gradient, last"), 1, 1}};
+  for (std::size_t k = 0; k < kVariants.size(); ++k) {
+    const Depth& d = scene.depths.all[k];
+    table.rows.push_back(
+        {{{variant_name(scene, kVariants[k]), color_of(kVariants[k]), TextStyle::label}},
+         {mono(loss_text(d.loss))},
+         {mono(significant(d.first, 3))},
+         {mono(significant(d.last, 3))}});
+    table.picks.push_back(picks(kVariants[k]));
+    if (chosen(scene, kVariants[k])) table.marked = static_cast<int>(k);
+  }
+  Plot plot{.id = "starts"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+Explanation explain_depth(const Scene& scene) {
+  const auto& w = scene.w;
+  const auto found = std::find_if(kVariants.begin(), kVariants.end(),
+                                  [&](const Variant& v) { return chosen(scene, v); });
+  const Depth& depth = scene.depths.all[to_size(found - kVariants.begin())];
+  const double first = depth.forward.front(), last = depth.forward.back();
+  Derivation d(w);
+  d.heading(variant_name(scene, *found));
+  d.is("rms", "= √(Σ x² / n)");
+  d.say(w("of what enters the first layer, and of what leaves the last"));
+  d.is("in", "≈ " + significant(first, 6));
+  d.is("out", "≈ " + significant(last, 6));
+  if (std::isfinite(last / first) && first > 0) {
+    d.is("out / in", fmt::format("≈ {} / {}", significant(last, 6), significant(first, 6)));
+    d.about_result(significant(last / first, 3));
+  }
+  d.is(w("loss"), "= " + w("mean of -ln p"));
+  d.about_result(loss_text(depth.loss));
+  if (!found->residual) {
+    d.is(w("apart"), "≈ " + significant(depth.apart.back(), 3));
+    d.say(
+        w("Without a residual line a layer passes on only what its parts make, and attention makes "
+          "means: layer after layer tokens become more alike, until nothing tells which one was "
+          "which."));
+  } else if (found->norm == NormPlace::none) {
+    d.say(
+        w("Every layer adds to the line and nothing brings it back to size: sizes grow by about "
+          "the same factor in each layer, and so does what is passed back."));
+  } else if (found->norm == NormPlace::before) {
+    d.say(
+        w("Each part sees numbers of size 1 and adds to a line that is never normed: it grows "
+          "slowly, and the gradient goes back along it untouched."));
+  } else {
+    d.say(
+        w("The norm brings every sum back to size 1, and stands in the way back of every "
+          "gradient."));
+  }
+  return {w("Sizes along the layers"), d.take()};
+}
+
+}  // namespace lab::transformer

@@ -1,0 +1,192 @@
+#include "app/labs/transformer/page.h"
+
+namespace lab::transformer {
+namespace {
+
+double rms(const MatrixD& x) { return std::sqrt(x.squaredNorm() / to_double(x.size())); }
+
+Index learned(const core::model::Layout& layout) {
+  Index sum = 0;
+  for (const auto& parameter : layout.parameters()) sum += parameter.slot.size();
+  return sum;
+}
+
+// The mean over the last steps.
+double late_loss(const std::vector<std::vector<double>>& scalars) {
+  constexpr std::size_t kLast = 20;
+  const std::size_t count = std::min(kLast, scalars.size());
+  double sum = 0;
+  for (std::size_t k = scalars.size() - count; k < scalars.size(); ++k) sum += scalars[k].front();
+  return sum / to_double(count);
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w, norms, depths, warmups] = scene;
+  const Pass& pass = scene.pass();
+  const double chance = std::log(to_double(scene.texts().words.size()));
+  const auto count = to_double(learned(pass.layout));
+  const double embedded = rms(pass.tokens("encoder.embedded"));
+  const double positions = rms(pass.tokens("encoder.placed") - pass.tokens("encoder.embedded"));
+  std::vector<Readout> all = {
+      {"parameters", w("Parameters"), count, grouped(learned(pass.layout)),
+       w("All numbers of the drawn model that training would change")},
+      {"activations", w("Tensors kept"), to_double(pass.trace.size()),
+       grouped(static_cast<Index>(pass.trace.size())),
+       w("Activations of this forward pass, each under its name")},
+      {"loss", w("Loss"), pass.loss, w.format("{:.3f} nats", pass.loss),
+       w("Mean of -ln p of the right next token, before anything was learned")},
+      {"chance", w("Loss of a guess"), chance, w.format("{:.3f} nats", chance),
+       w("ln V: all words alike")},
+      {"embedding_size", w("Embeddings, rms"), embedded, significant(embedded, 4),
+       w("Root mean square of the embedded source, before positions")},
+      {"position_size", w("Positions, rms"), positions, significant(positions, 4),
+       w("Root mean square of what positions add")},
+      {"encoder_size", w("Encoder's output, rms"), rms(pass.tokens("encoder.out")),
+       significant(rms(pass.tokens("encoder.out")), 4), w("Root mean square")},
+      {"decoder_size", w("Decoder's output, rms"), rms(pass.tokens("decoder.out")),
+       significant(rms(pass.tokens("decoder.out")), 4), w("Root mean square")}};
+  if (scene.warmups) {
+    const auto add = [&](const char* id, std::string label, const Trained<WarmUp>& run) {
+      if (run.scalars.empty()) return;
+      const double late = late_loss(run.scalars);
+      if (!std::isfinite(late)) return;
+      all.push_back({id, std::move(label), late, w.format("{:.3f} nats", late),
+                     w("Mean of the last 20 steps")});
+    };
+    add("loss_warm", w("Loss with warm-up"), scene.warmups->with);
+    add("loss_cold", w("Loss without warm-up"), scene.warmups->without);
+  }
+  constexpr std::string_view kLossIds[] = {"after",       "before",       "none",
+                                           "after_alone", "before_alone", "none_alone"};
+  for (std::size_t k = 0; k < depths.all.size(); ++k) {
+    const Depth& d = depths.all[k];
+    if (!std::isfinite(d.loss)) continue;
+    all.push_back({fmt::format("loss_{}", kLossIds[k]),
+                   w.format("Loss at the start, {}", variant_name(scene, kVariants[k])), d.loss,
+                   significant(d.loss, 5),
+                   w.format("Of the small decoder of {} layers below", p.depth)});
+  }
+  return all;
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("Cross-attention in the decoder is causal as well."),
+       w("Only self-attention of the decoder is masked. A token that is written may look at every "
+         "token that was read; nothing but padding is hidden there. Open cross-attention: its "
+         "weights have no hatched cell."),
+       w("Vaswani et al. 2017, section 3.2.3")},
+      {w("Self-attention layers are linear transformations."),
+       w("Q, K, V and W_O are linear. The weights are not: softmax of a product of two things made "
+         "of x. For fixed weights the output is linear in V alone."),
+       w("Vaswani et al. 2017, equation 1")},
+      {w("Embeddings enter as they are."),
+       w("They are multiplied by √d_model, and the same table is the output layer. Switch the "
+         "factor off: the loss at the start tells how large the table has to be then."),
+       w("Vaswani et al. 2017, section 3.4")},
+      {w("The feed-forward network is W_2 max(0, W_1 x): it has no biases."),
+       w("Equation 2 has both, b_1 and b_2. Some code leaves them out; count them in the "
+         "parameters "
+         "below."),
+       w("Vaswani et al. 2017, equation 2")},
+      {w("GPT-2 is this decoder without cross-attention."),
+       w("And with the norm before each part, one more norm at the end, GELU, and learned "
+         "positions; the published Transformer has the norm after each sum, ReLU, and sines."),
+       w("Radford et al. 2019, section 2.3")},
+      {w("To predict word t the decoder may use the first t words."),
+       w("The words before it: t - 1 of them, and <start>. That is why the target is read one step "
+         "late."),
+       w("Vaswani et al. 2017, section 3.1")},
+      {w("W_V has the shape d_v."),
+       w("It is a matrix, d_model × d_v: every picture of a W here has two sides."),
+       w("Vaswani et al. 2017, section 3.2.2")}};
+}
+
+std::string formula(const Parameters& p) {
+  const std::string f = "f(\\text{x})";
+  const std::string inner = p.residual ? "\\text{x} + " + f : f;
+  switch (p.norm) {
+    case NormPlace::after: return "\\text{y} = \\text{norm}(" + inner + ")";
+    case NormPlace::before:
+      return p.residual ? "\\text{y} = \\text{x} + f(\\text{norm}(\\text{x}))"
+                        : "\\text{y} = f(\\text{norm}(\\text{x}))";
+    case NormPlace::none: break;
+  }
+  return "\\text{y} = " + inner;
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  std::vector<std::string> all;
+  if (scene.texts().cut) {
+    all.push_back(
+        scene.w.format("A text has more than {0} tokens: its first {0} are used.", kMostTokens));
+  }
+  for (std::size_t k = 0; k < kVariants.size(); ++k) {
+    if (!std::isfinite(scene.depths.all[k].loss)) {
+      all.push_back(
+          scene.w("Without norms, numbers leave the range of float here: those curves end."));
+      break;
+    }
+  }
+  if (scene.warmups) {
+    for (const auto* run : {&scene.warmups->with, &scene.warmups->without}) {
+      if (run->fault.empty()) continue;
+      all.push_back(scene.w.format("Training stopped after step {}: {}.", run->scalars.size() - 1,
+                                   run->fault.in(scene.w)));
+    }
+  }
+  return all;
+}
+
+// What the norms are shown on: what the first norm of this encoder layer is given.
+Norms shown_norms(const Model& model, const Parameters& p) {
+  const Index layer = std::min(p.layer, p.encoder_layers) - 1;
+  const Spot spot{*model.texts, *model.pass, Block::encoder_self_norm, layer};
+  return norms_of(model.pass->tokens(spot.normed() ? spot.before_norm() : spot.in_sub() + "sum"));
+}
+
+// Both learn the same text from the same start.
+std::optional<WarmUps> warmups_of(const Parameters& p, const Context& context) {
+  if (p.steps == 0) return std::nullopt;
+  const Variant variant{p.norm, p.residual};
+  const auto trained = [&](const char* name, int warmup) {
+    return context.trained(name, WarmUp(variant, p.rate, warmup, p.seed), p.steps, p.steps);
+  };
+  return WarmUps{trained("transformer/warm", p.warmup), trained("transformer/cold", 0)};
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Words& w = context.words;
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  Page page;
+  page.formula = formula(p);
+  page.cards = cards(w);
+  if (model.empty()) {
+    page.status = w("no token");
+    page.notes = {w("There is no token to read yet: type a source.")};
+    return page;
+  }
+  const auto depths = context.stage("depths", depths_of, small_form(p.activation), p.depth, p.seed);
+  const Norms norms = shown_norms(model, p);
+  const std::optional<WarmUps> warmups = warmups_of(p, context);
+  const Scene scene{p, model, w, norms, *depths, warmups ? &*warmups : nullptr};
+  page.status = w.format("n = {} · m = {} · d_model {} · {} heads · {} + {} layers · seed {}",
+                         model.texts->n(), model.texts->m(), p.d_model, p.head_count(),
+                         p.encoder_layers, p.decoder_layers, p.seed);
+  page.made_up =
+      w("All weights are as they are before training, drawn at random: read sizes, "
+        "shapes and what flows where, not meanings.");
+  page.notes = notes(scene);
+  page.readouts = readouts(scene);
+  page.figures = {drawing_figure(scene), tensor_figure(scene), spread_figure(scene),
+                  norms_figure(scene),   depth_figure(scene),  starts_figure(scene),
+                  count_figure(scene)};
+  if (warmups) page.figures.insert(page.figures.end() - 2, warmup_figure(scene));
+  page.explanation = explain(scene);
+  return page;
+}
+
+}  // namespace lab::transformer
