@@ -46,12 +46,13 @@ std::vector<Readout> readouts(const Scene& scene) {
       {"decoder_size", w("Decoder's output, rms"), rms(pass.tokens("decoder.out")),
        significant(rms(pass.tokens("decoder.out")), 4), w("Root mean square")}};
   if (scene.warmups) {
-    const auto add = [&](const char* id, std::string label, const Trained<WarmUp>& run) {
+    const auto add = [&all, &words = scene.w](const char* id, std::string label,
+                                              const Trained<WarmUp>& run) {
       if (run.scalars.empty()) return;
       const double late = late_loss(run.scalars);
       if (!std::isfinite(late)) return;
-      all.push_back({id, std::move(label), late, w.format("{:.3f} nats", late),
-                     w("Mean of the last 20 steps")});
+      all.push_back({id, std::move(label), late, words.format("{:.3f} nats", late),
+                     words("Mean of the last 20 steps")});
     };
     add("loss_warm", w("Loss with warm-up"), scene.warmups->with);
     add("loss_cold", w("Loss without warm-up"), scene.warmups->without);
