@@ -30,8 +30,8 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"main.cpp", {"words", "page", "cli", "ui"}},
 };
 
-// Boxes whose sources may read embedded files.
-const Names kReadAssets = {"words", "figure", "page", "gl", "ui", "cli"};
+// Boxes whose sources may read embedded files; labs read the models that travel with the program.
+const Names kReadAssets = {"words", "figure", "labs", "page", "gl", "ui", "cli"};
 
 // Where an include that begins so may stand.
 struct Place {

@@ -16,10 +16,9 @@ from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, typ
 def writes(program, text):
     """A text typed into the box of what is read."""
     unfolds(program, "source")
-    program.click("knob.source")
+    program.click("knob.source.value")
     program.key("ctrl+a")
     program.type(text)
-    program.key("ctrl+Return")
     return settled(program, lambda m: m["knobs"]["source"] == text, f"the text {text}")
 
 
