@@ -65,7 +65,7 @@ DocumentFit::State DocumentFit::begin(int threads) const {
 }
 
 Milestone DocumentFit::milestone(const State& state) {
-  return {state.optimiser.steps(), state.loss,      state.gradient_norm, state.rate,
+  return {state.optimiser.steps(), state.loss,           state.gradient_norm, state.rate,
           state.held.loss,         state.held.accuracy()};
 }
 

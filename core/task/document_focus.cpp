@@ -24,8 +24,8 @@ double found(const std::vector<double>& values, const std::vector<Index>& wanted
   return static_cast<double>(hit) / static_cast<double>(all);
 }
 
-Focus focus(const DocumentModel& model, const float* values,
-            const std::vector<Document>& documents, const Cancel& cancel, int threads) {
+Focus focus(const DocumentModel& model, const float* values, const std::vector<Document>& documents,
+            const Cancel& cancel, int threads) {
   Focus sum;
   Index sentences = 0;
   for (const Document& document : documents) {

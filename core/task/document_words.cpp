@@ -59,26 +59,26 @@ OpinionWords chinese_opinions() {
             "这次 的 $thing 很 $word", "他们 的 $thing 特别 $word"};
   w.denied = {"$thing 不 $word", "$thing 并 不 $word", "我 觉得 $thing 不 $word",
               "这次 的 $thing 不 $word"};
-  w.neutral = {"$thing 很 $word",        "晚上 的 $thing 很 $word",  "我们 先 看到 了 $thing",
+  w.neutral = {"$thing 很 $word",         "晚上 的 $thing 很 $word", "我们 先 看到 了 $thing",
                "我们 和 $person 一起 来", "$person 问 起 了 $thing", "我们 坐 了 $number 个 小时",
                "窗边 有 $number 张 桌子", "我们 没有 订 座位",       "那里 离 车站 不 远",
-               "$person 以前 来 过",     "门口 有 公交 车站",       "我们 付 了 钱 就 回家"};
+               "$person 以前 来 过",      "门口 有 公交 车站",       "我们 付 了 钱 就 回家"};
   w.denial = "不";
   return w;
 }
 
 TopicWords english_topics() {
-  return {{{"goal", "referee", "stadium", "striker", "league"},
-           {"recipe", "oven", "flour", "butter", "soup"},
-           {"guitar", "concert", "violin", "choir", "piano"},
-           {"storm", "rain", "snow", "thunder", "fog"}},
-          {"house", "letter", "street", "neighbour", "picture", "journey"},
-          {"we talked about the $word", "my $person thinks of the $word",
-           "the paper has a page on the $word", "everyone remembers the $word",
-           "there was a story about the $word"},
-          {"my $person came in the morning", "it took $number hours",
-           "we met again after $number days", "nobody had read the letter",
-           "the street was empty that day", "i will write again soon"}};
+  return {
+      {{"goal", "referee", "stadium", "striker", "league"},
+       {"recipe", "oven", "flour", "butter", "soup"},
+       {"guitar", "concert", "violin", "choir", "piano"},
+       {"storm", "rain", "snow", "thunder", "fog"}},
+      {"house", "letter", "street", "neighbour", "picture", "journey"},
+      {"we talked about the $word", "my $person thinks of the $word",
+       "the paper has a page on the $word", "everyone remembers the $word",
+       "there was a story about the $word"},
+      {"my $person came in the morning", "it took $number hours", "we met again after $number days",
+       "nobody had read the letter", "the street was empty that day", "i will write again soon"}};
 }
 
 TopicWords chinese_topics() {

@@ -50,8 +50,8 @@ Written telling_opinion(Language language, Index label, Document& document, Rand
   const bool good = (label == 0) != denied;
   document.denied |= denied;
   const std::string_view thing = one_of(kind.things, random);
-  const std::string_view word = good ? one_of(kind.good, w.good, random)
-                                     : one_of(kind.bad, w.bad, random);
+  const std::string_view word =
+      good ? one_of(kind.good, w.good, random) : one_of(kind.bad, w.bad, random);
   return fill(one_of(denied ? w.denied : w.said, random), thing, word, language, random);
 }
 
@@ -88,8 +88,7 @@ std::vector<Index> places(Index count, Random& random) {
 
 Document draw(const DocumentTask& task, Random& random) {
   Document document;
-  document.label =
-      static_cast<Index>(random.below(static_cast<std::uint32_t>(classes_of(task))));
+  document.label = static_cast<Index>(random.below(static_cast<std::uint32_t>(classes_of(task))));
   const auto count =
       kFewest + static_cast<Index>(random.below(static_cast<std::uint32_t>(kMost - kFewest + 1)));
   const std::vector<Index> telling = places(count, random);
@@ -102,8 +101,8 @@ Document draw(const DocumentTask& task, Random& random) {
                      : telling_topic(task.language, document.label, random);
       document.telling.push_back({s, one.word});
     } else {
-      one = opinions ? neutral_opinion(task.language, random)
-                     : neutral_topic(task.language, random);
+      one =
+          opinions ? neutral_opinion(task.language, random) : neutral_topic(task.language, random);
     }
     document.sentences.push_back(std::move(one.words));
   }
@@ -117,9 +116,9 @@ bool held_out(const DocumentTask& task, const Document& document) {
 // --- words of a text
 
 bool is_mark(const std::string& word) {
-  static const std::set<std::string> marks{",", ";", ":", "\"", "(", ")", "-", "，", "；",
-                                           "：", "、", "“", "”", "‘", "’", "（", "）", "…",
-                                           "—", "《", "》", "'", "/", "·"};
+  static const std::set<std::string> marks{",",  ";",  ":",  "\"", "(",  ")", "-", "，",
+                                           "；", "：", "、", "“",  "”",  "‘", "’", "（",
+                                           "）", "…",  "—",  "《", "》", "'", "/", "·"};
   return marks.contains(word);
 }
 

@@ -100,8 +100,7 @@ std::string translator_bytes(const TranslatorFacts& facts, const Translator& tra
   each_field_of_form(facts.form, write);
   said["history"] = description::of_history(facts.history);
   write("vocabulary", facts.symbols);
-  return model::parameter_bytes(translator.layout(), values, type,
-                                {{"translator", said.dump()}});
+  return model::parameter_bytes(translator.layout(), values, type, {{"translator", said.dump()}});
 }
 
 OpenedTranslator read_translator(const Safetensors& file, const std::string& name,

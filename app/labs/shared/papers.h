@@ -42,6 +42,9 @@ inline constexpr Paper luong_2015{
     "Luong, Pham and Manning 2015, Effective Approaches to Attention-based Neural Machine "
     "Translation",
     "https://arxiv.org/abs/1508.04025"};
+inline constexpr Paper yang_2016{
+    "Yang et al. 2016, Hierarchical Attention Networks for Document Classification",
+    "https://aclanthology.org/N16-1174"};
 inline constexpr Paper bojanowski_2017{
     "Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
     "https://arxiv.org/abs/1607.04606"};
@@ -70,6 +73,8 @@ inline constexpr Paper ieee_754{"IEEE 754-2019, Standard for Floating-Point Arit
 inline constexpr Paper kalamkar_2019{
     "Kalamkar et al. 2019, A Study of BFLOAT16 for Deep Learning Training",
     "https://arxiv.org/abs/1905.12322"};
+inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explanation",
+                                 "https://arxiv.org/abs/1902.10186"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper beltagy_2020{"Beltagy, Peters and Cohan 2020, Longformer",
                                     "https://arxiv.org/abs/2004.05150"};

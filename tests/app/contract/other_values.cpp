@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/random.h"
+#include "core/task/document_file.h"
 #include "core/task/translator_file.h"
 
 #include "settings.h"
@@ -79,13 +80,31 @@ std::string sample_translator() {
       model->translator, state.values.data(), core::NumberType::float32);
 }
 
+// Of the lab of documents.
+std::string sample_reader() {
+  core::task::DocumentForm form;
+  form.embedding = form.of_words.hidden = form.of_sentences.hidden = 2;
+  const core::task::DocumentFit fit({core::task::DocumentKind::topics}, form, {.batch = 8});
+  const auto state = fit.begin(1);
+  return core::task::document_bytes(*fit.model(), state.values.data(),
+                                    {core::task::DocumentFit::milestone(state)},
+                                    core::NumberType::float32);
+}
+
 std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
 
 }  // namespace
 
-std::string sample_file(const param::File& kind) {
+std::string sample_file(const Parameter& p) {
+  const auto& kind = std::get<param::File>(p.kind);
+  if (p.info.id == "documents_file") {
+    const std::string path = sample_path("_documents.safetensors");
+    static const std::string bytes = sample_reader();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
   if (kind.endings == ".safetensors") {
     const std::string path = sample_path(".safetensors");
     static const std::string bytes = sample_translator();
@@ -120,7 +139,7 @@ std::vector<std::string> other_values(const Parameter& p) {
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);
   if (const auto* name = std::get_if<param::Name>(&p.kind)) return other_names(*name);
-  if (const auto* file = std::get_if<param::File>(&p.kind)) return {sample_file(*file)};
+  if (std::holds_alternative<param::File>(p.kind)) return {sample_file(p)};
   const double now = *param::number(p);
   std::vector<std::string> values;
   for (const double wanted : {now + 1, now - 1, now / 2, now * 2}) {

@@ -46,7 +46,7 @@ inline std::string number_text(const Parameter& p, double value) {
 }
 
 // A file that a lab which reads such files can read: what a person would open.
-std::string sample_file(const param::File& kind);
+std::string sample_file(const Parameter& p);
 
 // Another permitted value of a parameter, as text; several to choose from. At least one.
 std::vector<std::string> other_values(const Parameter& p);
@@ -64,8 +64,8 @@ inline std::vector<param::Values> settings(const Lab& lab) {
   const auto state = lab.make();
   const param::List list = state->list();
   for (const Parameter& p : list.items()) {
-    const auto* file = std::get_if<param::File>(&p.kind);
-    if (file) all.push_back({{std::string(p.info.id), sample_file(*file)}});
+    if (!std::holds_alternative<param::File>(p.kind)) continue;
+    all.push_back({{std::string(p.info.id), sample_file(p)}});
   }
   return all;
 }

@@ -31,8 +31,8 @@ TEST_CASE("documents have three to six sentences, one or two of which tell, and 
       telling.insert(static_cast<Index>(one.telling.size()));
       for (const auto& place : one.telling) {
         REQUIRE(place.word >= 0);
-        REQUIRE(place.word < static_cast<Index>(
-                                 one.sentences[static_cast<std::size_t>(place.sentence)].size()));
+        REQUIRE(place.word <
+                static_cast<Index>(one.sentences[static_cast<std::size_t>(place.sentence)].size()));
       }
     }
     CHECK(static_cast<Index>(labels.size()) == classes_of(task));
@@ -122,7 +122,8 @@ TEST_CASE("the same seed, the same documents; what is held out is never drawn fo
   CHECK(draw_documents(task, 5, 50, false) == draw_documents(task, 5, 50, false));
   CHECK(draw_documents(task, 5, 50, false) != draw_documents(task, 6, 50, false));
   std::set<std::string> held;
-  for (const Document& one : draw_documents(task, 5, 2000, true)) held.insert(text_of(one, task.language));
+  for (const Document& one : draw_documents(task, 5, 2000, true))
+    held.insert(text_of(one, task.language));
   for (const Document& one : draw_documents(task, 7, 2000, false)) {
     CHECK_FALSE(held.contains(text_of(one, task.language)));
   }
