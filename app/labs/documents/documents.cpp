@@ -43,7 +43,7 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
                {.min = -1, .max = kMostPlaces - 1, .unpinned = -1});
   list.integer(p.word, "word", N_("Word"),
                N_("Its word whose weight is taken apart, from 0; -1: the strongest"),
-               {.min = -1, .max = kMostPlaces - 1, .unpinned = -1, .active = p.sentence >= 0});
+               {.min = -1, .max = kMostPlaces - 1, .active = p.sentence >= 0, .unpinned = -1});
   describe_explained(p.explained,
                      {{"word", N_("a word's weight")},
                       {"sentence", N_("a sentence's weight")},

@@ -215,12 +215,11 @@ Weights Parameters::weights() const {
 }
 
 core::task::DocumentForm Parameters::form() const {
-  using Reading = core::model::WeighedLevel::Reading;
   core::task::DocumentForm form;
   form.embedding = embedding;
   const auto level = [&](Reads reads, Keys keys) {
     core::model::WeighedLevel::Form of;
-    of.states = static_cast<Reading>(reads);
+    of.states = static_cast<core::model::WeighedLevel::Reading>(reads);
     // A window's states are as wide as both directions of a GRU.
     of.hidden = reads == Reads::window ? 2 * hidden : hidden;
     of.keys_of_inputs = keys == Keys::inputs;

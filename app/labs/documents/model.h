@@ -21,11 +21,21 @@ enum class Reads { gru, window, inputs };  // in the order of WeighedLevel::Read
 enum class Keys { states, inputs };
 enum class Explained { word, sentence, outcome };
 
+// How these networks are trained unless it is said otherwise.
+inline TrainingKnobs trains_so() {
+  TrainingKnobs knobs;
+  knobs.rate = 0.01;
+  knobs.warmup = 10;
+  knobs.batch = 32;
+  knobs.seed = 59;
+  knobs.steps = knobs.step = 300;
+  return knobs;
+}
+
 struct Parameters {
   DocumentKind task = DocumentKind::opinions;
   core::task::Language language = core::task::Language::english;
-  TrainingKnobs training{
-      .rate = 0.01, .warmup = 10, .batch = 32, .seed = 59, .steps = 300, .step = 300};
+  TrainingKnobs training = trains_so();
 
   bool mean = false;
   Reads word_states = Reads::gru, sentence_states = Reads::gru;
