@@ -115,7 +115,7 @@ std::vector<Preset> presets() {
        ""},
       {"not_good", N_("Not good"),
        N_("A fifth of the opinions is denied, so the network had to learn \"not\". Click it away: "
-          "the review turns around, yet the weight never was on it."),
+          "the review turns around, yet \"not\" weighs less than the word it denies."),
        "text=We sat there for two hours. The soup was not good. We paid and walked home."},
       {"left_out", N_("Without its word"),
        N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
@@ -134,8 +134,8 @@ std::vector<Preset> presets() {
        N_("Four topics: one telling word in a sentence that could be about anything."),
        "task=topics"},
       {"watch", N_("Watch it learn"),
-       N_("From nothing: first all words weigh alike; then the telling sentences stand out, before "
-          "the last documents are read right. Press play under Step."),
+       N_("From nothing: first all words weigh about alike, then those that tell stand out. Press "
+          "play under Step."),
        "weights=here | task=topics | seed=9 | steps=90 | step=90"},
       {"mean", N_("Mean pooling"),
        N_("No attention at all, and nearly as many documents right: the recurrent network carries "
