@@ -37,7 +37,7 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
   list.text(p.deleted, "deleted", N_("Left out"),
             N_("Words that are left out, by their places: 2.4 is the fourth word of the second "
                "sentence. A click on a word adds it or takes it away"),
-            kMostTextBytes);
+            5 * kMostTextBytes);
   list.integer(p.sentence, "sentence", N_("Sentence"),
                N_("The sentence that is looked at, from 0; -1: that of the strongest word"),
                {.min = -1, .max = kMostPlaces - 1, .unpinned = -1});
@@ -164,17 +164,18 @@ void describe(Parameters& p, param::List& list) {
 }
 
 Lab lab() {
-  return {.id = "documents",
-          .title = N_("Documents"),
-          .question = N_("Which words, which sentences?"),
-          .chapter = Chapter::attention,
-          .about = N_("A hierarchical attention network reads a document: words are weighed to "
-                      "sentences, sentences to one vector, which is classified. It was trained "
-                      "before, or is trained here. Click words away and see whether what it looks "
-                      "at is what decides."),
-          .sources = {papers::yang_2016.at(N_("section 2.2")), papers::jain_2019.at("")},
-          .presets = presets(),
-          .make = live(describe, compute)};
+  return {
+      .id = "documents",
+      .title = N_("Documents"),
+      .question = N_("Which words, which sentences?"),
+      .chapter = Chapter::attention,
+      .about = N_("A hierarchical attention network reads a document: words are weighed to "
+                  "sentences, sentences to one vector, which is classified. It was trained "
+                  "before, or is trained here. Click words away and see whether what it looks "
+                  "at is what decides."),
+      .sources = {papers::yang_2016.at(N_("section 2.2")), papers::jain_2019.at(N_("section 4.1"))},
+      .presets = presets(),
+      .make = live(describe, compute)};
 }
 
 }  // namespace lab::documents

@@ -222,7 +222,7 @@ core::task::DocumentForm Parameters::form() const {
     of.states = static_cast<core::model::WeighedLevel::Reading>(reads);
     // A window's states are as wide as both directions of a GRU.
     of.hidden = reads == Reads::window ? 2 * hidden : hidden;
-    of.keys_of_inputs = keys == Keys::inputs;
+    of.keys_of_inputs = keys == Keys::inputs || reads == Reads::inputs;
     of.width = width;
     of.mean = mean;
     return of;

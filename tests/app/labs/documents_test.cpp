@@ -25,7 +25,8 @@ double log_odds_of(const core::VectorD& logits, Index label) {
 
 }  // namespace
 
-TEST_CASE("every reader of documents that ships is right, finds what tells, and is the file tested") {
+TEST_CASE(
+    "every reader of documents that ships is right, finds what tells, and is the file tested") {
   const struct {
     param::Values task;
     std::uint64_t hash;
@@ -86,8 +87,8 @@ TEST_CASE("few words of a review change its outcome by much") {
     for (const double one : sentence) worth.push_back(std::abs(one));
   }
   const double largest = *std::max_element(worth.begin(), worth.end());
-  const auto strong = std::count_if(worth.begin(), worth.end(),
-                                    [&](double one) { return one > largest / 2; });
+  const auto strong =
+      std::count_if(worth.begin(), worth.end(), [&](double one) { return one > largest / 2; });
   CHECK(strong * 5 <= static_cast<std::ptrdiff_t>(worth.size()));
 }
 
