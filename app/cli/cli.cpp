@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <system_error>
 
 #include "app/cli/commands.h"
+#include "app/cli/help.h"
 #include "app/cli/output.h"
 #include "app/page/session_carrier.h"
 #include "app/words/sentence.h"
@@ -44,7 +47,11 @@ Wanted wanted_of(const LookWords& look, float scale) {
 class Program {
  public:
   Program(const Frontend& frontend, const words::Words& w) : frontend_(frontend), w_(w) {
-    app_.set_version_flag("--version", ATTNSCOPE_VERSION);
+    app_.description(w_("attnscope: an oscilloscope for attention"));
+    app_.formatter(std::make_shared<Help>(w_));
+    app_.set_help_flag("-h,--help", w_("Print this help message and exit"));
+    app_.set_version_flag("--version", ATTNSCOPE_VERSION,
+                          w_("Display program version information and exit"));
     app_.require_subcommand(0, 1);
     add_window();
     add_labs();
@@ -103,10 +110,10 @@ class Program {
   }
 
   void add_window() {
-    app_.add_option("file", file_, "A session (.attn) or an exported figure to open")
+    app_.add_option("file", file_, w_("A session (.attn) or an exported figure to open"))
         ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
-                    "Keep this file up to date: where every control is, as JSON")
+                    w_("Keep this file up to date: where every control is, as JSON"))
         ->check(not_empty(N_("the name of a file"), w_));
     window_look_.language.clear();
     window_look_.add_to(app_, "", w_);
@@ -129,8 +136,8 @@ class Program {
   }
 
   void add_labs() {
-    CLI::App* command = app_.add_subcommand("labs", "List every lab with its parameters");
-    command->add_flag("--json", json_, "As JSON");
+    CLI::App* command = app_.add_subcommand("labs", w_("List every lab with its parameters"));
+    command->add_flag("--json", json_, w_("As JSON"));
     command->callback([this] {
       action_ = [this] {
         list_labs(json_);
@@ -141,12 +148,14 @@ class Program {
 
   void add_export() {
     CLI::App* command = app_.add_subcommand(
-        "export", "Write figures (.png .svg .pdf) or their numbers (.csv .json .npy)");
-    command->add_option("lab", export_.view.lab, "The lab's id")->required();
-    command->add_option("-o,--out", export_.out, "The file; its ending chooses the format")
+        "export",
+        w_("Write figures (.png .svg .pdf), their numbers (.csv .json .npy) or a trained model "
+           "(.safetensors)"));
+    command->add_option("lab", export_.view.lab, w_("The lab's id"))->required();
+    command->add_option("-o,--out", export_.out, w_("The file; its ending chooses the format"))
         ->required()
         ->check(not_empty(N_("the name of a file"), w_));
-    command->add_option("--figure", export_.figure, "One figure or plot of the page, by id")
+    command->add_option("--figure", export_.figure, w_("One figure or plot of the page, by id"))
         ->check(not_empty(N_("the id of a figure or plot"), w_));
     export_.view.add_to(*command, w_);
     export_.look.add_to(*command, "light", w_);
@@ -160,8 +169,8 @@ class Program {
 
   void add_gallery() {
     CLI::App* command =
-        app_.add_subcommand("gallery", "Write every lab's every preset with an index page");
-    command->add_option("folder", gallery_, "Where to")
+        app_.add_subcommand("gallery", w_("Write every lab's every preset with an index page"));
+    command->add_option("folder", gallery_, w_("Where to"))
         ->required()
         ->check(not_empty(N_("the name of a folder"), w_));
     command->callback([this] {
@@ -173,9 +182,9 @@ class Program {
   }
 
   void add_shot() {
-    CLI::App* command = app_.add_subcommand("shot", "Draw the whole window without a display");
-    command->add_option("-o,--out", shot_.out, "The PNG file")->required();
-    command->add_option("--lab", shot_.view.lab, "The lab's id")
+    CLI::App* command = app_.add_subcommand("shot", w_("Draw the whole window without a display"));
+    command->add_option("-o,--out", shot_.out, w_("The PNG file"))->required();
+    command->add_option("--lab", shot_.view.lab, w_("The lab's id"))
         ->check(not_empty(N_("the id of a lab"), w_));
     shot_.view.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
@@ -203,7 +212,7 @@ class Program {
 
   const Frontend& frontend_;
   const words::Words& w_;  // of what is told
-  CLI::App app_{"attnscope: an oscilloscope for attention", "attnscope"};
+  CLI::App app_{"", "attnscope"};
   std::function<int()> action_;
   std::string file_, control_map_, gallery_;
   bool json_ = false;
@@ -212,18 +221,30 @@ class Program {
   LookWords window_look_;
 };
 
-// The language that is asked for, wherever that stands; English where it is none of ours.
+// Of the messages of this environment; English where it is none of ours.
+words::Language language_of_locale() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (!value || !*value) continue;
+    const bool chinese = std::string_view(value).starts_with("zh");
+    return chinese ? words::Language::zh_CN : words::Language::en;
+  }
+  return words::Language::en;
+}
+
+// The language that is asked for, wherever that stands, else the environment's.
 words::Words words_of(const std::vector<std::string>& words) {
   constexpr std::string_view kOption = "--lang";
+  words::Language language = language_of_locale();
   for (std::size_t k = 0; k < words.size(); ++k) {
     std::string_view id;
     if (words[k] == kOption && k + 1 < words.size()) id = words[k + 1];
     if (words[k].starts_with("--lang=")) id = std::string_view(words[k]).substr(kOption.size() + 1);
-    if (id == words::language_id(words::Language::zh_CN)) {
-      return words::Words(words::Language::zh_CN);
-    }
+    if (id.empty()) continue;
+    const bool chinese = id == words::language_id(words::Language::zh_CN);
+    language = chinese ? words::Language::zh_CN : words::Language::en;
   }
-  return words::Words();
+  return words::Words(language);
 }
 
 }  // namespace

@@ -148,30 +148,30 @@ CLI::Validator not_empty(std::string_view expected, const words::Words& w) {
 }
 
 void ViewWords::add_to(CLI::App& command, const words::Words& w) {
-  command.add_option("--set", set, "id=value: sets a parameter (see: attnscope labs)")
+  command.add_option("--set", set, w("id=value: sets a parameter (see: attnscope labs)"))
       ->allow_extra_args(false);
-  command.add_option("--preset", preset, "Start from one of the lab's presets")
+  command.add_option("--preset", preset, w("Start from one of the lab's presets"))
       ->check(not_empty(N_("the id of a preset"), w));
-  command.add_option("--session", session, "Start from a session or an exported figure")
+  command.add_option("--session", session, w("Start from a session or an exported figure"))
       ->check(not_empty(N_("the name of a file"), w));
   command
       .add_option(
           "--pick", pick,
-          "FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
-          "in a plot whose clicks set a value or add a point")
+          w("FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
+            "in a plot whose clicks set a value or add a point"))
       ->check(not_empty(N_("a place such as weights:12,10"), w));
 }
 
 void LookWords::add_to(CLI::App& command, const std::string& default_theme, const words::Words& w) {
   theme = default_theme;
-  command.add_option("--size", size, "WIDTHxHEIGHT in pixels at scale 1")
+  command.add_option("--size", size, w("WIDTHxHEIGHT in pixels at scale 1"))
       ->check(not_empty(N_("WIDTHxHEIGHT"), w));
   command
       .add_option("--scale", scale,
-                  fmt::format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
+                  w.format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
       ->check(not_empty(N_("a number"), w));
-  command.add_option("--theme", theme, "light or dark");
-  command.add_option("--lang", language, "en or zh_CN");
+  command.add_option("--theme", theme, w("light or dark"));
+  command.add_option("--lang", language, w("en or zh_CN"));
 }
 
 float LookWords::checked_scale(float otherwise) const {

@@ -68,6 +68,12 @@ struct Card {
   std::string said, truth, source;
 };
 
+// A way on that a page offers where it cannot show what was asked for: a button that sets knobs.
+struct Offer {
+  std::string label, help;
+  figure::Assignments sets;  // empty: nothing is offered
+};
+
 // Everything a lab shows. Texts are already in the reader's language.
 struct Page {
   std::vector<Figure> figures;  // in reading order
@@ -80,6 +86,10 @@ struct Page {
   // Stands beside the question where vectors or tables are made up and nothing was learned: what
   // they are, and so what may be read from the figures. Empty: there is nothing to be said.
   std::string made_up;
+  // Beside the word that the training of the page has stopped.
+  Offer offer = {};
+  // The trained model that is shown, as the bytes of a .safetensors file; null: there is none.
+  std::function<std::string()> model = {};
   // Names that were found on the way, for parameters to choose from (param::Name).
   param::Facts names = {};
   // Why there is no such page, where names were found all the same and another may be chosen: then

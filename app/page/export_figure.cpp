@@ -230,6 +230,13 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
   if (ending == ".csv" || ending == ".json" || ending == ".npy") {
     return export_numbers(page, figure_ids, options.session, out, cancel);
   }
+  if (ending == ".safetensors") {
+    if (!page.model) {
+      words::refuse<InputError>(
+          N_("{}: expected a page with a trained model, which this one has not"), shown_path(out));
+    }
+    return write_atomically(out, page.model());
+  }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const PaperOptions noted = with_notes(options, page);
   const Export job = job_for(figures, views, noted, cancel);
@@ -247,11 +254,11 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 
 void check_ending(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
-  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy"}) {
+  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".safetensors"}) {
     if (ending == good) return;
   }
   words::refuse<InputError>(
-      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json or .npy"),
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy or .safetensors"),
       shown_path(out));
 }
 

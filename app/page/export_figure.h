@@ -35,6 +35,8 @@ struct PaperOptions {
 // .svg  a unit is one pixel; text is drawn as glyph outlines (<symbol>s), so that it looks the same
 //       with no fonts installed; it cannot be selected. Titles and captions stand in <title> and
 //       <desc> as text.
+// .safetensors  the trained model that the page shows, whole, whatever figures are named.
+//
 // What is unusual about the page (its notes) or made up in it stands before the parameters. Each
 // carries `session` (see session_carrier.h), a title and the creator.
 //

@@ -205,6 +205,7 @@ void Fonts::need(const lab::Page& page) {
   for (const lab::Card& card : page.cards) need(card.said), need(card.truth), need(card.source);
   for (const std::string& note : page.notes) need(note);
   need(page.status), need(page.formula), need(page.made_up);
+  need(page.offer.label), need(page.offer.help);
 }
 
 namespace {

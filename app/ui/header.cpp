@@ -184,6 +184,10 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
           ask_export(ending, "");
         }
       }
+      if (model_.page() && model_.page()->page.model &&
+          menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
+        ask_export("safetensors", "");
+      }
       menu.heading(w("One figure: its … button, or a right click"));
     }
   }

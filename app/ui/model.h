@@ -142,7 +142,7 @@ class Model {
   void opened_from(const std::string& path) { own_ = Own{path, now_}; }
   // The file that was saved or opened last; empty: none.
   std::string file() const { return own_ ? own_->path : std::string(); }
-  // Knobs have been turned since, in the lab of that file.
+  // Knobs have been turned since, or figures hidden or moved, in the lab of that file.
   bool unsaved();
 
   // Writes one figure, or the whole page when `figure` is empty; the path's ending chooses how. It

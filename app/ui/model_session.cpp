@@ -59,7 +59,10 @@ void Model::take_opened(const Opened& opened) {
 
 bool Model::unsaved() {
   if (!own_) return false;
-  return param::values(states_.at(own_->session.lab)->describe()) != own_->session.values;
+  const lab::Session& saved = own_->session;
+  const lab::FigureOrder& figures = saved.lab == now_.lab ? now_.figures : kept_orders_[saved.lab];
+  return figures != saved.figures ||
+         param::values(states_.at(saved.lab)->describe()) != saved.values;
 }
 
 // Exports ----------------------------------------------------------------------------------------

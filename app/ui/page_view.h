@@ -77,6 +77,9 @@ class PageView {
     figure::Point at;
   };
 
+  static constexpr float kInset = 16;      // as the card's inside
+  static constexpr float kTransport = 32;  // the buttons of what plays
+
   void no_page(const Rect& area);
   void lay_out(const Rect& area);
   void lay_out(std::size_t index, bool anew);

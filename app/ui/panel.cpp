@@ -98,6 +98,11 @@ float Shell::formula(float x, float y, float w) {
   return y + formula_.bounds.h * zoom;
 }
 
+// Without the blanks that set it apart from what stands before it on the line.
+static std::string without_blanks(const std::string& text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 float Shell::explanation(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.explanation.lines.empty()) return y;
@@ -110,7 +115,7 @@ float Shell::explanation(float x, float y, float w) {
     left_width = std::max(left_width, gui_.width(line.left, TextStyle::mono));
   }
   const float indent = left_width > 0 ? std::min(left_width + gui_.px(14), w * 0.4f) : 0;
-  const float pitch = gui_.px(21);
+  const float pitch = gui_.px(21), hang = gui_.width("  ", TextStyle::mono);
   for (const auto& line : e.lines) {
     gui_.text(x, y + pitch / 2, line.left, TextStyle::mono, theme.text);
     float at = x + indent;
@@ -122,11 +127,15 @@ float Shell::explanation(float x, float y, float w) {
         at += whole;
         continue;
       }
-      // What does not fit goes on below, under the first of its line.
-      if (at > x + indent) y += pitch, at = x + indent;
-      const auto rows = gui_.wrap(span.text, span.style, x + w - at);
+      // What does not fit goes on below; what is computed further in than its line begins.
+      const bool below = at > x + indent;
+      if (below) y += pitch, at = x + indent + hang;
+      const float more = below || span.style != TextStyle::mono ? 0 : hang;
+      const auto rows =
+          gui_.wrap(below ? without_blanks(span.text) : span.text, span.style, x + w - at - more);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (i > 0) y += pitch;
+        if (i == 1) at += more;
         gui_.text(at, y + pitch / 2, rows[i], span.style, ink);
       }
       at += gui_.width(rows.back(), span.style);

@@ -25,8 +25,12 @@ std::string ms_text(double ms) {
   return ms < 10 ? fmt::format("{:.2g}", ms) : fmt::format("{:.0f}", ms);
 }
 
-std::string training_text(const worker::RunStanding& run, const words::Words& w) {
-  if (run.state == worker::RunState::stopped) return worker::why_stopped(run).in(w);
+std::string training_text(const worker::RunStanding& run, const Computed* page,
+                          const words::Words& w) {
+  if (run.state == worker::RunState::stopped) {
+    const bool said = page && !page->page.notes.empty();
+    return said ? page->page.notes.front() : worker::why_stopped(run).in(w);
+  }
   const core::Index reached = std::max<core::Index>(0, run.reached);
   if (run.state == worker::RunState::paused) {
     return w.format(N_("training is paused at step {} of {}"), reached, run.goal);
@@ -342,11 +346,18 @@ float Shell::training_buttons(const worker::RunStanding& run, const Rect& line) 
     right = place.x - gui_.px(6);
     return button(gui_, id, place, label, {}, help);
   };
+  // To begin anew would come to the same end.
+  if (run.state == worker::RunState::stopped) {
+    if (const Computed* page = model_.page(); page && !page->page.offer.sets.empty()) {
+      const lab::Offer offer = page->page.offer;
+      if (add("page.offer", offer.label, offer.help)) model_.apply(offer.sets);
+    }
+    return right;
+  }
   if (add("training.restart", w("Restart"),
           w("Forgets the steps that were made and begins anew"))) {
     model_.restart_training(run.name);
   }
-  if (run.state == worker::RunState::stopped) return right;
   if (add("training.step", w("Step"), w("Makes one step and pauses"))) {
     model_.step_training(run.name);
   }
@@ -383,7 +394,7 @@ void Shell::status(const Rect& r) {
   const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
   const Model::Writing writing = model_.writing();
   if (training) {
-    left = training_text(*training, w);
+    left = training_text(*training, page, w);
     room = training_buttons(*training, r) - gui_.px(12) - r.x - pad;
   } else if (slow_page || writing.running_s > kProgressAfter) {
     if (!slow_page) left = w.format(N_("writing {}"), writing.file);
@@ -442,7 +453,7 @@ void Shell::memory(const Rect& line, float x) {
   Menu menu(gui_, "memory", {place.x, place.y - gui_.px(170), gui_.px(190), 0});
   if (!menu) return;
   menu.heading(w("Memory that may be held"));
-  for (const std::size_t part : {16, 8, 4, 2}) {
+  for (const std::size_t part : {16u, 8u, 4u, 2u}) {
     const std::size_t bytes = machine / part;
     if (menu.item(fmt::format("memory.{}", part), text(bytes),
                   bytes == model_.memory_budget() ? "•" : "")) {

@@ -24,7 +24,6 @@ StackKnob::StackKnob(Gui& gui, Model& model, TextEdit& edit, const param::Parame
     : gui_(gui),
       model_(model),
       edit_(edit),
-      parameter_(parameter),
       stack_(std::get<param::Stack>(parameter.kind)),
       items_(*stack_.value),
       id_(parameter.info.id) {}
@@ -115,7 +114,7 @@ void StackKnob::buttons(std::size_t k, float right, float y) {
     const char* part;
     Icon icon;
     bool enabled;
-    std::string_view tooltip;
+    std::string tooltip;
   };
   const Button all[] = {
       {"up", Icon::up, k > 0, w("Move it up: what is joined first counts first")},

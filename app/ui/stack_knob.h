@@ -35,7 +35,6 @@ class StackKnob {
   Gui& gui_;
   Model& model_;
   TextEdit& edit_;
-  const param::Parameter& parameter_;
   const param::Stack& stack_;
   const param::StackItems items_;  // as they are when it is drawn
   std::string id_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/labs/alignment/model.h"
 #include "app/labs/documents/model.h"
 #include "app/labs/translation/model.h"
 #include "core/task/document_file.h"
@@ -59,7 +60,7 @@ void make_documents(const std::filesystem::path& folder, const core::task::Docum
   const DocumentFit fit(task, p.form(), lab::fit_options(p.training));
   DocumentFit::State state = fit.begin(0);
   std::vector<Milestone> history{DocumentFit::milestone(state)};
-  const core::Index every = std::max<core::Index>(1, p.training.steps / kMilestones);
+  const core::Index every = core::task::FitOptions().looks_every;
   for (int step = 1; step <= p.training.steps; ++step) {
     fit.step(state, 0);
     if (step % every == 0 || step == p.training.steps) {
@@ -83,10 +84,16 @@ int main(int argc, char** argv) {
     return 2;
   }
   const lab::translation::Parameters translation;
+  const lab::alignment::Parameters alignment;
   for (const lab::PairKnobs& task :
        {task_of(Kind::dates), task_of(Kind::dates, Language::chinese), task_of(Kind::numbers),
         task_of(Kind::numbers, Language::chinese), task_of(Kind::reversal)}) {
     make(argv[1], lab::translation::kModel, task, translation.form(), translation.training);
+    make(argv[1], lab::alignment::kModel, task, alignment.form(true), alignment.training);
+  }
+  // What attention is held against.
+  for (const lab::PairKnobs& task : {task_of(Kind::dates), task_of(Kind::reversal)}) {
+    make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
   }
   using core::task::DocumentKind;
   make_documents(argv[1], {DocumentKind::opinions, Language::english}, 59);

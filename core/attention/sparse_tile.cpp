@@ -1,6 +1,7 @@
 #include "core/attention/sparse_tile.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -47,15 +48,15 @@ struct Cells {
   Cells(Index rows, Index cols)
       : sum(MatrixD::Zero(rows, cols)),
         count(MatrixD::Zero(rows, cols)),
-        max(Matrix::Constant(rows, cols, -std::numeric_limits<float>::infinity())) {}
+        far(Matrix::Zero(rows, cols)) {}
 
   Matrix pooled(Pool pooling) const {
-    if (pooling == Pool::max) return (count.array() > 0).select(max, kMasked);
+    if (pooling == Pool::max) return (count.array() > 0).select(far, kMasked);
     return (count.array() > 0).select((sum.array() / count.array()).cast<float>(), kMasked);
   }
 
   MatrixD sum, count;
-  Matrix max;
+  Matrix far;  // the value of largest size, with its sign
 };
 
 // Everything that a task reads besides its number.
@@ -69,18 +70,19 @@ struct Job {
 // What `count` scores, `stride` apart, add to cell (a, b).
 void pool(const Job& job, Index a, Index b, const float* from, Index stride, Index count) {
   constexpr Index kFew = 8;
-  float& max = job.cells.max(a, b);
+  float& far = job.cells.far(a, b);
   job.cells.count(a, b) += static_cast<double>(count);
   if (stride == 1 && count >= kFew) {
     float sum = 0;
-    job.source.table.pool(from, count, &sum, &max);
+    job.source.table.pool(from, count, &sum, &far);
     job.cells.sum(a, b) += static_cast<double>(sum);
     return;
   }
   for (Index t = 0; t < count; ++t) {
     const float x = from[t * stride];
     job.cells.sum(a, b) += static_cast<double>(x);
-    if (x > max || x != x) max = x;
+    const float size = std::abs(x), known = std::abs(far);
+    if (size > known || (size == known && x > far) || x != x) far = x;
   }
 }
 

@@ -29,7 +29,7 @@ struct Job {
   const Matrix &row_max, &row_sum;
   const TileRequest& request;
   const float* keys;  // panels of the tile's columns
-  Matrix &sum, &max;
+  Matrix &sum, &far;
 
   Index cell() const { return Index{1} << request.level; }
 };
@@ -63,7 +63,7 @@ void pool_rows(const Job& job, Index first, Index count, FloatBuffer& buffer) {
     tile.k0 = k;
     tile.k1 = std::min(tile.scores.m, k + kTileKeys);
     tile.pool_sum = job.sum.data() + k / tile.cell;
-    tile.pool_max = job.max.data() + k / tile.cell;
+    tile.pool_far = job.far.data() + k / tile.cell;
     job.table.tile(tile);
   }
 }
@@ -123,8 +123,8 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const AttentionOptions& opt
   FloatBuffer keys;
   pack_keys(K, shape, request, table, workers, keys);
   Matrix sum = Matrix::Zero(ceil_div(rows, cell), ceil_div(cols, cell));
-  Matrix max = Matrix::Constant(sum.rows(), sum.cols(), -std::numeric_limits<float>::infinity());
-  const Job job{Q, options, scale, table, shape, row_max, row_sum, request, keys.data(), sum, max};
+  Matrix far = sum;
+  const Job job{Q, options, scale, table, shape, row_max, row_sum, request, keys.data(), sum, far};
   // A task owns whole pooled rows.
   const Index each = std::max(kTaskRows / cell * cell, cell);
   std::vector<FloatBuffer> buffers(static_cast<std::size_t>(workers));
@@ -138,7 +138,7 @@ Matrix weight_tile(const Matrix& Q, const Matrix& K, const AttentionOptions& opt
 
   const Matrix counts = detail::count_allowed(options.mask, shape, {request.r0, request.r1},
                                               {request.c0, request.c1}, request.level, workers);
-  Matrix& cells = request.pooling == Pool::max ? max : sum;
+  Matrix& cells = request.pooling == Pool::max ? far : sum;
   if (request.pooling == Pool::mean) sum.array() /= counts.array();
   return (counts.array() > 0).select(cells, kMasked);
 }

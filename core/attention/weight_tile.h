@@ -23,11 +23,12 @@ struct TileRequest {
   Pool pooling = Pool::max;
 };
 
-// ceil((r1 - r0) / 2^level) x ceil((c1 - c0) / 2^level) cells, kMasked where nothing is allowed; a
-// NaN among the cells gives NaN. row_max and row_sum are heads x n, from attend_fast or
-// stream_attention with the same inputs and options; not read unless the kind is weight. Cells at
-// level 0 equal the weights that attend_fast keeps, but for the rounding of exp and of the
-// normaliser. InputError when something does not fit; `cancel` is polled for every strip of rows.
+// ceil((r1 - r0) / 2^level) x ceil((c1 - c0) / 2^level) cells, pooled as core::Pool says, kMasked
+// where nothing is allowed; a NaN among the cells gives NaN. row_max and row_sum are heads x n,
+// from attend_fast or stream_attention with the same inputs and options; not read unless the kind
+// is weight. Cells at level 0 equal the weights that attend_fast keeps, but for the rounding of exp
+// and of the normaliser. InputError when something does not fit; `cancel` is polled for every strip
+// of rows.
 Matrix weight_tile(const Matrix& Q, const Matrix& K, const AttentionOptions& options,
                    const Matrix& row_max, const Matrix& row_sum, const TileRequest& request,
                    const Cancel& cancel = {});

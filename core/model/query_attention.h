@@ -73,6 +73,8 @@ struct QueryAttention {
     Score score = Score::additive;
     Index width = 32;   // of the space in which additive attention adds
     bool bias = false;  // inside its tanh
+
+    bool operator==(const Form&) const = default;
   };
   Form form;
   Slot query, key, bias, score;

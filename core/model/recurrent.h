@@ -98,6 +98,8 @@ struct Recurrent {
     Cell cell = Cell::gru;
     Index layers = 1;
     bool both_ways = false;
+
+    bool operator==(const Form&) const = default;
   };
   Form form;
   std::vector<RecurrentLayer> layers;  // in the order of States

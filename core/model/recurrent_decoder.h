@@ -53,6 +53,8 @@ struct RecurrentDecoder {
     bool first_attended = false;  // query_after: the first context is attention's, not 0
     Index joined = 0;             // width of W_in [context; x] + b_in; 0: cells read [context; x]
     bool output_has_context = true;
+
+    bool operator==(const Form&) const = default;
   };
   Form form;
   Index memory_width = 0;

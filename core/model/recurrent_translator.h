@@ -24,6 +24,8 @@ struct RecurrentTranslator {
     RecurrentDecoder::Form decoder = {};  // its cell is the encoder's, too
     Begin begin = Begin::affine;
     bool reads_padding = false;  // the encoder takes padding for words; attention never does
+
+    bool operator==(const Form&) const = default;
   };
   Form form;
   Slot source, target;  // embeddings, which start as N(0, 0.5)

@@ -22,6 +22,7 @@ void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S
   steps_.clear();
   prefix_.clear();
   traced_.clear();
+  scopes_.clear();
   left_ = 0;
   masks_ = 0;
   parameters_ = parameters;

@@ -113,6 +113,7 @@ class Tape {
     static_assert(std::is_trivially_copyable_v<Op> && std::is_trivially_destructible_v<Op>);
     op.forward(*this);
     if (!pass_.differentiates) return;
+    if (trace_) scopes_.push_back(prefix_);
     Op* kept = values_.template take<Op>(1);
     *kept = op;
     steps_.push_back({name, kept, [](const void* at, Tape& tape) {
@@ -135,6 +136,8 @@ class Tape {
   // over yet.
   Index operations() const { return static_cast<Index>(steps_.size()); }
   const char* operation(Index k) const { return steps_[static_cast<std::size_t>(k)].name; }
+  // While a trace is kept, the scope in which it was recorded: "encoder.0.", or empty.
+  const std::string& scope(Index k) const { return scopes_[static_cast<std::size_t>(k)]; }
   Index left() const { return left_; }
 
   // A different number for each mask of this pass, the same whenever the pass is run again.
@@ -184,6 +187,7 @@ class Tape {
   std::string prefix_;
   Arena values_, slopes_;
   std::vector<Step> steps_;
+  std::vector<std::string> scopes_;  // of each step, while a trace is kept
   Index left_ = 0;
   std::uint64_t masks_ = 0;
   Multiplier multiply_;

@@ -28,14 +28,16 @@ PairFit::PairFit(const PairTask& task, const TranslatorForm& form, const FitOpti
   made_ = std::make_shared<Made>(task, form_, options_);
 }
 
-std::vector<Encoded> PairFit::batch_of(Index step) const {
+std::vector<Pair> PairFit::pairs_of(Index step) const {
   const std::uint64_t seed =
       stream_seed(options_.seed, kBatches + static_cast<std::uint64_t>(step));
-  std::vector<Encoded> pairs;
-  for (const Pair& pair : draw_pairs(task(), seed, options_.batch, false)) {
-    pairs.push_back(made_->model.encoded(pair));
-  }
-  return pairs;
+  return draw_pairs(task(), seed, options_.batch, false);
+}
+
+std::vector<Encoded> PairFit::batch_of(Index step) const {
+  std::vector<Encoded> encoded;
+  for (const Pair& pair : pairs_of(step)) encoded.push_back(made_->model.encoded(pair));
+  return encoded;
 }
 
 PairFit::State PairFit::begin(int threads) const {

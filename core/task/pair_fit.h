@@ -40,6 +40,8 @@ class PairFit {
   const PairTask& task() const { return made_->model.task; }
   const TranslatorForm& form() const { return form_; }
   const FitOptions& options() const { return options_; }
+  // What step number `step` + 1 learns from.
+  std::vector<Pair> pairs_of(Index step) const;
   // Lives on without this.
   std::shared_ptr<const PairModel> model() const { return {made_, &made_->model}; }
   // By what was asked for, not by what follows from it.

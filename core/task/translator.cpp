@@ -14,11 +14,6 @@ using model::Sequences, model::Tape, model::Tensor;
 // Pairs that are scored at once.
 constexpr Index kTogether = 32;
 
-model::EncoderDecoderForm with_vocabulary(model::EncoderDecoderForm form, Index vocabulary) {
-  form.vocabulary = vocabulary;
-  return form;
-}
-
 std::int32_t likeliest(const Tensor<float>& logits, Index row) {
   Index best = 0;
   logits.matrix().row(row).maxCoeff(&best);
@@ -50,13 +45,26 @@ Score score_some(const Translator& translator, const float* values,
 
 }  // namespace
 
-Translator::Translator(const TranslatorForm& form, Index vocabulary)
-    : transformer_(model::EncoderDecoder::declare(model::Scope(layout_),
-                                                  with_vocabulary(form.transformer, vocabulary))) {}
+Translator::Translator(const TranslatorForm& form, Index vocabulary) : kind_(form.kind) {
+  const model::Scope scope(layout_);
+  if (kind_ == TranslatorForm::Kind::transformer) {
+    model::EncoderDecoderForm of = form.transformer;
+    of.vocabulary = vocabulary;
+    transformer_ = model::EncoderDecoder::declare(scope, of);
+  } else {
+    model::RecurrentTranslator::Form of = form.recurrent;
+    of.source_words = of.target_words = vocabulary;
+    recurrent_ = model::RecurrentTranslator::declare(scope, of);
+  }
+}
 
 template <class S>
 Tensor<S> Translator::logits(Tape<S>& tape, const PairBatch& batch) const {
   const Sequences source = batch.source(), target = batch.target();
+  if (kind_ == TranslatorForm::Kind::recurrent) {
+    const auto encoded = recurrent_.encode(tape, batch.source_ids(), source);
+    return recurrent_(tape, encoded, batch.written_ids(), target.length);
+  }
   const Tensor<S> memory = transformer_.encode(tape, batch.source_ids(), source);
   return transformer_.decode(tape, memory, source, batch.written_ids(), target);
 }

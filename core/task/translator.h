@@ -8,13 +8,17 @@
 
 #include "core/model/encoder_decoder.h"
 #include "core/model/parts.h"
+#include "core/model/recurrent_translator.h"
 #include "core/task/pair_batch.h"
 
 namespace core::task {
 
 // The vocabulary's size comes from the task.
 struct TranslatorForm {
-  model::EncoderDecoderForm transformer;
+  enum class Kind { transformer, recurrent };
+  Kind kind = Kind::transformer;
+  model::EncoderDecoderForm transformer = {};
+  model::RecurrentTranslator::Form recurrent = {};
 
   bool operator==(const TranslatorForm&) const = default;
 };
@@ -24,7 +28,6 @@ class Translator {
   Translator(const TranslatorForm& form, Index vocabulary);
 
   const model::Layout& layout() const { return layout_; }
-  const model::EncoderDecoder& transformer() const { return transformer_; }
 
   // Of the token after each written one, (rows of the target, vocabulary).
   template <class S>
@@ -32,7 +35,9 @@ class Translator {
 
  private:
   model::Layout layout_;
-  model::EncoderDecoder transformer_;
+  TranslatorForm::Kind kind_;
+  model::EncoderDecoder transformer_;     // of its kind
+  model::RecurrentTranslator recurrent_;  // likewise
 };
 
 // A task with a model for it, and room to compute in: everything but the numbers that are learned.

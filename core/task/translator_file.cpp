@@ -20,6 +20,22 @@ struct Names<Unit> {
   static constexpr std::array<std::string_view, 3> all{"words", "characters", "bytes"};
 };
 template <>
+struct Names<TranslatorForm::Kind> {
+  static constexpr std::array<std::string_view, 2> all{"transformer", "recurrent"};
+};
+template <>
+struct Names<model::Cell> {
+  static constexpr std::array<std::string_view, 2> all{"gru", "lstm"};
+};
+template <>
+struct Names<model::Score> {
+  static constexpr std::array<std::string_view, 4> all{"additive", "dot", "scaled_dot", "bilinear"};
+};
+template <>
+struct Names<model::RecurrentTranslator::Begin> {
+  static constexpr std::array<std::string_view, 2> all{"last", "affine"};
+};
+template <>
 struct Names<model::Scheme> {
   static constexpr std::array<std::string_view, 7> all{"none",  "learned", "sinusoidal", "rotary",
                                                        "alibi", "t5",      "relative"};
@@ -51,7 +67,34 @@ void each_field_of_task(Task& task, Visit visit) {
 }
 
 template <class Form, class Visit>
+void each_field_of_recurrent(Form& r, Visit visit) {
+  visit("embedding", r.embedding, 1, kMostWidth);
+  visit("encoder_hidden", r.encoder_hidden, 1, kMostWidth);
+  visit("cell", r.encoder.cell);
+  visit("encoder_layers", r.encoder.layers, 1, kMostLayers);
+  visit("both_ways", r.encoder.both_ways);
+  visit("begin", r.begin);
+  visit("decoder_cell", r.decoder.cell);
+  visit("decoder_layers", r.decoder.layers, 1, kMostLayers);
+  visit("decoder_hidden", r.decoder.hidden, 1, kMostWidth);
+  visit("attends", r.decoder.attends);
+  visit("score", r.decoder.attention.score);
+  visit("attention_width", r.decoder.attention.width, 1, kMostWidth);
+  visit("attention_bias", r.decoder.attention.bias);
+  visit("query_after", r.decoder.query_after);
+  visit("query_has_cell", r.decoder.query_has_cell);
+  visit("first_attended", r.decoder.first_attended);
+  visit("joined", r.decoder.joined, 0, kMostWidth);
+  visit("output_has_context", r.decoder.output_has_context);
+}
+
+template <class Form, class Visit>
 void each_field_of_form(Form& form, Visit visit) {
+  visit("model", form.kind);
+  if (form.kind == TranslatorForm::Kind::recurrent) {
+    each_field_of_recurrent(form.recurrent, visit);
+    return;
+  }
   auto& t = form.transformer;
   visit("d_model", t.layer.d_model, 1, kMostWidth);
   visit("heads", t.layer.heads, 1, kMostWidth);

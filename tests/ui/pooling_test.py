@@ -106,6 +106,31 @@ def long_training(program):
     chooses(program, "loss", "sum")
 
 
+def another_rate(program):
+    """A training is thrown out; a button takes the step back that did it, with a tenth of its rate."""
+    chooses(program, "method", "parametric")
+    for knob, text in (("rate", "0.5"), ("epochs", "12"), ("change_at", "5"), ("rate_after", "1e9"), ("step", "12")):
+        types(program, knob, text)
+    m = program.wait(lambda m: of_training("state")(m) == "stopped" and "page.offer" in m["controls"],
+                     "a training that stopped, and a way on")
+    check("training.restart" not in m["controls"], "nothing that comes to the same end", m["controls"].keys())
+    check(of_training("reached")(m) == 5, "five good steps", of_training("reached")(m))
+    rate = 1e9
+    while "page.offer" in m["controls"]:
+        rate /= 10
+        program.click("page.offer")
+        m = settled(program, lambda m: m["knobs"]["rate_after"] == rate and not m["stale"], f"a rate of {rate}")
+    m = settled(program, lambda m: of_training("state")(m) == "waiting" and "page.offer" not in m["controls"],
+                "a training that came to its end")
+    check(m["knobs"]["change_at"] == 5 and m["knobs"]["step"] == 12, "step 12 with another rate from 5 on", m["knobs"])
+    before = m["knobs"]["change_at"]
+    program.drag("knob.change_at", (0.45, 0.5), (0.95, 0.5))
+    m = settled(program, lambda m: m["knobs"]["change_at"] > before, "a later change by the slider")
+    check(m["knobs"]["change_at"] <= 11, "no later than the last step", m["knobs"]["change_at"])
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["change_at"] == before, "the change where it was, in one step of undo")
+
+
 def dropped(program):
     good, bad = program.folder / "good.csv", program.folder / "bad.csv"
     good.write_text("height,weight\n160,52\n170,60\n175,70\n180,75\n190,88\n")
@@ -162,4 +187,4 @@ def columns(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(the_query, points, training, long_training, dropped, columns, in_chinese_and_light))
+    sys.exit(run(the_query, points, training, long_training, another_rate, dropped, columns, in_chinese_and_light))

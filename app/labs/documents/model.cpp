@@ -201,6 +201,18 @@ std::optional<Place> picked(const Parameters& p, const Reading& reading) {
 
 }  // namespace
 
+std::string model_bytes(const Trained& trained) {
+  std::vector<Milestone> history;
+  // Up to the shown step, those at which held-out documents were looked at.
+  const Index every = core::task::FitOptions().looks_every;
+  for (const Milestone& m : trained.history) {
+    const bool last = m.step == trained.step;
+    if (m.step <= trained.step && (m.step % every == 0 || last)) history.push_back(m);
+  }
+  return core::task::document_bytes(*trained.model, trained.numbers(), history,
+                                    core::NumberType::float32);
+}
+
 std::string asset_name(const core::task::DocumentTask& task) {
   return fmt::format("models/documents-{}-{}.safetensors",
                      task.kind == DocumentKind::opinions ? "opinions" : "topics",

@@ -71,6 +71,9 @@ struct Trained {
   const float* numbers() const { return values->data(); }
 };
 
+// As a file that the lab reads again; for Page::model.
+std::string model_bytes(const Trained& trained);
+
 // A document as it was read, with words left out and without.
 struct Reading {
   std::vector<std::vector<std::string>> words;  // of all sentences

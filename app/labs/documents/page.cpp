@@ -148,6 +148,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(context.words);
   page.notes = notes(scene);
   page.status = status(scene);
+  page.model = [trained = model.trained] { return model_bytes(trained); };
   return page;
 }
 

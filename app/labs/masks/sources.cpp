@@ -29,8 +29,7 @@ struct Pairs {
     return to_double(cells.rows) * to_double(cells.cols) * share * to_double(content->Q.cols());
   }
 
-  Matrix tile(const Region& cells, int level, Pool pool, bool negated,
-              const core::Cancel& cancel) const {
+  Matrix tile(const Region& cells, int level, Pool pool, const core::Cancel& cancel) const {
     static const Matrix none;  // scores need no row's largest and sum
     core::TileRequest request;
     request.r0 = cells.row, request.r1 = cells.row + cells.rows;
@@ -39,7 +38,7 @@ struct Pairs {
     request.kind = weights ? core::TileKind::weight : core::TileKind::scaled;
     request.pooling = pool;
     core::AttentionOptions options;
-    options.scale = negated ? -scale : scale;
+    options.scale = scale;
     return core::sparse_tile(content->Q, content->K, *mask, options,
                              weights ? weights->row_max : none, weights ? weights->row_sum : none,
                              request, cancel);
@@ -84,14 +83,7 @@ std::shared_ptr<const TileSource> pair_source(std::shared_ptr<const Content> con
   cells.pooled = [pairs, n, m](int level, const Region& region, Pool pool, float* out,
                                const core::Cancel& cancel) {
     const Region asked = Cells::under(level, region, n, m);
-    Eigen::Map<Matrix> result(out, region.rows, region.cols);
-    result = pairs.tile(asked, level, pool, false, cancel);
-    if (pairs.weights || pool == Pool::mean || level == 0) return;
-    // The largest magnitude, with its sign, of signed cells.
-    const Matrix lowest = pairs.tile(asked, level, pool, true, cancel);
-    result = result.binaryExpr(lowest, [](float high, float minus_low) {
-      return minus_low > high ? -minus_low : high;  // false for what is masked
-    });
+    Eigen::Map<Matrix>(out, region.rows, region.cols) = pairs.tile(asked, level, pool, cancel);
   };
   cells.cost = [pairs, n, m](int level, const Region& region) {
     return pairs.cost(Cells::under(level, region, n, m));

@@ -51,6 +51,7 @@ Projected project(const std::shared_ptr<const Sequence>& sequence, const Project
   Projected projected;
   projected.heads = how.heads;
   projected.d_k = head_width(X.cols(), how.heads);
+  projected.tied = how.projection != Projection::random;
   if (how.projection == Projection::identity) {
     // Head by head the next d_k columns of X; past the last column they begin again.
     projected.Q.resize(X.rows(), projected.heads * projected.d_k);
@@ -139,7 +140,7 @@ Mask make_mask(const Attending& how, Index n) {
 
 Heads attend(const std::shared_ptr<const Projected>& projected, const Attending& how,
              const std::shared_ptr<Spare>& spare, const Run& run) {
-  const auto& [Q, K, V, count, d_k] = *projected;
+  const auto& [Q, K, V, count, d_k, tied] = *projected;
   Heads heads;
   heads.projected = projected;
   heads.options.heads = count;
@@ -175,9 +176,20 @@ Sources make_sources(const HeadsPointer& heads, const Run& /*run*/) {
   return sources;
 }
 
+// The largest |q.k| over all pairs where k is q: no pair is above its larger square, |q|^2
+// (Cauchy-Schwarz). Room for the rounding of a sum of d_k terms.
+float largest_square(const Projected& p, Index head) {
+  const float square = p.Q.middleCols(head * p.d_k, p.d_k).rowwise().squaredNorm().maxCoeff();
+  return square * (1 + 1e-5F);
+}
+
 HeadSources make_head_sources(const HeadsPointer& heads, Index head, const Run& run) {
   HeadSources sources{make_source(heads, head, Quantity::score),
                       make_source(heads, head, Quantity::scaled)};
+  if (heads->projected->tied && heads->n() * heads->n() > kMostScoreCells) {
+    sources.largest_score = largest_square(*heads->projected, head);
+    return sources;
+  }
   int level = 0;
   while (figure::pooled_size(heads->n(), level) > 1) ++level;
   float extreme = 0;

@@ -68,6 +68,7 @@ struct Sequence {
 struct Projected {
   Matrix Q, K, V;  // (n, h d_k)
   Index heads = 1, d_k = 1;
+  bool tied = false;  // K is Q, to the last bit
 
   // One head's numbers of one token.
   auto q(Index token, Index head) const { return Q.row(token).segment(head * d_k, d_k); }

@@ -48,14 +48,7 @@ class ComputedSource final : public TileSource {
     if (from_overview(level)) return pool_overview(level, region, pool, out, cancel);
     const Region cells = cells_of(level, region);
     Eigen::Map<Matrix> result(out, region.rows, region.cols);
-    result = tile(options_, cells, level, pool, cancel);
-    if (!both_ends(level, pool)) return;
-    core::AttentionOptions mirrored = options_;
-    mirrored.scale = -options_.scale.value();
-    const Matrix lowest = tile(mirrored, cells, level, pool, cancel);
-    result = result.binaryExpr(lowest, [](float high, float minus_low) {
-      return minus_low > high ? -minus_low : high;  // false for what is masked or NaN
-    });
+    result = tile(cells, level, pool, cancel);
   }
 
   double cost(int level, const Region& region, Pool pool) const override {
@@ -65,17 +58,11 @@ class ComputedSource final : public TileSource {
       return std::ldexp(kCostOfMean * to_double(region.rows * region.cols), 2 * up);
     }
     const Region cells = cells_of(level, region);
-    return to_double(cells.rows * cells.cols * heads_->projected->d_k) *
-           (both_ends(level, pool) ? 2 : 1);
+    return to_double(cells.rows * cells.cols * heads_->projected->d_k);
   }
 
  private:
   bool from_overview(int level) const { return overview_ && level >= heads_->streamed->level; }
-
-  // The largest magnitude, with its sign, of signed cells takes the highest and the lowest.
-  bool both_ends(int level, Pool pool) const {
-    return quantity_ != Quantity::weight && pool == Pool::max && level > 0;
-  }
 
   // The cells that pooled ones stand for, cut at the last row and column.
   Region cells_of(int level, const Region& region) const {
@@ -84,15 +71,14 @@ class ComputedSource final : public TileSource {
             std::min(region.cols << level, cols() - col)};
   }
 
-  Matrix tile(const core::AttentionOptions& options, const Region& cells, int level, Pool pool,
-              const core::Cancel& cancel) const {
+  Matrix tile(const Region& cells, int level, Pool pool, const core::Cancel& cancel) const {
     const auto kind =
         quantity_ == Quantity::weight ? core::TileKind::weight : core::TileKind::scaled;
     const core::TileRequest request{
         head_, cells.row, cells.row + cells.rows, cells.col, cells.col + cells.cols, level,
         kind,  pool};
-    return core::weight_tile(heads_->projected->Q, heads_->projected->K, options, heads_->row_max(),
-                             heads_->row_sum(), request, cancel);
+    return core::weight_tile(heads_->projected->Q, heads_->projected->K, options_,
+                             heads_->row_max(), heads_->row_sum(), request, cancel);
   }
 
   // Cells of the overview pooled on.

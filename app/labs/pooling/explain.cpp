@@ -176,7 +176,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
   const auto& [p, model, words] = scene;
   const auto& [w, loss, gradient] = model.state();
   const bool mean = scene.mean_loss();
-  const double rate = p.rate_at(model.step);
+  const double rate = p.rate_at(static_cast<Index>(model.step));
   lines.is("w", equated(w, given(w)));
   if (std::isfinite(model.weighing.bandwidth)) {
     explain_errors(scene, mean ? loss * to_double(model.data->size()) : loss, lines);

@@ -58,7 +58,7 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
                 double Training::State::*value, Role color) {
   const auto& [p, model, w] = scene;
   Plot plot{.id = std::move(id),
-            .x = {.label = w("step"), .hi = to_double(p.epochs), .link = "step"},
+            .x = {.label = w("steps of training"), .hi = to_double(p.epochs), .link = "step"},
             .y = {.label = std::move(label)},
             .click = explains("training"),
             .x_param = "step"};
@@ -75,6 +75,10 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
   plot.y.hi = extent.hi + room;
   plot.marks = {line};
   if (line.x.size() <= kMostDots) plot.add(Points{line.x, line.y, color});
+  if (p.uses_rate_after()) {
+    plot.add(Rule{true, to_double(p.change_at), Role::dim, true,
+                  w.format("rate {}", number(p.rate_after))});
+  }
   const double step = to_double(model.step);
   plot.add(Rule{true, step, Role::accent});
   plot.add(Points{{step}, {model.state().*value}, Role::accent, 5});
@@ -238,6 +242,19 @@ Plot weight_map(const Scene& scene, std::string id, std::string title, const Poo
   return plot;
 }
 
+// Those asked for, or, where training stopped, those that were made.
+int steps(const Scene& scene) {
+  const Training& training = *scene.model.training;
+  return training.fault.empty() ? scene.p.epochs : training.made();
+}
+
+// "0.5", or "20, from step 3 on 0.1".
+std::string rates(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (!p.uses_rate_after()) return number(p.rate);
+  return w.format("{}, from step {} on {}", number(p.rate), p.change_at, number(p.rate_after));
+}
+
 }  // namespace
 
 std::string kernel_word(PoolingKernel kernel, const Words& w) {
@@ -289,13 +306,6 @@ Figure sweep_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
-// "0.5", or "20, from step 3 on 0.1".
-std::string rates(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  if (!p.changes_rate()) return number(p.rate);
-  return w.format("{}, from step {} on {}", number(p.rate), p.change_at, number(p.rate_after));
-}
-
 Figure loss_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("loss", w("The loss, step by step"), {.span = 6, .height = 260});
@@ -303,7 +313,7 @@ Figure loss_figure(const Scene& scene) {
   figure.caption = w.format(
       "Loss over {} steps of gradient descent with learning rate {}: squared errors of {} points, "
       "each predicted from all the others, {}.",
-      p.epochs, rates(scene), model.data->size(),
+      steps(scene), rates(scene), model.data->size(),
       scene.mean_loss() ? w("their mean") : w("summed"));
   return with(
       std::move(figure),
@@ -318,7 +328,7 @@ Figure width_figure(const Scene& scene) {
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");
   figure.caption = w.format("w over {} steps of gradient descent from {} with learning rate {}.",
-                            p.epochs, number(p.w0), rates(scene));
+                            steps(scene), number(p.w0), rates(scene));
   return with(std::move(figure), step_curve(scene, "w", "w", &Training::State::w, Role::query));
 }
 

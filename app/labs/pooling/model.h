@@ -19,6 +19,7 @@ inline constexpr int kMostGenerated = 100'000;
 inline constexpr int kMostRows = 1'000'000;  // of a file
 inline constexpr std::size_t kMostPoints = 64;
 inline constexpr int kMostEpochs = 200;
+inline constexpr double kLeastRate = 0.0001;
 // Where generated and clicked points lie: x from 0 to 5, as in the function's own example.
 inline constexpr double kSpan = 5;
 inline constexpr double kLowest = -4, kHighest = 12;  // y of clicked points
@@ -53,6 +54,8 @@ struct Parameters {
   bool clicked() const { return !from_file() && source == Source::points; }
   bool trains() const { return method == Method::parametric; }
   bool changes_rate() const { return trains() && change_at > 0; }
+  // One of the epochs is made with the rate after.
+  bool uses_rate_after() const { return changes_rate() && change_at < epochs; }
   // Of the step that follows so many.
   double rate_at(Index steps) const {
     return changes_rate() && steps >= change_at ? rate_after : rate;
@@ -104,6 +107,7 @@ struct Training {
   std::size_t at(int step) const {
     return std::min(static_cast<std::size_t>(std::max(step, 0)), states.size() - 1);
   }
+  int made() const { return static_cast<int>(states.size()) - 1; }  // steps
 };
 
 // Pooling of all queries by one weighing.

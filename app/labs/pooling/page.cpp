@@ -82,23 +82,39 @@ std::vector<Card> cards(const Words& w) {
            "Watson 1964, Sankhyā A 26"}};
 }
 
+// Of a training that has stopped: why, and how it goes on.
+std::string stopped_note(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const int last = model.training->made();
+  std::string said =
+      w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
+  if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
+  if (last > 0) {
+    said += " " +
+            w.format("It goes on from step {} with another rate: let the rate change there.", last);
+  }
+  return said;
+}
+
+// The step that came to nothing once more, with a tenth of its rate.
+Offer smaller_rate(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (!model.training || model.training->fault.empty()) return {};
+  const int last = model.training->made();
+  const auto tenth = fmt::format("{:.6g}", std::max(p.rate_at(last) / 10, kLeastRate));
+  const std::string label = w.format("Rate {} from step {} on", tenth, last);
+  const std::string help =
+      w("Makes the step that came to nothing with a tenth of its rate; those before stay");
+  if (last == 0) return {label, help, sets("rate", tenth)};
+  return {label, help, sets("change_at", last, "rate_after", tenth)};
+}
+
 std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<std::string> all;
   if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
   if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
-  if (model.training && !model.training->fault.empty()) {
-    const auto last = static_cast<int>(model.training->states.size()) - 1;
-    std::string said =
-        w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
-    if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
-    if (last > 0) {
-      said +=
-          " " +
-          w.format("It goes on from step {} with another rate: let the rate change there.", last);
-    }
-    all.push_back(std::move(said));
-  }
+  if (model.training && !model.training->fault.empty()) all.push_back(stopped_note(scene));
   if (model.pooled->empty > 0) {
     all.push_back(
         w.format("{} of {} queries have no key in reach: no weights, and 0 as their prediction.",
@@ -160,6 +176,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
           .notes = notes(scene),
           .status = status(scene),
           .made_up = {},
+          .offer = smaller_rate(scene),
           .names = names(p, *model.data, words)};
 }
 

@@ -60,22 +60,28 @@ void describe_training(Parameters& p, param::List& list) {
   list.group(N_("Training"));
   list.real(p.w0, "w0", N_("w before"), N_("Where training begins; a width of 1 / |w|"),
             {.min = -20, .max = 20, .step = 0.05, .active = active});
-  list.real(
-      p.rate, "rate", N_("Learning rate"),
-      N_("A step takes away the rate times the slope of the loss"),
-      {.min = 0.0001, .max = 1e9, .scale = param::Scale::log, .slides_to = 100, .active = active});
+  list.real(p.rate, "rate", N_("Learning rate"),
+            N_("A step takes away the rate times the slope of the loss"),
+            {.min = kLeastRate,
+             .max = 1e9,
+             .scale = param::Scale::log,
+             .slides_to = 100,
+             .active = active});
   list.integer(p.change_at, "change_at", N_("Changes at"),
                N_("The step from which the rate is another one: the steps before stay as they are, "
                   "so a training that was thrown out goes on from its last good step; 0: it never "
                   "changes"),
-               {.min = 0, .max = kMostEpochs - 1.0, .active = active});
-  list.real(p.rate_after, "rate_after", N_("Rate from there"),
+               {.min = 0,
+                .max = kMostEpochs - 1.0,
+                .slides_to = std::max(p.epochs - 1, 1),
+                .active = active});
+  list.real(p.rate_after, "rate_after", N_("Rate after"),
             N_("The learning rate of the steps from there on"),
-            {.min = 0.0001,
+            {.min = kLeastRate,
              .max = 1e9,
              .scale = param::Scale::log,
              .slides_to = 100,
-             .active = p.changes_rate()});
+             .active = p.uses_rate_after()});
   list.integer(p.epochs, "epochs", N_("Epochs"),
                N_("Steps in all; each looks at every point, predicted from all the others"),
                {.min = 1, .max = kMostEpochs, .scale = param::Scale::log, .active = active});
@@ -154,8 +160,8 @@ std::vector<Preset> presets() {
        "method=parametric | rate=20 | step=5 | explain=training"},
       {"lowered", N_("A rate that is lowered"),
        N_("With the rate 5 w is thrown past its best, comes back and then leaps from one side of "
-          "it "
-          "to the other. From step 14 on the rate is 0.5, and w comes to rest: this is why rates "
+          "it to the other. From step 14 on the rate is 0.5, and w comes to rest: this is why "
+          "rates "
           "are lowered as training goes on. Set the step of the change to 0 to see it leap."),
        "method=parametric | rate=5 | change_at=14 | rate_after=0.5 | epochs=24 | step=24 | "
        "explain=training"},

@@ -47,9 +47,10 @@ core::task::OpenedTranslator open(const OpenedModel& from, const Run& run) {
   return core::task::read_translator(from.tensors(run.cancel), from.name(), run.cancel);
 }
 
-Learned read_learned(const OpenedModel& from, const Context& context) {
-  const auto opened = context.stage("opened", open, from);
-  Learned out{.model = opened->model,
+Learned read_learned(const std::string& name, const OpenedModel& from, const Context& context) {
+  const auto opened = context.stage(name + " opened", open, from);
+  Learned out{.name = name,
+              .model = opened->model,
               .form = opened->form,
               .values = {opened, &opened->values},
               .history = opened->history,
@@ -92,23 +93,22 @@ bool is_shipped(std::string_view model, const PairKnobs& task) {
 }
 
 Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task) {
-  if (knobs.weights == Weights::file) return knobs.file.empty() ? Weights::here : Weights::file;
+  if (!knobs.file.empty()) return Weights::file;
   return knobs.weights == Weights::shipped && is_shipped(model, task) ? Weights::shipped
                                                                       : Weights::here;
 }
 
-void describe_weights(TrainingKnobs& knobs, std::string_view model, const PairKnobs& task,
-                      param::List& list) {
-  list.choice(
-      knobs.weights, "weights", N_("Weights"),
-      N_("Trained before you came, or trained here from nothing while you watch, or read "
-         "from a file that was saved here"),
-      {{"shipped", N_("trained before")}, {"here", N_("train here")}, {"file", N_("file")}},
-      {.active = is_shipped(model, task) || knobs.weights == Weights::file || !knobs.file.empty()});
-  list.file(knobs.file, "file", N_("Model from a file"),
-            N_("A model that was saved here: its parameters, task and vocabulary. Drop the file on "
-               "the window"),
-            ".safetensors", {.active = knobs.weights == Weights::file});
+void describe_weights(TrainingKnobs& knobs, std::string_view file, std::string_view model,
+                      const PairKnobs& task, param::List& list) {
+  list.choice(knobs.weights, "weights", N_("Weights"),
+              N_("Trained before you came, or trained here from nothing while you watch"),
+              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+              {.active = is_shipped(model, task) && knobs.file.empty()});
+  list.file(
+      knobs.file, file, N_("Model from a file"),
+      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
+         "file on the window"),
+      ".safetensors");
 }
 
 void describe_training(TrainingKnobs& knobs, bool trains_here, param::List& list) {
@@ -160,24 +160,30 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
                 const Context& context) {
   const Weights weights = weights_of(knobs, model, task);
   if (weights == Weights::shipped) {
-    return read_learned(OpenedModel::from_asset(asset_name(model, task)), context);
+    return read_learned(name, OpenedModel::from_asset(asset_name(model, task)), context);
   }
-  if (weights == Weights::file) return read_learned(OpenedModel::from_file(knobs.file), context);
+  if (weights == Weights::file) {
+    return read_learned(name, OpenedModel::from_file(knobs.file), context);
+  }
   const auto asked = pair_task(task, context);
   const auto fit = context.stage(
-      "fit", [](const FitKey& key, const Run&) { return PairFit(key.task, key.form, key.options); },
+      name + " fit",
+      [](const FitKey& key, const Run&) { return PairFit(key.task, key.form, key.options); },
       FitKey{*asked, form, fit_options(knobs)});
   const auto run = context.trained(name, PairRun{*fit}, knobs.steps, knobs.step);
-  Learned out{.model = fit->model(),
+  Learned out{.name = name,
+              .model = fit->model(),
               .form = form,
               .step = run.step,
               .steps = knobs.steps,
               .going = run.going,
-              .fault = run.fault};
+              .fault = run.fault,
+              .fit = fit};
   // Before the run has its beginning: that is quickly made.
   const auto state =
       run.state ? run.state : std::make_shared<const PairFit::State>(fit->begin(context.threads));
   out.values = {state, &state->values};
+  out.state = state;
   for (const std::vector<double>& s : run.scalars) {
     const auto step = static_cast<Index>(out.history.size());
     out.history.push_back({step, s[0], s[1], s[2], s[3], s[4]});
@@ -185,7 +191,22 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
   return out;
 }
 
-Figure training_figure(const Learned& learned, const Words& w) {
+std::string model_bytes(const Learned& learned) {
+  const core::task::PairModel& model = *learned.model;
+  core::task::TranslatorFacts facts{model.task, learned.form, model.vocabulary.symbols(), {}};
+  // Up to the shown step; of long trainings those at which held-out pairs were looked at.
+  const Index every = core::task::FitOptions().looks_every;
+  for (const Milestone& m : learned.history) {
+    const bool last = m.step == learned.step;
+    if (m.step <= learned.step && (m.step % every == 0 || last)) facts.history.push_back(m);
+  }
+  return core::task::translator_bytes(facts, model.translator, learned.numbers(),
+                                      core::NumberType::float32);
+}
+
+Figure training_figure(const Learned& learned, const Words& w, const Learned* beside,
+                       const std::string& beside_name) {
+  const bool alike = beside && learned.form.kind == beside->form.kind;
   return training_curves(
       {.history = learned.history,
        .step = learned.step,
@@ -197,7 +218,11 @@ Figure training_figure(const Learned& learned, const Words& w) {
            "Over {} steps: the loss on the pairs of each step and on pairs that are held out; the "
            "share of held-out texts that are written without a mistake, looked at every ten steps; "
            "and the length of the gradient before it is clipped to 1.",
-           learned.steps)},
+           learned.steps),
+       .name = alike ? w("attention") : "",
+       .beside = beside ? &beside->history : nullptr,
+       .beside_steps = beside ? beside->steps : 0,
+       .beside_name = beside_name},
       w);
 }
 
@@ -214,7 +239,7 @@ core::task::Score held_out_score(const Learned& learned, Index count, const Cont
     }
     return core::task::score(*model, values->data(), held, run.threads);
   };
-  return *context.stage("score", make, learned.model, learned.values, count);
+  return *context.stage(learned.name + " score", make, learned.model, learned.values, count);
 }
 
 void add_training_readouts(const Learned& learned, const core::task::Score& score, const Words& w,

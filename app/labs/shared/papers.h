@@ -51,6 +51,9 @@ inline constexpr Paper bojanowski_2017{
 inline constexpr Paper gehring_2017{
     "Gehring et al. 2017, Convolutional Sequence to Sequence Learning",
     "https://arxiv.org/abs/1705.03122"};
+inline constexpr Paper see_2017{
+    "See, Liu and Manning 2017, Get To The Point: Summarization with Pointer-Generator Networks",
+    "https://arxiv.org/abs/1704.04368"};
 inline constexpr Paper vaswani_2017{"Vaswani et al. 2017, Attention Is All You Need",
                                     "https://arxiv.org/abs/1706.03762"};
 inline constexpr Paper micikevicius_2018{"Micikevicius et al. 2018, Mixed Precision Training",

@@ -12,6 +12,10 @@ struct TrainingCourse {
   Index step = 0, steps = 0;            // the one that is shown; of all
   bool here = false;                    // a click goes to a step, and it plays
   std::string loss, accuracy, caption;  // of the axes and the figure, translated
+  std::string name = {};                // of its accuracy, where another stands beside it
+  const std::vector<core::task::Milestone>* beside = nullptr;  // of another model of the task
+  Index beside_steps = 0;
+  std::string beside_name = {};
 };
 
 // The figure "training" with the plots "loss", "accuracy" and "norm".

@@ -105,7 +105,7 @@ std::shared_ptr<const Reading> reading_of(const Learned& learned, const SourceKn
                                           Writes writes, Index longest, const Context& context) {
   const ReadingKey key{learned.model, learned.values, asked_pair(learned.task(), source), writes,
                        longest};
-  return context.stage("reading", read, key);
+  return context.stage(learned.name + " reading", read, key);
 }
 
 std::string token_name(const Learned& learned, std::int32_t id, const Words& w) {
@@ -220,7 +220,7 @@ Figure next_figure(const Learned& learned, const Reading& reading, Index step, c
 }
 
 LengthScores length_scores(const Learned& learned, const Context& context) {
-  return *context.stage("lengths", score_lengths, learned.model, learned.values);
+  return *context.stage(learned.name + " lengths", score_lengths, learned.model, learned.values);
 }
 
 Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
@@ -238,7 +238,7 @@ Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
     }
     plot.add(Points{line.x, line.y, model.color});
     plot.add(std::move(line));
-    if (model.scores->trained) {
+    if (model.scores->trained && !letters) {
       letters = true;
       plot.add(Rule{true, to_double(model.scores->trained->second) + 0.5, Role::dim, true,
                     w("longest trained")});

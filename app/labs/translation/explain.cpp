@@ -111,7 +111,7 @@ void explain_token(const Scene& scene, Derivation& lines) {
                  .picked = static_cast<std::size_t>(id),
                  .name =
                      [&](std::size_t j) {
-                       return token_name(scene.learned(), static_cast<std::int32_t>(j), w);
+                       return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);
                      },
                  .score = "z"};
   for (Index j = 0; j < logits.cols(); ++j) row.scores.push_back(to_double(logits(step, j)));

@@ -34,6 +34,10 @@ Matrix Model::weights_of(const Place& at) const {
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
   model.learned = learned("translation", kModel, p.task, p.form(), p.training, context);
+  if (model.learned.form.kind != core::task::TranslatorForm::Kind::transformer) {
+    words::refuse<core::InputError>(
+        N_("expected a Transformer, got a recurrent model: the lab of alignment opens it"));
+  }
   context.cancel.poll();
   model.reading =
       reading_of(model.learned, p.source, p.writes, model.form().positions.longest, context);

@@ -92,6 +92,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   page.notes = notes(scene);
   page.status = status(scene);
+  page.model = [learned = scene.learned()] { return model_bytes(learned); };
   return page;
 }
 

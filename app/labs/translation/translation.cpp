@@ -75,7 +75,8 @@ std::vector<Preset> presets() {
       {"watch", N_("Watch it learn"),
        N_("From nothing: the maps are grey and the text is noise. Press play under Step, or drag "
           "it: after some hundred steps the rows find their places."),
-       "weights=here | task=reversal | letters=8 | longest=6 | steps=300 | rate=0.01 | step=300"},
+       "weights=here | task=reversal | letters=8 | longest=6 | batch=32 | steps=300 | rate=0.01 | "
+       "step=300"},
       {"backwards", N_("Letters backwards"),
        N_("The clearest map: a falling line. Type letters of your own; beyond ten none was ever "
           "trained, and it breaks."),
@@ -91,8 +92,17 @@ std::vector<Preset> presets() {
       {"no_positions", N_("Without positions"),
        N_("The encoder cannot tell in which order letters stand; what is left is which letters "
           "there are."),
-       "weights=here | task=reversal | letters=8 | longest=6 | steps=300 | rate=0.01 | step=300 | "
-       "positions=none"},
+       "weights=here | task=reversal | letters=8 | longest=6 | batch=32 | steps=300 | rate=0.01 | "
+       "step=300 | positions=none"},
+      {"two_layers", N_("Two layers"),
+       N_("Copying with two layers of two heads on each side: compare the same head of the first "
+          "and the second layer."),
+       "task=copy | letters=6 | longest=5 | encoder_layers=2 | decoder_layers=2 | layer=2 | "
+       "batch=32 | steps=150 | step=150 | rate=0.01"},
+      {"query", N_("What a query is made of"),
+       N_("Each number of a query is a product of what the decoder knows so far with a column of "
+          "W: taken apart at the side."),
+       "explain=number | row=2 | token=3"},
       {"own", N_("Your own pairs"),
        N_("Six pairs of words in two languages are learned by heart at once; type your own, or "
           "open a file of them."),
@@ -105,7 +115,7 @@ std::vector<Preset> presets() {
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
-  describe_weights(p.training, kModel, p.task, list);
+  describe_weights(p.training, "transformer_file", kModel, p.task, list);
   describe_looks(p, list);
   describe_model(p, here, list);
   describe_training(p.training, here, list);

@@ -89,7 +89,7 @@ struct Tile {
   const float* sum;
   Int first, cell;
   float* pool_sum;  // added to; `pool_stride` from one pooled row to the next
-  float* pool_max;  // raised; a NaN stays
+  float* pool_far;  // the value of largest size, with its sign, of it and the cells; a NaN stays
   Int pool_stride;
   float* scratch;  // stream_scratch(rows + 2, k1 - k0) floats on a 64-byte boundary
 };
@@ -177,7 +177,7 @@ struct Table {
   // False when a value is NaN or infinite.
   bool (*all_finite)(const float* from, Int count);
   // Adds up and compares: *sum += from[t], *max = the larger; a NaN makes both NaN.
-  void (*pool)(const float* from, Int count, float* sum, float* max);
+  void (*pool)(const float* from, Int count, float* sum, float* far);
 };
 
 extern const Table kBaseline;

@@ -150,23 +150,24 @@ bool all_finite(const float* from, Int count) {
   return rest == 0;
 }
 
-void pool(const float* from, Int count, float* sum, float* max) {
-  Floats sums = {}, maxima = broadcast(-kInfinity);
+void pool(const float* from, Int count, float* sum, float* far) {
+  Floats sums = {}, maxima = {}, negated = {};
   Int i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     sums += load(from + i);
     maxima = larger(load(from + i), maxima);
+    negated = larger(-load(from + i), negated);
   }
-  float all = count >= kLanes ? total(sums) : 0, top = count >= kLanes ? largest(maxima) : *max;
+  float all = total(sums), top = farther(largest(maxima), -largest(negated));
   for (; i < count; ++i) {
     all += from[i];
-    top = from[i] > top ? from[i] : top;
+    top = farther(top, from[i]);
   }
   *sum += all;
-  bool nan = *max != *max;
+  bool nan = *far != *far;
   // Vectors pass over a NaN; the sum of infinities of both signs is one, too.
   if (all != all) {
     for (i = 0; i < count; ++i) nan |= from[i] != from[i];
   }
-  *max = nan ? __builtin_nanf("") : top > *max ? top : *max;
+  *far = nan ? __builtin_nanf("") : farther(*far, top);
 }

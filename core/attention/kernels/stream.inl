@@ -2,6 +2,13 @@
 
 Int stream_scratch(Int rows, Int keys) { return rows * (round_up(keys, kWidth) + kStagger); }
 
+typedef float Four __attribute__((vector_size(16)));
+typedef float UnalignedFour __attribute__((vector_size(16), aligned(4), may_alias));
+Four load_four(const float* p) { return *reinterpret_cast<const UnalignedFour*>(p); }
+
+// `b` when one of them is NaN.
+float greater_float(float a, float b) { return a > b ? a : b; }
+
 // Sum and maximum of every `cell` columns of a row of exponentials (which are never negative).
 void pool_row(const float* s, Int count, Int cell, float* sums, float* maxima) {
   for (Int j = 0; j < count; j += cell, ++sums, ++maxima) {
@@ -12,15 +19,23 @@ void pool_row(const float* s, Int count, Int cell, float* sums, float* maxima) {
       sum += load(s + i);
       max = larger(load(s + i), max);
     }
-    float rest_sum = 0, rest_max = 0;
+    Four sums_of_four = {}, maxima_of_four = {};  // cells may be narrower than a vector
+    for (; i + 4 <= end; i += 4) {
+      const Four four = load_four(s + i);
+      sums_of_four += four;
+      maxima_of_four = four > maxima_of_four ? four : maxima_of_four;
+    }
+    float rest_sum = (sums_of_four[0] + sums_of_four[1]) + (sums_of_four[2] + sums_of_four[3]);
+    float rest_max = greater_float(greater_float(maxima_of_four[0], maxima_of_four[1]),
+                                   greater_float(maxima_of_four[2], maxima_of_four[3]));
     for (; i < end; ++i) {
       rest_sum += s[i];
-      rest_max = s[i] > rest_max ? s[i] : rest_max;
+      rest_max = greater_float(s[i], rest_max);
     }
     const bool vectors = j + kLanes <= end;
     const float vector_max = vectors ? largest(max) : 0;
     *sums = vectors ? total(sum) + rest_sum : rest_sum;
-    *maxima = vector_max > rest_max ? vector_max : rest_max;
+    *maxima = greater_float(vector_max, rest_max);
   }
 }
 
@@ -127,48 +142,55 @@ void weigh_row(float* s, const Row& row, float max, float sum) {
   }
 }
 
-// Adds one row's allowed columns to the sums and maxima of its pooled row.
-void gather_row(const float* s, const Row& row, float* __restrict sums, float* __restrict maxima) {
+// The one of larger size with its sign, of two of one size the positive one; a NaN stays.
+float farther(float a, float b) {
+  const float size_a = __builtin_fabsf(a), size_b = __builtin_fabsf(b);
+  return size_b > size_a || (size_b == size_a && b > a) || b != b ? b : a;
+}
+
+// Adds one row's allowed columns to the sums and farthest values of its pooled row.
+void gather_row(const float* s, const Row& row, float* __restrict sums,
+                float* __restrict farthest) {
   for (Int j = row.begin; j < row.end; ++j) {
     const bool use = allowed(row, j);
     sums[j] += use ? s[j] : 0;
-    maxima[j] = use && (s[j] > maxima[j] || s[j] != s[j]) ? s[j] : maxima[j];
+    farthest[j] = use ? farther(farthest[j], s[j]) : farthest[j];
   }
 }
 
 // Pools the gathered columns into cells and clears them.
-void flush_rows(const Tile& tile, Int pooled_row, float* sums, float* maxima) {
+void flush_rows(const Tile& tile, Int pooled_row, float* sums, float* farthest) {
   float* sum = tile.pool_sum + pooled_row * tile.pool_stride;
-  float* max = tile.pool_max + pooled_row * tile.pool_stride;
+  float* far = tile.pool_far + pooled_row * tile.pool_stride;
   const Int count = tile.k1 - tile.k0;
-  for (Int j = 0; j < count; j += tile.cell, ++sum, ++max) {
+  for (Int j = 0; j < count; j += tile.cell, ++sum, ++far) {
     const Int end = smaller(j + tile.cell, count);
     for (Int i = j; i < end; ++i) {
       *sum += sums[i];
-      if (maxima[i] > *max || maxima[i] != maxima[i]) *max = maxima[i];
+      *far = farther(*far, farthest[i]);
     }
   }
   fill(sums, count, 0);
-  fill(maxima, count, -kInfinity);
+  fill(farthest, count, 0);
 }
 
 void pool_tile(const Tile& tile) {
   const Scores& in = tile.scores;
   const Int stride = round_up(tile.k1 - tile.k0, kWidth) + kStagger;
   float* sums = tile.scratch;
-  float* maxima = sums + stride;
-  float* s = maxima + stride;
+  float* farthest = sums + stride;
+  float* s = farthest + stride;
   fill(sums, tile.k1 - tile.k0, 0);
-  fill(maxima, tile.k1 - tile.k0, -kInfinity);
+  fill(farthest, tile.k1 - tile.k0, 0);
   compute_scores(in, tile.k0, tile.k1, s, stride);
   for (Int r = 0; r < in.rows; ++r, s += stride) {
     const Row row = row_of(in.masks[r], tile.k0, tile.k1);
     if (!empty(row)) {
       prepare_row(s, row, in.bias ? in.bias + r * in.bias_stride + tile.k0 : nullptr);
       if (tile.max) weigh_row(s, row, tile.max[r], tile.sum[r]);
-      gather_row(s, row, sums, maxima);
+      gather_row(s, row, sums, farthest);
     }
     const bool last = r + 1 == in.rows || (tile.first + r + 1) % tile.cell == 0;
-    if (last) flush_rows(tile, (tile.first + r) / tile.cell, sums, maxima);
+    if (last) flush_rows(tile, (tile.first + r) / tile.cell, sums, farthest);
   }
 }

@@ -67,8 +67,9 @@ std::vector<std::string> other_names(const param::Name& kind) {
 namespace {
 
 // Of a lab that learns from pairs, in its first steps.
-std::string sample_translator() {
+std::string sample_translator(core::task::TranslatorForm::Kind kind) {
   core::task::TranslatorForm form;
+  form.kind = kind;
   form.transformer.layer = {.d_model = 8, .heads = 2, .key_heads = 2, .feed_forward = {.width = 8}};
   const core::task::PairFit fit({.kind = core::task::Kind::reversal, .letters = 4, .longest = 4},
                                 form, {.batch = 8});
@@ -98,6 +99,7 @@ std::string sample_path(const char* ending) {
 }  // namespace
 
 std::string sample_file(const Parameter& p) {
+  using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
   if (p.info.id == "documents_file") {
     const std::string path = sample_path("_documents.safetensors");
@@ -106,9 +108,10 @@ std::string sample_file(const Parameter& p) {
     return path;
   }
   if (kind.endings == ".safetensors") {
-    const std::string path = sample_path(".safetensors");
-    static const std::string bytes = sample_translator();
-    std::ofstream(path, std::ios::binary) << bytes;
+    const bool recurrent = p.info.id == "recurrent_file";
+    const std::string path = sample_path(recurrent ? "_r.safetensors" : "_t.safetensors");
+    std::ofstream(path, std::ios::binary)
+        << sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
     return path;
   }
   if (kind.endings.starts_with(".txt")) {

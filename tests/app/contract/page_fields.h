@@ -69,8 +69,9 @@ CONTRACT_FIELDS(lab::Explanation, title, lines)
 CONTRACT_FIELDS(lab::Card, said, truth, source)
 CONTRACT_FIELDS(param::Named, id, label)
 CONTRACT_FIELDS(param::FoundNames, of, names)
+CONTRACT_FIELDS(lab::Offer, label, help, sets)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
-                names, fault)
+                offer, model, names, fault)
 
 #undef CONTRACT_FIELDS
 

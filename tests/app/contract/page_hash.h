@@ -31,7 +31,7 @@ class PageHash {
 
   template <HasFields T>
   void add(const T& value) {
-    each_field(value, [this](std::string_view, const auto& field) { add(field); });
+    each_field(value, [this](std::string_view, const auto& field) { this->add(field); });
   }
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void add(T value) {
@@ -71,10 +71,13 @@ class PageHash {
     word(value != nullptr);
     if (value) add(*value);
   }
+  void add(const std::function<std::string()>& bytes) {
+    if (bytes) add(bytes());
+  }
   template <class... T>
   void add(const std::variant<T...>& value) {
     word(value.index());
-    std::visit([this](const auto& held) { add(held); }, value);
+    std::visit([this](const auto& held) { this->add(held); }, value);
   }
   void add(const figure::TileSource& source) {
     const Sampled sampled = sample(source);

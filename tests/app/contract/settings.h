@@ -64,8 +64,9 @@ inline std::vector<param::Values> settings(const Lab& lab) {
   const auto state = lab.make();
   const param::List list = state->list();
   for (const Parameter& p : list.items()) {
-    if (!std::holds_alternative<param::File>(p.kind)) continue;
-    all.push_back({{std::string(p.info.id), sample_file(p)}});
+    if (std::holds_alternative<param::File>(p.kind)) {
+      all.push_back({{std::string(p.info.id), sample_file(p)}});
+    }
   }
   return all;
 }

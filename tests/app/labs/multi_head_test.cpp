@@ -143,6 +143,20 @@ TEST_CASE("What is streamed agrees with what is kept: cells, pooled cells, outpu
   CHECK(row_sum_error(model.heads, 2000, {}) < 1e-5);
 }
 
+TEST_CASE("The largest score is that of all pairs, whether keys are queries or not") {
+  for (const Projection projection : {Projection::identity, Projection::tied, Projection::random}) {
+    Made made;
+    made.p.input = lab::Input::random;
+    made.p.length = 2100;  // 2100 x 2100 is beyond kMostScoreCells
+    made.p.heads = 2;
+    made.p.projection = projection;
+    const Model model = made.model();
+    const double largest = plain(model, model.head).scores.cwiseAbs().maxCoeff();
+    CHECK(model.projected->tied == (model.projected->Q == model.projected->K));
+    CHECK(model.head_sources->largest_score == doctest::Approx(largest).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("Scores computed when looked at are those that would be kept, signs and all") {
   Made made;
   made.p.input = lab::Input::random;

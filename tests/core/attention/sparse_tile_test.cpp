@@ -49,7 +49,7 @@ std::string difference(const Matrix& tile, const MatrixD& all, const SparseMask&
   const core::BoolMatrix kept = mask.dense();
   for (Index a = 0; a < tile.rows(); ++a) {
     for (Index b = 0; b < tile.cols(); ++b) {
-      double sum = 0, max = -std::numeric_limits<double>::infinity(), count = 0, size = 0;
+      double sum = 0, max = 0, count = 0, size = 0;
       for (Index i = request.r0 + a * cell; i < std::min(request.r1, request.r0 + (a + 1) * cell);
            ++i) {
         for (Index j = request.c0 + b * cell; j < std::min(request.c1, request.c0 + (b + 1) * cell);
@@ -58,7 +58,7 @@ std::string difference(const Matrix& tile, const MatrixD& all, const SparseMask&
           ++count;
           sum += all(i, j);
           size = std::max(size, std::abs(all(i, j)));
-          if (!std::isnan(max)) max = std::isnan(all(i, j)) ? all(i, j) : std::max(max, all(i, j));
+          if (!std::isnan(max) && !(std::abs(all(i, j)) <= std::abs(max))) max = all(i, j);
         }
       }
       const double expected = request.pooling == core::Pool::max ? max : sum / count;

@@ -39,7 +39,7 @@ Pooled pool(const core::MatrixD& matrix, const std::optional<Mask>& mask, const 
               cols = (part.c1 - part.c0 + cell - 1) / cell;
   Pooled pooled;
   pooled.mean = core::MatrixD::Zero(rows, cols);
-  pooled.max = core::MatrixD::Constant(rows, cols, -std::numeric_limits<double>::infinity());
+  pooled.max = core::MatrixD::Zero(rows, cols);  // by size
   core::MatrixD count = pooled.mean;
   for (Index i = part.r0; i < part.r1; ++i) {
     for (Index j = part.c0; j < part.c1; ++j) {
@@ -48,7 +48,7 @@ Pooled pool(const core::MatrixD& matrix, const std::optional<Mask>& mask, const 
       const double value = matrix(i, j);
       pooled.mean(a, b) += value;
       double& max = pooled.max(a, b);
-      if (!std::isnan(max)) max = std::isnan(value) ? value : std::max(max, value);
+      if (!std::isnan(max) && !(std::abs(value) <= std::abs(max))) max = value;
       ++count(a, b);
     }
   }

@@ -176,7 +176,7 @@ TEST_CASE("codes beyond the cache are decoded as the others, wherever they lie")
     for (const Format& format : {core::kBFloat16, core::kFloat16}) {
       std::vector<std::uint32_t> want(65536);
       for (size_t code = 0; code < want.size(); ++code) want[code] = decoded_bits(format, code);
-      for (const size_t shift : {0, 1, 3}) {
+      for (const size_t shift : {0u, 1u, 3u}) {
         std::fill(values.begin(), values.end(), -1.F);
         ConvertOptions options;
         options.isa = isa;

@@ -1,0 +1,158 @@
+// The picked weight, a number of the context, and the written token, down to their inputs.
+#include "app/labs/alignment/page.h"
+
+namespace lab::alignment {
+namespace {
+
+using core::Vector, core::model::Score;
+
+Matrix parameter(const Scene& scene, const std::string& name) {
+  const auto* found = scene.learned().model->translator.layout().find(name);
+  return Eigen::Map<const Matrix>(scene.learned().numbers() + found->slot.offset, found->slot.rows,
+                                  found->slot.cols);
+}
+
+Matrix traced(const Scene& scene, std::string_view name) {
+  return row_matrix(scene.reading().traced(name));
+}
+
+// The state with which step `row` looks.
+Vector query_of(const Scene& scene) {
+  const Matrix states = traced(scene, "decoder.0.states");
+  const auto& form = scene.model.form();
+  const Index row = scene.model.row;
+  if (form.decoder.query_after) return states.row(row);
+  if (row > 0) return states.row(row - 1);
+  // The first one: tanh(W [last forward; last backward] + b).
+  const Matrix ahead = traced(scene, "encoder.0.forward.states");
+  const Matrix back = traced(scene, "encoder.0.backward.states");
+  Matrix last(1, ahead.cols() + back.cols());
+  last << ahead.bottomRows(1), back.topRows(1);
+  const Matrix start =
+      last * parameter(scene, "begin.0.state.weight") + parameter(scene, "begin.0.state.bias");
+  return start.array().tanh().matrix().row(0);
+}
+
+std::vector<double> doubles(const Vector& v) { return {v.data(), v.data() + v.size()}; }
+
+double sum_of(const Product& product) {
+  return std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), 0.0);
+}
+
+// e = w·tanh(W_q s + W_k h + b), or a product of both.
+void explain_score(const Scene& scene, Derivation& lines) {
+  const auto& form = scene.model.form().decoder.attention;
+  const Vector query = query_of(scene);
+  const Vector state = traced(scene, "encoder.states").row(*scene.model.key);
+  if (form.score == Score::additive) {
+    Matrix inside = query.transpose() * parameter(scene, "decoder.attention.query.weight") +
+                    state.transpose() * parameter(scene, "decoder.attention.key.weight");
+    if (form.bias) inside += parameter(scene, "decoder.attention.bias");
+    const Matrix weights = parameter(scene, "decoder.attention.score.weight");
+    const Product product{.left = doubles(weights.col(0)),
+                          .right = doubles(inside.array().tanh().matrix().row(0)),
+                          .left_color = Role::text,
+                          .right_color = Role::key};
+    lines.begin("e", form.bias ? "w·tanh(W_q s + W_k h + b)" : "w·tanh(W_q s + W_k h)");
+    lines.product("e", product);
+    return;
+  }
+  Vector left = query;
+  if (form.score == Score::bilinear) {
+    left = (query.transpose() * parameter(scene, "decoder.attention.weight")).transpose();
+  }
+  const Product product{.left = doubles(left), .right = doubles(state)};
+  const bool scaled = form.score == Score::scaled_dot;
+  const Index width = state.size();
+  lines.begin("e", scaled                          ? fmt::format("s·h / √{}", width)
+                   : form.score == Score::bilinear ? "s W·h"
+                                                   : "s·h");
+  const std::string dot = lines.product("s·h", product);
+  if (scaled) {
+    lines.about_picked("e", fmt::format("{} / √{}", bracketed(dot), width))
+        .about_result(fixed(sum_of(product) / std::sqrt(to_double(width)), 5));
+  }
+}
+
+void explain_weight(const Scene& scene, Derivation& lines) {
+  const Matrix scores = traced(scene, "decoder.attention.scores");
+  const Labels names = source_names(scene.learned(), scene.reading(), scene.w);
+  SoftmaxRow row{.scores = {},
+                 .picked = to_size(*scene.model.key),
+                 .name = [names](std::size_t j) { return (*names)[j]; },
+                 .score = "e"};
+  for (const float score : scores.row(scene.model.row)) row.scores.push_back(to_double(score));
+  lines.weight("α", row);
+  explain_score(scene, lines);
+  lines.normaliser(row);
+}
+
+// c = sum of alpha h, one of its numbers.
+void explain_context(const Scene& scene, Derivation& lines) {
+  const Matrix states = traced(scene, "encoder.states");
+  const Index dim = std::min<Index>(scene.p.dim, states.cols() - 1);
+  const Vector weights = scene.model.weights.row(scene.model.row);
+  const Product product{.left = doubles(weights),
+                        .right = doubles(states.col(dim)),
+                        .left_color = Role::accent,
+                        .right_color = Role::value};
+  lines.begin(fmt::format("c[{}]", dim), fmt::format("Σ α_j h_j[{}]", dim));
+  lines.product(fmt::format("c[{}]", dim), product);
+}
+
+void explain_token(const Scene& scene, Derivation& lines) {
+  const Matrix logits = traced(scene, "decoder.logits");
+  const std::int32_t id = scene.reading().token(scene.model.row);
+  SoftmaxRow row{.scores = {},
+                 .picked = static_cast<std::size_t>(id),
+                 .name =
+                     [&](std::size_t j) {
+                       return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);
+                     },
+                 .score = "z"};
+  for (const float logit : logits.row(scene.model.row)) row.scores.push_back(to_double(logit));
+  lines.weight("P", row);
+  const Matrix weight = parameter(scene, "decoder.output.weight");
+  const Matrix states = traced(scene, "decoder.0.states");
+  const Matrix contexts = traced(scene, "decoder.context");
+  Product product{.left = doubles(states.row(scene.model.row)),
+                  .right = {},
+                  .left_color = Role::text,
+                  .right_color = Role::query};
+  for (const float c : contexts.row(scene.model.row)) product.left.push_back(to_double(c));
+  product.left.resize(to_size(weight.rows()));
+  product.right = doubles(weight.col(id));
+  const double bias = to_double(parameter(scene, "decoder.output.bias")(0, id));
+  lines.begin("z", "[s; c]·W + b");
+  const std::string dot = lines.product("[s; c]·W", product);
+  lines.about_picked("z", fmt::format("{} + {}", bracketed(dot), bracketed(fixed(bias, 5))))
+      .about_result(fixed(sum_of(product) + bias, 5));
+  lines.normaliser(row);
+}
+
+}  // namespace
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const std::string token = token_name(scene.learned(), scene.reading().token(model.row), w);
+  Derivation lines(w);
+  Explanation explanation;
+  const bool looks = model.weights.size() > 0;
+  if (p.explained == Explained::context && looks) {
+    explanation.title = w.format("A number of the context of \"{}\"", token);
+    explain_context(scene, lines);
+  } else if (p.explained == Explained::weight && looks) {
+    if (!model.key) return explanation;
+    explanation.title =
+        w.format("The weight of \"{}\" on \"{}\"", token,
+                 (*source_names(scene.learned(), scene.reading(), w))[to_size(*model.key)]);
+    explain_weight(scene, lines);
+  } else {
+    explanation.title = w.format("Why \"{}\"", token);
+    explain_token(scene, lines);
+  }
+  explanation.lines = lines.take();
+  return explanation;
+}
+
+}  // namespace lab::alignment

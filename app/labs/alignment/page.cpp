@@ -1,0 +1,119 @@
+#include "app/labs/alignment/page.h"
+
+namespace lab::alignment {
+namespace {
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  add_reading_readouts(scene.learned(), scene.reading(), model.row, w, list);
+  add_training_readouts(scene.learned(), model.shown.score, w, list);
+  if (model.fixed && model.fixed->score.pairs > 0) {
+    const double accuracy = model.fixed->score.accuracy();
+    list.push_back({"fixed_accuracy", w("With a fixed context"), accuracy, percent(accuracy, 1),
+                    w("Held-out texts that the same network writes right without attention")});
+  }
+  if (model.weights.size() > 0) {
+    double entropy = 0;
+    for (const float weight : model.weights.row(model.row)) {
+      if (weight > 0) entropy -= to_double(weight) * std::log(to_double(weight));
+    }
+    list.push_back({"entropy", w("Entropy of the row"), entropy, w.format("{:.3f} nats", entropy),
+                    w("0 when the step looks at one token alone")});
+  }
+  return list;
+}
+
+std::string formula(const Scene& scene) {
+  const auto& form = scene.model.form().decoder;
+  const std::string at = form.query_after ? "t" : "t-1";
+  if (!form.attends) return "\\Q{s}_{t} = f(\\Q{s}_{t-1}, y_{t-1}, c)";
+  const std::string state = "\\Q{s}_{" + at + "}";
+  std::string score;
+  switch (form.attention.score) {
+    case core::model::Score::additive:
+      score = "w^{⊤} \\text{tanh}(W_{q} " + state + " + W_{k} \\K{h}_{j}" +
+              (form.attention.bias ? " + b" : "") + ")";
+      break;
+    case core::model::Score::bilinear: score = state + "^{⊤} W \\K{h}_{j}"; break;
+    case core::model::Score::scaled_dot:
+      score = "\\frac{" + state + "^{⊤} \\K{h}_{j}}{\\sqrt{d}}";
+      break;
+    case core::model::Score::dot: score = state + "^{⊤} \\K{h}_{j}"; break;
+  }
+  return "c_{t} = \\sum_{j} \\text{softmax}_{j}\\left(" + score + "\\right) \\V{h}_{j}";
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("A decoder without attention forgets long texts because it is too small."),
+       w("It has one vector for the whole text, however long. Trained alike, the same network "
+         "writes short texts right and longer ones not; with attention it goes back to the text "
+         "at each step."),
+       w("Figure: right by length")},
+      {w("The decoder's query is its state after the step."),
+       w("In Bahdanau's form it is the state before the step, s_(t-1): the context is needed to "
+         "make s_t. In the pointer network's form (See et al.) the state after the step looks, and "
+         "its context goes into the next step. Both are here."),
+       "Bahdanau et al. 2015, section 3.1; See et al. 2017, section 2.1"},
+      {w("At the first step the context may be anything: training and writing need not agree."),
+       w("They must: a network that was trained with a first context of 0 and writes with that of "
+         "the encoder's last state meets an input that it never saw."),
+       "See et al. 2017, section 2.1"}};
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return w.format("{} tokens read, {} written · {} of {} numbers", scene.reading().source_tokens(),
+                  scene.steps(),
+                  model.form().encoder.cell == core::model::Cell::gru ? "GRU" : "LSTM",
+                  model.form().decoder.hidden) +
+         " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
+}
+
+std::vector<float> looked_at(const Model& model) {
+  if (model.weights.size() == 0) return {};
+  return {model.weights.row(model.row).begin(), model.weights.row(model.row).end()};
+}
+
+std::vector<NamedScores> scores_of(const Model& model, const Words& w) {
+  std::vector<NamedScores> all;
+  if (model.shown.lengths && !model.shown.lengths->lengths.empty()) {
+    all.push_back({model.fixed ? w("attention") : "", &*model.shown.lengths, Role::value});
+  }
+  if (model.fixed && model.fixed->lengths && !model.fixed->lengths->lengths.empty()) {
+    all.push_back({w("fixed context"), &*model.fixed->lengths, Role::dim});
+  }
+  return all;
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Words& w = context.words;
+  const Scene scene{p, model, w};
+  Page page;
+  page.figures = {
+      text_figure(scene.learned(), scene.reading(), looked_at(model), model.row, "row", w)};
+  if (model.weights.size() > 0) page.figures.push_back(alignment_figure(scene));
+  page.figures.push_back(next_figure(scene.learned(), scene.reading(), model.row, w));
+  if (model.slow) page.figures.push_back(slow_figure(scene));
+  page.figures.push_back(training_figure(
+      scene.learned(), w, model.fixed ? &model.fixed->learned : nullptr, w("fixed context")));
+  if (const auto scores = scores_of(model, w); !scores.empty()) {
+    page.figures.push_back(length_figure(scores, w));
+  }
+  page.readouts = readouts(scene);
+  page.formula = formula(scene);
+  page.explanation = explain(scene);
+  page.cards = cards(w);
+  add_training_notes(scene.learned(), w, page.notes);
+  add_reading_notes(scene.reading(), w, page.notes);
+  page.status = status(scene);
+  page.model = [learned = scene.learned()] { return model_bytes(learned); };
+  return page;
+}
+
+}  // namespace lab::alignment

@@ -1,0 +1,25 @@
+// The page of the lab of alignment: figures, readouts, explanation, as data.
+#pragma once
+
+#include "app/labs/alignment/model.h"
+
+namespace lab::alignment {
+
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const Words& w;
+
+  const Learned& learned() const { return model.shown.learned; }
+  const Reading& reading() const { return model.reading(); }
+  Index steps() const { return reading().steps(); }
+  int stage() const { return std::min(p.stage, static_cast<int>(model.slow->stages.size()) - 1); }
+};
+
+Figure alignment_figure(const Scene& scene);
+Figure slow_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene);
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::alignment

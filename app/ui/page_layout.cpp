@@ -1,0 +1,134 @@
+// Where the figures of a page stand, and how each is laid out.
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/page_view.h"
+
+namespace ui {
+
+figure::LayoutOptions PageView::options() const {
+  figure::LayoutOptions options;
+  options.theme = &gui_.theme();
+  options.measure = &measure_;
+  options.scale = gui_.scale();
+  options.pixel_ratio = ImGui::GetIO().DisplayFramebufferScale.x;
+  return options;
+}
+
+void PageView::lay_out(const Rect& area) {
+  const bool one = !alone_.empty();
+  Key key{model_.page(),
+          area.w,
+          gui_.scale(),
+          &gui_.theme(),
+          gui_.fonts().version(),
+          ImGui::GetIO().DisplayFramebufferScale.x,
+          model_.captions(),
+          model_.figure_order(),
+          alone_,
+          one ? area.h : 0};
+  const bool anew = !(key == key_);
+  if (anew) {
+    key_ = std::move(key);
+    page_ = model_.shared_page();
+    spread_.reset();
+    choose_figures();
+    placed_.assign(shown_.size(), {});
+    arrange(area);
+  }
+  for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
+}
+
+// Those that were moved come first, in their order; a figure alone, if the page has it.
+void PageView::choose_figures() {
+  const auto& figures = page_->page.figures;
+  shown_.clear();
+  for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
+    if (figures[k].id == alone_) shown_ = {k};
+  }
+  if (!shown_.empty()) return;
+  alone_.clear();
+  shown_ = lab::shown_figures(page_->page, model_.figure_order());
+}
+
+void PageView::arrange(const Rect& area) {
+  std::vector<figure::Figure> shapes;
+  for (const std::size_t k : shown_) {
+    const figure::Figure& f = page_->page.figures[k];
+    shapes.push_back({.span = f.span, .height = f.height});
+  }
+  const auto natural = [&](std::size_t k, float width) {
+    return std::round(figure::natural_height(figure_at(k), width, options()));
+  };
+  boxes_ = figure::arrange(shapes, area.w, gui_.scale(), natural);
+  measure_under();
+  if (alone_.empty()) return make_room_under();
+  const bool table = std::any_of(
+      figure_at(0).plots.begin(), figure_at(0).plots.end(), [](const figure::Plot& plot) {
+        return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+      });
+  const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
+  boxes_[0].h = table ? std::max(room, boxes_[0].h) : room;
+  spread_pictures(boxes_[0]);
+}
+
+// As many columns of small pictures as make them largest in a box.
+void PageView::spread_pictures(const figure::Rect& box) {
+  const figure::Figure& f = figure_at(0);
+  const auto count = static_cast<int>(f.plots.size());
+  const auto small = [](const figure::Plot& plot) { return plot.thumbnail; };
+  if (count == 0 || !std::all_of(f.plots.begin(), f.plots.end(), small)) return;
+  int best = 1;
+  float largest = 0;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float side =
+        std::min(box.w / static_cast<float>(columns), box.h / static_cast<float>(rows));
+    if (side > largest) largest = side, best = columns;
+  }
+  auto spread = std::make_shared<figure::Figure>(f);
+  spread->columns = best;
+  spread_ = std::move(spread);
+}
+
+// A figure whose plots show what they did stays as it is.
+void PageView::lay_out(std::size_t index, bool anew) {
+  const figure::Figure& f = figure_at(index);
+  Placed& placed = placed_[index];
+  figure::Views views;
+  for (const figure::Plot& plot : f.plots) {
+    const auto found = model_.views().find(plot.id);
+    if (found != model_.views().end()) views.insert(*found);
+  }
+  if (!anew && views == placed.views) return;
+  const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
+  placed.drawing = figure::layout(f, box, views, options());
+  placed.views = std::move(views);
+  ++layouts_;
+}
+
+// Under a card stand the buttons of what it plays and its caption, in the width of what is drawn.
+void PageView::measure_under() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const figure::Figure& f = figure_at(i);
+    const float room = boxes_[i].w - 2 * gui_.px(kInset);
+    if (model_.captions() && !f.caption.empty()) {
+      placed_[i].caption = gui_.paragraph_height(room, f.caption, TextStyle::label) + gui_.px(8);
+    }
+    placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
+  }
+}
+
+// The cards keep their height; what is below moves down by what is highest under each row.
+void PageView::make_room_under() {
+  float down = 0, highest = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (i > 0 && boxes_[i].y + down != boxes_[i - 1].y) down += std::exchange(highest, 0.0f);
+    boxes_[i].y += down;
+    highest = std::max(highest, placed_[i].under);
+  }
+}
+
+}  // namespace ui

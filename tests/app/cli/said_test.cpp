@@ -1,0 +1,274 @@
+// What the command line says: printable, in the reader's language, whatever the streams are.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cli_rig.h"
+
+using namespace cli_rig;  // NOLINT: as words are given
+
+TEST_CASE("streams that cannot be written to: a status, not an end by signal") {
+  const Folder folder;
+  {
+    const Redirected full(STDERR_FILENO, "/dev/full");
+    CHECK(run({"export", "zzz", "-o", folder / "q.png"}) == 2);
+    CHECK(run({"--nonsense"}) == 2);
+    CHECK(run({folder / "none.attn"}) == 1);
+  }
+  std::vector<int> statuses;
+  {
+    const Redirected full(STDOUT_FILENO, "/dev/full");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"--help"}, {"--version"}, {"export", "--help"}, {"labs"}, {"labs", "--json"}}) {
+      statuses.push_back(run(words));
+    }
+  }
+  CHECK(statuses == std::vector<int>(5, 1));
+  {
+    const Redirected file(STDOUT_FILENO, folder / "help");
+    CHECK(run({"--version"}) == 0);
+  }
+  CHECK(read(folder / "help").find('.') != std::string::npos);
+}
+
+TEST_CASE("whatever comes, one printable line of moderate length is said") {
+  const Folder folder;
+  const std::string out = folder / "x.png",
+                    evil = "\x1b[2J\x1b]0;x\x07\n\xff" + std::string(100'000, 'x');
+  const std::vector<std::vector<std::string>> words = {
+      {evil},
+      {"--" + evil},
+      {"--theme", evil},
+      {"--lang", evil},
+      {"--size", evil},
+      {"--scale", evil},
+      {"export", evil, "-o", out},
+      {"export", "multi_head", "-o", evil},
+      {"export", "multi_head", "-o", evil + ".png"},
+      {"export", "multi_head", "-o", out, "--figure", evil},
+      {"export", "multi_head", "-o", out, "--preset", evil},
+      {"export", "multi_head", "-o", out, "--session", evil},
+      {"export", "multi_head", "-o", out, "--pick", evil},
+      {"export", "multi_head", "-o", out, "--pick", evil + ":1,1"},
+      {"export", "multi_head", "-o", out, "--set", evil},
+      {"export", "multi_head", "-o", out, "--set", evil + "=1"},
+      {"export", "multi_head", "-o", out, "--set", "heads=" + evil},
+      {"export", "masks", "-o", out, "--set", "stack=" + evil},
+      {"export", "masks", "-o", out, "--set", "painted=" + evil},
+      {"export", "pooling", "-o", out, "--set", "points=" + evil},
+      {"export", "pooling", "-o", out, "--set", "file=" + evil},
+      {"shot", "-o", evil},
+      {"shot", "-o", out, "--lab", evil},
+      {"gallery", "/dev/null/" + evil},
+      {"export", "multi_head", "-o", out, evil},
+  };
+  for (const auto& one : words) {
+    const std::string message = said(one);
+    CAPTURE(message);
+    CHECK(message.starts_with("attnscope: "));
+    CHECK(message.size() < 1500);
+    CHECK(message.find_first_of("\x1b\x07\xff") == std::string::npos);
+    CHECK(message.find('\n') == message.size() - 1);
+  }
+}
+
+TEST_CASE("sentences that help") {
+  const Folder folder;
+  const std::string out = folder / "x.png";
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(said({std::string(300, 'n')}) ==
+        "attnscope: expected labs, export, gallery, shot or a file to open, got \"" +
+            std::string(60, 'n') + "…\"\n");
+  CHECK(has(said({std::string(300, 'n') + ".attn"}), ".attn: the name is too long"));
+  const std::string scale = "--scale: expected a number from 0.25 to 8, got ";
+  CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "abc"}), scale + "\"abc\""));
+  CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"shot", "-o", out, "--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"--scale", "0"}), scale + "\"0\""));
+  CHECK(has(said({"gallery", ""}), "folder: expected the name of a folder, got nothing"));
+  std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
+  CHECK(has(said({folder / "broken.attn"}), "no JSON text from line 2, column 7 on"));
+  fs::create_symlink("loop.attn", folder / "loop.attn");
+  CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links lead in a circle"));
+  REQUIRE(::mkfifo((folder / "pipe.attn").c_str(), 0600) == 0);
+  CHECK(has(said({folder / "pipe.attn"}), "pipe.attn: it is a pipe, a socket or a device"));
+  CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "pipe.attn"}),
+            "it is a pipe, a socket or a device"));
+  CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "no.csv"}),
+            "cannot read " + folder / "no.csv"));
+  CHECK(has(said({"shot", "-o", out, "--size", "16384x16384"}), "at most 64 million pixels"));
+  const std::string size = "--size: expected WIDTHxHEIGHT, each from 96 to 16384 such as 1600x1000";
+  CHECK(has(said({"--size", "64x64"}), size + ", got \"64x64\""));
+  CHECK(has(said({"export", "multi_head", "-o", out, "--size", "64x64"}), size + ", or 0 for"));
+}
+
+TEST_CASE("what is wrong is said in the language that is asked for, wherever that stands") {
+  const Folder folder;
+  const std::string out = folder / "x.png";
+  std::ofstream(folder / "bad.csv") << "1,2\n3\n";
+  std::ofstream(folder / "wide.csv") << "a,b\n1,2\n3,5\n";
+  std::ofstream(folder / "bad.attn") << "{\"attnscope\":1,\"lab\":\"masks\",\"oops\":1}";
+  std::ofstream(folder / "cost.attn") << "{\"attnscope\":1,\"lab\":\"cost\"}";
+  const std::vector<std::vector<std::string>> wrong = {
+      {"export", "zzz", "-o", out},
+      {"export", "multi_head"},
+      {"export", "multi_head", "-o", folder / "x.gif"},
+      {"export", "multi_head", "-o", ""},
+      {"export", "multi_head", "-o", out, "too", "many"},
+      {"export", "multi_head", "-o", out, "--no-such-option"},
+      {"export", "multi_head", "-o", out, "--set", "heads=99"},
+      {"export", "multi_head", "-o", out, "--set", "heads="},
+      {"export", "multi_head", "-o", out, "--set", "heads"},
+      {"export", "multi_head", "-o", out, "--set", "no=1"},
+      {"export", "multi_head", "-o", out, "--set", "heads=2", "--set", "heads=3"},
+      {"export", "multi_head", "-o", out, "--set", "text=\xff"},
+      {"export", "multi_head", "-o", out, "--preset", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", "zzz"},
+      {"export", "multi_head", "-o", out, "--figure", ""},
+      {"export", "multi_head", "-o", out, "--session", folder / "none.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "bad.attn"},
+      {"export", "multi_head", "-o", out, "--session", folder / "cost.attn"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz"},
+      {"export", "multi_head", "-o", out, "--pick", "zzz:1,1"},
+      {"export", "multi_head", "-o", out, "--pick", "weights:999,1"},
+      {"export", "multi_head", "-o", out, "--size", "1x1"},
+      {"export", "multi_head", "-o", out, "--scale", "99"},
+      {"export", "multi_head", "-o", out, "--theme", "pink"},
+      {"export", "multi_head", "-o", out, "--set", "text="},
+      {"export", "multi_head", "-o", folder / "none/x.png"},
+      {"export", "masks", "-o", out, "--set", "stack=zzz"},
+      {"export", "masks", "-o", out, "--set", "painted=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=zzz"},
+      {"export", "pooling", "-o", out, "--set", "points=99,99"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "none.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "bad.csv"},
+      {"export", "pooling", "-o", out, "--set", "file=" + folder / "wide.csv", "--set",
+       "x_column=zzz"},
+      {"export", "pooling", "-o", out, "--pick", "data:99"},
+      {"shot", "-o", folder / "x.jpg"},
+      {"shot", "-o", out, "--size", "16384x16384"},
+      {"shot", "-o", out, "--lab", "zzz"},
+      {"--size", "1x1"},
+      {folder / "none.attn"},
+      {"nonsense"},
+      {"--no-such-option"},
+  };
+  // No English word is left but what was typed, the names of things, and paths.
+  const auto chinese = [](const std::string& text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  };
+  const auto english = [](const std::string& text) {
+    for (const char* word : {"expected", " got ", "nothing", "cannot", "there is", "required",
+                             " bytes", "points such", "the byte"}) {
+      if (text.find(word) != std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const auto& words : wrong) {
+    std::vector<std::string> before = words, after = words, joined = words;
+    after.insert(after.end(), {"--lang", "zh_CN"});
+    joined.insert(joined.begin() + (words[0] == "export" || words[0] == "shot"), "--lang=zh_CN");
+    for (const auto& all : {after, joined}) {
+      const std::string message = said(all);
+      CAPTURE(message);
+      CHECK(chinese(message));
+      CHECK_FALSE(english(message));
+    }
+    const std::string message = said(words);
+    CAPTURE(message);
+    CHECK_FALSE(chinese(message));
+  }
+  // In front of a command it is refused, in its own words.
+  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: --lang 应在 labs 之后，却在其前\n");
+  CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
+        "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
+}
+
+TEST_CASE("help is in the language that is asked for, or in that of the environment") {
+  const Folder folder;
+  const auto help = [&](std::vector<std::string> words) {
+    words.emplace_back("--help");
+    {
+      const Redirected file(STDOUT_FILENO, folder / "help");
+      CHECK(run(words) == 0);
+    }
+    return read(folder / "help");
+  };
+  // The words in ASCII letters that a text holds.
+  const auto latin = [](const std::string& text) {
+    std::set<std::string> words;
+    std::string word;
+    for (const char c : text + " ") {
+      if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
+        word += c;
+      } else if (!word.empty()) {
+        words.insert(std::exchange(word, ""));
+      }
+    }
+    return words;
+  };
+  // What is typed, and names of formats.
+  const std::set<std::string> names = {
+      "attnscope", "labs", "export", "gallery", "shot", "h",    "help",   "version", "control",
+      "map",       "size", "scale",  "theme",   "lang", "set",  "preset", "session", "pick",
+      "figure",    "o",    "out",    "json",    "lab",  "file", "folder", "id",      "light",
+      "dark",      "en",   "zh_CN",  "attn",    "png",  "svg",  "pdf",    "csv",     "npy",
+      "JSON",      "PNG",  "X",      "Y",       "x"};
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{}, {"labs"}, {"export"}, {"gallery"}, {"shot"}}) {
+    const std::string english = help(words);
+    CHECK(english.find("Usage: attnscope") != std::string::npos);
+    std::vector<std::string> asked = words;
+    if (!words.empty() && words[0] != "labs" && words[0] != "gallery") {
+      asked.insert(asked.end(), {"--lang", "zh_CN"});
+    } else {
+      asked.insert(asked.begin(), "--lang=zh_CN");
+    }
+    const std::string chinese = help(asked);
+    for (const std::string& word : latin(chinese)) {
+      CAPTURE(word);
+      CHECK(names.contains(word));
+    }
+    CHECK(std::count(chinese.begin(), chinese.end(), '\n') ==
+          std::count(english.begin(), english.end(), '\n'));
+    for (const auto& [name, value, as] :
+         std::vector<std::tuple<const char*, const char*, std::string>>{
+             {"LC_ALL", "zh_CN.UTF-8", chinese}, {"LC_ALL", "C.UTF-8", english}}) {
+      const char* before = std::getenv(name);
+      const std::string kept = before ? before : "";
+      setenv(name, value, 1);
+      CHECK(help(words) == as);
+      before ? setenv(name, kept.c_str(), 1) : unsetenv(name);
+    }
+  }
+}
+
+TEST_CASE("a training that stopped before the step that was asked for is told") {
+  const Folder folder;
+  const std::vector<std::string> words = {"export", "pooling",           "-o",    folder / "a.svg",
+                                          "--set",  "method=parametric", "--set", "rate=1e9",
+                                          "--set",  "epochs=20",         "--set", "step=20"};
+  CHECK(run(words) == 0);
+  const std::string message = said(words);
+  CHECK(message.starts_with("attnscope: training stopped after step 0: w would be "));
+  CHECK(message.ends_with("; a smaller learning rate helps\n"));
+  CHECK(read(folder / "a.svg").find("Step 20 was not reached.") != std::string::npos);
+  // A session of it says so again.
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg"}) ==
+        message);
+  CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg", "--set",
+              "rate=0.5"}) == "");
+}
