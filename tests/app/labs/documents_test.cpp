@@ -31,10 +31,10 @@ TEST_CASE(
     param::Values task;
     std::uint64_t hash;
   } shipped[] = {
-      {{{"task", "opinions"}}, HASH0u},
-      {{{"language", "chinese"}}, HASH1u},
-      {{{"task", "topics"}}, HASH2u},
-      {{{"task", "topics"}, {"language", "chinese"}}, HASH3u},
+      {{{"task", "opinions"}}, 16865674506996961544u},
+      {{{"language", "chinese"}}, 4156705712834038264u},
+      {{{"task", "topics"}}, 8754799875895144596u},
+      {{{"task", "topics"}, {"language", "chinese"}}, 17691011199700717229u},
   };
   for (const auto& one : shipped) {
     Made m = made(one.task);
