@@ -136,11 +136,11 @@ std::vector<Preset> presets() {
       {"watch", N_("Watch it learn"),
        N_("From nothing: first all words weigh about alike, then those that tell stand out. Press "
           "play under Step."),
-       "weights=here | task=topics | seed=9 | steps=90 | step=90"},
+       "weights=here | task=topics | seed=9 | steps=120 | step=120"},
       {"mean", N_("Mean pooling"),
        N_("No attention at all, and nearly as many documents right: the recurrent network carries "
           "what tells into every state."),
-       "weights=here | task=topics | mean=true | seed=9 | steps=90 | step=90"},
+       "weights=here | mean=true | seed=1 | steps=200 | step=200"},
       {"no_context", N_("Words alone"),
        N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
           "Denied opinions go wrong."),
@@ -148,7 +148,7 @@ std::vector<Preset> presets() {
       {"published", N_("As published"),
        N_("Weights from the states, not the embeddings: as many documents right, but a state holds "
           "its neighbours, and the weight often lies beside the telling word."),
-       "weights=here | word_keys=states | seed=3 | steps=150 | step=150"},
+       "weights=here | word_keys=states | seed=3 | steps=200 | step=200"},
   };
 }
 
