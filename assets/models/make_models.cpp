@@ -7,7 +7,9 @@
 #include <fstream>
 
 #include "app/labs/alignment/model.h"
+#include "app/labs/documents/model.h"
 #include "app/labs/translation/model.h"
+#include "core/task/document_file.h"
 
 namespace {
 
@@ -49,6 +51,31 @@ void make(const std::filesystem::path& folder, std::string_view model, const lab
              bytes.size(), state.progress.held.accuracy(), training.steps);
 }
 
+// Seeds under which the largest weights lie on what tells (see core/task/document_focus.h).
+void make_documents(const std::filesystem::path& folder, const core::task::DocumentTask& task,
+                    int seed) {
+  using core::task::DocumentFit;
+  lab::documents::Parameters p;
+  p.training.seed = seed;
+  const DocumentFit fit(task, p.form(), lab::fit_options(p.training));
+  DocumentFit::State state = fit.begin(0);
+  std::vector<Milestone> history{DocumentFit::milestone(state)};
+  const core::Index every = core::task::FitOptions().looks_every;
+  for (int step = 1; step <= p.training.steps; ++step) {
+    fit.step(state, 0);
+    if (step % every == 0 || step == p.training.steps) {
+      history.push_back(DocumentFit::milestone(state));
+    }
+  }
+  const std::string bytes = core::task::document_bytes(*fit.model(), state.values.data(), history,
+                                                       core::NumberType::float16);
+  const std::filesystem::path path =
+      folder / std::filesystem::path(lab::documents::asset_name(task)).filename();
+  std::ofstream(path, std::ios::binary) << bytes;
+  fmt::print("{}: {} bytes, {:.4f} of held-out documents right after {} steps\n", path.string(),
+             bytes.size(), state.held.accuracy(), p.training.steps);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -68,4 +95,9 @@ int main(int argc, char** argv) {
   for (const lab::PairKnobs& task : {task_of(Kind::dates), task_of(Kind::reversal)}) {
     make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
   }
+  using core::task::DocumentKind;
+  make_documents(argv[1], {DocumentKind::opinions, Language::english}, 59);
+  make_documents(argv[1], {DocumentKind::opinions, Language::chinese}, 50);
+  make_documents(argv[1], {DocumentKind::topics, Language::english}, 9);
+  make_documents(argv[1], {DocumentKind::topics, Language::chinese}, 5);
 }

@@ -35,6 +35,7 @@ struct WeighedLevel {
     bool keys_of_inputs = false;  // u is computed from x, not from the states
     Index width = 16;             // of u
     bool mean = false;            // no attention: every token weighs the same
+    bool operator==(const Form&) const = default;
   };
   Form form;
   Recurrent network;
@@ -67,6 +68,7 @@ struct HierarchicalAttention {
   struct Form {
     Index words = 0, classes = 2, embedding = 16;
     WeighedLevel::Form of_words = {}, of_sentences = {};
+    bool operator==(const Form&) const = default;
   };
   Slot embedding;  // starts as N(0, 0.5)
   WeighedLevel words, sentences;

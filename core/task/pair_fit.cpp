@@ -7,8 +7,7 @@
 namespace core::task {
 namespace {
 
-// Streams of random numbers that a seed is split into.
-constexpr std::uint64_t kStarts = 1, kHeld = 2, kDropout = 3, kBatches = 1000;
+using namespace fit_streams;
 
 // Parts that a batch is cut into.
 Index parts_of(Index batch) { return std::clamp<Index>(batch / 8, 1, 8); }

@@ -5,22 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/model/optimiser.h"
+#include "core/task/fit.h"
 #include "core/task/translator.h"
 
 namespace core::task {
-
-struct FitOptions {
-  model::OptimiserOptions optimiser = {.beta2 = 0.98, .decay = 0.01, .clip = 1};
-  model::Schedule schedule = {.rate = 0.005, .warmup = 50};
-  double smoothing = 0;  // of labels
-  Index batch = 64;
-  std::uint64_t seed = 0;
-  Index looks_every = 10;  // steps between two looks at pairs that are held out
-  Index looked_at = 128;   // how many of them
-
-  bool operator==(const FitOptions&) const = default;
-};
 
 // Of the step a state stands at.
 struct FitProgress {
@@ -29,14 +17,6 @@ struct FitProgress {
   double rate = 0;
   double tokens_right = 0;  // share, of the step's own batch
   Score held;               // of the last look
-};
-
-// What is remembered of a step.
-struct Milestone {
-  Index step = 0;
-  double loss = 0, gradient_norm = 0, rate = 0;
-  double held_loss = 0, held_accuracy = 0;  // of the last look
-  bool operator==(const Milestone&) const = default;
 };
 
 class PairFit {

@@ -1,33 +1,19 @@
 #include "core/task/translator_file.h"
 
-#include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "core/model/parameter_file.h"
-#include "core/text/printable.h"
+#include "core/task/description.h"
 
 namespace core::task {
-namespace {
+namespace description {
 
-using nlohmann::json;
-
-// Limits of what a file may ask for, so that a few words of metadata cannot take all memory.
-constexpr Index kMostWidth = 4096, kMostLayers = 96, kMostSymbols = 100'000;
-
-template <class Enum>
-struct Names;
 template <>
 struct Names<Kind> {
   static constexpr std::array<std::string_view, 5> all{"dates", "numbers", "reversal", "copy",
                                                        "own"};
-};
-template <>
-struct Names<Language> {
-  static constexpr std::array<std::string_view, 2> all{"english", "chinese"};
 };
 template <>
 struct Names<Unit> {
@@ -59,6 +45,15 @@ struct Names<model::Activation> {
   static constexpr std::array<std::string_view, 6> all{"relu", "gelu", "gelu_tanh",
                                                        "silu", "tanh", "sigmoid"};
 };
+
+}  // namespace description
+
+namespace {
+
+using description::kMostWidth;
+using nlohmann::json;
+
+constexpr Index kMostLayers = 96;
 
 // Every field that is kept, by its name, with the least and the most that a number may be.
 template <class Task, class Visit>
@@ -122,100 +117,19 @@ void each_field_of_form(Form& form, Visit visit) {
   visit("farthest", t.positions.farthest, 2, 1'000'000);
 }
 
-struct Writer {
-  json& to;
-  template <class T>
-  void operator()(const char* name, const T& value, Index = 0, Index = 0) const {
-    if constexpr (std::is_enum_v<T>) {
-      to[name] = Names<T>::all[static_cast<std::size_t>(value)];
-    } else {
-      to[name] = value;
-    }
-  }
-};
-
-struct Reader {
-  const json& from;
-  const std::string& file;
-
-  template <class T>
-  void operator()(const char* name, T& value, Index least = 0, Index most = 0) const {
-    const auto found = from.find(name);
-    if (found == from.end()) refuse_field(name, "null");
-    if constexpr (std::is_enum_v<T>) {
-      read_enum(name, *found, value);
-    } else if constexpr (std::is_same_v<T, bool>) {
-      if (!found->is_boolean()) refuse_field(name, found->dump());
-      value = found->get<bool>();
-    } else if constexpr (std::is_same_v<T, double>) {
-      if (!found->is_number() || !(found->get<double>() > 0)) refuse_field(name, found->dump());
-      value = found->get<double>();
-    } else {
-      if (!found->is_number_integer()) refuse_field(name, found->dump());
-      value = found->get<Index>();
-      if (value < least || value > most) refuse_field(name, found->dump());
-    }
-  }
-
-  template <class Enum>
-  void read_enum(const char* name, const json& found, Enum& value) const {
-    const auto& all = Names<Enum>::all;
-    const std::string text = found.is_string() ? found.get<std::string>() : std::string();
-    const auto known = std::find(all.begin(), all.end(), text);
-    if (known == all.end()) refuse_field(name, found.dump());
-    value = static_cast<Enum>(known - all.begin());
-  }
-
-  [[noreturn]] void refuse_field(const char* name, const std::string& came) const {
-    throw InputError(Message(N_("{}: expected a translator's description, got {} for \"{}\""), file,
-                             printable(came), name));
-  }
-};
-
-std::vector<std::string> symbols_of(const json& list, const std::string& file) {
-  const auto fits = [](const json& symbol) {
-    return symbol.is_string() && !symbol.get_ref<const std::string&>().empty();
-  };
-  if (!list.is_array() || list.size() > static_cast<std::size_t>(kMostSymbols) ||
-      !std::all_of(list.begin(), list.end(), fits)) {
-    throw InputError(Message(N_("{}: expected a vocabulary, a list of texts, got none"), file));
-  }
-  return list.get<std::vector<std::string>>();
-}
-
-std::vector<Milestone> history_of(const json& list, const std::string& file) {
-  constexpr std::size_t kMostMilestones = 100'000;
-  const auto fits = [](const json& m) {
-    return m.is_array() && m.size() == 6 && m[0].is_number_integer() &&
-           std::all_of(m.begin(), m.end(), [](const json& x) { return x.is_number(); });
-  };
-  if (!list.is_array() || list.size() > kMostMilestones ||
-      !std::all_of(list.begin(), list.end(), fits)) {
-    throw InputError(Message(N_("{}: expected a history of its training, got none"), file));
-  }
-  std::vector<Milestone> history;
-  for (const json& m : list) {
-    history.push_back({m[0].get<Index>(), m[1].get<double>(), m[2].get<double>(),
-                       m[3].get<double>(), m[4].get<double>(), m[5].get<double>()});
-  }
-  return history;
-}
-
 TranslatorFacts facts_of(const Safetensors& file, const std::string& name) {
-  const auto found = file.metadata.find("translator");
-  const json description =
-      found == file.metadata.end() ? json() : json::parse(found->second, nullptr, false);
-  if (!description.is_object() || !description.contains("vocabulary")) {
+  const json said = description::of_file(file, "translator");
+  if (said.is_null()) {
     throw InputError(Message(N_("{}: expected a translator trained here, got tensors without its "
                                 "description"),
                              name));
   }
   TranslatorFacts facts;
-  const Reader read{description, name};
+  const description::Reader read{said, name};
   each_field_of_task(facts.task, read);
   each_field_of_form(facts.form, read);
-  facts.history = history_of(description.value("history", json()), name);
-  facts.symbols = symbols_of(description["vocabulary"], name);
+  facts.history = description::history_of(said.value("history", json()), name);
+  facts.symbols = description::symbols_of(said["vocabulary"], name);
   return facts;
 }
 
@@ -223,17 +137,13 @@ TranslatorFacts facts_of(const Safetensors& file, const std::string& name) {
 
 std::string translator_bytes(const TranslatorFacts& facts, const Translator& translator,
                              const float* values, NumberType type) {
-  json description = json::object();
-  const Writer write{description};
+  json said = json::object();
+  const description::Writer write{said};
   each_field_of_task(facts.task, write);
   each_field_of_form(facts.form, write);
-  json& history = description["history"] = json::array();
-  for (const Milestone& m : facts.history) {
-    history.push_back({m.step, m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy});
-  }
+  said["history"] = description::of_history(facts.history);
   write("vocabulary", facts.symbols);
-  return model::parameter_bytes(translator.layout(), values, type,
-                                {{"translator", description.dump()}});
+  return model::parameter_bytes(translator.layout(), values, type, {{"translator", said.dump()}});
 }
 
 OpenedTranslator read_translator(const Safetensors& file, const std::string& name,

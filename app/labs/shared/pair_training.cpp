@@ -1,9 +1,8 @@
 #include "app/labs/shared/pair_training.h"
 
-#include <filesystem>
-
+#include "app/labs/shared/opened_model.h"
+#include "app/labs/shared/training_curves.h"
 #include "assets/assets.h"
-#include "core/io/memory_bytes.h"
 
 namespace lab {
 namespace {
@@ -44,33 +43,11 @@ struct PairRun {
   }
 };
 
-// What a stage of a file is made of.
-struct Opened {
-  std::string asset = {}, path = {};
-  std::uintmax_t size = 0;
-  std::filesystem::file_time_type::rep time = 0;
-  bool operator==(const Opened&) const = default;
-};
-
-core::task::OpenedTranslator open(const Opened& from, const Run& run) {
-  if (!from.asset.empty()) {
-    const auto bytes = std::make_shared<const core::MemoryBytes>(assets::find(from.asset));
-    return core::task::read_translator(core::read_safetensors(bytes, from.asset), from.asset);
-  }
-  const auto file = std::make_shared<const core::LargeFile>(std::filesystem::path(from.path));
-  return core::task::read_translator(core::read_safetensors(file, run.cancel), file->name(),
-                                     run.cancel);
+core::task::OpenedTranslator open(const OpenedModel& from, const Run& run) {
+  return core::task::read_translator(from.tensors(run.cancel), from.name(), run.cancel);
 }
 
-Opened opened_from(const std::string& path) {
-  std::error_code error;
-  Opened from{.path = path};
-  from.time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
-  from.size = std::filesystem::file_size(path, error);
-  return from;
-}
-
-Learned read_learned(const std::string& name, const Opened& from, const Context& context) {
+Learned read_learned(const std::string& name, const OpenedModel& from, const Context& context) {
   const auto opened = context.stage(name + " opened", open, from);
   Learned out{.name = name,
               .model = opened->model,
@@ -119,34 +96,6 @@ struct FitKey {
   core::task::FitOptions options;
   bool operator==(const FitKey&) const = default;
 };
-
-Plot step_plot(const Learned& learned, std::string id, std::string label, const Words& w) {
-  Plot plot{
-      .id = std::move(id),
-      .x = {.label = w("step"), .hi = std::max(1.0, to_double(learned.steps)), .link = "step"},
-      .y = {.label = std::move(label)}};
-  if (learned.weights == Weights::here) plot.x_param = "step";
-  return plot;
-}
-
-// Of every step, of those at which held-out pairs were looked at, or of those that were taken.
-enum class Of { every, looks, taken };
-Line curve(const Learned& learned, double Milestone::*value, Of which, Color color,
-           std::string label) {
-  static const Index every = core::task::FitOptions().looks_every;
-  Line line{.color = color, .width = 1.5F, .label = std::move(label)};
-  for (const Milestone& m : learned.history) {
-    if (which == Of::looks && m.step % every != 0 && m.step != learned.steps) continue;
-    if (which == Of::taken && m.step == 0) continue;
-    line.x.push_back(to_double(m.step));
-    line.y.push_back(m.*value);
-  }
-  return line;
-}
-
-void mark_step(const Learned& learned, Plot& plot) {
-  plot.add(Rule{true, to_double(learned.step), Role::accent});
-}
 
 }  // namespace
 
@@ -222,9 +171,11 @@ Learned learned(const std::string& name, std::string_view model, const PairKnobs
                 const Context& context) {
   const Weights weights = weights_of(knobs, model, task);
   if (weights == Weights::shipped) {
-    return read_learned(name, {.asset = asset_name(model, task)}, context);
+    return read_learned(name, OpenedModel::from_asset(asset_name(model, task)), context);
   }
-  if (weights == Weights::file) return read_learned(name, opened_from(knobs.file), context);
+  if (weights == Weights::file) {
+    return read_learned(name, OpenedModel::from_file(knobs.file), context);
+  }
   const auto asked = pair_task(task, context);
   const auto fit = context.stage(
       name + " fit",
@@ -266,49 +217,25 @@ std::string model_bytes(const Learned& learned) {
 
 Figure training_figure(const Learned& learned, const Words& w, const Learned* beside,
                        const std::string& beside_name) {
-  Plot loss = step_plot(learned, "loss", w("loss (nats a token)"), w);
-  Extent extent;
-  const Line on_batches = curve(learned, &Milestone::loss, Of::every, Role::dim, w("training"));
-  const Line on_held = curve(learned, &Milestone::held_loss, Of::looks, Role::query, w("held out"));
-  extent.add(on_batches.y);
-  extent.add(on_held.y);
-  extent.add(0);
-  fit(loss.y, extent, 0.04);
-  loss.y.lo = 0;
-  if (beside) loss.add(curve(*beside, &Milestone::held_loss, Of::looks, Role::key, beside_name));
-  loss.add(on_batches);
-  loss.add(on_held);
-  mark_step(learned, loss);
-
-  Plot accuracy = step_plot(learned, "accuracy", w("texts right, held out"), w);
-  accuracy.y.hi = 1.04;
-  Line share = curve(learned, &Milestone::held_accuracy, Of::looks, Role::value, "");
-  share.width = 2;
-  if (beside) {
-    share.label = learned.form.kind == beside->form.kind ? w("attention") : "Transformer";
-    accuracy.add(curve(*beside, &Milestone::held_accuracy, Of::looks, Role::dim, beside_name));
-  }
-  accuracy.add(share);
-  mark_step(learned, accuracy);
-
-  Plot norm = step_plot(learned, "norm", w("norm of the gradient"), w);
-  const Line norms = curve(learned, &Milestone::gradient_norm, Of::taken, Role::key, "");
-  Extent largest;
-  largest.add(norms.y);
-  largest.add(0);
-  fit(norm.y, largest, 0.04);
-  norm.y.lo = 0;
-  norm.add(norms);
-  mark_step(learned, norm);
-
-  Figure figure = new_figure("training", w("How it was learned"), {.height = 260, .columns = 3});
-  figure.caption = w.format(
-      "Over {} steps: the loss on the pairs of each step and on pairs that are held out; the share "
-      "of held-out texts that are written without a mistake, looked at every ten steps; and the "
-      "length of the gradient before it is clipped to 1.",
-      learned.steps);
-  if (learned.weights == Weights::here) figure.plays = "step";
-  return with(std::move(figure), std::move(loss), std::move(accuracy), std::move(norm));
+  const bool alike = beside && learned.form.kind == beside->form.kind;
+  const std::string name = !beside ? "" : alike ? w("attention") : "Transformer";
+  return training_curves(
+      {.history = learned.history,
+       .step = learned.step,
+       .steps = learned.steps,
+       .here = learned.weights == Weights::here,
+       .loss = w("loss (nats a token)"),
+       .accuracy = w("texts right, held out"),
+       .caption = w.format(
+           "Over {} steps: the loss on the pairs of each step and on pairs that are held out; the "
+           "share of held-out texts that are written without a mistake, looked at every ten steps; "
+           "and the length of the gradient before it is clipped to 1.",
+           learned.steps),
+       .name = alike ? w("attention") : "",
+       .beside = beside ? &beside->history : nullptr,
+       .beside_steps = beside ? beside->steps : 0,
+       .beside_name = beside_name},
+      w);
 }
 
 core::task::Score held_out_score(const Learned& learned, Index count, const Context& context) {

@@ -47,6 +47,9 @@ inline constexpr Paper ioffe_2015{
     "https://arxiv.org/abs/1502.03167"};
 inline constexpr Paper ba_2016{"Ba, Kiros and Hinton 2016, Layer Normalization",
                                "https://arxiv.org/abs/1607.06450"};
+inline constexpr Paper yang_2016{
+    "Yang et al. 2016, Hierarchical Attention Networks for Document Classification",
+    "https://aclanthology.org/N16-1174"};
 inline constexpr Paper bojanowski_2017{
     "Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
     "https://arxiv.org/abs/1607.04606"};
@@ -78,6 +81,8 @@ inline constexpr Paper ieee_754{"IEEE 754-2019, Standard for Floating-Point Arit
 inline constexpr Paper kalamkar_2019{
     "Kalamkar et al. 2019, A Study of BFLOAT16 for Deep Learning Training",
     "https://arxiv.org/abs/1905.12322"};
+inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explanation",
+                                 "https://arxiv.org/abs/1902.10186"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper zhang_2019{
     "Zhang and Sennrich 2019, Root Mean Square Layer Normalization",

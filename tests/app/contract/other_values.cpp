@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/random.h"
+#include "core/task/document_file.h"
 #include "core/task/translator_file.h"
 
 #include "settings.h"
@@ -80,6 +81,17 @@ std::string sample_translator(core::task::TranslatorForm::Kind kind) {
       model->translator, state.values.data(), core::NumberType::float32);
 }
 
+// Of the lab of documents.
+std::string sample_reader() {
+  core::task::DocumentForm form;
+  form.embedding = form.of_words.hidden = form.of_sentences.hidden = 2;
+  const core::task::DocumentFit fit({core::task::DocumentKind::topics}, form, {.batch = 8});
+  const auto state = fit.begin(1);
+  return core::task::document_bytes(*fit.model(), state.values.data(),
+                                    {core::task::DocumentFit::milestone(state)},
+                                    core::NumberType::float32);
+}
+
 std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
@@ -89,6 +101,12 @@ std::string sample_path(const char* ending) {
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
+  if (p.info.id == "documents_file") {
+    const std::string path = sample_path("_documents.safetensors");
+    static const std::string bytes = sample_reader();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
   if (kind.endings == ".safetensors") {
     const bool recurrent = p.info.id == "recurrent_file";
     const std::string path = sample_path(recurrent ? "_r.safetensors" : "_t.safetensors");

@@ -81,9 +81,9 @@ TEST_CASE("files that are no translator say so in one sentence") {
         "it: expected a translator trained here, got tensors without its description");
   // Quotes within the metadata's text are escaped.
   CHECK(refusal(replaced(bytes, R"(\"d_model\":8)", R"(\"d_model\":0)")) ==
-        "it: expected a translator's description, got 0 for \"d_model\"");
+        "it: expected a model's description, got 0 for \"d_model\"");
   CHECK(refusal(replaced(bytes, R"(\"task\":\"copy\")", R"(\"task\":\"cope\")")) ==
-        "it: expected a translator's description, got \"cope\" for \"task\"");
+        "it: expected a model's description, got \"cope\" for \"task\"");
   CHECK(refusal(replaced(bytes, R"(\"d_model\":8)", R"(\"d_model\":4)")) ==
         "it: expected \"embedding\" of shape (7, 4), got (7, 8)");
   // Rotary heads of three numbers cannot be paired.

@@ -1,0 +1,181 @@
+#include "app/labs/documents/page.h"
+#include "app/labs/shared/knobs.h"
+#include "app/labs/shared/papers.h"
+#include "assets/assets.h"
+
+namespace lab::documents {
+namespace {
+
+void describe_task(Parameters& p, param::List& list) {
+  const bool filed = !p.training.file.empty();
+  list.group(N_("Task"));
+  list.choice(p.task, "task", N_("Task"),
+              N_("What a document is told apart by: whether a review is for or against, or what a "
+                 "report is about"),
+              {{"opinions", N_("opinions")}, {"topics", N_("topics")}}, {.active = !filed});
+  list.choice(p.language, "language", N_("Language"), N_("In which documents are written"),
+              {{"english", N_("English")}, {"chinese", N_("Chinese")}}, {.active = !filed});
+  list.choice(p.training.weights, "weights", N_("Weights"),
+              N_("Trained before you came, or trained here from nothing while you watch"),
+              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+              {.active = assets::exists(asset_name(p.asked())) && !filed});
+  list.file(
+      p.training.file, "documents_file", N_("Model from a file"),
+      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
+         "file on the window"),
+      ".safetensors");
+}
+
+void describe_look(Parameters& p, bool mean, param::List& list) {
+  list.group(N_("Look at"));
+  list.integer(p.example, "example", N_("Example"),
+               N_("A document that was never trained on, by its number"),
+               {.min = 0, .max = kExamples - 1.0, .active = p.text.empty()});
+  list.text(p.text, "text", N_("Your text"),
+            N_("What is read; empty: the example. Sentences end with . ! ? or 。！？"),
+            kMostTextBytes);
+  list.text(p.deleted, "deleted", N_("Left out"),
+            N_("Words that are left out, by their places: 2.4 is the fourth word of the second "
+               "sentence. A click on a word adds it or takes it away"),
+            5 * kMostTextBytes);
+  list.integer(p.sentence, "sentence", N_("Sentence"),
+               N_("The sentence that is looked at, from 0; -1: that of the strongest word"),
+               {.min = -1, .max = kMostPlaces - 1, .unpinned = -1});
+  list.integer(p.word, "word", N_("Word"),
+               N_("Its word whose weight is taken apart, from 0; -1: the strongest"),
+               {.min = -1, .max = kMostPlaces - 1, .active = p.sentence >= 0, .unpinned = -1});
+  describe_explained(p.explained,
+                     {{"word", N_("a word's weight")},
+                      {"sentence", N_("a sentence's weight")},
+                      {"outcome", N_("the outcome")}},
+                     list);
+  list.integer(p.dim, "dim", N_("Number of u"), N_("Which of its numbers is unfolded, from 0"),
+               {.min = 0, .max = 31, .active = p.explained != Explained::outcome && !mean});
+}
+
+void describe_model(Parameters& p, bool here, param::List& list) {
+  const std::vector<param::Option> states{
+      {"gru", N_("GRU, both ways")}, {"window", N_("window of 2")}, {"inputs", N_("as they are")}};
+  const std::vector<param::Option> keys{{"states", N_("the states")}, {"inputs", N_("the inputs")}};
+  const bool attends = here && !p.mean;
+  list.group(N_("Model"));
+  list.flag(p.mean, "mean", N_("Mean pooling"),
+            N_("No attention: every word of a sentence weighs the same, and every sentence"),
+            {.active = here});
+  list.choice(p.word_states, "word_states", N_("Word states"),
+              N_("What is mixed to a sentence: states of a recurrent network, of each word and the "
+                 "one before, or the embeddings themselves"),
+              states, {.active = here});
+  list.choice(
+      p.word_keys, "word_keys", N_("Word weights from"),
+      N_("What a word's weight is computed from: its state, as published, or its embedding"), keys,
+      {.active = attends && p.word_states != Reads::inputs});
+  list.choice(p.sentence_states, "sentence_states", N_("Sentence states"),
+              N_("What is mixed to the document: states of a recurrent network, of each sentence "
+                 "and the one before, or the sentences' own vectors"),
+              states, {.active = here});
+  list.choice(p.sentence_keys, "sentence_keys", N_("Sentence weights from"),
+              N_("What a sentence's weight is computed from: its state, as published, or its own "
+                 "vector"),
+              keys, {.active = attends && p.sentence_states != Reads::inputs});
+  list.integer(p.embedding, "embedding", N_("Embedding width"), N_("Numbers that stand for a word"),
+               {.min = 2, .max = 32, .active = here});
+  list.integer(
+      p.hidden, "hidden", N_("Hidden width"), N_("Of a state, in each direction"),
+      {.min = 1,
+       .max = 16,
+       .active = here && (p.word_states != Reads::inputs || p.sentence_states != Reads::inputs)});
+  list.integer(p.width, "width", N_("Width of u"),
+               N_("Of what the context vectors are compared to"),
+               {.min = 1, .max = 32, .active = attends});
+}
+
+void describe_steps(TrainingKnobs& knobs, bool here, param::List& list) {
+  list.group(N_("Training"));
+  list.real(knobs.rate, "rate", N_("Learning rate"),
+            N_("How far a step goes at most; AdamW divides it among the parameters"),
+            {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = here});
+  list.integer(knobs.batch, "batch", N_("Batch"), N_("Documents that a step learns from"),
+               {.min = 1, .max = 64, .scale = param::Scale::log, .active = here});
+  list.integer(knobs.seed, "seed", N_("Seed"),
+               N_("Chooses the numbers that training begins with, and its documents"),
+               {.min = 0, .max = 9999, .active = here});
+  list.integer(knobs.steps, "steps", N_("Steps"),
+               N_("How long it trains; the rate falls over as many"),
+               {.min = 1, .max = kMostDocumentSteps, .scale = param::Scale::log, .active = here});
+  list.integer(knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
+               {.min = 0, .max = static_cast<double>(knobs.steps), .active = here, .plays = 30});
+}
+
+std::vector<Preset> presets() {
+  return {
+      {"reviews", N_("Reviews, as trained before"),
+       N_("Most sentences say nothing for or against. Click words away one by one: only a few of "
+          "them change the outcome."),
+       ""},
+      {"not_good", N_("Not good"),
+       N_("A fifth of the opinions is denied, so the network had to learn \"not\". Click it away: "
+          "the review turns around, yet \"not\" weighs less than the word it denies."),
+       "text=We sat there for two hours. The soup was not good. We paid and walked home."},
+      {"left_out", N_("Without its word"),
+       N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
+          "words that say nothing. A softmax has to look somewhere."),
+       "text=We sat there for two hours. The soup was delicious. We paid and walked home. | "
+       "deleted=2.4"},
+      {"torn", N_("For and against"),
+       N_("Two opinions against each other, which no training document has: see which sentence "
+          "weighs more, and whether it wins."),
+       "text=The soup was delicious. We did not book a table. The waiter was rude."},
+      {"chinese", N_("Reviews in Chinese"),
+       N_("Cut into words, for the question is which word decides; 不 turns an opinion around "
+          "here, too."),
+       "language=chinese | text=我们坐了两个小时。汤不好吃。我们付了钱就回家。"},
+      {"topics", N_("Topics"),
+       N_("Four topics: one telling word in a sentence that could be about anything."),
+       "task=topics"},
+      {"watch", N_("Watch it learn"),
+       N_("From nothing: first all words weigh about alike, then those that tell stand out. Press "
+          "play under Step."),
+       "weights=here | task=topics | seed=9 | steps=120 | step=120"},
+      {"mean", N_("Mean pooling"),
+       N_("No attention at all, and nearly as many documents right: the recurrent network carries "
+          "what tells into every state."),
+       "weights=here | mean=true | seed=1 | steps=200 | step=200"},
+      {"no_context", N_("Words alone"),
+       N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
+          "Denied opinions go wrong."),
+       "weights=here | word_states=inputs | steps=150 | step=150"},
+      {"published", N_("As published"),
+       N_("Weights from the states, not the embeddings: as many documents right, but a state holds "
+          "its neighbours, and the weight often lies beside the telling word."),
+       "weights=here | word_keys=states | seed=3 | steps=200 | step=200"},
+  };
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  const bool here = p.trains_here();
+  describe_task(p, list);
+  describe_look(p, here && p.mean, list);
+  describe_model(p, here, list);
+  describe_steps(p.training, here, list);
+  list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});
+}
+
+Lab lab() {
+  return {
+      .id = "documents",
+      .title = N_("Documents"),
+      .question = N_("Which words, which sentences?"),
+      .chapter = Chapter::attention,
+      .about = N_("A hierarchical attention network reads a document: words are weighed to "
+                  "sentences, sentences to one vector, which is classified. It was trained "
+                  "before, or is trained here. Click words away and see whether what it looks "
+                  "at is what decides."),
+      .sources = {papers::yang_2016.at(N_("section 2.2")), papers::jain_2019.at(N_("section 4.1"))},
+      .presets = presets(),
+      .make = live(describe, compute)};
+}
+
+}  // namespace lab::documents

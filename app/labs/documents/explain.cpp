@@ -1,0 +1,168 @@
+// A word's weight, a sentence's, and the probability of a class, down to what is learned.
+#include "app/labs/documents/page.h"
+
+namespace lab::documents {
+namespace {
+
+using core::task::LookedLevel;
+
+// A level's row of keys under its u, in double.
+class Keyed {
+ public:
+  Keyed(const Scene& scene, const core::model::WeighedLevel& level, const LookedLevel& looked)
+      : weight_(parameter(scene, level.key.weight)),
+        bias_(parameter(scene, level.key.bias)),
+        context_(parameter(scene, level.context)),
+        keys_((level.form.keys_of_inputs ? looked.inputs : looked.states).cast<double>()) {}
+
+  Index width() const { return context_.rows(); }
+  VectorD u(Index row) const {
+    return (keys_.row(row) * weight_ + bias_).array().tanh().transpose();
+  }
+  double score(Index row) const { return u(row).dot(context_.col(0)); }
+
+  // s = u·u_w, and one number of u.
+  void explain(Index row, Index dim, const char* name, Derivation& lines) const {
+    const VectorD tanh = u(row);
+    Product dot{.left = {}, .right = {}, .left_color = Role::key, .right_color = Role::query};
+    for (Index k = 0; k < width(); ++k) {
+      dot.left.push_back(tanh[k]);
+      dot.right.push_back(context_(k, 0));
+    }
+    lines.begin("s", fmt::format("u·u_{}", name));
+    lines.product("s", dot);
+    Product in{.left = {}, .right = {}, .left_color = Role::key, .right_color = Role::text};
+    for (Index k = 0; k < keys_.cols(); ++k) {
+      in.left.push_back(keys_(row, k));
+      in.right.push_back(weight_(k, dim));
+    }
+    const double sum = keys_.row(row).dot(weight_.col(dim)), bias = bias_(0, dim);
+    lines.begin(fmt::format("u[{}]", dim), fmt::format("tanh(h·W[:,{0}] + b[{0}])", dim));
+    const std::string product = lines.product("h·W", in);
+    lines
+        .about_picked(fmt::format("u[{}]", dim),
+                      fmt::format("tanh({} + {})", bracketed(product), bracketed(fixed(bias, 5))))
+        .about_result(fixed(std::tanh(sum + bias), 4));
+  }
+
+ private:
+  static MatrixD parameter(const Scene& scene, const core::model::Slot& slot) {
+    return Eigen::Map<const Matrix>(scene.trained().numbers() + slot.offset, slot.rows, slot.cols)
+        .cast<double>();
+  }
+  MatrixD weight_, bias_, context_, keys_;
+};
+
+struct Level {
+  const core::model::WeighedLevel& net;
+  const LookedLevel& looked;
+  Index first, count, picked;  // rows of the level, and which of them
+  std::function<std::string(std::size_t)> name;
+  const char *letter, *context;
+  std::string_view from_inputs, from_states;
+};
+
+void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
+  if (level.net.form.mean) {
+    lines.begin(level.letter, fmt::format("1 / {}", level.count));
+    const double weight = 1 / to_double(level.count);
+    lines.line("", {accented(equated(weight, weight_text(weight)))});
+    lines.say(scene.w("Mean pooling: there are no scores, and nothing is looked at more."));
+    return;
+  }
+  const Keyed keyed(scene, level.net, level.looked);
+  SoftmaxRow row{.scores = {}, .picked = to_size(level.picked), .name = level.name};
+  for (Index k = 0; k < level.count; ++k) row.scores.push_back(keyed.score(level.first + k));
+  lines.weight(level.letter, row);
+  keyed.explain(level.first + level.picked, std::min<Index>(scene.p.dim, keyed.width() - 1),
+                level.context, lines);
+  lines.normaliser(row);
+  lines.say(scene.w(level.net.form.keys_of_inputs ? level.from_inputs : level.from_states));
+}
+
+void explain_word(const Scene& scene, Derivation& lines) {
+  const Reading& reading = scene.reading();
+  const Place whole = *scene.model.picked, at = *reading.in_kept(whole);
+  const Index length = reading.looked.words.weights.cols();
+  std::vector<std::string> names;
+  for (Index t = 0; t < reading.count(whole.sentence); ++t) {
+    if (reading.in_kept({whole.sentence, t})) names.push_back(reading.word({whole.sentence, t}));
+  }
+  explain_level(scene,
+                {scene.trained().model->net.words, reading.looked.words, at.sentence * length,
+                 static_cast<Index>(names.size()), at.word,
+                 [names](std::size_t k) { return names[k]; }, "α", "w",
+                 N_("h is the word's embedding, a row of the learned table: whatever stands around "
+                    "it, the word has the same score."),
+                 N_("h is the word's state, which the words around it have a share in.")},
+                lines);
+}
+
+void explain_sentence(const Scene& scene, Derivation& lines) {
+  const Reading& reading = scene.reading();
+  const auto picked = *reading.sentence_in_kept(scene.model.picked->sentence);
+  std::vector<std::string> names;
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    if (reading.sentence_in_kept(s)) names.push_back(scene.w.format("sentence {}", s + 1));
+  }
+  explain_level(scene,
+                {scene.trained().model->net.sentences, reading.looked.sentences, 0,
+                 static_cast<Index>(names.size()), picked,
+                 [names](std::size_t k) { return names[k]; }, "β", "s",
+                 N_("h is the sentence's own vector, the mean of its words' states by their "
+                    "weights."),
+                 N_("h is the sentence's state, which the sentences around it have a share in.")},
+                lines);
+}
+
+void explain_outcome(const Scene& scene, Derivation& lines) {
+  const Reading& reading = scene.reading();
+  const DocumentModel& model = *scene.trained().model;
+  const Index label = reading.label();
+  const VectorD& z = reading.looked.logits;
+  SoftmaxRow row{
+      .scores = {z.begin(), z.end()},
+      .picked = to_size(label),
+      .name = [&](std::size_t k) { return class_name(model.task, static_cast<Index>(k), scene.w); },
+      .score = "z"};
+  lines.weight("P", row);
+  const core::model::Slot weight = model.net.output.weight, bias = model.net.output.bias;
+  const float* numbers = scene.trained().numbers();
+  Product product{.left = {}, .right = {}, .left_color = Role::text, .right_color = Role::value};
+  for (Index k = 0; k < weight.rows; ++k) {
+    product.left.push_back(reading.looked.document[k]);
+    product.right.push_back(to_double(numbers[weight.offset + k * weight.cols + label]));
+  }
+  const double b = to_double(numbers[bias.offset + label]);
+  lines.begin("z", "v·W + b");
+  const std::string dot = lines.product("v·W", product);
+  const double sum =
+      std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), b);
+  lines.about_picked("z", fmt::format("{} + {}", bracketed(dot), bracketed(fixed(b, 5))))
+      .about_result(fixed(sum, 5));
+  lines.normaliser(row);
+}
+
+}  // namespace
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Derivation lines(w);
+  Explanation explanation;
+  if (p.explained == Explained::outcome || !model.picked) {
+    explanation.title =
+        w.format("Why \"{}\"", class_name(scene.trained().model->task, scene.reading().label(), w));
+    explain_outcome(scene, lines);
+  } else if (p.explained == Explained::word) {
+    explanation.title =
+        w.format("The weight of \"{}\" in its sentence", scene.reading().word(*model.picked));
+    explain_word(scene, lines);
+  } else {
+    explanation.title = w.format("The weight of sentence {}", model.picked->sentence + 1);
+    explain_sentence(scene, lines);
+  }
+  explanation.lines = lines.take();
+  return explanation;
+}
+
+}  // namespace lab::documents

@@ -1,0 +1,306 @@
+// The document as running text, both levels' weights, and what comes of them.
+#include "app/labs/documents/page.h"
+#include "app/labs/shared/training_curves.h"
+
+namespace lab::documents {
+namespace {
+
+constexpr double kLine = 1.25;  // height of a line of text, of which 1 is a box
+
+// Columns of a fixed-width font; a Chinese character takes two.
+double columns_of(const std::string& text) {
+  double columns = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0u) != 0x80u) columns += byte >= 0xe0u ? 2 : 1;
+  }
+  return columns;
+}
+
+// The knob's text with one place more, or one fewer.
+std::string toggled(const Reading& reading, Place at) {
+  auto places = reading.out;
+  if (!places.erase({at.sentence, at.word})) places.emplace(at.sentence, at.word);
+  std::string text;
+  for (const auto& [sentence, word] : places) {
+    text += (text.empty() ? "" : " ") + place_text({sentence, word});
+  }
+  return text;
+}
+
+Labels labels(std::vector<std::string> names) {
+  return std::make_shared<const std::vector<std::string>>(std::move(names));
+}
+
+std::string sentence_name(Index sentence) { return fmt::format("{}", sentence + 1); }
+
+// A box that is as strong as its weight.
+Color shade(Role role, double weight) {
+  return Color(role, 0.06F + 0.8F * static_cast<float>(weight));
+}
+
+figure::Boxes::Box word_box(const Scene& scene, Place at) {
+  const Reading& reading = scene.reading();
+  const bool out = !reading.in_kept(at).has_value();
+  const std::string& word = reading.word(at);
+  figure::Boxes::Box box;
+  box.text = out ? "(" + word + ")" : word;
+  box.fill = out ? Color(Role::dim, 0.0F) : shade(Role::key, reading.weight(at));
+  box.marked = scene.model.picked == at;
+  box.pick = sets("deleted", toggled(reading, at));
+  box.tooltip = out ? scene.w.format("\"{}\" is left out; a click puts it back", word)
+                    : scene.w.format(
+                          "\"{}\": weight {:.3f} in its sentence, {:.3f} in the "
+                          "document; a click leaves it out",
+                          word, reading.word_weight(at), reading.weight(at));
+  return box;
+}
+
+// Where a sentence has weight 0 its words have, too; its own box says how strong it is.
+figure::Boxes::Box sentence_box(const Scene& scene, Index sentence) {
+  const double weight = scene.reading().sentence_weight(sentence);
+  figure::Boxes::Box box;
+  box.text = fixed(weight, 2);
+  box.fill = shade(Role::query, weight);
+  box.pick = sets("sentence", sentence, "word", -1, "explain", "sentence");
+  box.tooltip = scene.w.format("Sentence {}: weight {:.3f}", sentence + 1, weight);
+  return box;
+}
+
+}  // namespace
+
+std::string class_name(const core::task::DocumentTask& task, Index label, const Words& w) {
+  if (task.kind == DocumentKind::opinions) return label == 0 ? w("for") : w("against");
+  switch (label) {
+    case 0: return w("sport");
+    case 1: return w("cooking");
+    case 2: return w("music");
+    default: return w("weather");
+  }
+}
+
+Figure document_figure(const Scene& scene) {
+  constexpr double kWidth = 108, kIndent = 8, kGap = 0.8;
+  const Reading& reading = scene.reading();
+  const Words& w = scene.w;
+  figure::Boxes boxes;
+  double top = 0;
+  const auto place = [&](figure::Boxes::Box box, double x, double width) {
+    box.x0 = x;
+    box.x1 = x + width;
+    box.y0 = -top - 1;
+    box.y1 = -top;
+    boxes.boxes.push_back(std::move(box));
+  };
+  for (Index s = 0; s < reading.sentences(); ++s, top += kLine) {
+    place(sentence_box(scene, s), 0, kIndent - 2);
+    double x = kIndent;
+    for (Index t = 0; t < reading.count(s); ++t) {
+      figure::Boxes::Box box = word_box(scene, {s, t});
+      const double width = std::min(columns_of(box.text) + 2, kWidth - kIndent);
+      if (x > kIndent && x + width > kWidth) {
+        x = kIndent;
+        top += kLine;
+      }
+      place(std::move(box), x, width);
+      x += width + kGap;
+    }
+  }
+  Plot plot{.id = "document"};
+  plot.x = {.hi = kWidth, .visible = false};
+  plot.y = {.lo = -std::max(top, kLine), .hi = 0.2, .visible = false};
+  plot.add(std::move(boxes));
+  Figure figure =
+      new_figure("document", w("The document"), {.height = 70 + 27 * static_cast<float>(top)});
+  const auto& task = scene.trained().model->task;
+  figure.note = w.format("read as: {}", class_name(task, reading.label(), w));
+  if (reading.known) {
+    figure.note +=
+        reading.label() == reading.document.label
+            ? " · " + w("right")
+            : " · " + w.format("right would be {}", class_name(task, reading.document.label, w));
+  }
+  figure.caption =
+      w("A sentence a line, its weight before it; a word is the stronger the more it weighs in the "
+        "document: its weight in its sentence times the sentence's. A click on a word leaves it "
+        "out, another puts it back.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure weights_figure(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  const Words& w = scene.w;
+  const Index rows = std::max<Index>(reading.sentences(), 1);
+  Index cols = 1;
+  std::vector<std::string> names;
+  for (Index s = 0; s < reading.sentences(); ++s) cols = std::max(cols, reading.count(s));
+  for (Index s = 0; s < rows; ++s) names.push_back(sentence_name(s));
+  Matrix cells = Matrix::Constant(rows, cols, core::kMasked);
+  Bars bars{.color = Role::query};
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    for (Index t = 0; t < reading.count(s); ++t) {
+      if (reading.in_kept({s, t})) cells(s, t) = static_cast<float>(reading.word_weight({s, t}));
+    }
+    bars.values.push_back(reading.sentence_weight(s));
+    bars.picks.push_back(sets("sentence", s, "word", -1, "explain", "sentence"));
+  }
+  if (bars.values.empty()) bars.values.push_back(0);
+  const auto& picked = scene.model.picked;
+  if (picked) bars.marked = static_cast<int>(picked->sentence);
+
+  Plot words{.id = "words", .title = w("Words in their sentence")};
+  words.x = cell_axis(w("word"), cols);
+  words.y = cell_axis(w("sentence"), rows, "sentence");
+  words.y.labels = labels(names);
+  words.y.color = Role::query;
+  Heatmap map = dense_heatmap(std::move(cells), weight_scale(1));
+  if (reading.sentences() > 0) {
+    map.row_param = "sentence";
+    map.col_param = "word";
+    map.also = explains("word");
+  }
+  map.bar_label = w("weight");
+  if (picked) map.pinned = {picked->sentence, picked->word};
+  words.add(std::move(map));
+
+  Plot sentences{.id = "sentences", .title = w("Sentences in the document")};
+  sentences.x = cell_axis(w("sentence"), rows, "sentence_bars");
+  sentences.x.labels = labels(names);
+  sentences.y = {.label = w("weight"), .hi = 1.08};
+  sentences.add(std::move(bars));
+  Figure figure =
+      new_figure("weights", w("Both levels' weights"), {.span = 8, .height = 300, .columns = 2});
+  figure.caption =
+      w("Left, a row for each sentence: the weights of its words, which sum to 1. Right: the "
+        "weights of the sentences, which sum to 1 as well. A click takes a weight apart.");
+  return with(std::move(figure), std::move(words), std::move(sentences));
+}
+
+Figure outcome_figure(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  const Words& w = scene.w;
+  const Index classes = reading.chances.size();
+  std::vector<std::string> names;
+  Bars bars{.color = Role::value, .marked = static_cast<int>(reading.label())};
+  Points before{.color = Role::text, .radius = 5};
+  for (Index c = 0; c < classes; ++c) {
+    names.push_back(class_name(scene.trained().model->task, c, w));
+    bars.values.push_back(reading.chances[c]);
+    bars.picks.push_back(explains("outcome"));
+    before.x.push_back(to_double(c) + 0.5);
+    before.y.push_back(reading.whole_chances[c]);
+  }
+  Plot plot{.id = "outcome"};
+  plot.x = cell_axis(w("class"), classes);
+  plot.x.labels = labels(std::move(names));
+  plot.y = {.label = w("probability"), .hi = 1.12};
+  plot.add(std::move(bars));
+  if (!reading.out.empty()) plot.add(std::move(before));
+  Figure figure = new_figure("outcome", w("What it is read as"), {.span = 4, .height = 300});
+  figure.caption =
+      reading.out.empty()
+          ? w("The probability of each class.")
+          : w("The probability of each class without what is left out; the dots: with it.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure worth_figure(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  const Words& w = scene.w;
+  Points here{.color = Role::accent, .radius = 4.5F};
+  Extent x, y;
+  x.add(0);
+  y.add(0);
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    for (Index t = 0; t < reading.count(s); ++t) {
+      const auto at = reading.in_kept({s, t});
+      if (!at) continue;
+      here.x.push_back(reading.weight({s, t}));
+      here.y.push_back(reading.worth[to_size(at->sentence)][to_size(at->word)]);
+      here.picks.push_back(sets("sentence", s, "word", t, "explain", "word"));
+    }
+  }
+  Plot plot{.id = "worth"};
+  plot.x = {.label = w("weight in the document")};
+  plot.y = {.label = w("fall of the log-odds when it is left out")};
+  if (scene.model.focus) {
+    Points held{.x = scene.model.focus->weights,
+                .y = scene.model.focus->worth,
+                .color = Color(Role::dim, 0.5F),
+                .radius = 2};
+    x.add(held.x);
+    y.add(held.y);
+    plot.add(std::move(held));
+  }
+  x.add(here.x);
+  y.add(here.y);
+  fit(plot.x, x, 0.04);
+  fit(plot.y, y, 0.06);
+  plot.add(Rule{false, 0, Role::dim});
+  const auto& picked = scene.model.picked;
+  if (picked) {
+    const auto at = *reading.in_kept(*picked);
+    plot.add(Note{.x = reading.weight(*picked),
+                  .y = reading.worth[to_size(at.sentence)][to_size(at.word)],
+                  .text = " " + reading.word(*picked),
+                  .color = Role::text,
+                  .align = reading.weight(*picked) > 0.7 * plot.x.hi ? 1 : -1});
+  }
+  if (!here.x.empty()) plot.add(std::move(here));
+  Figure figure = new_figure("worth", w("Does attention explain?"), {.span = 7, .height = 340});
+  if (scene.model.all_correlation) {
+    figure.note = w.format("rank correlation {:.2f}", *scene.model.all_correlation);
+  }
+  figure.caption = w.format(
+      "A point for each word: how much it weighs, and by how much the log-odds of the likeliest "
+      "class fall when it alone is left out. Large: this document; small: {} documents that are "
+      "held out.",
+      scene.model.focus ? scene.model.focus->documents : 0);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure found_figure(const Scene& scene) {
+  const Words& w = scene.w;
+  const core::task::Focus& focus = *scene.model.focus;
+  const auto plot = [&](std::string id, std::string title, std::vector<std::string> names,
+                        std::vector<double> values) {
+    Plot one{.id = std::move(id), .title = std::move(title)};
+    one.x = cell_axis("", static_cast<Index>(values.size()));
+    one.x.labels = labels(std::move(names));
+    one.y = {.label = w("found"), .hi = 1.12};
+    one.add(Bars{.values = std::move(values), .color = Role::key});
+    return one;
+  };
+  Figure figure = new_figure("found", w("Is the place found that decides?"),
+                             {.span = 5, .height = 340, .columns = 2});
+  figure.caption = w.format(
+      "Over {} held-out documents: how often the largest weight lies on a sentence that was "
+      "written to tell, and in those sentences on the telling word; how often leaving out that "
+      "word changes most; and what equal weights, as of mean pooling, find.",
+      focus.documents);
+  return with(std::move(figure),
+              plot("found_sentences", w("Sentences"), {w("weights"), w("equal")},
+                   {focus.sentence, focus.sentence_chance}),
+              plot("found_words", w("Words"), {w("weights"), w("left out"), w("equal")},
+                   {focus.word, focus.left_out, focus.word_chance}));
+}
+
+Figure curves_figure(const Scene& scene) {
+  const Trained& t = scene.trained();
+  const Words& w = scene.w;
+  return training_curves(
+      {.history = t.history,
+       .step = t.step,
+       .steps = t.steps,
+       .here = t.weights == Weights::here,
+       .loss = w("loss (nats a document)"),
+       .accuracy = w("documents right, held out"),
+       .caption = w.format(
+           "Over {} steps: the loss on the documents of each step and on documents that are held "
+           "out; the share of those that are read right, looked at every ten steps; and the length "
+           "of the gradient before it is clipped to 1.",
+           t.steps)},
+      w);
+}
+
+}  // namespace lab::documents

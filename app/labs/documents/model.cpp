@@ -1,0 +1,307 @@
+#include "app/labs/documents/model.h"
+
+#include "app/labs/shared/opened_model.h"
+#include "assets/assets.h"
+#include "core/rank_correlation.h"
+#include "core/task/document_file.h"
+
+namespace lab::documents {
+namespace {
+
+using core::task::DocumentFit, core::task::Milestone, core::task::Vocabulary;
+using Numbers = std::shared_ptr<const std::vector<float>>;
+
+// A training as the house's runs know it.
+struct DocumentRun {
+  DocumentFit fit;
+  using State = DocumentFit::State;
+
+  bool operator==(const DocumentRun& other) const { return fit == other.fit; }
+  State begin(const Run& run) const { return fit.begin(run.threads); }
+  void step(State& state, const Run& run) const { fit.step(state, run.threads); }
+  std::vector<double> scalars(const State& state) const {
+    const Milestone m = DocumentFit::milestone(state);
+    return {m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy};
+  }
+  std::size_t bytes(const State& state) const { return DocumentFit::bytes(state); }
+  core::Message fault(const State& state) const {
+    const bool finite = std::isfinite(state.loss) && std::isfinite(state.gradient_norm);
+    return finite ? core::Message()
+                  : core::Message(N_("the loss is not finite; a smaller learning rate helps"));
+  }
+};
+
+// Made once for a task, a model and a way to train it: it draws what is held out.
+struct FitKey {
+  core::task::DocumentTask task;
+  core::task::DocumentForm form;
+  core::task::FitOptions options;
+  bool operator==(const FitKey&) const = default;
+};
+
+core::task::OpenedDocuments open(const OpenedModel& from, const Run& run) {
+  return core::task::read_documents(from.tensors(run.cancel), from.name(), run.cancel);
+}
+
+Trained read_trained(const OpenedModel& from, const Context& context) {
+  const auto opened = context.stage("opened", open, from);
+  Trained out{.model = opened->model,
+              .values = {opened, &opened->values},
+              .history = opened->history,
+              .weights = from.asset.empty() ? Weights::file : Weights::shipped};
+  if (!out.history.empty()) out.step = out.steps = out.history.back().step;
+  return out;
+}
+
+Trained trained(const Parameters& p, const Context& context) {
+  const Weights weights = p.weights();
+  if (weights == Weights::shipped) {
+    return read_trained(OpenedModel::from_asset(asset_name(p.asked())), context);
+  }
+  if (weights == Weights::file) {
+    return read_trained(OpenedModel::from_file(p.training.file), context);
+  }
+  const auto fit = context.stage(
+      "fit",
+      [](const FitKey& key, const Run&) { return DocumentFit(key.task, key.form, key.options); },
+      FitKey{p.asked(), p.form(), fit_options(p.training)});
+  const auto run =
+      context.trained("documents", DocumentRun{*fit}, p.training.steps, p.training.step);
+  Trained out{.model = fit->model(),
+              .values = nullptr,
+              .history = {},
+              .step = run.step,
+              .steps = p.training.steps,
+              .going = run.going,
+              .fault = run.fault};
+  // Before the run has its beginning: that is quickly made.
+  const auto state = run.state
+                         ? run.state
+                         : std::make_shared<const DocumentFit::State>(fit->begin(context.threads));
+  out.values = {state, &state->values};
+  for (const std::vector<double>& s : run.scalars) {
+    const auto step = static_cast<Index>(out.history.size());
+    out.history.push_back({step, s[0], s[1], s[2], s[3], s[4]});
+  }
+  return out;
+}
+
+VectorD chances(const VectorD& logits) {
+  const VectorD e = (logits.array() - logits.maxCoeff()).exp();
+  return e / e.sum();
+}
+
+// The places of the knob, and what is none.
+void read_deleted(const std::string& deleted, Reading& reading) {
+  for (std::size_t at = 0; at < deleted.size();) {
+    const std::size_t end = std::min(deleted.find(' ', at), deleted.size());
+    const std::string one = deleted.substr(at, end - at);
+    at = end + 1;
+    if (one.empty()) continue;
+    Place place{-1, -1};
+    for (Index s = 0; s < reading.sentences(); ++s) {
+      for (Index t = 0; t < reading.count(s); ++t) {
+        if (place_text({s, t}) == one) place = {s, t};
+      }
+    }
+    if (place.sentence < 0) {
+      reading.odd.push_back(one);
+    } else {
+      reading.out.emplace(place.sentence, place.word);
+    }
+  }
+}
+
+struct ReadingKey {
+  std::shared_ptr<const DocumentModel> model;
+  Numbers values;
+  int example = 0;
+  std::string text, deleted;
+  bool operator==(const ReadingKey&) const = default;
+};
+
+void read_words(const ReadingKey& key, Reading& reading) {
+  constexpr std::uint64_t kSeed = 2026;
+  const DocumentModel& model = *key.model;
+  if (key.text.empty()) {
+    reading.document = core::task::draw_documents(model.task, kSeed, key.example + 1, true).back();
+    reading.known = true;
+  } else {
+    reading.document.sentences =
+        core::task::sentences_of(key.text, model.task.language, model.vocabulary);
+  }
+  reading.words = reading.document.sentences;
+  for (const auto& sentence : reading.words) {
+    for (const std::string& word : sentence) {
+      const bool told =
+          std::find(reading.unknown.begin(), reading.unknown.end(), word) != reading.unknown.end();
+      if (model.vocabulary.id(word) == Vocabulary::kUnknown && !told) {
+        reading.unknown.push_back(word);
+      }
+    }
+  }
+}
+
+Reading read(const ReadingKey& key, const Run& run) {
+  Reading reading;
+  read_words(key, reading);
+  read_deleted(key.deleted, reading);
+  const DocumentModel& model = *key.model;
+  const EncodedDocument whole = model.encoded(reading.document);
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    std::vector<std::int32_t> ids;
+    for (Index t = 0; t < reading.count(s); ++t) {
+      if (!reading.out.contains({s, t})) ids.push_back(whole.sentences[to_size(s)][to_size(t)]);
+    }
+    if (!ids.empty()) reading.kept.sentences.push_back(std::move(ids));
+  }
+  reading.whole = core::task::look(model, key.values->data(), whole);
+  reading.looked = core::task::look(model, key.values->data(), reading.kept);
+  reading.whole_chances = chances(reading.whole.logits);
+  reading.chances = chances(reading.looked.logits);
+  reading.worth = core::task::worth_of_words(model, key.values->data(), reading.kept, run.threads);
+  return reading;
+}
+
+core::task::DocumentScore held_out_score(const std::shared_ptr<const DocumentModel>& model,
+                                         const Numbers& values, const Run& run) {
+  constexpr std::uint64_t kSeed = 77;
+  std::vector<EncodedDocument> held;
+  for (const Document& one :
+       core::task::draw_documents(model->task, kSeed, kScoredDocuments, true)) {
+    held.push_back(model->encoded(one));
+  }
+  return core::task::score(*model, values->data(), held, run.threads);
+}
+
+core::task::Focus held_out_focus(const std::shared_ptr<const DocumentModel>& model,
+                                 const Numbers& values, const Run& run) {
+  constexpr std::uint64_t kSeed = 78;
+  return core::task::focus(*model, values->data(),
+                           core::task::draw_documents(model->task, kSeed, kFocusDocuments, true),
+                           run.cancel, run.threads);
+}
+
+// A kept place: the one asked for, or the strongest of its sentence, or of all.
+std::optional<Place> picked(const Parameters& p, const Reading& reading) {
+  std::optional<Place> best;
+  const Index wanted = std::min<Index>(p.sentence, reading.sentences() - 1);
+  const bool there = wanted >= 0 && reading.sentence_in_kept(wanted).has_value();
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    if (there && s != wanted) continue;
+    const Index word = std::min<Index>(p.word, reading.count(s) - 1);
+    if (there && word >= 0 && reading.in_kept({s, word})) return Place{s, word};
+    for (Index t = 0; t < reading.count(s); ++t) {
+      if (!reading.in_kept({s, t})) continue;
+      if (!best || reading.weight({s, t}) > reading.weight(*best)) best = Place{s, t};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string model_bytes(const Trained& trained) {
+  std::vector<Milestone> history;
+  // Up to the shown step, those at which held-out documents were looked at.
+  const Index every = core::task::FitOptions().looks_every;
+  for (const Milestone& m : trained.history) {
+    const bool last = m.step == trained.step;
+    if (m.step <= trained.step && (m.step % every == 0 || last)) history.push_back(m);
+  }
+  return core::task::document_bytes(*trained.model, trained.numbers(), history,
+                                    core::NumberType::float32);
+}
+
+std::string asset_name(const core::task::DocumentTask& task) {
+  return fmt::format("models/documents-{}-{}.safetensors",
+                     task.kind == DocumentKind::opinions ? "opinions" : "topics",
+                     task.language == core::task::Language::english ? "english" : "chinese");
+}
+
+Weights Parameters::weights() const {
+  if (!training.file.empty()) return Weights::file;
+  return training.weights == Weights::shipped && assets::exists(asset_name(asked()))
+             ? Weights::shipped
+             : Weights::here;
+}
+
+core::task::DocumentForm Parameters::form() const {
+  core::task::DocumentForm form;
+  form.embedding = embedding;
+  const auto level = [&](Reads reads, Keys keys) {
+    core::model::WeighedLevel::Form of;
+    of.states = static_cast<core::model::WeighedLevel::Reading>(reads);
+    // A window's states are as wide as both directions of a GRU.
+    of.hidden = reads == Reads::window ? 2 * hidden : hidden;
+    of.keys_of_inputs = keys == Keys::inputs || reads == Reads::inputs;
+    of.width = width;
+    of.mean = mean;
+    return of;
+  };
+  form.of_words = level(word_states, word_keys);
+  form.of_sentences = level(sentence_states, sentence_keys);
+  return form;
+}
+
+std::string place_text(Place at) { return fmt::format("{}.{}", at.sentence + 1, at.word + 1); }
+
+std::optional<Index> Reading::sentence_in_kept(Index sentence) const {
+  Index row = 0;
+  for (Index s = 0; s <= sentence; ++s) {
+    bool any = false;
+    for (Index t = 0; t < count(s); ++t) any |= !out.contains({s, t});
+    if (s == sentence) return any ? std::optional(row) : std::nullopt;
+    row += any;
+  }
+  return {};
+}
+
+std::optional<Place> Reading::in_kept(Place at) const {
+  if (out.contains({at.sentence, at.word})) return {};
+  const auto row = sentence_in_kept(at.sentence);
+  Index word = 0;
+  for (Index t = 0; t < at.word; ++t) word += !out.contains({at.sentence, t});
+  return Place{*row, word};
+}
+
+double Reading::word_weight(Place at) const {
+  const auto place = in_kept(at);
+  return place ? to_double(looked.words.weights(place->sentence, place->word)) : 0;
+}
+
+double Reading::sentence_weight(Index sentence) const {
+  const auto row = sentence_in_kept(sentence);
+  return row ? looked.sentence_weight(*row) : 0;
+}
+
+Index Reading::label() const {
+  Index best = 0;
+  looked.logits.maxCoeff(&best);
+  return best;
+}
+
+Model make_model(const Parameters& p, const Context& context) {
+  Model model;
+  model.trained = trained(p, context);
+  context.cancel.poll();
+  const Trained& t = model.trained;
+  model.reading =
+      context.stage("reading", read, ReadingKey{t.model, t.values, p.example, p.text, p.deleted});
+  model.picked = picked(p, *model.reading);
+  std::vector<double> weights, worth;
+  for (std::size_t s = 0; s < model.reading->worth.size(); ++s) {
+    for (std::size_t k = 0; k < model.reading->worth[s].size(); ++k) {
+      weights.push_back(model.reading->looked.weight(static_cast<Index>(s), static_cast<Index>(k)));
+      worth.push_back(model.reading->worth[s][k]);
+    }
+  }
+  model.correlation = core::rank_correlation(weights, worth);
+  if (t.going) return model;
+  model.score = *context.stage("score", held_out_score, t.model, t.values);
+  model.focus = *context.stage("focus", held_out_focus, t.model, t.values);
+  model.all_correlation = core::rank_correlation(model.focus->weights, model.focus->worth);
+  return model;
+}
+
+}  // namespace lab::documents

@@ -1,0 +1,122 @@
+// The computation of the lab of documents: a hierarchical attention network reads one, and says
+// what it is.
+#pragma once
+
+#include <set>
+
+#include "app/labs/shared/pair_training.h"
+#include "core/task/document_focus.h"
+
+namespace lab::documents {
+
+inline constexpr int kMostPlaces = 300;  // sentences, and words of one, that can be picked
+inline constexpr std::size_t kMostTextBytes = 600;
+inline constexpr int kMostDocumentSteps = 600;
+
+using core::task::Document, core::task::DocumentKind, core::task::DocumentModel,
+    core::task::EncodedDocument, core::task::LookedDocument;
+using Place = Document::Place;
+
+enum class Reads { gru, window, inputs };  // in the order of WeighedLevel::Reading
+enum class Keys { states, inputs };
+enum class Explained { word, sentence, outcome };
+
+// How these networks are trained unless it is said otherwise.
+inline TrainingKnobs trains_so() {
+  TrainingKnobs knobs;
+  knobs.rate = 0.01;
+  knobs.warmup = 10;
+  knobs.batch = 32;
+  knobs.seed = 59;
+  knobs.steps = knobs.step = 300;
+  return knobs;
+}
+
+struct Parameters {
+  DocumentKind task = DocumentKind::opinions;
+  core::task::Language language = core::task::Language::english;
+  TrainingKnobs training = trains_so();
+
+  bool mean = false;
+  Reads word_states = Reads::gru, sentence_states = Reads::gru;
+  Keys word_keys = Keys::inputs, sentence_keys = Keys::states;
+  int embedding = 16, hidden = 8, width = 16;
+
+  int example = 0;
+  std::string text = {}, deleted = {};
+  int sentence = -1, word = -1;  // picked; -1: the strongest
+  int dim = 0;
+  Explained explained = Explained::word;
+
+  core::task::DocumentTask asked() const { return {task, language}; }
+  Weights weights() const;
+  bool trains_here() const { return weights() == Weights::here; }
+  core::task::DocumentForm form() const;
+};
+void describe(Parameters& p, param::List& list);
+
+// "models/documents-opinions-english.safetensors"
+std::string asset_name(const core::task::DocumentTask& task);
+
+// A model with numbers that were learned.
+struct Trained {
+  std::shared_ptr<const DocumentModel> model;
+  std::shared_ptr<const std::vector<float>> values;
+  std::vector<core::task::Milestone> history;
+  Index step = 0, steps = 0;
+  bool going = false;
+  core::Message fault = {};
+  Weights weights = Weights::here;
+
+  const float* numbers() const { return values->data(); }
+};
+
+// As a file that the lab reads again; for Page::model.
+std::string model_bytes(const Trained& trained);
+
+// A document as it was read, with words left out and without.
+struct Reading {
+  std::vector<std::vector<std::string>> words;  // of all sentences
+  bool known = false;                           // what it is and where that stands
+  Document document;
+  std::set<std::pair<Index, Index>> out;  // places that are left out
+  std::vector<std::string> odd;           // of the knob: what is no place of the document
+  std::vector<std::string> unknown;       // words that the task has not
+  EncodedDocument kept;                   // without what is left out
+  LookedDocument whole, looked;           // all of it; what is kept
+  VectorD whole_chances, chances;
+  std::vector<std::vector<double>> worth;  // of the kept words, by their places in `kept`
+
+  Index sentences() const { return static_cast<Index>(words.size()); }
+  Index count(Index sentence) const {
+    return static_cast<Index>(words[static_cast<std::size_t>(sentence)].size());
+  }
+  const std::string& word(Place at) const {
+    return words[static_cast<std::size_t>(at.sentence)][static_cast<std::size_t>(at.word)];
+  }
+  // Where a place of the document stands among what is kept; nothing: it is left out.
+  std::optional<Place> in_kept(Place at) const;
+  std::optional<Index> sentence_in_kept(Index sentence) const;
+  // 0 where it is left out.
+  double word_weight(Place at) const;
+  double sentence_weight(Index sentence) const;
+  double weight(Place at) const { return word_weight(at) * sentence_weight(at.sentence); }
+  Index label() const;  // the likeliest
+};
+
+struct Model {
+  Trained trained;
+  std::shared_ptr<const Reading> reading;
+  core::task::DocumentScore score;
+  std::optional<core::task::Focus> focus;              // not while it trains
+  std::optional<double> correlation, all_correlation;  // of this document, and of those held out
+  std::optional<Place> picked;                         // none: nothing is kept
+};
+
+inline constexpr Index kFocusDocuments = 60, kScoredDocuments = 500;
+
+Model make_model(const Parameters& p, const Context& context);
+// "2.4": counted from 1, as the knob says it.
+std::string place_text(Place at);
+
+}  // namespace lab::documents

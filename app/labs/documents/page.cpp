@@ -1,0 +1,155 @@
+#include "app/labs/documents/page.h"
+
+namespace lab::documents {
+namespace {
+
+void add_outcome(const Scene& scene, std::vector<Readout>& list) {
+  const Reading& reading = scene.reading();
+  const Words& w = scene.w;
+  const Index label = reading.label();
+  const std::string name = class_name(scene.trained().model->task, label, w);
+  const double chance = reading.chances[label];
+  list.push_back({"probability", w.format("Probability of \"{}\"", name), chance, fixed(chance, 4),
+                  w("Of the likeliest class")});
+  const double odds = core::task::log_odds(reading.looked.logits, label);
+  list.push_back({"log_odds", w("Log-odds"), odds, fixed(odds, 3),
+                  w("ln(P / (1 - P)) of that class, in nats")});
+  if (reading.out.empty()) return;
+  const double fall = core::task::log_odds(reading.whole.logits, label) - odds;
+  list.push_back({"fall", w("Fall of the log-odds"), fall, fixed(fall, 3),
+                  w.format("Of \"{}\", by leaving the words out; below 0 they rose", name)});
+}
+
+void add_picked(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  if (!model.picked) return;
+  const Reading& reading = scene.reading();
+  const auto at = *reading.in_kept(*model.picked);
+  const std::string& word = reading.word(*model.picked);
+  const double weight = reading.weight(*model.picked);
+  list.push_back({"weight", w.format("Weight of \"{}\"", word), weight, weight_text(weight),
+                  w("In the document: its weight in its sentence times the sentence's")});
+  const double worth = reading.worth[to_size(at.sentence)][to_size(at.word)];
+  list.push_back({"worth", w.format("Worth of \"{}\"", word), worth, fixed(worth, 3),
+                  w("By how much the log-odds fall when it alone is left out")});
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  add_outcome(scene, list);
+  add_picked(scene, list);
+  if (model.correlation) {
+    list.push_back({"correlation", w("Rank correlation here"), *model.correlation,
+                    fixed(*model.correlation, 3),
+                    w("Spearman's, of the words' weights and worths in this document")});
+  }
+  if (model.all_correlation) {
+    list.push_back({"all_correlation", w("Rank correlation, held out"), *model.all_correlation,
+                    fixed(*model.all_correlation, 3),
+                    w("The same over all words of the held-out documents")});
+  }
+  if (model.focus) {
+    list.push_back({"found_sentence", w("Telling sentence found"), model.focus->sentence,
+                    percent(model.focus->sentence, 1),
+                    w("Documents whose largest sentence weight lies on one that tells")});
+    list.push_back({"found_word", w("Telling word found"), model.focus->word,
+                    percent(model.focus->word, 1),
+                    w("Telling sentences whose largest word weight lies on the word that tells")});
+    list.push_back({"accuracy", w("Held-out documents right"), model.score.accuracy(),
+                    percent(model.score.accuracy(), 1),
+                    w.format("Of {} that were never trained on", model.score.documents)});
+    list.push_back({"held_loss", w("Held-out loss"), model.score.loss, fixed(model.score.loss, 4),
+                    w("Cross-entropy a document, in nats")});
+  }
+  const auto parameters = scene.trained().model->layout.size();
+  list.push_back({"parameters", w("Parameters"), to_double(parameters), grouped(parameters),
+                  w("Numbers that are learned")});
+  return list;
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("Attention weights explain the decision."),
+       w("They say what is mixed, not what it does. Leave each word out and compare: the rank "
+         "correlation of weight and change is far from 1, and networks of other seeds decide alike "
+         "while they look elsewhere."),
+       "Jain and Wallace 2019"},
+      {w("The word with the highest weight is the most important word."),
+       w("A small \"not\" can turn the outcome around. And a state of a recurrent network has its "
+         "neighbours in it: the weight may lie a word beside what decides."),
+       w("Figure: does attention explain?")},
+      {w("The context vectors u_w and u_s are predefined queries."),
+       w("They are parameters: random numbers before the first step, learned with all the others. "
+         "No one tells the network what an informative word is."),
+       w("Yang et al. 2016, section 2.2")},
+      {w("Without attention such documents could not be told apart."),
+       w("Mean pooling learns these tasks as well, for the recurrent network carries what tells "
+         "into every state. What is lost is the picture, not the accuracy."),
+       w("Knob: mean pooling")}};
+}
+
+std::string quoted(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "\"" : ", \"") + word + "\"";
+  return all;
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Reading& reading = scene.reading();
+  std::vector<std::string> all;
+  if (!model.trained.fault.empty()) {
+    all.push_back(w.format("Training stopped after step {}: {}.", model.trained.step,
+                           model.trained.fault.in(w)));
+  }
+  if (!reading.unknown.empty()) {
+    all.push_back(
+        w.format("Never seen in this task, and read as unknown: {}.", quoted(reading.unknown)));
+  }
+  if (!reading.odd.empty()) {
+    all.push_back(w.format("No place of a word in this document: {}.", quoted(reading.odd)));
+  }
+  if (!model.picked) {
+    all.push_back(w("There is no word to read: what is left is what the network says of nothing."));
+  }
+  return all;
+}
+
+std::string status(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  Index words = 0;
+  for (Index s = 0; s < reading.sentences(); ++s) words += reading.count(s);
+  const Words& w = scene.w;
+  return w.format("{} sentences, {} words, {} left out", reading.sentences(), words,
+                  reading.out.size()) +
+         " · " + w.format("step {} of {}", scene.trained().step, scene.trained().steps);
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {document_figure(scene), weights_figure(scene), outcome_figure(scene),
+                  worth_figure(scene)};
+  if (model.focus) page.figures.push_back(found_figure(scene));
+  page.figures.push_back(curves_figure(scene));
+  page.readouts = readouts(scene);
+  page.formula =
+      p.explained == Explained::sentence
+          ? "β_{i} = \\softmax_{i}\\left(\\Q{u_{s}} \\cdot \\tanh(\\K{h_{i}} W + b)\\right), v = "
+            "Σ β_{i} \\V{h_{i}}"
+          : "α_{it} = \\softmax_{t}\\left(\\Q{u_{w}} \\cdot \\tanh(\\K{h_{it}} W + b)\\right), "
+            "s_{i} = Σ α_{it} \\V{h_{it}}";
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  page.notes = notes(scene);
+  page.status = status(scene);
+  page.model = [trained = model.trained] { return model_bytes(trained); };
+  return page;
+}
+
+}  // namespace lab::documents

@@ -1,0 +1,39 @@
+#include "app/labs/shared/opened_model.h"
+
+#include <filesystem>
+
+#include "assets/assets.h"
+#include "core/io/memory_bytes.h"
+
+namespace lab {
+
+OpenedModel OpenedModel::from_asset(std::string name) {
+  OpenedModel model;
+  model.asset = std::move(name);
+  return model;
+}
+
+OpenedModel OpenedModel::from_file(const std::string& path) {
+  std::error_code error;
+  OpenedModel model;
+  model.path = path;
+  model.time = static_cast<std::int64_t>(
+      std::filesystem::last_write_time(path, error).time_since_epoch().count());
+  model.size = std::filesystem::file_size(path, error);
+  return model;
+}
+
+core::Safetensors OpenedModel::tensors(const core::Cancel& cancel) const {
+  if (!asset.empty()) {
+    return core::read_safetensors(std::make_shared<const core::MemoryBytes>(assets::find(asset)),
+                                  asset);
+  }
+  const std::filesystem::path file(path);
+  return core::read_safetensors(std::make_shared<const core::LargeFile>(file), cancel);
+}
+
+std::string OpenedModel::name() const {
+  return asset.empty() ? std::filesystem::path(path).filename().string() : asset;
+}
+
+}  // namespace lab

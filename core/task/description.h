@@ -1,0 +1,91 @@
+// What a trained model is made of, as JSON in the metadata of its file: fields by name, read with
+// limits so that a few words of metadata cannot take all memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/io/safetensors.h"
+#include "core/task/fit.h"
+#include "core/task/pairs.h"
+#include "core/text/printable.h"
+
+namespace core::task::description {
+
+inline constexpr Index kMostWidth = 4096, kMostSymbols = 100'000;
+
+// `all`: what the enumerators are called, in their order.
+template <class Enum>
+struct Names;
+template <>
+struct Names<Language> {
+  static constexpr std::array<std::string_view, 2> all{"english", "chinese"};
+};
+
+// Visitors of fields: a name, the field, and the least and the most that a number may be.
+struct Writer {
+  nlohmann::json& to;
+  template <class T>
+  void operator()(const char* name, const T& value, Index = 0, Index = 0) const {
+    if constexpr (std::is_enum_v<T>) {
+      to[name] = Names<T>::all[static_cast<std::size_t>(value)];
+    } else {
+      to[name] = value;
+    }
+  }
+};
+
+struct Reader {
+  const nlohmann::json& from;
+  const std::string& file;
+
+  template <class T>
+  void operator()(const char* name, T& value, Index least = 0, Index most = 0) const {
+    const auto found = from.find(name);
+    if (found == from.end()) refuse_field(name, "null");
+    if constexpr (std::is_enum_v<T>) {
+      read_enum(name, *found, value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      if (!found->is_boolean()) refuse_field(name, found->dump());
+      value = found->template get<bool>();
+    } else if constexpr (std::is_same_v<T, double>) {
+      if (!found->is_number() || !(found->template get<double>() > 0)) {
+        refuse_field(name, found->dump());
+      }
+      value = found->template get<double>();
+    } else {
+      if (!found->is_number_integer()) refuse_field(name, found->dump());
+      value = found->template get<Index>();
+      if (value < least || value > most) refuse_field(name, found->dump());
+    }
+  }
+
+  template <class Enum>
+  void read_enum(const char* name, const nlohmann::json& found, Enum& value) const {
+    const auto& all = Names<Enum>::all;
+    const std::string text = found.is_string() ? found.get<std::string>() : std::string();
+    const auto known = std::find(all.begin(), all.end(), text);
+    if (known == all.end()) refuse_field(name, found.dump());
+    value = static_cast<Enum>(known - all.begin());
+  }
+
+  [[noreturn]] void refuse_field(const char* name, const std::string& came) const {
+    throw InputError(Message(N_("{}: expected a model's description, got {} for \"{}\""), file,
+                             printable(came), name));
+  }
+};
+
+// The description under `key`; null: there is none.
+nlohmann::json of_file(const Safetensors& file, const std::string& key);
+
+nlohmann::json of_history(const std::vector<Milestone>& history);
+// InputError for what is none; `file` is what messages call it.
+std::vector<Milestone> history_of(const nlohmann::json& list, const std::string& file);
+std::vector<std::string> symbols_of(const nlohmann::json& list, const std::string& file);
+
+}  // namespace core::task::description

@@ -1,0 +1,228 @@
+// Documents read by a hierarchical attention network: what ships is right and finds what tells, and
+// every claim of the presets.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/labs/documents/page.h"
+#include "assets/assets.h"
+#include "core/random.h"
+#include "trying.h"
+
+using namespace lab::documents;  // NOLINT: the box under test
+using namespace lab::trying;
+using core::Index;
+
+namespace {
+
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("documents", id); }
+
+double log_odds_of(const core::VectorD& logits, Index label) {
+  return core::task::log_odds(logits, label);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every reader of documents that ships is right, finds what tells, and is the file tested") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;
+  } shipped[] = {
+      {{{"task", "opinions"}}, 16865674506996961544u},
+      {{{"language", "chinese"}}, 4156705712834038264u},
+      {{{"task", "topics"}}, 8754799875895144596u},
+      {{{"task", "topics"}, {"language", "chinese"}}, 17691011199700717229u},
+  };
+  for (const auto& one : shipped) {
+    Made m = made(one.task);
+    const std::string name = asset_name(m.p.asked());
+    CAPTURE(name);
+    const Model model = m.model();
+    REQUIRE(model.trained.weights == lab::Weights::shipped);
+    CHECK(model.trained.model->task == m.p.asked());
+    core::task::DocumentForm form = m.p.form();
+    form.words = model.trained.model->form.words;
+    form.classes = model.trained.model->form.classes;
+    CHECK(model.trained.model->form == form);
+    CHECK(model.trained.model->vocabulary.symbols() == core::task::words_of(m.p.asked()));
+    CHECK(model.score.documents == kScoredDocuments);
+    CHECK(model.score.accuracy() >= 0.99);
+    REQUIRE(model.focus);
+    CHECK(model.focus->sentence >= 0.9);
+    CHECK(model.focus->word >= 0.7);
+    CHECK(model.focus->word_chance < 0.3);
+    CHECK(core::hash64(assets::find(name)) == one.hash);
+  }
+}
+
+TEST_CASE("weights of both levels sum to one, and what is left out weighs nothing") {
+  for (const char* deleted : {"", "1.1 2.2"}) {
+    Made m = made({{"deleted", deleted}});
+    const Model model = m.model();
+    const Reading& reading = *model.reading;
+    CHECK(reading.odd.empty());
+    double all = 0, sentences = 0;
+    for (Index s = 0; s < reading.sentences(); ++s) {
+      double words = 0;
+      for (Index t = 0; t < reading.count(s); ++t) {
+        words += reading.word_weight({s, t});
+        all += reading.weight({s, t});
+      }
+      CHECK(words == doctest::Approx(1).epsilon(1e-5));
+      sentences += reading.sentence_weight(s);
+    }
+    CHECK(sentences == doctest::Approx(1).epsilon(1e-5));
+    CHECK(all == doctest::Approx(1).epsilon(1e-5));
+    if (*deleted) CHECK(reading.word_weight({1, 1}) == 0);
+  }
+}
+
+TEST_CASE("few words of a review change its outcome by much") {
+  const Model model = preset("reviews").model();
+  std::vector<double> worth;
+  for (const auto& sentence : model.reading->worth) {
+    for (const double one : sentence) worth.push_back(std::abs(one));
+  }
+  const double largest = *std::max_element(worth.begin(), worth.end());
+  const auto strong =
+      std::count_if(worth.begin(), worth.end(), [&](double one) { return one > largest / 2; });
+  CHECK(strong * 5 <= static_cast<std::ptrdiff_t>(worth.size()));
+}
+
+TEST_CASE("\"not\" turns a review around, and is not what the weight lies on") {
+  Made m = preset("not_good");
+  const Model with = m.model();
+  CHECK(with.reading->label() == 1);
+  CHECK(with.reading->word({1, 3}) == "not");
+  CHECK(with.reading->word_weight({1, 3}) < with.reading->word_weight({1, 4}));
+  m.set({{"deleted", "2.4"}});
+  const Model without = m.model();
+  CHECK(without.reading->label() == 0);
+  CHECK(readout(m.page(), "fall") < 0);
+  CHECK(preset("chinese").model().reading->label() == 1);
+}
+
+TEST_CASE("without the telling word the log-odds fall, and the weights still sum to one") {
+  Made m = preset("left_out");
+  const Reading left = *m.model().reading;
+  m.set({{"deleted", ""}});
+  const Reading whole = *m.model().reading;
+  CHECK(whole.label() == 0);
+  CHECK(whole.word({1, 3}) == "delicious");
+  CHECK(core::task::log_odds(left.looked.logits, 0) <
+        core::task::log_odds(whole.looked.logits, 0) - 1);
+  CHECK(core::task::log_odds(left.whole.logits, 0) ==
+        doctest::Approx(core::task::log_odds(whole.looked.logits, 0)));
+}
+
+TEST_CASE("for and against: no training document has both, and one wins") {
+  const Model model = preset("torn").model();
+  CHECK(model.reading->unknown.empty());
+  CHECK(model.reading->sentence_weight(0) + model.reading->sentence_weight(2) >
+        model.reading->sentence_weight(1));
+}
+
+TEST_CASE("trained here: from nothing to right, the sentences first") {
+  Made m = preset("watch");
+  const Model end = m.model();
+  CHECK(end.score.accuracy() > 0.95);
+  REQUIRE(end.focus);
+  CHECK(end.focus->sentence > end.focus->sentence_chance + 0.3);
+  CHECK(end.trained.history.size() == 121);
+  m.set({{"step", "0"}});
+  const Model start = m.model();
+  CHECK(start.trained.step == 0);
+  CHECK(start.score.accuracy() < 0.5);
+}
+
+TEST_CASE("mean pooling reads nearly as many documents right, and its weights find nothing") {
+  Made m = preset("mean");
+  const Model model = m.model();
+  CHECK(model.score.accuracy() > 0.97);
+  CHECK(model.focus->word == doctest::Approx(model.focus->word_chance));
+  CHECK(model.focus->sentence == doctest::Approx(model.focus->sentence_chance));
+  CHECK(says(m.page(), "1 / "));
+}
+
+TEST_CASE("words alone cannot see what is denied") {
+  Made m = preset("no_context");
+  const Model alone = m.model();
+  CHECK(alone.score.accuracy() < 0.97);
+  CHECK(alone.score.accuracy() > 0.8);
+  CHECK(made({}).model().score.accuracy() > alone.score.accuracy() + 0.02);
+  // The same words in another order are the same to it.
+  m.set({{"text", "The soup was not good."}});
+  const double odds = log_odds_of(m.model().reading->looked.logits, 0);
+  m.set({{"text", "Good soup not was the."}});
+  CHECK(log_odds_of(m.model().reading->looked.logits, 0) == doctest::Approx(odds).epsilon(1e-3));
+}
+
+TEST_CASE("as published: as right, and the weight less often on the word") {
+  const Model published = preset("published").model(), shipped = made({}).model();
+  CHECK(published.score.accuracy() > 0.97);
+  CHECK(published.focus->word < shipped.focus->word - 0.1);
+}
+
+TEST_CASE("the scatter's points are the words, and the correlation that of its numbers") {
+  Made m;
+  const Model model = m.model();
+  const lab::Page page = m.page();
+  const auto points = marks_of<figure::Points>(plot_of(page, "worth"));
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].x == model.focus->weights);
+  CHECK(static_cast<Index>(points[1].x.size()) == model.reading->kept.words());
+  CHECK(readout(page, "correlation") <= 1);
+  CHECK(readout(page, "all_correlation") < 0.9);
+}
+
+TEST_CASE("places that are none, unknown words, and a document without words are said") {
+  Made m = made({{"text", "The otter was good."}, {"deleted", "1.9 x"}});
+  const Model model = m.model();
+  CHECK(model.reading->unknown == std::vector<std::string>{"otter"});
+  CHECK(model.reading->odd == std::vector<std::string>{"1.9", "x"});
+  CHECK(m.page().notes.size() == 2);
+  m.set({{"deleted", "1.1 1.2 1.3 1.4"}});
+  CHECK_FALSE(m.model().picked);
+  m.set({{"text", "..."}, {"deleted", ""}});
+  CHECK_FALSE(m.model().picked);
+  for (const char* explained : {"word", "sentence", "outcome"}) {
+    m.set({{"explain", explained}});
+    CHECK_FALSE(m.page().explanation.lines.empty());
+  }
+}
+
+TEST_CASE("every kind of state and key trains, and every weight unfolds") {
+  for (const char* states : {"gru", "window", "inputs"}) {
+    for (const char* keys : {"states", "inputs"}) {
+      Made m = made({{"weights", "here"},
+                     {"steps", "12"},
+                     {"step", "12"},
+                     {"word_states", states},
+                     {"sentence_states", states},
+                     {"word_keys", keys},
+                     {"sentence_keys", keys}});
+      CHECK(m.model().trained.history.size() == 13);
+      for (const char* explained : {"word", "sentence", "outcome"}) {
+        m.set({{"explain", explained}, {"sentence", "1"}, {"word", "2"}});
+        CHECK(m.page().explanation.lines.size() > 5);
+      }
+    }
+  }
+}
+
+TEST_CASE("a picked word is the one asked for, else the strongest") {
+  Made m = made({{"sentence", "1"}, {"word", "2"}});
+  CHECK(*m.model().picked == Place{1, 2});
+  m.set({{"word", "-1"}});
+  CHECK(m.model().picked->sentence == 1);
+  m.set({{"sentence", "-1"}});
+  const Model model = m.model();
+  for (Index s = 0; s < model.reading->sentences(); ++s) {
+    for (Index t = 0; t < model.reading->count(s); ++t) {
+      CHECK(model.reading->weight({s, t}) <= model.reading->weight(*model.picked));
+    }
+  }
+}
