@@ -33,11 +33,14 @@ core::task::TranslatorForm Parameters::form(bool with_attention) const {
   auto& r = form.recurrent;
   r.encoder.cell = r.decoder.cell = cell;
   r.decoder.attends = with_attention;
+  if (!with_attention) return form;
+  const bool adds = score == core::model::Score::additive;
   r.decoder.attention.score = score;
+  if (!adds) r.decoder.attention.width = recurrent_form().recurrent.decoder.attention.width;
   if (looks == Looks::after) {
     r.decoder.query_after = true;
     r.decoder.joined = embedding;
-    r.decoder.attention.bias = score == core::model::Score::additive;
+    r.decoder.attention.bias = adds;
   }
   return form;
 }

@@ -35,11 +35,14 @@ Origin origin_of(const PairKnobs& knobs) {
 
 PairTask make_task(const Origin& origin, const Run& run) {
   const PairKnobs& k = origin.knobs;
-  PairTask task{.kind = k.task,
-                .language = k.language,
-                .letters = k.letters,
-                .shortest = k.shortest,
-                .longest = std::max(k.shortest, k.longest)};
+  // Only what the task looks at: the other knobs change nothing.
+  PairTask task{.kind = k.task};
+  if (k.speaks()) task.language = k.language;
+  if (k.writes_letters()) {
+    task.letters = k.letters;
+    task.shortest = k.shortest;
+    task.longest = std::max(k.shortest, k.longest);
+  }
   if (!k.own()) return task;
   task.own_unit = k.unit;
   task.own = std::make_shared<const std::vector<core::task::Pair>>(

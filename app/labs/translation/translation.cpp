@@ -103,8 +103,8 @@ std::vector<Preset> presets() {
        "task=copy | letters=6 | longest=5 | encoder_layers=2 | decoder_layers=2 | layer=2 | "
        "batch=32 | steps=150 | step=150 | rate=0.01"},
       {"beside", N_("Beside a recurrent network"),
-       N_("The same letters backwards by both: in steps the recurrent network learns in half as "
-          "many, and neither writes texts much longer than any it was trained on."),
+       N_("The same letters backwards by both: the recurrent network learns in fewer steps, and "
+          "neither writes texts much longer than any it was trained on."),
        "task=reversal | beside=true"},
       {"query", N_("What a query is made of"),
        N_("Each number of a query is a product of what the decoder knows so far with a column of "
