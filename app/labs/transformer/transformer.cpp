@@ -30,22 +30,22 @@ const std::vector<param::Option>& part_options() {
                                                       {"table", N_("table of embeddings")},
                                                       {"embedded", N_("embedded tokens")},
                                                       {"positions", N_("positions")},
-                                                      {"query_weight", "W_Q"},
-                                                      {"key_weight", "W_K"},
-                                                      {"value_weight", "W_V"},
+                                                      {"query_weight", N_("W_Q")},
+                                                      {"key_weight", N_("W_K")},
+                                                      {"value_weight", N_("W_V")},
                                                       {"queries", N_("queries Q")},
                                                       {"keys", N_("keys K")},
                                                       {"values", N_("values V")},
                                                       {"scores", N_("scores")},
                                                       {"weights", N_("weights")},
                                                       {"heads", N_("heads side by side")},
-                                                      {"output_weight", "W_O"},
+                                                      {"output_weight", N_("W_O")},
                                                       {"sum", N_("sum")},
                                                       {"moments", N_("mean and deviation")},
-                                                      {"up_weight", "W_1"},
+                                                      {"up_weight", N_("W_1")},
                                                       {"up", N_("before the activation")},
                                                       {"active", N_("after the activation")},
-                                                      {"down_weight", "W_2"},
+                                                      {"down_weight", N_("W_2")},
                                                       {"logits", N_("logits")}};
   return kOptions;
 }
@@ -71,7 +71,7 @@ void describe_sizes(Parameters& p, param::List& list) {
       p.heads, "heads", N_("Heads h"),
       N_("h: into how many heads the width is split; each has d_model / h dimensions of its "
          "own"),
-      {{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "8"}});
+      {{"1", N_("1")}, {"2", N_("2")}, {"4", N_("4")}, {"8", N_("8")}});
   list.choice(p.key_heads, "key_heads", N_("Key heads"),
               N_("As many heads of keys and values as of queries, half as many, or one that all "
                  "queries' heads share"),
@@ -93,7 +93,7 @@ void describe_build(Parameters& p, param::List& list) {
             N_("Adds what came in to what each part makes of it"));
   list.choice(p.activation, "activation", N_("Activation"),
               N_("What the feed-forward network does between its two matrices"),
-              {{"relu", "ReLU"}, {"gelu", "GELU"}, {"silu", "SiLU"}});
+              {{"relu", N_("ReLU")}, {"gelu", N_("GELU")}, {"silu", N_("SiLU")}});
   list.choice(p.positions, "positions", N_("Positions"),
               N_("How tokens know their places: not at all, rows that are added (learned, or sines "
                  "and cosines), turned queries and keys, or a penalty by distance"),
@@ -127,7 +127,7 @@ void describe_view(Parameters& p, param::List& list) {
   list.integer(p.col, "col", N_("Column"), N_("Of the picked number, counted from 0"),
                {.min = 0, .max = 511});
   list.choice(p.norm_kind, "norm_kind", N_("Norm explained"), N_("Which of the three norms"),
-              {{"layer", N_("layer")}, {"rms", "RMS"}, {"batch", N_("batch")}});
+              {{"layer", N_("layer")}, {"rms", N_("RMS")}, {"batch", N_("batch")}});
   describe_explained(p.explain,
                      {{"tensor", N_("tensor")},
                       {"norm", N_("norm")},
