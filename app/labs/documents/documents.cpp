@@ -117,6 +117,10 @@ std::vector<Preset> presets() {
        N_("A fifth of the opinions is denied, so the network had to learn \"not\". Click it away: "
           "the review turns around, yet \"not\" weighs less than the word it denies."),
        "text=We sat there for two hours. The soup was not good. We paid and walked home."},
+      {"one_word", N_("One word, worked out"),
+       N_("The second word of the first sentence: u is made of it, u·u_w is its score, and softmax "
+          "over its sentence makes the weight."),
+       "sentence=0 | word=1"},
       {"left_out", N_("Without its word"),
        N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
           "words that say nothing. A softmax has to look somewhere."),

@@ -233,10 +233,11 @@ core::task::DocumentForm Parameters::form() const {
     core::model::WeighedLevel::Form of;
     of.states = static_cast<core::model::WeighedLevel::Reading>(reads);
     // A window's states are as wide as both directions of a GRU.
-    of.hidden = reads == Reads::window ? 2 * hidden : hidden;
+    if (reads != Reads::inputs) of.hidden = reads == Reads::window ? 2 * hidden : hidden;
+    of.mean = mean;
+    if (mean) return of;
     of.keys_of_inputs = keys == Keys::inputs || reads == Reads::inputs;
     of.width = width;
-    of.mean = mean;
     return of;
   };
   form.of_words = level(word_states, word_keys);

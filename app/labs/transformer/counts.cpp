@@ -48,7 +48,7 @@ Range range_of(const Scene& scene) {
   switch (p.over) {
     case CountOver::width: return {w("width d_model"), "width", 16, 2048, 16, to_double(p.width)};
     case CountOver::length:
-      return {w("length n (tokens)"), "length", 1, 4096, 16, to_double(p.length)};
+      return {w("length n (tokens)"), "count_length", 1, 4096, 16, to_double(p.length)};
     case CountOver::layers: break;
   }
   return {w("layers N of each stack"), "count_layers", 1, 48, 1, to_double(p.count_layers)};

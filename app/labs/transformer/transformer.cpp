@@ -160,7 +160,7 @@ void describe_comparisons(Parameters& p, param::List& list) {
   list.integer(p.vocabulary, "vocabulary", N_("Vocabulary V"),
                N_("Words of the counted Transformer"),
                {.min = 16, .max = 256000, .scale = param::Scale::log});
-  list.integer(p.length, "length", N_("Length counted"),
+  list.integer(p.length, "count_length", N_("Length counted"),
                N_("Tokens on both sides of the counted Transformer"),
                {.min = 1,
                 .max = 4096,
@@ -239,7 +239,7 @@ std::vector<Preset> presets() {
       {"long", N_("When scores cost more than matrices"),
        N_("Products grow with n, those of scores with n²: from n = 2 d on they are more than those "
           "of the projections."),
-       "explain=count | counted=products | over=length | length=2048"}};
+       "explain=count | counted=products | over=length | count_length=2048"}};
 }
 
 }  // namespace
