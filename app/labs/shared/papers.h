@@ -84,9 +84,8 @@ inline constexpr Paper kalamkar_2019{
 inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explanation",
                                  "https://arxiv.org/abs/1902.10186"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
-inline constexpr Paper zhang_2019{
-    "Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
-    "https://arxiv.org/abs/1910.07467"};
+inline constexpr Paper zhang_2019{"Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
+                                  "https://arxiv.org/abs/1910.07467"};
 inline constexpr Paper beltagy_2020{"Beltagy, Peters and Cohan 2020, Longformer",
                                     "https://arxiv.org/abs/2004.05150"};
 inline constexpr Paper liu_2020{

@@ -7,7 +7,9 @@ using core::task::Milestone;
 
 Plot step_plot(const TrainingCourse& course, std::string id, std::string label, const Words& w) {
   Plot plot{.id = std::move(id),
-            .x = {.label = w("steps of training"), .hi = std::max(1.0, to_double(course.steps)), .link = "step"},
+            .x = {.label = w("steps of training"),
+                  .hi = std::max(1.0, to_double(course.steps)),
+                  .link = "step"},
             .y = {.label = std::move(label)}};
   if (course.here) plot.x_param = "step";
   return plot;

@@ -55,8 +55,8 @@ CONTRACT_FIELDS(figure::Interval, from, to, y, from_param, to_param, color, widt
 CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip)
 CONTRACT_FIELDS(figure::Boxes, boxes, style)
 CONTRACT_FIELDS(figure::Diagram::Place, x, y)
-CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold, frame,
-                picture, scale, share, picked, pick, picture_pick, tooltip)
+CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold,
+                frame, picture, scale, share, picked, pick, picture_pick, tooltip)
 CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
 CONTRACT_FIELDS(figure::Diagram, nodes, wires)
 CONTRACT_FIELDS(figure::Table::Column, title, share, align)
