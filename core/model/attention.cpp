@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "core/model/vectors.h"
 #include "core/refuse.h"
@@ -13,33 +12,6 @@ namespace {
 
 // Rows that are computed at once: of a causal mask little more than is needed.
 constexpr Index kBlock = 48;
-
-template <class S>
-void soften(S* s, Index end, Index cols) {
-  if constexpr (std::is_same_v<S, float>) {
-    kernels::table().softmax({s, 0, end, cols});
-  } else {
-    std::fill(s + end, s + cols, S{0});
-    if (end == 0) return;
-    Eigen::Map<VectorOf<S>> row(s, end);
-    const S largest = row.maxCoeff();
-    row = (row.array() - largest).exp();
-    row /= row.sum();
-  }
-}
-
-template <class S>
-void soften_backward(const S* p, Index end, Index cols, S* dp) {
-  if constexpr (std::is_same_v<S, float>) {
-    kernels::table().softmax_backward({const_cast<float*>(p), 0, end, cols}, dp);
-  } else {
-    std::fill(dp + end, dp + cols, S{0});
-    const Eigen::Map<const VectorOf<S>> weights(p, end);
-    Eigen::Map<VectorOf<S>> row(dp, end);
-    const S mean = weights.dot(row);
-    row = weights.array() * (row.array() - mean);
-  }
-}
 
 // One head of one sequence.
 template <class S>
@@ -103,7 +75,7 @@ void weigh(const Head<S>& h, Index first, Index rows) {
       hide(*step.form.mask, i, end, s);
       if (!any_seen(s, end)) seen = 0;
     }
-    soften(s, seen, h.m());
+    softmax_row(s, seen, h.m());
   }
 }
 
@@ -150,7 +122,7 @@ void AttentionStep<S>::backward(Tape<S>& tape) const {
         tape.multiply()(Form::right, dy, h.v(v.value).rows_from(0, end), ds, false);
         for (Index i = 0; i < rows; ++i) {
           S* row = ds.row(i);
-          soften_backward(p.row(i), h.end(first + i), end, row);
+          softmax_row_backward(p.row(i), h.end(first + i), end, row);
           if (dbias) add(row, end, dbias + (first + i) * h.m());
           for (Index j = 0; j < end; ++j) row[j] *= scale;
         }

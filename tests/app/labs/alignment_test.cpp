@@ -10,6 +10,7 @@
 #include "assets/assets.h"
 #include "core/random.h"
 #include "trying.h"
+#include "written_lengths.h"
 
 using namespace lab::alignment;  // NOLINT: the box under test
 using namespace lab::trying;
@@ -20,16 +21,6 @@ namespace {
 using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("alignment", id); }
-
-double share_at(const lab::LengthScores& scores, Index length) {
-  for (std::size_t k = 0; k < scores.lengths.size(); ++k) {
-    if (scores.lengths[k] == length) {
-      return static_cast<double>(scores.right[k]) / static_cast<double>(scores.pairs[k]);
-    }
-  }
-  FAIL("no length " << length);
-  return 0;
-}
 
 // Where row `i` of the alignment looks most.
 Index looks_at(const Model& model, Index i) {

@@ -10,6 +10,7 @@
 #include "assets/assets.h"
 #include "core/random.h"
 #include "trying.h"
+#include "written_lengths.h"
 
 using namespace lab::translation;  // NOLINT: the box under test
 using namespace lab::trying;
@@ -28,16 +29,6 @@ param::Values quick(param::Values more = {}) {
                        {"rate", "0.01"},     {"warmup", "20"}};
   for (auto& one : more) values.push_back(one);
   return values;
-}
-
-double share_at(const lab::LengthScores& scores, Index length) {
-  for (std::size_t k = 0; k < scores.lengths.size(); ++k) {
-    if (scores.lengths[k] == length) {
-      return static_cast<double>(scores.right[k]) / static_cast<double>(scores.pairs[k]);
-    }
-  }
-  FAIL("no length " << length);
-  return 0;
 }
 
 }  // namespace
