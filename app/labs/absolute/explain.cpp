@@ -1,61 +1,8 @@
 // Why what is picked in the lower half is what it is.
-#include "app/labs/absolute/page.h"
+#include "app/labs/absolute/sums.h"
 
 namespace lab::absolute {
 namespace {
-
-constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few and the rest
-constexpr std::size_t kLargestTerms = 10;
-constexpr int kDigits = 4;  // of a sum; its terms have one more, their factors two
-
-struct Part {
-  double value;
-  std::string what;
-};
-
-// A number inside of a term of a sum with so many digits.
-std::string factor(double value, int digits = kDigits) { return fixed(value, digits + 2); }
-
-// The terms, the smallest of many as one, and "≈" their sum, which is returned as printed.
-std::string write_sum(const Scene& scene, Derivation& lines, std::vector<Part> parts,
-                      int digits = kDigits) {
-  double sum = 0, rest = 0;
-  for (const Part& part : parts) sum += part.value;
-  if (parts.size() > kMostTerms) {
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-      return std::abs(a.value) > std::abs(b.value);
-    });
-    const std::size_t left_out = parts.size() - kLargestTerms;
-    for (std::size_t k = kLargestTerms; k < parts.size(); ++k) rest += parts[k].value;
-    parts.resize(kLargestTerms);
-    parts.push_back({rest, scene.w.format("… {} smaller terms", left_out)});
-  }
-  std::vector<Derivation::Term> terms;
-  for (Part& part : parts) terms.push_back({fixed(part.value, digits + 1), std::move(part.what)});
-  const std::string text = fixed(sum, digits);
-  lines.terms(terms).about(text);
-  return text;
-}
-
-// cos(t θ_i), one a frequency.
-std::vector<Part> cosines(const VectorD& theta, double t, const std::string& remark = "") {
-  std::vector<Part> terms;
-  for (Index i = 0; i < theta.size(); ++i) {
-    const double angle = t * theta(i);
-    terms.push_back({std::cos(angle), fmt::format("cos({}) [{}]{}", factor(angle), i, remark)});
-  }
-  return terms;
-}
-
-std::vector<Part> products(const VectorD& a, const VectorD& b) {
-  std::vector<Part> terms;
-  for (Index c = 0; c < a.size(); ++c) {
-    if (a(c) == 0) continue;
-    terms.push_back({a(c) * b(c), fmt::format("{}·{} [{}]", factor(a(c)), factor(b(c)), c)});
-  }
-  if (terms.empty()) terms.push_back({0, "0"});
-  return terms;
-}
 
 std::string cell_of(const char* name, Index i, Index j) {
   return fmt::format("{}[{},{}]", name, i, j);
@@ -156,8 +103,9 @@ void explain_decay(const Scene& scene, Derivation& lines) {
     std::vector<Part> terms;
     for (Index k = 0; k < count; ++k) {
       const double product = table.P.row(k).dot(table.P.row(k + t));
-      terms.push_back(
-          {product / to_double(count), fmt::format("{}/{} p={}", factor(product), count, k)});
+      terms.push_back(part(
+          kDigits, [&](double x) { return x / to_double(count); },
+          [&](const std::string& x) { return fmt::format("{}/{} p={}", x, count, k); }, product));
     }
     write_sum(scene, lines, std::move(terms));
   }
@@ -188,8 +136,10 @@ void explain_separation(const Scene& scene, Derivation& lines) {
   if (formula) {
     lines.next("|PE(p+t) - PE(p)|").next("√Σ 4 sin²(tθ/2)");
     for (Index i = 0; i < table.theta.size(); ++i) {
-      const double angle = to_double(t) * table.theta(i) / 2, half = std::sin(angle);
-      squares.push_back({4 * half * half, fmt::format("4sin²({}) [{}]", factor(angle, digits), i)});
+      squares.push_back(part(
+          digits, [](double x) { return 4 * std::sin(x) * std::sin(x); },
+          [&](const std::string& x) { return fmt::format("4sin²({}) [{}]", x, i); },
+          to_double(t) * table.theta(i) / 2));
     }
   } else {
     Index closest = 0;
@@ -198,8 +148,9 @@ void explain_separation(const Scene& scene, Derivation& lines) {
         .next("√Σ (a - b)²");
     const VectorD delta = table.P.row(closest + t) - table.P.row(closest);
     for (Index k = 0; k < delta.size(); ++k) {
-      squares.push_back(
-          {delta(k) * delta(k), fmt::format("({})²  [{}]", factor(delta(k), digits), k)});
+      squares.push_back(part(
+          digits, [](double x) { return x * x; },
+          [&](const std::string& x) { return fmt::format("({})²  [{}]", x, k); }, delta(k)));
     }
   }
   write_root(scene, lines, distance, digits, std::move(squares));
@@ -261,7 +212,7 @@ void explain_order(const Scene& scene, Derivation& lines) {
   std::vector<Part> terms;
   for (Index k = 0; k < model.pairs->n(); ++k) {
     const double own = order.before(i, k), x = model.pairs->X(k, 0);
-    terms.push_back({own * x, fmt::format("{}·{} {}", factor(own), factor(x), scene.word(k))});
+    terms.push_back(product_part(own, x, scene.word(k)));
   }
   write_sum(scene, lines, std::move(terms));
   lines.say(w.format("after: {}", fixed(order.output_after(i, 0), 4)))

@@ -155,6 +155,43 @@ std::vector<std::string> other_values(const Parameter& p) {
 
 namespace {
 
+// The same with trainings, now or when another knob asks for one, that are cut down to a few steps.
+param::Values with_short_training(const Lab& lab, param::Values values) {
+  const auto state = lab.make();
+  param::assign(state->describe(), values);
+  param::List list = state->list();
+  for (const auto& [id, most] : {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}}) {
+    const Parameter* p = list.find(id);
+    if (!p || param::number(*p) <= most) continue;
+    std::erase_if(values, [&](const auto& one) { return one.first == id; });
+    values.emplace_back(id, number_text(*p, most));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<param::Values> settings(const Lab& lab) {
+  std::vector<param::Values> all{{}};
+  for (const auto& preset : lab.presets) {
+    bool large = false;
+    for (const auto& [id, value] : preset.values)
+      large |= (id == "length" || id == "n") && value.size() > 3;
+    if (!large) all.push_back(preset.values);
+  }
+  const auto state = lab.make();
+  const param::List list = state->list();
+  for (const Parameter& p : list.items()) {
+    if (std::holds_alternative<param::File>(p.kind)) {
+      all.push_back({{std::string(p.info.id), sample_file(p)}});
+    }
+  }
+  for (param::Values& values : all) values = with_short_training(lab, std::move(values));
+  return all;
+}
+
+namespace {
+
 // Anywhere in its range, as a slider would set it.
 std::string anywhere(const Parameter& p, double share) {
   const param::Info& info = p.info;

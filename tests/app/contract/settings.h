@@ -52,24 +52,8 @@ std::string sample_file(const Parameter& p);
 std::vector<std::string> other_values(const Parameter& p);
 
 // Settings that a lab should be tried in: the defaults, every preset that is quick to compute, and
-// each file that it can read.
-inline std::vector<param::Values> settings(const Lab& lab) {
-  std::vector<param::Values> all{{}};
-  for (const auto& preset : lab.presets) {
-    bool large = false;
-    for (const auto& [id, value] : preset.values)
-      large |= (id == "length" || id == "n") && value.size() > 3;
-    if (!large) all.push_back(preset.values);
-  }
-  const auto state = lab.make();
-  const param::List list = state->list();
-  for (const Parameter& p : list.items()) {
-    if (std::holds_alternative<param::File>(p.kind)) {
-      all.push_back({{std::string(p.info.id), sample_file(p)}});
-    }
-  }
-  return all;
-}
+// each file that it can read. Trainings are short: all that is tried is there after a few steps.
+std::vector<param::Values> settings(const Lab& lab);
 
 inline void set(State& state, std::string_view id, const std::string& value) {
   param::assign(state.describe(), {{std::string(id), value}});

@@ -1,0 +1,104 @@
+// What the lab of absolute positions says: helps, cards, presets, notes.
+#include "absolute_rig.h"
+
+using namespace absolute_rig;  // NOLINT: the box under test
+
+TEST_CASE("What helps, cards and presets claim of the waves holds for every width and base") {
+  for (const char* rule : {"paper", "tensor2tensor"}) {
+    for (const char* width : {"2", "4", "16", "64", "1024"}) {
+      for (const char* base : {"1", "10", "10000", "1e8"}) {
+        CAPTURE(rule);
+        CAPTURE(width);
+        CAPTURE(base);
+        Made made;
+        made.set({{"column", "0"}, {"rule", rule}, {"width", width}, {"base", base}});
+        const lab::Page page = made.page();
+        const double d = std::stod(width), b = std::stod(base);
+        const double longest = readout(page, "longest_wave"), whole = 2 * std::numbers::pi * b;
+        CHECK(readout(page, "shortest_wave") == doctest::Approx(2 * std::numbers::pi));
+        CHECK(longest <= whole * (1 + 1e-12));
+        if (std::string(rule) == "paper") {
+          CHECK(longest == doctest::Approx(whole * std::pow(b, -2 / d)).epsilon(1e-12));
+        } else if (d >= 4) {
+          CHECK(longest == doctest::Approx(whole).epsilon(1e-12));
+        }
+        CHECK(page.cards.at(0).truth.find("once in " + short_number(longest) + ".") !=
+              std::string::npos);
+      }
+    }
+  }
+  // No two rows of the first look are equal.
+  Made first = preset("first_look");
+  first.set({{"show", "collisions"}});
+  CHECK(readout(first.page(), "separation") > 0.1);
+}
+
+TEST_CASE("Products rise first where the card says, and a page that never rises says so") {
+  for (const auto& [width, rise] : {std::pair{"8", 4}, {"64", 6}, {"128", 12}, {"512", 44}}) {
+    Made made = preset("oscillates");
+    made.set({{"width", width}});
+    CHECK(readout(made.page(), "first_rise") == rise);
+  }
+  Made made = preset("oscillates");
+  made.set({{"width", "2"}, {"length", "3"}, {"lag", "1"}});
+  const lab::Page page = made.page();
+  CHECK(readout(page, "first_rise") == 0);
+  const figure::Figure& decay = page.figures.back();
+  CHECK(decay.title == "Against distance");
+  CHECK(decay.caption.find("never rises") != std::string::npos);
+}
+
+TEST_CASE("The card's distances of one frequency: 0.0177 at 44, 6.0e-5 at 710") {
+  CHECK(lab::fixed(2 * std::abs(std::sin(22.0)), 4) == "0.0177");
+  CHECK(short_number(2 * std::abs(std::sin(355.0))) == "6.03e-05");
+}
+
+TEST_CASE("What rounding leaves of the map's promise is what its help says") {
+  Made made;
+  made.set({{"show", "shift"}, {"length", "1000000"}, {"width", "128"}, {"base", "3"}});
+  for (const std::string offset : {"1", "1000", "-1000", "999999", "-999999"}) {
+    CAPTURE(offset);
+    made.set({{"offset", offset}});
+    CHECK(readout(made.page(), "shift_error") < (offset.size() < 6 ? 1e-12 : 1e-9));
+  }
+}
+
+TEST_CASE("A map that fits few rows is called so only when it does; distances have no sign") {
+  Made made = preset("learned_shift");
+  made.set({{"rows", "8"}, {"seen", "8"}, {"length", "8"}, {"width", "16"}});
+  const auto fits = [&] {
+    const lab::Page page = made.page();
+    return std::any_of(page.notes.begin(), page.notes.end(), [](const std::string& note) {
+      return note.find("a linear map fits so few") != std::string::npos;
+    });
+  };
+  CHECK(fits());
+  CHECK(readout(made.page(), "shift_error") < 1e-9);
+  // Equal rows that would have to become different ones.
+  made.set({{"rows", "4"}, {"seen", "4"}, {"beyond", "last"}, {"offset", "-1"}});
+  CHECK_FALSE(fits());
+  CHECK(readout(made.page(), "shift_error") > 0.01);
+  made.set({{"beyond", "refuse"}, {"offset", "-7"}});
+  CHECK(made.page().notes.at(1).find("No two rows are 7 apart") == 0);
+}
+
+TEST_CASE("Position with position falls off from the diagonal") {
+  for (const char* seed : {"1", "2", "3", "4", "5"}) {
+    CAPTURE(seed);
+    Made made = preset("four_terms");
+    made.set({{"seed", seed}});
+    const MatrixD& pp = made.model().pairs->terms.position_position;
+    const auto mean_at = [&](Index t) { return pp.diagonal(t).mean(); };
+    for (Index t = 1; t < pp.rows(); ++t) CHECK(mean_at(t) < mean_at(0));
+    CHECK(mean_at(1) > mean_at(4));
+  }
+}
+
+TEST_CASE("A misprinted factor makes waves as much too large as the card says") {
+  const double w = std::pow(10000.0, -62.0 / 64);
+  CHECK(std::llround(1 / (w * w) / 1e6) == 56);
+  Made made = preset("misprint");
+  made.set({{"width", "64"}, {"column", "62"}, {"position", "1"}});
+  // From 0 the slowest sine grows by about w a position; with 1/w by 1/w.
+  CHECK(readout(made.page(), "cell") == doctest::Approx(1 / w).epsilon(1e-6));
+}
