@@ -1,14 +1,15 @@
 #include "core/model/positions.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <type_traits>
 
-#include "core/model/vectors.h"
+#include "core/model/distance_steps.h"
 #include "core/position/alibi.h"
 #include "core/position/sinusoidal.h"
 #include "core/position/t5.h"
+#include "core/position/transformer_xl.h"
+#include "core/position/xpos.h"
 #include "core/refuse.h"
 
 namespace core::model {
@@ -20,124 +21,26 @@ void require_length(Index length, Index longest) {
   }
 }
 
-// Pairs of a head turned by a table's row; `sign` -1 turns back. Adds to y or not.
-template <bool kAdd, class S>
-void turn(const S* x, const S* cos, const S* sin, Index pairs, S sign, S* y) {
-  for (Index i = 0; i < pairs; ++i) {
-    const S a = x[2 * i], b = x[2 * i + 1], c = cos[i], s = sign * sin[i];
-    const S to_a = a * c - b * s, to_b = a * s + b * c;
-    y[2 * i] = kAdd ? y[2 * i] + to_a : to_a;
-    y[2 * i + 1] = kAdd ? y[2 * i + 1] + to_b : to_b;
-  }
-}
-
-template <bool kAdd, class S>
-void turn_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
-  const Index cols = step.x.cols, pairs = step.width / 2;
-  for (Index row = 0; row < step.x.rows; ++row) {
-    const Index place = row % step.length;
-    const S* cos = step.table->cos.row(place).data();
-    const S* sin = step.table->sin.row(place).data();
-    for (Index first = 0; first < cols; first += step.width) {
-      const Index at = row * cols + first;
-      turn<kAdd>(from + at, cos, sin, pairs, sign, to + at);
-    }
+// The one of two that has numbers of type S.
+template <class S>
+const auto& of_type(const auto& doubles, const auto& floats) {
+  if constexpr (std::is_same_v<S, float>) {
+    return floats;
+  } else {
+    return doubles;
   }
 }
 
 }  // namespace
 
-template <class S>
-void RotateStep<S>::forward(Tape<S>&) const {
-  turn_rows<false>(*this, x.value, S{1}, y.value);
-}
+FixedRows::FixedRows(MatrixD rows)
+    : doubles(std::make_shared<const MatrixD>(std::move(rows))),
+      floats(std::make_shared<const Matrix>(doubles->cast<float>())) {}
 
 template <class S>
-void RotateStep<S>::backward(Tape<S>&) const {
-  if (x.gradient) turn_rows<true>(*this, y.gradient, S{-1}, x.gradient);
-}
-
-template <class S>
-void BucketBiasStep<S>::forward(Tape<S>&) const {
-  for (Index h = 0; h < heads; ++h) {
-    for (Index i = 0; i < n; ++i) {
-      S* row = y.values().row(h * n + i);
-      const std::int32_t* bucket = buckets + (n - 1 - i);
-      for (Index j = 0; j < m; ++j) row[j] = table.value[bucket[j] * heads + h];
-    }
-  }
-}
-
-template <class S>
-void BucketBiasStep<S>::backward(Tape<S>&) const {
-  if (!table.gradient) return;
-  for (Index h = 0; h < heads; ++h) {
-    for (Index i = 0; i < n; ++i) {
-      const S* row = y.gradients().row(h * n + i);
-      const std::int32_t* bucket = buckets + (n - 1 - i);
-      for (Index j = 0; j < m; ++j) table.gradient[bucket[j] * heads + h] += row[j];
-    }
-  }
-}
-
-namespace {
-
-// Visits every head: its queries, its rows of y.
-template <class S, class Fn>
-void for_heads(const RelativeKeysStep<S>& step, Fn fn) {
-  const Index n = step.queries.length, width = step.table.cols;
-  for (Index b = 0; b < step.queries.batch; ++b) {
-    for (Index h = 0; h < step.heads; ++h) {
-      const auto head = [&](S* data) {
-        return View<S>(data, step.q.rows, step.q.cols)
-            .rows_from(b * n, n)
-            .columns(h * width, width);
-      };
-      fn(head, (b * step.heads + h) * n);
-    }
-  }
-}
-
-// Which key of the table belongs to query i (of n) and key j (of m).
-template <class S>
-Index key_row(const RelativeKeysStep<S>& step, Index i, Index j) {
-  const Index clip = step.table.rows / 2;
-  const Index place = i + step.keys.length - step.queries.length;
-  return std::clamp(j - place, -clip, clip) + clip;
-}
-
-}  // namespace
-
-template <class S>
-void RelativeKeysStep<S>::forward(Tape<S>& tape) const {
-  const Index n = queries.length, m = keys.length;
-  const View<S> by_distance(products, n, table.rows);
-  for_heads(*this, [&](const auto& head, Index first) {
-    tape.multiply()(Form::right, head(q.value), table.values(), by_distance, false);
-    for (Index i = 0; i < n; ++i) {
-      S* row = y.values().row(first + i);
-      for (Index j = 0; j < m; ++j) row[j] = scale * by_distance.row(i)[key_row(*this, i, j)];
-    }
-  });
-}
-
-template <class S>
-void RelativeKeysStep<S>::backward(Tape<S>& tape) const {
-  const Index n = queries.length, m = keys.length;
-  const View<S> by_distance(products, n, table.rows);
-  for_heads(*this, [&](const auto& head, Index first) {
-    std::fill_n(products, n * table.rows, S{0});
-    for (Index i = 0; i < n; ++i) {
-      const S* row = y.gradients().row(first + i);
-      for (Index j = 0; j < m; ++j) by_distance.row(i)[key_row(*this, i, j)] += scale * row[j];
-    }
-    if (q.gradient) {
-      tape.multiply()(Form::plain, by_distance, table.values(), head(q.gradient), true);
-    }
-    if (table.gradient) {
-      tape.multiply()(Form::left, by_distance, head(q.value), table.gradients(), true);
-    }
-  });
+Tensor<S> FixedRows::rows(Index first, Index count) const {
+  const auto& all = *of_type<S>(doubles, floats);
+  return {const_cast<S*>(all.row(first).data()), nullptr, count, all.cols()};
 }
 
 AddedPositions AddedPositions::declare(const Scope& scope, Index d_model,
@@ -147,9 +50,7 @@ AddedPositions AddedPositions::declare(const Scope& scope, Index d_model,
     added.table =
         scope.declare("position", form.longest, d_model, Start::normal(form.deviation), false);
   } else if (form.scheme == Scheme::sinusoidal) {
-    const MatrixD rows = sinusoidal_table(form.longest, d_model, {.base = form.base});
-    added.fixed = std::make_shared<const MatrixD>(rows);
-    added.fixed_floats = std::make_shared<const Matrix>(rows.cast<float>());
+    added.fixed = FixedRows(sinusoidal_table(form.longest, d_model, {.base = form.base}));
   }
   return added;
 }
@@ -162,16 +63,8 @@ Tensor<S> AddedPositions::operator()(Tape<S>& tape, const Tensor<S>& x,
     return add_positions(tape, x, tape.parameter(table), sequences);
   }
   if (!fixed) return x;
-  require_length(sequences.length, fixed->rows());
-  // Read only: nobody asks for its gradient.
-  const auto rows = [&](const auto& matrix) {
-    return Tensor<S>{const_cast<S*>(matrix.data()), nullptr, matrix.rows(), matrix.cols()};
-  };
-  if constexpr (std::is_same_v<S, float>) {
-    return add_positions(tape, x, rows(*fixed_floats), sequences);
-  } else {
-    return add_positions(tape, x, rows(*fixed), sequences);
-  }
+  require_length(sequences.length, fixed.doubles->rows());
+  return add_positions(tape, x, fixed.rows<S>(0, sequences.length), sequences);
 }
 
 HeadPositions HeadPositions::declare(const Scope& scope, Index heads, Index width, bool causal,
@@ -181,38 +74,74 @@ HeadPositions HeadPositions::declare(const Scope& scope, Index heads, Index widt
   positions.heads = heads;
   positions.width = width;
   positions.causal = causal;
-  if (form.scheme == Scheme::rotary) {
-    const VectorD places =
-        VectorD::LinSpaced(form.longest, 0, static_cast<double>(form.longest - 1));
-    const RotaryTableD table = rotary_angles(places, frequencies(width, form.base));
-    positions.turns = std::make_shared<const RotaryTableD>(table);
-    positions.turns_floats = std::make_shared<const RotaryTable>(rounded(table));
-  } else if (form.scheme == Scheme::t5) {
-    positions.table = scope.declare("bias", form.buckets, heads, Start::zeros(), false);
-  } else if (form.scheme == Scheme::relative) {
-    const Start start = Start::normal(1 / std::sqrt(static_cast<double>(width)));
-    positions.table = scope.declare("distance", 2 * form.clip + 1, width, start, false);
+  const Index d = heads * width;
+  const auto places = [&] {
+    return VectorD(VectorD::LinSpaced(form.longest, 0, static_cast<double>(form.longest - 1)));
+  };
+  const auto turns = [](const RotaryTableD& angles) {
+    return std::make_shared<const Turns>(Turns{angles, rounded(angles)});
+  };
+  switch (form.scheme) {
+    case Scheme::rotary:
+      positions.query_turns = positions.key_turns =
+          turns(rotary_angles(places(), frequencies(width, form.base)));
+      break;
+    case Scheme::xpos: {
+      const XposTables tables =
+          xpos_tables(places(), frequencies(width, form.base), {.scale_base = form.scale_base});
+      positions.query_turns = turns(tables.query);
+      positions.key_turns = turns(tables.key);
+      break;
+    }
+    case Scheme::t5:
+      positions.table = scope.declare("bias", form.buckets, heads, Start::zeros(), false);
+      break;
+    case Scheme::relative:
+      positions.table =
+          scope.declare("distance", 2 * form.clip + 1, width,
+                        Start::normal(1 / std::sqrt(static_cast<double>(width))), false);
+      break;
+    case Scheme::transformer_xl: {
+      constexpr double kDeviation = 0.02;  // as their code starts u and v
+      positions.of_keys = Linear::declare(scope.at("distance_key"), d, d, false);
+      positions.content_bias =
+          scope.declare("content_bias", 1, d, Start::normal(kDeviation), false);
+      positions.position_bias =
+          scope.declare("position_bias", 1, d, Start::normal(kDeviation), false);
+      positions.sinusoids = FixedRows(
+          relative_sinusoids(form.longest, 1 - form.longest, d,
+                             {.base = form.base, .layout = SinusoidalLayout::concatenated}));
+      break;
+    }
+    case Scheme::deberta:
+      positions.table =
+          scope.declare("distance", 2 * form.clip, d, Start::normal(form.deviation), false);
+      positions.of_keys = Linear::declare(scope.at("distance_key"), d, d, false);
+      positions.of_queries = Linear::declare(scope.at("distance_query"), d, d, false);
+      break;
+    case Scheme::none:
+    case Scheme::learned:
+    case Scheme::sinusoidal:
+    case Scheme::alibi: break;
   }
   return positions;
 }
 
-template <class S>
-Tensor<S> HeadPositions::turned(Tape<S>& tape, const Tensor<S>& x,
-                                const Sequences& sequences) const {
-  if (!turns) return x;
-  require_length(sequences.length, form.longest);
-  const Tensor<S> y = tape.tensor(x.rows, x.cols);
-  const RotaryTableOf<S>* angles = nullptr;
-  if constexpr (std::is_same_v<S, float>) {
-    angles = turns_floats.get();
-  } else {
-    angles = turns.get();
-  }
-  tape.record("rotate", RotateStep<S>{x, y, angles, sequences.length, width});
-  return y;
+std::optional<double> HeadPositions::scale() const {
+  if (form.scheme != Scheme::deberta) return {};
+  return 1 / std::sqrt(3.0 * static_cast<double>(width));
 }
 
 namespace {
+
+template <class S>
+Tensor<S> turned(Tape<S>& tape, const Tensor<S>& x, const HeadPositions::Turns& turns,
+                 const Sequences& sequences, Index width) {
+  const Tensor<S> y = tape.tensor(x.rows, x.cols);
+  tape.record("rotate", RotateStep<S>{x, y, &of_type<S>(turns.doubles, turns.floats),
+                                      sequences.length, width});
+  return y;
+}
 
 // Only distances count: the same for all sequences. Symmetric, a causal mask hides what is ahead.
 template <class S>
@@ -242,40 +171,108 @@ Tensor<S> bucket_bias(Tape<S>& tape, const HeadPositions& p, Index n, Index m) {
   return y;
 }
 
-}  // namespace
+enum class Of { queries, keys };
 
+// A term of every score by its distance, alone or added to `y`.
 template <class S>
-Tensor<S> HeadPositions::bias(Tape<S>& tape, const Tensor<S>& q, const Sequences& queries,
-                              const Sequences& keys) const {
-  const Index n = queries.length, m = keys.length;
-  if (form.scheme == Scheme::alibi) return alibi_bias_of(tape, heads, n, m);
-  if (form.scheme == Scheme::t5) return bucket_bias(tape, *this, n, m);
-  if (form.scheme != Scheme::relative) return {};
-  const Tensor<S> y = tape.tensor(queries.batch * heads * n, m);
-  S* products = tape.template room<S>(n * table.rows);
-  const S scale = 1 / std::sqrt(static_cast<S>(width));
-  tape.record("bias", RelativeKeysStep<S>{q, tape.parameter(table), y, queries, keys, heads, scale,
-                                          products});
-  return y;
+Tensor<S> distance_term(Tape<S>& tape, const HeadPositions& p, Of of, const Tensor<S>& x,
+                        const Tensor<S>& table, const Sequences& queries, const Sequences& keys,
+                        const DistanceRows& rows, const Tensor<S>& y = {}) {
+  const auto own = 1 / std::sqrt(static_cast<double>(p.width));
+  const bool of_keys = of == Of::keys, adds = static_cast<bool>(y);
+  DistanceTermStep<S> step{x,
+                           table,
+                           y,
+                           queries,
+                           keys,
+                           p.heads,
+                           x.cols / p.width,
+                           rows,
+                           of_keys,
+                           adds,
+                           static_cast<S>(p.scale().value_or(own)),
+                           nullptr};
+  if (!adds) step.y = tape.tensor(queries.batch * p.heads * queries.length, keys.length);
+  step.products = tape.template room<S>(step.side().length * table.rows);
+  tape.record("bias", step);
+  return step.y;
 }
 
-template struct RotateStep<float>;
-template struct RotateStep<double>;
-template struct BucketBiasStep<float>;
-template struct BucketBiasStep<double>;
-template struct RelativeKeysStep<float>;
-template struct RelativeKeysStep<double>;
+// x with one row added to each of its rows.
+template <class S>
+Tensor<S> with_row(Tape<S>& tape, const Tensor<S>& x, const Slot& row) {
+  return add_positions(tape, x, tape.parameter(row), {.batch = x.rows, .length = 1});
+}
+
+}  // namespace
+
+// (q + u) . k + (q + v) . R_t W: the second is what is added.
+template <class S>
+Placed<S> HeadPositions::by_sinusoids(Tape<S>& tape, const Placed<S>& heads_of,
+                                      const Sequences& queries, const Sequences& keys) const {
+  const Index n = queries.length, m = keys.length;
+  // Distances of place and key from m - 1 down to 1 - n.
+  const Tensor<S> distances = of_keys(tape, sinusoids.rows<S>(form.longest - m, n + m - 1));
+  const Tensor<S> bias =
+      distance_term(tape, *this, Of::queries, with_row(tape, heads_of.q, position_bias), distances,
+                    queries, keys, {.zero = m - 1});
+  return {with_row(tape, heads_of.q, content_bias), heads_of.k, bias};
+}
+
+template <class S>
+Placed<S> HeadPositions::disentangled(Tape<S>& tape, const Placed<S>& heads_of,
+                                      const Sequences& queries, const Sequences& keys) const {
+  const Tensor<S> rows = tape.parameter(table);
+  // delta(i, j) counts query minus key, delta(j, i) the other way round.
+  const Tensor<S> with_keys =
+      distance_term(tape, *this, Of::queries, heads_of.q, of_keys(tape, rows), queries, keys,
+                    {.zero = form.clip, .falls = true});
+  const Tensor<S> both = distance_term(tape, *this, Of::keys, heads_of.k, of_queries(tape, rows),
+                                       queries, keys, {.zero = form.clip}, with_keys);
+  return {heads_of.q, heads_of.k, both};
+}
+
+template <class S>
+Placed<S> HeadPositions::operator()(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k,
+                                    const Sequences& queries, const Sequences& keys) const {
+  const Index n = queries.length, m = keys.length;
+  const auto check = [&] {
+    require_length(n, form.longest);
+    require_length(m, form.longest);
+  };
+  switch (form.scheme) {
+    case Scheme::rotary:
+    case Scheme::xpos:
+      check();
+      return {turned(tape, q, *query_turns, queries, width),
+              turned(tape, k, *key_turns, keys, width),
+              {}};
+    case Scheme::alibi: return {q, k, alibi_bias_of<S>(tape, heads, n, m)};
+    case Scheme::t5: return {q, k, bucket_bias(tape, *this, n, m)};
+    case Scheme::relative:
+      return {q, k,
+              distance_term(tape, *this, Of::queries, q, tape.parameter(table), queries, keys,
+                            {.zero = form.clip})};
+    case Scheme::transformer_xl: check(); return by_sinusoids(tape, {q, k, {}}, queries, keys);
+    case Scheme::deberta: return disentangled(tape, {q, k, {}}, queries, keys);
+    case Scheme::none:
+    case Scheme::learned:
+    case Scheme::sinusoidal: break;
+  }
+  return {q, k, {}};
+}
+
+template Tensor<float> FixedRows::rows(Index, Index) const;
+template Tensor<double> FixedRows::rows(Index, Index) const;
 template Tensor<float> AddedPositions::operator()(Tape<float>&, const Tensor<float>&,
                                                   const Sequences&) const;
 template Tensor<double> AddedPositions::operator()(Tape<double>&, const Tensor<double>&,
                                                    const Sequences&) const;
-template Tensor<float> HeadPositions::turned(Tape<float>&, const Tensor<float>&,
-                                             const Sequences&) const;
-template Tensor<double> HeadPositions::turned(Tape<double>&, const Tensor<double>&,
-                                              const Sequences&) const;
-template Tensor<float> HeadPositions::bias(Tape<float>&, const Tensor<float>&, const Sequences&,
-                                           const Sequences&) const;
-template Tensor<double> HeadPositions::bias(Tape<double>&, const Tensor<double>&, const Sequences&,
-                                            const Sequences&) const;
+template Placed<float> HeadPositions::operator()(Tape<float>&, const Tensor<float>&,
+                                                 const Tensor<float>&, const Sequences&,
+                                                 const Sequences&) const;
+template Placed<double> HeadPositions::operator()(Tape<double>&, const Tensor<double>&,
+                                                  const Tensor<double>&, const Sequences&,
+                                                  const Sequences&) const;
 
 }  // namespace core::model

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/model/embedding.h"
+#include "core/model/linear.h"
 #include "core/position/rotary.h"
 
 namespace core::model {
@@ -16,59 +18,42 @@ enum class Scheme {
   rotary,      // queries and keys turned (Su et al. 2021)
   alibi,       // a penalty by distance, a slope a head (Press, Smith and Lewis 2022)
   t5,          // a learned bias by bucket of distance and head (Raffel et al. 2020)
-  relative     // learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by
+  relative,    // learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by
                // heads; without the values of equation 3, which their table 3 finds to add nothing
+  xpos,        // turned, and shrunk with distance (Sun et al. 2022); for causal attention
+  transformer_xl,  // sinusoids of distances, projected, and two learned vectors (Dai et al. 2019)
+  deberta  // content with position and position with content (He et al. 2021, equations 2 to 4)
 };
 
 struct PositionForm {
   Scheme scheme = Scheme::none;
   Index longest = 512;                 // no sequence may be longer
-  double base = 10000;                 // sinusoidal, rotary
-  double deviation = 0.5;              // of the start of learned rows
-  Index clip = 16;                     // relative: distances beyond share a key
+  double base = 10000;                 // sinusoidal, rotary, xpos, transformer_xl
+  double deviation = 0.5;              // of the start of learned rows: learned, deberta
+  Index clip = 16;                     // relative, deberta (its k): distances beyond share a row
   Index buckets = 32, farthest = 128;  // t5
+  double scale_base = 512;             // xpos: B, in tokens
 
   bool operator==(const PositionForm&) const = default;
 };
 
-// y = what turning each head of x gives: pair i of the row at place p by the angle in row p of the
-// table (RotaryPairing::neighbours).
-template <class S>
-struct RotateStep {
-  Tensor<S> x, y;
-  const RotaryTableOf<S>* table;
-  Index length, width;  // of sequences; of heads
-  void forward(Tape<S>& tape) const;
-  void backward(Tape<S>& tape) const;
-};
+// Numbers that are not learned, in either precision.
+struct FixedRows {
+  std::shared_ptr<const MatrixD> doubles;
+  std::shared_ptr<const Matrix> floats;  // the same, rounded
 
-// y (heads n, m): y[h n + i][j] = table[bucket of j - i][h]. Queries stand at the end of the keys.
-template <class S>
-struct BucketBiasStep {
-  Tensor<S> table, y;
-  const std::int32_t* buckets;  // of j - i from -(n - 1) on
-  Index n, m, heads;
-  void forward(Tape<S>& tape) const;
-  void backward(Tape<S>& tape) const;
-};
-
-// y (batch heads n, m): y[.. i][j] = scale q_i . table[clip(j - i)].
-template <class S>
-struct RelativeKeysStep {
-  Tensor<S> q, table, y;
-  Sequences queries, keys;
-  Index heads;
-  S scale;
-  S* products;  // (n, table.rows): room for one head
-  void forward(Tape<S>& tape) const;
-  void backward(Tape<S>& tape) const;
+  FixedRows() = default;
+  explicit FixedRows(MatrixD rows);
+  explicit operator bool() const { return doubles != nullptr; }
+  // Rows from `first` on; nobody asks for their gradient.
+  template <class S>
+  Tensor<S> rows(Index first, Index count) const;
 };
 
 // What is added to embeddings: nothing but for `learned` and `sinusoidal`.
 struct AddedPositions {
-  Slot table;                                  // learned
-  std::shared_ptr<const MatrixD> fixed;        // sinusoidal
-  std::shared_ptr<const Matrix> fixed_floats;  // the same, rounded
+  Slot table;       // learned
+  FixedRows fixed;  // sinusoidal
 
   static AddedPositions declare(const Scope& scope, Index d_model, const PositionForm& form);
   // InputError for sequences longer than the form says.
@@ -76,26 +61,51 @@ struct AddedPositions {
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences) const;
 };
 
-// What heads do: nothing but for the other schemes. One for all layers of a stack, as T5 has it.
+// Queries and keys of heads that know where they stand, and what is added to their scaled scores,
+// (heads n, m) or (batch heads n, m), or nothing.
+template <class S>
+struct Placed {
+  Tensor<S> q, k, bias;
+};
+
+// What heads do: nothing but for the other schemes. One for all layers of a stack, as T5 has it;
+// Transformer-XL and DeBERTa project their distances anew in each layer, here all layers share the
+// projections too.
 struct HeadPositions {
   PositionForm form;
   Index heads = 1, width = 1;  // of queries' heads
   bool causal = false;
-  Slot table;  // t5: (buckets, heads); relative: (2 clip + 1, width)
-  std::shared_ptr<const RotaryTableD> turns;
-  std::shared_ptr<const RotaryTable> turns_floats;
+  Slot
+      table;  // t5: (buckets, heads); relative: (2 clip + 1, width); deberta: (2 clip, heads width)
+  Linear of_keys, of_queries;        // of distances: transformer_xl keys alone, deberta both
+  Slot content_bias, position_bias;  // transformer_xl: u and v, (1, heads width)
+  FixedRows sinusoids;               // transformer_xl: of distances longest - 1 to 1 - longest
+  // rotary, xpos: by how much places turn.
+  struct Turns {
+    RotaryTableD doubles;
+    RotaryTable floats;
+  };
+  std::shared_ptr<const Turns> query_turns, key_turns;
 
   // `causal`: keys behind the query only, which T5's buckets ask for. InputError for rotary heads
-  // of odd width.
+  // and sinusoids of odd width.
   static HeadPositions declare(const Scope& scope, Index heads, Index width, bool causal,
                                const PositionForm& form);
-  // x (rows, any number of heads of this width), turned where the scheme turns.
+  // q (rows, heads width), k (rows, fewer heads, width each): see Placed. Queries stand at the end
+  // of the keys. InputError for sequences longer than the form says.
   template <class S>
-  Tensor<S> turned(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences) const;
-  // What is added to the scaled scores of q, or nothing.
+  Placed<S> operator()(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k,
+                       const Sequences& queries, const Sequences& keys) const;
+  // What q . k is multiplied by: none, 1 / sqrt(width), where a scheme has none of its own.
+  std::optional<double> scale() const;
+
+ private:
   template <class S>
-  Tensor<S> bias(Tape<S>& tape, const Tensor<S>& q, const Sequences& queries,
-                 const Sequences& keys) const;
+  Placed<S> by_sinusoids(Tape<S>& tape, const Placed<S>& heads, const Sequences& queries,
+                         const Sequences& keys) const;
+  template <class S>
+  Placed<S> disentangled(Tape<S>& tape, const Placed<S>& heads, const Sequences& queries,
+                         const Sequences& keys) const;
 };
 
 }  // namespace core::model

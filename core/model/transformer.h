@@ -39,21 +39,21 @@ struct MultiHead {
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
-    Tensor<S> q = query(tape, x), k = key(tape, y), bias;
+    Placed<S> placed{query(tape, x), key(tape, y), {}};
     const Tensor<S> v = value(tape, y);
-    if (looks.positions) {
-      q = looks.positions->turned(tape, q, queries);
-      k = looks.positions->turned(tape, k, keys);
-      bias = looks.positions->bias(tape, q, queries, keys);
-    }
+    if (looks.positions) placed = (*looks.positions)(tape, placed.q, placed.k, queries, keys);
+    const auto& [q, k, bias] = placed;
     tape.name("queries", q, queries);
     tape.name("keys", k, keys);
     tape.name("values", v, keys);
     if (bias)
       tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, bias.cols},
                 {"head", "query", "key"}, bias.gradient);
-    const AttentionForm form{
-        .heads = heads, .key_heads = key_heads, .causal = looks.causal, .mask = looks.mask};
+    const AttentionForm form{.heads = heads,
+                             .key_heads = key_heads,
+                             .causal = looks.causal,
+                             .mask = looks.mask,
+                             .scale = looks.positions ? looks.positions->scale() : std::nullopt};
     const Tensor<S> joined = attention(tape, q, k, v, queries, keys, form, bias);
     tape.name("heads", joined, queries);
     const Tensor<S> out = output(tape, joined);

@@ -7,6 +7,7 @@
 #include "core/model/activation.h"
 #include "core/model/attention.h"
 #include "core/model/cross_entropy.h"
+#include "core/model/distance_steps.h"
 #include "core/model/embedding.h"
 #include "core/model/encoder_decoder.h"
 #include "core/model/feed_forward.h"
@@ -182,6 +183,34 @@ const Registered kAlibi = positions("alibi", Scheme::alibi, false);
 const Registered kT5 = positions("t5", Scheme::t5, false);
 const Registered kT5Causal = positions("t5, causal", Scheme::t5, true);
 const Registered kRelative = positions("relative", Scheme::relative, true);
+const Registered kXpos = positions("xpos", Scheme::xpos, true);
+const Registered kTransformerXl = positions("transformer_xl", Scheme::transformer_xl, false);
+const Registered kDeberta = positions("deberta", Scheme::deberta, false);
+
+// Keys' terms added to queries', as DeBERTa has them; grouped key heads, fewer queries than keys.
+const Registered kDistanceTerms =
+    layer("distance_steps", {{4, 12}, {6, 6}, {5, 3}}, [](auto& tape, const auto& in) {
+      using S = std::remove_pointer_t<decltype(in[0].value)>;
+      const Sequences queries{.batch = 2, .length = 2}, keys{.batch = 2, .length = 3};
+      const auto y = tape.tensor(2 * 4 * 2, 3);
+      const auto term = [&](const auto& x, Index x_heads, Index length, bool of_keys) {
+        tape.record("term", DistanceTermStep<S>{x,
+                                                in[2],
+                                                y,
+                                                queries,
+                                                keys,
+                                                4,
+                                                x_heads,
+                                                {.zero = 2, .falls = of_keys},
+                                                of_keys,
+                                                of_keys,
+                                                S(0.5),
+                                                tape.template room<S>(length * 5)});
+      };
+      term(in[0], 4, 2, false);
+      term(in[1], 2, 3, true);
+      return y;
+    });
 
 Registered added(const std::string& name, Scheme scheme) {
   return layer(
