@@ -5,6 +5,7 @@
 
 #include "core/refuse.h"
 #include "core/task/spelling.h"
+#include "core/task/wanted.h"
 
 namespace core::task {
 namespace {
@@ -13,29 +14,26 @@ constexpr int kFirstYear = 1900, kYears = 200, kMostNumber = 9999;
 constexpr std::size_t kLeastToHoldOut = 20;
 constexpr std::string_view kAlphabet = "abcdefghijklmnopqrstuvwxyz";
 
-int below(Random& random, int count) {
-  return static_cast<int>(random.below(static_cast<std::uint32_t>(count)));
-}
-
 Pair draw_date(Language language, Random& random) {
-  Date date{kFirstYear + below(random, kYears), 1 + below(random, 12), 1};
-  date.day = 1 + below(random, days_in_month(date.year, date.month));
+  const auto one_of = [&](int count) { return static_cast<int>(below(random, count)); };
+  Date date{kFirstYear + one_of(kYears), 1 + one_of(12), 1};
+  date.day = 1 + one_of(days_in_month(date.year, date.month));
   const std::vector<std::string> all = spellings(date, language);
-  return {all[static_cast<std::size_t>(below(random, static_cast<int>(all.size())))], iso(date)};
+  return {all[static_cast<std::size_t>(one_of(static_cast<int>(all.size())))], iso(date)};
 }
 
 // As many numbers of one digit as of four: their words are the parts of the others'.
 Pair draw_number(Language language, Random& random) {
   int ten = 1;
-  for (int digits = below(random, 4); digits > 0; --digits) ten *= 10;
-  const int number = ten + below(random, 9 * ten);
+  for (Index digits = below(random, 4); digits > 0; --digits) ten *= 10;
+  const int number = ten + static_cast<int>(below(random, 9 * ten));
   return {number_words(number, language), std::to_string(number)};
 }
 
 Pair draw_letters(const PairTask& task, Index length, Random& random) {
   std::string source;
   for (Index i = 0; i < length; ++i) {
-    source += kAlphabet[static_cast<std::size_t>(below(random, static_cast<int>(task.letters)))];
+    source += kAlphabet[static_cast<std::size_t>(below(random, task.letters))];
   }
   std::string target = source;
   if (task.kind == Kind::reversal) std::reverse(target.begin(), target.end());
@@ -44,16 +42,6 @@ Pair draw_letters(const PairTask& task, Index length, Random& random) {
 
 bool writes_letters(const PairTask& task) {
   return task.kind == Kind::reversal || task.kind == Kind::copy;
-}
-
-// Where nothing of what is wanted comes up, after so many draws anything is taken.
-constexpr int kMostDraws = 1000;
-
-template <class Draw>
-Pair draw_wanted(const PairTask& task, bool held, Draw draw_one) {
-  Pair pair = draw_one();
-  for (int k = 0; k < kMostDraws && held_out(task, pair) != held; ++k) pair = draw_one();
-  return pair;
 }
 
 bool names_year(const std::string& text, int year) {
@@ -130,7 +118,7 @@ Pair draw(const PairTask& task, Random& random) {
     case Kind::reversal:
     case Kind::copy: break;
   }
-  const auto lengths = static_cast<int>(task.longest - task.shortest + 1);
+  const Index lengths = task.longest - task.shortest + 1;
   return draw_letters(task, task.shortest + below(random, lengths), random);
 }
 

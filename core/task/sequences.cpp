@@ -1,0 +1,267 @@
+#include "core/task/sequences.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/message.h"
+#include "core/refuse.h"
+#include "core/task/pairs.h"
+#include "core/task/wanted.h"
+#include "core/text/printable.h"
+
+namespace core::task {
+namespace {
+
+constexpr std::int32_t kStart = 0, kEnd = 1, kAsks = 2, kFirst = 3;
+constexpr std::int32_t kNothing = -1;
+constexpr std::string_view kSymbols =
+    "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr auto kMostSymbols = static_cast<Index>(kSymbols.size());
+constexpr Index kMostLength = 4096, kMostDigits = 9;
+
+void require(const char* what, Index value, Index least, Index most) {
+  if (value >= least && value <= most) return;
+  refuse(what, "from " + std::to_string(least) + " to " + std::to_string(most),
+         std::to_string(value));
+}
+
+// A sequence while it is written; tokens say whether the next one counts.
+class Writer {
+ public:
+  explicit Writer(std::int32_t start) { read(start); }
+  // A token that could not be known.
+  void read(std::int32_t id) { put(id, kNothing, false, kNothing); }
+  // One that the tokens before it say; `source` is the place of the one that says it.
+  void write(std::int32_t id, Index source = kNothing, bool judged = true) {
+    put(id, id, judged, static_cast<std::int32_t>(source));
+  }
+  Index size() const { return static_cast<Index>(made_.ids.size()); }
+  Sequence take() {
+    // What comes after the last token nobody asks.
+    made_.ids.pop_back();
+    return std::move(made_);
+  }
+
+ private:
+  void put(std::int32_t id, std::int32_t next, bool judged, std::int32_t source) {
+    if (!made_.ids.empty()) {
+      made_.next.push_back(next);
+      made_.judged.push_back(judged ? 1 : 0);
+      made_.source.push_back(source);
+    }
+    made_.ids.push_back(id);
+  }
+  Sequence made_;
+};
+
+// `count` of the symbols from kFirst on, in any order.
+std::vector<std::int32_t> draw_symbols(Index symbols, Index count, bool repeats, Random& random) {
+  std::vector<std::int32_t> all(static_cast<std::size_t>(symbols));
+  std::iota(all.begin(), all.end(), kFirst);
+  std::vector<std::int32_t> drawn;
+  for (Index k = 0; k < count; ++k) {
+    const Index from = repeats ? 0 : k;
+    const auto at = static_cast<std::size_t>(from + below(random, symbols - from));
+    drawn.push_back(all[at]);
+    if (!repeats) std::swap(all[at], all[static_cast<std::size_t>(k)]);
+  }
+  return drawn;
+}
+
+Sequence draw_induction(const SequenceTask& task, Index length, Random& random) {
+  const Index period = task.shortest + below(random, task.longest - task.shortest + 1);
+  const auto symbols = draw_symbols(task.symbols, period, false, random);
+  const auto at = [&](Index t) { return symbols[static_cast<std::size_t>(t % period)]; };
+  Writer writer(at(0));
+  for (Index t = 1; t <= length; ++t) {
+    // The first time round all that can be learned is what has not been yet.
+    const bool again = t > period;
+    writer.write(at(t), again ? t - period : kNothing, again);
+  }
+  return writer.take();
+}
+
+Sequence draw_letters(const SequenceTask& task, Index count, Random& random) {
+  const auto symbols = draw_symbols(task.symbols, count, task.repeats, random);
+  Writer writer(kStart);
+  for (const std::int32_t id : symbols) writer.read(id);
+  writer.read(kAsks);
+  std::vector<Index> order(symbols.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (task.story == Story::reverse) std::reverse(order.begin(), order.end());
+  if (task.story == Story::sort) {
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return symbols[static_cast<std::size_t>(a)] < symbols[static_cast<std::size_t>(b)];
+    });
+  }
+  for (const Index k : order) writer.write(symbols[static_cast<std::size_t>(k)], 1 + k);
+  writer.write(kEnd);
+  return writer.take();
+}
+
+std::vector<std::int32_t> digits_of(std::uint64_t number, Index count, bool lowest_first) {
+  std::vector<std::int32_t> digits;
+  for (Index k = 0; k < count; ++k, number /= 10) {
+    digits.push_back(kFirst + static_cast<std::int32_t>(number % 10));
+  }
+  if (!lowest_first) std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+constexpr std::int32_t kPlus = kFirst + 10, kEquals = kAsks;
+
+Sequence draw_sum(const SequenceTask& task, Index digits, Random& random) {
+  std::uint64_t most = 1;
+  for (Index k = 0; k < digits; ++k) most *= 10;
+  const std::uint64_t a = random.next() % most, b = random.next() % most;
+  Writer writer(kStart);
+  for (const auto id : digits_of(a, digits, task.lowest_first)) writer.read(id);
+  writer.read(kPlus);
+  for (const auto id : digits_of(b, digits, task.lowest_first)) writer.read(id);
+  writer.read(kEquals);
+  for (const auto id : digits_of(a + b, digits + 1, task.lowest_first)) writer.write(id);
+  writer.write(kEnd);
+  return writer.take();
+}
+
+// Two kinds, "()" and "[]", in one order: opening ones are even steps from kFirst.
+Sequence draw_brackets(const SequenceTask& task, Index pairs, Random& random) {
+  Writer writer(kStart);
+  struct Open {
+    std::int32_t id;
+    Index place;
+  };
+  std::vector<Open> open;
+  for (Index opened = 0, closed = 0; closed < pairs;) {
+    const bool may_open = opened < pairs && static_cast<Index>(open.size()) < task.depth;
+    if (open.empty() || (may_open && random.below(2) == 0)) {
+      const std::int32_t id = kFirst + 2 * static_cast<std::int32_t>(random.below(2));
+      open.push_back({id, writer.size()});
+      writer.write(id, kNothing, false);
+      ++opened;
+    } else {
+      writer.write(open.back().id + 1, open.back().place);
+      open.pop_back();
+      ++closed;
+    }
+  }
+  writer.write(kEnd, kNothing, false);
+  return writer.take();
+}
+
+Sequence draw(const SequenceTask& task, Random& random) {
+  const Index size = task.shortest + below(random, task.longest - task.shortest + 1);
+  switch (task.story) {
+    case Story::induction: return draw_induction(task, task.length, random);
+    case Story::addition: return draw_sum(task, task.digits, random);
+    case Story::brackets: return draw_brackets(task, size, random);
+    case Story::copy:
+    case Story::reverse:
+    case Story::sort: break;
+  }
+  return draw_letters(task, size, random);
+}
+
+}  // namespace
+
+void check(const SequenceTask& task) {
+  switch (task.story) {
+    case Story::addition: return require("digits", task.digits, 1, kMostDigits);
+    case Story::induction:
+      require("symbols", task.symbols, 3, kMostSymbols);
+      require("length", task.length, 2, kMostLength);
+      require("longest", task.longest, 1, task.symbols);
+      break;
+    case Story::brackets:
+      require("depth", task.depth, 1, kMostLength);
+      require("longest", task.longest, 1, kMostLength);
+      break;
+    case Story::copy:
+    case Story::reverse:
+    case Story::sort:
+      require("symbols", task.symbols, 1, kMostSymbols);
+      require("longest", task.longest, 1, task.repeats ? kMostLength : task.symbols);
+      break;
+  }
+  require("shortest", task.shortest, 1, task.longest);
+}
+
+std::vector<std::string> tokens(const SequenceTask& task) {
+  std::vector<std::string> all{"", ".", task.story == Story::addition ? "=" : ">"};
+  if (task.story == Story::addition) {
+    for (char digit = '0'; digit <= '9'; ++digit) all.emplace_back(1, digit);
+    all.emplace_back("+");
+  } else if (task.story == Story::brackets) {
+    for (const char* bracket : {"(", ")", "[", "]"}) all.emplace_back(bracket);
+  } else {
+    for (Index k = 0; k < task.symbols; ++k)
+      all.emplace_back(1, kSymbols[static_cast<std::size_t>(k)]);
+  }
+  return all;
+}
+
+Index longest_sequence(const SequenceTask& task) {
+  switch (task.story) {
+    case Story::induction: return task.length;
+    case Story::addition: return 3 * task.digits + 4;
+    case Story::brackets: return 2 * task.longest + 1;
+    case Story::copy:
+    case Story::reverse:
+    case Story::sort: break;
+  }
+  return 2 * task.longest + 2;
+}
+
+bool held_out(const SequenceTask& task, const Sequence& sequence) {
+  // What is told apart: the tokens that could not be known, and of brackets all.
+  std::string given;
+  const std::size_t size = sequence.ids.size();
+  for (std::size_t t = 0; t < size; ++t) {
+    const bool known = t > 0 && sequence.judged[t - 1] != 0;
+    if (!known || task.story == Story::brackets) given += static_cast<char>('0' + sequence.ids[t]);
+  }
+  constexpr std::size_t kFew = 4;  // a start, an end or a question, and two tokens
+  if (given.size() <= kFew) return false;
+  return hash64(given) % 10 == 0;
+}
+
+std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t seed, Index count,
+                                     bool held) {
+  check(task);
+  Random random(seed);
+  std::vector<Sequence> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (Index k = 0; k < count; ++k) {
+    all.push_back(draw_wanted(task, held, [&] { return draw(task, random); }));
+  }
+  return all;
+}
+
+std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::uint64_t seed,
+                                               Index count, Index length) {
+  SequenceTask asked = task;
+  (task.story == Story::induction ? asked.length : asked.digits) = length;
+  if (task.story != Story::induction) asked.shortest = asked.longest = length;
+  return draw_sequences(asked, stream_seed(seed, static_cast<std::uint64_t>(length)), count, true);
+}
+
+Sequence sequence_of(const SequenceTask& task, const std::string& text) {
+  const std::vector<std::string> names = tokens(task);
+  Sequence out;
+  if (task.story != Story::induction) out.ids.push_back(kStart);
+  for (const std::string& token : split(text, Unit::characters)) {
+    const auto found = std::find(names.begin() + 1, names.end(), token);
+    if (found == names.end()) {
+      throw InputError(
+          Message(N_("text: expected tokens that the model knows, got \"{}\""), printable(token)));
+    }
+    out.ids.push_back(static_cast<std::int32_t>(found - names.begin()));
+  }
+  out.next.assign(out.ids.size(), kNothing);
+  for (std::size_t t = 0; t + 1 < out.ids.size(); ++t) out.next[t] = out.ids[t + 1];
+  out.judged.assign(out.ids.size(), 0);
+  out.source.assign(out.ids.size(), kNothing);
+  return out;
+}
+
+}  // namespace core::task

@@ -1,0 +1,72 @@
+// Tasks for a decoder alone: one sequence of tokens, of which each next one is to be guessed. What
+// its heads have to look at is known, so that it can be measured.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "core/types.h"
+
+namespace core::task {
+
+enum class Story {
+  induction,  // a random sequence again and again: what followed the last time follows now (Olsson
+              // et al. 2022, "In-context learning and induction heads")
+  copy,       // "abc>abc."
+  reverse,    // "abc>cba."
+  sort,       // "cab>abc."
+  addition,   // "123+877=1000."
+  brackets    // "([])()."
+};
+
+struct SequenceTask {
+  Story story = Story::induction;
+  Index symbols = 32;                // different ones: of induction (3 to 64), copy, reverse and
+                                     // sort (1 to 26)
+  Index shortest = 8, longest = 24;  // induction: tokens until it begins again; copy, reverse and
+                                     // sort: what is read; brackets: pairs
+  Index length = 48;                 // induction: of the whole sequence
+  bool repeats = false;              // copy, reverse, sort: a symbol may come twice
+  Index digits = 3;                  // addition: of each number, zeros in front
+  bool lowest_first = true;          // addition: the digits of all numbers backwards
+  Index depth = 4;                   // brackets: at most so many open at once
+
+  bool operator==(const SequenceTask&) const = default;
+};
+
+// One sequence. Each vector has an entry for every token that is read.
+struct Sequence {
+  std::vector<std::int32_t> ids;
+  std::vector<std::int32_t> next;    // what comes next; -1: nothing that could be known
+  std::vector<std::uint8_t> judged;  // 1: to be right here is what was to be learned
+  std::vector<std::int32_t> source;  // the token that says what comes next; -1: no one token does
+};
+
+// InputError for what nothing can be drawn from; without repeats `longest` symbols are needed.
+void check(const SequenceTask& task);
+
+// The tokens by their ids: ids are places in here. The first is the start, which also fills up.
+std::vector<std::string> tokens(const SequenceTask& task);
+
+// The longest sequence that can be drawn, in tokens.
+Index longest_sequence(const SequenceTask& task);
+
+// About a tenth of what can be drawn is never trained on: whole sums, texts, periods. Texts of one
+// or two tokens are too few to hold any out.
+bool held_out(const SequenceTask& task, const Sequence& sequence);
+
+// `count` sequences that are held out or, for training, are not. The same seed gives the same.
+std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t seed, Index count,
+                                     bool held);
+// The same, held out, all with `length` tokens to be read (copy, reverse, sort), pairs (brackets),
+// digits (addition), or a whole length (induction); beyond what is trained too.
+std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::uint64_t seed,
+                                               Index count, Index length);
+
+// The sequence of a typed text, its tokens without the start: "cab>abc." InputError for tokens that
+// the task has not. Nothing is judged.
+Sequence sequence_of(const SequenceTask& task, const std::string& text);
+
+}  // namespace core::task
