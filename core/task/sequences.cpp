@@ -5,7 +5,7 @@
 
 #include "core/message.h"
 #include "core/refuse.h"
-#include "core/task/pairs.h"
+#include "core/task/stories.h"
 #include "core/task/wanted.h"
 #include "core/text/printable.h"
 
@@ -26,9 +26,9 @@ void require(const char* what, Index value, Index least, Index most) {
 }
 
 // A sequence while it is written; tokens say whether the next one counts.
-class Writer {
+class SequenceWriter {
  public:
-  explicit Writer(std::int32_t start) { read(start); }
+  explicit SequenceWriter(std::int32_t start) { read(start); }
   // A token that could not be known.
   void read(std::int32_t id) { put(id, kNothing, false, kNothing); }
   // One that the tokens before it say; `source` is the place of the one that says it.
@@ -72,7 +72,7 @@ Sequence draw_induction(const SequenceTask& task, Index length, Random& random) 
   const Index period = task.shortest + below(random, task.longest - task.shortest + 1);
   const auto symbols = draw_symbols(task.symbols, period, false, random);
   const auto at = [&](Index t) { return symbols[static_cast<std::size_t>(t % period)]; };
-  Writer writer(at(0));
+  SequenceWriter writer(at(0));
   for (Index t = 1; t <= length; ++t) {
     // The first time round all that can be learned is what has not been yet.
     const bool again = t > period;
@@ -83,7 +83,7 @@ Sequence draw_induction(const SequenceTask& task, Index length, Random& random) 
 
 Sequence draw_letters(const SequenceTask& task, Index count, Random& random) {
   const auto symbols = draw_symbols(task.symbols, count, task.repeats, random);
-  Writer writer(kStart);
+  SequenceWriter writer(kStart);
   for (const std::int32_t id : symbols) writer.read(id);
   writer.read(kAsks);
   std::vector<Index> order(symbols.size());
@@ -114,7 +114,7 @@ Sequence draw_sum(const SequenceTask& task, Index digits, Random& random) {
   std::uint64_t most = 1;
   for (Index k = 0; k < digits; ++k) most *= 10;
   const std::uint64_t a = random.next() % most, b = random.next() % most;
-  Writer writer(kStart);
+  SequenceWriter writer(kStart);
   for (const auto id : digits_of(a, digits, task.lowest_first)) writer.read(id);
   writer.read(kPlus);
   for (const auto id : digits_of(b, digits, task.lowest_first)) writer.read(id);
@@ -126,7 +126,7 @@ Sequence draw_sum(const SequenceTask& task, Index digits, Random& random) {
 
 // Two kinds, "()" and "[]", in one order: opening ones are even steps from kFirst.
 Sequence draw_brackets(const SequenceTask& task, Index pairs, Random& random) {
-  Writer writer(kStart);
+  SequenceWriter writer(kStart);
   struct Open {
     std::int32_t id;
     Index place;
@@ -149,12 +149,43 @@ Sequence draw_brackets(const SequenceTask& task, Index pairs, Random& random) {
   return writer.take();
 }
 
-Sequence draw(const SequenceTask& task, Random& random) {
+// A stretch of lines. The place of a character of a line is that in the line and what came before.
+Sequence draw_text(const SequenceTask& task, bool held, Random& random) {
+  const std::vector<std::string>& known = story_characters(task.language);
+  std::vector<std::int32_t> ids;
+  std::vector<Agreement> rules;
+  Index first = 0;
+  while (static_cast<Index>(ids.size()) <= first + task.length) {
+    const StoryLine line = draw_line(task.language, random);
+    const auto at = static_cast<Index>(ids.size());
+    for (const std::string& character : split(line.text, Unit::characters)) {
+      const auto found = std::lower_bound(known.begin(), known.end(), character);
+      ids.push_back(kFirst + static_cast<std::int32_t>(found - known.begin()));
+    }
+    if (at == 0 && !held) first = below(random, static_cast<Index>(ids.size()));
+    for (const Agreement& rule : line.agreements) {
+      rules.push_back({rule.kind, at + rule.decides, at + rule.follows});
+    }
+  }
+  const auto id = [&](Index k) { return ids[static_cast<std::size_t>(first + k)]; };
+  SequenceWriter writer(id(0));
+  auto rule = rules.begin();
+  for (Index k = 1; k <= task.length; ++k) {
+    while (rule != rules.end() && rule->follows < first + k) ++rule;
+    const bool decided =
+        rule != rules.end() && rule->follows == first + k && rule->decides >= first;
+    writer.write(id(k), decided ? rule->decides - first : kNothing, decided);
+  }
+  return writer.take();
+}
+
+Sequence draw(const SequenceTask& task, bool held, Random& random) {
   const Index size = task.shortest + below(random, task.longest - task.shortest + 1);
   switch (task.story) {
     case Story::induction: return draw_induction(task, task.length, random);
     case Story::addition: return draw_sum(task, task.digits, random);
     case Story::brackets: return draw_brackets(task, size, random);
+    case Story::text: return draw_text(task, held, random);
     case Story::copy:
     case Story::reverse:
     case Story::sort: break;
@@ -167,6 +198,7 @@ Sequence draw(const SequenceTask& task, Random& random) {
 void check(const SequenceTask& task) {
   switch (task.story) {
     case Story::addition: return require("digits", task.digits, 1, kMostDigits);
+    case Story::text: return require("length", task.length, 2, kMostLength);
     case Story::induction:
       require("symbols", task.symbols, 3, kMostSymbols);
       require("length", task.length, 2, kMostLength);
@@ -187,10 +219,17 @@ void check(const SequenceTask& task) {
 }
 
 std::vector<std::string> tokens(const SequenceTask& task) {
-  std::vector<std::string> all{"", ".", task.story == Story::addition ? "=" : ">"};
+  // A name that no text has, for what is no token of the text.
+  std::vector<std::string> all{"", task.story == Story::text ? "<end>" : ".",
+                               task.story == Story::text       ? "<asks>"
+                               : task.story == Story::addition ? "="
+                                                               : ">"};
   if (task.story == Story::addition) {
     for (char digit = '0'; digit <= '9'; ++digit) all.emplace_back(1, digit);
     all.emplace_back("+");
+  } else if (task.story == Story::text) {
+    const std::vector<std::string> characters = story_characters(task.language);
+    all.insert(all.end(), characters.begin(), characters.end());
   } else if (task.story == Story::brackets) {
     for (const char* bracket : {"(", ")", "[", "]"}) all.emplace_back(bracket);
   } else {
@@ -202,7 +241,8 @@ std::vector<std::string> tokens(const SequenceTask& task) {
 
 Index longest_sequence(const SequenceTask& task) {
   switch (task.story) {
-    case Story::induction: return task.length;
+    case Story::induction:
+    case Story::text: return task.length;
     case Story::addition: return 3 * task.digits + 4;
     case Story::brackets: return 2 * task.longest + 1;
     case Story::copy:
@@ -213,6 +253,7 @@ Index longest_sequence(const SequenceTask& task) {
 }
 
 bool held_out(const SequenceTask& task, const Sequence& sequence) {
+  if (task.story == Story::text) return false;
   // What is told apart: the tokens that could not be known, and of brackets all.
   std::string given;
   const std::size_t size = sequence.ids.size();
@@ -231,8 +272,9 @@ std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t see
   Random random(seed);
   std::vector<Sequence> all;
   all.reserve(static_cast<std::size_t>(count));
+  const bool wanted = held && task.story != Story::text;
   for (Index k = 0; k < count; ++k) {
-    all.push_back(draw_wanted(task, held, [&] { return draw(task, random); }));
+    all.push_back(draw_wanted(task, wanted, [&] { return draw(task, held, random); }));
   }
   return all;
 }
@@ -240,15 +282,20 @@ std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t see
 std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::uint64_t seed,
                                                Index count, Index length) {
   SequenceTask asked = task;
-  (task.story == Story::induction ? asked.length : asked.digits) = length;
-  if (task.story != Story::induction) asked.shortest = asked.longest = length;
+  switch (task.story) {
+    case Story::induction:
+    case Story::text: asked.length = length; break;
+    case Story::addition: asked.digits = length; break;
+    default: asked.shortest = asked.longest = length;
+  }
   return draw_sequences(asked, stream_seed(seed, static_cast<std::uint64_t>(length)), count, true);
 }
 
 Sequence sequence_of(const SequenceTask& task, const std::string& text) {
   const std::vector<std::string> names = tokens(task);
   Sequence out;
-  if (task.story != Story::induction) out.ids.push_back(kStart);
+  const bool begins = task.story != Story::induction && task.story != Story::text;
+  if (begins) out.ids.push_back(kStart);
   for (const std::string& token : split(text, Unit::characters)) {
     const auto found = std::find(names.begin() + 1, names.end(), token);
     if (found == names.end()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/task/pairs.h"
 #include "core/types.h"
 
 namespace core::task {
@@ -18,20 +19,21 @@ enum class Story {
   reverse,    // "abc>cba."
   sort,       // "cab>abc."
   addition,   // "123+877=1000."
-  brackets    // "([])()."
+  brackets,   // "([])()."
+  text        // lines that core/task/stories.h makes, character by character
 };
 
 struct SequenceTask {
   Story story = Story::induction;
-  Index symbols = 32;                // different ones: of induction (3 to 64), copy, reverse and
-                                     // sort (1 to 26)
+  Index symbols = 32;                // different ones (1 to 62): induction, copy, reverse, sort
   Index shortest = 8, longest = 24;  // induction: tokens until it begins again; copy, reverse and
                                      // sort: what is read; brackets: pairs
-  Index length = 48;                 // induction: of the whole sequence
+  Index length = 48;                 // induction, text: of the whole sequence
   bool repeats = false;              // copy, reverse, sort: a symbol may come twice
   Index digits = 3;                  // addition: of each number, zeros in front
   bool lowest_first = true;          // addition: the digits of all numbers backwards
   Index depth = 4;                   // brackets: at most so many open at once
+  Language language = Language::english;  // text
 
   bool operator==(const SequenceTask&) const = default;
 };
@@ -54,7 +56,8 @@ std::vector<std::string> tokens(const SequenceTask& task);
 Index longest_sequence(const SequenceTask& task);
 
 // About a tenth of what can be drawn is never trained on: whole sums, texts, periods. Texts of one
-// or two tokens are too few to hold any out.
+// or two tokens are too few to hold any out. Lines of `text` are made afresh each time, and what is
+// held out begins at a line's start, where training begins anywhere.
 bool held_out(const SequenceTask& task, const Sequence& sequence);
 
 // `count` sequences that are held out or, for training, are not. The same seed gives the same.
@@ -65,8 +68,8 @@ std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t see
 std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::uint64_t seed,
                                                Index count, Index length);
 
-// The sequence of a typed text, its tokens without the start: "cab>abc." InputError for tokens that
-// the task has not. Nothing is judged.
+// The sequence of a typed text, its tokens without the start: "cab>abc."; of `text`, which has
+// none, as it is. InputError for tokens that the task has not. Nothing is judged.
 Sequence sequence_of(const SequenceTask& task, const std::string& text);
 
 }  // namespace core::task

@@ -189,6 +189,19 @@ void stands(LineWriter& w) {
   w.add(std::string("在") + kWhere[there] + "。");
 }
 
+std::vector<std::string> characters_of(Language language) {
+  // So many lines that each word comes up in some: the rarest is one of a few dozen.
+  constexpr int kLines = 3000;
+  std::set<std::string> all;
+  Random random(1);
+  for (int k = 0; k < kLines; ++k) {
+    for (std::string& token : split(draw_line(language, random).text, Unit::characters)) {
+      all.insert(std::move(token));
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
 constexpr std::array kEnglish = {gives, sees, asks, but};
 constexpr std::array kChinese = {likes, wants, belongs, stands};
 
@@ -204,17 +217,10 @@ StoryLine draw_line(Language language, Random& random) {
   return writer.take();
 }
 
-std::vector<std::string> story_characters(Language language) {
-  // So many lines that each word comes up in some: the rarest is one of a few dozen.
-  constexpr int kLines = 3000;
-  std::set<std::string> all;
-  Random random(1);
-  for (int k = 0; k < kLines; ++k) {
-    for (std::string& token : split(draw_line(language, random).text, Unit::characters)) {
-      all.insert(std::move(token));
-    }
-  }
-  return {all.begin(), all.end()};
+const std::vector<std::string>& story_characters(Language language) {
+  static const std::vector<std::string> english = characters_of(Language::english);
+  static const std::vector<std::string> chinese = characters_of(Language::chinese);
+  return language == Language::english ? english : chinese;
 }
 
 }  // namespace core::task

@@ -29,6 +29,6 @@ struct StoryLine {
 StoryLine draw_line(Language language, Random& random);
 
 // Every character of any line, in a fixed order.
-std::vector<std::string> story_characters(Language language);
+const std::vector<std::string>& story_characters(Language language);
 
 }  // namespace core::task
