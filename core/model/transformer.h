@@ -89,7 +89,7 @@ struct Residual {
     const Tensor<S> given = before ? norm(tape, x) : x;
     if (before) tape.name("normed", given, sequences);
     const Tensor<S> made = model::dropout(tape, part(given), static_cast<S>(dropout));
-    const Tensor<S> sum = adds ? add(tape, x, made) : made;
+    const Tensor<S> sum = adds ? add_over(tape, x, made) : made;
     tape.name("sum", sum, sequences);
     if (!behind) return sum;
     const Tensor<S> after = norm(tape, sum);

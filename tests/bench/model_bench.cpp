@@ -87,7 +87,7 @@ class Training {
           const Tensor<float> logits = model_(tape, ids, {.batch = each, .length = sizes_.length});
           return cross_entropy(tape, logits, ids + 1, total);
         });
-    optimiser_.step(layout_, values_.data(), parts_.gradient(), kRate);
+    optimiser_.step(layout_, values_.data(), parts_.gradient(), kRate, threads_);
     return sum.loss;
   }
 

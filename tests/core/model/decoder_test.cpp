@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -189,6 +189,32 @@ TEST_CASE("one thread or two: the same gradient, to the bit") {
   const std::vector<float> once = gradient(1);
   CHECK(once == gradient(2));
   CHECK(once == gradient(1));
+}
+
+TEST_CASE("a trace changes nothing: the same logits and gradients, to the bit") {
+  DecoderForm form = with_positions(Scheme::rotary);
+  form.layer.feed_forward.function = Activation::relu;
+  const Made made(form);
+  std::vector<float> gradients[2];
+  core::Matrix logits[2];
+  Trace<float> trace;
+  for (const int traced : {0, 1}) {
+    gradients[traced].resize(made.values.size());
+    Tape<float> tape;
+    tape.begin(made.values.data(), gradients[traced].data(), {}, traced ? &trace : nullptr);
+    const Tensor<float> out = made.model(tape, kIds, {.batch = 1, .length = 7});
+    logits[traced] = out.matrix();
+    tape.backward(cross_entropy(tape, out, kIds + 1, 7.0F));
+  }
+  CHECK(logits[0] == logits[1]);
+  CHECK(gradients[0] == gradients[1]);
+  // And a name has its own numbers, before and after what is else done in place.
+  const auto least = [&](const char* name) {
+    const std::vector<float>& all = trace.at(name).values;
+    return *std::min_element(all.begin(), all.end());
+  };
+  CHECK(least("decoder.0.feed_forward.up") < 0);
+  CHECK(least("decoder.0.feed_forward.active") == 0);
 }
 
 TEST_CASE("every stage has the name that it has in a decoder with an encoder") {
