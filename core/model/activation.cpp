@@ -113,6 +113,26 @@ void ActivationStep<S>::backward(Tape<S>&) const {
 }
 
 template <class S>
+void ReluOverStep<S>::forward(Tape<S>&) const {
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().relu(x.value, x.size(), x.value);
+  } else {
+    for (Index i = 0; i < x.size(); ++i) x.value[i] = value(Activation::relu, x.value[i]);
+  }
+}
+
+// What was above 0 still is, and nothing else.
+template <class S>
+void ReluOverStep<S>::backward(Tape<S>&) const {
+  if (!x.gradient) return;
+  if constexpr (std::is_same_v<S, float>) {
+    kernels::table().relu_over_backward(x.value, x.size(), x.gradient);
+  } else {
+    for (Index i = 0; i < x.size(); ++i) x.gradient[i] *= slope(Activation::relu, x.value[i]);
+  }
+}
+
+template <class S>
 void AddStep<S>::forward(Tape<S>&) const {
   for (Index i = 0; i < a.size(); ++i) y.value[i] = a.value[i] + b.value[i];
 }
@@ -121,6 +141,16 @@ template <class S>
 void AddStep<S>::backward(Tape<S>&) const {
   if (a.gradient) add(y.gradient, y.size(), a.gradient);
   if (b.gradient) add(y.gradient, y.size(), b.gradient);
+}
+
+template <class S>
+void AddOverStep<S>::forward(Tape<S>&) const {
+  add(a.value, a.size(), y.value);
+}
+
+template <class S>
+void AddOverStep<S>::backward(Tape<S>&) const {
+  if (a.gradient) add(y.gradient, y.size(), a.gradient);
 }
 
 template <class S>
@@ -163,7 +193,9 @@ void DropoutStep<S>::backward(Tape<S>& tape) const {
 
 #define ATTNSCOPE_INSTANTIATE(S)     \
   template struct ActivationStep<S>; \
+  template struct ReluOverStep<S>;   \
   template struct AddStep<S>;        \
+  template struct AddOverStep<S>;    \
   template struct GateStep<S>;       \
   template struct DropoutStep<S>;
 ATTNSCOPE_INSTANTIATE(float)

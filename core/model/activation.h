@@ -29,6 +29,23 @@ Tensor<S> activation(Tape<S>& tape, const Tensor<S>& x, Activation function) {
   return y;
 }
 
+// ReLU over x itself: its values and its gradients lie where x's did.
+template <class S>
+struct ReluOverStep {
+  Tensor<S> x;
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+// activation() of an x that nothing else uses, not even the step that made it, walked back: ReLU
+// then needs no memory of its own. While a trace is kept it does, so that names have what they say.
+template <class S>
+Tensor<S> activation_over(Tape<S>& tape, const Tensor<S>& x, Activation function) {
+  if (function != Activation::relu || tape.traces()) return activation(tape, x, function);
+  tape.record("activation", ReluOverStep<S>{x});
+  return x;
+}
+
 // y = a + b: the residual connection (He et al. 2016).
 template <class S>
 struct AddStep {
@@ -41,6 +58,22 @@ Tensor<S> add(Tape<S>& tape, const Tensor<S>& a, const Tensor<S>& b) {
   const Tensor<S> y = tape.tensor(a.rows, a.cols);
   tape.record("add", AddStep<S>{a, b, y});
   return y;
+}
+
+// y += a. The gradient by what y was before is that by the sum: it stays where it is.
+template <class S>
+struct AddOverStep {
+  Tensor<S> a, y;
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+// a + b over a b that nothing else uses, a itself least of all; see activation_over.
+template <class S>
+Tensor<S> add_over(Tape<S>& tape, const Tensor<S>& a, const Tensor<S>& b) {
+  if (tape.traces()) return add(tape, a, b);
+  tape.record("add", AddOverStep<S>{a, b});
+  return b;
 }
 
 // y = a b, number by number: a gate (Shazeer 2020, "GLU variants improve Transformer").

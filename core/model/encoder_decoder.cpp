@@ -39,7 +39,7 @@ template <class S>
 Tensor<S> EncoderDecoder::encode(Tape<S>& tape, const std::int32_t* ids,
                                  const Sequences& source) const {
   const typename Tape<S>::Named name(tape, "encoder");
-  return encoder(tape, embedded(tape, *this, ids, source), source, false);
+  return encoder(tape, embedded(tape, *this, ids, source), source, {});
 }
 
 template <class S>
@@ -47,7 +47,7 @@ Tensor<S> EncoderDecoder::decode(Tape<S>& tape, const Tensor<S>& memory, const S
                                  const std::int32_t* ids, const Sequences& target) const {
   const typename Tape<S>::Named name(tape, "decoder");
   const Tensor<S> out =
-      decoder(tape, embedded(tape, *this, ids, target), target, true, memory, source);
+      decoder(tape, embedded(tape, *this, ids, target), target, {.causal = true}, memory, source);
   const Tensor<S> logits =
       form.tied ? linear(tape, out, tape.parameter(embedding), {}, true) : output(tape, out);
   tape.name("logits", logits, target);

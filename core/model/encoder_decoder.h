@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "core/model/positions.h"
 #include "core/model/transformer.h"
 
 namespace core::model {
@@ -19,48 +17,6 @@ struct EncoderDecoderForm {
   bool scaled = true;  // embeddings times sqrt(d_model), as there
 
   bool operator==(const EncoderDecoderForm&) const = default;
-};
-
-// Layers over one kind of sequence.
-struct TransformerStack {
-  AddedPositions added;
-  HeadPositions positions;
-  std::vector<TransformerLayer> layers;
-  LayerNorm last;  // where norms come first: the sums are not normed otherwise
-  bool norms_last = false;
-
-  static TransformerStack declare(const Scope& scope, const TransformerForm& form, Index layers,
-                                  bool decodes, bool causal, const PositionForm& positions) {
-    TransformerStack stack;
-    stack.added = AddedPositions::declare(scope, form.d_model, positions);
-    stack.positions =
-        HeadPositions::declare(scope, form.heads, form.d_model / form.heads, causal, positions);
-    for (Index k = 0; k < layers; ++k) {
-      stack.layers.push_back(TransformerLayer::declare(scope.at(std::to_string(k)), form, decodes));
-    }
-    stack.norms_last = form.norm_first && form.normed;
-    if (stack.norms_last) stack.last = LayerNorm::declare(scope.at("norm"), form.d_model);
-    return stack;
-  }
-
-  // x: embeddings. Names "embedded", "placed" (with what is added for positions), the layers as
-  // "0." and so on with "out", and "out".
-  template <class S>
-  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences, bool causal,
-                       const Tensor<S>& memory = {}, const Sequences& source = {}) const {
-    tape.name("embedded", x, sequences);
-    Tensor<S> now = added(tape, x, sequences);
-    tape.name("placed", now, sequences);
-    for (std::size_t k = 0; k < layers.size(); ++k) {
-      const typename Tape<S>::Named name(tape, static_cast<Index>(k));
-      now = layers[k].decode(tape, now, sequences, {.causal = causal, .positions = &positions},
-                             memory, source);
-      tape.name("out", now, sequences);
-    }
-    if (norms_last) now = last(tape, now);
-    tape.name("out", now, sequences);
-    return now;
-  }
 };
 
 struct EncoderDecoder {

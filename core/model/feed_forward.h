@@ -46,7 +46,7 @@ struct FeedForward {
       tape.name("gate", gates, sequences);
       active = model::gate(tape, activation(tape, gates, function), wide);
     } else {
-      active = activation(tape, wide, function);
+      active = activation_over(tape, wide, function);
     }
     tape.name("active", active, sequences);
     const Tensor<S> y = down(tape, active);

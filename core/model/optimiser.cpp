@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <type_traits>
 
 #include "core/model/kernels/kernels.h"
+#include "core/parallel.h"
 
 namespace core::model {
 
@@ -23,17 +25,57 @@ double Schedule::at(Index step) const {
   return rate * (last + (1 - last) * (1 + std::cos(std::numbers::pi * share)) / 2);
 }
 
-template <class S>
-double norm(const Layout& layout, const S* numbers) {
-  double sum = 0;
+namespace {
+
+// Some numbers of one parameter: what one thread takes at a time.
+struct Piece {
+  const Parameter* parameter;
+  Index first, count;
+};
+
+std::vector<Piece> pieces_of(const Layout& layout) {
+  constexpr Index kMost = 16384;
+  std::vector<Piece> pieces;
   for (const Parameter& p : layout.parameters()) {
-    double part = 0;
-    for (const S* x = numbers + p.slot.offset; x != numbers + p.slot.offset + p.slot.size(); ++x) {
-      part += static_cast<double>(*x) * static_cast<double>(*x);
+    for (Index done = 0; done < p.slot.size(); done += kMost) {
+      pieces.push_back({&p, p.slot.offset + done, std::min(kMost, p.slot.size() - done)});
     }
-    sum += part;
   }
-  return std::sqrt(sum);
+  return pieces;
+}
+
+// Waking another costs more than a small model's whole step.
+int threads_worth(const Layout& layout, int threads) {
+  constexpr Index kFewest = 65536;
+  return layout.size() < kFewest ? 1 : threads;
+}
+
+template <class S>
+double squares(const S* x, Index count) {
+  if constexpr (std::is_same_v<S, float>) {
+    return kernels::table().sum_of_squares(x, count);
+  } else {
+    double sum = 0;
+    for (Index i = 0; i < count; ++i) sum += x[i] * x[i];
+    return sum;
+  }
+}
+
+template <class S>
+double length_of(const std::vector<Piece>& pieces, const S* numbers, int threads) {
+  std::vector<double> sums(pieces.size());
+  parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index k, int) {
+    const auto at = static_cast<std::size_t>(k);
+    sums[at] = squares(numbers + pieces[at].first, pieces[at].count);
+  });
+  return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
+}
+
+}  // namespace
+
+template <class S>
+double norm(const Layout& layout, const S* numbers, int threads) {
+  return length_of(pieces_of(layout), numbers, threads_worth(layout, threads));
 }
 
 template <class S>
@@ -54,56 +96,76 @@ Optimiser<S>::Optimiser(const Layout& layout, const OptimiserOptions& options)
 }
 
 template <class S>
-double Optimiser<S>::step(const Layout& layout, S* values, const S* gradients, double rate) {
-  ++steps_;
-  const double length = norm(layout, gradients);
-  const double factor = options_.clip > 0 && length > options_.clip ? options_.clip / length : 1;
-  const double c1 = 1 - std::pow(options_.beta1, static_cast<double>(steps_));
-  const double c2 = 1 - std::pow(options_.beta2, static_cast<double>(steps_));
-  for (const Parameter& p : layout.parameters()) {
-    const double decay = p.decays || options_.decay_all ? options_.decay : 0;
-    S* w = values + p.slot.offset;
-    const S* g = gradients + p.slot.offset;
-    S* m = first_.data() + p.slot.offset;
-    if (options_.method == Method::sgd) {
-      for (Index i = 0; i < p.slot.size(); ++i) {
-        const S slope = g[i] * static_cast<S>(factor) + static_cast<S>(decay) * w[i];
-        // Before the first step there is no momentum to keep: m is 0.
-        m[i] = static_cast<S>(options_.momentum) * m[i] + slope;
-        w[i] -= static_cast<S>(rate) * m[i];
-      }
-      continue;
-    }
-    S* v = second_.data() + p.slot.offset;
-    const bool apart = options_.method == Method::adamw;
-    const double keep = apart ? 1 - rate * decay : 1, l2 = apart ? 0 : decay;
-    if constexpr (std::is_same_v<S, float>) {
-      if (l2 == 0) {
-        kernels::table().adam({w, g, m, v, p.slot.size(), static_cast<float>(factor),
-                               static_cast<float>(options_.beta1),
-                               static_cast<float>(options_.beta2),
-                               static_cast<float>(options_.epsilon), static_cast<float>(rate / c1),
-                               static_cast<float>(1 / c2), static_cast<float>(keep)});
-        continue;
-      }
-    }
-    for (Index i = 0; i < p.slot.size(); ++i) {
-      const double slope = static_cast<double>(g[i]) * factor + l2 * static_cast<double>(w[i]);
-      const double first =
-          options_.beta1 * static_cast<double>(m[i]) + (1 - options_.beta1) * slope;
-      const double second =
-          options_.beta2 * static_cast<double>(v[i]) + (1 - options_.beta2) * slope * slope;
-      m[i] = static_cast<S>(first), v[i] = static_cast<S>(second);
-      w[i] = static_cast<S>(static_cast<double>(w[i]) * keep -
-                            rate / c1 * first / (std::sqrt(second / c2) + options_.epsilon));
+void Optimiser<S>::momentum(const Step& step, Index first, Index count, double decay) {
+  S* w = step.values + first;
+  const S* g = step.gradients + first;
+  S* m = first_.data() + first;
+  for (Index i = 0; i < count; ++i) {
+    const S slope = g[i] * static_cast<S>(step.factor) + static_cast<S>(decay) * w[i];
+    // Before the first step there is no momentum to keep: m is 0.
+    m[i] = static_cast<S>(options_.momentum) * m[i] + slope;
+    w[i] -= static_cast<S>(step.rate) * m[i];
+  }
+}
+
+template <class S>
+void Optimiser<S>::adam(const Step& step, Index first, Index count, double decay) {
+  S* w = step.values + first;
+  const S* g = step.gradients + first;
+  S *m = first_.data() + first, *v = second_.data() + first;
+  const double c1 = step.correction1, c2 = step.correction2;
+  const bool apart = options_.method == Method::adamw;
+  const double keep = apart ? 1 - step.rate * decay : 1, l2 = apart ? 0 : decay;
+  if constexpr (std::is_same_v<S, float>) {
+    if (l2 == 0) {
+      kernels::table().adam({w, g, m, v, count, static_cast<float>(step.factor),
+                             static_cast<float>(options_.beta1), static_cast<float>(options_.beta2),
+                             static_cast<float>(options_.epsilon),
+                             static_cast<float>(step.rate / c1), static_cast<float>(1 / c2),
+                             static_cast<float>(keep)});
+      return;
     }
   }
+  for (Index i = 0; i < count; ++i) {
+    const double slope = static_cast<double>(g[i]) * step.factor + l2 * static_cast<double>(w[i]);
+    const double mean = options_.beta1 * static_cast<double>(m[i]) + (1 - options_.beta1) * slope;
+    const double square =
+        options_.beta2 * static_cast<double>(v[i]) + (1 - options_.beta2) * slope * slope;
+    m[i] = static_cast<S>(mean), v[i] = static_cast<S>(square);
+    w[i] = static_cast<S>(static_cast<double>(w[i]) * keep -
+                          step.rate / c1 * mean / (std::sqrt(square / c2) + options_.epsilon));
+  }
+}
+
+template <class S>
+double Optimiser<S>::step(const Layout& layout, S* values, const S* gradients, double rate,
+                          int threads) {
+  ++steps_;
+  const int most = threads_worth(layout, threads);
+  const std::vector<Piece> pieces = pieces_of(layout);
+  const double length = length_of(pieces, gradients, most);
+  const auto count = static_cast<double>(steps_);
+  const Step step{values,
+                  gradients,
+                  rate,
+                  options_.clip > 0 && length > options_.clip ? options_.clip / length : 1,
+                  1 - std::pow(options_.beta1, count),
+                  1 - std::pow(options_.beta2, count)};
+  parallel_for(static_cast<Index>(pieces.size()), most, [&](Index k, int) {
+    const auto& [parameter, first, numbers] = pieces[static_cast<std::size_t>(k)];
+    const double decay = parameter->decays || options_.decay_all ? options_.decay : 0;
+    if (options_.method == Method::sgd) {
+      momentum(step, first, numbers, decay);
+    } else {
+      adam(step, first, numbers, decay);
+    }
+  });
   return length;
 }
 
-#define ATTNSCOPE_INSTANTIATE(S)                 \
-  template class Optimiser<S>;                   \
-  template double norm(const Layout&, const S*); \
+#define ATTNSCOPE_INSTANTIATE(S)                      \
+  template class Optimiser<S>;                        \
+  template double norm(const Layout&, const S*, int); \
   template const Parameter* first_not_finite(const Layout&, const S*);
 ATTNSCOPE_INSTANTIATE(float)
 ATTNSCOPE_INSTANTIATE(double)

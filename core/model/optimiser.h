@@ -53,22 +53,33 @@ class Optimiser {
   Optimiser() = default;
   Optimiser(const Layout& layout, const OptimiserOptions& options);
 
-  // One step on the values of the layout's parameters, at this rate. Answers with the norm of the
-  // gradient before clipping. A gradient that is not finite makes everything so: see
-  // first_not_finite.
-  double step(const Layout& layout, S* values, const S* gradients, double rate);
+  // One step on the values of the layout's parameters, at this rate, on at most `threads` threads
+  // (0 = all cores); their number changes no bit. Answers with the norm of the gradient before
+  // clipping. A gradient that is not finite makes everything so: see first_not_finite.
+  double step(const Layout& layout, S* values, const S* gradients, double rate, int threads = 1);
   Index steps() const { return steps_; }
   std::size_t bytes() const { return (first_.size() + second_.size()) * sizeof(S); }
 
  private:
+  // What all numbers of one step have in common.
+  struct Step {
+    S* values;
+    const S* gradients;
+    double rate, factor;              // of the gradient: clipping
+    double correction1, correction2;  // of the moments
+  };
+  // `count` numbers of one parameter, from `first` of the layout on.
+  void momentum(const Step& step, Index first, Index count, double decay);
+  void adam(const Step& step, Index first, Index count, double decay);
+
   OptimiserOptions options_;
   std::vector<S> first_, second_;
   Index steps_ = 0;
 };
 
-// The Euclidean norm, added up in double parameter by parameter.
+// The Euclidean norm, added up in double piece by piece: the same with any number of threads.
 template <class S>
-double norm(const Layout& layout, const S* numbers);
+double norm(const Layout& layout, const S* numbers, int threads = 1);
 
 // The first parameter with a NaN or an infinity; null: all are finite.
 template <class S>

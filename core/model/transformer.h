@@ -1,9 +1,10 @@
-// Encoder and decoder layers of the Transformer (Vaswani et al. 2017, sections 3.1 and 3.2), with
-// the norm after each residual as there, or before each part (Xiong et al. 2020, "On layer
-// normalization in the Transformer architecture").
+// Encoder and decoder layers of the Transformer, and stacks of them (Vaswani et al. 2017,
+// sections 3.1 and 3.2), with the norm after each residual as there, or before each part (Xiong et
+// al. 2020, "On layer normalization in the Transformer architecture").
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/model/attention.h"
 #include "core/model/feed_forward.h"
@@ -88,7 +89,7 @@ struct Residual {
     const Tensor<S> given = before ? norm(tape, x) : x;
     if (before) tape.name("normed", given, sequences);
     const Tensor<S> made = model::dropout(tape, part(given), static_cast<S>(dropout));
-    const Tensor<S> sum = adds ? add(tape, x, made) : made;
+    const Tensor<S> sum = adds ? add_over(tape, x, made) : made;
     tape.name("sum", sum, sequences);
     if (!behind) return sum;
     const Tensor<S> after = norm(tape, sum);
@@ -151,6 +152,49 @@ struct TransformerLayer {
     return around_feed_forward(tape, "feed_forward", now, sequences, [&](const Tensor<S>& in) {
       return feed_forward(tape, in, sequences);
     });
+  }
+};
+
+// Layers over one kind of sequence.
+struct TransformerStack {
+  AddedPositions added;
+  HeadPositions positions;
+  std::vector<TransformerLayer> layers;
+  LayerNorm last;  // where norms come first: the sums are not normed otherwise
+  bool norms_last = false;
+
+  static TransformerStack declare(const Scope& scope, const TransformerForm& form, Index layers,
+                                  bool decodes, bool causal, const PositionForm& positions) {
+    TransformerStack stack;
+    stack.added = AddedPositions::declare(scope, form.d_model, positions);
+    stack.positions =
+        HeadPositions::declare(scope, form.heads, form.d_model / form.heads, causal, positions);
+    for (Index k = 0; k < layers; ++k) {
+      stack.layers.push_back(TransformerLayer::declare(scope.at(std::to_string(k)), form, decodes));
+    }
+    stack.norms_last = form.norm_first && form.normed;
+    if (stack.norms_last) stack.last = LayerNorm::declare(scope.at("norm"), form.d_model);
+    return stack;
+  }
+
+  // x: embeddings. What `looks` says of positions is the stack's own. Names "embedded", "placed"
+  // (with what is added for positions), the layers as "0." and so on with "out", and "out".
+  template <class S>
+  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
+                       MultiHead::Looks looks, const Tensor<S>& memory = {},
+                       const Sequences& source = {}) const {
+    looks.positions = &positions;
+    tape.name("embedded", x, sequences);
+    Tensor<S> now = added(tape, x, sequences);
+    tape.name("placed", now, sequences);
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+      const typename Tape<S>::Named name(tape, static_cast<Index>(k));
+      now = layers[k].decode(tape, now, sequences, looks, memory, source);
+      tape.name("out", now, sequences);
+    }
+    if (norms_last) now = last(tape, now);
+    tape.name("out", now, sequences);
+    return now;
   }
 };
 

@@ -93,8 +93,8 @@ void DocumentFit::step(State& state, int threads) const {
       });
   state.loss = sum.loss;
   state.rate = options_.schedule.at(step + 1);
-  state.gradient_norm =
-      state.optimiser.step(model.layout, state.values.data(), work->gradient(), state.rate);
+  state.gradient_norm = state.optimiser.step(model.layout, state.values.data(), work->gradient(),
+                                             state.rate, threads);
   if ((step + 1) % options_.looks_every == 0) {
     state.held = score(model, state.values.data(), made_->held, threads);
   }

@@ -91,7 +91,8 @@ void PairFit::step(State& state, int threads) const {
   now.rate = options_.schedule.at(step + 1);
   now.loss = sum.loss;
   now.tokens_right = static_cast<double>(sum.hits) / static_cast<double>(counted);
-  now.gradient_norm = state.optimiser.step(layout, state.values.data(), work->gradient(), now.rate);
+  now.gradient_norm =
+      state.optimiser.step(layout, state.values.data(), work->gradient(), now.rate, threads);
   if ((step + 1) % options_.looks_every == 0) look(state, threads);
 }
 

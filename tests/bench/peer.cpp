@@ -32,6 +32,7 @@ long long time_run(int process) {
 }  // namespace
 
 Peer::Peer(const std::string& script) {
+  if (script.empty()) return;
   int down[2], up[2];
   if (pipe(down) != 0 || pipe(up) != 0) return;
   std::signal(SIGPIPE, SIG_IGN);

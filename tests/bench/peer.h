@@ -23,7 +23,8 @@ enum class Multiplies { no, yes };
 class Peer {
  public:
   // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does. Where that says
-  // that it would be no fair peer, prints why and ends the program with status 1.
+  // that it would be no fair peer, prints why and ends the program with status 1. An empty script
+  // is no peer.
   explicit Peer(const std::string& script);
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -35,6 +36,10 @@ class Peer {
   // is at rest: its threads spin on for tens of milliseconds after their work, on cores that
   // whoever is measured next would miss.
   std::vector<double> run(const std::string& name, long n, Setting setting, int repeats);
+  // What the first runs of a case begun anew return, a number each; empty as above.
+  std::vector<double> values(const std::string& name, long n, Setting setting, int repeats) {
+    return run("values " + name, n, setting, repeats);
+  }
 
  private:
   std::string read_line();

@@ -2,6 +2,8 @@
 
 Prints "ready VERSION", or "unfit" and why it would be no fair peer, and then answers each line
 "case n torch_threads blas_threads repeats" with that many times in seconds. Width 512, 8 heads, every head's weights kept; random inputs.
+A case that takes more sizes than n has them behind its name, "name:size:size". A line that begins with "values" is answered with what so
+many first runs return instead of how long they took.
 """
 
 import ctypes
@@ -14,6 +16,8 @@ try:
 except ImportError:
     print("missing", flush=True)
     sys.exit(0)
+
+import torch_training
 
 def blas_of_torch():
     """The file of the BLAS that torch multiplies by; none where it does not show."""
@@ -218,6 +222,18 @@ def round_trip(dtype):
     return prepare
 
 
+def decoder(n, *sizes):
+    """A whole step of training."""
+    with torch.inference_mode(False):
+        step = torch_training.decoder(n, *sizes)
+
+    def run():
+        with torch.inference_mode(False):
+            return step()
+
+    return run
+
+
 CASES = {
     case.__name__: case
     for case in (
@@ -233,6 +249,7 @@ CASES = {
         rope_halves_reused,
         rope_neighbours,
         rope_neighbours_reused,
+        decoder,
     )
 }
 for name, dtype in (("bfloat16", torch.bfloat16), ("float16", torch.float16)):
@@ -252,13 +269,19 @@ def main():
     prepared, run = None, None
     with torch.inference_mode():
         for line in sys.stdin:
-            case, n, threads, multipliers, repeats = line.split()
+            *asked, case, n, threads, multipliers, repeats = line.split()
             torch.set_num_threads(int(threads))
             blas_threads(int(multipliers))
-            if prepared != (case, n):
-                run = None  # give its memory back first
+            if asked == ["values"] or prepared != (case, n):
+                prepared, run = None, None  # give its memory back first
                 torch.manual_seed(0)
-                prepared, run = (case, n), CASES[case](int(n))
+                name, *sizes = case.split(":")
+                run = CASES[name](int(n), *map(int, sizes))
+            if asked == ["values"]:
+                print(*(run() for _ in range(int(repeats))), flush=True)
+                continue
+            if not prepared:
+                prepared = (case, n)
                 run()
             times = []
             for _ in range(int(repeats)):

@@ -34,12 +34,6 @@ void set_linear(ModelWeights& to, const Linear& layer, const CaseValue& weights)
   to.set(layer, weights.at("weight"), &weights.at("bias"));
 }
 
-std::vector<std::int32_t> ids_of(const CaseValue& value) {
-  std::vector<std::int32_t> ids;
-  for (const double id : value.data()) ids.push_back(static_cast<std::int32_t>(id));
-  return ids;
-}
-
 // (a, b, ...) to (b, a, ...): times and batch entries change places.
 CaseValue turned(const CaseValue::Shape& shape, const std::vector<double>& data) {
   const Index a = shape.at(0), b = shape.at(1);

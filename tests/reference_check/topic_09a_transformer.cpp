@@ -4,9 +4,9 @@
 
 #include "core/mask/mask.h"
 #include "core/model/activation.h"
-#include "core/model/cross_entropy.h"
 #include "core/model/encoder_decoder.h"
 #include "model_weights.h"
+#include "torch_names.h"
 
 namespace core_check {
 namespace {
@@ -125,44 +125,6 @@ CaseValue feed_forward_case(const ReferenceCase& one) {
 
 // --- layers of the Transformer
 
-// PyTorch keeps Q, K and V of a head in one matrix.
-void fill(ModelWeights& weights, const MultiHead& part, const CaseValue& from,
-          const std::string& name) {
-  const MatrixD joined = from.at(name + ".in_proj_weight").as_matrix();
-  const core::VectorD bias = from.at(name + ".in_proj_bias").as_vector();
-  const Index d = part.query.weight.rows;
-  if (joined.rows() != 3 * d || bias.size() != 3 * d) {
-    throw InputError(name + ".in_proj_weight: expected " + std::to_string(3 * d) + " rows, got " +
-                     std::to_string(joined.rows()));
-  }
-  Index first = 0;
-  for (const Linear* linear : {&part.query, &part.key, &part.value}) {
-    weights.set(linear->weight, joined.middleRows(first, d).transpose());
-    weights.set(linear->bias, bias.segment(first, d).transpose());
-    first += d;
-  }
-  weights.set(part.output, from.at(name + ".out_proj.weight"), &from.at(name + ".out_proj.bias"));
-}
-
-// `prefix`: "layers.0." in a stack.
-void fill(ModelWeights& weights, const TransformerLayer& layer, const CaseValue& from,
-          const std::string& prefix) {
-  fill(weights, layer.self, from, prefix + "self_attn");
-  if (layer.decodes) fill(weights, layer.cross, from, prefix + "multihead_attn");
-  weights.set(layer.feed_forward.up, from.at(prefix + "linear1.weight"),
-              &from.at(prefix + "linear1.bias"));
-  weights.set(layer.feed_forward.down, from.at(prefix + "linear2.weight"),
-              &from.at(prefix + "linear2.bias"));
-  int number = 0;
-  const auto norm = [&](const Residual& around) {
-    const std::string name = prefix + "norm" + std::to_string(++number);
-    weights.set(around.norm, from.at(name + ".weight"), from.at(name + ".bias"));
-  };
-  norm(layer.around_self);
-  if (layer.decodes) norm(layer.around_cross);
-  norm(layer.around_feed_forward);
-}
-
 TransformerForm form_of(const CaseValue& params) {
   TransformerForm form;
   form.d_model = params.at("d").as_index();
@@ -201,16 +163,11 @@ struct Batch {
   Batch& operator=(const Batch&) = delete;
 };
 
-CaseValue traced(const Trace<double>& trace, const std::string& name) {
-  const Traced<double>& one = trace.at(name);
-  return CaseValue::array(one.shape, one.values);
-}
-
 CaseValue encoder_layer_case(const ReferenceCase& one) {
   ModelWeights weights;
   const auto layer = TransformerLayer::declare(weights.scope(), form_of(one.params), false);
   weights.begin();
-  fill(weights, layer, one.inputs.at("weights"), "");
+  torch_names(layer, "").fill(weights, one.inputs.at("weights"));
   const CaseValue& x = one.inputs.at("x");
   const Batch batch(x, one.inputs.find("key_valid_lens"));
   Trace<double> trace;
@@ -228,7 +185,7 @@ CaseValue decoder_layer_case(const ReferenceCase& one) {
   const TransformerForm form = form_of(one.params);
   const auto layer = TransformerLayer::declare(weights.scope(), form, true);
   weights.begin();
-  fill(weights, layer, one.inputs.at("weights"), "");
+  torch_names(layer, "").fill(weights, one.inputs.at("weights"));
   const CaseValue &target = one.inputs.at("tgt"), &memory = one.inputs.at("memory");
   const Batch queries(target, nullptr), keys(memory, one.inputs.find("memory_valid_lens"));
   Trace<double> trace;
@@ -248,25 +205,6 @@ CaseValue decoder_layer_case(const ReferenceCase& one) {
 
 // --- the whole of it
 
-double next_token_loss(const MatrixD& logits, const std::vector<std::int32_t>& ids, Index length) {
-  std::vector<std::int32_t> targets(ids.size(), -1);
-  Index count = 0;
-  for (size_t i = 0; i + 1 < ids.size(); ++i) {
-    if (static_cast<Index>(i) % length == length - 1) continue;
-    targets[i] = ids[i + 1];
-    ++count;
-  }
-  Tape<double> tape;
-  tape.begin(nullptr, nullptr, {.differentiates = false});
-  return *cross_entropy(tape, tape.input(logits), targets.data(), static_cast<double>(count)).value;
-}
-
-std::vector<std::int32_t> ids_of(const CaseValue& value) {
-  std::vector<std::int32_t> ids;
-  for (const double id : value.data()) ids.push_back(static_cast<std::int32_t>(id));
-  return ids;
-}
-
 CaseValue encoder_decoder_case(const ReferenceCase& one) {
   const CaseValue &source = one.inputs.at("src"), &target = one.inputs.at("tgt_input");
   const std::vector<std::int32_t> source_ids = ids_of(source), target_ids = ids_of(target);
@@ -284,7 +222,8 @@ CaseValue encoder_decoder_case(const ReferenceCase& one) {
     weights.set(model.embedding, one.inputs.at("embedding").as_matrix());
     const auto layers = [&](const TransformerStack& stack, const CaseValue& from) {
       for (size_t k = 0; k < stack.layers.size(); ++k) {
-        fill(weights, stack.layers[k], from, "layers." + std::to_string(k) + ".");
+        const std::string name = "layers." + std::to_string(k) + ".";
+        torch_names(stack.layers[k], name).fill(weights, from);
       }
     };
     layers(model.encoder, one.inputs.at("encoder"));

@@ -128,6 +128,8 @@ struct Table {
   // to[j] += sum over rows of from[i * cols + j]
   void (*add_rows)(const float* from, Int rows, Int cols, float* to);
   float (*dot)(const float* a, const float* b, Int count);
+  // Of x^2, in double.
+  double (*sum_of_squares)(const float* x, Int count);
   void (*norm)(const Norm& norm);
   void (*norm_backward)(const NormBackward& norm);
   // The row's scores become weights: 0 outside of [begin, end); all 0 where that is empty.
@@ -139,6 +141,8 @@ struct Table {
   // y = f(x), and dx += dy f'(x).
   void (*relu)(const float* x, Int count, float* y);
   void (*relu_backward)(const float* x, const float* dy, Int count, float* dx);
+  // dy becomes 0 where y is.
+  void (*relu_over_backward)(const float* y, Int count, float* dy);
   void (*gelu_tanh)(const float* x, Int count, float* y);
   void (*gelu_tanh_backward)(const float* x, const float* dy, Int count, float* dx);
   void (*silu)(const float* x, Int count, float* y);

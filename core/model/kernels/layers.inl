@@ -54,6 +54,27 @@ float dot(const float* a, const float* b, Int count) {
   return sum;
 }
 
+double sum_of_squares(const float* x, Int count) {
+  constexpr Int kHalf = kLanes / 2, kSums = 4;
+  typedef float Half __attribute__((vector_size(kHalf * 4), aligned(4), may_alias));
+  typedef double Doubles __attribute__((vector_size(kHalf * 8)));
+  Doubles sums[kSums] = {};
+  Int i = 0;
+  for (; i + kSums * kHalf <= count; i += kSums * kHalf) {
+    ATTNSCOPE_UNROLL
+    for (Int k = 0; k < kSums; ++k) {
+      const Half part = *reinterpret_cast<const Half*>(x + i + k * kHalf);
+      const Doubles wide = __builtin_convertvector(part, Doubles);
+      sums[k] += wide * wide;
+    }
+  }
+  const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  double sum = 0;
+  for (Int k = 0; k < kHalf; ++k) sum += all[k];
+  for (; i < count; ++i) sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  return sum;
+}
+
 // Sum of (a - middle)^2.
 float squares(const float* a, float middle, Int count) {
   Floats sums{};
@@ -193,6 +214,10 @@ void relu_backward(const float* x, const float* dy, Int count, float* dx) {
   for (Int i = 0; i < count; ++i) dx[i] += x[i] > 0 ? dy[i] : 0;
 }
 
+void relu_over_backward(const float* y, Int count, float* dy) {
+  for (Int i = 0; i < count; ++i) dy[i] = y[i] > 0 ? dy[i] : 0;
+}
+
 // Beyond 80 the exponential would overflow, and nothing changes any more.
 inline Floats logistic(Floats x) {
   const Floats least = broadcast(-80.F), one = broadcast(1.F);
@@ -284,6 +309,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .add_product = add_product,
     .add_rows = add_rows,
     .dot = dot,
+    .sum_of_squares = sum_of_squares,
     .norm = norm,
     .norm_backward = norm_backward,
     .softmax = softmax,
@@ -291,6 +317,7 @@ extern const Table ATTNSCOPE_TABLE = {
     .cross_entropy = cross_entropy,
     .relu = relu,
     .relu_backward = relu_backward,
+    .relu_over_backward = relu_over_backward,
     .gelu_tanh = gelu_tanh,
     .gelu_tanh_backward = gelu_tanh_backward,
     .silu = silu,

@@ -75,6 +75,12 @@ const Registered kAdd = layer("activation: add", {{5, 3}, {5, 3}},
                               [](auto& tape, const auto& in) { return add(tape, in[0], in[1]); });
 const Registered kSame = layer("activation: add to itself", {{5, 3}},
                                [](auto& tape, const auto& in) { return add(tape, in[0], in[0]); });
+const Registered kReluOver = layer(
+    "activation: relu over itself", {{5, 9}},
+    [](auto& tape, const auto& in) { return activation_over(tape, in[0], Activation::relu); });
+const Registered kAddOver =
+    layer("activation: add over one", {{5, 3}, {5, 3}},
+          [](auto& tape, const auto& in) { return add_over(tape, in[0], in[1]); });
 const Registered kGate = layer("activation: gate", {{5, 3}, {5, 3}},
                                [](auto& tape, const auto& in) { return gate(tape, in[0], in[1]); });
 const Registered kDropout = layer("activation: dropout", {{9, 7}},

@@ -103,6 +103,27 @@ TEST_CASE("the fast step gives what the plain one does") {
   }
 }
 
+TEST_CASE("one thread or two: the same step, to the bit") {
+  Layout layout;  // several pieces for each thread
+  layout.declare("weight", 300, 301, Start::normal(1), true);
+  layout.declare("bias", 1, 301, Start::zeros(), false);
+  for (const Method method : {Method::sgd, Method::adam, Method::adamw}) {
+    const OptimiserOptions options{.method = method, .decay = 0.1, .clip = 2};
+    Optimiser<float> one(layout, options), two(layout, options);
+    std::vector<float> a = layout.start<float>(1), b = a;
+    const std::vector<float> g = layout.start<float>(2);
+    for (int k = 0; k < 3; ++k) {
+      CHECK(one.step(layout, a.data(), g.data(), 0.01, 1) ==
+            two.step(layout, b.data(), g.data(), 0.01, 2));
+    }
+    CHECK(a == b);
+    CHECK(norm(layout, g.data(), 1) == norm(layout, g.data(), 2));
+  }
+  const std::vector<double> plain = layout.start<double>(2);
+  const std::vector<float> fast(plain.begin(), plain.end());
+  CHECK(norm(layout, fast.data()) == doctest::Approx(norm(layout, plain.data())).epsilon(1e-7));
+}
+
 TEST_CASE("schedules rise, fall and end where they should") {
   const Schedule constant{.rate = 2, .warmup = 4};
   CHECK(constant.at(1) == 0.5);
