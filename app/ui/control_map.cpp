@@ -67,6 +67,7 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
     const figure::View& s = place.shown;
     plots[id] = {{"rect", rectangle(place.area)}, {"shown", {s.x0, s.x1, s.y0, s.y1}}};
   }
+  for (const auto& [sets, rect] : facts.hits) controls["hit." + sets] = rectangle(rect);
   map["controls"] = controls;
   map["plots"] = plots;
   return map.dump(1, ' ', false, json::error_handler_t::replace);

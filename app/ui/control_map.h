@@ -20,6 +20,7 @@ struct ControlMapFacts {
   double first_page_s = 0;  // when the first page was on screen, in seconds of the steady clock
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
+  Controls hits;  // by what they set: "hit." and that
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);

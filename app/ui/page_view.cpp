@@ -84,6 +84,21 @@ void PageView::no_page(const Rect& area) {
   }
 }
 
+Controls PageView::hits() const {
+  Controls all;
+  for (const Placed& placed : placed_) {
+    for (const figure::Hit& hit : placed.drawing.hits) {
+      std::string sets;
+      for (const auto& [param, value] : hit.click) {
+        sets += fmt::format("{}{}={}", sets.empty() ? "" : " ", param, value);
+      }
+      const figure::Rect& r = hit.rect;
+      if (!sets.empty()) all[sets] = {placed.box.x + r.x, placed.box.y + r.y, r.w, r.h};
+    }
+  }
+  return all;
+}
+
 void PageView::draw(const Rect& area) {
   plots_.clear();
   under_pointer_ = -1;

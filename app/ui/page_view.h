@@ -36,6 +36,8 @@ class PageView {
     figure::View shown;
   };
   const std::map<std::string, PlotPlace>& plots() const { return plots_; }
+  // Where what can be clicked lies, by what that sets: "open=encoder self".
+  Controls hits() const;
   // The figure whose "export" was chosen from its menu since the last call, with the ending.
   struct ExportWish {
     std::string figure, ending;

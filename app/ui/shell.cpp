@@ -479,6 +479,7 @@ std::string Shell::control_map(const InputCount& input) const {
   facts.first_page_s = first_page_s_;
   facts.controls = &gui_.controls();
   facts.plots = &page_view_.plots();
+  facts.hits = page_view_.hits();
   return control_map_json(model_, facts);
 }
 
