@@ -121,6 +121,55 @@ TEST_CASE("beside a recurrent network: it learns in fewer steps, neither goes fa
   }
 }
 
+TEST_CASE("against time: nothing is timed until it is asked for, then seconds a step times steps") {
+  Made m = preset("beside");
+  CHECK(!has_figure(m.page(), "time"));
+  CHECK(!m.model().time);
+  m.set({{"measurement", "1"}});
+  const Model model = m.model();
+  REQUIRE(model.time);
+  REQUIRE(model.beside->time);
+  CHECK(model.time->steps >= 3);
+  CHECK(model.time->seconds > 0);
+  const lab::Page page = m.page();
+  for (const char* id : {"loss_time", "accuracy_time"}) {
+    const figure::Plot& plot = plot_of(page, id);
+    const auto curves = marks_of<figure::Line>(plot);
+    REQUIRE(curves.size() == 2);
+    double longest = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const lab::Learned& learned = k == 0 ? model.learned : model.beside->learned;
+      const lab::StepTime& time = k == 0 ? *model.time : *model.beside->time;
+      const double last = static_cast<double>(learned.steps) * time.seconds;
+      CHECK(curves[k].x.front() == 0);
+      CHECK(curves[k].x.back() == doctest::Approx(last));
+      const core::task::Milestone& end = learned.history.back();
+      CHECK(curves[k].y.back() == (id[0] == 'l' ? end.held_loss : end.held_accuracy));
+      longest = std::max(longest, last);
+    }
+    CHECK(plot.x.hi == longest);
+  }
+  CHECK(readout(page, "step_time") == model.time->seconds);
+  CHECK(readout(page, "step_time_beside") == model.beside->time->seconds);
+  // Nine tenths: the milestone before it had fewer right.
+  const double after = readout(page, "learned_after") / model.time->seconds;
+  for (const auto& milestone : model.learned.history) {
+    const bool before = static_cast<double>(milestone.step) < after - 0.5;
+    if (before) CHECK(milestone.held_accuracy < 0.9);
+  }
+  // Kept while other knobs turn, and made anew when it is asked for again.
+  m.set({{"row", "3"}});
+  CHECK(m.model().time->seconds == model.time->seconds);
+  CHECK(m.memo.runs("translation step time") == 1);
+  m.set({{"measurement", "2"}});
+  m.model();
+  CHECK(m.memo.runs("translation step time") == 2);
+  // A model that ships was trained in its own batches, whatever the hidden knob says.
+  m.set({{"batch", "1"}});
+  m.model();
+  CHECK(m.memo.runs("translation step time") == 2);
+}
+
 TEST_CASE("number words: a zero has no word") {
   CHECK(preset("numbers").model().reading->written == "4005");
   CHECK(preset("numbers_chinese").model().reading->written == "4005");
