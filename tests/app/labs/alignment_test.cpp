@@ -57,12 +57,49 @@ TEST_CASE("every model that ships is right on held-out texts, and is the file th
     CHECK(score.accuracy() >= 0.99);
     CHECK(core::hash64(assets::find(lab::asset_name(kModel, m.p.task))) == one.hash);
   }
-  // What attention is held against does not get there; it is the file that was tested all the same.
-  for (const auto& [task, hash] :
-       {std::pair<param::Values, std::uint64_t>{{{"task", "dates"}}, 95786391296195795u},
-        {{{"task", "reversal"}}, 13077917425396221270u}}) {
-    Made m = made(task);
-    CHECK(core::hash64(assets::find(lab::asset_name(kFixed, m.p.task))) == hash);
+}
+
+TEST_CASE("attention is held against one fixed context in every task, by length") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;  // 0: nothing ships, it is trained here
+    double least, most;  // accuracy of the fixed context
+  } all[] = {
+      {{{"task", "dates"}}, 95786391296195795u, 0.55, 0.78},
+      {{{"task", "dates"}, {"language", "chinese"}}, 10212891254540232017u, 0, 0.2},
+      {{{"task", "numbers"}}, 13337337963679412986u, 0.7, 0.95},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 12609894465240327606u, 0.97, 1},
+      {{{"task", "reversal"}}, 13077917425396221270u, 0.3, 0.6},
+      {{{"task", "copy"}, {"letters", "4"}, {"longest", "3"}, {"steps", "20"}, {"step", "20"}},
+       0,
+       0,
+       1},
+      {{{"task", "own"}, {"steps", "5"}, {"step", "5"}, {"batch", "8"}}, 0, 0, 1},
+  };
+  for (const auto& one : all) {
+    Made m = made(one.task);
+    CAPTURE(one.task[0].second);
+    CAPTURE(one.hash);
+    const Model model = m.model();
+    REQUIRE(model.fixed);
+    CHECK(!model.fixed->learned.form.recurrent.decoder.attends);
+    CHECK(model.fixed->score.accuracy() >= one.least);
+    CHECK(model.fixed->score.accuracy() <= one.most);
+    const bool ships = model.fixed->learned.weights == lab::Weights::shipped;
+    CHECK(ships == (one.hash != 0));
+    if (ships) {
+      CHECK(core::hash64(assets::find(lab::asset_name(kFixed, m.p.task))) == one.hash);
+      CHECK(model.fixed->learned.task() == *lab::pair_task(m.p.task, m.context()));
+    }
+    // Two curves over the same lengths, the share right of the texts of each.
+    const auto curves = marks_of<figure::Line>(plot_of(m.page(), "lengths"));
+    REQUIRE(curves.size() == 2);
+    CHECK(curves[0].x == curves[1].x);
+    for (std::size_t k = 0; k < curves[1].x.size(); ++k) {
+      const auto length = static_cast<Index>(curves[1].x[k]);
+      CHECK(curves[0].y[k] == share_at(*model.shown.lengths, length));
+      CHECK(curves[1].y[k] == share_at(*model.fixed->lengths, length));
+    }
   }
 }
 
