@@ -38,7 +38,7 @@ TEST_CASE(
   };
   for (const auto& one : shipped) {
     Made m = made(one.task);
-    const std::string name = asset_name(m.p.asked());
+    const std::string name = asset_name(m.p.asked(), false);
     CAPTURE(name);
     const Model model = m.model();
     REQUIRE(model.trained.weights == lab::Weights::shipped);
@@ -56,6 +56,75 @@ TEST_CASE(
     CHECK(model.focus->word_chance < 0.3);
     CHECK(core::hash64(assets::find(name)) == one.hash);
   }
+}
+
+TEST_CASE("mean pooling ships beside each of them: as many right, and its words tell as well") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;
+  } shipped[] = {
+      {{{"task", "opinions"}}, 11054957700299681884u},
+      {{{"language", "chinese"}}, 8601447005120518821u},
+      {{{"task", "topics"}}, 9773967590844705070u},
+      {{{"task", "topics"}, {"language", "chinese"}}, 10749544921474323692u},
+  };
+  for (const auto& one : shipped) {
+    Made m = made(one.task);
+    const std::string name = asset_name(m.p.asked(), true);
+    CAPTURE(name);
+    const Model model = m.model();
+    REQUIRE(model.mean);
+    const Seen& mean = *model.mean;
+    CHECK(mean.trained.weights == lab::Weights::shipped);
+    CHECK(mean.trained.model->task == m.p.asked());
+    CHECK(mean.trained.model->form.of_words.mean);
+    CHECK(mean.trained.model->form.of_sentences.mean);
+    CHECK(mean.score.documents == kScoredDocuments);
+    CHECK(mean.score.accuracy() >= 0.99);
+    REQUIRE(mean.focus);
+    // Its weights find nothing; leaving words out finds what tells all the same.
+    CHECK(mean.focus->word == doctest::Approx(mean.focus->word_chance));
+    CHECK(mean.focus->left_out >= 0.7);
+    CHECK(core::hash64(assets::find(name)) == one.hash);
+    const lab::Page page = m.page();
+    CHECK(readout(page, "mean_accuracy") == mean.score.accuracy());
+    CHECK(readout(page, "mean_left_out") == mean.focus->left_out);
+    // Every word of the document is a point: with attention to the right, mean pooling upwards.
+    const auto points = marks_of<figure::Points>(plot_of(page, "mean"));
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].x == model.focus->worth);
+    CHECK(points[0].y == mean.focus->worth);
+    std::vector<double> attention, pooled;
+    for (const auto& sentence : model.reading->worth) {
+      attention.insert(attention.end(), sentence.begin(), sentence.end());
+    }
+    for (const auto& sentence : mean.reading->worth) {
+      pooled.insert(pooled.end(), sentence.begin(), sentence.end());
+    }
+    CHECK(points[1].x == attention);
+    CHECK(points[1].y == pooled);
+    // Without a word the point is gone, in both.
+    m.set({{"deleted", "1.1"}});
+    CHECK(marks_of<figure::Points>(plot_of(m.page(), "mean"))[1].x.size() == attention.size() - 1);
+  }
+  Made off = made({{"beside", "false"}});
+  CHECK(!off.model().mean);
+  CHECK(!has_figure(off.page(), "mean"));
+}
+
+TEST_CASE("mean pooling is trained beside attention, step by step") {
+  Made m = made({{"weights", "here"}, {"steps", "20"}, {"step", "10"}});
+  const Model model = m.model();
+  REQUIRE(model.mean);
+  CHECK(model.mean->trained.weights == lab::Weights::here);
+  CHECK(model.mean->trained.step == 10);
+  CHECK(model.mean->trained.history.size() == 21);
+  CHECK(model.mean->trained.model->form.of_words.mean);
+  CHECK(!model.trained.model->form.of_words.mean);
+  // Alone it is the same training.
+  m.set({{"mean", "true"}});
+  CHECK(!m.model().mean);
+  CHECK(*m.model().trained.values == *model.mean->trained.values);
 }
 
 TEST_CASE("weights of both levels sum to one, and what is left out weighs nothing") {
