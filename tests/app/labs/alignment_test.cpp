@@ -200,6 +200,38 @@ TEST_CASE("every score and every look is explained down to its inputs") {
   }
 }
 
+TEST_CASE("one matrix on state and source joined is the same additive score") {
+  Made m = made({{"source", "april 20, 1963"}, {"row", "3"}, {"token", "13"}});
+  const Model model = m.model();
+  const lab::Learned& learned = model.shown.learned;
+  const auto parameter = [&](const char* name) {
+    const auto& slot = learned.model->translator.layout().find(name)->slot;
+    return core::Matrix(
+        Eigen::Map<const core::Matrix>(learned.numbers() + slot.offset, slot.rows, slot.cols));
+  };
+  const core::Matrix up = parameter("decoder.attention.query.weight"),
+                     low = parameter("decoder.attention.key.weight");
+  core::Matrix one(up.rows() + low.rows(), up.cols());
+  one << up, low;
+  const core::Matrix states = lab::row_matrix(model.reading().traced("decoder.0.states")),
+                     read = lab::row_matrix(model.reading().traced("encoder.states"));
+  core::Matrix joined(1, one.rows());
+  joined << states.row(2), read.row(13);
+  const core::Matrix inside = (joined * one).array().tanh();
+  const float e = (inside * parameter("decoder.attention.score.weight"))(0, 0);
+  CHECK(lab::row_matrix(model.reading().traced("decoder.attention.scores"))(3, 13) ==
+        doctest::Approx(e).epsilon(1e-4));
+  // The explanation works one number of the tanh out: the product's largest term is of that one.
+  const auto all = lines(m.page());
+  const auto at = std::find_if(all.begin(), all.end(), [](const std::string& line) {
+    return line.rfind("t[", 0) == 0 && line.find("≈ tanh(") != std::string::npos;
+  });
+  REQUIRE(at != all.end());
+  const int k = std::atoi(at->c_str() + 2);
+  const double t = std::atof((at + 1)->c_str() + (at + 1)->rfind(' '));
+  CHECK(t == doctest::Approx(double(inside(0, k))).epsilon(1e-3));
+}
+
 TEST_CASE("a Transformer's file is refused in one sentence") {
   const std::string path = "/tmp/attnscope_alignment_test.safetensors";
   std::ofstream(path, std::ios::binary) << assets::find("models/transformer-reversal.safetensors");

@@ -293,3 +293,12 @@ TEST_CASE("learned biases and keys by distance: weights are the softmax of the d
   const MatrixD bias = relative.pass->head("encoder.0.self.bias", 0);
   CHECK(std::abs(bias(2, 1) - bias(2, 3)) > 1e-3);
 }
+
+TEST_CASE("a token of the decoder looks at itself, too, and the first at nothing else") {
+  const Model model = made({}).model();
+  for (Index h = 0; h < model.pass->heads(); ++h) {
+    const MatrixD weights = model.pass->head("decoder.0.self.weights", h);
+    CHECK(weights(0, 0) == 1);
+    CHECK(weights.diagonal().minCoeff() > 0);
+  }
+}
