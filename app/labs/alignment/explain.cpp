@@ -66,12 +66,16 @@ void explain_score(const Scene& scene, Derivation& lines) {
                        .right = doubles(of_query.col(k)),
                        .left_color = Role::query,
                        .right_color = Role::text,
+                       .most = 16,
+                       .first = 8,
                        .left_name = "s",
                        .right_name = fmt::format("W_q[:,{}]", k)};
     const Product answers{.left = doubles(state),
                           .right = doubles(of_key.col(k)),
                           .left_color = Role::key,
                           .right_color = Role::text,
+                          .most = 16,
+                          .first = 8,
                           .left_name = "h",
                           .right_name = fmt::format("W_k[:,{}]", k)};
     const std::string t = fmt::format("t[{}]", k);

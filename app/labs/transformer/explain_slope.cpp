@@ -34,7 +34,7 @@ class Walking {
             "of it by 1 would change the loss by so many, were all straight"));
       from_above();
     }
-    return {w.format("Gradient by: {}", tensor_title(scene_, t_)), d_.take()};
+    return {"∂ " + tensor_title(scene_, t_), d_.take()};
   }
 
  private:

@@ -47,7 +47,7 @@ Figure tensor_figure(const Scene& scene) {
   const Index head = t.of_heads ? scene.head() : 0, row = scene.row(t), col = scene.col(t);
   std::string title = tensor_title(scene, t);
   if (t.of_heads) title = w.format("{}, head {}", title, head + 1);
-  if (scene.p.backward) title = w.format("Gradient by: {}", title);
+  if (scene.p.backward) title = "∂ " + title;
   Figure figure = new_figure("tensor", title, {.span = 8, .height = 360});
   figure.note = t.shape();
   figure.caption = w.format("{}: {}. The picked number stands in row {}, column {}.", title,

@@ -243,3 +243,61 @@ TEST_CASE("a Transformer's file is refused in one sentence") {
   CHECK(m.model().reading().written == "cba");
   std::remove(path.c_str());
 }
+
+TEST_CASE("a click in the map sets the step and the token that it lies on") {
+  Made m = made({{"source", "april 20, 1963"}});
+  const auto map = mark_of<figure::Heatmap>(plot_of(m.page(), "alignment"));
+  m.set({{map.row_param, "2"}, {map.col_param, "11"}});
+  const Model model = m.model();
+  CHECK(model.row == 2);
+  REQUIRE(model.key);
+  CHECK(*model.key == 11);
+  const auto after = mark_of<figure::Heatmap>(plot_of(m.page(), "alignment"));
+  CHECK(after.pinned == std::pair<Index, Index>{2, 11});
+  CHECK(after.source->value(2, 11) == model.weights(2, 11));
+  // The weight that is taken apart is that one.
+  const auto all = lines(m.page());
+  CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) ==
+        doctest::Approx(double(model.weights(2, 11))).epsilon(0.01));
+}
+
+TEST_CASE("accuracy is that on pairs never trained on") {
+  Made m = made({{"attention", "false"}});
+  const Model model = m.model();
+  const lab::Learned& learned = model.shown.learned;
+  const auto of = [&](bool held) {
+    std::vector<core::task::Encoded> pairs;
+    for (const auto& pair : core::task::draw_pairs(learned.task(), 77, 256, held)) {
+      pairs.push_back(learned.model->encoded(pair));
+    }
+    return core::task::score(*learned.model, learned.numbers(), pairs, 1);
+  };
+  CHECK(model.shown.score.pairs == 256);
+  CHECK(model.shown.score.loss == of(true).loss);
+  CHECK(model.shown.score.loss != of(false).loss);
+  CHECK(readout(m.page(), "accuracy") == of(true).accuracy());
+}
+
+TEST_CASE("the bars of a stage are what the gradient has come to there") {
+  Made m = preset("slow");
+  const auto slow = m.model().slow;
+  for (std::size_t stage = 0; stage < slow->stages.size(); ++stage) {
+    m.set({{"stage", std::to_string(stage)}});
+    const figure::Bars bars = mark_of<figure::Bars>(plot_of(m.page(), "norms"));
+    if (slow->stages[stage].kind == core::task::SlowStage::Kind::update) continue;
+    double squares = 0;
+    for (const double one : bars.values) squares += one * one;
+    // Every parameter is in one of the groups.
+    CHECK(std::sqrt(squares) == doctest::Approx(slow->norms.row(Index(stage)).norm()));
+  }
+}
+
+TEST_CASE("curves of training are marked at the step that is shown") {
+  Made m = preset("slow");
+  m.set({{"step", "17"}});
+  for (const char* id : {"loss", "accuracy", "norm"}) {
+    const auto rules = marks_of<figure::Rule>(plot_of(m.page(), id));
+    REQUIRE(rules.size() == 1);
+    CHECK(rules[0].at == 17);
+  }
+}

@@ -295,3 +295,71 @@ TEST_CASE("a picked word is the one asked for, else the strongest") {
     }
   }
 }
+
+TEST_CASE("what a word is worth is what leaving it out takes away, with others out already") {
+  Made m = made({{"deleted", "1.1 3.2"}});
+  const Model model = m.model();
+  const Reading& reading = *model.reading;
+  const Index label = reading.label();
+  const double odds = log_odds_of(reading.looked.logits, label);
+  REQUIRE(reading.worth.size() == reading.kept.sentences.size());
+  for (std::size_t s = 0; s < reading.worth.size(); ++s) {
+    CHECK(reading.worth[s].size() == reading.kept.sentences[s].size());
+  }
+  for (const Place place : {Place{0, 1}, Place{2, 3}, Place{4, 3}}) {
+    Made more = made({{"deleted", "1.1 3.2 " + place_text(place)}});
+    const double left = log_odds_of(more.model().reading->looked.logits, label);
+    CHECK(reading.worth_of(*reading.in_kept(place)) == doctest::Approx(odds - left).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a point of the scatters leads to its word") {
+  for (const char* id : {"worth", "mean"}) {
+    Made m = made({{"deleted", "2.1"}});
+    const Model before = m.model();
+    const auto points = marks_of<figure::Points>(plot_of(m.page(), id)).back();
+    REQUIRE(points.picks.size() == points.x.size());
+    for (const std::size_t k : {std::size_t{0}, std::size_t{7}, points.x.size() - 1}) {
+      m.set({points.picks[k].begin(), points.picks[k].end()});
+      const Model model = m.model();
+      REQUIRE(model.picked);
+      const Reading& reading = *model.reading;
+      const Place at = *reading.in_kept(*model.picked);
+      const bool weighs = std::string(id) == "worth";
+      CHECK(points.x[k] == (weighs ? reading.weight(*model.picked) : reading.worth_of(at)));
+      CHECK(points.y[k] == (weighs ? reading : *model.mean->reading).worth_of(at));
+    }
+  }
+}
+
+TEST_CASE("a word's score is that of its own state, in every sentence") {
+  Made m = made({{"explain", "word"}});
+  for (const char* sentence : {"0", "3", "5"}) {
+    m.set({{"sentence", sentence}, {"word", "2"}});
+    const Model model = m.model();
+    const Place at = *model.reading->in_kept(*model.picked);
+    const double weight = model.reading->word_weight(*model.picked);
+    const auto all = lines(m.page());
+    CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) == doctest::Approx(weight).epsilon(0.01));
+    const double score = double(model.reading->looked.words.scores(at.sentence, at.word));
+    const bool found = std::any_of(all.begin(), all.end(), [&](const std::string& line) {
+      return line.rfind("≈ ", 0) == 0 &&
+             std::abs(std::atof(line.c_str() + line.rfind(' ')) - score) < 2e-4;
+    });
+    CHECK(found);
+  }
+}
+
+TEST_CASE("accuracy is that on documents never trained on") {
+  const Model model = preset("no_context").model();
+  const auto of = [&](bool held) {
+    std::vector<core::task::EncodedDocument> all;
+    for (const Document& one :
+         core::task::draw_documents(model.trained.model->task, 77, kScoredDocuments, held)) {
+      all.push_back(model.trained.model->encoded(one));
+    }
+    return core::task::score(*model.trained.model, model.trained.numbers(), all, 1);
+  };
+  CHECK(model.score.loss == of(true).loss);
+  CHECK(model.score.loss != of(false).loss);
+}

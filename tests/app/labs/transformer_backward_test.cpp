@@ -302,3 +302,33 @@ TEST_CASE("a token of the decoder looks at itself, too, and the first at nothing
     CHECK(weights.diagonal().minCoeff() > 0);
   }
 }
+
+TEST_CASE("sizes along the depth are those of activations and of the loss's gradients by them") {
+  Made m = lab::trying::made<Parameters>({{"depth", "3"}, {"seed", "4"}});
+  const auto all = depths_of(small_form(), 3, 4, {}).all;
+  for (std::size_t v = 0; v < kVariants.size(); ++v) {
+    const LetterModel model(varied(small_form(), kVariants[v]), 3);
+    const auto values = model.layout().start<float>(4);
+    std::vector<float> slopes(values.size(), 0.0F);
+    const Windows windows = draw_windows(letter_text(4000, 4), 4);
+    core::model::Trace<float> trace;
+    core::model::Tape<float> tape;
+    tape.begin(values.data(), slopes.data(), {}, &trace);
+    tape.backward(model.loss(tape, windows.ids.data(), windows.next.data(), kBatch,
+                             double(kBatch * kWindow)));
+    for (int k = 0; k < 3; ++k) {
+      const auto& one = trace.at(fmt::format("{}.out", k));
+      const auto size = [](const std::vector<float>& x) {
+        return double(Eigen::Map<const Eigen::VectorXf>(x.data(), Index(x.size())).norm()) /
+               std::sqrt(double(x.size()));
+      };
+      CHECK(all[v].forward[std::size_t(k) + 1] == doctest::Approx(size(one.values)).epsilon(1e-4));
+      CHECK(all[v].backward[std::size_t(k) + 1] ==
+            doctest::Approx(size(one.gradients)).epsilon(1e-4));
+    }
+  }
+  const lab::Page page = m.page();
+  const auto curves = marks_of<figure::Line>(plot_of(page, "depth_backward"));
+  REQUIRE(curves.size() == kVariants.size());
+  for (std::size_t v = 0; v < kVariants.size(); ++v) CHECK(curves[v].y == all[v].backward);
+}
