@@ -51,12 +51,12 @@ void make(const std::filesystem::path& folder, std::string_view model, const lab
              bytes.size(), state.progress.held.accuracy(), training.steps);
 }
 
-// Seeds under which the largest weights lie on what tells (see core/task/document_focus.h).
 void make_documents(const std::filesystem::path& folder, const core::task::DocumentTask& task,
-                    int seed) {
+                    int seed, bool mean) {
   using core::task::DocumentFit;
   lab::documents::Parameters p;
   p.training.seed = seed;
+  p.mean = mean;
   const DocumentFit fit(task, p.form(), lab::fit_options(p.training));
   DocumentFit::State state = fit.begin(0);
   std::vector<Milestone> history{DocumentFit::milestone(state)};
@@ -70,7 +70,7 @@ void make_documents(const std::filesystem::path& folder, const core::task::Docum
   const std::string bytes = core::task::document_bytes(*fit.model(), state.values.data(), history,
                                                        core::NumberType::float16);
   const std::filesystem::path path =
-      folder / std::filesystem::path(lab::documents::asset_name(task)).filename();
+      folder / std::filesystem::path(lab::documents::asset_name(task, mean)).filename();
   std::ofstream(path, std::ios::binary) << bytes;
   fmt::print("{}: {} bytes, {:.4f} of held-out documents right after {} steps\n", path.string(),
              bytes.size(), state.held.accuracy(), p.training.steps);
@@ -90,14 +90,18 @@ int main(int argc, char** argv) {
         task_of(Kind::numbers, Language::chinese), task_of(Kind::reversal)}) {
     make(argv[1], lab::translation::kModel, task, translation.form(), translation.training);
     make(argv[1], lab::alignment::kModel, task, alignment.form(true), alignment.training);
-  }
-  // What attention is held against.
-  for (const lab::PairKnobs& task : {task_of(Kind::dates), task_of(Kind::reversal)}) {
+    // What attention is held against.
     make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
   }
   using core::task::DocumentKind;
-  make_documents(argv[1], {DocumentKind::opinions, Language::english}, 59);
-  make_documents(argv[1], {DocumentKind::opinions, Language::chinese}, 50);
-  make_documents(argv[1], {DocumentKind::topics, Language::english}, 9);
-  make_documents(argv[1], {DocumentKind::topics, Language::chinese}, 5);
+  // Seeds under which the largest weights lie on what tells (see core/task/document_focus.h).
+  const std::pair<core::task::DocumentTask, int> documents[] = {
+      {{DocumentKind::opinions, Language::english}, 59},
+      {{DocumentKind::opinions, Language::chinese}, 50},
+      {{DocumentKind::topics, Language::english}, 9},
+      {{DocumentKind::topics, Language::chinese}, 5}};
+  for (const auto& [task, seed] : documents) {
+    make_documents(argv[1], task, seed, false);
+    make_documents(argv[1], task, lab::documents::kMeanSeed, true);
+  }
 }

@@ -45,23 +45,62 @@ void explain_score(const Scene& scene, Derivation& lines) {
   const Vector query = query_of(scene);
   const Vector state = traced(scene, "encoder.states").row(*scene.model.key);
   if (form.score == Score::additive) {
-    Matrix inside = query.transpose() * parameter(scene, "decoder.attention.query.weight") +
-                    state.transpose() * parameter(scene, "decoder.attention.key.weight");
+    const Matrix of_query = parameter(scene, "decoder.attention.query.weight");
+    const Matrix of_key = parameter(scene, "decoder.attention.key.weight");
+    Matrix inside = query.transpose() * of_query + state.transpose() * of_key;
     if (form.bias) inside += parameter(scene, "decoder.attention.bias");
     const Matrix weights = parameter(scene, "decoder.attention.score.weight");
+    const Vector inner = inside.array().tanh().matrix().row(0);
     const Product product{.left = doubles(weights.col(0)),
-                          .right = doubles(inside.array().tanh().matrix().row(0)),
+                          .right = doubles(inner),
                           .left_color = Role::text,
-                          .right_color = Role::key};
+                          .right_color = Role::key,
+                          .left_name = "w",
+                          .right_name = "t"};
     lines.begin("e", form.bias ? "w·tanh(W_q s + W_k h + b)" : "w·tanh(W_q s + W_k h)");
     lines.product("e", product);
+    // One number of t, that of the largest term.
+    Index k = 0;
+    weights.col(0).cwiseProduct(inner).cwiseAbs().maxCoeff(&k);
+    const Product asks{.left = doubles(query),
+                       .right = doubles(of_query.col(k)),
+                       .left_color = Role::query,
+                       .right_color = Role::text,
+                       .most = 16,
+                       .first = 8,
+                       .left_name = "s",
+                       .right_name = fmt::format("W_q[:,{}]", k)};
+    const Product answers{.left = doubles(state),
+                          .right = doubles(of_key.col(k)),
+                          .left_color = Role::key,
+                          .right_color = Role::text,
+                          .most = 16,
+                          .first = 8,
+                          .left_name = "h",
+                          .right_name = fmt::format("W_k[:,{}]", k)};
+    const std::string t = fmt::format("t[{}]", k);
+    lines.begin(t, form.bias ? "tanh(s·W_q + h·W_k + b)" : "tanh(s·W_q + h·W_k)");
+    const std::string left = lines.product("s·W_q", asks), right = lines.product("h·W_k", answers);
+    const std::string bias =
+        form.bias
+            ? " + " +
+                  bracketed(fixed(to_double(parameter(scene, "decoder.attention.bias")(0, k)), 5))
+            : "";
+    lines.about_picked(t, fmt::format("tanh({} + {}{})", bracketed(left), bracketed(right), bias))
+        .about_result(fixed(to_double(inner[k]), 4));
+    lines.say(
+        scene.w("t is the tanh; of its numbers that of the largest term is worked out. s is "
+                "the decoder's state, h the encoder's for this token."));
     return;
   }
   Vector left = query;
   if (form.score == Score::bilinear) {
     left = (query.transpose() * parameter(scene, "decoder.attention.weight")).transpose();
   }
-  const Product product{.left = doubles(left), .right = doubles(state)};
+  const Product product{.left = doubles(left),
+                        .right = doubles(state),
+                        .left_name = form.score == Score::bilinear ? "sW" : "s",
+                        .right_name = "h"};
   const bool scaled = form.score == Score::scaled_dot;
   const Index width = state.size();
   lines.begin("e", scaled                          ? fmt::format("s·h / √{}", width)
@@ -95,7 +134,9 @@ void explain_context(const Scene& scene, Derivation& lines) {
   const Product product{.left = doubles(weights),
                         .right = doubles(states.col(dim)),
                         .left_color = Role::accent,
-                        .right_color = Role::value};
+                        .right_color = Role::value,
+                        .left_name = "α",
+                        .right_name = "h"};
   lines.begin(fmt::format("c[{}]", dim), fmt::format("Σ α_j h_j[{}]", dim));
   lines.product(fmt::format("c[{}]", dim), product);
 }
@@ -118,7 +159,9 @@ void explain_token(const Scene& scene, Derivation& lines) {
   Product product{.left = doubles(states.row(scene.model.row)),
                   .right = {},
                   .left_color = Role::text,
-                  .right_color = Role::query};
+                  .right_color = Role::query,
+                  .left_name = "[s; c]",
+                  .right_name = "W"};
   for (const float c : contexts.row(scene.model.row)) product.left.push_back(to_double(c));
   product.left.resize(to_size(weight.rows()));
   product.right = doubles(weight.col(id));

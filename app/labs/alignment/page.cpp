@@ -51,6 +51,11 @@ std::vector<Card> cards(const Words& w) {
          "writes short texts right and longer ones not; with attention it goes back to the text "
          "at each step."),
        w("Figure: right by length")},
+      {w("Additive attention and that of a dense layer on state and source joined are two "
+         "methods."),
+       w("[s; h] times one matrix is s times its upper half plus h times its lower half: the same "
+         "w·tanh(W_q s + W_k h). Pick a weight to see both halves."),
+       "Bahdanau et al. 2015, appendix A.1.2"},
       {w("The decoder's query is its state after the step."),
        w("In Bahdanau's form it is the state before the step, s_(t-1): the context is needed to "
          "make s_t. In the pointer network's form (See et al.) the state after the step looks, and "

@@ -18,7 +18,7 @@ void describe_task(Parameters& p, param::List& list) {
   list.choice(p.training.weights, "weights", N_("Weights"),
               N_("Trained before you came, or trained here from nothing while you watch"),
               {{"shipped", N_("trained before")}, {"here", N_("train here")}},
-              {.active = assets::exists(asset_name(p.asked())) && !filed});
+              {.active = assets::exists(asset_name(p.asked(), p.mean)) && !filed});
   list.file(
       p.training.file, "documents_file", N_("Model from a file"),
       N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
@@ -61,7 +61,10 @@ void describe_model(Parameters& p, bool here, param::List& list) {
   list.group(N_("Model"));
   list.flag(p.mean, "mean", N_("Mean pooling"),
             N_("No attention: every word of a sentence weighs the same, and every sentence"),
-            {.active = here});
+            {.active = p.training.file.empty()});
+  list.flag(p.mean_beside, "beside", N_("Mean beside"),
+            N_("The same network without attention, for comparison"),
+            {.active = !p.mean && p.training.file.empty()});
   list.choice(p.word_states, "word_states", N_("Word states"),
               N_("What is mixed to a sentence: states of a recurrent network, of each word and the "
                  "one before, or the embeddings themselves"),
@@ -140,19 +143,19 @@ std::vector<Preset> presets() {
       {"watch", N_("Watch it learn"),
        N_("From nothing: first all words weigh about alike, then those that tell stand out. Press "
           "play under Step."),
-       "weights=here | task=topics | seed=9 | steps=120 | step=120"},
+       "weights=here | task=topics | seed=9 | steps=120 | step=120 | beside=false"},
       {"mean", N_("Mean pooling"),
-       N_("No attention at all, and nearly as many documents right: the recurrent network carries "
-          "what tells into every state."),
-       "weights=here | mean=true | seed=1 | steps=200 | step=200"},
+       N_("No attention at all, and as many documents right: the recurrent network carries what "
+          "tells into every state."),
+       "mean=true"},
       {"no_context", N_("Words alone"),
        N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
           "Denied opinions go wrong."),
-       "weights=here | word_states=inputs | steps=150 | step=150"},
+       "weights=here | word_states=inputs | steps=150 | step=150 | beside=false"},
       {"published", N_("As published"),
        N_("Weights from the states, not the embeddings: as many documents right, but a state holds "
           "its neighbours, and the weight often lies beside the telling word."),
-       "weights=here | word_keys=states | seed=3 | steps=200 | step=200"},
+       "weights=here | word_keys=states | seed=3 | steps=200 | step=200 | beside=false"},
   };
 }
 
@@ -161,7 +164,7 @@ std::vector<Preset> presets() {
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p, list);
-  describe_look(p, here && p.mean, list);
+  describe_look(p, p.mean && p.training.file.empty(), list);
   describe_model(p, here, list);
   describe_steps(p.training, here, list);
   list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});

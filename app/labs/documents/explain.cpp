@@ -24,14 +24,24 @@ class Keyed {
   // s = u·u_w, and one number of u.
   void explain(Index row, Index dim, const char* name, Derivation& lines) const {
     const VectorD tanh = u(row);
-    Product dot{.left = {}, .right = {}, .left_color = Role::key, .right_color = Role::query};
+    Product dot{.left = {},
+                .right = {},
+                .left_color = Role::key,
+                .right_color = Role::query,
+                .left_name = "u",
+                .right_name = fmt::format("u_{}", name)};
     for (Index k = 0; k < width(); ++k) {
       dot.left.push_back(tanh[k]);
       dot.right.push_back(context_(k, 0));
     }
     lines.begin("s", fmt::format("u·u_{}", name));
     lines.product("s", dot);
-    Product in{.left = {}, .right = {}, .left_color = Role::key, .right_color = Role::text};
+    Product in{.left = {},
+               .right = {},
+               .left_color = Role::key,
+               .right_color = Role::text,
+               .left_name = "h",
+               .right_name = "W"};
     for (Index k = 0; k < keys_.cols(); ++k) {
       in.left.push_back(keys_(row, k));
       in.right.push_back(weight_(k, dim));
@@ -128,7 +138,12 @@ void explain_outcome(const Scene& scene, Derivation& lines) {
   lines.weight("P", row);
   const core::model::Slot weight = model.net.output.weight, bias = model.net.output.bias;
   const float* numbers = scene.trained().numbers();
-  Product product{.left = {}, .right = {}, .left_color = Role::text, .right_color = Role::value};
+  Product product{.left = {},
+                  .right = {},
+                  .left_color = Role::text,
+                  .right_color = Role::value,
+                  .left_name = "v",
+                  .right_name = "W"};
   for (Index k = 0; k < weight.rows; ++k) {
     product.left.push_back(reading.looked.document[k]);
     product.right.push_back(to_double(numbers[weight.offset + k * weight.cols + label]));

@@ -216,7 +216,7 @@ Figure worth_figure(const Scene& scene) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
       here.x.push_back(reading.weight({s, t}));
-      here.y.push_back(reading.worth[to_size(at->sentence)][to_size(at->word)]);
+      here.y.push_back(reading.worth_of(*at));
       here.picks.push_back(sets("sentence", s, "word", t, "explain", "word"));
     }
   }
@@ -241,7 +241,7 @@ Figure worth_figure(const Scene& scene) {
   if (picked) {
     const auto at = *reading.in_kept(*picked);
     plot.add(Note{.x = reading.weight(*picked),
-                  .y = reading.worth[to_size(at.sentence)][to_size(at.word)],
+                  .y = reading.worth_of(at),
                   .text = " " + reading.word(*picked),
                   .color = Role::text,
                   .align = reading.weight(*picked) > 0.7 * plot.x.hi ? 1 : -1});
@@ -259,18 +259,24 @@ Figure worth_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
+namespace {
+
+// Bars from 0 to 1.
+Plot share_plot(std::string id, std::string title, std::string axis, std::vector<std::string> names,
+                std::vector<double> values) {
+  Plot one{.id = std::move(id), .title = std::move(title)};
+  one.x = cell_axis("", static_cast<Index>(values.size()));
+  one.x.labels = labels(std::move(names));
+  one.y = {.label = std::move(axis), .hi = 1.12};
+  one.add(Bars{.values = std::move(values), .color = Role::key});
+  return one;
+}
+
+}  // namespace
+
 Figure found_figure(const Scene& scene) {
   const Words& w = scene.w;
   const core::task::Focus& focus = *scene.model.focus;
-  const auto plot = [&](std::string id, std::string title, std::vector<std::string> names,
-                        std::vector<double> values) {
-    Plot one{.id = std::move(id), .title = std::move(title)};
-    one.x = cell_axis("", static_cast<Index>(values.size()));
-    one.x.labels = labels(std::move(names));
-    one.y = {.label = w("found"), .hi = 1.12};
-    one.add(Bars{.values = std::move(values), .color = Role::key});
-    return one;
-  };
   Figure figure = new_figure("found", w("Is the place found that decides?"),
                              {.span = 5, .height = 340, .columns = 2});
   figure.caption = w.format(
@@ -278,11 +284,102 @@ Figure found_figure(const Scene& scene) {
       "written to tell, and in those sentences on the telling word; how often leaving out that "
       "word changes most; and what equal weights, as of mean pooling, find.",
       focus.documents);
-  return with(std::move(figure),
-              plot("found_sentences", w("Sentences"), {w("weights"), w("equal")},
-                   {focus.sentence, focus.sentence_chance}),
-              plot("found_words", w("Words"), {w("weights"), w("left out"), w("equal")},
-                   {focus.word, focus.left_out, focus.word_chance}));
+  return with(
+      std::move(figure),
+      share_plot("found_sentences", w("Sentences"), w("found"), {w("weights"), w("equal")},
+                 {focus.sentence, focus.sentence_chance}),
+      share_plot("found_words", w("Words"), w("found"), {w("weights"), w("left out"), w("equal")},
+                 {focus.word, focus.left_out, focus.word_chance}));
+}
+
+namespace {
+
+// The kept word whose leaving out changes most what the other one says.
+std::optional<Place> strongest_of(const Reading& reading, const Reading& other) {
+  std::optional<Place> best;
+  double most = -1;
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    for (Index t = 0; t < reading.count(s); ++t) {
+      const auto at = reading.in_kept({s, t});
+      if (!at || std::abs(other.worth_of(*at)) <= most) continue;
+      most = std::abs(other.worth_of(*at));
+      best = Place{s, t};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Figure mean_figure(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  const Seen& mean = *scene.model.mean;
+  const Words& w = scene.w;
+  const auto& task = scene.trained().model->task;
+  Points here{.color = Role::accent, .radius = 4.5F};
+  Extent x, y;
+  x.add(0);
+  y.add(0);
+  Plot plot{.id = "mean"};
+  plot.x = {.label = w("fall of the log-odds, attention")};
+  plot.y = {.label = w("fall of the log-odds, mean pooling")};
+  if (scene.model.focus && mean.focus) {
+    Points held{.x = scene.model.focus->worth,
+                .y = mean.focus->worth,
+                .color = Color(Role::dim, 0.5F),
+                .radius = 2};
+    x.add(held.x);
+    y.add(held.y);
+    plot.add(std::move(held));
+  }
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    for (Index t = 0; t < reading.count(s); ++t) {
+      const auto at = reading.in_kept({s, t});
+      if (!at) continue;
+      here.x.push_back(reading.worth_of(*at));
+      here.y.push_back(mean.reading->worth_of(*at));
+      here.picks.push_back(sets("sentence", s, "word", t, "explain", "word"));
+    }
+  }
+  x.add(here.x);
+  y.add(here.y);
+  fit(plot.x, x, 0.04);
+  fit(plot.y, y, 0.06);
+  plot.add(Rule{false, 0, Role::dim});
+  plot.add(Rule{true, 0, Role::dim});
+  const auto named = [&](Place word) {
+    const auto at = *reading.in_kept(word);
+    const double worth = reading.worth_of(at);
+    plot.add(Note{.x = worth,
+                  .y = mean.reading->worth_of(at),
+                  .text = "  " + reading.word(word) + "  ",
+                  .color = Role::text,
+                  .align = worth > plot.x.lo + 0.7 * (plot.x.hi - plot.x.lo) ? 1 : -1});
+  };
+  if (const auto strongest = strongest_of(reading, *mean.reading)) named(*strongest);
+  if (!here.x.empty()) plot.add(std::move(here));
+  Figure figure =
+      new_figure("mean", w("With attention and without"), {.height = 330, .columns = 3});
+  figure.note = w.format("mean pooling reads: {}", class_name(task, mean.reading->label(), w));
+  figure.caption =
+      w("Mean pooling is the same network with equal weights. A point for each word: by how much "
+        "the log-odds of the likeliest class fall when it alone is left out, with attention to the "
+        "right, with mean pooling upwards; large are those of this document, of which the one "
+        "named moves mean pooling most.");
+  if (scene.model.focus && mean.focus) {
+    figure.caption += " " + w.format(
+                                "Left: {} held-out documents, read by both. Middle: in {} of them, "
+                                "how often leaving out "
+                                "the telling word changes most of its sentence.",
+                                kScoredDocuments, kFocusDocuments);
+    const std::vector<std::string> both{w("attention"), w("mean")};
+    figure.plots = {
+        share_plot("mean_right", w("What is right"), w("documents right"), both,
+                   {scene.model.score.accuracy(), mean.score.accuracy()}),
+        share_plot("mean_found", w("What each looks at"), w("telling word found by leaving out"),
+                   both, {scene.model.focus->left_out, mean.focus->left_out})};
+  }
+  return with(std::move(figure), std::move(plot));
 }
 
 Figure curves_figure(const Scene& scene) {
@@ -299,7 +396,11 @@ Figure curves_figure(const Scene& scene) {
            "Over {} steps: the loss on the documents of each step and on documents that are held "
            "out; the share of those that are read right, looked at every ten steps; and the length "
            "of the gradient before it is clipped to 1.",
-           t.steps)},
+           t.steps),
+       .name = scene.model.mean ? w("attention") : "",
+       .beside = scene.model.mean ? &scene.model.mean->trained.history : nullptr,
+       .beside_steps = scene.model.mean ? scene.model.mean->trained.steps : 0,
+       .beside_name = w("mean pooling")},
       w);
 }
 

@@ -43,8 +43,8 @@ core::task::OpenedDocuments open(const OpenedModel& from, const Run& run) {
   return core::task::read_documents(from.tensors(run.cancel), from.name(), run.cancel);
 }
 
-Trained read_trained(const OpenedModel& from, const Context& context) {
-  const auto opened = context.stage("opened", open, from);
+Trained read_trained(const std::string& name, const OpenedModel& from, const Context& context) {
+  const auto opened = context.stage(name + " opened", open, from);
   Trained out{.model = opened->model,
               .values = {opened, &opened->values},
               .history = opened->history,
@@ -53,20 +53,20 @@ Trained read_trained(const OpenedModel& from, const Context& context) {
   return out;
 }
 
-Trained trained(const Parameters& p, const Context& context) {
-  const Weights weights = p.weights();
+// `name` is that of its run and its stages.
+Trained trained(const std::string& name, const Parameters& p, bool mean, const Context& context) {
+  const Weights weights = p.weights(mean);
   if (weights == Weights::shipped) {
-    return read_trained(OpenedModel::from_asset(asset_name(p.asked())), context);
+    return read_trained(name, OpenedModel::from_asset(asset_name(p.asked(), mean)), context);
   }
   if (weights == Weights::file) {
-    return read_trained(OpenedModel::from_file(p.training.file), context);
+    return read_trained(name, OpenedModel::from_file(p.training.file), context);
   }
   const auto fit = context.stage(
-      "fit",
+      name + " fit",
       [](const FitKey& key, const Run&) { return DocumentFit(key.task, key.form, key.options); },
-      FitKey{p.asked(), p.form(), fit_options(p.training)});
-  const auto run =
-      context.trained("documents", DocumentRun{*fit}, p.training.steps, p.training.step);
+      FitKey{p.asked(), p.form(mean), fit_options(p.training)});
+  const auto run = context.trained(name, DocumentRun{*fit}, p.training.steps, p.training.step);
   Trained out{.model = fit->model(),
               .values = nullptr,
               .history = {},
@@ -213,20 +213,20 @@ std::string model_bytes(const Trained& trained) {
                                     core::NumberType::float32);
 }
 
-std::string asset_name(const core::task::DocumentTask& task) {
-  return fmt::format("models/documents-{}-{}.safetensors",
+std::string asset_name(const core::task::DocumentTask& task, bool mean) {
+  return fmt::format("models/documents{}-{}-{}.safetensors", mean ? "_mean" : "",
                      task.kind == DocumentKind::opinions ? "opinions" : "topics",
                      task.language == core::task::Language::english ? "english" : "chinese");
 }
 
-Weights Parameters::weights() const {
+Weights Parameters::weights(bool of_mean) const {
   if (!training.file.empty()) return Weights::file;
-  return training.weights == Weights::shipped && assets::exists(asset_name(asked()))
+  return training.weights == Weights::shipped && assets::exists(asset_name(asked(), of_mean))
              ? Weights::shipped
              : Weights::here;
 }
 
-core::task::DocumentForm Parameters::form() const {
+core::task::DocumentForm Parameters::form(bool of_mean) const {
   core::task::DocumentForm form;
   form.embedding = embedding;
   const auto level = [&](Reads reads, Keys keys) {
@@ -234,8 +234,8 @@ core::task::DocumentForm Parameters::form() const {
     of.states = static_cast<core::model::WeighedLevel::Reading>(reads);
     // A window's states are as wide as both directions of a GRU.
     if (reads != Reads::inputs) of.hidden = reads == Reads::window ? 2 * hidden : hidden;
-    of.mean = mean;
-    if (mean) return of;
+    of.mean = of_mean;
+    if (of_mean) return of;
     of.keys_of_inputs = keys == Keys::inputs || reads == Reads::inputs;
     of.width = width;
     return of;
@@ -282,13 +282,26 @@ Index Reading::label() const {
   return best;
 }
 
+namespace {
+
+Seen see(const std::string& name, const Parameters& p, bool mean, const Context& context) {
+  Seen seen{.trained = trained(name, p, mean, context), .reading = nullptr};
+  context.cancel.poll();
+  const Trained& t = seen.trained;
+  seen.reading = context.stage(name + " reading", read,
+                               ReadingKey{t.model, t.values, p.example, p.text, p.deleted});
+  if (t.going) return seen;
+  seen.score = *context.stage(name + " score", held_out_score, t.model, t.values);
+  seen.focus = *context.stage(name + " focus", held_out_focus, t.model, t.values);
+  return seen;
+}
+
+}  // namespace
+
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
-  model.trained = trained(p, context);
-  context.cancel.poll();
-  const Trained& t = model.trained;
-  model.reading =
-      context.stage("reading", read, ReadingKey{t.model, t.values, p.example, p.text, p.deleted});
+  static_cast<Seen&>(model) = see("documents", p, p.mean, context);
+  if (p.shows_mean()) model.mean = see("documents, mean", p, true, context);
   model.picked = picked(p, *model.reading);
   std::vector<double> weights, worth;
   for (std::size_t s = 0; s < model.reading->worth.size(); ++s) {
@@ -298,10 +311,9 @@ Model make_model(const Parameters& p, const Context& context) {
     }
   }
   model.correlation = core::rank_correlation(weights, worth);
-  if (t.going) return model;
-  model.score = *context.stage("score", held_out_score, t.model, t.values);
-  model.focus = *context.stage("focus", held_out_focus, t.model, t.values);
-  model.all_correlation = core::rank_correlation(model.focus->weights, model.focus->worth);
+  if (model.focus) {
+    model.all_correlation = core::rank_correlation(model.focus->weights, model.focus->worth);
+  }
   return model;
 }
 

@@ -12,6 +12,7 @@ namespace lab::documents {
 inline constexpr int kMostPlaces = 300;  // sentences, and words of one, that can be picked
 inline constexpr std::size_t kMostTextBytes = 600;
 inline constexpr int kMostDocumentSteps = 600;
+inline constexpr int kMeanSeed = 1;  // of the mean pooling that ships
 
 using core::task::Document, core::task::DocumentKind, core::task::DocumentModel,
     core::task::EncodedDocument, core::task::LookedDocument;
@@ -38,6 +39,7 @@ struct Parameters {
   TrainingKnobs training = trains_so();
 
   bool mean = false;
+  bool mean_beside = true;  // the same network without attention
   Reads word_states = Reads::gru, sentence_states = Reads::gru;
   Keys word_keys = Keys::inputs, sentence_keys = Keys::states;
   int embedding = 16, hidden = 8, width = 16;
@@ -49,14 +51,18 @@ struct Parameters {
   Explained explained = Explained::word;
 
   core::task::DocumentTask asked() const { return {task, language}; }
-  Weights weights() const;
+  Weights weights() const { return weights(mean); }
   bool trains_here() const { return weights() == Weights::here; }
-  core::task::DocumentForm form() const;
+  // Nothing is known of how a file's model was trained.
+  bool shows_mean() const { return mean_beside && !mean && training.file.empty(); }
+  Weights weights(bool of_mean) const;
+  core::task::DocumentForm form() const { return form(mean); }
+  core::task::DocumentForm form(bool of_mean) const;
 };
 void describe(Parameters& p, param::List& list);
 
-// "models/documents-opinions-english.safetensors"
-std::string asset_name(const core::task::DocumentTask& task);
+// "models/documents-opinions-english.safetensors", or "models/documents_mean-..."
+std::string asset_name(const core::task::DocumentTask& task, bool mean);
 
 // A model with numbers that were learned.
 struct Trained {
@@ -101,14 +107,23 @@ struct Reading {
   double word_weight(Place at) const;
   double sentence_weight(Index sentence) const;
   double weight(Place at) const { return word_weight(at) * sentence_weight(at.sentence); }
+  // At a place among what is kept.
+  double worth_of(Place at) const {
+    return worth[static_cast<std::size_t>(at.sentence)][static_cast<std::size_t>(at.word)];
+  }
   Index label() const;  // the likeliest
 };
 
-struct Model {
+// A model with what it makes of the document.
+struct Seen {
   Trained trained;
   std::shared_ptr<const Reading> reading;
-  core::task::DocumentScore score;
-  std::optional<core::task::Focus> focus;              // not while it trains
+  core::task::DocumentScore score = {};
+  std::optional<core::task::Focus> focus = {};  // not while it trains
+};
+
+struct Model : Seen {
+  std::optional<Seen> mean = {};                       // the same without attention
   std::optional<double> correlation, all_correlation;  // of this document, and of those held out
   std::optional<Place> picked;                         // none: nothing is kept
 };

@@ -29,7 +29,7 @@ void add_picked(const Scene& scene, std::vector<Readout>& list) {
   const double weight = reading.weight(*model.picked);
   list.push_back({"weight", w.format("Weight of \"{}\"", word), weight, weight_text(weight),
                   w("In the document: its weight in its sentence times the sentence's")});
-  const double worth = reading.worth[to_size(at.sentence)][to_size(at.word)];
+  const double worth = reading.worth_of(at);
   list.push_back({"worth", w.format("Worth of \"{}\"", word), worth, fixed(worth, 3),
                   w("By how much the log-odds fall when it alone is left out")});
 }
@@ -61,6 +61,15 @@ std::vector<Readout> readouts(const Scene& scene) {
                     w.format("Of {} that were never trained on", model.score.documents)});
     list.push_back({"held_loss", w("Held-out loss"), model.score.loss, fixed(model.score.loss, 4),
                     w("Cross-entropy a document, in nats")});
+  }
+  if (model.mean && model.mean->focus) {
+    const double accuracy = model.mean->score.accuracy();
+    list.push_back({"mean_accuracy", w("With mean pooling"), accuracy, percent(accuracy, 1),
+                    w("Held-out documents that the same network reads right without attention")});
+    list.push_back({"mean_left_out", w("Word found by leaving out, mean"),
+                    model.mean->focus->left_out, percent(model.mean->focus->left_out, 1),
+                    w("Telling sentences in which leaving out the telling word changes most what "
+                      "mean pooling says")});
   }
   const auto parameters = scene.trained().model->layout.size();
   list.push_back({"parameters", w("Parameters"), to_double(parameters), grouped(parameters),
@@ -136,6 +145,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures = {document_figure(scene), weights_figure(scene), outcome_figure(scene),
                   worth_figure(scene)};
   if (model.focus) page.figures.push_back(found_figure(scene));
+  if (model.mean) page.figures.push_back(mean_figure(scene));
   page.figures.push_back(curves_figure(scene));
   page.readouts = readouts(scene);
   page.formula =

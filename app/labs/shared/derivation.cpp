@@ -102,13 +102,13 @@ Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked
 }
 
 Derivation& Derivation::products(const Product& product) {
-  const auto& [left, right, left_color, right_color, most, first, asked] = product;
-  const int digits = asked > 0 ? asked : enough_digits(product);
-  const std::size_t count = left.size(), written = count > most ? first : count;
+  const std::vector<double>&left = product.left, &right = product.right;
+  const int digits = product.digits > 0 ? product.digits : enough_digits(product);
+  const std::size_t count = left.size(), written = count > product.most ? product.first : count;
   for (std::size_t k = 0; k < written; ++k) {
     line("", {dim(k == 0 ? "  " : "+ "),
-              {"(" + fixed(left[k], digits) + ")", left_color},
-              {"(" + fixed(right[k], digits) + ")", right_color},
+              {"(" + fixed(left[k], digits) + ")", product.left_color},
+              {"(" + fixed(right[k], digits) + ")", product.right_color},
               dim(" ≈ "),
               plain(fixed(left[k] * right[k], 4))});
   }
@@ -120,7 +120,11 @@ Derivation& Derivation::products(const Product& product) {
 }
 
 std::string Derivation::product(std::string name, const Product& product) {
-  line(std::move(name), {plain("= Σ "), {"q", product.left_color}, {"k", product.right_color}});
+  const bool letters = product.left_name.size() == 1 && product.right_name.size() == 1;
+  line(std::move(name), {plain("= Σ "),
+                         {product.left_name, product.left_color},
+                         plain(letters ? "" : "·"),
+                         {product.right_name, product.right_color}});
   products(product);
   std::string sum = fixed(
       std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), 0.0), 4);

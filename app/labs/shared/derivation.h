@@ -43,6 +43,7 @@ struct Product {
   Color left_color = Role::query, right_color = Role::key;
   std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
   int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
+  std::string left_name = "q", right_name = "k";  // of "Σ qk", as `product` writes it
 };
 
 // One explanation while it is written.

@@ -165,6 +165,15 @@ Figure Drawer::finished(double height) {
       "query, a column a key. Queries blue, keys red, values green, from where they are taken. "
       "Of {} and {} layers, one is shown.",
       scene_.texts().n(), scene_.texts().m(), p_.encoder_layers, p_.decoder_layers);
+  if (p_.backward) {
+    figure.note = w_("the loss walked back: a click on a picture shows it large");
+    figure.caption = w_.format(
+        "The loss of {:.4f} nats walked back through the same boxes; arrows go downwards, from the "
+        "prediction to the embeddings. In each box the gradient of the loss by its tensor, and "
+        "after ∂ its root mean square: how much the loss would change by each of its numbers. "
+        "Residual lines hand it on unchanged.",
+        scene_.pass().loss);
+  }
   Plot plot{.id = "architecture", .x = {"", 0, kWide}, .y = {"", 0, height}};
   plot.x.visible = plot.y.visible = false;
   plot.add(Diagram{.nodes = std::move(frames_)});

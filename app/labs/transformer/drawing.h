@@ -50,7 +50,7 @@ class Drawer {
     if (spot.info().kind == Kind::norm) return spot.norm_after() && spot.adds();
     return spot.info().kind != Kind::out;
   }
-  Tensor part(Block block, Part which) const { return tensor(scene_.spot(block), which); }
+  Tensor part(Block block, Part which) const { return scene_.drawn(scene_.spot(block), which); }
   Assignments opens(Block block) const {
     return sets("opened", block_id(open(block) ? Block::none : block));
   }
@@ -62,6 +62,12 @@ class Drawer {
   void wire(std::vector<At> path, Color color = Role::dim, std::string label = {},
             float width = 1.5f);
   void line(std::vector<At> path, Color color, float width = 1.5f);
+  std::string tooltip(const Tensor& t) const;
+
+  // Under its name: its sizes, or how large the gradient is.
+  std::string note(const Tensor& t) const {
+    return p_.backward ? fmt::format("∂ {}", significant(size_of(t), 2)) : t.sizes;
+  }
 
   // --- pictures
 

@@ -4,6 +4,8 @@
 namespace lab::transformer::drawing {
 
 void Drawer::wire(std::vector<At> path, Color color, std::string label, float width) {
+  // What is walked back comes from above.
+  if (p_.backward) std::reverse(path.begin(), path.end());
   wires_.push_back(
       {.path = std::move(path), .color = color, .width = width, .label = std::move(label)});
 }
@@ -31,6 +33,12 @@ Color Drawer::edge(const Tensor& t) const {
   return c;
 }
 
+std::string Drawer::tooltip(const Tensor& t) const {
+  const std::string text = tensor_title(scene_, t) + " · " + t.shape();
+  if (!p_.backward) return text;
+  return text + "\n" + w_.format("the loss's gradient by it, rms {}", significant(size_of(t), 4));
+}
+
 void Drawer::head_pictures(const Tensor& t, const Box& in) {
   const auto heads = static_cast<Index>(t.matrices.size());
   const double gap = 5, wide = (in.x1 - in.x0 - gap * to_double(heads - 1)) / to_double(heads);
@@ -51,10 +59,10 @@ void Drawer::head_pictures(const Tensor& t, const Box& in) {
 void Drawer::small(const Tensor& t, const Box& at) {
   Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
   node.title = t.symbol;
-  node.note = t.sizes;
+  node.note = note(t);
   node.fill = tint(t);
   node.edge = edge(t);
-  node.tooltip = tensor_title(scene_, t) + " · " + t.shape();
+  node.tooltip = tooltip(t);
   node.pick = picks(t);
   if (t.of_heads) {
     node.frame = true;
@@ -71,12 +79,12 @@ void Drawer::small(const Tensor& t, const Box& at) {
 void Drawer::closed(const Tensor& t, std::string title, Color fill, const Box& at) {
   Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
   node.title = std::move(title);
-  node.note = t.sizes;
+  node.note = note(t);
   node.fill = fill;
   node.share = kShare;
   node.bold = true;
   node.pick = opens(t.block);
-  node.tooltip = tensor_title(scene_, t) + " · " + t.shape();
+  node.tooltip = tooltip(t);
   if (!can_open(t.block)) node.pick = picks(t);
   const double inner = at.x0 + kShare * (at.x1 - at.x0) + 2;
   if (t.of_heads) {
@@ -150,7 +158,7 @@ void Drawer::chips(const Column& c, Index count, Index shown, double right) {
 }
 
 Labels Drawer::likeliest() const {
-  const MatrixD shares = part(Block::output, Part::result).of(0);
+  const MatrixD shares = tensor(scene_.spot(Block::output), Part::result).of(0);
   std::vector<std::string> names;
   for (Index i = 0; i < shares.rows(); ++i) {
     Index best = 0;

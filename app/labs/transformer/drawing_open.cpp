@@ -60,7 +60,7 @@ double Drawer::add_and_norm(Column& c, Block block) {
   Tensor f = made_by(spot), x = f;
   f.symbol = "f(x)";
   x.symbol = "x";
-  x.matrices = {spot.pass.tokens(spot.stream())};
+  x.matrices = {(p_.backward ? *spot.pass.slopes : spot.pass).tokens(spot.stream())};
   // The residual line comes from outside: x stands on its side.
   const Box near{c.decoder ? half + 8 : x0, row1, c.decoder ? x1 : half - 8, row1 + kPart};
   const Box far{c.decoder ? x0 : half + 8, row1, c.decoder ? half - 8 : x1, row1 + kPart};
@@ -88,7 +88,7 @@ double Drawer::add_and_norm(Column& c, Block block) {
 Tensor Drawer::made_by(const Spot& norm) const {
   Spot spot = norm;
   spot.block = static_cast<Block>(static_cast<int>(norm.block) - 1);
-  return tensor(spot, Part::result);
+  return scene_.drawn(spot, Part::result);
 }
 
 void Drawer::fan(double x, double from, const std::array<double, 3>& to, double end) {

@@ -1,5 +1,7 @@
 // The picked number unfolded: what it is made of, in the numbers of this pass.
 #include "app/labs/transformer/page.h"
+#include "core/position/alibi.h"
+#include "core/position/t5.h"
 
 namespace lab::transformer {
 namespace {
@@ -192,6 +194,36 @@ class Unfolding {
     d_.about(std::move(line));
     d_.about(fixed(value, 4));
     d_.product("q·k", {.left = q, .right = k, .digits = 0});
+    if (bias.size() > 0) distance(q);
+  }
+
+  // What is added to the scaled score of the picked pair.
+  void distance(const std::vector<double>& q) {
+    const auto& w = scene_.w;
+    const core::model::PositionForm& form = pass().form.positions;
+    const Index places = std::abs(j_ - i_);
+    if (form.scheme == Scheme::alibi) {
+      const double slope = core::alibi_slopes(pass().heads())(head());
+      d_.is(w("bias"), fmt::format("= -m·|j - i| = -{}·{}", significant(slope), places));
+      d_.say(w.format("m is the slope of head {}: nothing of it is learned", head() + 1));
+    } else if (form.scheme == Scheme::t5) {
+      const core::T5Buckets bucket({.bidirectional = !spot_.causal(),
+                                    .buckets = form.buckets,
+                                    .max_distance = form.farthest});
+      d_.is(w("bias"), fmt::format("= b[{},{}]", bucket(j_ - i_), head()));
+      d_.say(
+          w.format("{} places apart are bucket {} of the learned table, which has a number for "
+                   "each head and begins at 0",
+                   j_ - i_, bucket(j_ - i_)));
+    } else if (form.scheme == Scheme::relative) {
+      const Index clipped = std::clamp(j_ - i_, -form.clip, form.clip);
+      const MatrixD table = pass().parameter(spot_.side() + ".distance");
+      d_.is(w("bias"), fmt::format("= q·a[{}] / √{}", clipped, pass().d_k()));
+      const std::string dot = d_.product(
+          "q·a", {.left = q, .right = row_of(table, clipped + form.clip), .right_name = "a"});
+      d_.is(w("bias"), fmt::format("≈ {} / √{}", bracketed(dot), pass().d_k()));
+      d_.say(w("a is the learned key of this distance, the same for all heads"));
+    }
   }
 
   void attention(Part part) {
@@ -396,7 +428,7 @@ Explanation explain_tensor(const Scene& scene) { return Unfolding(scene).explain
 
 Explanation explain(const Scene& scene) {
   switch (scene.p.explain) {
-    case Explained::tensor: return explain_tensor(scene);
+    case Explained::tensor: return scene.p.backward ? explain_slope(scene) : explain_tensor(scene);
     case Explained::norm: return explain_norm(scene);
     case Explained::depth: return explain_depth(scene);
     case Explained::count: break;

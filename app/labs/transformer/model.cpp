@@ -59,8 +59,25 @@ Texts read_texts(const std::string& source, const std::string& target, core::Uni
   return texts;
 }
 
+// What has no gradient is left out.
+std::shared_ptr<const Pass> slopes_of(const Pass& pass, std::vector<double> slopes) {
+  Pass walked;
+  walked.form = pass.form;
+  walked.layout = pass.layout;
+  walked.model = pass.model;
+  walked.values = std::move(slopes);
+  for (const auto& [name, one] : pass.trace) {
+    if (one.gradients.empty()) continue;
+    auto turned = one;
+    std::swap(turned.values, turned.gradients);
+    walked.trace.emplace(name, std::move(turned));
+  }
+  return std::make_shared<const Pass>(std::move(walked));
+}
+
 Pass run_pass(const std::shared_ptr<const Texts>& texts,
-              const core::model::EncoderDecoderForm& form, int seed, const Run& run) {
+              const core::model::EncoderDecoderForm& form, int seed, bool backward,
+              const Run& run) {
   Pass pass;
   pass.form = form;
   pass.model = core::model::EncoderDecoder::declare(core::model::Scope(pass.layout), form);
@@ -69,16 +86,22 @@ Pass run_pass(const std::shared_ptr<const Texts>& texts,
   const Sequences source{.length = texts->n()}, target{.length = texts->m()};
   Trace<double> trace;
   Tape<double> tape;
-  tape.begin(pass.values.data(), nullptr, {.differentiates = false}, &trace);
+  std::vector<double> slopes(backward ? pass.values.size() : 0, 0.0);
+  tape.begin(pass.values.data(), backward ? slopes.data() : nullptr, {.differentiates = backward},
+             &trace);
   const auto memory = pass.model.encode(tape, texts->source.data(), source);
   run.cancel.poll();
   const auto logits = pass.model.decode(tape, memory, source, texts->target.data(), target);
-  pass.loss =
-      *core::model::cross_entropy(tape, logits, texts->next.data(), to_double(texts->m())).value;
+  const auto loss =
+      core::model::cross_entropy(tape, logits, texts->next.data(), to_double(texts->m()));
+  pass.loss = *loss.value;
+  run.cancel.poll();
+  if (backward) tape.backward(loss);
   for (auto& one : trace.all()) {
     std::string name = one.name;
     pass.trace.emplace(std::move(name), std::move(one));
   }
+  if (backward) pass.slopes = slopes_of(pass, std::move(slopes));
   return pass;
 }
 
@@ -131,7 +154,8 @@ Model make_model(const Parameters& p, const Context& context) {
   model.texts = context.stage("texts", read_texts, p.source, p.target, p.unit);
   if (model.empty()) return model;
   const auto vocabulary = static_cast<Index>(model.texts->words.size());
-  model.pass = context.stage("pass", run_pass, model.texts, form_of(p, vocabulary), p.seed);
+  model.pass =
+      context.stage("pass", run_pass, model.texts, form_of(p, vocabulary), p.seed, p.backward);
   return model;
 }
 

@@ -82,6 +82,7 @@ struct Parameters {
   Scheme positions = Scheme::sinusoidal;
   bool scaled = true;
   int seed = 1;
+  bool backward = false;  // what is drawn: gradients instead of values
 
   int layer = 1;  // from 1, as people count them
   Block opened = Block::none;
@@ -128,6 +129,8 @@ struct Pass {
   std::vector<double> values;
   std::map<std::string, core::model::Traced<double>, std::less<>> trace;
   double loss = 0;  // mean of -log of what comes next
+  // The same with the loss's gradient by each number in its place; null: it was not walked back.
+  std::shared_ptr<const Pass> slopes = {};
 
   // Rows of tokens; InputError for a name that there is not.
   MatrixD tokens(const std::string& name) const;

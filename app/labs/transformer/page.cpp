@@ -94,6 +94,12 @@ std::vector<Card> cards(const Words& w) {
        w("And with the norm before each part, one more norm at the end, GELU, and learned "
          "positions; the published Transformer has the norm after each sum, ReLU, and sines."),
        w("Radford et al. 2019, section 2.3")},
+      {w("A token of the decoder may look only at those before it."),
+       w("At those before it and at itself: the mask leaves the diagonal, and in the first row it "
+         "is all there is, with weight 1. What is hidden is the word to be predicted, for the "
+         "target "
+         "is read one step late."),
+       w("Vaswani et al. 2017, section 3.2.3")},
       {w("To predict word t the decoder may use the first t words."),
        w("The words before it: t - 1 of them, and <start>. That is why the target is read one step "
          "late."),

@@ -4,6 +4,7 @@
 #include "app/labs/shared/parts.h"
 #include "app/labs/transformer/depth.h"
 #include "app/labs/transformer/norms.h"
+#include "app/labs/transformer/slopes.h"
 #include "app/labs/transformer/tensors.h"
 #include "app/labs/transformer/warmup.h"
 
@@ -27,6 +28,11 @@ struct Scene {
   // What is picked: its place, its tensor, the head and the cell as far as it has them.
   Spot picked_spot() const { return spot(p.block == Block::none ? Block::encoder_self : p.block); }
   Tensor picked() const { return tensor(picked_spot(), p.part); }
+  // What is drawn: a tensor, or the loss's gradient by it.
+  Tensor drawn(const Spot& at, Part part) const {
+    return p.backward ? slope(at, part) : tensor(at, part);
+  }
+  Tensor shown() const { return drawn(picked_spot(), p.part); }
   Index head() const { return std::min<Index>(p.head, pass().heads()) - 1; }
   Index row(const Tensor& t) const { return std::min<Index>(p.row, t.row_count() - 1); }
   Index col(const Tensor& t) const { return std::min<Index>(p.col, t.col_count() - 1); }
@@ -52,6 +58,7 @@ Figure warmup_figure(const Scene& scene);  // only when something is trained
 
 Explanation explain(const Scene& scene);
 Explanation explain_tensor(const Scene& scene);
+Explanation explain_slope(const Scene& scene);  // in its place while it is walked back
 Explanation explain_norm(const Scene& scene);
 Explanation explain_depth(const Scene& scene);
 Explanation explain_count(const Scene& scene);

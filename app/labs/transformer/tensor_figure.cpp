@@ -43,10 +43,11 @@ std::string tensor_title(const Scene& scene, const Tensor& tensor) {
 
 Figure tensor_figure(const Scene& scene) {
   const auto& w = scene.w;
-  const Tensor t = scene.picked();
+  const Tensor t = scene.shown();
   const Index head = t.of_heads ? scene.head() : 0, row = scene.row(t), col = scene.col(t);
   std::string title = tensor_title(scene, t);
   if (t.of_heads) title = w.format("{}, head {}", title, head + 1);
+  if (scene.p.backward) title = "∂ " + title;
   Figure figure = new_figure("tensor", title, {.span = 8, .height = 360});
   figure.note = t.shape();
   figure.caption = w.format("{}: {}. The picked number stands in row {}, column {}.", title,
@@ -74,7 +75,7 @@ Figure tensor_figure(const Scene& scene) {
 
 Figure spread_figure(const Scene& scene) {
   const auto& w = scene.w;
-  const Tensor t = scene.picked();
+  const Tensor t = scene.shown();
   const std::vector<double> values = finite_values(t.of(t.of_heads ? scene.head() : 0));
   Extent extent;
   extent.add(values);
@@ -113,7 +114,7 @@ Figure spread_figure(const Scene& scene) {
       {w.format("deviation {}",
                 significant(std::sqrt(std::max(0.0, squares / count - mean * mean)), 3)),
        Role::dim},
-      {w.format("{} to {}", significant(extent.lo, 3), significant(extent.hi, 3)), Role::dim}};
+      {w.format("{} to {}", significant(extent.lo, 2), significant(extent.hi, 2)), Role::dim}};
   return with(std::move(figure), std::move(plot));
 }
 

@@ -96,12 +96,15 @@ void describe_build(Parameters& p, param::List& list) {
               {{"relu", N_("ReLU")}, {"gelu", N_("GELU")}, {"silu", N_("SiLU")}});
   list.choice(p.positions, "positions", N_("Positions"),
               N_("How tokens know their places: not at all, rows that are added (learned, or sines "
-                 "and cosines), turned queries and keys, or a penalty by distance"),
+                 "and cosines), turned queries and keys, a penalty by distance, a learned bias by "
+                 "distance (T5), or learned keys by distance (Shaw et al.)"),
               {{"none", N_("none")},
                {"learned", N_("learned")},
                {"sinusoidal", N_("sin")},
                {"rotary", "RoPE"},
-               {"alibi", "ALiBi"}});
+               {"alibi", "ALiBi"},
+               {"t5", N_("T5 bias")},
+               {"relative", N_("relative keys")}});
   list.flag(p.scaled, "scaled", N_("Embeddings · √d_model"),
             N_("Multiplies embeddings by √d_model; their table begins as much smaller"));
   describe_seed(p.seed, N_("Chooses every weight, and the letters of the depth figures"), list);
@@ -112,6 +115,9 @@ void describe_view(Parameters& p, param::List& list) {
   list.integer(
       p.layer, "layer", N_("Layer"), N_("Which layer of each stack the drawing shows"),
       {.min = 1, .max = to_double(std::max(p.encoder_layers, p.decoder_layers)), .plays = 2});
+  list.flag(p.backward, "backward", N_("Walk back"),
+            N_("Draws in each box, instead of its tensor, the gradient of the loss by it, and how "
+               "large that is: the loss walked back from the prediction to the embeddings"));
   list.choice(p.opened, "opened", N_("Open box"),
               N_("Which box of the drawing shows its parts; a click on a box opens and closes it"),
               block_options());
@@ -218,6 +224,11 @@ std::vector<Preset> presets() {
        "norm=before | residual=false | depth=48 | encoder_layers=12 | decoder_layers=12 | layer=12 "
        "| "
        "explain=depth | block=encoder_out | part=result"},
+      {"backward", N_("The loss walked back"),
+       N_("Arrows point down now, and each box holds the loss's gradient by its tensor. Play "
+          "through the layers: with norms after each sum the first layers get less of it than the "
+          "last; set the norms before, and they do not."),
+       "backward=true | layer=6 | block=decoder_forward_norm | part=result | explain=tensor"},
       {"deep", N_("Forty-eight layers"),
        N_("Norms before each part: the line grows with every layer and only the last norm brings "
           "it "

@@ -79,7 +79,12 @@ void explain_number(const Scene& scene, Derivation& lines) {
   const Matrix weight = parameter(scene, prefix + "weight"),
                bias = parameter(scene, prefix + "bias");
   const Matrix x = given_to(scene);
-  Product product{.left = {}, .right = {}, .left_color = Role::text, .right_color = Role::query};
+  Product product{.left = {},
+                  .right = {},
+                  .left_color = Role::text,
+                  .right_color = Role::query,
+                  .left_name = "x",
+                  .right_name = "W"};
   for (Index i = 0; i < x.cols(); ++i) {
     product.left.push_back(to_double(x(model.row, i)));
     product.right.push_back(to_double(weight(i, column)));
@@ -117,7 +122,12 @@ void explain_token(const Scene& scene, Derivation& lines) {
   for (Index j = 0; j < logits.cols(); ++j) row.scores.push_back(to_double(logits(step, j)));
   lines.weight("P", row);
   const Matrix out = row_matrix(reading.traced("decoder.out"));
-  Product product{.left = {}, .right = {}, .left_color = Role::text, .right_color = Role::query};
+  Product product{.left = {},
+                  .right = {},
+                  .left_color = Role::text,
+                  .right_color = Role::query,
+                  .left_name = "y",
+                  .right_name = model.form().tied ? "e" : "W"};
   double bias = 0;
   if (model.form().tied) {
     const Matrix table = parameter(scene, "embedding");
@@ -129,7 +139,7 @@ void explain_token(const Scene& scene, Derivation& lines) {
   }
   for (Index i = 0; i < out.cols(); ++i) product.left.push_back(to_double(out(step, i)));
   lines.begin("z", model.form().tied ? "y·e" : "y·W + b");
-  const std::string dot = lines.product("y·W", product);
+  const std::string dot = lines.product(model.form().tied ? "y·e" : "y·W", product);
   const double sum =
       std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), bias);
   if (!model.form().tied) {

@@ -42,6 +42,18 @@ Beside see_beside(const Parameters& p, const Context& context) {
   return beside;
 }
 
+// Not while something is trained, which would take its share of the time.
+void measure(const Parameters& p, Model& model, const Context& context) {
+  if (model.learned.going || (model.beside && model.beside->learned.going)) return;
+  const auto timed = [&](const Learned& learned) {
+    // One that ships was trained by the defaults, whatever the hidden knobs say.
+    const bool here = learned.weights == Weights::here;
+    return step_time(learned, here ? p.training : Parameters().training, p.measurement, context);
+  };
+  model.time = timed(model.learned);
+  if (model.beside) model.beside->time = timed(model.beside->learned);
+}
+
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
@@ -59,6 +71,7 @@ Model make_model(const Parameters& p, const Context& context) {
     model.score = held_out_score(model.learned, 256, context);
   }
   if (p.beside && p.training.file.empty()) model.beside = see_beside(p, context);
+  if (p.measures()) measure(p, model, context);
   // Of a model of fewer layers or heads the last ones are shown.
   const Index layers = std::max<Index>(model.layers(p.part), 1);
   model.place = {p.part, std::min<Index>(p.layer, layers) - 1,

@@ -1,6 +1,7 @@
 // The computation of the lab of translation by a small Transformer.
 #pragma once
 
+#include "app/labs/shared/step_time.h"
 #include "app/labs/shared/written.h"
 
 namespace lab::translation {
@@ -22,6 +23,7 @@ struct Parameters {
   core::model::Scheme positions = core::model::Scheme::sinusoidal;
   double dropout = 0;
   bool beside = false;  // a recurrent network for the same task
+  int measurement = 0;  // 0: no step is timed; each other number times anew
 
   Writes writes = Writes::greedy;
   Part part = Part::cross;
@@ -31,6 +33,8 @@ struct Parameters {
   Explained explained = Explained::weight;
 
   bool trains_here() const { return weights_of(training, kModel, task) == Weights::here; }
+  // A file does not say in which batches its model was trained.
+  bool measures() const { return measurement > 0 && training.file.empty(); }
   core::task::TranslatorForm form() const;
 };
 void describe(Parameters& p, param::List& list);
@@ -39,6 +43,7 @@ void describe(Parameters& p, param::List& list);
 struct Beside {
   Learned learned;
   std::optional<LengthScores> lengths = {};
+  std::optional<StepTime> time = {};
 };
 
 // Which attention of the model.
@@ -56,6 +61,7 @@ struct Model {
   core::task::Score score;
   std::optional<LengthScores> lengths;  // not while it trains
   std::optional<Beside> beside;
+  std::optional<StepTime> time;  // where it was asked for
   Place place;
   Matrix weights;  // of that place, (n, m); what is masked is core::kMasked
   Index row = 0;   // of the weights: the step, or the source token in the encoder

@@ -3,11 +3,43 @@
 namespace lab::translation {
 namespace {
 
+std::vector<Timed> timed_courses(const Model& model, const Words& w) {
+  std::vector<Timed> all;
+  if (model.time) {
+    all.push_back(
+        {model.beside ? "Transformer" : "", &model.learned, *model.time, Role::query, Role::value});
+  }
+  if (model.beside && model.beside->time) {
+    all.push_back(
+        {w("recurrent"), &model.beside->learned, *model.beside->time, Role::key, Role::dim});
+  }
+  return all;
+}
+
+void add_times(const Model& model, const Words& w, std::vector<Readout>& list) {
+  for (const Timed& course : timed_courses(model, w)) {
+    const bool own = course.learned == &model.learned;
+    const auto labelled = [&](std::string label) {
+      return course.name.empty() ? label : w.format("{}, {}", label, course.name);
+    };
+    list.push_back({own ? "step_time" : "step_time_beside", labelled(w("Time of a step")),
+                    course.time.seconds, seconds_text(course.time.seconds),
+                    w("Measured on this machine, the median of a few")});
+    if (const auto after = course.learned_after()) {
+      list.push_back({own ? "learned_after" : "learned_after_beside",
+                      labelled(w("Nine tenths right after")), *after, seconds_text(*after),
+                      w("Steps until nine tenths of held-out texts are right, times the time of "
+                        "one")});
+    }
+  }
+}
+
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<Readout> list;
   add_reading_readouts(scene.learned(), scene.reading(), model.step, w, list);
   add_training_readouts(scene.learned(), model.score, w, list);
+  add_times(model, w, list);
   double entropy = 0;
   double largest = 0;
   for (const float weight : model.weights.row(model.row)) {
@@ -85,6 +117,8 @@ Page compute(const Parameters& p, const Context& context) {
       maps_figure(scene),
       training_figure(scene.learned(), w, model.beside ? &model.beside->learned : nullptr,
                       w("recurrent"))};
+  const std::vector<Timed> timed = timed_courses(model, w);
+  if (!timed.empty()) page.figures.push_back(time_figure(timed, w));
   std::vector<NamedScores> scores;
   if (model.lengths && !model.lengths->lengths.empty()) {
     scores.push_back({model.beside ? "Transformer" : "", &*model.lengths, Role::value});

@@ -36,6 +36,11 @@ void describe_model(Parameters& p, bool here, param::List& list) {
   list.flag(p.beside, "beside", N_("Recurrent beside"),
             N_("A recurrent network with attention for the same task, as in the lab of alignment"),
             {.active = p.training.file.empty()});
+  list.integer(p.measurement, "measurement", N_("Measurement"),
+               N_("0: none. Any other number times some steps of training on this machine now, as "
+                  "another number does again: the curves then stand over seconds, too. Times "
+                  "differ from run to run"),
+               {.min = 0, .max = 999, .active = p.training.file.empty(), .measures = true});
   list.real(p.dropout, "dropout", N_("Dropout"),
             N_("The share of each part's numbers that a step leaves out"),
             {.min = 0, .max = 0.5, .step = 0.01, .active = here});
@@ -104,7 +109,8 @@ std::vector<Preset> presets() {
        "batch=32 | steps=150 | step=150 | rate=0.01"},
       {"beside", N_("Beside a recurrent network"),
        N_("The same letters backwards by both: the recurrent network learns in fewer steps, and "
-          "neither writes texts much longer than any it was trained on."),
+          "neither writes texts much longer than any it was trained on. Press \"Measure now\" to "
+          "see both against seconds."),
        "task=reversal | beside=true"},
       {"query", N_("What a query is made of"),
        N_("Each number of a query is a product of what the decoder knows so far with a column of "
@@ -127,6 +133,7 @@ void describe(Parameters& p, param::List& list) {
   describe_model(p, here, list);
   describe_training(p.training, here, list);
   list.essential({"task", "language", "weights", "example", "source", "row", "step", "steps"});
+  if (p.beside) list.essential({"measurement"});
 }
 
 Lab lab() {

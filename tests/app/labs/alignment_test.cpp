@@ -57,12 +57,49 @@ TEST_CASE("every model that ships is right on held-out texts, and is the file th
     CHECK(score.accuracy() >= 0.99);
     CHECK(core::hash64(assets::find(lab::asset_name(kModel, m.p.task))) == one.hash);
   }
-  // What attention is held against does not get there; it is the file that was tested all the same.
-  for (const auto& [task, hash] :
-       {std::pair<param::Values, std::uint64_t>{{{"task", "dates"}}, 95786391296195795u},
-        {{{"task", "reversal"}}, 13077917425396221270u}}) {
-    Made m = made(task);
-    CHECK(core::hash64(assets::find(lab::asset_name(kFixed, m.p.task))) == hash);
+}
+
+TEST_CASE("attention is held against one fixed context in every task, by length") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;  // 0: nothing ships, it is trained here
+    double least, most;  // accuracy of the fixed context
+  } all[] = {
+      {{{"task", "dates"}}, 95786391296195795u, 0.55, 0.78},
+      {{{"task", "dates"}, {"language", "chinese"}}, 10212891254540232017u, 0, 0.2},
+      {{{"task", "numbers"}}, 13337337963679412986u, 0.7, 0.95},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 12609894465240327606u, 0.97, 1},
+      {{{"task", "reversal"}}, 13077917425396221270u, 0.3, 0.6},
+      {{{"task", "copy"}, {"letters", "4"}, {"longest", "3"}, {"steps", "20"}, {"step", "20"}},
+       0,
+       0,
+       1},
+      {{{"task", "own"}, {"steps", "5"}, {"step", "5"}, {"batch", "8"}}, 0, 0, 1},
+  };
+  for (const auto& one : all) {
+    Made m = made(one.task);
+    CAPTURE(one.task[0].second);
+    CAPTURE(one.hash);
+    const Model model = m.model();
+    REQUIRE(model.fixed);
+    CHECK(!model.fixed->learned.form.recurrent.decoder.attends);
+    CHECK(model.fixed->score.accuracy() >= one.least);
+    CHECK(model.fixed->score.accuracy() <= one.most);
+    const bool ships = model.fixed->learned.weights == lab::Weights::shipped;
+    CHECK(ships == (one.hash != 0));
+    if (ships) {
+      CHECK(core::hash64(assets::find(lab::asset_name(kFixed, m.p.task))) == one.hash);
+      CHECK(model.fixed->learned.task() == *lab::pair_task(m.p.task, m.context()));
+    }
+    // Two curves over the same lengths, the share right of the texts of each.
+    const auto curves = marks_of<figure::Line>(plot_of(m.page(), "lengths"));
+    REQUIRE(curves.size() == 2);
+    CHECK(curves[0].x == curves[1].x);
+    for (std::size_t k = 0; k < curves[1].x.size(); ++k) {
+      const auto length = static_cast<Index>(curves[1].x[k]);
+      CHECK(curves[0].y[k] == share_at(*model.shown.lengths, length));
+      CHECK(curves[1].y[k] == share_at(*model.fixed->lengths, length));
+    }
   }
 }
 
@@ -163,6 +200,38 @@ TEST_CASE("every score and every look is explained down to its inputs") {
   }
 }
 
+TEST_CASE("one matrix on state and source joined is the same additive score") {
+  Made m = made({{"source", "april 20, 1963"}, {"row", "3"}, {"token", "13"}});
+  const Model model = m.model();
+  const lab::Learned& learned = model.shown.learned;
+  const auto parameter = [&](const char* name) {
+    const auto& slot = learned.model->translator.layout().find(name)->slot;
+    return core::Matrix(
+        Eigen::Map<const core::Matrix>(learned.numbers() + slot.offset, slot.rows, slot.cols));
+  };
+  const core::Matrix up = parameter("decoder.attention.query.weight"),
+                     low = parameter("decoder.attention.key.weight");
+  core::Matrix one(up.rows() + low.rows(), up.cols());
+  one << up, low;
+  const core::Matrix states = lab::row_matrix(model.reading().traced("decoder.0.states")),
+                     read = lab::row_matrix(model.reading().traced("encoder.states"));
+  core::Matrix joined(1, one.rows());
+  joined << states.row(2), read.row(13);
+  const core::Matrix inside = (joined * one).array().tanh();
+  const float e = (inside * parameter("decoder.attention.score.weight"))(0, 0);
+  CHECK(lab::row_matrix(model.reading().traced("decoder.attention.scores"))(3, 13) ==
+        doctest::Approx(e).epsilon(1e-4));
+  // The explanation works one number of the tanh out: the product's largest term is of that one.
+  const auto all = lines(m.page());
+  const auto at = std::find_if(all.begin(), all.end(), [](const std::string& line) {
+    return line.rfind("t[", 0) == 0 && line.find("≈ tanh(") != std::string::npos;
+  });
+  REQUIRE(at != all.end());
+  const int k = std::atoi(at->c_str() + 2);
+  const double t = std::atof((at + 1)->c_str() + (at + 1)->rfind(' '));
+  CHECK(t == doctest::Approx(double(inside(0, k))).epsilon(1e-3));
+}
+
 TEST_CASE("a Transformer's file is refused in one sentence") {
   const std::string path = "/tmp/attnscope_alignment_test.safetensors";
   std::ofstream(path, std::ios::binary) << assets::find("models/transformer-reversal.safetensors");
@@ -173,4 +242,62 @@ TEST_CASE("a Transformer's file is refused in one sentence") {
   m.set({{"source", "abc"}});
   CHECK(m.model().reading().written == "cba");
   std::remove(path.c_str());
+}
+
+TEST_CASE("a click in the map sets the step and the token that it lies on") {
+  Made m = made({{"source", "april 20, 1963"}});
+  const auto map = mark_of<figure::Heatmap>(plot_of(m.page(), "alignment"));
+  m.set({{map.row_param, "2"}, {map.col_param, "11"}});
+  const Model model = m.model();
+  CHECK(model.row == 2);
+  REQUIRE(model.key);
+  CHECK(*model.key == 11);
+  const auto after = mark_of<figure::Heatmap>(plot_of(m.page(), "alignment"));
+  CHECK(after.pinned == std::pair<Index, Index>{2, 11});
+  CHECK(after.source->value(2, 11) == model.weights(2, 11));
+  // The weight that is taken apart is that one.
+  const auto all = lines(m.page());
+  CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) ==
+        doctest::Approx(double(model.weights(2, 11))).epsilon(0.01));
+}
+
+TEST_CASE("accuracy is that on pairs never trained on") {
+  Made m = made({{"attention", "false"}});
+  const Model model = m.model();
+  const lab::Learned& learned = model.shown.learned;
+  const auto of = [&](bool held) {
+    std::vector<core::task::Encoded> pairs;
+    for (const auto& pair : core::task::draw_pairs(learned.task(), 77, 256, held)) {
+      pairs.push_back(learned.model->encoded(pair));
+    }
+    return core::task::score(*learned.model, learned.numbers(), pairs, 1);
+  };
+  CHECK(model.shown.score.pairs == 256);
+  CHECK(model.shown.score.loss == of(true).loss);
+  CHECK(model.shown.score.loss != of(false).loss);
+  CHECK(readout(m.page(), "accuracy") == of(true).accuracy());
+}
+
+TEST_CASE("the bars of a stage are what the gradient has come to there") {
+  Made m = preset("slow");
+  const auto slow = m.model().slow;
+  for (std::size_t stage = 0; stage < slow->stages.size(); ++stage) {
+    m.set({{"stage", std::to_string(stage)}});
+    const figure::Bars bars = mark_of<figure::Bars>(plot_of(m.page(), "norms"));
+    if (slow->stages[stage].kind == core::task::SlowStage::Kind::update) continue;
+    double squares = 0;
+    for (const double one : bars.values) squares += one * one;
+    // Every parameter is in one of the groups.
+    CHECK(std::sqrt(squares) == doctest::Approx(slow->norms.row(Index(stage)).norm()));
+  }
+}
+
+TEST_CASE("curves of training are marked at the step that is shown") {
+  Made m = preset("slow");
+  m.set({{"step", "17"}});
+  for (const char* id : {"loss", "accuracy", "norm"}) {
+    const auto rules = marks_of<figure::Rule>(plot_of(m.page(), id));
+    REQUIRE(rules.size() == 1);
+    CHECK(rules[0].at == 17);
+  }
 }

@@ -38,7 +38,7 @@ TEST_CASE(
   };
   for (const auto& one : shipped) {
     Made m = made(one.task);
-    const std::string name = asset_name(m.p.asked());
+    const std::string name = asset_name(m.p.asked(), false);
     CAPTURE(name);
     const Model model = m.model();
     REQUIRE(model.trained.weights == lab::Weights::shipped);
@@ -56,6 +56,75 @@ TEST_CASE(
     CHECK(model.focus->word_chance < 0.3);
     CHECK(core::hash64(assets::find(name)) == one.hash);
   }
+}
+
+TEST_CASE("mean pooling ships beside each of them: as many right, and its words tell as well") {
+  const struct {
+    param::Values task;
+    std::uint64_t hash;
+  } shipped[] = {
+      {{{"task", "opinions"}}, 11054957700299681884u},
+      {{{"language", "chinese"}}, 8601447005120518821u},
+      {{{"task", "topics"}}, 9773967590844705070u},
+      {{{"task", "topics"}, {"language", "chinese"}}, 10749544921474323692u},
+  };
+  for (const auto& one : shipped) {
+    Made m = made(one.task);
+    const std::string name = asset_name(m.p.asked(), true);
+    CAPTURE(name);
+    const Model model = m.model();
+    REQUIRE(model.mean);
+    const Seen& mean = *model.mean;
+    CHECK(mean.trained.weights == lab::Weights::shipped);
+    CHECK(mean.trained.model->task == m.p.asked());
+    CHECK(mean.trained.model->form.of_words.mean);
+    CHECK(mean.trained.model->form.of_sentences.mean);
+    CHECK(mean.score.documents == kScoredDocuments);
+    CHECK(mean.score.accuracy() >= 0.99);
+    REQUIRE(mean.focus);
+    // Its weights find nothing; leaving words out finds what tells all the same.
+    CHECK(mean.focus->word == doctest::Approx(mean.focus->word_chance));
+    CHECK(mean.focus->left_out >= 0.7);
+    CHECK(core::hash64(assets::find(name)) == one.hash);
+    const lab::Page page = m.page();
+    CHECK(readout(page, "mean_accuracy") == mean.score.accuracy());
+    CHECK(readout(page, "mean_left_out") == mean.focus->left_out);
+    // Every word of the document is a point: with attention to the right, mean pooling upwards.
+    const auto points = marks_of<figure::Points>(plot_of(page, "mean"));
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].x == model.focus->worth);
+    CHECK(points[0].y == mean.focus->worth);
+    std::vector<double> attention, pooled;
+    for (const auto& sentence : model.reading->worth) {
+      attention.insert(attention.end(), sentence.begin(), sentence.end());
+    }
+    for (const auto& sentence : mean.reading->worth) {
+      pooled.insert(pooled.end(), sentence.begin(), sentence.end());
+    }
+    CHECK(points[1].x == attention);
+    CHECK(points[1].y == pooled);
+    // Without a word the point is gone, in both.
+    m.set({{"deleted", "1.1"}});
+    CHECK(marks_of<figure::Points>(plot_of(m.page(), "mean"))[1].x.size() == attention.size() - 1);
+  }
+  Made off = made({{"beside", "false"}});
+  CHECK(!off.model().mean);
+  CHECK(!has_figure(off.page(), "mean"));
+}
+
+TEST_CASE("mean pooling is trained beside attention, step by step") {
+  Made m = made({{"weights", "here"}, {"steps", "20"}, {"step", "10"}});
+  const Model model = m.model();
+  REQUIRE(model.mean);
+  CHECK(model.mean->trained.weights == lab::Weights::here);
+  CHECK(model.mean->trained.step == 10);
+  CHECK(model.mean->trained.history.size() == 21);
+  CHECK(model.mean->trained.model->form.of_words.mean);
+  CHECK(!model.trained.model->form.of_words.mean);
+  // Alone it is the same training.
+  m.set({{"mean", "true"}});
+  CHECK(!m.model().mean);
+  CHECK(*m.model().trained.values == *model.mean->trained.values);
 }
 
 TEST_CASE("weights of both levels sum to one, and what is left out weighs nothing") {
@@ -225,4 +294,72 @@ TEST_CASE("a picked word is the one asked for, else the strongest") {
       CHECK(model.reading->weight({s, t}) <= model.reading->weight(*model.picked));
     }
   }
+}
+
+TEST_CASE("what a word is worth is what leaving it out takes away, with others out already") {
+  Made m = made({{"deleted", "1.1 3.2"}});
+  const Model model = m.model();
+  const Reading& reading = *model.reading;
+  const Index label = reading.label();
+  const double odds = log_odds_of(reading.looked.logits, label);
+  REQUIRE(reading.worth.size() == reading.kept.sentences.size());
+  for (std::size_t s = 0; s < reading.worth.size(); ++s) {
+    CHECK(reading.worth[s].size() == reading.kept.sentences[s].size());
+  }
+  for (const Place place : {Place{0, 1}, Place{2, 3}, Place{4, 3}}) {
+    Made more = made({{"deleted", "1.1 3.2 " + place_text(place)}});
+    const double left = log_odds_of(more.model().reading->looked.logits, label);
+    CHECK(reading.worth_of(*reading.in_kept(place)) == doctest::Approx(odds - left).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a point of the scatters leads to its word") {
+  for (const char* id : {"worth", "mean"}) {
+    Made m = made({{"deleted", "2.1"}});
+    const Model before = m.model();
+    const auto points = marks_of<figure::Points>(plot_of(m.page(), id)).back();
+    REQUIRE(points.picks.size() == points.x.size());
+    for (const std::size_t k : {std::size_t{0}, std::size_t{7}, points.x.size() - 1}) {
+      m.set({points.picks[k].begin(), points.picks[k].end()});
+      const Model model = m.model();
+      REQUIRE(model.picked);
+      const Reading& reading = *model.reading;
+      const Place at = *reading.in_kept(*model.picked);
+      const bool weighs = std::string(id) == "worth";
+      CHECK(points.x[k] == (weighs ? reading.weight(*model.picked) : reading.worth_of(at)));
+      CHECK(points.y[k] == (weighs ? reading : *model.mean->reading).worth_of(at));
+    }
+  }
+}
+
+TEST_CASE("a word's score is that of its own state, in every sentence") {
+  Made m = made({{"explain", "word"}});
+  for (const char* sentence : {"0", "3", "5"}) {
+    m.set({{"sentence", sentence}, {"word", "2"}});
+    const Model model = m.model();
+    const Place at = *model.reading->in_kept(*model.picked);
+    const double weight = model.reading->word_weight(*model.picked);
+    const auto all = lines(m.page());
+    CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) == doctest::Approx(weight).epsilon(0.01));
+    const double score = double(model.reading->looked.words.scores(at.sentence, at.word));
+    const bool found = std::any_of(all.begin(), all.end(), [&](const std::string& line) {
+      return line.rfind("≈ ", 0) == 0 &&
+             std::abs(std::atof(line.c_str() + line.rfind(' ')) - score) < 2e-4;
+    });
+    CHECK(found);
+  }
+}
+
+TEST_CASE("accuracy is that on documents never trained on") {
+  const Model model = preset("no_context").model();
+  const auto of = [&](bool held) {
+    std::vector<core::task::EncodedDocument> all;
+    for (const Document& one :
+         core::task::draw_documents(model.trained.model->task, 77, kScoredDocuments, held)) {
+      all.push_back(model.trained.model->encoded(one));
+    }
+    return core::task::score(*model.trained.model, model.trained.numbers(), all, 1);
+  };
+  CHECK(model.score.loss == of(true).loss);
+  CHECK(model.score.loss != of(false).loss);
 }

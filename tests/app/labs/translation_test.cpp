@@ -121,6 +121,55 @@ TEST_CASE("beside a recurrent network: it learns in fewer steps, neither goes fa
   }
 }
 
+TEST_CASE("against time: nothing is timed until it is asked for, then seconds a step times steps") {
+  Made m = preset("beside");
+  CHECK(!has_figure(m.page(), "time"));
+  CHECK(!m.model().time);
+  m.set({{"measurement", "1"}});
+  const Model model = m.model();
+  REQUIRE(model.time);
+  REQUIRE(model.beside->time);
+  CHECK(model.time->steps >= 3);
+  CHECK(model.time->seconds > 0);
+  const lab::Page page = m.page();
+  for (const char* id : {"loss_time", "accuracy_time"}) {
+    const figure::Plot& plot = plot_of(page, id);
+    const auto curves = marks_of<figure::Line>(plot);
+    REQUIRE(curves.size() == 2);
+    double longest = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const lab::Learned& learned = k == 0 ? model.learned : model.beside->learned;
+      const lab::StepTime& time = k == 0 ? *model.time : *model.beside->time;
+      const double last = static_cast<double>(learned.steps) * time.seconds;
+      CHECK(curves[k].x.front() == 0);
+      CHECK(curves[k].x.back() == doctest::Approx(last));
+      const core::task::Milestone& end = learned.history.back();
+      CHECK(curves[k].y.back() == (id[0] == 'l' ? end.held_loss : end.held_accuracy));
+      longest = std::max(longest, last);
+    }
+    CHECK(plot.x.hi == longest);
+  }
+  CHECK(readout(page, "step_time") == model.time->seconds);
+  CHECK(readout(page, "step_time_beside") == model.beside->time->seconds);
+  // Nine tenths: the milestone before it had fewer right.
+  const double after = readout(page, "learned_after") / model.time->seconds;
+  for (const auto& milestone : model.learned.history) {
+    const bool before = static_cast<double>(milestone.step) < after - 0.5;
+    if (before) CHECK(milestone.held_accuracy < 0.9);
+  }
+  // Kept while other knobs turn, and made anew when it is asked for again.
+  m.set({{"row", "3"}});
+  CHECK(m.model().time->seconds == model.time->seconds);
+  CHECK(m.memo.runs("translation step time") == 1);
+  m.set({{"measurement", "2"}});
+  m.model();
+  CHECK(m.memo.runs("translation step time") == 2);
+  // A model that ships was trained in its own batches, whatever the hidden knob says.
+  m.set({{"batch", "1"}});
+  m.model();
+  CHECK(m.memo.runs("translation step time") == 2);
+}
+
 TEST_CASE("number words: a zero has no word") {
   CHECK(preset("numbers").model().reading->written == "4005");
   CHECK(preset("numbers_chinese").model().reading->written == "4005");
@@ -194,6 +243,88 @@ TEST_CASE("every scheme of positions trains") {
     for (const char* explained : {"weight", "number", "token"}) {
       m.set({{"explain", explained}, {"token", "1"}, {"row", "1"}, {"part", "encoder"}});
       CHECK(!m.page().explanation.lines.empty());
+    }
+  }
+}
+
+TEST_CASE("each small map is that of its head, and a click on it makes it the large one") {
+  Made m = made({{"encoder_layers", "2"},
+                 {"decoder_layers", "2"},
+                 {"heads", "2"},
+                 {"weights", "here"},
+                 {"task", "reversal"},
+                 {"letters", "4"},
+                 {"longest", "4"},
+                 {"steps", "1"},
+                 {"step", "1"}});
+  const lab::Page page = m.page();
+  const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
+                                   [](const auto& one) { return one.id == "maps"; });
+  REQUIRE(figure != page.figures.end());
+  CHECK(figure->plots.size() == 12);
+  std::vector<std::string> places;
+  for (const figure::Plot& plot : figure->plots) {
+    m.set({plot.click.begin(), plot.click.end()});
+    const Model model = m.model();
+    places.push_back(model.place.prefix() + std::to_string(model.place.head));
+    const auto& small = mark_of<figure::Heatmap>(plot);
+    const lab::Page now = m.page();
+    const auto& large = mark_of<figure::Heatmap>(plot_of(now, "map"));
+    for (Index i = 0; i < model.weights.rows(); ++i) {
+      for (Index j = 0; j < model.weights.cols(); ++j) {
+        const bool hidden = core::is_masked(model.weights(i, j));
+        CHECK(core::is_masked(small.source->value(i, j)) == hidden);
+        if (!hidden) CHECK(small.source->value(i, j) == large.source->value(i, j));
+      }
+    }
+    CHECK(plot_of(now, plot.id).selected);
+    const auto& all = std::find_if(now.figures.begin(), now.figures.end(), [](const auto& one) {
+                        return one.id == "maps";
+                      })->plots;
+    CHECK(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.selected; }) == 1);
+  }
+  std::sort(places.begin(), places.end());
+  CHECK(std::unique(places.begin(), places.end()) == places.end());
+}
+
+TEST_CASE("a click in the large map picks row and token, and the text shows that row") {
+  for (const char* part : {"cross", "encoder"}) {
+    Made m = made({{"source", "april 20, 1963"}, {"part", part}, {"head", "2"}});
+    const auto map = mark_of<figure::Heatmap>(plot_of(m.page(), "map"));
+    m.set({{map.row_param, "3"}, {map.col_param, "5"}});
+    const Model model = m.model();
+    CHECK(model.row == 3);
+    REQUIRE(model.key);
+    CHECK(*model.key == 5);
+    const std::vector<float> looked = looked_at({m.p, model, m.words});
+    REQUIRE(static_cast<Index>(looked.size()) == model.weights.cols());
+    for (Index j = 0; j < model.weights.cols(); ++j) {
+      CHECK(looked[static_cast<std::size_t>(j)] == model.weights(3, j));
+    }
+    const auto all = lines(m.page());
+    CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) ==
+          doctest::Approx(double(model.weights(3, 5))).epsilon(0.01));
+  }
+}
+
+TEST_CASE("a number of a query is that of its own head") {
+  for (const char* part : {"cross", "encoder", "decoder"}) {
+    for (const char* head : {"1", "2"}) {
+      Made m =
+          made({{"explain", "number"}, {"part", part}, {"head", head}, {"row", "2"}, {"dim", "4"}});
+      const Model model = m.model();
+      const core::Matrix queries = lab::row_matrix(model.traced(model.place, "queries"));
+      const auto all = lines(m.page());
+      const std::string name = "q[" + std::to_string(model.place.head * model.width() + 4) + "]";
+      const auto at = std::find_if(all.begin(), all.end(), [&](const std::string& line) {
+        return line.rfind(name + "≈", 0) == 0;
+      });
+      REQUIRE(at != all.end());
+      const std::string& result = *(at + 1);
+      CHECK(std::atof(result.c_str() + result.rfind(' ')) ==
+            doctest::Approx(double(queries(2, model.place.head * model.width() + 4)))
+                .epsilon(1e-3)
+                .scale(1));
     }
   }
 }
