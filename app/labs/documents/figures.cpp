@@ -80,9 +80,18 @@ std::string class_name(const core::task::DocumentTask& task, Index label, const 
 }
 
 Figure document_figure(const Scene& scene) {
-  constexpr double kWidth = 108, kIndent = 8, kGap = 0.8;
+  // As wide as the longest sentence, within what a small window has room for; longer ones go on in
+  // another line.
+  constexpr double kNarrowest = 40, kWidest = 56, kIndent = 8, kGap = 0.8;
   const Reading& reading = scene.reading();
   const Words& w = scene.w;
+  double longest = kNarrowest;
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    double x = kIndent;
+    for (Index t = 0; t < reading.count(s); ++t) x += columns_of(reading.word({s, t})) + 2 + kGap;
+    longest = std::max(longest, x);
+  }
+  const double room = std::min(longest, kWidest);
   figure::Boxes boxes;
   double top = 0;
   const auto place = [&](figure::Boxes::Box box, double x, double width) {
@@ -97,8 +106,8 @@ Figure document_figure(const Scene& scene) {
     double x = kIndent;
     for (Index t = 0; t < reading.count(s); ++t) {
       figure::Boxes::Box box = word_box(scene, {s, t});
-      const double width = std::min(columns_of(box.text) + 2, kWidth - kIndent);
-      if (x > kIndent && x + width > kWidth) {
+      const double width = std::min(columns_of(box.text) + 2, room - kIndent);
+      if (x > kIndent && x + width > room) {
         x = kIndent;
         top += kLine;
       }
@@ -107,7 +116,7 @@ Figure document_figure(const Scene& scene) {
     }
   }
   Plot plot{.id = "document"};
-  plot.x = {.hi = kWidth, .visible = false};
+  plot.x = {.hi = room, .visible = false};
   plot.y = {.lo = -std::max(top, kLine), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
   Figure figure =
