@@ -36,11 +36,11 @@ TEST_CASE("every model that ships is right on held-out texts, and is the file th
     param::Values task;
     std::uint64_t hash;
   } shipped[] = {
-      {{{"task", "dates"}}, 3415036929823887933u},
-      {{{"task", "dates"}, {"language", "chinese"}}, 12980819730505102848u},
-      {{{"task", "numbers"}}, 9902075652346768908u},
-      {{{"task", "numbers"}, {"language", "chinese"}}, 15381214009842290649u},
-      {{{"task", "reversal"}}, 15224741180675409028u},
+      {{{"task", "dates"}}, 5019583708081638433u},
+      {{{"task", "dates"}, {"language", "chinese"}}, 7914560825957561465u},
+      {{{"task", "numbers"}}, 6753761352540696155u},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 6387308664413209961u},
+      {{{"task", "reversal"}}, 6461727624796276823u},
   };
   for (const auto& one : shipped) {
     Made m = made(one.task);
@@ -65,11 +65,11 @@ TEST_CASE("attention is held against one fixed context in every task, by length"
     std::uint64_t hash;  // 0: nothing ships, it is trained here
     double least, most;  // accuracy of the fixed context
   } all[] = {
-      {{{"task", "dates"}}, 95786391296195795u, 0.55, 0.78},
-      {{{"task", "dates"}, {"language", "chinese"}}, 10212891254540232017u, 0, 0.2},
-      {{{"task", "numbers"}}, 13337337963679412986u, 0.7, 0.95},
-      {{{"task", "numbers"}, {"language", "chinese"}}, 12609894465240327606u, 0.97, 1},
-      {{{"task", "reversal"}}, 13077917425396221270u, 0.3, 0.6},
+      {{{"task", "dates"}}, 17115160068994443190u, 0.55, 0.78},
+      {{{"task", "dates"}, {"language", "chinese"}}, 4701495777549628618u, 0, 0.2},
+      {{{"task", "numbers"}}, 11475354350951808441u, 0.7, 0.95},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 4476958630461527394u, 0.97, 1},
+      {{{"task", "reversal"}}, 3185052520276493855u, 0.3, 0.6},
       {{{"task", "copy"}, {"letters", "4"}, {"longest", "3"}, {"steps", "20"}, {"step", "20"}},
        0,
        0,

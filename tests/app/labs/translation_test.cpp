@@ -38,11 +38,11 @@ TEST_CASE("every model that ships is right on held-out texts, and is the file th
     param::Values task;
     std::uint64_t hash;
   } shipped[] = {
-      {{{"task", "dates"}}, 12208486267065337447u},
-      {{{"task", "dates"}, {"language", "chinese"}}, 14066968205859140599u},
-      {{{"task", "numbers"}}, 11790068545686609267u},
-      {{{"task", "numbers"}, {"language", "chinese"}}, 8786959367838017485u},
-      {{{"task", "reversal"}}, 12727233772207532573u},
+      {{{"task", "dates"}}, 10746698448513904265u},
+      {{{"task", "dates"}, {"language", "chinese"}}, 13813510992508628282u},
+      {{{"task", "numbers"}}, 1117705700280439947u},
+      {{{"task", "numbers"}, {"language", "chinese"}}, 4693225026930700623u},
+      {{{"task", "reversal"}}, 1572551550068981320u},
   };
   for (const auto& one : shipped) {
     Made m = made(one.task);
