@@ -116,6 +116,11 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   add_training_notes(scene.learned(), w, page.notes);
   add_reading_notes(scene.reading(), w, page.notes);
+  if (!p.training.file.empty() && p.attends && p.fixed_beside) {
+    page.notes.push_back(
+        w("A model from a file stands alone: train here to see one with a fixed "
+          "context beside it."));
+  }
   page.status = status(scene);
   page.model = [learned = scene.learned()] { return model_bytes(learned); };
   return page;

@@ -119,6 +119,11 @@ std::vector<std::string> notes(const Scene& scene) {
   if (!reading.odd.empty()) {
     all.push_back(w.format("No place of a word in this document: {}.", quoted(reading.odd)));
   }
+  if (!p.training.file.empty() && p.mean_beside) {
+    all.push_back(
+        w("A model from a file stands alone: train here to see one that takes means "
+          "beside it."));
+  }
   if (!model.picked) {
     all.push_back(w("There is no word to read: what is left is what the network says of nothing."));
   }

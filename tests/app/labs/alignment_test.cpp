@@ -241,6 +241,10 @@ TEST_CASE("a Transformer's file is refused in one sentence") {
   std::ofstream(path, std::ios::binary) << assets::find("models/recurrent-reversal.safetensors");
   m.set({{"source", "abc"}});
   CHECK(m.model().reading().written == "cba");
+  // Nothing was trained with it, and the page says so.
+  const lab::Page page = m.page();
+  CHECK_FALSE(m.model().fixed);
+  CHECK(page.notes.back().find("A model from a file stands alone") == 0);
   std::remove(path.c_str());
 }
 
