@@ -45,14 +45,15 @@ Figure training_curves(const TrainingCourse& course, const Words& w) {
   };
   Plot loss = step_plot(course, "loss", course.loss, w);
   Extent extent;
-  const Line on_batches = own(&Milestone::loss, Of::every, Role::dim, w("training"));
-  const Line on_held = own(&Milestone::held_loss, Of::looks, Role::query, w("held out"));
+  // One colour for each model, in all plots.
+  const Line on_batches = own(&Milestone::loss, Of::every, Color(Role::value, 0.4F), w("training"));
+  const Line on_held = own(&Milestone::held_loss, Of::looks, Role::value, w("held out"));
   extent.add(on_batches.y);
   extent.add(on_held.y);
   extent.add(0);
   fit(loss.y, extent, 0.04);
   loss.y.lo = 0;
-  if (course.beside) loss.add(others(&Milestone::held_loss, Role::key));
+  if (course.beside) loss.add(others(&Milestone::held_loss, Role::dim));
   loss.add(on_batches);
   loss.add(on_held);
   mark_step(course, loss);
@@ -66,7 +67,7 @@ Figure training_curves(const TrainingCourse& course, const Words& w) {
   mark_step(course, accuracy);
 
   Plot norm = step_plot(course, "norm", w("norm of the gradient"), w);
-  const Line norms = own(&Milestone::gradient_norm, Of::taken, Role::key, "");
+  const Line norms = own(&Milestone::gradient_norm, Of::taken, Role::value, "");
   Extent largest;
   largest.add(norms.y);
   largest.add(0);
