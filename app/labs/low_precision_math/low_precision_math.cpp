@@ -141,7 +141,7 @@ void describe(Parameters& p, param::List& list) {
 Lab lab() {
   return {
       .id = "low_precision_math",
-      .title = N_("Arithmetic in low precision"),
+      .title = N_("Low-precision arithmetic"),
       .question = N_("What do few bits do to a long sum?"),
       .chapter = Chapter::precision,
       .about = N_("Every product and every sum is rounded to a number of the format. A long sum "
