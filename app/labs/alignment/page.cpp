@@ -116,7 +116,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   add_training_notes(scene.learned(), w, page.notes);
   add_reading_notes(scene.reading(), w, page.notes);
-  if (!p.training.file.empty() && p.attends && p.fixed_beside) {
+  if (!p.training.file.empty()) {
     page.notes.push_back(
         w("A model from a file stands alone: train here to see one with a fixed "
           "context beside it."));

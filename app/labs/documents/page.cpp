@@ -119,7 +119,7 @@ std::vector<std::string> notes(const Scene& scene) {
   if (!reading.odd.empty()) {
     all.push_back(w.format("No place of a word in this document: {}.", quoted(reading.odd)));
   }
-  if (!p.training.file.empty() && p.mean_beside) {
+  if (!p.training.file.empty()) {
     all.push_back(
         w("A model from a file stands alone: train here to see one that takes means "
           "beside it."));
