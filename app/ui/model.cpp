@@ -393,8 +393,26 @@ void Model::set_memory_budget(std::size_t bytes) {
   refresh();  // which gives up what is too much
 }
 
-void Model::restart_training(const std::string& name) {
-  runs_->drop(name);
+void Model::pause_trainings() {
+  for (const worker::RunStanding& run : trainings()) {
+    if (run.state == worker::RunState::training) runs_->pause(run.name);
+  }
+}
+
+void Model::go_on_trainings() {
+  for (const worker::RunStanding& run : trainings()) {
+    if (run.state == worker::RunState::paused) runs_->go_on(run.name);
+  }
+}
+
+void Model::step_trainings() {
+  for (const worker::RunStanding& run : trainings()) {
+    if (run.reached < run.goal) runs_->step(run.name);
+  }
+}
+
+void Model::restart_trainings() {
+  for (const worker::RunStanding& run : trainings()) runs_->drop(run.name);
   submit();
 }
 

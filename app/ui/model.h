@@ -183,12 +183,13 @@ class Model {
   // The trainings that the page on screen shows.
   std::vector<worker::RunStanding> trainings() const;
   bool overtaken() const;  // one has gone on since the page was made
-  void pause_training(const std::string& name) { runs_->pause(name); }
-  void go_on_training(const std::string& name) { runs_->go_on(name); }
-  void step_training(const std::string& name) { runs_->step(name); }
+  // All of them together: a page whose one training stood while another went on would never rest.
+  void pause_trainings();
+  void go_on_trainings();
+  void step_trainings();     // one step of each that is not done
+  void restart_trainings();  // forgets their steps and begins anew
   // How long drawing takes: pages of a training follow one another so that most time is left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
-  void restart_training(const std::string& name);  // forgets its steps and begins anew
   // Memory that pages, what was computed for them, tiles of heatmaps and trainings may hold, in
   // bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings: all can be made again.

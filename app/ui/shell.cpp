@@ -356,17 +356,17 @@ float Shell::training_buttons(const worker::RunStanding& run, const Rect& line) 
   }
   if (add("training.restart", w("Restart"),
           w("Forgets the steps that were made and begins anew"))) {
-    model_.restart_training(run.name);
+    model_.restart_trainings();
   }
   if (add("training.step", w("Step"), w("Makes one step and pauses"))) {
-    model_.step_training(run.name);
+    model_.step_trainings();
   }
   if (run.state == worker::RunState::training) {
     if (add("training.pause", w("Pause"), w("Stops after this step; the page shows that one"))) {
-      model_.pause_training(run.name);
+      model_.pause_trainings();
     }
   } else if (add("training.go_on", w("Go on"), w("Trains on to the step that was asked for"))) {
-    model_.go_on_training(run.name);
+    model_.go_on_trainings();
   }
   return right;
 }

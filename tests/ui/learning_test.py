@@ -47,7 +47,9 @@ def training(program):
     settled_row = program.wait(lambda m: m["knobs"]["row"] == 1 and state(m) == "training", "a row turned meanwhile")
     check(reached(settled_row) < 3000, "not yet at its end", reached(settled_row))
     program.click("training.pause")
-    program.wait(lambda m: state(m) == "paused", "a paused training")
+    # The one with a fixed context beside it, too.
+    program.wait(lambda m: state(m) == "paused" and
+                 all(run["state"] != "training" for run in m["trainings"].values()), "paused trainings")
     held = reached(settled(program, lambda m: not m["stale"], "a page of the step it is at"))
     program.click("training.step")
     settled(program, lambda m: reached(m) == held + 1 and state(m) == "paused", "one step more")

@@ -56,7 +56,7 @@ TEST_CASE("a training goes on while other knobs turn, and the page follows it to
   model.set("heads", "5");
   model.wait();
   CHECK(reached() == 50);
-  model.restart_training("counting");
+  model.restart_trainings();
   model.wait();
   CHECK(reached() == 50);
 }
@@ -68,20 +68,47 @@ TEST_CASE("a training that is paused shows where it is, and goes on when asked t
   });
   ui::Model model(test_lab::labs());
   while (!model.page()) model.poll();
-  model.pause_training("counting");
+  model.pause_trainings();
   Counting::go = true;
   model.wait();
   CHECK(model.page()->whole);
   CHECK(model.trainings().at(0).state == worker::RunState::paused);
   const auto held = model.trainings().at(0).reached;
   CHECK(held <= 1);
-  model.step_training("counting");
+  model.step_trainings();
   model.wait();
   CHECK(model.trainings().at(0).reached == held + 1);
-  model.go_on_training("counting");
+  model.go_on_trainings();
   model.wait();
   CHECK(model.trainings().at(0).reached == 30);
   CHECK(model.trainings().at(0).state == worker::RunState::waiting);
+}
+
+TEST_CASE("trainings of one page are paused, stepped and gone on with together") {
+  Counting::go = false;
+  const During train([](const test_lab::Parameters&, const lab::Context& context) {
+    context.trained("counting", Counting{}, 30, 30);
+    context.trained("counting beside", Counting{}, 20, 20);
+  });
+  ui::Model model(test_lab::labs());
+  while (!model.page() || model.trainings().size() < 2) model.poll();
+  const auto reached = [&](std::size_t k) { return model.trainings().at(k).reached; };
+  model.pause_trainings();
+  Counting::go = true;
+  model.wait();  // for neither: the page rests
+  for (const auto& run : model.trainings()) CHECK(run.state == worker::RunState::paused);
+  const auto first = reached(0), second = reached(1);
+  CHECK(second < 20);
+  model.step_trainings();
+  model.wait();
+  CHECK(reached(0) == first + 1);
+  CHECK(reached(1) == second + 1);
+  model.go_on_trainings();
+  model.wait();
+  for (const auto& run : model.trainings()) {
+    CHECK(run.state == worker::RunState::waiting);
+    CHECK(run.reached == run.goal);
+  }
 }
 
 namespace {
