@@ -174,13 +174,12 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     Menu menu(gui_, "exports", {exports.right() - width, exports.bottom() + gap, width, 0});
     if (menu) {
       menu.heading(w("The whole page"));
-      const std::pair<const char*, std::string_view> kinds[] = {
+      const std::pair<const char*, std::string> kinds[] = {
           {"png", w("Picture")},        {"svg", w("Vector drawing")},
           {"pdf", w("Paper figure")},   {"json", w("Numbers, whole")},
           {"csv", w("Numbers, table")}, {"npy", w("Numbers, array")}};
       for (const auto& [ending, label] : kinds) {
-        if (menu.item(std::string("export.") + ending, std::string(label),
-                      std::string(".") + ending)) {
+        if (menu.item(std::string("export.") + ending, label, std::string(".") + ending)) {
           ask_export(ending, "");
         }
       }
