@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -84,6 +85,12 @@ TEST_CASE("the same seed writes the same text, and what it says of each token is
     before.push_back(token.id);
   }
   CHECK(text.log_probability == doctest::Approx(sum));
+
+  // Each token by a number of its own: of four that are as likely all come up.
+  const NextLogits even = [](const Tokens&) { return VectorD(VectorD::Zero(4)); };
+  Tokens many = ids_of(write(even, {}, {.seed = 1, .most = 40}));
+  std::sort(many.begin(), many.end());
+  CHECK(std::unique(many.begin(), many.end()) - many.begin() == 4);
 
   // Shorter is the beginning of longer.
   options.most = 2;

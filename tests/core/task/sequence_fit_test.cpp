@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/task/sequence_recipes.h"
@@ -76,7 +77,8 @@ TEST_CASE("two layers learn induction in the recipe's steps, and one layer never
 }
 
 TEST_CASE("one head copies or reverses a fixed length, and sorts any without positions") {
-  for (const Recipe which : {Recipe::copy, Recipe::reverse, Recipe::sort}) {
+  for (const Recipe which :
+       {Recipe::copy, Recipe::reverse, Recipe::reverse_any_length, Recipe::sort}) {
     CAPTURE(static_cast<int>(which));
     const SequenceRecipe of = recipe(which);
     const SequenceFit fit = fit_of(of);
@@ -201,6 +203,21 @@ TEST_CASE("a score is counted by hand: tokens, whole sequences, the judged loss"
   CHECK(got.judged_loss == doctest::Approx(loss / 80).epsilon(1e-5));
   CHECK(got.loss == doctest::Approx(got.judged_loss));
   CHECK(score(*fit.model(), values.data(), {}, 1).accuracy() == 0);
+
+  // Of induction the loss counts every token, and the judged are those that come again.
+  SequenceRecipe again = recipe(Recipe::induction);
+  const SequenceFit repeats = fit_of(again);
+  const auto start = repeats.begin(1).values;
+  const auto some = draw_sequences(again.task, 3, 10, false);
+  const SequenceScore of_repeats = score(*repeats.model(), start.data(), some, 1);
+  Index come_again = 0;
+  for (const Sequence& one : some) {
+    come_again += std::count(one.judged.begin(), one.judged.end(), 1);
+  }
+  CHECK(of_repeats.counted == 480);
+  CHECK(of_repeats.judged == come_again);
+  CHECK(of_repeats.judged < of_repeats.counted);
+  CHECK_FALSE(of_repeats.whole);
 }
 
 TEST_CASE("the next logits are the last row of the pass; what cannot be read says so") {
