@@ -25,7 +25,8 @@ std::vector<float> read_parameters(const Layout& layout, const Safetensors& file
                                name, printable(tensor.name)));
     }
   }
-  std::vector<float> values(static_cast<std::size_t>(layout.size()), 0.0F);
+  // Memory is taken for what the file has, not for what its description says.
+  std::vector<const core::Tensor*> tensors;
   for (const Parameter& p : layout.parameters()) {
     const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),
                                     [&](const core::Tensor& t) { return t.name == p.name; });
@@ -37,8 +38,13 @@ std::vector<float> read_parameters(const Layout& layout, const Safetensors& file
       throw InputError(Message(N_("{}: expected \"{}\" of shape {}, got {}"), name, p.name,
                                tensor_shape_text(shape), tensor_shape_text(found->shape)));
     }
+    tensors.push_back(&*found);
+  }
+  std::vector<float> values(static_cast<std::size_t>(layout.size()), 0.0F);
+  for (std::size_t k = 0; k < tensors.size(); ++k) {
+    const Parameter& p = layout.parameters()[k];
     float* to = values.data() + p.slot.offset;
-    TensorView(*found).read({0, 0, p.slot.rows, p.slot.cols}, to, cancel);
+    TensorView(*tensors[k]).read({0, 0, p.slot.rows, p.slot.cols}, to, cancel);
     if (!std::all_of(to, to + p.slot.size(), [](float x) { return std::isfinite(x); })) {
       throw InputError(Message(N_("{}: expected finite numbers, \"{}\" has others"), name, p.name));
     }

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "core/io/safetensors.h"
+#include "core/model/transformer.h"
 #include "core/task/fit.h"
 #include "core/task/pairs.h"
 #include "core/text/printable.h"
 
 namespace core::task::description {
 
-inline constexpr Index kMostWidth = 4096, kMostSymbols = 100'000;
+inline constexpr Index kMostWidth = 4096, kMostLayers = 96, kMostSymbols = 100'000;
 
 // `all`: what the enumerators are called, in their order.
 template <class Enum>
@@ -25,6 +26,17 @@ struct Names;
 template <>
 struct Names<Language> {
   static constexpr std::array<std::string_view, 2> all{"english", "chinese"};
+};
+template <>
+struct Names<model::Scheme> {
+  static constexpr std::array<std::string_view, 10> all{
+      "none", "learned",  "sinusoidal", "rotary",         "alibi",
+      "t5",   "relative", "xpos",       "transformer_xl", "deberta"};
+};
+template <>
+struct Names<model::Activation> {
+  static constexpr std::array<std::string_view, 6> all{"relu", "gelu", "gelu_tanh",
+                                                       "silu", "tanh", "sigmoid"};
 };
 
 // Visitors of fields: a name, the field, and the least and the most that a number may be.
@@ -79,6 +91,29 @@ struct Reader {
                              printable(came), name));
   }
 };
+
+// What translators and decoders have in common.
+template <class Form, class Visit>
+void each_field_of_layer(Form& layer, Visit visit) {
+  visit("d_model", layer.d_model, 1, kMostWidth);
+  visit("heads", layer.heads, 1, kMostWidth);
+  visit("key_heads", layer.key_heads, 1, kMostWidth);
+  visit("feed_forward", layer.feed_forward.width, 0, 4 * kMostWidth);
+  visit("activation", layer.feed_forward.function);
+  visit("gated", layer.feed_forward.gated);
+  visit("feed_forward_bias", layer.feed_forward.bias);
+  visit("norm_first", layer.norm_first);
+  visit("bias", layer.bias);
+}
+template <class Form, class Visit>
+void each_field_of_positions(Form& positions, Visit visit) {
+  visit("positions", positions.scheme);
+  visit("longest_sequence", positions.longest, 1, 1'000'000);
+  visit("base", positions.base);
+  visit("clip", positions.clip, 1, 1'000'000);
+  visit("buckets", positions.buckets, 2, 1024);
+  visit("farthest", positions.farthest, 2, 1'000'000);
+}
 
 // The description under `key`; null: there is none.
 nlohmann::json of_file(const Safetensors& file, const std::string& key);

@@ -32,6 +32,7 @@ class DocumentBatch {
 
   const std::int32_t* ids() const { return ids_.data(); }
   const std::int32_t* labels() const { return labels_.data(); }
+  Index counted() const { return static_cast<Index>(labels_.size()); }  // of them a loss counts all
   // They point into this batch.
   model::Documents documents() const;
 

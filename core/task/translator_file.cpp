@@ -35,25 +35,13 @@ template <>
 struct Names<model::RecurrentTranslator::Begin> {
   static constexpr std::array<std::string_view, 2> all{"last", "affine"};
 };
-template <>
-struct Names<model::Scheme> {
-  static constexpr std::array<std::string_view, 7> all{"none",  "learned", "sinusoidal", "rotary",
-                                                       "alibi", "t5",      "relative"};
-};
-template <>
-struct Names<model::Activation> {
-  static constexpr std::array<std::string_view, 6> all{"relu", "gelu", "gelu_tanh",
-                                                       "silu", "tanh", "sigmoid"};
-};
 
 }  // namespace description
 
 namespace {
 
-using description::kMostWidth;
+using description::kMostLayers, description::kMostWidth;
 using nlohmann::json;
-
-constexpr Index kMostLayers = 96;
 
 // Every field that is kept, by its name, with the least and the most that a number may be.
 template <class Task, class Visit>
@@ -96,25 +84,12 @@ void each_field_of_form(Form& form, Visit visit) {
     return;
   }
   auto& t = form.transformer;
-  visit("d_model", t.layer.d_model, 1, kMostWidth);
-  visit("heads", t.layer.heads, 1, kMostWidth);
-  visit("key_heads", t.layer.key_heads, 1, kMostWidth);
-  visit("feed_forward", t.layer.feed_forward.width, 0, 4 * kMostWidth);
-  visit("activation", t.layer.feed_forward.function);
-  visit("gated", t.layer.feed_forward.gated);
-  visit("feed_forward_bias", t.layer.feed_forward.bias);
-  visit("norm_first", t.layer.norm_first);
-  visit("bias", t.layer.bias);
+  description::each_field_of_layer(t.layer, visit);
   visit("encoder_layers", t.encoder_layers, 0, kMostLayers);
   visit("decoder_layers", t.decoder_layers, 0, kMostLayers);
   visit("tied", t.tied);
   visit("scaled", t.scaled);
-  visit("positions", t.positions.scheme);
-  visit("longest_sequence", t.positions.longest, 1, 1'000'000);
-  visit("base", t.positions.base);
-  visit("clip", t.positions.clip, 1, 1'000'000);
-  visit("buckets", t.positions.buckets, 2, 1024);
-  visit("farthest", t.positions.farthest, 2, 1'000'000);
+  description::each_field_of_positions(t.positions, visit);
 }
 
 TranslatorFacts facts_of(const Safetensors& file, const std::string& name) {

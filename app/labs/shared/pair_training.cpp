@@ -36,8 +36,7 @@ struct PairRun {
   }
   std::size_t bytes(const State& state) const { return PairFit::bytes(state); }
   core::Message fault(const State& state) const {
-    const bool finite =
-        std::isfinite(state.progress.loss) && std::isfinite(state.progress.gradient_norm);
+    const bool finite = std::isfinite(state.loss) && std::isfinite(state.gradient_norm);
     return finite ? core::Message()
                   : core::Message(N_("the loss is not finite; a smaller learning rate helps"));
   }

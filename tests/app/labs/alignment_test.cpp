@@ -163,7 +163,7 @@ TEST_CASE("the stages of a step: forward, the loss, backward over the same parts
   CHECK(model.slow->gradient_norm == doctest::Approx([&] {
                                        core::task::PairFit::State next = *model.shown.learned.state;
                                        model.shown.learned.fit->step(next, 1);
-                                       return next.progress.gradient_norm;
+                                       return next.gradient_norm;
                                      }())
                                          .epsilon(1e-4));
   for (std::size_t stage = 0; stage < model.slow->stages.size(); ++stage) {

@@ -31,11 +31,11 @@ TEST_CASE("a small Transformer learns to write letters backwards") {
   const PairFit::State start = fit.begin(0), state = trained(fit, 300, 0);
   // It begins as one who knows nothing: all of the vocabulary is about as likely.
   CHECK(
-      start.progress.loss ==
+      start.loss ==
       doctest::Approx(std::log(static_cast<double>(fit.model()->vocabulary.size()))).epsilon(0.2));
-  CHECK(start.progress.held.accuracy() < 0.1);
-  CHECK(state.progress.held.accuracy() > 0.9);
-  CHECK(state.progress.held.pairs == 128);
+  CHECK(start.held.accuracy() < 0.1);
+  CHECK(state.held.accuracy() > 0.9);
+  CHECK(state.held.pairs == 128);
 
   // Written alone, token by token, what teacher forcing scored.
   int right = 0;
@@ -62,9 +62,9 @@ TEST_CASE("one thread or two, at once or copied midway, dropout or not: the same
     const PairFit fit = reversal(dropout);
     const PairFit::State one = trained(fit, 12, 1), two = trained(fit, 12, 2);
     CHECK(one.values == two.values);
-    CHECK(one.progress.loss == two.progress.loss);
-    CHECK(one.progress.gradient_norm == two.progress.gradient_norm);
-    CHECK(one.progress.held.right == two.progress.held.right);
+    CHECK(one.loss == two.loss);
+    CHECK(one.gradient_norm == two.gradient_norm);
+    CHECK(one.held.right == two.held.right);
     PairFit::State midway = trained(fit, 5, 2);
     PairFit::State copy = midway;
     for (int k = 5; k < 12; ++k) reversal(dropout).step(copy, 1);

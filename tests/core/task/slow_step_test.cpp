@@ -29,9 +29,9 @@ TEST_CASE("the stages of a step come to what the step comes to") {
     const SlowStep slow = slow_step(fit, state);
     PairFit::State after = state;
     fit.step(after, 1);
-    CHECK(slow.loss == doctest::Approx(after.progress.loss).epsilon(1e-5));
-    CHECK(slow.gradient_norm == doctest::Approx(after.progress.gradient_norm).epsilon(1e-4));
-    CHECK(slow.rate == after.progress.rate);
+    CHECK(slow.loss == doctest::Approx(after.loss).epsilon(1e-5));
+    CHECK(slow.gradient_norm == doctest::Approx(after.gradient_norm).epsilon(1e-4));
+    CHECK(slow.rate == after.rate);
     CHECK(slow.clipped_to <= 1 + 1e-9);
     CHECK(slow.batch == fit.pairs_of(3));
 

@@ -1,0 +1,35 @@
+// How each story is learned in a few hundred steps: a task, the smallest model that learns it, and
+// how that is trained.
+#pragma once
+
+#include "core/task/sequence_fit.h"
+
+namespace core::task {
+
+enum class Recipe {
+  induction,           // two layers of attention alone: a head that looks one back, and one that
+                       // looks behind the last time (Olsson et al. 2022)
+  copy,                // one length: one head of learned positions draws the diagonal
+  reverse,             // likewise, the other diagonal
+  copy_any_length,     // lengths mixed: by content, through two layers
+  reverse_any_length,  // likewise
+  sort,                // any length: one head without positions
+  addition,            // the lowest digit first
+  brackets,            // of two kinds
+  text_english,
+  text_chinese
+};
+inline constexpr Recipe kRecipes[] = {
+    Recipe::induction,          Recipe::copy,        Recipe::reverse,  Recipe::copy_any_length,
+    Recipe::reverse_any_length, Recipe::sort,        Recipe::addition, Recipe::brackets,
+    Recipe::text_english,       Recipe::text_chinese};
+
+struct SequenceRecipe {
+  SequenceTask task;
+  model::DecoderForm form;
+  FitOptions options;
+  Index steps = 0;  // after which 99 % of what is held out is right; of text, its loss near its end
+};
+SequenceRecipe recipe(Recipe which);
+
+}  // namespace core::task
