@@ -73,7 +73,7 @@ SequenceRecipe made(Recipe which) {
              400};
       break;
     case Recipe::addition:
-      out = {{.story = Story::addition}, with_feed_forward(2, 4, Scheme::learned), {}, 500};
+      out = {{.story = Story::addition}, with_feed_forward(2, 4, Scheme::learned), {}, 800};
       rate = 0.005;
       batch = 128;
       break;
