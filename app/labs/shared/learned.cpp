@@ -41,42 +41,35 @@ void describe_weights(TrainingKnobs& knobs, std::string_view file, bool shipped,
 
 void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSays& says,
                        param::List& list) {
-  const bool schedule = trains_here && says.schedule;
+  const bool asks = trains_here && !says.given;
   list.group(N_("Training"));
-  list.real(
-      knobs.rate, "rate", N_("Learning rate"),
-      N_("How far a step goes at most; AdamW divides it among the parameters"),
-      {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = trains_here});
+  list.real(knobs.rate, "rate", N_("Learning rate"),
+            N_("How far a step goes at most; AdamW divides it among the parameters"),
+            {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = asks});
   if (says.schedule) {
     list.integer(knobs.warmup, "warmup", N_("Warm-up steps"),
                  N_("Over so many steps the rate rises from 0"),
-                 {.min = 0, .max = 1000, .active = schedule});
+                 {.min = 0, .max = 1000, .active = asks});
     list.flag(knobs.cosine, "cosine", N_("Rate falls"),
               N_("After the warm-up the rate falls along half a cosine, to a twentieth at the last "
                  "step; otherwise it stays"),
-              {.active = schedule});
+              {.active = asks});
   }
-  list.integer(knobs.batch, "batch", N_("Batch"), says.batch,
-               {.min = 1,
-                .max = to_double(says.most_batch),
-                .scale = param::Scale::log,
-                .active = trains_here});
+  list.integer(
+      knobs.batch, "batch", N_("Batch"), says.batch,
+      {.min = 1, .max = to_double(says.most_batch), .scale = param::Scale::log, .active = asks});
   if (says.smoothing) {
     list.real(knobs.smoothing, "smoothing", N_("Label smoothing"),
               N_("The share of the target that is spread evenly over the vocabulary"),
-              {.min = 0, .max = 0.5, .step = 0.01, .active = trains_here});
+              {.min = 0, .max = 0.5, .step = 0.01, .active = asks});
   }
   list.integer(knobs.seed, "seed", N_("Seed"), says.seed,
                {.min = 0, .max = 9999, .active = trains_here});
-  list.integer(knobs.steps, "steps", N_("Steps"),
-               N_("How long it trains; the rate falls over as many"),
-               {.min = 1,
-                .max = to_double(says.most_steps),
-                .scale = param::Scale::log,
-                .active = trains_here});
   list.integer(
-      knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
-      {.min = 0, .max = to_double(knobs.steps), .active = trains_here, .plays = says.plays});
+      knobs.steps, "steps", N_("Steps"), N_("How long it trains; the rate falls over as many"),
+      {.min = 1, .max = to_double(says.most_steps), .scale = param::Scale::log, .active = trains_here});
+  list.integer(knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
+               {.min = 0, .max = to_double(knobs.steps), .active = trains_here, .plays = says.plays});
 }
 
 const Milestone* Course::milestone() const {

@@ -41,7 +41,8 @@ struct TrainingSays {
   std::string_view seed = N_("Chooses the numbers that training begins with, and its pairs");
   bool schedule = true, smoothing = true;  // have knobs
   int most_batch = 256, most_steps = 3000;
-  double plays = 60;  // steps a second
+  bool given = false;  // how a step is made is no matter of knobs
+  double plays = 60;     // steps a second
 };
 void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSays& says,
                        param::List& list);

@@ -130,16 +130,6 @@ Labels given_names(const Learned& learned, const Reading& reading, const Words& 
   });
 }
 
-Matrix head_matrix(const core::model::Traced<float>& traced, Index head) {
-  const Index n = traced.shape[2], m = traced.shape[3];
-  return Eigen::Map<const Matrix>(traced.values.data() + head * n * m, n, m);
-}
-
-Matrix row_matrix(const core::model::Traced<float>& traced) {
-  const Index width = traced.shape.back();
-  return Eigen::Map<const Matrix>(traced.values.data(), traced.size() / width, width);
-}
-
 Figure text_figure(const Learned& learned, const Reading& reading,
                    const std::vector<float>& weights, Index step, std::string_view step_param,
                    const Words& w) {

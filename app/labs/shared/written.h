@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/shared/pair_training.h"
+#include "app/labs/shared/traced.h"
 
 namespace lab {
 
@@ -46,11 +47,6 @@ std::string token_name(const Learned& learned, std::int32_t id, const Words& w);
 Labels source_names(const Learned& learned, const Reading& reading, const Words& w);
 Labels written_names(const Learned& learned, const Reading& reading, const Words& w);
 Labels given_names(const Learned& learned, const Reading& reading, const Words& w);
-
-// One head's weights out of a traced (1, heads, n, m).
-Matrix head_matrix(const core::model::Traced<float>& traced, Index head);
-// A traced (1, n, d) as rows.
-Matrix row_matrix(const core::model::Traced<float>& traced);
 
 // The source above what is written: each source token as bright as `weights` (one a token) look at
 // it, each written one a button that sets `step_param`; a wrong one is said.

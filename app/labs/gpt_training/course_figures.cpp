@@ -1,0 +1,168 @@
+// How it was learned: curves over steps, by place and by length.
+#include "app/labs/gpt_training/page.h"
+#include "app/labs/shared/training_curves.h"
+
+namespace lab::gpt_training {
+namespace {
+
+using core::model::Scheme;
+using core::task::Milestone;
+
+std::string scheme_name(Scheme scheme, const Words& w) {
+  switch (scheme) {
+    case Scheme::none: return w("none");
+    case Scheme::learned: return w("learned");
+    case Scheme::sinusoidal: return w("sinusoidal");
+    case Scheme::rotary: return "RoPE";
+    case Scheme::alibi: return "ALiBi";
+    case Scheme::t5: return w("T5 bias");
+    case Scheme::relative: return w("relative keys");
+    case Scheme::xpos: return "xPos";
+    case Scheme::transformer_xl: return "Transformer-XL";
+    case Scheme::deberta: return "DeBERTa";
+  }
+  return {};
+}
+
+// A measure of heads over the steps at which it was looked for.
+Line measure(const LearnedStory& story, core::task::LookedHeads which, Color color,
+             std::string label) {
+  Line line{.color = color, .width = 2, .label = std::move(label)};
+  const Index every = core::task::FitOptions().looks_every;
+  for (const Milestone& m : story.history) {
+    if (m.more.size() <= which || (m.step % every != 0 && m.step != story.steps)) continue;
+    line.x.push_back(to_double(m.step));
+    line.y.push_back(m.more[which]);
+  }
+  return line;
+}
+
+}  // namespace
+
+Figure curves_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const LearnedStory& learned = model.learned;
+  const LearnedStory* beside = model.one_layer ? &*model.one_layer : nullptr;
+  return training_curves(
+      {.history = learned.history,
+       .step = learned.step,
+       .steps = learned.steps,
+       .here = learned.weights == Weights::here,
+       .loss = w("loss (nats a token)"),
+       .accuracy = w("right, held out"),
+       .caption = w.format(
+           "Over {} steps: the loss on the sequences of each step and on some that are held out; "
+           "the share of the held-out ones' answers that are right, looked at every ten steps; and "
+           "the length of the gradient before it is clipped to 1.",
+           learned.steps),
+       .name = beside ? w.format("{} layers", learned.layers()) : "",
+       .beside = beside ? &beside->history : nullptr,
+       .beside_steps = beside ? beside->steps : 0,
+       .beside_name = w("one layer")},
+      w);
+}
+
+Figure heads_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const LearnedStory& learned = model.learned;
+  Plot plot{.id = "heads",
+            .x = {.label = w("steps of training"),
+                  .hi = std::max(1.0, to_double(learned.steps)),
+                  .link = "step"},
+            .y = {.label = w("mean weight, best head"), .hi = 1.04}};
+  if (learned.weights == Weights::here) plot.x_param = "step";
+  using namespace core::task;  // NOLINT: the measures
+  if (model.one_layer) {
+    plot.add(measure(*model.one_layer, kInduction, Role::dim, w("induction, one layer")));
+  }
+  plot.add(measure(learned, kPreviousToken, Role::query, w("previous token")));
+  plot.add(measure(learned, kInduction, Role::key, w("induction")));
+  Line right = measure(learned, kRightPlace, Role::value, w("right place"));
+  right.dashed = true;
+  plot.add(std::move(right));
+  plot.add(Rule{true, to_double(learned.step), Role::accent});
+  Figure figure = new_figure("heads", w("What heads come to do"), {.span = 7, .height = 320});
+  figure.caption = w.format(
+      "Of all heads the largest mean weight over some held-out sequences: on the token before, on "
+      "the token behind an earlier one that is the same (induction), and on the token that says "
+      "what comes next.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure places_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const core::task::PlaceScore& places = *model.places;
+  Plot plot{.id = "places",
+            .x = {.label = w("place in the sequence (tokens)")},
+            .y = {.label = w("loss (nats)")}};
+  Line line{.color = Role::value, .width = 2};
+  Extent at, loss;
+  loss.add(0);
+  for (std::size_t t = 0; t < places.counted.size(); ++t) {
+    if (places.counted[t] == 0) continue;
+    line.x.push_back(to_double(t));
+    line.y.push_back(places.loss[t]);
+    at.add(line.x.back());
+    loss.add(line.y.back());
+  }
+  fit(plot.x, at, 0.02);
+  fit(plot.y, loss, 0.06);
+  plot.y.lo = 0;
+  plot.add(std::move(line));
+  plot.add(Rule{true, to_double(model.place), Role::accent});
+  Figure figure = new_figure("places", w("Loss by place"), {.span = 5, .height = 320});
+  figure.caption = w.format(
+      "The mean loss of the token after each place, over 64 held-out sequences. Where it falls, "
+      "what came before has begun to say what comes.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure lengths_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  using core::task::Story;
+  const Story story = scene.task().story;
+  Plot plot{
+      .id = "lengths",
+      .x = {.label = story == Story::induction  ? w("length (tokens)")
+                     : story == Story::brackets ? w("pairs of brackets")
+                                                : w("symbols that are read")},
+      .y = {.label = story == Story::induction || story == Story::brackets ? w("tokens right")
+                                                                           : w("answers right"),
+            .lo = -0.02,
+            .hi = 1.04}};
+  const Color colors[] = {Role::value, Role::query, Role::key,  Role::dim,
+                          Role::text,  Role::query, Role::value};
+  Extent lengths;
+  bool ends = false;
+  for (std::size_t k = model.lengths.size(); k-- > 0;) {
+    const LengthCurve& curve = model.lengths[k];
+    const Color color = curve.own ? Color(Role::accent) : colors[k % std::size(colors)];
+    Line line{.color = color,
+              .width = curve.own ? 3.0F : 1.5F,
+              .dashed = k > 3,
+              .label = scheme_name(curve.scheme, w)};
+    for (std::size_t i = 0; i < curve.lengths.size(); ++i) {
+      line.x.push_back(to_double(curve.lengths[i]));
+      line.y.push_back(curve.right[i]);
+      lengths.add(line.x.back());
+    }
+    ends |= curve.ends;
+    plot.add(Points{line.x, line.y, color, curve.own ? 4.0F : 2.5F});
+    plot.add(std::move(line));
+  }
+  fit(plot.x, lengths, 0.03);
+  const Index longest = story == Story::induction ? scene.task().length : scene.task().longest;
+  plot.add(Rule{true, to_double(longest) + 0.5, Role::dim, true, w("longest trained")});
+  Figure figure = new_figure("lengths", w("Right by length, inside of training and beyond"),
+                             {.span = 7, .height = 320});
+  figure.caption = w.format(
+      "The share that is right of 40 sequences of each length, none of them trained on; beyond the "
+      "dashed line no length is trained on.");
+  if (ends) {
+    figure.caption +=
+        " " + w("Learned positions end where training ended: beyond they have no row.");
+  }
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::gpt_training

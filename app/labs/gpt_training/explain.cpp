@@ -1,0 +1,123 @@
+// The picked weight, a number of its query, and the probability of what comes next, down to their
+// inputs.
+#include "app/labs/gpt_training/page.h"
+#include "app/labs/shared/model_derivation.h"
+
+namespace lab::gpt_training {
+namespace {
+
+Matrix parameter(const Scene& scene, std::string_view name) {
+  return parameter_of(scene.learned().model->layout, scene.learned().numbers(), name);
+}
+
+void explain_weight(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const Index width = model.width(), row = model.place, n = scene.probe().tokens();
+  const Matrix queries = row_matrix(model.traced("queries"));
+  const Matrix keys = row_matrix(model.traced("keys"));
+  const auto& layer = model.form().layer;
+  const Index key_head = model.head / (layer.heads / layer.key_heads);
+  HeadRow head{.query = doubles(queries.row(row).segment(model.head * width, width)),
+               .keys = {},
+               .scale = scene.learned().model->decoder.stack.positions.scale(),
+               .picked = to_size(*model.key),
+               .names = scene.tokens()};
+  const auto* bias = scene.probe().looked.trace.find(model.prefix(model.layer) + "bias");
+  for (Index j = 0; j < n; ++j) {
+    head.keys.push_back(doubles(keys.row(j).segment(key_head * width, width)));
+    head.allowed.push_back(j <= row);
+    if (bias) {
+      head.added.push_back(to_double(bias->values[to_size((model.head * n + row) * n + j)]));
+    }
+  }
+  explain_head_weight(head, lines);
+}
+
+// What the projection of the queries is given.
+Matrix given(const Scene& scene) {
+  const auto& trace = scene.probe().looked.trace;
+  const Model& model = scene.model;
+  if (model.form().layer.norm_first) return row_matrix(model.traced("normed"));
+  return row_matrix(trace.at(model.layer == 0 ? std::string("decoder.placed")
+                                              : fmt::format("decoder.{}.out", model.layer - 1)));
+}
+
+void explain_number(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Index width = model.width();
+  const Index column = model.head * width + std::min<Index>(p.dim, width - 1);
+  const std::string prefix = model.prefix(model.layer) + "query.";
+  const Matrix x = given(scene);
+  explain_projected({.product = {.left = doubles(x.row(model.place)),
+                                 .right = doubles(parameter(scene, prefix + "weight").col(column)),
+                                 .left_color = Role::text,
+                                 .right_color = Role::query,
+                                 .left_name = "x",
+                                 .right_name = "W"},
+                     .bias = to_double(parameter(scene, prefix + "bias")(0, column)),
+                     .name = fmt::format("q[{}]", column),
+                     .dot = "x·W",
+                     .whole = fmt::format("x·W[:,{0}] + b[{0}]", column)},
+                    lines);
+  const auto scheme = model.form().positions.scheme;
+  if (scheme == core::model::Scheme::rotary || scheme == core::model::Scheme::xpos) {
+    lines.say(
+        w("The position then turns this number with its neighbour: see the lab of rotary "
+          "positions."));
+  }
+}
+
+void explain_next(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const auto& trace = scene.probe().looked.trace;
+  const Matrix logits = row_matrix(trace.at("decoder.logits"));
+  const std::int32_t next = scene.probe().next(model.place);
+  const std::int32_t id = next >= 0 ? next : scene.probe().likeliest(model.place);
+  const SoftmaxRow row{
+      .scores = doubles(logits.row(model.place)),
+      .picked = static_cast<std::size_t>(id),
+      .name = [&](std::size_t k) { return scene.token(static_cast<std::int32_t>(k)); },
+      .score = "z"};
+  const bool tied = model.form().tied;
+  Projected logit{.product = {.left = doubles(row_matrix(trace.at("decoder.out")).row(model.place)),
+                              .right = {},
+                              .left_color = Role::text,
+                              .right_color = Role::query,
+                              .left_name = "y",
+                              .right_name = tied ? "e" : "W"},
+                  .name = "z",
+                  .dot = tied ? "y·e" : "y·W",
+                  .whole = tied ? "y·e" : "y·W"};
+  logit.product.right = tied ? doubles(parameter(scene, "embedding").row(id))
+                             : doubles(parameter(scene, "output.weight").col(id));
+  if (model.form().output_bias) {
+    logit.bias = to_double(parameter(scene, "output.bias")(0, id));
+    logit.whole += " + b";
+  }
+  explain_outcome({row, logit}, lines);
+}
+
+}  // namespace
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Derivation lines(w);
+  Explanation explanation;
+  if (p.explained == Explained::number) {
+    explanation.title = w.format("A number of the query of \"{}\"", scene.here());
+    explain_number(scene, lines);
+  } else if (p.explained == Explained::weight && model.key) {
+    explanation.title = w.format("The weight of \"{}\" on \"{}\"", scene.here(),
+                                 (*scene.tokens())[to_size(*model.key)]);
+    explain_weight(scene, lines);
+  } else {
+    const std::int32_t next = scene.probe().next(model.place);
+    explanation.title = w.format(
+        "Why \"{}\"", scene.token(next >= 0 ? next : scene.probe().likeliest(model.place)));
+    explain_next(scene, lines);
+  }
+  explanation.lines = lines.take();
+  return explanation;
+}
+
+}  // namespace lab::gpt_training

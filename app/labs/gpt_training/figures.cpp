@@ -1,0 +1,182 @@
+// The sequence, the heads that look at it, and what comes next.
+#include "app/labs/gpt_training/page.h"
+
+namespace lab::gpt_training {
+namespace {
+
+constexpr Index kTokensARow = 32;
+
+Plot empty_map(const Scene& scene, std::string id, std::string title) {
+  const Labels names = scene.tokens();
+  const auto n = static_cast<Index>(names->size());
+  Plot plot{.id = std::move(id), .title = std::move(title)};
+  plot.x = cell_axis(scene.w("looked at"), n, "keys");
+  plot.y = cell_axis(scene.w("token"), n, "queries");
+  plot.x.labels = plot.y.labels = names;
+  plot.x.color = Role::key;
+  plot.y.color = Role::query;
+  return plot;
+}
+
+}  // namespace
+
+Figure text_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Probe& probe = scene.probe();
+  const Labels names = scene.tokens();
+  const Index n = probe.tokens(), rows = core::ceil_div(n, kTokensARow);
+  const Matrix weights = model.weights_of(model.layer, model.head);
+  Plot plot{.id = "sequence"};
+  plot.x = {.hi = to_double(std::clamp<Index>(n, 16, kTokensARow)), .visible = false};
+  plot.y = {.lo = 0, .hi = to_double(rows), .visible = false};
+  figure::Boxes boxes;
+  for (Index t = 0; t < n; ++t) {
+    const double x = to_double(t % kTokensARow), y = to_double(rows - 1 - t / kTokensARow);
+    const float weight = t <= model.place ? weights(model.place, t) : 0;
+    boxes.boxes.push_back(
+        {.x0 = x + 0.04,
+         .y0 = y + 0.3,
+         .x1 = x + 0.96,
+         .y1 = y + 0.95,
+         .text = (*names)[to_size(t)],
+         .fill = Color(Role::key, 0.06F + 0.8F * weight),
+         .marked = t == model.place,
+         .pick = sets("place", t),
+         .tooltip = w.format("\"{}\": weight {:.3f}", (*names)[to_size(t)], weight)});
+    const std::int32_t next = probe.next(t);
+    if (next < 0) continue;
+    const double chance = probe.probability(t, next);
+    boxes.boxes.push_back(
+        {.x0 = x + 0.04,
+         .y0 = y + 0.1,
+         .x1 = x + 0.96,
+         .y1 = y + 0.22,
+         .fill = Color(Role::value, static_cast<float>(0.05 + 0.9 * chance)),
+         .tooltip = w.format("\"{}\" comes next: probability {:.3f}", scene.token(next), chance)});
+  }
+  plot.add(std::move(boxes));
+  Figure figure = new_figure("sequence", w("What is read, and how well the next token is guessed"),
+                             {.height = 60 + 62 * static_cast<float>(rows)});
+  figure.caption = w.format(
+      "The sequence, token by token. Each is the stronger the more the marked one looks at it, in "
+      "layer {}, head {}; the bar under a token is the stronger the surer the model was of what "
+      "comes after it.",
+      model.layer + 1, model.head + 1);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure map_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Figure figure = new_figure("map", w.format("Layer {}, head {}", model.layer + 1, model.head + 1),
+                             {.span = 7, .height = 420});
+  figure.caption = w.format(
+      "The weights of one head: row, the token that looks; column, what it looks at, itself and "
+      "those before it. Each row sums to 1.");
+  Plot plot = empty_map(scene, "map", "");
+  Heatmap map = dense_heatmap(model.weights_of(model.layer, model.head), weight_scale(1));
+  map.row_param = "place";
+  map.col_param = "token";
+  map.also = explains("weight");
+  map.bar_label = w("weight");
+  if (model.key) map.pinned = {model.place, *model.key};
+  plot.y.marked = static_cast<int>(model.place);
+  if (model.key) plot.x.marked = static_cast<int>(*model.key);
+  plot.add(std::move(map));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure maps_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  constexpr Index kMostInARow = 8;
+  const Index layers = model.learned.layers(), maps = layers * model.heads();
+  const Index columns =
+      model.heads() > 1 ? std::min(kMostInARow, model.heads()) : std::min(kMostInARow, maps);
+  const Index rows = core::ceil_div(maps, columns);
+  Figure figure = new_figure("maps", w("All heads"),
+                             {.span = columns > 4 ? 12 : 7,
+                              .height = 60 + 170 * static_cast<float>(rows),
+                              .columns = static_cast<int>(columns)});
+  figure.caption = w.format(
+      "Every head over this sequence: {} layers of {}. Row, who looks; column, what is looked at.",
+      layers, model.heads());
+  for (Index layer = 0; layer < layers; ++layer) {
+    for (Index head = 0; head < model.heads(); ++head) {
+      Plot plot = empty_map(scene, fmt::format("map_{}_{}", layer + 1, head + 1),
+                            w.format("layer {}, head {}", layer + 1, head + 1));
+      plot.thumbnail = true;
+      plot.selected = layer == model.layer && head == model.head;
+      plot.click = sets("layer", layer + 1, "head", head + 1);
+      Heatmap map = dense_heatmap(model.weights_of(layer, head), weight_scale(1));
+      map.color_bar = false;
+      plot.add(std::move(map));
+      figure.plots.push_back(std::move(plot));
+    }
+  }
+  return figure;
+}
+
+Figure next_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  constexpr std::size_t kShown = 12;
+  const Probe& probe = scene.probe();
+  const VectorD chances = probe.looked.probabilities.row(model.place).cast<double>().transpose();
+  std::vector<std::int32_t> ids = core::decode::by_probability(chances);
+  const std::int32_t next = probe.next(model.place);
+  // What came stands there whatever its place is.
+  const auto came = std::find(ids.begin(), ids.end(), next);
+  if (next >= 0 && came - ids.begin() >= static_cast<std::ptrdiff_t>(kShown)) {
+    ids[kShown - 1] = next;
+  }
+  ids.resize(std::min(kShown, ids.size()));
+  Bars bars{.color = Role::query};
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    bars.values.push_back(chances[ids[k]]);
+    names->push_back(scene.token(ids[k]));
+    if (ids[k] == next) bars.marked = static_cast<int>(k);
+  }
+  Plot plot{.id = "next"};
+  plot.x = cell_axis(w("the next token"), static_cast<Index>(ids.size()));
+  plot.x.labels = std::move(names);
+  plot.y = {.label = w("probability"), .hi = 1.08};
+  plot.add(std::move(bars));
+  Figure figure = new_figure("next", w.format("What comes after \"{}\"", scene.here()),
+                             {.span = 5, .height = 420});
+  figure.caption = w.format(
+      "The likeliest tokens after place {}, \"{}\", and their probabilities; the one in the accent "
+      "colour came.",
+      model.place, scene.here());
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure samples_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Plot plot{.id = "samples"};
+  const auto rows = static_cast<double>(model.samples->size());
+  plot.x = {.hi = 1, .visible = false};
+  plot.y = {.lo = 0, .hi = rows, .visible = false};
+  const auto& ids = scene.probe().sequence.ids;
+  std::string prompt;
+  for (Index t = 0; t < model.prompt; ++t) prompt += scene.token(ids[to_size(t)]);
+  double y = rows;
+  for (const Sample& sample : *model.samples) {
+    std::string text;
+    for (const auto& token : sample.written.tokens) text += scene.token(token.id);
+    y -= 1;
+    plot.add(Note{0.01, y + 0.72,
+                  sample.likeliest
+                      ? w("the likeliest each time")
+                      : w.format("drawn, ln P = {:.2f}", sample.written.log_probability),
+                  Role::dim});
+    plot.add(
+        Note{0.01, y + 0.28, text, sample.likeliest ? Role::accent : Role::text, TextStyle::mono});
+  }
+  Figure figure = new_figure("samples", w("What it writes"), {.span = 5, .height = 260});
+  figure.caption = w.format(
+      "What the model writes after \"{}\": with the likeliest token each time, and drawn from its "
+      "own probabilities at temperature {:g}.",
+      prompt, p.temperature);
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::gpt_training

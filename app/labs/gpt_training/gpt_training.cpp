@@ -1,0 +1,227 @@
+#include "app/labs/gpt_training/page.h"
+#include "app/labs/shared/knobs.h"
+#include "app/labs/shared/pair_task.h"
+#include "app/labs/shared/papers.h"
+
+namespace lab::gpt_training {
+namespace {
+
+using core::task::Story;
+
+void describe_task(Parameters& p, param::List& list) {
+  list.group(N_("Task"));
+  list.choice(p.task, "task", N_("Task"),
+              N_("What is to be learned: sequences whose next token can be known, or lines of "
+                 "text"),
+              recipe_options(), {.active = p.training.file.empty()});
+  describe_weights(p.training, "story_file", p.made == Made::recommended, list);
+}
+
+void describe_look(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.integer(p.example, "example", N_("Example"),
+               N_("A sequence that was never trained on, by its number"),
+               {.min = 0, .max = kExamples - 1.0, .active = p.text.empty()});
+  list.text(p.text, "text", N_("Your text"),
+            N_("What is read; empty: the example. Any text of the task's own tokens"),
+            kMostTextBytes);
+  list.integer(p.place, "place", N_("Place"),
+               N_("The token that looks, from 0; -1: the last. A click on a token chooses it"),
+               {.min = -1, .max = to_double(kMostProbe) - 1, .plays = 3});
+  list.integer(p.layer, "layer", N_("Layer"), N_("Of the map that is shown large"),
+               {.min = 1, .max = kMostLayers});
+  list.integer(p.head, "head", N_("Head"), N_("Of the map that is shown large"),
+               {.min = 1, .max = kMostHeads});
+  list.integer(p.token, "token", N_("Looked at"),
+               N_("The token whose weight is taken apart, from 0; -1: none"),
+               {.min = -1, .max = to_double(kMostProbe) - 1, .unpinned = -1});
+  describe_explained(
+      p.explained,
+      {{"weight", N_("weight")}, {"number", N_("a number of q")}, {"token", N_("the next token")}},
+      list);
+  list.integer(p.dim, "dim", N_("Number of q"), N_("Which of the head's numbers, from 0"),
+               {.min = 0, .max = 63, .active = p.explained == Explained::number});
+  list.integer(p.sample_seed, "sample_seed", N_("Seed of samples"),
+               N_("Chooses the texts that are drawn"), {.min = 0, .max = 999});
+  list.real(p.temperature, "temperature", N_("Temperature"),
+            N_("Of what is drawn: logits are divided by it"), {.min = 0.1, .max = 3});
+}
+
+// What of the task can be chosen by hand.
+void describe_own_task(Parameters& p, bool by_hand, param::List& list) {
+  const Story story = core::task::recipe(p.task).task.story;
+  const bool letters = story == Story::copy || story == Story::reverse || story == Story::sort;
+  const bool drawn = by_hand && (letters || story == Story::induction);
+  const bool brackets = by_hand && story == Story::brackets;
+  OwnKnobs& own = p.own;
+  list.integer(own.symbols, "symbols", N_("Symbols"), N_("How many different ones there are"),
+               {.min = 4, .max = 62, .active = drawn});
+  list.flag(own.repeats, "repeats", N_("Repeats"), N_("A symbol may come more than once"),
+            {.active = by_hand && letters});
+  // Without repeats there cannot be more than there are symbols.
+  const bool scarce = drawn && !(letters && own.repeats);
+  const double most = scarce ? std::min(40, own.symbols) : 40;
+  list.integer(
+      own.shortest, "shortest", N_("Shortest"),
+      N_("The shortest that is trained on: symbols until they come again, symbols that are "
+         "read, or pairs of brackets"),
+      {.min = 1, .max = most, .active = drawn || brackets});
+  list.integer(own.longest, "longest", N_("Longest"), N_("The longest that is trained on"),
+               {.min = to_double(std::min<double>(own.shortest, most)),
+                .max = most,
+                .active = drawn || brackets});
+  list.integer(own.depth, "depth", N_("Depth"), N_("How many brackets are open at once at most"),
+               {.min = 1, .max = 12, .active = brackets});
+  list.integer(own.length, "length", N_("Length"), N_("Tokens of a whole sequence"),
+               {.min = 8,
+                .max = 128,
+                .active = by_hand && (story == Story::induction || story == Story::text)});
+  const bool sums = by_hand && story == Story::addition;
+  list.integer(own.digits, "digits", N_("Digits"), N_("Of each number"),
+               {.min = 1, .max = 6, .active = sums});
+  list.flag(own.lowest_first, "lowest_first", N_("Lowest digit first"),
+            N_("All numbers are written backwards: carries then go from left to right"),
+            {.active = sums});
+}
+
+void describe_model(Parameters& p, param::List& list) {
+  const bool filed = !p.training.file.empty();
+  list.group(N_("Model"));
+  list.choice(p.made, "made", N_("Model"),
+              N_("The smallest one that learns the task as a rule, or one made by hand"),
+              {{"recommended", N_("recommended")}, {"own", N_("by hand")}}, {.active = !filed});
+  const bool by_hand = p.by_hand();
+  OwnKnobs& own = p.own;
+  list.integer(own.layers, "layers", N_("Layers"), N_("One on another"),
+               {.min = 1, .max = kMostLayers, .active = by_hand});
+  list.integer(own.heads, "heads", N_("Heads"), N_("In every layer"),
+               {.min = 1, .max = kMostHeads, .active = by_hand});
+  list.choice(own.key_heads, "key_heads", N_("Key heads"),
+              N_("As many heads of keys and values as of queries, half as many, or one that all "
+                 "queries' heads share"),
+              {{"all", N_("all")}, {"half", N_("half")}, {"one", N_("one")}},
+              {.active = by_hand && own.heads > 1});
+  list.integer(own.d_head, "d_head", N_("Width of a head"),
+               N_("d_model is the heads times their width"),
+               {.min = 2, .max = 64, .step = 2, .active = by_hand});
+  list.integer(own.d_ff, "d_ff", N_("Feed-forward width"),
+               N_("Of the network after attention; 0: there is none"),
+               {.min = 0, .max = 512, .active = by_hand});
+  list.flag(own.norm_first, "norm_first", N_("Norm first"),
+            N_("The norm stands before each part and not after it"), {.active = by_hand});
+  list.choice(own.positions, "positions", N_("Positions"),
+              N_("How a token knows where it stands: added to it, or by what each head does"),
+              {{"none", N_("none")},
+               {"learned", N_("learned")},
+               {"sinusoidal", N_("sinusoidal")},
+               {"rotary", N_("RoPE")},
+               {"alibi", N_("ALiBi")},
+               {"t5", N_("T5 bias")},
+               {"relative", N_("relative keys")},
+               {"xpos", "xPos"},
+               {"transformer_xl", "Transformer-XL"},
+               {"deberta", "DeBERTa"}},
+              {.active = by_hand});
+  list.flag(own.tied, "tied", N_("Tied output"),
+            N_("The output layer is the table of the embeddings"), {.active = by_hand});
+  list.real(own.dropout, "dropout", N_("Dropout"),
+            N_("The share of each part's numbers that a step leaves out"),
+            {.min = 0, .max = 0.5, .step = 0.01, .active = by_hand});
+  describe_own_task(p, by_hand, list);
+  list.flag(p.one_layer, "one_layer", N_("One layer beside"),
+            N_("The same with one layer, trained alike"), {.active = p.trains_here()});
+}
+
+std::vector<Preset> presets() {
+  return {
+      {"induction", N_("Induction, as trained before"),
+       N_("A random sequence again and again. In the first layer a head looks at the token before; "
+          "in the second one looks behind the last time this token came: what stood there comes "
+          "now."),
+       ""},
+      {"watch", N_("Watch it learn"),
+       N_("From nothing, beside the same with one layer. Press play under Step: for a hundred "
+          "steps nothing seems to happen, then both heads rise together and the loss falls. One "
+          "layer never finds it."),
+       "weights=here | one_layer=true"},
+      {"slower", N_("The same rise, slower"),
+       N_("A third of the rate: the rise takes hundreds of steps and can be watched."),
+       "weights=here | made=own | rate=0.003 | steps=600 | step=600"},
+      {"no_induction", N_("A network beside it, and it is not found"),
+       N_("Learned positions and a feed-forward network: more parameters, and after as many steps "
+          "again no head has come to look behind the last time."),
+       "weights=here | made=own | positions=learned | d_ff=64 | steps=500 | step=500"},
+      {"diagonal", N_("Copying draws a diagonal"),
+       N_("One length, learned positions: each written letter looks at the letter that it copies, "
+          "by its place."),
+       "task=copy"},
+      {"backwards", N_("Reversing draws the other one"),
+       N_("From right to left. Neither needs to know which letters they are."), "task=reverse"},
+      {"longer", N_("Longer than trained: copying"),
+       N_("All schemes have learned to copy up to ten symbols. See which of them copies twelve, "
+          "fifteen, twenty: what was learned for ten places is rarely a rule for any."),
+       "task=copy_any_length"},
+      {"longer_backwards", N_("Longer than trained: reversing"),
+       N_("Reversing goes by content: a token looks at the last one written, and reads what stood "
+          "beside it."),
+       "task=reverse_any_length"},
+      {"sorting", N_("Sorting needs no positions"),
+       N_("This model has none, and sorts lists twice as long as any it was trained on: what comes "
+          "next is the next larger letter, wherever it stands."),
+       "task=sort"},
+      {"sums", N_("Addition, the lowest digit first"),
+       N_("Written backwards, so that carries go along with the writing: heads look at the two "
+          "digits of the same place."),
+       "task=addition"},
+      {"brackets", N_("Brackets"),
+       N_("Of two kinds: what closes has to be of the kind that was opened last and is not closed "
+          "yet."),
+       "task=brackets"},
+      {"english", N_("English"),
+       N_("Lines made by rules, character by character. Samples at the side: he and she agree with "
+          "the name almost always."),
+       "task=text_english"},
+      {"chinese", N_("Chinese"),
+       N_("Names with 他 or 她, nouns with their measure words: find the head that looks at the "
+          "noun's measure word."),
+       "task=text_chinese"},
+      {"shared_keys", N_("Four heads that share one of keys"),
+       N_("Multi-query attention: queries of four heads, one head of keys and values. Induction is "
+          "learned all the same."),
+       "weights=here | made=own | heads=4 | d_head=16 | key_heads=one | rate=0.005 | steps=400 | "
+       "step=400"},
+  };
+}
+
+}  // namespace
+
+void describe(Parameters& p, param::List& list) {
+  describe_task(p, list);
+  describe_look(p, list);
+  describe_model(p, list);
+  const bool by_hand = p.by_hand();
+  describe_training(p.training, p.trains_here(),
+                    {.batch = N_("Sequences that a step learns from"),
+                     .seed = N_("Chooses the numbers that training begins with, and its sequences"),
+                     .smoothing = false,
+                     .most_batch = 128,
+                     .most_steps = kMostStorySteps,
+                     .given = !by_hand},
+                    list);
+  list.essential({"task", "weights", "example", "text", "place", "steps", "step"});
+}
+
+Lab lab() {
+  return {.id = "gpt_training",
+          .title = N_("A GPT learns"),
+          .question = N_("What does a decoder have to find out before it can guess what comes?"),
+          .chapter = Chapter::gpt,
+          .about = N_("A small decoder reads a sequence and guesses each next token. It was "
+                      "trained before, or is trained here while you watch. Heads find their work "
+                      "at once, not little by little: see the curves, then the maps."),
+          .sources = {papers::radford_2019.at(N_("section 2.3")), papers::olsson_2022.at("")},
+          .presets = presets(),
+          .make = live(describe, compute)};
+}
+
+}  // namespace lab::gpt_training

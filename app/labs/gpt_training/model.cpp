@@ -1,0 +1,273 @@
+#include "app/labs/gpt_training/model.h"
+
+#include "app/labs/shared/parts.h"
+
+namespace lab::gpt_training {
+namespace {
+
+using core::model::Scheme;
+using core::task::Sequence, core::task::SequenceModel, core::task::SequenceRecipe,
+    core::task::Story;
+using Numbers = std::shared_ptr<const std::vector<float>>;
+using SharedModel = std::shared_ptr<const SequenceModel>;
+
+}  // namespace
+
+SequenceRecipe Parameters::recipe() const {
+  SequenceRecipe out = core::task::recipe(task);
+  out.options.seed += static_cast<std::uint64_t>(training.seed);
+  out.steps = out.options.schedule.steps = training.steps;
+  if (!by_hand()) return out;
+  core::task::SequenceTask& t = out.task;
+  if (t.story != Story::text) {
+    t.symbols = own.symbols;
+    t.shortest = own.shortest;
+    t.longest = std::max(own.shortest, own.longest);
+    t.repeats = own.repeats;
+    t.digits = own.digits;
+    t.lowest_first = own.lowest_first;
+    t.depth = own.depth;
+  }
+  t.length = own.length;
+  core::model::TransformerForm& layer = out.form.layer;
+  layer.d_model = Index{own.heads} * own.d_head;
+  layer.heads = own.heads;
+  layer.key_heads = own.key_heads == KeyHeads::one                          ? 1
+                    : own.key_heads == KeyHeads::half && own.heads % 2 == 0 ? own.heads / 2
+                                                                            : own.heads;
+  layer.feed_forward.width = own.d_ff;
+  layer.norm_first = own.norm_first;
+  layer.dropout = own.dropout;
+  out.form.layers = own.layers;
+  out.form.tied = own.tied;
+  out.form.positions = {.scheme = own.positions, .longest = kLongest};
+  // Rows of positions that are never trained would say nothing.
+  if (own.positions == Scheme::learned) {
+    core::task::check(t);
+    out.form.positions.longest = core::task::longest_sequence(t);
+  }
+  out.options = fit_options(training);
+  return out;
+}
+
+TrainingKnobs Parameters::trains() const {
+  if (by_hand()) return training;
+  const SequenceRecipe of = recipe();
+  TrainingKnobs knobs = training;
+  knobs.rate = of.options.schedule.rate;
+  knobs.warmup = static_cast<int>(of.options.schedule.warmup);
+  knobs.cosine = of.options.schedule.kind == core::model::Schedule::Kind::cosine;
+  knobs.batch = static_cast<int>(of.options.batch);
+  knobs.smoothing = 0;
+  knobs.seed = static_cast<int>(of.options.seed);
+  return knobs;
+}
+
+std::int32_t Probe::next(Index t) const {
+  const std::int32_t said = sequence.next[to_size(t)];
+  if (said >= 0) return said;
+  return t + 1 < tokens() ? sequence.ids[to_size(t + 1)] : -1;
+}
+
+std::int32_t Probe::likeliest(Index t) const {
+  Index best = 0;
+  looked.probabilities.row(t).maxCoeff(&best);
+  return static_cast<std::int32_t>(best);
+}
+
+Matrix Model::weights_of(Index of_layer, Index of_head) const {
+  Matrix cells = head_matrix(probe->looked.trace.at(prefix(of_layer) + "weights"), of_head);
+  for (Index i = 0; i < cells.rows(); ++i) {
+    cells.row(i).tail(cells.cols() - i - 1).setConstant(core::kMasked);
+  }
+  return cells;
+}
+
+namespace {
+
+struct ProbeKey {
+  SharedModel model;
+  Numbers values;
+  int example = 0;
+  std::string text;
+  bool operator==(const ProbeKey&) const = default;
+};
+
+Probe look_at(const ProbeKey& key, const Run&) {
+  constexpr std::uint64_t kSeed = 2026;
+  const SequenceModel& model = *key.model;
+  Probe probe;
+  probe.known = key.text.empty();
+  probe.sequence = probe.known
+                       ? core::task::draw_sequences(model.task, kSeed, key.example + 1, true).back()
+                       : core::task::sequence_of(model.task, key.text);
+  const Index most = std::min(kMostProbe, model.form.positions.longest);
+  if (probe.tokens() > most) {
+    throw core::InputError(
+        core::Message(N_("text: expected at most {} tokens, got {}"), most, probe.tokens()));
+  }
+  probe.looked = core::task::look(model, key.values->data(), probe.sequence.ids);
+  return probe;
+}
+
+core::task::SequenceScore score_held_out(const SharedModel& model, const Numbers& values,
+                                         const Run& run) {
+  constexpr std::uint64_t kSeed = 77;
+  constexpr Index kScored = 256;
+  return core::task::score(*model, values->data(),
+                           core::task::draw_sequences(model->task, kSeed, kScored, true),
+                           run.threads);
+}
+
+core::task::PlaceScore score_places(const SharedModel& model, const Numbers& values,
+                                    const Run& run) {
+  constexpr std::uint64_t kSeed = 79;
+  constexpr Index kScored = 64;
+  return core::task::score_by_place(*model, values->data(),
+                                    core::task::draw_sequences(model->task, kSeed, kScored, true),
+                                    run.threads);
+}
+
+// Lengths inside of training and beyond, in what the task counts.
+std::vector<Index> lengths_of(const core::task::SequenceTask& task) {
+  std::vector<Index> all;
+  switch (task.story) {
+    case Story::induction:
+      for (const Index n : {2, 3, 4, 6, 8, 12, 16}) all.push_back(task.length * n / 4);
+      break;
+    case Story::copy:
+    case Story::reverse:
+    case Story::sort:
+      for (Index n = task.shortest; n <= task.longest + 2; ++n) all.push_back(n);
+      for (const Index n : {3, 4, 5, 6}) all.push_back(task.longest * n / 2);
+      std::erase_if(all, [&](Index n) { return !task.repeats && n > task.symbols; });
+      break;
+    case Story::brackets:
+      for (Index n = 2; n <= 2 * task.longest; n += 2) all.push_back(n);
+      break;
+    case Story::addition:
+    case Story::text: break;
+  }
+  return all;
+}
+
+LengthCurve length_curve(const SharedModel& model, const Numbers& values, const Run& run) {
+  constexpr std::uint64_t kSeed = 80;
+  constexpr Index kEach = 40;
+  LengthCurve curve{.scheme = model->form.positions.scheme, .lengths = {}, .right = {}};
+  for (const Index length : lengths_of(model->task)) {
+    run.cancel.poll();
+    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, kEach, length);
+    std::size_t longest = 0;
+    for (const Sequence& one : held) longest = std::max(longest, one.ids.size());
+    if (static_cast<Index>(longest) > model->form.positions.longest) {
+      curve.ends = true;
+      break;
+    }
+    curve.lengths.push_back(length);
+    curve.right.push_back(core::task::score(*model, values->data(), held, run.threads).accuracy());
+  }
+  return curve;
+}
+
+// Of the model, and beside it the shipped ones of the same task with other positions.
+std::vector<LengthCurve> see_lengths(const LearnedStory& learned, Recipe task,
+                                     const Context& context) {
+  const auto curve = [&](const LearnedStory& story) {
+    return *context.stage(story.name + " lengths", length_curve, story.model, story.values);
+  };
+  std::vector<LengthCurve> all{curve(learned)};
+  all.front().own = true;
+  if (all.front().lengths.empty()) return {};
+  if (task != Recipe::copy_any_length && task != Recipe::reverse_any_length) return all;
+  for (const Scheme scheme : kComparedSchemes) {
+    if (scheme == learned.form().positions.scheme) continue;
+    const std::string asset = story_asset(task, scheme);
+    all.push_back(curve(shipped_story(asset, asset, context)));
+  }
+  return all;
+}
+
+struct SampleKey {
+  SharedModel model;
+  Numbers values;
+  std::vector<std::int32_t> prompt;
+  int seed = 0;
+  double temperature = 1;
+  bool operator==(const SampleKey&) const = default;
+};
+
+// The likeliest, and some by chance.
+std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
+  constexpr int kDrawn = 3;
+  const SequenceModel& model = *key.model;
+  const auto room = model.form.positions.longest - static_cast<Index>(key.prompt.size());
+  const bool text = model.task.story == Story::text;
+  const auto next = [&](const std::vector<std::int32_t>& ids) {
+    return core::task::next_logits(model, key.values->data(), ids);
+  };
+  std::vector<Sample> all;
+  for (int k = 0; k <= kDrawn; ++k) {
+    core::decode::WriteOptions options{.samples = k > 0, .most = std::clamp<Index>(room, 0, 40)};
+    options.seed = static_cast<std::uint64_t>(key.seed + 1000 * k);
+    if (key.temperature != 1) options.filters = {{.value = key.temperature}};
+    // The first token after the start ends an answer; texts go on.
+    if (!text) options.end = 1;
+    all.push_back({core::decode::write(next, key.prompt, options, run.cancel), k == 0});
+  }
+  return all;
+}
+
+// Up to where something is to be known; of texts the first few characters.
+Index prompt_of(const Probe& probe, bool text) {
+  constexpr Index kOfText = 8;
+  if (text || !probe.known) return std::min(probe.tokens(), text ? kOfText : probe.tokens());
+  const auto& judged = probe.sequence.judged;
+  const auto first = std::find(judged.begin(), judged.end(), 1) - judged.begin();
+  return std::min<Index>(first + 1, probe.tokens());
+}
+
+LearnedStory learn(const std::string& name, const Parameters& p, Index layers,
+                   const Context& context) {
+  if (p.weights() == Weights::shipped) return shipped_story(name, story_asset(p.task), context);
+  if (p.weights() == Weights::file) return opened_story(name, {p.task, p.training.file}, context);
+  SequenceRecipe of = p.recipe();
+  if (layers > 0) of.form.layers = layers;
+  return {trained_here<core::task::SequenceFit>(name, p.trains(), context, of.task, of.form)};
+}
+
+}  // namespace
+
+Model make_model(const Parameters& p, const Context& context) {
+  Model model;
+  model.learned = learn("gpt", p, 0, context);
+  context.cancel.poll();
+  const LearnedStory& learned = model.learned;
+  if (p.one_layer && p.trains_here()) model.one_layer = learn("gpt, one layer", p, 1, context);
+  model.probe = context.stage("gpt probe", look_at,
+                              ProbeKey{learned.model, learned.values, p.example, p.text});
+  if (!learned.going) {
+    model.score = *context.stage("gpt score", score_held_out, learned.model, learned.values);
+    model.lengths = see_lengths(learned, p.task, context);
+    model.places = context.stage("gpt places", score_places, learned.model, learned.values);
+    const Probe& probe = *model.probe;
+    model.prompt = prompt_of(probe, learned.task().story == Story::text);
+    const auto& ids = probe.sequence.ids;
+    model.samples = context.stage(
+        "gpt samples", draw_samples,
+        SampleKey{learned.model,
+                  learned.values,
+                  {ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(model.prompt)},
+                  p.sample_seed,
+                  p.temperature});
+  }
+  // Of a model of fewer layers or heads the last ones are shown.
+  model.layer = std::min<Index>(p.layer, learned.layers()) - 1;
+  model.head = std::min<Index>(p.head, model.heads()) - 1;
+  const Index last = model.probe->tokens() - 1;
+  model.place = p.place < 0 ? last : std::min<Index>(p.place, last);
+  if (p.token >= 0) model.key = std::min<Index>(p.token, model.place);
+  return model;
+}
+
+}  // namespace lab::gpt_training

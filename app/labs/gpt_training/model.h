@@ -1,0 +1,125 @@
+// The computation of the lab in which a decoder alone learns.
+#pragma once
+
+#include "app/labs/shared/story_model.h"
+#include "app/labs/shared/traced.h"
+#include "core/decode/sampling.h"
+#include "core/task/head_scores.h"
+
+namespace lab::gpt_training {
+
+inline constexpr int kMostLayers = 6, kMostHeads = 8;
+inline constexpr Index kLongest = 256;    // tokens of a sequence
+inline constexpr Index kMostProbe = 128;  // of the one that is looked at
+inline constexpr std::size_t kMostTextBytes = 400;
+inline constexpr int kMostStorySteps = 4000;
+
+enum class Made { recommended, own };
+enum class KeyHeads { all, half, one };
+enum class Explained { weight, number, token };
+
+// What is trained and how, by hand.
+struct OwnKnobs {
+  int symbols = 32, shortest = 8, longest = 24, length = 48, digits = 3, depth = 4;
+  bool repeats = false, lowest_first = true;
+  int layers = 2, heads = 1, d_head = 32, d_ff = 0;
+  KeyHeads key_heads = KeyHeads::all;
+  bool norm_first = true, tied = false;
+  core::model::Scheme positions = core::model::Scheme::rotary;
+  double dropout = 0;
+
+  bool operator==(const OwnKnobs&) const = default;
+};
+
+inline TrainingKnobs trains_so() {
+  TrainingKnobs knobs;
+  knobs.rate = 0.01;
+  knobs.cosine = false;
+  knobs.batch = 32;
+  knobs.steps = knobs.step = 250;
+  return knobs;
+}
+
+struct Parameters {
+  Recipe task = Recipe::induction;
+  TrainingKnobs training = trains_so();
+  Made made = Made::recommended;
+  OwnKnobs own = {};
+  bool one_layer = false;  // the same with one layer, beside
+
+  int example = 0;
+  std::string text = {};
+  int layer = 2, head = 1;
+  int place = -1, token = -1;  // -1: the last; none
+  int dim = 0;
+  int sample_seed = 0;
+  double temperature = 1;
+  Explained explained = Explained::weight;
+
+  bool by_hand() const { return made == Made::own && training.file.empty(); }
+  bool trains_here() const { return weights() == Weights::here; }
+  Weights weights() const { return weights_of(training, made == Made::recommended); }
+  // What is trained, and how, with what is chosen by hand.
+  core::task::SequenceRecipe recipe() const;
+  // The same as knobs.
+  TrainingKnobs trains() const;
+};
+void describe(Parameters& p, param::List& list);
+
+// The sequence that is looked at, and every number on the way.
+struct Probe {
+  core::task::Sequence sequence;
+  bool known = false;  // it was drawn: what counts in it is known
+  core::task::LookedSequence looked;
+
+  Index tokens() const { return static_cast<Index>(sequence.ids.size()); }
+  // The token that comes after place t; -1: none does.
+  std::int32_t next(Index t) const;
+  double probability(Index t, std::int32_t id) const {
+    return to_double(looked.probabilities(t, id));
+  }
+  std::int32_t likeliest(Index t) const;
+};
+
+// How much is right of sequences of each length.
+struct LengthCurve {
+  core::model::Scheme scheme;
+  bool own = false;  // of the model of the page
+  std::vector<Index> lengths;
+  std::vector<double> right;
+  bool ends = false;  // beyond the last one it has no positions
+};
+
+// A text that goes on from the beginning of the one that is looked at.
+struct Sample {
+  core::decode::WrittenText written;
+  bool likeliest = false;  // not drawn
+};
+
+struct Model {
+  LearnedStory learned;
+  std::optional<LearnedStory> one_layer;
+  std::shared_ptr<const Probe> probe;
+  // Not while it trains.
+  std::optional<core::task::SequenceScore> score;
+  std::vector<LengthCurve> lengths;
+  std::shared_ptr<const core::task::PlaceScore> places;
+  std::shared_ptr<const std::vector<Sample>> samples;
+  Index prompt = 0;  // tokens that samples go on from
+  Index layer = 0, head = 0, place = 0;
+  std::optional<Index> key;
+
+  const core::model::DecoderForm& form() const { return learned.form(); }
+  Index heads() const { return form().layer.heads; }
+  Index width() const { return form().layer.d_model / heads(); }
+  std::string prefix(Index of_layer) const { return fmt::format("decoder.{}.self.", of_layer); }
+  const core::model::Traced<float>& traced(std::string_view name) const {
+    return probe->looked.trace.at(prefix(layer) + std::string(name));
+  }
+  // What is not looked at is core::kMasked.
+  Matrix weights_of(Index of_layer, Index of_head) const;
+};
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::gpt_training

@@ -1,0 +1,123 @@
+#include "app/labs/gpt_training/page.h"
+
+namespace lab::gpt_training {
+namespace {
+
+void add_heads(const Scene& scene, std::vector<Readout>& list) {
+  using namespace core::task;  // NOLINT: the measures
+  const Words& w = scene.w;
+  const Milestone* last = scene.learned().milestone();
+  if (!last || last->more.size() < kLookedHeads) return;
+  const auto add = [&](std::string id, std::string label, LookedHeads which, std::string help) {
+    list.push_back({std::move(id), std::move(label), last->more[which], fixed(last->more[which], 3),
+                    std::move(help)});
+  };
+  add("previous_token", w("Best previous-token head"), kPreviousToken,
+      w("Its mean weight on the token before, over some held-out sequences"));
+  add("induction", w("Best induction head"), kInduction,
+      w("Its mean weight on tokens behind earlier ones that are the same as the one that looks"));
+  if (scene.text()) return;
+  add("right_place", w("Best head for the right place"), kRightPlace,
+      w("Its mean weight on the token that says what comes next"));
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  if (model.score) {
+    const core::task::SequenceScore& score = *model.score;
+    list.push_back({"accuracy", w("Held out, right"), score.accuracy(),
+                    percent(score.accuracy(), 1),
+                    score.whole ? w("Sequences whose whole answer is right, never trained on")
+                                : w("Tokens that could be known and are guessed right, of "
+                                    "sequences never trained on")});
+    list.push_back({"held_loss", w("Held-out loss"), score.loss, fixed(score.loss, 4),
+                    w("Cross-entropy a token, in nats")});
+    list.push_back({"judged_loss", w("Of what could be known"), score.judged_loss,
+                    fixed(score.judged_loss, 4),
+                    w("The same over the tokens that the task is judged by")});
+  }
+  const std::int32_t next = scene.probe().next(model.place);
+  if (next >= 0) {
+    const double chance = scene.probe().probability(model.place, next);
+    list.push_back({"probability", w.format("Probability of \"{}\"", scene.token(next)), chance,
+                    fixed(chance, 4), w("Of the token that comes after the marked one")});
+  }
+  add_heads(scene, list);
+  list.push_back({"parameters", w("Parameters"), to_double(scene.learned().parameters()),
+                  grouped(scene.learned().parameters()), w("Numbers that are learned")});
+  return list;
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("A decoder's token may look only at the tokens before it."),
+       w("At itself, too: the mask keeps the lower triangle with its diagonal. What a token must "
+         "not see is the one that it is to guess, and that comes after it."),
+       w("Figure: layer and head")},
+      {w("Masked attention and a feed-forward network: that is GPT-2."),
+       w("GPT-2 has its norm before each part and one more at the end, learned positions, GELU, "
+         "four times the width inside, and one table for tokens and output. The models here are "
+         "smaller; most have no feed-forward network at all."),
+       "Radford et al. 2019, section 2.3"},
+      {w("In-context learning needs a large model."),
+       w("Repeating what followed the last time takes two layers of one head, without a "
+         "feed-forward network: one looks at the token before, the other behind the last time. "
+         "It is learned within some hundred steps, suddenly."),
+       "Olsson et al. 2022"},
+      {w("Without positions a Transformer cannot tell order."),
+       w("A causal mask breaks the symmetry: a token that looks at few others is an early one. And "
+         "sorting needs no order at all: that model has no positions and sorts lists twice as long "
+         "as any it was trained on."),
+       w("Preset: sorting")},
+      {w("Relative positions carry over to any length."),
+       w("They have numbers for any length, which is less. Copying breaks soon beyond the lengths "
+         "of training with most schemes: compare the curves."),
+       w("Figure: right by length")}};
+}
+
+std::vector<std::string> notes(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<std::string> all;
+  add_stopped_note(scene.learned(), w, all);
+  const Index usual = core::task::recipe(p.task).steps;
+  if (p.trains_here() && p.training.steps < usual) {
+    all.push_back(w.format("As a rule this task takes {} steps; here it trains for {}.", usual,
+                           p.training.steps));
+  }
+  return all;
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return w.format("{} tokens · {} layers · {} heads · d_model {}", scene.probe().tokens(),
+                  scene.learned().layers(), model.heads(), model.form().layer.d_model) +
+         " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {text_figure(scene), map_figure(scene), next_figure(scene), maps_figure(scene)};
+  if (model.samples) page.figures.push_back(samples_figure(scene));
+  page.figures.push_back(curves_figure(scene));
+  page.figures.push_back(heads_figure(scene));
+  if (model.places) page.figures.push_back(places_figure(scene));
+  if (!model.lengths.empty()) page.figures.push_back(lengths_figure(scene));
+  page.readouts = readouts(scene);
+  page.formula =
+      "P(\\text{next}) = \\softmax(\\Q{y_{t}} W + b), \\quad w_{tj} = "
+      "\\softmax_{j \\le t}\\left(\\frac{\\Q{q_{t}} \\cdot \\K{k_{j}}}{\\sqrt{d_{k}}}\\right)";
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  page.notes = notes(scene);
+  page.status = status(scene);
+  page.model = [learned = model.learned] { return story_bytes(learned); };
+  return page;
+}
+
+}  // namespace lab::gpt_training
