@@ -29,15 +29,15 @@ SequenceRecipe Parameters::recipe() const {
     t.depth = own.depth;
   }
   t.length = own.length;
-  core::model::TransformerForm& layer = out.form.layer;
-  layer.d_model = Index{own.heads} * own.d_head;
-  layer.heads = own.heads;
-  layer.key_heads = own.key_heads == KeyHeads::one                          ? 1
-                    : own.key_heads == KeyHeads::half && own.heads % 2 == 0 ? own.heads / 2
-                                                                            : own.heads;
-  layer.feed_forward.width = own.d_ff;
-  layer.norm_first = own.norm_first;
-  layer.dropout = own.dropout;
+  core::model::TransformerForm& form = out.form.layer;
+  form.d_model = Index{own.heads} * own.d_head;
+  form.heads = own.heads;
+  form.key_heads = own.key_heads == KeyHeads::one                          ? 1
+                   : own.key_heads == KeyHeads::half && own.heads % 2 == 0 ? own.heads / 2
+                                                                           : own.heads;
+  form.feed_forward.width = own.d_ff;
+  form.norm_first = own.norm_first;
+  form.dropout = own.dropout;
   out.form.layers = own.layers;
   out.form.tied = own.tied;
   out.form.positions = {.scheme = own.positions, .longest = kLongest};

@@ -1,6 +1,7 @@
 // The computation of the lab in which a decoder alone learns.
 #pragma once
 
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/story_model.h"
 #include "app/labs/shared/traced.h"
 #include "core/decode/sampling.h"

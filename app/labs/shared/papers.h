@@ -83,6 +83,8 @@ inline constexpr Paper kalamkar_2019{
     "https://arxiv.org/abs/1905.12322"};
 inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explanation",
                                  "https://arxiv.org/abs/1902.10186"};
+inline constexpr Paper radford_2019{
+    "Radford et al. 2019, Language Models are Unsupervised Multitask Learners", ""};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper zhang_2019{"Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
                                   "https://arxiv.org/abs/1910.07467"};
@@ -120,6 +122,8 @@ inline constexpr Paper luo_2022{
     "https://arxiv.org/abs/2205.13401"};
 inline constexpr Paper micikevicius_2022{"Micikevicius et al. 2022, FP8 Formats for Deep Learning",
                                          "https://arxiv.org/abs/2209.05433"};
+inline constexpr Paper olsson_2022{"Olsson et al. 2022, In-context Learning and Induction Heads",
+                                   "https://arxiv.org/abs/2209.11895"};
 inline constexpr Paper press_2022{"Press, Smith and Lewis 2022, Train Short, Test Long (ALiBi)",
                                   "https://arxiv.org/abs/2108.12409"};
 inline constexpr Paper sun_2022{"Sun et al. 2022, A Length-Extrapolatable Transformer (xPos)",
