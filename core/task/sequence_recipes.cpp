@@ -93,7 +93,7 @@ SequenceRecipe made(Recipe which) {
                   .length = english ? 96 : 48,
                   .language = english ? Language::english : Language::chinese};
       out.form = with_feed_forward(2, english ? 4 : 2, Scheme::rotary);
-      out.steps = english ? 3000 : 1400;
+      out.steps = english ? 3000 : 700;
       rate = 0.005;
       batch = 16;
       break;
