@@ -8,8 +8,6 @@
 namespace core::task {
 namespace {
 
-using Kind = StreamPart::Kind;
-
 Eigen::Map<const Matrix> parameter(const float* values, const model::Slot& slot) {
   return {values + slot.offset, slot.rows, slot.cols};
 }
@@ -74,10 +72,10 @@ void add_attention(const SequenceModel& model, const float* values, const Looked
   const MatrixD out = parameter(values, self.output.weight).cast<double>();
   const Index width = joined.size() / self.heads;
   for (Index head = 0; head < self.heads; ++head) {
-    to.add({Kind::head, layer, head},
+    to.add({StreamPart::Kind::head, layer, head},
            out.middleRows(head * width, width).transpose() * joined.segment(head * width, width));
   }
-  to.add_bias({Kind::attention_bias, layer}, values, self.output.bias);
+  to.add_bias({StreamPart::Kind::attention_bias, layer}, values, self.output.bias);
 }
 
 void add_feed_forward(const SequenceModel& model, const float* values, const LookedSequence& looked,
@@ -86,9 +84,9 @@ void add_feed_forward(const SequenceModel& model, const float* values, const Loo
   if (!one.feeds_forward) return;
   const VectorD active =
       rows(looked, layer_name(layer) + "feed_forward.active").row(token).cast<double>();
-  to.add({Kind::feed_forward, layer},
+  to.add({StreamPart::Kind::feed_forward, layer},
          parameter(values, one.feed_forward.down.weight).cast<double>().transpose() * active);
-  to.add_bias({Kind::feed_forward_bias, layer}, values, one.feed_forward.down.bias);
+  to.add_bias({StreamPart::Kind::feed_forward_bias, layer}, values, one.feed_forward.down.bias);
 }
 
 }  // namespace
@@ -132,9 +130,9 @@ StreamParts stream_parts(const SequenceModel& model, const float* values,
   }
   Gathering all;
   const VectorD entered = embedded.row(token).cast<double>();
-  all.add({Kind::token}, entered);
+  all.add({StreamPart::Kind::token}, entered);
   if (const auto& added = model.decoder.stack.added; added.table.declared() || added.fixed) {
-    all.add({Kind::position}, placed.row(token).transpose().cast<double>() - entered);
+    all.add({StreamPart::Kind::position}, placed.row(token).transpose().cast<double>() - entered);
   }
   for (Index layer = 0; layer < model.form.layers; ++layer) {
     add_attention(model, values, looked, layer, token, all);
