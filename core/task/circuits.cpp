@@ -60,7 +60,7 @@ class Maps {
     fold_before(place.layer, rows);
     return rows;
   }
-  // Their logits.
+  // What rows of the stream add to logits.
   MatrixD read_out(MatrixD rows) const {
     const auto& decoder = model_.decoder;
     if (options_.folded && decoder.stack.norms_last) fold(decoder.stack.last, values_, rows);
@@ -107,37 +107,39 @@ HeadCircuits head_circuits(const SequenceModel& model, const float* values,
           parameter_of(values, self.output.weight).middleRows(place.head * width, width)};
 }
 
-MatrixD qk_map(const SequenceModel& model, const float* values, const HeadPlace& place,
-               const CircuitOptions& options) {
+VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+                         const CircuitOptions& options) {
   const HeadCircuits head = head_circuits(model, values, place);
   const Maps maps(model, values, options);
-  MatrixD asks = maps.given(place, options.query_through) * head.query;
-  MatrixD holds = maps.given(place, options.key_through) * head.key;
   const model::HeadPositions& positions = model.decoder.stack.positions;
-  if (positions.query_turns) {
-    const RotaryTableD &queries = positions.query_turns->doubles,
-                       &keys = positions.key_turns->doubles;
-    if (options.distance < 0 || options.distance >= queries.cos.rows()) {
-      refuse("circuit", "a distance below " + std::to_string(queries.cos.rows()),
-             std::to_string(options.distance));
-    }
-    asks = turned(asks, queries, options.distance);
-    holds = turned(holds, keys, 0);
-  }
   const double usual = 1 / std::sqrt(static_cast<double>(head.query.cols()));
-  return positions.scale().value_or(usual) * asks * holds.transpose();
+  VocabularyMap map{maps.given(place, options.query_through) * head.query,
+                    maps.given(place, options.key_through) * head.key,
+                    positions.scale().value_or(usual)};
+  if (!positions.query_turns) return map;
+  const RotaryTableD& queries = positions.query_turns->doubles;
+  if (options.distance < 0 || options.distance >= queries.cos.rows()) {
+    refuse("circuit", "a distance below " + std::to_string(queries.cos.rows()),
+           std::to_string(options.distance));
+  }
+  map.rows = turned(map.rows, queries, options.distance);
+  map.cols = turned(map.cols, positions.key_turns->doubles, 0);
+  return map;
 }
 
-MatrixD ov_map(const SequenceModel& model, const float* values, const HeadPlace& place,
-               const CircuitOptions& options) {
+VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+                         const CircuitOptions& options) {
   const HeadCircuits head = head_circuits(model, values, place);
   const Maps maps(model, values, options);
-  return maps.read_out(maps.given(place, options.value_through) * head.value * head.output);
+  return {maps.given(place, options.value_through) * head.value,
+          maps.read_out(head.output).transpose()};
 }
 
-MatrixD direct_map(const SequenceModel& model, const float* values, const CircuitOptions& options) {
+VocabularyMap direct_circuit(const SequenceModel& model, const float* values,
+                             const CircuitOptions& options) {
   const Maps maps(model, values, options);
-  return maps.read_out(maps.tokens());
+  const MatrixD tokens = maps.tokens();
+  return {tokens, maps.read_out(MatrixD::Identity(tokens.cols(), tokens.cols())).transpose()};
 }
 
 Composition composition(const SequenceModel& model, const float* values, const HeadPlace& earlier,

@@ -32,17 +32,24 @@ struct CircuitOptions {
   std::optional<HeadPlace> query_through = {}, key_through = {}, value_through = {};
 };
 
+// A map over the vocabulary as the product that it is: scale times rows times cols^T, each a row a
+// token.
+struct VocabularyMap {
+  MatrixD rows, cols;
+  double scale = 1;
+  MatrixD cells() const { return scale * rows * cols.transpose(); }
+};
 // W_E W_QK W_E^T / sqrt(d_k), (vocabulary, vocabulary): how much token `row` asks for token `col`,
-// before softmax. Without bias terms of the positions.
-MatrixD qk_map(const SequenceModel& model, const float* values, const HeadPlace& place,
-               const CircuitOptions& options = {});
+// before softmax, without what positions add to scores; rows are queries, cols keys.
+VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+                         const CircuitOptions& options = {});
 // W_E W_OV W_U, (vocabulary, vocabulary): how much looking at token `row` adds to the logit of
-// `col`.
-MatrixD ov_map(const SequenceModel& model, const float* values, const HeadPlace& place,
-               const CircuitOptions& options = {});
+// `col`; rows are values, cols what a value is multiplied with.
+VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+                         const CircuitOptions& options = {});
 // W_E W_U: what a token adds to logits with no layer between.
-MatrixD direct_map(const SequenceModel& model, const float* values,
-                   const CircuitOptions& options = {});
+VocabularyMap direct_circuit(const SequenceModel& model, const float* values,
+                             const CircuitOptions& options = {});
 
 // How much of what the earlier head writes the later one reads: the Frobenius norm of the product
 // of their matrices by the product of their norms, 0 to 1. Heads that were turned at random against

@@ -56,8 +56,8 @@ Text read_text(const TextKey& key, const Run&) {
   if (!key.text.empty()) take_typed(*key.model, key.text, text);
   text.typed = text.tokens() > 0;
   if (!text.typed) {
-    text.sequence =
-        core::task::draw_sequences(key.model->task, kExampleSeed, key.example + 1, true).back();
+    const Index count = key.text.empty() ? key.example + 1 : 1;
+    text.sequence = core::task::draw_sequences(key.model->task, kExampleSeed, count, true).back();
   }
   return text;
 }
@@ -100,8 +100,7 @@ Changed change(const ChangedKey& key, const Run& run) {
   run.cancel.poll();
   out.intervention = {.heads = changes.heads, .cache = changes.cache};
   if (changes.mean && !changes.heads.empty()) {
-    out.intervention.means =
-        core::task::head_means(*out.model, out.numbers(), held, run.threads);
+    out.intervention.means = core::task::head_means(*out.model, out.numbers(), held, run.threads);
   }
   const core::task::InterventionEdit edit(*out.model, out.intervention);
   out.score = core::task::score(*out.model, out.numbers(), held, run.threads, &edit);
@@ -126,8 +125,7 @@ void measure_loss(const Sequence& sequence, Reading& reading) {
     const std::int32_t next = sequence.next[t];
     reading.loss.push_back(std::numeric_limits<double>::quiet_NaN());
     if (next < 0) continue;
-    reading.loss.back() =
-        core::task::surprise(reading.logits().row(static_cast<Index>(t)), next);
+    reading.loss.back() = core::task::surprise(reading.logits().row(static_cast<Index>(t)), next);
     reading.mean_loss += reading.loss.back();
     ++counted;
   }
@@ -208,10 +206,10 @@ void choose_logit(const Parameters& p, Model& model) {
   const std::int32_t typed = p.wanted.empty() ? -1 : id_of(of, p.wanted);
   const std::int32_t next = model.text->sequence.next[to_size(model.token)];
   model.wanted_unknown = !p.wanted.empty() && typed < 0;
-  model.wanted = typed >= 0  ? typed
-                 : next >= 0 ? next
-                             : static_cast<std::int32_t>(
-                                   likeliest(*model.before.reading, model.token));
+  model.wanted = typed >= 0 ? typed
+                 : next >= 0
+                     ? next
+                     : static_cast<std::int32_t>(likeliest(*model.before.reading, model.token));
   if (p.against.empty()) return;
   const std::int32_t other = id_of(of, p.against);
   model.against_unknown = other < 0;
@@ -224,18 +222,17 @@ Side side_of(const std::string& name, const Model& model, const Changes& changes
   side.changed = context.stage(name + " model", change,
                                ChangedKey{model.story.model, model.story.values, changes});
   context.cancel.poll();
-  side.reading = context.stage(
-      name + " reading", read,
-      moved ? ReadingKey{side.changed, model.text, model.hidden, model.swapped}
-            : ReadingKey{side.changed, model.text, {}, {}});
+  side.reading =
+      context.stage(name + " reading", read,
+                    moved ? ReadingKey{side.changed, model.text, model.hidden, model.swapped}
+                          : ReadingKey{side.changed, model.text, {}, {}});
   return side;
 }
 
 }  // namespace
 
 Matrix Reading::weights(Index layer, Index head) const {
-  Matrix cells =
-      head_matrix(looked.trace.at(fmt::format("decoder.{}.self.weights", layer)), head);
+  Matrix cells = head_matrix(looked.trace.at(fmt::format("decoder.{}.self.weights", layer)), head);
   for (Index i = 0; i < cells.rows(); ++i) {
     cells.row(i).tail(cells.cols() - i - 1).setConstant(core::kMasked);
   }
@@ -252,16 +249,14 @@ Model make_model(const Parameters& p, const Context& context) {
     words::refuse<core::InputError>(N_("expected a decoder with a layer, got one without"));
   }
   context.cancel.poll();
-  model.text =
-      context.stage("text", read_text, TextKey{model.story.model, p.example, p.text});
+  model.text = context.stage("text", read_text, TextKey{model.story.model, p.example, p.text});
   read_knocked(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);
   model.before = side_of("before", model, {}, false, context);
   choose_logit(p, model);
   model.changes = !(changes == Changes{}) || model.hidden || model.swapped;
-  model.after =
-      model.changes ? side_of("after", model, changes, true, context) : model.before;
+  model.after = model.changes ? side_of("after", model, changes, true, context) : model.before;
   model.after_shown = !model.changes || p.shown == Shown::after;
   return model;
 }

@@ -34,7 +34,7 @@ struct Parameters {
   int layer = 2, head = 1;  // from 1
   int key = -1;             // -1: none is pinned
   std::string wanted = {}, against = {};
-  int part = 2;  // of the stream, from 0
+  int part = 3;  // of the stream, from 0
   LensShows lens = LensShows::likeliest;
 
   std::string knocked = {};  // "2.1 1.3"
@@ -75,8 +75,8 @@ struct Changed {
   std::shared_ptr<const core::task::SequenceModel> model;
   std::shared_ptr<const std::vector<float>> values;
   core::task::Intervention intervention;
-  core::task::SequenceScore score;                             // on held-out sequences
-  std::vector<std::vector<core::task::HeadScores>> heads;      // [layer][head], likewise
+  core::task::SequenceScore score;                         // on held-out sequences
+  std::vector<std::vector<core::task::HeadScores>> heads;  // [layer][head], likewise
   const float* numbers() const { return values->data(); }
 };
 
@@ -100,7 +100,7 @@ struct Model {
   LearnedStory story;
   std::shared_ptr<const Text> text;
   Side before, after;
-  bool changes = false;   // something is changed
+  bool changes = false;  // something is changed
   bool after_shown = true;
   std::vector<std::string> odd = {};  // of the knob of heads what is none
   std::vector<core::task::HeadPlace> knocked = {};
@@ -116,9 +116,7 @@ struct Model {
   const Side& shown() const { return after_shown ? after : before; }
   const core::model::DecoderForm& form() const { return story.form(); }
   bool is_knocked(const core::task::HeadPlace& at) const;
-  double logit(const Side& side) const {
-    return to_double(side.reading->logits()(token, wanted));
-  }
+  double logit(const Side& side) const { return to_double(side.reading->logits()(token, wanted)); }
   double probability(const Side& side) const {
     return to_double(side.reading->looked.probabilities(token, wanted));
   }

@@ -39,6 +39,7 @@ std::string part_name(const core::task::StreamPart& part, const Words& w);
 
 // The map over the vocabulary that the knobs ask for; none for more than two layers.
 struct CircuitMap {
+  core::task::VocabularyMap factors;
   MatrixD cells;
   core::task::CircuitOptions options;
 };

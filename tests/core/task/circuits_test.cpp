@@ -55,7 +55,7 @@ TEST_CASE("the map of queries and keys holds the scores of a pass, at each dista
     for (Index head = 0; head < 2; ++head) {
       for (const Index distance : {Index{0}, Index{1}, Index{3}}) {
         const MatrixD map =
-            qk_map(wired.model, wired.values.data(), {0, head}, {.distance = distance});
+            qk_circuit(wired.model, wired.values.data(), {0, head}, {.distance = distance}).cells();
         REQUIRE(map.rows() == 12);
         for (Index t = distance; t < n; ++t) {
           const Index s = t - distance;
@@ -71,7 +71,7 @@ TEST_CASE("the map of queries and keys holds the scores of a pass, at each dista
     }
   }
   Wired wired(Scheme::rotary);
-  CHECK_THROWS_AS(qk_map(wired.model, wired.values.data(), {0, 0}, {.distance = 16}),
+  CHECK_THROWS_AS(qk_circuit(wired.model, wired.values.data(), {0, 0}, {.distance = 16}).cells(),
                   core::InputError);
 }
 
@@ -80,13 +80,15 @@ TEST_CASE("a first token sees itself: its logits are the direct map, OV of each 
   const float* values = wired.values.data();
   const LookedSequence looked = look(wired.model, values, {6});
   const auto& logits = looked.trace.at("decoder.logits").values;
-  MatrixD sum = direct_map(wired.model, values);
+  MatrixD sum = direct_circuit(wired.model, values).cells();
   for (Index layer = 0; layer < 2; ++layer) {
-    for (Index head = 0; head < 2; ++head) sum += ov_map(wired.model, values, {layer, head});
+    for (Index head = 0; head < 2; ++head)
+      sum += ov_circuit(wired.model, values, {layer, head}).cells();
   }
   for (Index first = 0; first < 2; ++first) {
     for (Index second = 0; second < 2; ++second) {
-      sum += ov_map(wired.model, values, {1, second}, {.value_through = HeadPlace{0, first}});
+      sum += ov_circuit(wired.model, values, {1, second}, {.value_through = HeadPlace{0, first}})
+                 .cells();
     }
   }
   for (Index id = 0; id < 12; ++id) {
@@ -103,30 +105,36 @@ TEST_CASE("through an earlier head keys and queries are what it adds") {
   const HeadCircuits second = head_circuits(wired.model, values, {1, 0});
   const MatrixD written = tokens * first.ov(), qk = second.qk() / std::sqrt(6.0);
   const HeadPlace earlier{0, 1}, later{1, 0};
-  CHECK(qk_map(wired.model, values, later, {.key_through = earlier})
+  CHECK(qk_circuit(wired.model, values, later, {.key_through = earlier})
+            .cells()
             .isApprox(tokens * qk * written.transpose(), 1e-9));
-  CHECK(qk_map(wired.model, values, later, {.query_through = earlier})
+  CHECK(qk_circuit(wired.model, values, later, {.query_through = earlier})
+            .cells()
             .isApprox(written * qk * tokens.transpose(), 1e-9));
-  CHECK_THROWS_AS(qk_map(wired.model, values, earlier, {.key_through = later}), core::InputError);
-  CHECK_THROWS_AS(ov_map(wired.model, values, {2, 0}), core::InputError);
+  CHECK_THROWS_AS(qk_circuit(wired.model, values, earlier, {.key_through = later}).cells(),
+                  core::InputError);
+  CHECK_THROWS_AS(ov_circuit(wired.model, values, {2, 0}).cells(), core::InputError);
 }
 
 TEST_CASE("folding takes the mean away and multiplies by the gain, where there is a norm") {
   Wired plain(Scheme::none), normed(Scheme::none, true);
-  CHECK(qk_map(plain.model, plain.values.data(), {0, 0}, {.folded = true}) ==
-        qk_map(plain.model, plain.values.data(), {0, 0}));
+  CHECK(qk_circuit(plain.model, plain.values.data(), {0, 0}, {.folded = true}).cells() ==
+        qk_circuit(plain.model, plain.values.data(), {0, 0}).cells());
   normed.matrix(normed.model.decoder.stack.layers[0].around_self.norm.gain).setConstant(3);
   normed.matrix(normed.model.decoder.stack.last.gain).setConstant(5);
   const float* values = normed.values.data();
   MatrixD tokens = parameter(normed, normed.model.decoder.embedding);
   tokens.colwise() -= core::VectorD(tokens.rowwise().mean());
   const HeadCircuits head = head_circuits(normed.model, values, {0, 0});
-  CHECK(qk_map(normed.model, values, {0, 0}, {.folded = true})
+  CHECK(qk_circuit(normed.model, values, {0, 0}, {.folded = true})
+            .cells()
             .isApprox(9 / std::sqrt(6.0) * tokens * head.qk() * tokens.transpose(), 1e-9));
   MatrixD written = 3 * tokens * head.ov();
   written.colwise() -= core::VectorD(written.rowwise().mean());
   const MatrixD out = parameter(normed, normed.model.decoder.output.weight);
-  CHECK(ov_map(normed.model, values, {0, 0}, {.folded = true}).isApprox(5 * written * out, 1e-9));
+  CHECK(ov_circuit(normed.model, values, {0, 0}, {.folded = true})
+            .cells()
+            .isApprox(5 * written * out, 1e-9));
 }
 
 TEST_CASE("composition: 1 in line, 0 past each other, 1/sqrt(d) by chance") {
@@ -182,8 +190,9 @@ TEST_CASE("induction: the second head asks for what the first one wrote, and cop
     }
     return static_cast<double>(hits) / static_cast<double>(symbols.rows());
   };
-  CHECK(own_largest(qk_map(model, values, {1, 0}, {.key_through = HeadPlace{0, 0}})) > 0.9);
-  CHECK(own_largest(ov_map(model, values, {1, 0})) > 0.9);
+  CHECK(own_largest(qk_circuit(model, values, {1, 0}, {.key_through = HeadPlace{0, 0}}).cells()) >
+        0.9);
+  CHECK(own_largest(ov_circuit(model, values, {1, 0}).cells()) > 0.9);
   const Composition c = composition(model, values, {0, 0}, {1, 0});
   const double chance = 1 / std::sqrt(32.0);
   CHECK(c.key > 1.25 * chance);
@@ -194,7 +203,7 @@ TEST_CASE("tokens of one class") {
   const auto of = [](const SequenceTask& task, const char* token) {
     const auto names = tokens(task);
     const auto at = std::find(names.begin() + 1, names.end(), token);
-    REQUIRE(at != names.end());
+    REQUIRE_MESSAGE(at != names.end(), "no token " << token);
     return token_classes(task)[static_cast<std::size_t>(at - names.begin())];
   };
   const SequenceTask letters{.story = Story::copy, .symbols = 40};
