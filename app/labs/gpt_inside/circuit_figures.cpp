@@ -146,7 +146,6 @@ Figure composition_figure(const Scene& scene) {
     plot.y = cell_axis(w("layer 2"), cells.rows());
     plot.x.labels = heads_of(scene, 0);
     plot.y.labels = heads_of(scene, 1);
-    if (cells.size() == 1) plot.note = fixed(to_double(cells(0, 0)), 3);
     plot.add(dense_heatmap(std::move(cells), {.hi = 1}));
     figure.plots.push_back(std::move(plot));
   }

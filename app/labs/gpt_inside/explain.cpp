@@ -45,33 +45,52 @@ void explain_weight(const Scene& scene, Derivation& lines) {
   explain_head_weight(row, lines);
 }
 
-// share = Σ_j w_j (v_j·r), the strongest v·r as products, r = W_O d.
+// The tokens that give most, in their order; the rest of many as one.
+std::vector<Index> strongest_of(const VectorD& given) {
+  constexpr std::size_t kMost = 12;
+  std::vector<Index> all(to_size(given.size()));
+  std::iota(all.begin(), all.end(), 0);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](Index a, Index b) { return std::abs(given(a)) > std::abs(given(b)); });
+  if (all.size() > kMost) all.resize(kMost);
+  return all;
+}
+
+// share = Σ_j w_j (v_j·r), a token a line, the one that gives most first.
+void explain_by_token(const Scene& scene, const core::task::HeadShares& of, const VectorD& along,
+                      const std::vector<Index>& shown, Derivation& lines) {
+  const VectorD given = of.weights.cwiseProduct(along);
+  std::vector<Derivation::Term> terms;
+  double rest = given.sum();
+  for (const Index j : shown) {
+    rest -= given(j);
+    terms.push_back({fixed(given(j), 5), fmt::format("{} · {} ({})", fixed(of.weights(j), 5),
+                                                     bracketed(fixed(along(j), 5)),
+                                                     scene.name(scene.reading().ids[to_size(j)]))});
+  }
+  if (static_cast<Index>(shown.size()) < given.size()) {
+    terms.push_back({fixed(rest, 5), scene.w("the other tokens")});
+  }
+  lines.begin("share", "Σ w_j (v_j·r)");
+  lines.terms(terms, 0);
+  lines.about_picked("share", fixed(given.sum(), 5));
+}
+
 void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
                         Derivation& lines) {
   const auto& [p, model, w] = scene;
   const Changed& changed = scene.changed();
-  const core::task::HeadShares of =
-      core::task::head_shares(*changed.model, changed.numbers(), scene.reading().looked, at,
-                              model.token, shares.to.direction);
   if (model.after_shown && model.is_knocked(at)) {
     lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
     return;
   }
-  const VectorD given = of.values * of.read;
-  lines.begin("share", "Σ w_j (v_j·r)");
-  std::vector<Derivation::Term> terms;
-  Index strongest = 0;
-  double sum = 0;
-  for (Index j = 0; j <= model.token; ++j) {
-    const double one = of.weights(j) * given(j);
-    sum += one;
-    if (std::abs(one) > std::abs(of.weights(strongest) * given(strongest))) strongest = j;
-    terms.push_back({fixed(one, 5), fmt::format("{} · {} ({})", fixed(of.weights(j), 5),
-                                                bracketed(fixed(given(j), 5)),
-                                                scene.name(scene.reading().ids[to_size(j)]))});
-  }
-  lines.terms(terms, to_size(strongest));
-  lines.about_picked("share", fixed(sum, 5));
+  const core::task::HeadShares of =
+      core::task::head_shares(*changed.model, changed.numbers(), scene.reading().looked, at,
+                              model.token, shares.to.direction);
+  const VectorD along = of.values * of.read;
+  const std::vector<Index> shown = strongest_of(of.weights.cwiseProduct(along));
+  explain_by_token(scene, of, along, shown, lines);
+  const Index strongest = shown.front();
   lines.heading(
       w.format("The value of \"{}\" along r", scene.name(scene.reading().ids[to_size(strongest)])));
   lines.product("v·r", {.left = doubles(of.values.row(strongest)),

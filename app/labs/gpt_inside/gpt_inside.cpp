@@ -15,9 +15,8 @@ void describe_looks(Parameters& p, param::List& list) {
               {{"heads", N_("heads")}, {"stream", N_("stream")}, {"circuits", N_("circuits")}},
               {.tabs = true});
   list.text(p.text, "text", N_("Text"),
-            N_("What the model reads, in tokens that it knows; empty: the example. \"␣\" and \"⏎\" "
-               "stand for a space and the end of a line"),
-            600, {.active = !maps});
+            N_("What the model reads, in tokens that it knows; empty: the example"), 600,
+            {.active = !maps});
   list.integer(p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
                {.min = 0, .max = kExamples - 1.0, .active = !maps && p.text.empty()});
   list.integer(p.token, "token", N_("Token"),

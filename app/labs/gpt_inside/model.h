@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/labs/shared/number_format.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/story_model.h"
 #include "core/task/circuits.h"
 #include "core/task/head_scores.h"
@@ -74,9 +75,9 @@ struct Changes {
 struct Changed {
   std::shared_ptr<const core::task::SequenceModel> model;
   std::shared_ptr<const std::vector<float>> values;
-  core::task::Intervention intervention;
-  core::task::SequenceScore score;                         // on held-out sequences
-  std::vector<std::vector<core::task::HeadScores>> heads;  // [layer][head], likewise
+  core::task::Intervention intervention = {};
+  core::task::SequenceScore score = {};                         // on held-out sequences
+  std::vector<std::vector<core::task::HeadScores>> heads = {};  // [layer][head], likewise
   const float* numbers() const { return values->data(); }
 };
 
@@ -98,13 +99,13 @@ struct Side {
 
 struct Model {
   LearnedStory story;
-  std::shared_ptr<const Text> text;
-  Side before, after;
+  std::shared_ptr<const Text> text = nullptr;
+  Side before = {}, after = {};
   bool changes = false;  // something is changed
   bool after_shown = true;
   std::vector<std::string> odd = {};  // of the knob of heads what is none
   std::vector<core::task::HeadPlace> knocked = {};
-  core::task::HeadPlace place;
+  core::task::HeadPlace place = {};
   Index token = 0;
   std::optional<Index> key = {};
   std::int32_t wanted = 0;

@@ -152,8 +152,8 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& form = model.form();
-  return w.format("{} tokens · {} layers of {} heads · d_model {} · {} parameters", scene.tokens(),
-                  form.layers, form.layer.heads, form.layer.d_model,
+  return w.format("{} tokens · layers: {} · heads in each: {} · d_model {} · {} parameters",
+                  scene.tokens(), form.layers, form.layer.heads, form.layer.d_model,
                   grouped(model.story.parameters()));
 }
 

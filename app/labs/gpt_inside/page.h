@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/labs/gpt_inside/model.h"
-#include "app/labs/shared/parts.h"
 
 namespace lab::gpt_inside {
 

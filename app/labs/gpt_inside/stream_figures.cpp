@@ -6,6 +6,8 @@ namespace {
 
 using core::task::StreamPart, core::task::StreamPlace;
 
+constexpr Index kLensLine = 24;  // tokens in a line
+
 std::string place_name(const StreamPlace& place, const Words& w) {
   switch (place.kind) {
     case StreamPlace::Kind::placed: return w("embedding");
@@ -44,6 +46,39 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) 
   return box;
 }
 
+// Tokens [line kLensLine, ...), a column each, and the places in the order in which they come.
+Plot lens_plot(const Scene& scene, Index line) {
+  const auto& [p, model, w] = scene;
+  const core::task::Lens& lens = scene.reading().lens;
+  const Index first = line * kLensLine, end = std::min(scene.tokens(), first + kLensLine);
+  auto rows = std::make_shared<std::vector<std::string>>();
+  const Labels all = scene.text_labels();
+  figure::Boxes boxes;
+  for (std::size_t k = 0; k < lens.places.size(); ++k) {
+    rows->push_back(place_name(lens.places[k], w));
+    for (Index t = first; t < end; ++t) {
+      figure::Boxes::Box box = lens_box(scene, k, t);
+      box.x0 = to_double(t - first) + 0.02;
+      box.x1 = to_double(t - first) + 0.98;
+      box.y0 = to_double(k) + 0.04;
+      box.y1 = to_double(k) + 0.96;
+      boxes.boxes.push_back(std::move(box));
+    }
+  }
+  Plot plot{.id = fmt::format("lens_{}", line + 1)};
+  plot.x = cell_axis(line == 0 ? w("token that is read") : "", kLensLine);
+  auto cols = std::make_shared<std::vector<std::string>>(all->begin() + first, all->begin() + end);
+  cols->resize(to_size(kLensLine));
+  plot.x.labels = std::move(cols);
+  if (model.token >= first && model.token < end) {
+    plot.x.marked = static_cast<int>(model.token - first);
+  }
+  plot.y = cell_axis("", static_cast<Index>(rows->size()));
+  plot.y.labels = std::move(rows);
+  plot.add(std::move(boxes));
+  return plot;
+}
+
 }  // namespace
 
 std::string part_name(const StreamPart& part, const Words& w) {
@@ -60,41 +95,21 @@ std::string part_name(const StreamPart& part, const Words& w) {
 
 Figure lens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const core::task::Lens& lens = scene.reading().lens;
-  const Index n = scene.tokens();
-  // From below upwards, as the stream goes.
-  auto rows = std::make_shared<std::vector<std::string>>();
-  figure::Boxes boxes;
-  boxes.style = TextStyle::mono_small;
-  for (std::size_t k = 0; k < lens.places.size(); ++k) {
-    rows->push_back(place_name(lens.places[k], w));
-    for (Index t = 0; t < n; ++t) {
-      figure::Boxes::Box box = lens_box(scene, k, t);
-      box.x0 = to_double(t) + 0.02;
-      box.x1 = to_double(t) + 0.98;
-      box.y0 = to_double(k) + 0.04;
-      box.y1 = to_double(k) + 0.96;
-      boxes.boxes.push_back(std::move(box));
-    }
-  }
-  Plot plot{.id = "lens"};
-  plot.x = cell_axis(w("token"), n, "token");
-  plot.x.labels = scene.text_labels();
-  plot.x.marked = static_cast<int>(model.token);
-  plot.y = cell_axis(w("after"), static_cast<Index>(rows->size()));
-  plot.y.labels = std::move(rows);
-  plot.add(std::move(boxes));
-  Figure figure = new_figure("lens", w("The logit lens: what it would say after each part"),
-                             {.height = 130 + 34 * static_cast<float>(lens.places.size())});
+  const auto places = static_cast<Index>(scene.reading().lens.places.size());
+  const Index lines = core::ceil_div(scene.tokens(), kLensLine);
+  Figure figure =
+      new_figure("lens", w("The logit lens: what it would say after each part"),
+                 {.height = 60 + static_cast<float>(lines * (60 + 30 * places)), .columns = 1});
+  for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
   figure.caption =
       p.lens == LensShows::likeliest
           ? w("In each cell the likeliest next token if no layer followed, the stronger the more "
-              "probable; green where it is what comes next. The top row is the model itself.")
+              "probable; green where it is what comes next. The last row is the model itself.")
           : w.format(
                 "In each cell the likeliest next token if no layer followed; the stronger, the "
-                "more probable {} is there. The top row is the model itself.",
+                "more probable {} is there. The last row is the model itself.",
                 scene.quoted(model.wanted));
-  return with(std::move(figure), std::move(plot));
+  return figure;
 }
 
 std::optional<Shares> shares_of(const Scene& scene) {
