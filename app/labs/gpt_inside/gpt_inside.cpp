@@ -148,8 +148,8 @@ std::vector<Preset> presets() {
        "view=stream"},
       {"lens", N_("Letters come into focus"),
        N_("English text: the embedding alone guesses by the last letter, each part changes the "
-          "guess, and the top row is the model itself, to the last bit."),
-       "model=text_english | view=stream | part=10"},
+          "guess, and the last row is the model itself, to the last bit."),
+       "model=text_english | view=stream | part=13"},
       {"key_composition", N_("Asking for what another head wrote"),
        N_("Queries of head 2.1 against what head 1.1 writes of the token before: the diagonal is "
           "bright. This is how an induction head finds its place."),
@@ -167,33 +167,39 @@ std::vector<Preset> presets() {
           "tokens."),
        "view=circuits | layer=1 | distance=1"},
       {"hidden", N_("Hide what it looked at"),
-       N_("The token that head 2.1 looks at is hidden: the probability of the right next token "
-          "falls below one half."),
-       "hidden=27"},
+       N_("Head 2.1 looks at what stood behind the last time. That token is hidden, and the "
+          "probability of the right next one falls from over 0.9 to under 0.1."),
+       "token=20 | hidden=5"},
       {"swapped", N_("Two tokens swapped"),
        N_("What stood behind the first time is another token now, and the model says that one: it "
           "copies, it does not know."),
-       "swap_first=27 | swap_second=28 | view=stream"},
+       "token=20 | swap_first=5 | swap_second=6 | view=stream"},
       {"no_positions", N_("Without positions"),
-       N_("The same weights, but nothing turned: \"one back\" means nothing any more, and the "
-          "repeats are lost."),
+       N_("The same weights, but nothing turned: \"one back\" means nothing any more, and more "
+          "than "
+          "two of three repeats are lost."),
        "positions=none"},
       {"bytes", N_("Eight bits are enough"),
        N_("Weights, keys and values in fp8 (e4m3): still more than 95 of 100 repeats are right. "
           "Try e5m2, or four bits of your own."),
        "rounded=both | format=e4m3fn"},
       {"four_bits", N_("Four bits are not"),
-       N_("Weights of one sign, two exponent and one mantissa bit: sixteen numbers, nothing below "
-          "0.5 but 0. The repeats are lost."),
-       "rounded=weights | format=custom | exponent_bits=2 | mantissa_bits=1 | bias=1 | "
-       "specials=none"},
-      {"measure_words", N_("只 or 条"),
-       N_("Chinese text: which measure word stands before which noun was learned; less that of "
-          "another noun, the bars say who decides."),
-       "model=text_chinese | view=stream | text=小明有一只 | wanted=猫 | against=鱼"},
+       N_("Weights of one sign, two exponent and one mantissa bit: fifteen numbers, nothing "
+          "between "
+          "0 and 0.5. More than half of the repeats are lost."),
+       "rounded=weights | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | "
+       "bias=1"},
+      {"pronoun", N_("A head that agrees"),
+       N_("Chinese text: 小兰 is a girl, so 她 comes next and not 他. Of the difference of their "
+          "logits head 2.1 adds more than all other parts together: it looked back at the name."),
+       "model=text_chinese | view=stream | text=小兰有一只猫， | wanted=她 | against=他 | part=6"},
+      {"measure_word", N_("What needs no look back"),
+       N_("After 只 stands 猫 and not 鱼, which is counted by 条. The word that decides has just "
+          "been read: the feed-forward networks add more than all heads together."),
+       "model=text_chinese | view=stream | text=小明有一只 | wanted=猫 | against=鱼 | part=9"},
       {"sorting", N_("The next larger letter"),
        N_("One head without positions sorts: it looks at the letter that is to be written next, "
-          "and its OV circuit copies it."),
+          "which makes it likelier."),
        "model=sort | layer=1"},
   };
 }

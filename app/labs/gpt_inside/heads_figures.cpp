@@ -85,7 +85,7 @@ std::string head_name(const HeadPlace& place) {
 
 std::string called_name(const HeadScores& scores, const Words& w) {
   const auto which = called(scores);
-  return which ? w(named_scores()[*which].name) : w("no name fits");
+  return which ? w(named_scores()[*which].name) : w("unnamed");
 }
 
 Figure text_figure(const Scene& scene) {

@@ -285,7 +285,7 @@ double above_even(const HeadScores& scores, std::size_t which) {
 }
 
 std::optional<std::size_t> called(const HeadScores& scores) {
-  constexpr double kLeast = 0.25, kUniform = 0.9;
+  constexpr double kLeast = 0.2, kUniform = 0.9;
   std::optional<std::size_t> best;
   for (std::size_t k = 0; k < named_scores().size(); ++k) {
     const bool uniform = named_scores()[k].score == &HeadScores::uniform;

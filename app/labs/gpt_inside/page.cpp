@@ -8,7 +8,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> list;
   if (p.view == View::circuits) return list;
   const auto add_share = [&](const char* id, std::string label, double value, std::string help) {
-    list.push_back({id, std::move(label), value, percent(value, 1), std::move(help)});
+    list.push_back({id, std::move(label), value, percent(value, 2), std::move(help)});
   };
   add_share("accuracy", w("Right, held out"), model.after.changed->score.accuracy(),
             w.format("Of {} sequences that were never trained on, with the model as it is changed: "

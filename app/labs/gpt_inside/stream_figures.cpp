@@ -12,7 +12,7 @@ std::string place_name(const StreamPlace& place, const Words& w) {
   switch (place.kind) {
     case StreamPlace::Kind::placed: return w("embedding");
     case StreamPlace::Kind::attention: return w.format("{}: attention", place.layer + 1);
-    case StreamPlace::Kind::feed_forward: return w.format("{}: feed-forward", place.layer + 1);
+    case StreamPlace::Kind::feed_forward: return w.format("{}: FFN", place.layer + 1);
   }
   return {};
 }

@@ -220,6 +220,7 @@ TEST_CASE("tokens of one class") {
   CHECK(of(english, "t") == TokenClass::consonant);
   CHECK(of(english, "T") == TokenClass::capital);
   CHECK(of(english, " ") == TokenClass::space);
+  CHECK(of(english, "⏎") == TokenClass::space);
   CHECK(of(english, ".") == TokenClass::punctuation);
   const SequenceTask chinese{.story = Story::text, .language = Language::chinese};
   CHECK(of(chinese, "她") == TokenClass::pronoun);
