@@ -180,7 +180,8 @@ TEST_CASE("the lens: its last row is the model, and each row follows the stream"
     CHECK(lens.logits.front().row(same) == lens.logits.front().row(static_cast<Index>(t)));
   }
   CHECK(last_right > 2 * first_right);
-  const auto& boxes = boxes_of(m.page(), "lens_4").boxes;
+  const lab::Page page = m.page();
+  const auto& boxes = boxes_of(page, "lens_4").boxes;
   CHECK(boxes.size() == 5 * 24);
   CHECK(boxes.back().text == likeliest(model, model.before));
 }
