@@ -46,8 +46,8 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
   map["readouts"] = json::object();
-  if (const lab::Page* page = model.page()) {
-    for (const lab::Readout& one : page->readouts) map["readouts"][one.id] = one.value;
+  if (const auto* computed = model.page()) {
+    for (const lab::Readout& one : computed->page.readouts) map["readouts"][one.id] = one.value;
   }
   json knobs = json::object(), pinned = json::object(), errors = json::object();
   json missing = json::array();  // names that are not there

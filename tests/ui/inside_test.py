@@ -97,6 +97,7 @@ def decoder(program):
     m = settled(program, lambda m: m["knobs"]["text"] == "abcabcab", "a text of one's own")
     check(m["message"] == "", "no complaint", m["message"])
     chooses(program, "view", "circuits")
+    settled(program, lambda m: "circuit" in m["plots"] and not m["stale"], "the map")
     picks_cell(program, "circuit", 7, 7)
     settled(program, lambda m: (m["knobs"]["row"], m["knobs"]["col"]) == (7, 7), "a cell of the map")
 
