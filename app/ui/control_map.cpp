@@ -45,6 +45,10 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
+  map["readouts"] = json::object();
+  if (const auto* computed = model.page()) {
+    for (const lab::Readout& one : computed->page.readouts) map["readouts"][one.id] = one.value;
+  }
   json knobs = json::object(), pinned = json::object(), errors = json::object();
   json missing = json::array();  // names that are not there
   const param::List all = model.list();

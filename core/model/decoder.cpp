@@ -32,16 +32,29 @@ Tensor<S> Decoder::operator()(Tape<S>& tape, const std::int32_t* ids, const Sequ
   const Tensor<S> tokens = model::embedding(tape, tape.parameter(embedding), ids, sequences.rows(),
                                             static_cast<S>(factor));
   const Tensor<S> out = stack(tape, tokens, sequences, {.causal = mask == nullptr, .mask = mask});
-  const Tensor<S> bias = form.output_bias ? tape.parameter(output.bias) : Tensor<S>{};
-  const Tensor<S> logits =
-      linear(tape, out, tape.parameter(form.tied ? embedding : output.weight), bias, form.tied);
-  tape.name("logits", logits, sequences);
-  return logits;
+  const Tensor<S> made = logits(tape, out);
+  tape.name("logits", made, sequences);
+  return made;
 }
 
-template Tensor<float> Decoder::operator()(Tape<float>&, const std::int32_t*, const Sequences&,
-                                           const Mask*) const;
-template Tensor<double> Decoder::operator()(Tape<double>&, const std::int32_t*, const Sequences&,
-                                            const Mask*) const;
+template <class S>
+Tensor<S> Decoder::logits(Tape<S>& tape, const Tensor<S>& out) const {
+  const Tensor<S> bias = form.output_bias ? tape.parameter(output.bias) : Tensor<S>{};
+  return linear(tape, out, tape.parameter(form.tied ? embedding : output.weight), bias, form.tied);
+}
+
+template <class S>
+Tensor<S> Decoder::lens(Tape<S>& tape, const Tensor<S>& residual) const {
+  return logits(tape, stack.norms_last ? stack.last(tape, residual) : residual);
+}
+
+#define ATTNSCOPE_INSTANTIATE(S)                                                          \
+  template Tensor<S> Decoder::operator()(Tape<S>&, const std::int32_t*, const Sequences&, \
+                                         const Mask*) const;                              \
+  template Tensor<S> Decoder::logits(Tape<S>&, const Tensor<S>&) const;                   \
+  template Tensor<S> Decoder::lens(Tape<S>&, const Tensor<S>&) const;
+ATTNSCOPE_INSTANTIATE(float)
+ATTNSCOPE_INSTANTIATE(double)
+#undef ATTNSCOPE_INSTANTIATE
 
 }  // namespace core::model

@@ -42,6 +42,14 @@ struct Decoder {
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const std::int32_t* ids, const Sequences& sequences,
                        const Mask* mask = nullptr) const;
+
+  // The output layer of rows that the stack has let out, (rows, d_model).
+  template <class S>
+  Tensor<S> logits(Tape<S>& tape, const Tensor<S>& out) const;
+  // The logits that rows of the residual stream would give were no layer left: the last norm, where
+  // there is one, and the output layer ("logit lens", nostalgebraist 2020).
+  template <class S>
+  Tensor<S> lens(Tape<S>& tape, const Tensor<S>& residual) const;
 };
 
 }  // namespace core::model

@@ -16,7 +16,10 @@ void check_lengths(const char* where, const Sequences& sequences) {
 }
 
 template <class S>
-void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace) {
+void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace,
+                    const Edit<S>* edit) {
+  if (edit && pass.differentiates)
+    refuse("edit", "a pass forward alone", "one that differentiates");
   values_.reset();
   slopes_.reset();
   steps_.clear();
@@ -29,6 +32,7 @@ void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S
   gradients_ = gradients;
   pass_ = pass;
   trace_ = trace;
+  edit_ = edit;
 }
 
 template <class S>

@@ -64,6 +64,16 @@ struct Pass {
   bool differentiates = true;  // keeps what walking back needs
 };
 
+// Writes over activations where a pass names them, to see what follows from another value.
+template <class S>
+class Edit {
+ public:
+  virtual ~Edit() = default;
+  // `name` as a trace has it; rows of tokens, by sequence.
+  virtual void operator()(std::string_view name, const Tensor<S>& t,
+                          const Sequences& sequences) const = 0;
+};
+
 template <class S>
 class Tape {
  public:
@@ -73,8 +83,10 @@ class Tape {
 
   // Forgets the last pass, but not its memory. `parameters` are those of a layout, in its order;
   // `gradients` likewise, or null where they are not wanted: backward() adds to them. `trace`, or
-  // null, is where names are kept. All must outlive the pass.
-  void begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace = nullptr);
+  // null, is where names are kept; `edit`, or null, changes what is named, in a pass that does not
+  // differentiate (else InputError). All must outlive the pass.
+  void begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace = nullptr,
+             const Edit<S>* edit = nullptr);
 
   const Pass& pass() const { return pass_; }
   Multiplier& multiply() { return multiply_; }
@@ -143,14 +155,15 @@ class Tape {
   // A different number for each mask of this pass, the same whenever the pass is run again.
   std::uint64_t next_mask() { return masks_++; }
 
-  // Names while a trace is kept. A scope's name stands before all that is named while it lives.
+  // Names while a trace is kept or an edit looks on. A scope's name stands before all that is named
+  // while it lives.
   class Named {
    public:
     Named(Tape& tape, std::string_view name) : tape_(tape), before_(tape.prefix_.size()) {
-      if (tape_.trace_) tape_.prefix_.append(name).push_back('.');
+      if (tape_.names()) tape_.prefix_.append(name).push_back('.');
     }
     Named(Tape& tape, Index number) : tape_(tape), before_(tape.prefix_.size()) {
-      if (tape_.trace_) tape_.prefix_.append(std::to_string(number)).push_back('.');
+      if (tape_.names()) tape_.prefix_.append(std::to_string(number)).push_back('.');
     }
     ~Named() { tape_.prefix_.resize(before_); }
     Named(const Named&) = delete;
@@ -166,6 +179,7 @@ class Tape {
             std::initializer_list<const char*> axes, const S* gradients = nullptr);
   // Rows of tokens, by sequence.
   void name(std::string_view name, const Tensor<S>& t, const Sequences& sequences) {
+    if (edit_) (*edit_)(prefix_ + std::string(name), t, sequences);
     this->name(name, t.value, {sequences.batch, sequences.length, t.cols},
                {"batch", "token", "feature"}, t.gradient);
   }
@@ -178,11 +192,13 @@ class Tape {
   };
 
   void trace_gradients();
+  bool names() const { return trace_ || edit_; }
 
   const S* parameters_ = nullptr;
   S* gradients_ = nullptr;
   Pass pass_;
   Trace<S>* trace_ = nullptr;
+  const Edit<S>* edit_ = nullptr;
   std::vector<const S*> traced_;  // gradients of what the trace has of this pass, in its order
   std::string prefix_;
   Arena values_, slopes_;

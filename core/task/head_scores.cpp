@@ -11,9 +11,9 @@ namespace core::task {
 namespace {
 
 constexpr HeadScore HeadScores::*kHeadScores[] = {
-    &HeadScores::previous_token,     &HeadScores::duplicate_token, &HeadScores::induction,
-    &HeadScores::first_token,        &HeadScores::uniform,         &HeadScores::right_place,
-    &HeadScores::right_place_largest};
+    &HeadScores::previous_token, &HeadScores::duplicate_token,    &HeadScores::induction,
+    &HeadScores::same_class,     &HeadScores::first_token,        &HeadScores::uniform,
+    &HeadScores::right_place,    &HeadScores::right_place_largest};
 
 void count_in(HeadScore& score, double value, double even) {
   score.mean += value;
@@ -45,6 +45,12 @@ double entropy_of(const Eigen::Ref<const Eigen::RowVectorXf>& weights) {
 
 }  // namespace
 
+bool HeadMeter::alike(std::int32_t a, std::int32_t b) const {
+  if (classes_.empty()) return false;
+  const TokenClass of = classes_[static_cast<std::size_t>(a)];
+  return of != TokenClass::none && of == classes_[static_cast<std::size_t>(b)];
+}
+
 void HeadMeter::add(const Sequence& sequence, const Eigen::Ref<const Matrix>& weights) {
   const auto n = static_cast<Index>(sequence.ids.size());
   if (weights.rows() != n || weights.cols() != n) {
@@ -55,12 +61,16 @@ void HeadMeter::add(const Sequence& sequence, const Eigen::Ref<const Matrix>& we
     const auto at = static_cast<std::size_t>(t);
     const auto row = weights.row(t);
     const auto all = static_cast<double>(t + 1);
-    Gathered same, behind;
+    Gathered same, behind, kin;
     for (Index s = 0; s < t; ++s) {
-      if (ids[static_cast<std::size_t>(s)] != ids[at]) continue;
+      if (ids[static_cast<std::size_t>(s)] != ids[at]) {
+        if (alike(ids[static_cast<std::size_t>(s)], ids[at])) kin.take(row(s));
+        continue;
+      }
       same.take(row(s));
       behind.take(row(s + 1));
     }
+    kin.count_in(sums_.same_class, all);
     same.count_in(sums_.duplicate_token, all);
     behind.count_in(sums_.induction, all);
     if (t > 0) {
@@ -90,11 +100,12 @@ HeadScores HeadMeter::scores() const {
 
 std::vector<std::vector<HeadScores>> head_scores(const SequenceModel& model, const float* values,
                                                  const std::vector<Sequence>& sequences,
-                                                 int threads) {
+                                                 int threads, const model::Edit<float>* edit) {
   const Index layers = model.form.layers, heads = model.form.layer.heads;
   // Meters of the layers one after another; the weights of the sequences are held by rounds, so
   // that each meter adds up in the sequences' order.
-  std::vector<HeadMeter> meters(static_cast<std::size_t>(layers * heads));
+  std::vector<HeadMeter> meters(static_cast<std::size_t>(layers * heads),
+                                HeadMeter(token_classes(model.task)));
   const auto all = static_cast<Index>(sequences.size());
   constexpr Index kRound = 16;
   for (Index first = 0; first < all; first += kRound) {
@@ -102,7 +113,7 @@ std::vector<std::vector<HeadScores>> head_scores(const SequenceModel& model, con
     std::vector<LookedSequence> looked(static_cast<std::size_t>(count));
     parallel_for(count, threads, [&](Index k, int) {
       looked[static_cast<std::size_t>(k)] =
-          look(model, values, sequences[static_cast<std::size_t>(first + k)].ids);
+          look(model, values, sequences[static_cast<std::size_t>(first + k)].ids, edit);
     });
     parallel_for(layers * heads, threads, [&](Index unit, int) {
       const Index layer = unit / heads, head = unit % heads;

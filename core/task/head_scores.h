@@ -2,9 +2,11 @@
 // sequences. Weights are those of causal attention: token t looks at the tokens 0 to t.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/task/sequence_model.h"
+#include "core/task/token_class.h"
 
 namespace core::task {
 
@@ -26,6 +28,9 @@ struct HeadScores {
   // are any (Olsson et al. 2022, "prefix matching"). In "aa" the second a is behind the first, and
   // looks at itself.
   HeadScore induction;
+  // The weight of earlier tokens of the same class that are not the same token, together, where
+  // there are any.
+  HeadScore same_class;
   // The weight of token 0, of every other (an "attention sink": Xiao et al. 2023).
   HeadScore first_token;
   // The entropy of a token's weights by that of equal ones, log(t + 1), of every token but the
@@ -40,17 +45,24 @@ struct HeadScores {
 // Gathers sequence by sequence.
 class HeadMeter {
  public:
+  // `classes`: of the tokens by their ids; empty: no class is scored.
+  explicit HeadMeter(std::vector<TokenClass> classes = {}) : classes_(std::move(classes)) {}
+
   // weights (tokens, tokens), row = query. InputError for another shape.
   void add(const Sequence& sequence, const Eigen::Ref<const Matrix>& weights);
   HeadScores scores() const;
 
  private:
+  bool alike(std::int32_t a, std::int32_t b) const;
+
+  std::vector<TokenClass> classes_;
   HeadScores sums_;
 };
 
 // Of every head: [layer][head], over sequences that the model reads. values: its parameters.
 std::vector<std::vector<HeadScores>> head_scores(const SequenceModel& model, const float* values,
                                                  const std::vector<Sequence>& sequences,
-                                                 int threads);
+                                                 int threads,
+                                                 const model::Edit<float>* edit = nullptr);
 
 }  // namespace core::task

@@ -36,19 +36,12 @@ model::DecoderForm of_sequences(const SequenceTask& task, const model::DecoderFo
   return form;
 }
 
-// -log softmax(logits)[id].
-double surprise(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t id) {
-  const float largest = logits.maxCoeff();
-  const double sum = static_cast<double>((logits.array() - largest).exp().sum());
-  return std::log(sum) + static_cast<double>(largest) - static_cast<double>(logits(id));
-}
-
 void guess_some(const SequenceModel& model, const float* values, const std::vector<Sequence>& all,
-                Index first, Index count, model::Tape<float>& tape,
+                Index first, Index count, const model::Edit<float>* edit, model::Tape<float>& tape,
                 std::vector<TokenGuesses>& out) {
   SequenceBatch batch;
   batch.fill(all, first, count);
-  tape.begin(values, nullptr, {.differentiates = false});
+  tape.begin(values, nullptr, {.differentiates = false}, nullptr, edit);
   const model::Sequences sequences = batch.sequences();
   const auto logits = model.decoder(tape, batch.ids(), sequences).matrix();
   for (Index b = 0; b < count; ++b) {
@@ -82,6 +75,12 @@ void check_ids(const SequenceModel& model, const std::vector<std::int32_t>& ids)
 
 }  // namespace
 
+double surprise(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t id) {
+  const float largest = logits.maxCoeff();
+  const double sum = static_cast<double>((logits.array() - largest).exp().sum());
+  return std::log(sum) + static_cast<double>(largest) - static_cast<double>(logits(id));
+}
+
 void SequenceBatch::fill(const std::vector<Sequence>& all, Index first, Index count) {
   lengths_.clear();
   counted_ = 0;
@@ -114,21 +113,23 @@ SequenceModel::SequenceModel(const SequenceTask& of, const model::DecoderForm& a
 }
 
 std::vector<TokenGuesses> guess_tokens(const SequenceModel& model, const float* values,
-                                       const std::vector<Sequence>& sequences, int threads) {
+                                       const std::vector<Sequence>& sequences, int threads,
+                                       const model::Edit<float>* edit) {
   const auto all = static_cast<Index>(sequences.size());
   std::vector<TokenGuesses> guesses(sequences.size());
   parallel_for(ceil_div(all, kSequencesTogether), threads, [&](Index k, int) {
     const model::Lent<model::Tape<float>>::Use tape(model.tapes);
     const Index first = k * kSequencesTogether;
-    guess_some(model, values, sequences, first, std::min(kSequencesTogether, all - first), *tape,
-               guesses);
+    guess_some(model, values, sequences, first, std::min(kSequencesTogether, all - first), edit,
+               *tape, guesses);
   });
   return guesses;
 }
 
 SequenceScore score(const SequenceModel& model, const float* values,
-                    const std::vector<Sequence>& sequences, int threads) {
-  const std::vector<TokenGuesses> guesses = guess_tokens(model, values, sequences, threads);
+                    const std::vector<Sequence>& sequences, int threads,
+                    const model::Edit<float>* edit) {
+  const std::vector<TokenGuesses> guesses = guess_tokens(model, values, sequences, threads, edit);
   SequenceScore sum{.whole = answers(model.task.story)};
   for (std::size_t k = 0; k < sequences.size(); ++k) {
     const Sequence& one = sequences[k];
@@ -179,13 +180,14 @@ PlaceScore score_by_place(const SequenceModel& model, const float* values,
 }
 
 LookedSequence look(const SequenceModel& model, const float* values,
-                    const std::vector<std::int32_t>& ids) {
+                    const std::vector<std::int32_t>& ids, const model::Edit<float>* edit,
+                    const Mask* mask) {
   check_ids(model, ids);
   const model::Lent<model::Tape<float>>::Use tape(model.tapes);
   LookedSequence looked;
-  tape->begin(values, nullptr, {.differentiates = false}, &looked.trace);
+  tape->begin(values, nullptr, {.differentiates = false}, &looked.trace, edit);
   const model::Sequences sequences{.length = static_cast<Index>(ids.size())};
-  looked.probabilities = model.decoder(*tape, ids.data(), sequences).matrix();
+  looked.probabilities = model.decoder(*tape, ids.data(), sequences, mask).matrix();
   for (auto row : looked.probabilities.rowwise()) {
     row.array() = (row.array() - row.maxCoeff()).exp();
     row /= row.sum();

@@ -49,9 +49,14 @@ struct TokenGuesses {
   std::vector<double> loss;         // -log of the probability of what came, in nats
   std::vector<std::uint8_t> right;  // 1: what came was the likeliest
 };
-// values: the parameters of the model's layout, here and below. One entry a sequence.
+// values: the parameters of the model's layout, here and below. One entry a sequence. `edit`, here
+// and below: what is changed on the way, from any thread; null: nothing.
 std::vector<TokenGuesses> guess_tokens(const SequenceModel& model, const float* values,
-                                       const std::vector<Sequence>& sequences, int threads);
+                                       const std::vector<Sequence>& sequences, int threads,
+                                       const model::Edit<float>* edit = nullptr);
+
+// -log of the probability that logits give a token, in nats.
+double surprise(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t id);
 
 struct SequenceScore {
   bool whole = false;              // accuracy() is of whole sequences
@@ -73,7 +78,8 @@ struct SequenceScore {
   }
 };
 SequenceScore score(const SequenceModel& model, const float* values,
-                    const std::vector<Sequence>& sequences, int threads);
+                    const std::vector<Sequence>& sequences, int threads,
+                    const model::Edit<float>* edit = nullptr);
 
 // By the place of the token that is read, as many as the longest sequence has.
 struct PlaceScore {
@@ -88,8 +94,10 @@ struct LookedSequence {
   model::Trace<float> trace;
   Matrix probabilities;  // (tokens, vocabulary): of the token after each
 };
+// `mask`, (tokens, tokens) or null: who may look at what instead of all that stands before.
 LookedSequence look(const SequenceModel& model, const float* values,
-                    const std::vector<std::int32_t>& ids);
+                    const std::vector<std::int32_t>& ids, const model::Edit<float>* edit = nullptr,
+                    const Mask* mask = nullptr);
 
 // The logits of the token after the last, (vocabulary). InputError without tokens, for others than
 // the model has, and for more than its positions.

@@ -202,6 +202,13 @@ std::vector<std::string> characters_of(Language language) {
   return {all.begin(), all.end()};
 }
 
+// 小, 兰 and so on.
+bool in_a_name(std::string_view character) {
+  return std::any_of(std::begin(kNamed), std::end(kNamed), [&](const Named& who) {
+    return std::string_view(who.name).find(character) != std::string_view::npos;
+  });
+}
+
 constexpr std::array kEnglish = {gives, sees, asks, but};
 constexpr std::array kChinese = {likes, wants, belongs, stands};
 
@@ -215,6 +222,16 @@ StoryLine draw_line(Language language, Random& random) {
     kChinese[writer.any(kChinese)](writer);
   }
   return writer.take();
+}
+
+WordClass word_class(Language language, const std::string& character) {
+  if (language == Language::english || character.empty()) return WordClass::none;
+  for (const Counted& one : kCounted) {
+    if (character == one.noun) return WordClass::noun;
+    if (character == one.measure) return WordClass::measure_word;
+  }
+  if (character == "他" || character == "她" || character == "它") return WordClass::pronoun;
+  return in_a_name(character) ? WordClass::name : WordClass::none;
 }
 
 const std::vector<std::string>& story_characters(Language language) {

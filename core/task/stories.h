@@ -28,6 +28,11 @@ struct StoryLine {
 };
 StoryLine draw_line(Language language, Random& random);
 
+// What a character of a line belongs to, by the rules: Chinese characters to the words they are in,
+// 小 to names; English letters are none of these.
+enum class WordClass { none, name, pronoun, noun, measure_word };
+WordClass word_class(Language language, const std::string& character);
+
 // Every character of any line, in a fixed order.
 const std::vector<std::string>& story_characters(Language language);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The labs that look into a model, in a real window: boxes of the Transformer are opened, tensors picked and taken
-apart, the loss is walked back; words of a document are left out and put back, and it is read anew.
+apart, the loss is walked back; words of a document are left out and put back, and it is read anew; the induction head
+of a decoder is knocked out by a click and given back.
 
 usage: inside_test.py PROGRAM
 """
@@ -70,5 +71,36 @@ def documents(program):
     check(all(run["reached"] >= 20 for run in m["trainings"].values()), "20 steps", m["trainings"])
 
 
+def decoder(program):
+    """Repeats are right until the induction head is knocked out; what is typed is read; a bar is taken apart."""
+    opens(program, "gpt_inside")
+    m = settled(program, lambda m: m["readouts"].get("accuracy", 0) > 0.98, "repeats that are right")
+    check(m["knobs"]["knocked"] == "", "no head knocked out", m["knobs"]["knocked"])
+    program.click("hit.knocked=2.1")
+    m = settled(program, lambda m: m["knobs"]["knocked"] == "2.1" and m["readouts"]["accuracy"] < 0.2, "repeats lost")
+    check(m["readouts"]["accuracy_before"] > 0.98, "what it was before", m["readouts"])
+    program.click("hit.knocked=")
+    settled(program, lambda m: m["readouts"]["accuracy"] > 0.98, "the head given back")
+    program.key("ctrl+z")
+    settled(program, lambda m: m["knobs"]["knocked"] == "2.1" and m["readouts"]["accuracy"] < 0.2, "undone")
+    program.click("hit.knocked=1.1 2.1")
+    settled(program, lambda m: m["knobs"]["knocked"] == "1.1 2.1", "both out")
+    program.key("ctrl+z", "ctrl+z")
+    settled(program, lambda m: m["knobs"]["knocked"] == "", "none out")
+    picks_cell(program, "map", 20, 5)
+    settled(program, lambda m: (m["knobs"]["token"], m["knobs"]["key"]) == (20, 5), "a weight picked")
+    chooses(program, "view", "stream")
+    program.click(hit(program, "part=0"))
+    settled(program, lambda m: m["knobs"]["part"] == 0, "a bar taken apart")
+    program.click("knob.text.value")
+    program.type("abcabcab")
+    m = settled(program, lambda m: m["knobs"]["text"] == "abcabcab", "a text of one's own")
+    check(m["message"] == "", "no complaint", m["message"])
+    chooses(program, "view", "circuits")
+    settled(program, lambda m: "circuit" in m["plots"] and not m["stale"], "the map")
+    picks_cell(program, "circuit", 7, 7)
+    settled(program, lambda m: (m["knobs"]["row"], m["knobs"]["col"]) == (7, 7), "a cell of the map")
+
+
 if __name__ == "__main__":
-    sys.exit(run(boxes, backward, documents, in_chinese_and_light))
+    sys.exit(run(boxes, backward, documents, decoder, in_chinese_and_light))

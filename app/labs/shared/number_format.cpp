@@ -26,33 +26,33 @@ int least_bias(const NumberFormat& format) {
   return top - kFloatBias;
 }
 
-void describe_custom(NumberFormat& format, param::List& list) {
+void describe_custom(NumberFormat& format, bool active, param::List& list) {
   list.choice(format.specials, "specials", N_("Specials"),
               N_("What the topmost exponent means: infinity and NaNs as in IEEE 754, a single NaN "
                  "as in fp8 e4m3fn, or numbers only as in fp4"),
               {{"ieee", N_("∞ and NaN")}, {"nan_only", N_("NaN only")}, {"none", N_("none")}},
-              {.active = custom(format)});
+              {.active = active && custom(format)});
   list.integer(format.exponent_bits, "exponent_bits", N_("Exponent bits"),
                N_("Each one more doubles the number of binades: it buys range"),
                {.unit = N_("bits"),
                 .min = 2,
                 .max = static_cast<double>(most_exponent_bits(format)),
-                .active = custom(format)});
+                .active = active && custom(format)});
   list.integer(format.mantissa_bits, "mantissa_bits", N_("Mantissa bits"),
                N_("Each one more halves the spacing in every binade: it buys precision"),
                {.unit = N_("bits"),
                 .min = ieee(format) ? 1.0 : 0.0,
                 .max = kMostMantissaBits,
-                .active = custom(format)});
+                .active = active && custom(format)});
   list.integer(format.bias, "bias", N_("Bias"),
                N_("What is subtracted from the stored exponent: one more halves every number. IEEE "
                   "takes 2^(bits - 1) - 1"),
                {.min = static_cast<double>(least_bias(format)),
                 .max = kFloatBias,
-                .active = custom(format)});
+                .active = active && custom(format)});
   list.flag(format.subnormals, "subnormals", N_("Subnormals"),
             N_("Without them every number below the smallest normal one is flushed to zero"),
-            {.active = custom(format)});
+            {.active = active && custom(format)});
 }
 
 }  // namespace
@@ -68,16 +68,16 @@ const std::array<ListedFormat, 6>& listed_formats() {
   return kListed;
 }
 
-void describe_format(NumberFormat& format, param::List& list) {
+void describe_format(NumberFormat& format, param::List& list, bool active) {
   std::vector<param::Option> options;
   for (const ListedFormat& listed : listed_formats()) options.push_back({listed.id, listed.name});
   options.push_back({"custom", N_("custom")});
   list.choice(format.choice, "format", N_("Format"),
               N_("How many bits a number has and how they are shared out: the exponent's set the "
                  "range, the mantissa's the spacing"),
-              std::move(options));
+              std::move(options), {.active = active});
   list.group(N_("Custom format"));
-  describe_custom(format, list);
+  describe_custom(format, active, list);
 }
 
 core::Format format_of(const NumberFormat& format) {

@@ -29,8 +29,8 @@ struct NumberFormat {
 
 // Parameter `format` in the caller's group, then a group of its own with `specials`,
 // `exponent_bits`, `mantissa_bits`, `bias` and `subnormals` of a custom one; the caller opens
-// another group for what follows.
-void describe_format(NumberFormat& format, param::List& list);
+// another group for what follows. Not `active`: they have no effect.
+void describe_format(NumberFormat& format, param::List& list, bool active = true);
 
 core::Format format_of(const NumberFormat& format);
 

@@ -99,11 +99,17 @@ inline constexpr Paper raffel_2020{
     "https://arxiv.org/abs/1910.10683"};
 inline constexpr Paper wang_2020{"Wang et al. 2020, Encoding Word Order in Complex Embeddings",
                                  "https://arxiv.org/abs/1912.12333"};
+inline constexpr Paper nostalgebraist_2020{
+    "nostalgebraist 2020, Interpreting GPT: the logit lens",
+    "https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru/interpreting-gpt-the-logit-lens"};
 inline constexpr Paper xiong_2020{
     "Xiong et al. 2020, On Layer Normalization in the Transformer Architecture",
     "https://arxiv.org/abs/2002.04745"};
 inline constexpr Paper zaheer_2020{"Zaheer et al. 2020, Big Bird",
                                    "https://arxiv.org/abs/2007.14062"};
+inline constexpr Paper elhage_2021{
+    "Elhage et al. 2021, A Mathematical Framework for Transformer Circuits",
+    "https://transformer-circuits.pub/2021/framework/index.html"};
 inline constexpr Paper he_2021{"He et al. 2021, DeBERTa", "https://arxiv.org/abs/2006.03654"};
 inline constexpr Paper su_2021{"Su et al. 2021, RoFormer", "https://arxiv.org/abs/2104.09864"};
 inline constexpr Paper black_2022{"Black et al. 2022, GPT-NeoX-20B",

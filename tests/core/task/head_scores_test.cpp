@@ -128,6 +128,19 @@ TEST_CASE("an entropy by hand, \"aa\", and what there is no place for") {
   CHECK_THROWS_AS(scores_of(two, equal(3)), core::InputError);
 }
 
+TEST_CASE("others of one class: not the token itself, nor the same token, nor those of no class") {
+  using Class = TokenClass;
+  // Of "a b c a b c a" a and c are of one class.
+  HeadMeter meter({Class::none, Class::none, Class::none, Class::vowel, Class::none, Class::vowel});
+  meter.add(repeated(), looking(7, [](Index t) { return std::max<Index>(0, t - 1); }));
+  const HeadScores one_back = meter.scores();
+  // c at 2 and 5, a at 3 and 6 have earlier ones; a at 3 and 6 look at a c.
+  CHECK(one_back.same_class.places == 4);
+  CHECK(one_back.same_class.mean == doctest::Approx(0.5));
+  CHECK(one_back.same_class.even == doctest::Approx((1.0 / 3 + 1.0 / 4 + 2.0 / 6 + 2.0 / 7) / 4));
+  CHECK(scores_of(repeated(), equal(7)).same_class.places == 0);
+}
+
 TEST_CASE("heads of a model that was made by hand: one back, the first, everything") {
   // Places are unit vectors and tokens nothing, without norms: W^Q says which place is looked at.
   constexpr Index kPlaces = 8, kHeads = 3, kWidth = kHeads * kPlaces;

@@ -1,0 +1,155 @@
+// Heads as maps over the vocabulary, and which heads are in line.
+#include "app/labs/gpt_inside/page.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+using core::task::HeadPlace;
+
+constexpr Index kMostMappedLayers = 2;
+
+std::string through_name(const Scene& scene, const HeadPlace& earlier) {
+  return scene.w.format("what head {} adds when it looks at a token", head_name(earlier));
+}
+
+std::string map_title(const Scene& scene, const CircuitMap& map) {
+  const auto& [p, model, w] = scene;
+  switch (p.circuit) {
+    case Circuit::qk: return w.format("QK circuit of head {}", head_name(model.place));
+    case Circuit::ov:
+      return map.options.value_through
+                 ? w.format("OV circuit of head {} through head {}", head_name(model.place),
+                            head_name(*map.options.value_through))
+                 : w.format("OV circuit of head {}", head_name(model.place));
+    case Circuit::direct: break;
+  }
+  return w("From token to logits without any layer");
+}
+
+std::string map_caption(const Scene& scene, const CircuitMap& map) {
+  const auto& [p, model, w] = scene;
+  std::string text =
+      p.circuit == Circuit::qk
+          ? w("Row: the token that looks; column: the token looked at; the cell: the score, with "
+              "the "
+              "norms' scale and all biases left out.")
+          : w("Row: a token; column: a logit; the cell: how much looking at the token adds to it, "
+              "with the norms' scale and all biases left out.");
+  if (map.options.key_through) {
+    text += " " + w.format("The key is {}.", through_name(scene, *map.options.key_through));
+  }
+  if (map.options.query_through) {
+    text += " " + w.format("The query is {}.", through_name(scene, *map.options.query_through));
+  }
+  return text;
+}
+
+// Rows of the later layer's heads, columns of the first layer's; Q, K and V one after another.
+Matrix compositions(const Scene& scene, int which) {
+  const auto& [p, model, w] = scene;
+  const Index heads = model.story.heads_of_layer();
+  Matrix cells(heads, heads);
+  for (Index later = 0; later < heads; ++later) {
+    for (Index earlier = 0; earlier < heads; ++earlier) {
+      const core::task::Composition one = core::task::composition(
+          *scene.changed().model, scene.changed().numbers(), {0, earlier}, {1, later});
+      cells(later, earlier) = static_cast<float>(which == 0   ? one.query
+                                                 : which == 1 ? one.key
+                                                              : one.value);
+    }
+  }
+  return cells;
+}
+
+Labels heads_of(const Scene& scene, Index layer) {
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (Index head = 0; head < scene.model.story.heads_of_layer(); ++head) {
+    names->push_back(head_name({layer, head}));
+  }
+  return names;
+}
+
+}  // namespace
+
+Labels Scene::vocabulary() const {
+  std::vector<std::int32_t> ids(model.story.model->tokens.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  return story_tokens(*model.story.model, ids);
+}
+
+std::optional<CircuitMap> circuit_map(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (model.story.layers() > kMostMappedLayers) return std::nullopt;
+  CircuitMap map{.factors = {}, .cells = {}, .options = {.folded = p.folded}};
+  map.options.distance = std::min<Index>(p.distance, model.form().positions.longest - 1);
+  if (p.through > 0 && model.place.layer > 0) {
+    const HeadPlace earlier{0, std::min<Index>(p.through, model.story.heads_of_layer()) - 1};
+    auto& through = p.circuit == Circuit::ov   ? map.options.value_through
+                    : p.side == Through::query ? map.options.query_through
+                                               : map.options.key_through;
+    through = earlier;
+  }
+  const Changed& of = scene.changed();
+  switch (p.circuit) {
+    case Circuit::qk:
+      map.factors = core::task::qk_circuit(*of.model, of.numbers(), model.place, map.options);
+      break;
+    case Circuit::ov:
+      map.factors = core::task::ov_circuit(*of.model, of.numbers(), model.place, map.options);
+      break;
+    case Circuit::direct:
+      map.factors = core::task::direct_circuit(*of.model, of.numbers(), map.options);
+      break;
+  }
+  map.cells = map.factors.cells();
+  return map;
+}
+
+Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
+  const auto& [p, model, w] = scene;
+  const Index words = map.cells.rows();
+  Matrix cells = map.cells.cast<float>();
+  Plot plot{.id = "circuit"};
+  plot.x = cell_axis(p.circuit == Circuit::qk ? w("token looked at") : w("logit"), words);
+  plot.y = cell_axis(p.circuit == Circuit::qk ? w("token that looks") : w("token"), words);
+  plot.x.labels = plot.y.labels = scene.vocabulary();
+  plot.x.color = Role::key;
+  plot.y.color = Role::query;
+  plot.square = true;
+  const float largest = cells.cwiseAbs().maxCoeff();
+  Heatmap heat = dense_heatmap(std::move(cells), signed_scale(largest));
+  heat.row_param = "row";
+  heat.col_param = "col";
+  heat.pinned = {std::min<Index>(p.row, words - 1), std::min<Index>(p.col, words - 1)};
+  plot.add(std::move(heat));
+  Figure figure = new_figure("circuit", map_title(scene, map), {.span = 8, .height = 560});
+  figure.caption = map_caption(scene, map);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure composition_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Figure figure =
+      new_figure("composition", w("Heads in line"), {.span = 4, .height = 560, .columns = 1});
+  const double chance = 1 / std::sqrt(to_double(model.form().layer.d_model));
+  figure.caption = w.format(
+      "How much of what a head of layer 1 writes a head of layer 2 reads by its queries, keys and "
+      "values; of matrices turned at random about 1/√d = {:.3f}.",
+      chance);
+  constexpr std::string_view kNames[] = {N_("by its queries (Q)"), N_("by its keys (K)"),
+                                         N_("by its values (V)")};
+  constexpr const char* kIds[] = {"composition_q", "composition_k", "composition_v"};
+  for (int which = 0; which < 3; ++which) {
+    Matrix cells = compositions(scene, which);
+    Plot plot{.id = kIds[which], .title = w(kNames[which])};
+    plot.x = cell_axis(w("layer 1"), cells.cols());
+    plot.y = cell_axis(w("layer 2"), cells.rows());
+    plot.x.labels = heads_of(scene, 0);
+    plot.y.labels = heads_of(scene, 1);
+    plot.add(dense_heatmap(std::move(cells), {.hi = 1}));
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+}  // namespace lab::gpt_inside

@@ -1,0 +1,191 @@
+// A weight of the picked head, what a part adds to a logit, or a cell of a circuit, down to
+// products.
+#include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/written.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+using core::task::HeadPlace, core::task::StreamPart;
+
+std::string layer_prefix(Index layer) { return fmt::format("decoder.{}.self.", layer); }
+
+// What a head has of the traced rows; of keys and values a group may share it.
+Matrix of_head(const Scene& scene, const HeadPlace& at, const char* name, bool shared) {
+  const auto& layer = scene.model.form().layer;
+  const Matrix all = row_matrix(scene.reading().looked.trace.at(layer_prefix(at.layer) + name));
+  const Index width = layer.d_model / layer.heads;
+  const Index which = shared ? at.head / (layer.heads / layer.key_heads) : at.head;
+  return all.middleCols(which * width, width);
+}
+
+std::vector<double> added_to(const Scene& scene, const HeadPlace& at) {
+  const auto* bias = scene.reading().looked.trace.find(layer_prefix(at.layer) + "bias");
+  if (!bias) return {};
+  const Index n = bias->shape[1], m = bias->shape[2];
+  const Eigen::Map<const Matrix> cells(bias->values.data() + at.head * n * m, n, m);
+  return doubles(cells.row(scene.model.token));
+}
+
+void explain_weight(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const Matrix keys = of_head(scene, model.place, "keys", true);
+  HeadRow row{.query = doubles(of_head(scene, model.place, "queries", false).row(model.token)),
+              .keys = {},
+              .added = added_to(scene, model.place),
+              .scale = scene.changed().model->decoder.stack.positions.scale(),
+              .picked = to_size(*model.key),
+              .names = scene.text_labels()};
+  const bool hides = model.after_shown && model.hidden;
+  for (Index j = 0; j < scene.tokens(); ++j) {
+    row.keys.push_back(doubles(keys.row(j)));
+    row.allowed.push_back(j <= model.token && !(hides && *model.hidden == j));
+  }
+  explain_head_weight(row, lines);
+}
+
+// The tokens that give most, in their order; the rest of many as one.
+std::vector<Index> strongest_of(const VectorD& given) {
+  constexpr std::size_t kMost = 12;
+  std::vector<Index> all(to_size(given.size()));
+  std::iota(all.begin(), all.end(), 0);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](Index a, Index b) { return std::abs(given(a)) > std::abs(given(b)); });
+  if (all.size() > kMost) all.resize(kMost);
+  return all;
+}
+
+// share = Σ_j w_j (v_j·r), a token a line, the one that gives most first.
+void explain_by_token(const Scene& scene, const core::task::HeadShares& of, const VectorD& along,
+                      const std::vector<Index>& shown, Derivation& lines) {
+  const VectorD given = of.weights.cwiseProduct(along);
+  std::vector<Derivation::Term> terms;
+  double rest = given.sum();
+  for (const Index j : shown) {
+    rest -= given(j);
+    terms.push_back({fixed(given(j), 5), fmt::format("{} · {} ({})", fixed(of.weights(j), 5),
+                                                     bracketed(fixed(along(j), 5)),
+                                                     scene.name(scene.reading().ids[to_size(j)]))});
+  }
+  if (static_cast<Index>(shown.size()) < given.size()) {
+    terms.push_back({fixed(rest, 5), scene.w("the other tokens")});
+  }
+  lines.begin("share", "Σ w_j (v_j·r)");
+  lines.terms(terms, 0);
+  lines.about_picked("share", fixed(given.sum(), 5));
+}
+
+void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
+                        Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Changed& changed = scene.changed();
+  if (model.after_shown && model.is_knocked(at)) {
+    lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
+    return;
+  }
+  const core::task::HeadShares of =
+      core::task::head_shares(*changed.model, changed.numbers(), scene.reading().looked, at,
+                              model.token, shares.to.direction);
+  const VectorD along = of.values * of.read;
+  const std::vector<Index> shown = strongest_of(of.weights.cwiseProduct(along));
+  explain_by_token(scene, of, along, shown, lines);
+  const Index strongest = shown.front();
+  lines.heading(
+      w.format("The value of \"{}\" along r", scene.name(scene.reading().ids[to_size(strongest)])));
+  lines.product("v·r", {.left = doubles(of.values.row(strongest)),
+                        .right = doubles(of.read),
+                        .left_color = Role::value,
+                        .right_color = Role::text,
+                        .left_name = "v",
+                        .right_name = "r"});
+  // One number of r, that of the largest product.
+  Index k = 0;
+  of.values.row(strongest).transpose().cwiseProduct(of.read).cwiseAbs().maxCoeff(&k);
+  const Matrix out = parameter_of(changed.model->layout, changed.numbers(),
+                                  layer_prefix(at.layer) + "output.weight");
+  lines.say(
+      w("r is W_O times the direction d, in which the last norm and the output layer read "
+        "the stream:"));
+  lines.product(fmt::format("r[{}]", k), {.left = doubles(out.row(at.head * of.read.size() + k)),
+                                          .right = doubles(shares.to.direction),
+                                          .left_color = Role::text,
+                                          .right_color = Role::accent,
+                                          .left_name = "W",
+                                          .right_name = "d"});
+}
+
+void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Index at = shares.picked(p.part);
+  const StreamPart& part = shares.parts.parts[to_size(at)];
+  const Projected share{.product = {.left = doubles(shares.parts.vectors.row(at)),
+                                    .right = doubles(shares.to.direction),
+                                    .left_color = Role::value,
+                                    .right_color = Role::accent,
+                                    .left_name = "x",
+                                    .right_name = "d"},
+                        .name = "share",
+                        .dot = "x·d",
+                        .whole = "x·d"};
+  explain_projected(share, lines);
+  if (part.kind == StreamPart::Kind::head) {
+    lines.heading(w("By the tokens that the head looked at"));
+    explain_head_share(scene, shares, {part.layer, part.head}, lines);
+  }
+  lines.heading(w("All shares together"));
+  std::vector<Derivation::Term> terms;
+  for (Index k = 0; k < shares.of_parts.size(); ++k) {
+    terms.push_back({fixed(shares.of_parts(k), 5), part_name(shares.parts.parts[to_size(k)], w)});
+  }
+  terms.push_back({fixed(shares.to.constant, 5), w("constant")});
+  lines.begin("z", "Σ");
+  lines.terms(terms, to_size(at));
+  lines.about_picked("z", fixed(shares.sum(), 5));
+}
+
+void explain_circuit(const Scene& scene, const CircuitMap& map, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const Index words = map.cells.rows();
+  const Index row = std::min<Index>(p.row, words - 1), col = std::min<Index>(p.col, words - 1);
+  const bool qk = p.circuit == Circuit::qk, direct = p.circuit == Circuit::direct;
+  const std::string left = qk ? "q" : direct ? "e" : "v", right = qk ? "k" : "u";
+  const std::string name = left + "·" + right;
+  if (!qk) lines.begin("m", name);
+  const std::string dot = lines.product(name, {.left = doubles(map.factors.rows.row(row)),
+                                               .right = doubles(map.factors.cols.row(col)),
+                                               .left_color = qk ? Role::query : Role::value,
+                                               .right_color = qk ? Role::key : Role::text,
+                                               .left_name = left,
+                                               .right_name = right});
+  if (!qk) return;
+  lines.about_picked("m", fmt::format("{} · {}", significant(map.factors.scale, 9), bracketed(dot)))
+      .about_result(fixed(map.cells(row, col), 5));
+}
+
+}  // namespace
+
+Explanation explain(const Scene& scene, const std::optional<Shares>& shares,
+                    const std::optional<CircuitMap>& map) {
+  const auto& [p, model, w] = scene;
+  Derivation lines(w);
+  Explanation explanation;
+  if (shares) {
+    explanation.title = w.format("What {} adds to the logit of {}",
+                                 part_name(shares->parts.parts[to_size(shares->picked(p.part))], w),
+                                 scene.quoted(model.wanted));
+    explain_share(scene, *shares, lines);
+  } else if (map) {
+    explanation.title = w("One cell of the map");
+    explain_circuit(scene, *map, lines);
+  } else if (p.view == View::heads && model.key) {
+    const Labels names = scene.text_labels();
+    explanation.title = w.format("The weight of \"{}\" on \"{}\"", (*names)[to_size(model.token)],
+                                 (*names)[to_size(*model.key)]);
+    explain_weight(scene, lines);
+  }
+  explanation.lines = lines.take();
+  return explanation;
+}
+
+}  // namespace lab::gpt_inside

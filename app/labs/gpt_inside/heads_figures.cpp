@@ -1,0 +1,251 @@
+// The text, every head's map, what heads are called by, and the picked head.
+#include "app/labs/gpt_inside/page.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+using core::task::HeadPlace, core::task::HeadScores;
+
+constexpr Index kTextLine = 32;  // tokens in a line
+
+PairMap text_map(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return {.queries = scene.tokens(),
+          .keys = scene.tokens(),
+          .labels = scene.text_labels(),
+          .query = model.token,
+          .key = model.key.value_or(-1),
+          .pinned = model.key.has_value(),
+          .query_label = w("token that looks"),
+          .key_label = w("token looked at"),
+          .query_link = "token",
+          .key_link = "looked_at",
+          .query_param = "token"};
+}
+
+const HeadScores& scores_of(const Scene& scene, const HeadPlace& at) {
+  return scene.changed().heads[to_size(at.layer)][to_size(at.head)];
+}
+
+std::vector<HeadPlace> places(const Model& model) {
+  std::vector<HeadPlace> all;
+  for (Index layer = 0; layer < model.story.layers(); ++layer) {
+    for (Index head = 0; head < model.story.heads_of_layer(); ++head) all.push_back({layer, head});
+  }
+  return all;
+}
+
+// The knob's text with this head too, or without it.
+std::string toggled(const Model& model, const HeadPlace& at) {
+  std::string text;
+  for (const HeadPlace& one : places(model)) {
+    if (model.is_knocked(one) == (one == at)) continue;
+    text += (text.empty() ? "" : " ") + head_name(one);
+  }
+  return text;
+}
+
+std::string seen_as(const Scene& scene, const HeadPlace& at) {
+  return scene.model.after_shown && scene.model.is_knocked(at)
+             ? scene.w("knocked out")
+             : called_name(scores_of(scene, at), scene.w);
+}
+
+// The even score stands below: what equal weights would have.
+figure::Table::Cell score_cell(const core::task::HeadScore& score, bool high) {
+  if (score.places == 0) return {dim("–")};
+  return {{fixed(score.mean, 3), high ? Role::accent : Role::text,
+           high ? TextStyle::mono_bold : TextStyle::mono},
+          {fixed(score.even, 3), Role::dim, TextStyle::mono_small}};
+}
+
+figure::Boxes::Box token_box(const Scene& scene, Index at, const Matrix& weights) {
+  const auto& [p, model, w] = scene;
+  const bool ahead = at > model.token, hidden = model.after_shown && model.hidden == at;
+  const float weight = ahead ? 0 : weights(model.token, at);
+  const std::string name = scene.name(scene.reading().ids[to_size(at)]);
+  figure::Boxes::Box box;
+  box.text = hidden ? "(" + name + ")" : name;
+  box.fill = Color(Role::key, ahead ? 0.0F : 0.06F + 0.8F * weight);
+  box.marked = at == model.token;
+  box.pick = sets("token", at);
+  const double loss = scene.reading().loss[to_size(at)];
+  box.tooltip = w.format("{}: \"{}\", weight {:.3f}", at, name, weight);
+  if (!std::isnan(loss)) {
+    box.tooltip += " · " + w.format("loss of the next token {:.3f} nats", loss);
+  }
+  return box;
+}
+
+}  // namespace
+
+std::string head_name(const HeadPlace& place) {
+  return fmt::format("{}.{}", place.layer + 1, place.head + 1);
+}
+
+std::string called_name(const HeadScores& scores, const Words& w) {
+  const auto which = called(scores);
+  return which ? w(named_scores()[*which].name) : w("unnamed");
+}
+
+Figure text_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index n = scene.tokens(), lines = core::ceil_div(n, kTextLine);
+  const Matrix weights = scene.reading().weights(model.place.layer, model.place.head);
+  figure::Boxes boxes;
+  for (Index t = 0; t < n; ++t) {
+    figure::Boxes::Box box = token_box(scene, t, weights);
+    box.x0 = to_double(t % kTextLine) + 0.04;
+    box.x1 = box.x0 + 0.92;
+    box.y1 = -1.2 * to_double(t / kTextLine);
+    box.y0 = box.y1 - 1;
+    boxes.boxes.push_back(std::move(box));
+  }
+  Plot plot{.id = "text"};
+  plot.x = {.hi = to_double(kTextLine), .visible = false};
+  plot.y = {.lo = -1.2 * to_double(lines), .hi = 0.2, .visible = false};
+  plot.add(std::move(boxes));
+  Figure figure =
+      new_figure("text", w("The text"), {.height = 64 + 34 * static_cast<float>(lines)});
+  figure.note = w.format("loss {:.3f} nats a token", scene.reading().mean_loss);
+  figure.plays = "token";
+  figure.caption = w.format(
+      "What the model reads, token by token: the stronger, the more head {} looks at it from the "
+      "marked one. A click marks another.",
+      head_name(model.place));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure sheet_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto columns = static_cast<int>(std::max<Index>(model.story.heads_of_layer(), 2));
+  const auto all = places(model);
+  const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
+  Figure figure = new_figure("heads", w("Every head of every layer"),
+                             {.span = 7,
+                              .height = 60 + (rows < 2 ? 260 : 190 * static_cast<float>(rows)),
+                              .columns = columns});
+  figure.caption =
+      w("Layer and head, and what the head is called by its scores on held-out sequences; row: the "
+        "token that looks, column: where. A click chooses a head.");
+  const PairMap map = text_map(scene);
+  for (const HeadPlace& at : all) {
+    Plot plot = map.plot("head_" + head_name(at), head_name(at) + " " + seen_as(scene, at));
+    plot.thumbnail = true;
+    plot.selected = at == model.place;
+    plot.click = sets("layer", at.layer + 1, "head", at.head + 1);
+    Heatmap cells = dense_heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1));
+    cells.color_bar = false;
+    plot.add(std::move(cells));
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+Figure scores_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  figure::Table table{.columns = {{w("head"), 0.6F}, {w("called"), 1.3F}}};
+  for (const NamedScore& one : named_scores()) table.columns.push_back({w(one.name), 1, 1});
+  const auto all = places(model);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const HeadScores& scores = scores_of(scene, all[k]);
+    const auto name = called(scores);
+    std::vector<figure::Table::Cell> row{{mono(head_name(all[k]))},
+                                         {{seen_as(scene, all[k]), Role::text, TextStyle::label}}};
+    for (std::size_t s = 0; s < named_scores().size(); ++s) {
+      row.push_back(score_cell(scores.*named_scores()[s].score, name == s));
+    }
+    table.rows.push_back(std::move(row));
+    table.picks.push_back(sets("layer", all[k].layer + 1, "head", all[k].head + 1));
+    if (all[k] == model.place) table.marked = static_cast<int>(k);
+  }
+  Figure figure = new_figure("scores", w("What each head does, in numbers"),
+                             {.height = 110 + 40 * static_cast<float>(all.size())});
+  figure.caption = w.format(
+      "Means over {} held-out sequences; below each what equal weights would have. A head is "
+      "called by the score that is farthest above that.",
+      kHeldOut);
+  Plot plot{.id = "scores"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure map_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const PairMap map = text_map(scene);
+  Matrix cells = scene.reading().weights(model.place.layer, model.place.head);
+  Figure figure =
+      new_figure("map", w.format("Head {}", head_name(model.place)), {.span = 5, .height = 430});
+  figure.note = seen_as(scene, model.place);
+  figure.caption = w("Row: the token that looks; column: where. A click takes a weight apart.");
+  return with(std::move(figure),
+              map.plot("map", w("weights"), std::make_shared<DenseSource>(std::move(cells)),
+                       weight_scale(1)));
+}
+
+Figure knock_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  figure::Boxes boxes;
+  boxes.style = TextStyle::small;
+  for (const HeadPlace& at : places(model)) {
+    const bool out = model.is_knocked(at);
+    const double x = to_double(at.head), y = -1.2 * to_double(at.layer);
+    boxes.boxes.push_back(
+        {.x0 = x + 0.03,
+         .y0 = y - 1,
+         .x1 = x + 0.97,
+         .y1 = y,
+         .text = head_name(at) + (out ? " " + w("out") : ""),
+         .fill = out ? Color(Role::bad, 0.35F) : Color(Role::value, 0.2F),
+         .marked = at == model.place,
+         .pick = sets("knocked", toggled(model, at)),
+         .tooltip = out ? w.format("Head {} is knocked out; a click puts it back", head_name(at))
+                        : w.format("A click knocks out head {}", head_name(at))});
+  }
+  Plot plot{.id = "knock"};
+  plot.x = {.hi = to_double(model.story.heads_of_layer()), .visible = false};
+  plot.y = {.lo = -1.2 * to_double(model.story.layers()), .hi = 0.2, .visible = false};
+  plot.add(std::move(boxes));
+  Figure figure = new_figure(
+      "knock", w("Knock out heads"),
+      {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(model.story.layers()))});
+  figure.caption = p.replacement == Replacement::zero
+                       ? w("A click makes the output of a head 0, another gives it back.")
+                       : w("A click makes the output of a head its mean over held-out sequences, "
+                           "another gives it back.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure change_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  figure::Table table{.columns = {{w("measured"), 2.2F},
+                                  {w("as trained"), 1, 1},
+                                  {w("changed"), 1, 1},
+                                  {w("difference"), 1, 1}}};
+  const auto row = [&](std::string what, double before, double after) {
+    const Role role = model.changes ? Role::accent : Role::dim;
+    table.rows.push_back({{{std::move(what), Role::text, TextStyle::label}},
+                          {mono(fixed(before, 4))},
+                          {{fixed(after, 4), role, TextStyle::mono_small}},
+                          {{fmt::format("{:+.4f}", after - before), role, TextStyle::mono_small}}});
+  };
+  const auto& [before, after] = std::tie(model.before, model.after);
+  row(w("accuracy, held out"), before.changed->score.accuracy(), after.changed->score.accuracy());
+  row(w("loss, held out"), before.changed->score.loss, after.changed->score.loss);
+  row(w("loss of this text"), before.reading->mean_loss, after.reading->mean_loss);
+  row(w.format("logit of {}", scene.quoted(model.wanted)), model.logit(before), model.logit(after));
+  row(w.format("probability of {}", scene.quoted(model.wanted)), model.probability(before),
+      model.probability(after));
+  Figure figure =
+      new_figure("change", w("What follows from the changes"), {.span = 8, .height = 230});
+  figure.note = model.changes ? "" : w("nothing is changed");
+  figure.caption = w.format(
+      "Held out: {} sequences that were never trained on, with heads, positions and precision as "
+      "changed; tokens are hidden or swapped in this text alone. The logit is at token {}.",
+      kHeldOut, model.token);
+  Plot plot{.id = "change"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::gpt_inside

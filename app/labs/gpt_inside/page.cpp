@@ -1,0 +1,183 @@
+#include "app/labs/gpt_inside/page.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  if (p.view == View::circuits) return list;
+  const auto add_share = [&](const char* id, std::string label, double value, std::string help) {
+    list.push_back({id, std::move(label), value, percent(value, 2), std::move(help)});
+  };
+  add_share("accuracy", w("Right, held out"), model.after.changed->score.accuracy(),
+            w.format("Of {} sequences that were never trained on, with the model as it is changed: "
+                     "what the task is judged by",
+                     kHeldOut));
+  add_share("accuracy_before", w("Right, as trained"), model.before.changed->score.accuracy(),
+            w("The same without any change"));
+  const double loss = scene.reading().mean_loss;
+  list.push_back({"loss", w("Loss of the text"), loss, w.format("{:.4f} nats", loss),
+                  w("Cross-entropy a token, where it is known what comes next")});
+  const double logit = model.logit(scene.side());
+  list.push_back({"logit", w.format("Logit of {}", scene.quoted(model.wanted)), logit,
+                  fixed(logit, 4), w("At the token that is looked at, as the figures show it")});
+  add_share("probability", w.format("Probability of {}", scene.quoted(model.wanted)),
+            model.probability(scene.side()), w("Softmax of all logits there"));
+  const auto& scores = scene.changed().heads[to_size(model.place.layer)][to_size(model.place.head)];
+  list.push_back({"induction", w.format("Induction score of head {}", head_name(model.place)),
+                  scores.induction.mean, fixed(scores.induction.mean),
+                  w("Of its weights, the share behind earlier tokens that are the same as this")});
+  return list;
+}
+
+std::string formula(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (p.view == View::heads) {
+    return "A_{h} = \\text{softmax}\\left(\\frac{\\Q{Q}_{h} \\K{K}_{h}^{⊤}}{\\sqrt{d_{k}}}\\right)";
+  }
+  if (p.view == View::stream) {
+    return "x_{L} = x_{0} + \\sum_{l} \\left( \\sum_{h} A_{l,h} \\V{V}_{l,h} W_{O}^{l,h} + b_{l} + "
+           "\\text{FFN}_{l} \\right)";
+  }
+  switch (p.circuit) {
+    case Circuit::qk: return "\\frac{W_{E} \\Q{W}_{Q} \\K{W}_{K}^{⊤} W_{E}^{⊤}}{\\sqrt{d_{k}}}";
+    case Circuit::ov: return "W_{E} \\V{W}_{V} W_{O} W_{U}";
+    case Circuit::direct: break;
+  }
+  return "W_{E} W_{U}";
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("The scores of all heads are added up before the softmax."),
+       w("Each head has a softmax of its own; what is added is what they write, each through its "
+         "rows of W_O. Added scores would make one head of them."),
+       "Vaswani et al. 2017, section 3.2.2"},
+      {w("A token with a large weight is what the head's answer rests on."),
+       w("What counts is weight times value along the direction in which the logit is read: a "
+         "large weight on a value that points elsewhere adds nothing. Take a bar of the stream "
+         "apart to see both factors."),
+       "Jain and Wallace 2019"},
+      {w("The logit lens shows what the model thinks in each layer."),
+       w("It shows what the last norm and output layer make of a stream that they were never "
+         "trained on. Only its last row is the model's own; a layer may keep things in directions "
+         "that the output layer does not read."),
+       "nostalgebraist 2020"},
+      {w("A part that adds 2 to a logit makes its token more likely."),
+       w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "
+         "another token under \"Less that of\" to see the difference taken apart."),
+       w("Figure: what adds up to the logit")},
+      {w("If the score falls when a head is knocked out, that head does the task."),
+       w("Head 1.1 never looks at the token that is copied, but without it head 2.1 finds nothing. "
+         "A knock-out shows what is needed, not what does it; and 0 is a value that the later "
+         "layers never met, which is why there is the mean."),
+       w("Preset: without the head one back")},
+      {w("head_i = Attention(X)"),
+       w("head_i = Attention(X W_Q, X W_K, X W_V): each head looks through projections of its own, "
+         "d_model / h wide, or all heads would be one."),
+       "Vaswani et al. 2017, section 3.2.2"},
+      {w("Any stack of attention and feed-forward layers is the structure of GPT-2."),
+       w("GPT-2 has a causal mask, norms before each part and one at the end, GELU, learned "
+         "positions and an output layer tied to the embedding. The small models here differ from "
+         "it where their recipe says so."),
+       "Radford et al. 2019, section 2.3"}};
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& one : names) text += (text.empty() ? "\"" : ", \"") + one + "\"";
+  return text;
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (p.view == View::circuits) {
+    if (model.story.layers() > 2) {
+      page.note(
+          w("The maps are shown of models of one or two layers: through more the ways are too many "
+            "to be told apart."));
+    } else if (model.form().layer.feed_forward.width > 0) {
+      page.note(w("The feed-forward networks are left out of the maps: they are not linear."));
+    }
+    return;
+  }
+  if (const auto why = core::task::why_no_parts(model.form());
+      p.view == View::stream && !why.empty()) {
+    page.note(why.in(w));
+  }
+  if (!model.text->unknown.empty()) {
+    page.note(w.format("The model has no token for {}: left out.", listed(model.text->unknown)));
+  }
+  if (!p.text.empty() && !model.text->typed) {
+    page.note(w("Nothing of the text is known to the model: it reads an example."));
+  }
+  if (model.text->cut) {
+    page.note(
+        w.format("The text is longer than what is read: it ends after {} tokens.", scene.tokens()));
+  }
+  if (!model.odd.empty()) {
+    page.note(w.format("Expected heads as layer and head, from 1.1 to {}, got {}: left out.",
+                       head_name({model.story.layers() - 1, model.story.heads_of_layer() - 1}),
+                       listed(model.odd)));
+  }
+  if (model.wanted_unknown || model.against_unknown) {
+    page.note(w.format("The model has no token for {}: left out.",
+                       listed({model.wanted_unknown ? p.wanted : p.against})));
+  }
+}
+
+void add_figures(const Scene& scene, const std::optional<Shares>& shares,
+                 const std::optional<CircuitMap>& map, Page& page) {
+  auto& figures = page.figures;
+  if (map) {
+    figures.push_back(circuit_figure(scene, *map));
+    if (scene.model.story.layers() == 2) figures.push_back(composition_figure(scene));
+    return;
+  }
+  figures.push_back(text_figure(scene));
+  if (scene.p.view != View::stream) {
+    figures.push_back(sheet_figure(scene));
+    figures.push_back(map_figure(scene));
+  } else {
+    figures.push_back(lens_figure(scene));
+    if (shares) figures.push_back(shares_figure(scene, *shares));
+  }
+  if (scene.p.view == View::circuits) return;
+  figures.push_back(knock_figure(scene));
+  figures.push_back(change_figure(scene));
+  if (scene.p.view == View::heads) figures.push_back(scores_figure(scene));
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto& form = model.form();
+  return w.format("{} tokens · layers: {} · heads in each: {} · d_model {} · {} parameters",
+                  scene.tokens(), form.layers, form.layer.heads, form.layer.d_model,
+                  grouped(model.story.parameters()));
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Words& w = context.words;
+  const Scene scene{p, model, w};
+  std::optional<Shares> shares;
+  std::optional<CircuitMap> map;
+  if (p.view == View::stream) shares = shares_of(scene);
+  if (p.view == View::circuits) map = circuit_map(scene);
+  Page page;
+  add_figures(scene, shares, map, page);
+  page.readouts = readouts(scene);
+  page.formula = formula(scene);
+  page.explanation = explain(scene, shares, map);
+  page.cards = cards(w);
+  add_notes(scene, page);
+  page.status = status(scene);
+  page.model = [story = model.story] { return story_bytes(story); };
+  return page;
+}
+
+}  // namespace lab::gpt_inside

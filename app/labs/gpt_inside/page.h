@@ -1,0 +1,62 @@
+// The page of the lab that looks into a trained decoder: figures, readouts, explanation, as data.
+#pragma once
+
+#include "app/labs/gpt_inside/model.h"
+
+namespace lab::gpt_inside {
+
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const Words& w;
+
+  const Side& side() const { return model.shown(); }
+  const Reading& reading() const { return *side().reading; }
+  const Changed& changed() const { return *side().changed; }
+  Index tokens() const { return model.text->tokens(); }
+  std::string name(std::int32_t id) const { return story_token(*model.story.model, id); }
+  std::string quoted(std::int32_t id) const { return w.format("\"{}\"", name(id)); }
+  // Of the tokens as they are read, and of the vocabulary.
+  Labels text_labels() const { return story_tokens(*model.story.model, reading().ids); }
+  Labels vocabulary() const;
+};
+
+// "2.1"
+std::string head_name(const core::task::HeadPlace& place);
+std::string called_name(const core::task::HeadScores& scores, const Words& w);
+
+// The residual stream at the token that is looked at, as a sum; none where the model has no such.
+struct Shares {
+  core::task::StreamParts parts;
+  core::task::LogitDirection to;
+  VectorD of_parts;  // what each adds to the logit, or to the difference
+  double sum() const { return of_parts.sum() + to.constant; }
+  Index picked(int part) const { return std::min<Index>(part, of_parts.size() - 1); }
+};
+std::optional<Shares> shares_of(const Scene& scene);
+std::string part_name(const core::task::StreamPart& part, const Words& w);
+
+// The map over the vocabulary that the knobs ask for; none for more than two layers.
+struct CircuitMap {
+  core::task::VocabularyMap factors;
+  MatrixD cells;
+  core::task::CircuitOptions options;
+};
+std::optional<CircuitMap> circuit_map(const Scene& scene);
+
+Figure text_figure(const Scene& scene);
+Figure sheet_figure(const Scene& scene);
+Figure scores_figure(const Scene& scene);
+Figure map_figure(const Scene& scene);
+Figure knock_figure(const Scene& scene);
+Figure change_figure(const Scene& scene);
+Figure lens_figure(const Scene& scene);
+Figure shares_figure(const Scene& scene, const Shares& shares);
+Figure circuit_figure(const Scene& scene, const CircuitMap& map);
+Figure composition_figure(const Scene& scene);
+
+Explanation explain(const Scene& scene, const std::optional<Shares>& shares,
+                    const std::optional<CircuitMap>& map);
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::gpt_inside

@@ -1,0 +1,169 @@
+// The residual stream: what it would say after each layer, and what each part adds to a logit.
+#include "app/labs/gpt_inside/page.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+using core::task::StreamPart, core::task::StreamPlace;
+
+constexpr Index kLensLine = 24;  // tokens in a line
+
+std::string place_name(const StreamPlace& place, const Words& w) {
+  switch (place.kind) {
+    case StreamPlace::Kind::placed: return w("embedding");
+    case StreamPlace::Kind::attention: return w.format("{}: attention", place.layer + 1);
+    case StreamPlace::Kind::feed_forward: return w.format("{}: FFN", place.layer + 1);
+  }
+  return {};
+}
+
+// exp(logit - max) / Σ, of one row.
+std::vector<double> chances_of(const Matrix& logits, Index row) {
+  const Eigen::RowVectorXd z = logits.row(row).cast<double>();
+  Eigen::RowVectorXd all = (z.array() - z.maxCoeff()).exp();
+  all /= all.sum();
+  return {all.begin(), all.end()};
+}
+
+figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) {
+  const auto& [p, model, w] = scene;
+  const core::task::Lens& lens = scene.reading().lens;
+  const std::vector<double> chances = chances_of(lens.logits[place], token);
+  const auto best =
+      static_cast<std::int32_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
+  const std::int32_t next = model.text->sequence.next[to_size(token)];
+  const bool likeliest = p.lens == LensShows::likeliest;
+  const std::int32_t shown = likeliest ? best : model.wanted;
+  const double chance = chances[to_size(shown)];
+  figure::Boxes::Box box;
+  box.text = scene.name(best);
+  box.fill = Color(best == next ? Role::good : Role::key, static_cast<float>(0.05 + 0.75 * chance));
+  box.marked = token == model.token;
+  box.pick = sets("token", token);
+  box.tooltip =
+      w.format("token {}, {}: likeliest \"{}\", probability of \"{}\" {:.3f}", token,
+               place_name(lens.places[place], w), scene.name(best), scene.name(shown), chance);
+  return box;
+}
+
+// Tokens [line kLensLine, ...), a column each, and the places in the order in which they come.
+Plot lens_plot(const Scene& scene, Index line) {
+  const auto& [p, model, w] = scene;
+  const core::task::Lens& lens = scene.reading().lens;
+  const Index first = line * kLensLine, end = std::min(scene.tokens(), first + kLensLine);
+  auto rows = std::make_shared<std::vector<std::string>>();
+  const Labels all = scene.text_labels();
+  figure::Boxes boxes;
+  for (std::size_t k = 0; k < lens.places.size(); ++k) {
+    rows->push_back(place_name(lens.places[k], w));
+    for (Index t = first; t < end; ++t) {
+      figure::Boxes::Box box = lens_box(scene, k, t);
+      box.x0 = to_double(t - first) + 0.02;
+      box.x1 = to_double(t - first) + 0.98;
+      box.y0 = to_double(k) + 0.04;
+      box.y1 = to_double(k) + 0.96;
+      boxes.boxes.push_back(std::move(box));
+    }
+  }
+  Plot plot{.id = fmt::format("lens_{}", line + 1)};
+  plot.x = cell_axis(line == 0 ? w("token that is read") : "", kLensLine);
+  auto cols = std::make_shared<std::vector<std::string>>(all->begin() + first, all->begin() + end);
+  cols->resize(to_size(kLensLine));
+  plot.x.labels = std::move(cols);
+  if (model.token >= first && model.token < end) {
+    plot.x.marked = static_cast<int>(model.token - first);
+  }
+  plot.y = cell_axis("", static_cast<Index>(rows->size()));
+  plot.y.labels = std::move(rows);
+  plot.add(std::move(boxes));
+  return plot;
+}
+
+}  // namespace
+
+std::string part_name(const StreamPart& part, const Words& w) {
+  switch (part.kind) {
+    case StreamPart::Kind::token: return w("token");
+    case StreamPart::Kind::position: return w("position");
+    case StreamPart::Kind::head: return head_name({part.layer, part.head});
+    case StreamPart::Kind::attention_bias: return w.format("{}: b_O", part.layer + 1);
+    case StreamPart::Kind::feed_forward: return w.format("{}: FFN", part.layer + 1);
+    case StreamPart::Kind::feed_forward_bias: return w.format("{}: b_2", part.layer + 1);
+  }
+  return {};
+}
+
+Figure lens_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto places = static_cast<Index>(scene.reading().lens.places.size());
+  const Index lines = core::ceil_div(scene.tokens(), kLensLine);
+  Figure figure =
+      new_figure("lens", w("The logit lens: what it would say after each part"),
+                 {.height = 60 + static_cast<float>(lines * (60 + 30 * places)), .columns = 1});
+  for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
+  figure.caption =
+      p.lens == LensShows::likeliest
+          ? w("In each cell the likeliest next token if no layer followed, the stronger the more "
+              "probable; green where it is what comes next. The last row is the model itself.")
+          : w.format(
+                "In each cell the likeliest next token if no layer followed; the stronger, the "
+                "more probable {} is there. The last row is the model itself.",
+                scene.quoted(model.wanted));
+  return figure;
+}
+
+std::optional<Shares> shares_of(const Scene& scene) {
+  const Model& model = scene.model;
+  if (!core::task::why_no_parts(model.form()).empty()) return std::nullopt;
+  const Changed& changed = scene.changed();
+  Shares shares{.parts = core::task::stream_parts(*changed.model, changed.numbers(),
+                                                  scene.reading().looked, model.token),
+                .to = {},
+                .of_parts = {}};
+  shares.to = core::task::logit_direction(*changed.model, changed.numbers(), shares.parts.residual,
+                                          model.wanted, model.against.value_or(-1));
+  shares.of_parts = shares.parts.vectors * shares.to.direction;
+  return shares;
+}
+
+Figure shares_figure(const Scene& scene, const Shares& shares) {
+  const auto& [p, model, w] = scene;
+  Bars bars{.color = Role::value, .marked = static_cast<int>(shares.picked(p.part))};
+  auto names = std::make_shared<std::vector<std::string>>();
+  Extent extent;
+  extent.add(0);
+  const auto add = [&](std::string name, double value) {
+    names->push_back(std::move(name));
+    bars.values.push_back(value);
+    extent.add(value);
+  };
+  for (Index k = 0; k < shares.of_parts.size(); ++k) {
+    add(part_name(shares.parts.parts[to_size(k)], w), shares.of_parts(k));
+    bars.picks.push_back(sets("part", k));
+  }
+  add(w("constant"), shares.to.constant);
+  bars.picks.emplace_back();
+  const std::string what = model.against
+                               ? w.format("logit of {} less that of {}", scene.quoted(model.wanted),
+                                          scene.quoted(*model.against))
+                               : w.format("logit of {}", scene.quoted(model.wanted));
+  Plot plot{.id = "shares"};
+  plot.x = cell_axis(w("part of the residual stream"), static_cast<Index>(names->size()));
+  plot.x.labels = std::move(names);
+  plot.y = {.label = w("adds to the logit")};
+  fit(plot.y, extent, 0.15);
+  plot.add(std::move(bars));
+  Figure figure = new_figure("shares", w.format("What adds up to the {}", what), {.height = 360});
+  figure.footer = {
+      {fmt::format("Σ = {}", fixed(shares.sum(), 5)), Role::text, TextStyle::mono_bold},
+      {w("through the last norm with its mean and scale as they are"), Role::dim,
+       TextStyle::small}};
+  figure.caption = w.format(
+      "At token {}: what each head, layer and bias adds to the {}. The constant is the norm's "
+      "shift "
+      "through the output layer and its bias. A click takes a bar apart.",
+      model.token, what);
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::gpt_inside

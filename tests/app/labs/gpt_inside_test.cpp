@@ -1,0 +1,307 @@
+// Inside a decoder: what is shown adds up, changes do what they say, and every claim of the
+// presets.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/labs/gpt_inside/page.h"
+#include "trying.h"
+
+using namespace lab::gpt_inside;  // NOLINT: the box under test
+using namespace lab::trying;
+using core::Index, core::MatrixD;
+using core::task::StreamPart;
+
+namespace {
+
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("gpt_inside", id); }
+
+std::optional<Shares> shares_in(Made& m) {
+  const Model model = m.model();
+  return shares_of({m.p, model, m.words});
+}
+MatrixD cells_in(Made& m) {
+  const Model model = m.model();
+  return circuit_map({m.p, model, m.words})->cells;
+}
+
+// Of the symbols of the vocabulary: the share of rows that are largest at their own column.
+double own_largest(const MatrixD& cells) {
+  const MatrixD symbols = cells.bottomRightCorner(cells.rows() - 3, cells.cols() - 3);
+  Index hits = 0;
+  for (Index row = 0; row < symbols.rows(); ++row) {
+    Index at = 0;
+    symbols.row(row).maxCoeff(&at);
+    hits += at == row;
+  }
+  return static_cast<double>(hits) / static_cast<double>(symbols.rows());
+}
+
+double sum_of(const Shares& shares, StreamPart::Kind kind) {
+  double sum = 0;
+  for (std::size_t k = 0; k < shares.parts.parts.size(); ++k) {
+    if (shares.parts.parts[k].kind == kind) sum += shares.of_parts(static_cast<Index>(k));
+  }
+  return sum;
+}
+double share_of(const Shares& shares, const StreamPart& part) {
+  for (std::size_t k = 0; k < shares.parts.parts.size(); ++k) {
+    if (shares.parts.parts[k] == part) return shares.of_parts(static_cast<Index>(k));
+  }
+  FAIL("no such part");
+  return 0;
+}
+
+std::string likeliest(const Model& model, const Side& side) {
+  Index at = 0;
+  side.reading->logits().row(model.token).maxCoeff(&at);
+  return lab::story_token(*model.story.model, static_cast<std::int32_t>(at));
+}
+
+const figure::Boxes& boxes_of(const lab::Page& page, std::string_view plot) {
+  return mark_of<figure::Boxes>(plot_of(page, plot));
+}
+
+constexpr StreamPart kSecondHead{StreamPart::Kind::head, 1, 0};
+
+}  // namespace
+
+TEST_CASE("two heads are called by what they do, with the numbers that say so") {
+  Made m = preset("induction");
+  const Model model = m.model();
+  const auto& scores = model.before.changed->heads;
+  CHECK(called_name(scores[0][0], m.words) == "previous token");
+  CHECK(called_name(scores[1][0], m.words) == "induction");
+  CHECK(scores[1][0].induction.mean > 0.9);
+  CHECK(model.before.changed->score.accuracy() > 0.99);
+  CHECK(!model.changes);
+  const lab::Page page = m.page();
+  const auto& table = mark_of<figure::Table>(plot_of(page, "scores"));
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.rows[1][4][0].text == lab::fixed(scores[1][0].induction.mean, 3));
+  // Equal weights are called uniform; half of a score is not.
+  core::task::HeadScores none;
+  CHECK(!called(none));
+  none.uniform = {0.95, 1, 10};
+  CHECK(called_name(none, m.words) == "uniform");
+  none.first_token = {0.5, 0.1, 10};
+  CHECK(called_name(none, m.words) == "first token");
+}
+
+TEST_CASE("without the induction head, or the one back, the repeats are lost") {
+  for (const char* id : {"without_induction", "mean"}) {
+    Made m = preset(id);
+    const Model model = m.model();
+    CHECK(model.before.changed->score.accuracy() > 0.99);
+    CHECK(model.after.changed->score.accuracy() < 0.2);
+    CHECK(readout(m.page(), "accuracy") == model.after.changed->score.accuracy());
+    CHECK(model.after.reading->mean_loss > model.before.reading->mean_loss + 1);
+  }
+  Made m = preset("without_previous");
+  const Model model = m.model();
+  CHECK(model.before.changed->heads[1][0].induction.mean > 0.9);
+  CHECK(model.after.changed->heads[1][0].induction.mean < 0.3);
+}
+
+TEST_CASE("a click knocks a head out, another gives it back") {
+  Made m;
+  const auto knocked = [&](std::size_t box) {
+    const lab::Page page = m.page();
+    m.set(boxes_of(page, "knock").boxes[box].pick);
+  };
+  knocked(1);
+  CHECK(m.p.knocked == "2.1");
+  CHECK(m.model().after.changed->score.accuracy() < 0.2);
+  knocked(0);
+  CHECK(m.p.knocked == "1.1 2.1");
+  knocked(1);
+  CHECK(m.p.knocked == "1.1");
+  knocked(0);
+  CHECK(m.p.knocked.empty());
+  CHECK(!m.model().changes);
+  m.set({{"knocked", "2.1 3.1 otter"}});
+  CHECK(m.model().odd == std::vector<std::string>{"3.1", "otter"});
+  CHECK(m.model().knocked.size() == 1);
+}
+
+TEST_CASE("the bars of the stream add up to the logit, and head 2.1 is the longest") {
+  Made m = preset("stream");
+  const Model model = m.model();
+  const auto shares = shares_in(m);
+  REQUIRE(shares);
+  CHECK(shares->sum() == doctest::Approx(model.logit(model.before)).epsilon(1e-5));
+  CHECK(shares->of_parts.cwiseAbs().maxCoeff() == share_of(*shares, kSecondHead));
+  const lab::Page page = m.page();
+  const auto& bars = mark_of<figure::Bars>(plot_of(page, "shares"));
+  double sum = 0;
+  for (const double bar : bars.values) sum += bar;
+  CHECK(sum == doctest::Approx(model.logit(model.before)).epsilon(1e-5));
+  CHECK(bars.marked == 3);
+  CHECK(says(page, "share≈ " + lab::fixed(share_of(*shares, kSecondHead), 5)));
+  // Knocked out it adds nothing.
+  m.set({{"knocked", "2.1"}});
+  CHECK(share_of(*shares_in(m), kSecondHead) == 0);
+  m.set({{"shown", "before"}});
+  CHECK(share_of(*shares_in(m), kSecondHead) == share_of(*shares, kSecondHead));
+}
+
+TEST_CASE("every shipped model's shares add up at some token, also of differences") {
+  for (const auto& option : lab::recipe_options()) {
+    CAPTURE(std::string(option.id));
+    Made m = made({{"model", std::string(option.id)}, {"view", "stream"}, {"token", "3"}});
+    const Model model = m.model();
+    const auto shares = shares_in(m);
+    REQUIRE(shares);
+    CHECK(shares->sum() == doctest::Approx(model.logit(model.before)).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("the lens: its last row is the model, and each row follows the stream") {
+  Made m = preset("lens");
+  const Model model = m.model();
+  const auto& lens = model.before.reading->lens;
+  REQUIRE(lens.places.size() == 5);
+  const auto& traced = model.before.reading->looked.trace.at("decoder.logits");
+  const auto& last = lens.logits.back();
+  CHECK(std::equal(traced.values.begin(), traced.values.end(), last.data()));
+  // The embedding alone: the same guess behind the same letter, and worse than the model.
+  const auto& ids = model.before.reading->ids;
+  const auto& next = model.text->sequence.next;
+  std::size_t first_right = 0, last_right = 0;
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    Index a = 0, b = 0;
+    lens.logits.front().row(static_cast<Index>(t)).maxCoeff(&a);
+    last.row(static_cast<Index>(t)).maxCoeff(&b);
+    first_right += a == next[t];
+    last_right += b == next[t];
+    const auto same = std::find(ids.begin(), ids.end(), ids[t]) - ids.begin();
+    CHECK(lens.logits.front().row(same) == lens.logits.front().row(static_cast<Index>(t)));
+  }
+  CHECK(last_right > 2 * first_right);
+  const lab::Page page = m.page();
+  const auto& boxes = boxes_of(page, "lens_4").boxes;
+  CHECK(boxes.size() == 5 * 24);
+  CHECK(boxes.back().text == likeliest(model, model.before));
+}
+
+TEST_CASE("circuits: a diagonal through head 1.1, none without, and one that copies") {
+  Made through = preset("key_composition"), without = preset("without_composition"),
+       copying = preset("copying");
+  CHECK(own_largest(cells_in(through)) > 0.9);
+  CHECK(own_largest(cells_in(without)) < 0.3);
+  CHECK(own_largest(cells_in(copying)) > 0.9);
+  const lab::Page page = through.page();
+  CHECK(has_figure(page, "composition"));
+  CHECK(!has_figure(page, "text"));
+  // The cell that is taken apart is that of the map.
+  const MatrixD cells = cells_in(through);
+  CHECK(says(page, "≈ " + lab::fixed(cells(3, 3), 5)));
+}
+
+TEST_CASE("one back: the scores of head 1.1 are highest at a distance of 1") {
+  Made m = preset("one_back");
+  const auto mean_at = [&](const char* distance) {
+    m.set({{"distance", distance}});
+    const MatrixD cells = cells_in(m);
+    return cells.bottomRightCorner(cells.rows() - 3, cells.cols() - 3).mean();
+  };
+  const double one = mean_at("1");
+  for (const char* other : {"0", "2", "3", "4", "8", "16"}) CHECK(mean_at(other) < one);
+}
+
+TEST_CASE("hidden and swapped tokens: the head copies what it finds") {
+  Made hidden = preset("hidden");
+  const Model m = hidden.model();
+  CHECK(m.probability(m.before) > 0.9);
+  CHECK(m.probability(m.after) < 0.1);
+  // It looked there most.
+  Index at = 0;
+  hidden.model().before.reading->weights(1, 0).row(20).head(21).maxCoeff(&at);
+  CHECK(at == 5);
+
+  Made swapped = preset("swapped");
+  const Model s = swapped.model();
+  CHECK(likeliest(s, s.before) == lab::story_token(*s.story.model, s.before.reading->ids[5]));
+  CHECK(likeliest(s, s.after) == lab::story_token(*s.story.model, s.before.reading->ids[6]));
+  CHECK(s.after.reading->ids[5] == s.before.reading->ids[6]);
+}
+
+TEST_CASE("positions and precision: what is left of the repeats") {
+  const auto left = [](const char* id) {
+    return preset(id).model().after.changed->score.accuracy();
+  };
+  CHECK(left("no_positions") < 1.0 / 3);
+  CHECK(left("bytes") > 0.95);
+  CHECK(left("four_bits") < 0.5);
+  Made m = made({{"positions", "rotary"}});
+  const Model same = m.model();  // what it was trained with
+  CHECK(same.after.reading->logits() == same.before.reading->logits());
+  CHECK(core::count_between(lab::format_of(preset("four_bits").p.format), -100, 100) == 15);
+  CHECK(core::min_positive(lab::format_of(preset("four_bits").p.format)) == 0.5);
+}
+
+TEST_CASE("a head that agrees, and what needs no look back") {
+  Made pronoun = preset("pronoun");
+  const auto by_head = *shares_in(pronoun);
+  const double head = share_of(by_head, kSecondHead);
+  CHECK(by_head.sum() > 3);
+  CHECK(head > by_head.sum() - head);
+  CHECK(by_head.parts.parts[6] == kSecondHead);
+  const Model model = pronoun.model();
+  CHECK(likeliest(model, model.before) == "她");
+  Index at = 0;
+  model.before.reading->weights(1, 0).row(model.token).head(model.token + 1).maxCoeff(&at);
+  CHECK(at <= 1);  // 小兰
+
+  Made measure = preset("measure_word");
+  const auto by_layer = *shares_in(measure);
+  CHECK(by_layer.sum() > 3);
+  CHECK(sum_of(by_layer, StreamPart::Kind::feed_forward) >
+        std::abs(sum_of(by_layer, StreamPart::Kind::head)));
+  CHECK(by_layer.parts.parts[9].kind == StreamPart::Kind::feed_forward);
+}
+
+TEST_CASE("sorting: the head looks at the letter that comes next") {
+  Made m = preset("sorting");
+  const Model model = m.model();
+  Index found = 0, judged = 0;
+  const core::Matrix weights = model.before.reading->weights(0, 0);
+  const auto& sequence = model.text->sequence;
+  for (Index t = 0; t < model.text->tokens(); ++t) {
+    const std::int32_t source = sequence.source[static_cast<std::size_t>(t)];
+    if (source < 0) continue;
+    Index at = 0;
+    weights.row(t).head(t + 1).maxCoeff(&at);
+    found += at == source;
+    ++judged;
+  }
+  REQUIRE(judged > 0);
+  CHECK(found * 10 >= judged * 9);
+}
+
+TEST_CASE("a text that is typed: what the model does not know is said, and nothing is lost") {
+  Made m = made({{"text", "abcXabc!ab"}});
+  const Model model = m.model();
+  CHECK(model.text->tokens() == 8);
+  CHECK(model.text->unknown == std::vector<std::string>{"X", "!"});
+  CHECK(likeliest(model, model.before) == "c");
+  m.set({{"text", "?!"}});
+  CHECK(!m.model().text->typed);
+  CHECK(m.model().text->tokens() == 48);
+  m.set({{"text", std::string(300, 'a')}});
+  CHECK(m.model().text->cut);
+  CHECK(m.model().text->tokens() <= kMostTokens);
+  m.set({{"text", "a"}});
+  CHECK(m.model().text->tokens() == 1);
+  CHECK(m.page().figures.size() > 3);
+  m.set({{"text", "abcab"}, {"wanted", "X"}});
+  CHECK(m.model().wanted_unknown);
+}
+
+TEST_CASE("the picked weight is worked out to the one that is shown") {
+  Made m = made({{"token", "20"}, {"key", "5"}});
+  const core::Matrix weights = m.model().before.reading->weights(1, 0);
+  CHECK(says(m.page(), lab::weight_text(static_cast<double>(weights(20, 5)))));
+}
