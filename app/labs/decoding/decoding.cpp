@@ -128,20 +128,30 @@ bool has_forms(const Parameters& p) {
 }
 
 void describe_source(Parameters& p, param::List& list) {
+  const bool by_hand = p.by_hand();
   list.group(N_("Distribution"));
+  list.choice(p.from, "from", N_("Probabilities"),
+              N_("Of the next token: from rules that are written by hand, or from a small decoder "
+                 "that was trained"),
+              {{"rules", N_("by hand")}, {"model", N_("of a model")}});
   list.text(p.rules, "rules", N_("Rules"),
             N_("Tokens with their numbers, A:0.4 B:0.6; after a semicolon what follows a token, A "
                "> A:0.1 B:0.9. The longest context that fits decides; a rule without one holds "
                "elsewhere"),
-            4096);
+            4096, {.active = by_hand});
   list.choice(p.numbers, "numbers", N_("Numbers"),
               N_("Probabilities, divided by their sum where that is not 1, or logits, of which "
                  "softmax makes probabilities"),
-              {{"probabilities", N_("probabilities")}, {"logits", N_("logits")}});
-  list.text(p.end, "end", N_("End"), N_("The token after which nothing is written; empty: none"),
-            64);
-  list.text(p.prompt, "prompt", N_("Prompt"), N_("What stands before: tokens apart by spaces"),
+              {{"probabilities", N_("probabilities")}, {"logits", N_("logits")}},
+              {.active = by_hand});
+  describe_story_model(p.story, list, !by_hand);
+  list.group(N_("Text"));
+  list.text(p.prompt, "prompt", N_("Prompt"),
+            N_("What stands before: tokens apart by spaces, or for a model any characters; without "
+               "one a model begins with an example of its task"),
             1024);
+  list.text(p.end, "end", N_("End"),
+            N_("The token after which nothing is written; empty: none, or the model's own"), 64);
 }
 
 void describe_filters(Parameters& p, param::List& list) {
@@ -243,7 +253,7 @@ void describe(Parameters& p, param::List& list) {
   describe_filters(p, list);
   describe_search(p, list);
   describe_looks(p, list);
-  list.essential({"rules", "prompt", "filters", "steps", "width", "seed"});
+  list.essential({"from", "rules", "model", "prompt", "filters", "steps", "width", "seed"});
 }
 
 Lab lab() {

@@ -41,6 +41,59 @@ Source hand_source(const std::string& text, Numbers numbers, const std::string& 
   return source;
 }
 
+// The characters of a prompt that the model knows.
+void read_prompt(const core::task::SequenceModel& model, const std::string& prompt,
+                 Source& source) {
+  std::string known;
+  for (const std::string& token : core::task::split(prompt, core::Unit::characters)) {
+    const bool there =
+        std::find(model.tokens.begin() + 1, model.tokens.end(), token) != model.tokens.end();
+    there ? void(known += token) : source.unknown.push_back(token);
+  }
+  source.prompt = core::task::sequence_of(model.task, known).ids;
+  source.example = known.empty();
+  if (!source.example) return;
+  // Up to where the answer is asked for; of tasks that ask nowhere a few tokens.
+  constexpr std::size_t kBegins = 8;
+  const auto drawn = core::task::draw_sequences(model.task, 1, 1, true).front();
+  const auto asked = std::find(drawn.judged.begin(), drawn.judged.end(), 1);
+  std::size_t count = static_cast<std::size_t>(asked - drawn.judged.begin()) + 1;
+  if (asked == drawn.judged.end()) count = kBegins;
+  source.prompt.assign(drawn.ids.begin(), drawn.ids.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                  count, drawn.ids.size())));
+}
+
+Source model_source(const std::shared_ptr<const core::task::SequenceModel>& model,
+                    const std::shared_ptr<const std::vector<float>>& values, const std::string& end,
+                    const std::string& prompt, const Run&) {
+  Source source;
+  for (std::size_t id = 0; id < model->tokens.size(); ++id) {
+    source.tokens.push_back(story_token(*model, static_cast<std::int32_t>(id)));
+  }
+  source.next = [model, values](const Ids& all) {
+    return Distribution::of_logits(core::task::next_logits(*model, values->data(), all));
+  };
+  read_prompt(*model, prompt, source);
+  const auto& positions = model->form.positions;
+  const bool limited = positions.scheme == core::model::Scheme::learned;
+  const Index longest = limited ? std::min(positions.longest, kLongestText) : kLongestText;
+  const auto given = static_cast<Index>(source.prompt.size());
+  if (given > longest) {
+    words::refuse<core::InputError>(N_("prompt: expected at most {} tokens, got {}"), longest,
+                                    given);
+  }
+  // The last one that is written is never read.
+  source.room = longest - given + 1;
+  constexpr std::int32_t kEnd = 1;  // core::task::tokens
+  const auto named = std::find(source.tokens.begin(), source.tokens.end(), end);
+  if (end.empty()) {
+    source.end = kEnd;
+  } else if (named != source.tokens.end()) {
+    source.end = static_cast<std::int32_t>(named - source.tokens.begin());
+  }
+  return source;
+}
+
 // The knob's tokens, up to the first that is none or that cannot come.
 void take(const Parameters& p, const NextLogs& next, Model& model) {
   const Source& source = *model.source;
@@ -204,7 +257,13 @@ std::uint64_t sample_seed(int seed, Index sample) {
 Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Model model;
-  model.source = context.stage("source", hand_source, p.rules, p.numbers, p.end, p.prompt);
+  if (p.by_hand()) {
+    model.source = context.stage("source", hand_source, p.rules, p.numbers, p.end, p.prompt);
+  } else {
+    const LearnedStory story = opened_story("decoding", p.story, context);
+    model.source = context.stage("source of a model", model_source, story.model, story.values,
+                                 p.end, p.prompt);
+  }
   const Source& source = *model.source;
   model.steps = std::min<Index>(p.steps, source.room);
   const std::vector<Filter> filters = p.filter_list();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/decoding/rules.h"
+#include "app/labs/shared/story_model.h"
 #include "core/decode/beam.h"
 
 namespace lab::decoding {
@@ -11,22 +12,27 @@ using core::decode::BeamBranch, core::decode::BeamTree, core::decode::Filter,
 
 // --- what the lab of decoding can be set to
 
+enum class From { rules, model };
 enum class Explained { probability, branch, draw };
 
 inline constexpr std::size_t kMostFilters = 6;
 inline constexpr int kMostSteps = 12, kMostWidth = 8, kMostShown = 8;
 inline constexpr int kMostSamples = 20'000;
-inline constexpr int kTexts = 4;  // samples that are written out as texts
+inline constexpr int kTexts = 4;            // samples that are written out as texts
+inline constexpr Index kLongestText = 256;  // tokens that a model without a limit of its own reads
 
 const std::shared_ptr<const param::Catalogue>& filter_catalogue();
 
 struct Parameters {
+  From from = From::rules;
+  StoryModelKnobs story{.recipe = Recipe::text_english};
   std::string rules =
       "A:0.4 B:0.3 C:0.2 D:0.1 E:0; A > A:0.1 B:0.4 C:0.3 D:0.2 E:0; "
       "B > A:0.5 B:0.2 C:0.1 D:0.2 E:0";
   Numbers numbers = Numbers::probabilities;
-  std::string end;     // the token after which nothing is written; empty: none
-  std::string prompt;  // tokens of the rules, apart by spaces
+  // The token after which nothing is written; empty: of rules none, of a model its own.
+  std::string end;
+  std::string prompt;  // tokens of the rules, apart by spaces; characters for a model
 
   param::StackItems filters = {{0, 0, {70}}, {0, 2, {900}}};
   Filter::Form form = Filter::Form::paper;
@@ -41,6 +47,7 @@ struct Parameters {
   int token = -1, stage = 1;
   Explained explained = Explained::branch;
 
+  bool by_hand() const { return from == From::rules; }
   std::vector<Filter> filter_list() const;
   LengthPenalty length_penalty() const { return {penalty, alpha}; }
 };
@@ -54,8 +61,9 @@ struct Source {
   std::function<Distribution(const Ids& text)> next;
   Ids prompt;
   std::vector<std::string> unknown;  // of the prompt, left out
+  bool example = false;              // the prompt is one of the model's task: none was given
   std::int32_t end = -1;
-  Index room = kMostSteps;  // tokens that can still be written
+  Index room = kLongestText;  // tokens that can still be written
 
   Index size() const { return static_cast<Index>(tokens.size()); }
   // The prompt and what was written.

@@ -110,12 +110,16 @@ void add_sums(const Scene& scene, Page& page) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   add_sums(scene, page);
+  if (m.source->example) {
+    page.note(w("No prompt was given: it begins with an example of what the model learned."));
+  }
   for (const std::string& word : m.source->unknown) {
     page.note(w.format("The prompt's {} is left out: the vocabulary has no such token.",
                        core::printable(word, 40)));
   }
   if (!p.end.empty() && m.source->end < 0) {
-    page.note(w.format("No rule writes {}: no text ends.", core::printable(p.end, 40)));
+    page.note(
+        w.format("The vocabulary has no {}: no text ends with it.", core::printable(p.end, 40)));
   }
   if (!m.refused.empty()) {
     page.note(w.format("The branch ends before {}: it is no token that can follow there.",

@@ -387,7 +387,7 @@ TEST_CASE("prompts: unknown tokens are said, an end that no rule writes too") {
   CHECK(m.model().distribution(0).probabilities(1) == 0.4);  // after A
   const lab::Page page = m.page();
   CHECK(notes(page, "The prompt's otter is left out"));
-  CHECK(notes(page, "No rule writes stop"));
+  CHECK(notes(page, "The vocabulary has no stop"));
 }
 
 TEST_CASE("a branch that ends shows what its end was chosen from") {
