@@ -36,15 +36,17 @@ std::vector<Preset> search_presets() {
        "sat > .:0.5 again:0.5; ran > .:0.5 again:0.5; again > .:1 | end=. | steps=5 | width=4 | "
        "penalty=power | alpha=0.8"},
       {"wide", N_("The wider beam writes less"),
-       N_("With a beam of one, greedy's path, a whole sentence is written. From a beam of two on "
-          "the empty text, 0.25, is found and wins: more search, less text. Turn the width."),
+       N_("A beam of one or two drops the empty text, 0.25, for its beginnings are likelier, and "
+          "writes a whole sentence, 0.225. From three on the empty text stays and wins: more "
+          "search, less text. Turn the width."),
        "rules=we:0.75 .:0.25; we > go:0.5 run:0.5; go > home:0.6 far:0.4; run > home:0.5 far:0.5; "
-       "home > .:1; far > .:1 | end=. | steps=4 | width=2"},
+       "home > .:1; far > .:1 | end=. | steps=4 | width=3"},
       {"circle", N_("Greedy goes round in circles"),
-       N_("The likeliest follower of each word leads back to it. The penalty on what was written "
-          "breaks the circle: raise its θ from 1 to 3."),
-       "rules=the:0.6 a:0.4; the > end:0.3 of:0.7; a > end:0.9 of:0.1; of > the:0.8 a:0.2; end > "
-       ".:1; . > .:1 | end=. | steps=8 | filters=repetition penalty=1 | width=1"},
+       N_("The likeliest follower of each word leads back to it: the way of the way of the. A "
+          "penalty on what was written breaks the circle: raise its θ from 1 to 2."),
+       "numbers=logits | rules=the:2 a:1; the > way:3 end:2; way > of:3 .:1; of > the:3 a:2; a > "
+       "end:3 way:1; end > .:1; . > .:1 | end=. | steps=9 | filters=repetition penalty=1 | "
+       "width=1"},
   };
 }
 

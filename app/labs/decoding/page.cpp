@@ -62,14 +62,15 @@ std::string formula(const Scene& scene) {
 std::vector<Card> cards(const Words& w) {
   return {
       {w("A wider beam costs more time and gives better text."),
-       w("It comes nearer to the text with the best score. That text is not the best one to read: "
-         "sums favour short and dull texts, and very wide beams write worse."),
-       w("Third document, beam search; Stahlberg and Byrne 2019")},
-      {w("In the document's example the beam of two finds what greedy misses."),
-       w("Here both write A B: 0.4 · 0.4 = 0.16, and no text of two letters is likelier. After B, "
-         "the letters B and D are equally likely: that D is second is a choice. E has "
+       w("It comes nearer to the text with the best score, which is not the best one to read: sums "
+         "favour the short. In a translation system exact search found the empty text to be the "
+         "best for more than half of all sentences."),
+       "Stahlberg and Byrne 2019"},
+      {w("In the example of five letters the beam finds what greedy misses."),
+       w("Both write A B: 0.4 · 0.4 = 0.16, and no text of two letters is likelier. After B, the "
+         "letters B and D are equally likely: which of them is second is a choice. E has "
          "probability 0, whose logarithm is -∞: it is never a candidate."),
-       w("Third document, beam search")},
+       w("Presets: five letters, what greedy misses")},
       {w("Top-p takes the smallest set whose sum exceeds p."),
        w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
          "transformers keeps one more token then. The knob Form has both."),
@@ -79,8 +80,9 @@ std::vector<Card> cards(const Words& w) {
          "temperature first one token stays, with it last two. Published programs differ."),
        w("Presets: temperature first, temperature last")},
       {w("The repetition penalty makes repeated tokens less likely."),
-       w("As the paper writes it, a logit below 0 is divided too and rises. Programs multiply it "
-         "instead."),
+       w("As the paper writes it, a logit below 0 is divided too and rises; programs multiply it "
+         "instead. And the penalty hangs on where 0 lies: a constant added to all logits changes "
+         "no probability, but what the penalty does."),
        "Keskar et al. 2019, section 4.1"},
       {w("At temperature 0 a model answers the likeliest text."),
        w("It answers the likeliest token each time, which is greedy. The likeliest text may begin "
