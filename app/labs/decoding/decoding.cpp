@@ -112,9 +112,43 @@ std::vector<Preset> sample_presets() {
   };
 }
 
+std::vector<Preset> model_presets() {
+  return {
+      {"english", N_("What greedy misses in a trained model"),
+       N_("A small decoder of characters. b is the likeliest letter because two words begin with "
+          "it, and they must share it: greedy's ball, 0.17, is less likely than the beam's cup, "
+          "0.20. The bars show the letters after the space."),
+       "from=model | prompt=Where is the | steps=6 | width=3 | taken=␣ | filters=temperature t=1; "
+       "top_p p=0.9 | explain=probability | stage=2"},
+      {"chinese", N_("The same in Chinese"),
+       N_("Here a character is a whole word or a good part of one: a few of them are open, the "
+          "others follow almost surely. Click along the tree and watch the bars narrow."),
+       "from=model | model=text_chinese | prompt=那把 | steps=6 | width=3 | filters=temperature "
+       "t=1; "
+       "top_p p=0.9 | explain=probability | stage=2"},
+      {"sum", N_("One right answer"),
+       N_("The decoder that adds, digits backwards: 018 + 921 = 939. Greedy, beam and samples "
+          "agree, "
+          "for one text has nearly all of the probability. Chance helps only where there is a "
+          "choice."),
+       "from=model | model=addition | prompt=810+129= | steps=5 | filters=temperature t=1"},
+      {"hot_sum", N_("One right answer, at T = 6"),
+       N_("The same sum drawn from flattened distributions: nearly half of the draws miss the "
+          "first digit, while greedy and beam stay right. What was learned is still there; chance "
+          "passes it by."),
+       "from=model | model=addition | prompt=810+129= | steps=5 | filters=temperature t=6 | "
+       "explain="
+       "probability | stage=1"},
+      {"brackets", N_("The beam closes early"),
+       N_("Any well-formed brackets would do. The beam's best closes what is open and stops: the "
+          "shortest text has the largest sum. Some samples go on."),
+       "from=model | model=brackets | prompt=(([ | steps=10 | width=3 | filters=temperature t=1"},
+  };
+}
+
 std::vector<Preset> presets() {
   std::vector<Preset> all = search_presets();
-  for (auto&& more : {filter_presets(), sample_presets()}) {
+  for (auto&& more : {filter_presets(), sample_presets(), model_presets()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

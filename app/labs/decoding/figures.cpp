@@ -69,19 +69,23 @@ void add_cut(const Scene& scene, Index stage, const std::vector<std::int32_t>& o
   Bars ghosts{.values = std::vector<double>(order.size(), 0),
               .color = Color(Role::dim, 0.25f),
               .numbers = false};
-  figure::Points crosses{.color = Role::bad, .radius = 3};
+  std::vector<Note> crosses;
   for (Index k = 1; k <= stage; ++k) {
     for (const std::int32_t id : scene.model.filtered.steps[to_size(k - 1)].cut) {
       const int place = place_of(order, id);
       ghosts.values[static_cast<std::size_t>(place)] =
           scene.model.distribution(k - 1).probabilities(id);
-      crosses.x.push_back(place + 0.5);
-      crosses.y.push_back(0);
+      const double top = ghosts.values[static_cast<std::size_t>(place)];
+      crosses.push_back({.x = place + 0.5,
+                         .y = top + 0.06 * plot.y.hi,
+                         .text = "✕",
+                         .color = Role::bad,
+                         .align = 0});
     }
   }
-  if (crosses.x.empty()) return;
+  if (crosses.empty()) return;
   plot.add(std::move(ghosts));
-  plot.add(std::move(crosses));
+  for (Note& cross : crosses) plot.add(std::move(cross));
 }
 
 Index kept_at(const Scene& scene, Index stage) {
@@ -98,8 +102,8 @@ double highest(const Scene& scene) {
 }
 
 Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>& order) {
-  const bool dragged = stage == 0 && scene.p.numbers == Numbers::probabilities &&
-                       rule_here(scene) && order.size() <= kMostHandles;
+  const bool dragged =
+      scene.p.numbers == Numbers::probabilities && rule_here(scene) && order.size() <= kMostHandles;
   Plot plot{.id = fmt::format("stage_{}", stage)};
   plot.title =
       stage == 0 ? scene.stage_name(0) : fmt::format("{}. {}", stage, scene.stage_name(stage));
@@ -115,7 +119,7 @@ Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>
                 .numbers = order.size() <= kMostHandles,
                 .picks = token_picks(order, stage),
                 .marked = place_of(order, scene.model.token)});
-  if (dragged) add_handles(scene, order, plot);
+  if (dragged && stage == 0) add_handles(scene, order, plot);
   return plot;
 }
 
@@ -141,19 +145,11 @@ Plot logit_plot(const Scene& scene, const std::vector<std::int32_t>& order) {
   return plot;
 }
 
-// A text with its tokens apart, cut where a table has no room.
-std::string table_text(const Scene& scene, const Text& text) {
-  constexpr std::size_t kMost = 16;
-  if (text.ids.empty()) return scene.w("(nothing)");
-  if (text.ids.size() <= kMost) return scene.text(text.ids);
-  return scene.text({text.ids.begin(), text.ids.begin() + kMost}) + " …";
-}
-
 void add_row(const Scene& scene, const Text& text, Index best, figure::Table& table) {
   const auto index = static_cast<Index>(table.rows.size());
   const Color of_score = index == best ? Color(Role::good) : Color(Role::text);
   table.rows.push_back({{{text_name(text, scene.w), way_color(text.way), TextStyle::label_bold}},
-                        {{table_text(scene, text), Role::text, TextStyle::mono}},
+                        {{scene.text(text.ids), Role::text, TextStyle::mono}},
                         {mono(fixed(text.sum, 3))},
                         {mono(weight_text(std::exp(text.sum)))},
                         {mono(fmt::format("{}", text.ids.size()))},
@@ -165,6 +161,12 @@ void add_row(const Scene& scene, const Text& text, Index best, figure::Table& ta
 
 std::string Scene::text(const Ids& ids) const {
   return ids.empty() ? w("(nothing)") : source().name(ids);
+}
+
+std::string Scene::shortened(const Ids& ids) const {
+  constexpr std::ptrdiff_t kMost = 12;
+  if (std::ssize(ids) <= kMost) return text(ids);
+  return "… " + source().name({ids.end() - kMost, ids.end()});
 }
 
 std::string Scene::stage_name(Index stage) const {
@@ -197,9 +199,9 @@ std::string way_name(Way way, const Words& w) {
 }
 
 Color way_color(Way way, float alpha) {
-  if (way == Way::own) return Color(Role::accent, alpha);
-  constexpr std::array<int, 4> kColors{0, 2, 4, 5};
-  return Color::of_head(kColors[static_cast<std::size_t>(way)], alpha);
+  constexpr std::array<Role, kWays> kRoles{Role::query, Role::value, Role::text, Role::key,
+                                           Role::accent};
+  return Color(kRoles[static_cast<std::size_t>(way)], alpha);
 }
 
 std::string text_name(const Text& text, const Words& w) {
@@ -214,10 +216,12 @@ Figure filters_figure(const Scene& scene) {
   const bool logits = scene.p.numbers == Numbers::logits && scene.source().rules;
   const Index plots = scene.model.stages() + (logits ? 1 : 0);
   const int columns = plots <= 4 ? static_cast<int>(plots) : static_cast<int>((plots + 1) / 2);
-  Figure figure = new_figure("filters",
-                             w.format("What follows “{}”, filter by filter",
-                                      scene.text(scene.source().text(scene.model.at))),
-                             {.height = plots <= 4 ? 290.f : 500.f, .columns = columns});
+  const Ids text = scene.source().text(scene.model.at);
+  Figure figure = new_figure(
+      "filters",
+      text.empty() ? w("What comes first, filter by filter")
+                   : w.format("What follows “{}”, filter by filter", scene.shortened(text)),
+      {.height = plots <= 4 ? 290.f : 500.f, .columns = columns});
   figure.caption = w(
       "The whole vocabulary before and after each filter, in the order of the list: each works on "
       "what the last one left. A cross: cut, its bar as it was before. Click a bar to see its "

@@ -17,6 +17,8 @@ struct Scene {
   }
   // "A B", or what stands for nothing.
   std::string text(const Ids& ids) const;
+  // The end of it, where it is long.
+  std::string shortened(const Ids& ids) const;
   // "the model", "top-p 0.9": what a stage's distribution comes from.
   std::string stage_name(Index stage) const;
   // Tokens in the order of the bars: the model's likeliest first.

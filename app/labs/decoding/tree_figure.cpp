@@ -109,7 +109,7 @@ class TreeDrawer {
       case BeamBranch::Fate::finished: return way_color(Way::beam, 0.4f);
       case BeamBranch::Fate::outscored: break;
     }
-    return Color(Role::bad, 0.08f);
+    return Color(Role::dim, 0.06f);
   }
 
   std::string mark(const Node& node) const {
@@ -154,7 +154,7 @@ class TreeDrawer {
     node.bold = true;
     node.marked = scene_.model.taken.empty();
     node.pick = sets("taken", "", "explain", "probability");
-    node.tooltip = prompt.empty() ? scene_.w("Nothing is written yet") : scene_.text(prompt);
+    node.tooltip = prompt.empty() ? scene_.w("Nothing is written yet") : scene_.shortened(prompt);
     nodes_.nodes.push_back(std::move(node));
   }
 
@@ -165,7 +165,7 @@ class TreeDrawer {
       Diagram::Node node{.x0 = x, .y0 = -22, .x1 = x + kNodeShare * pitch_, .y1 = -2};
       node.title = std::move(title);
       node.fill = Color(Role::panel, 0.0f);
-      node.edge = Color(Role::line, 0.0f);
+      node.edge = Role::line;
       node.marked = steps == scene_.model.steps && steps == scene_.p.steps;
       node.pick = sets("steps", steps);
       node.tooltip = std::move(tip);

@@ -360,7 +360,10 @@ TEST_CASE("what was cut stays in the figure, hollow and with a cross") {
   const lab::Page page = m.page();
   for (const char* id : {"stage_1", "stage_2"}) {
     const figure::Plot& plot = plot_of(page, id);
-    CHECK(mark_of<figure::Points>(plot).x == std::vector<double>{2.5, 3.5});
+    const auto crosses = marks_of<figure::Note>(plot);
+    REQUIRE(crosses.size() == 2);
+    CHECK(crosses[0].x == 2.5);
+    CHECK(crosses[1].x == 3.5);
     CHECK(mark_of<figure::Bars>(plot).values == std::vector<double>{0, 0, 0.2, 0.1, 0});
     const auto& kept_bars = mark_of<figure::Bars>(plot, 1).values;
     CHECK(kept_bars[0] == doctest::Approx(0.4 / 0.7));
@@ -401,4 +404,113 @@ TEST_CASE("a branch that ends shows what its end was chosen from") {
   CHECK(model.refused.empty());
   m.set({{"taken", "the . cat"}});
   CHECK(m.model().refused == ".");  // the rule after "the" does not write it
+}
+
+TEST_CASE("a trained model: greedy misses the word that shares no first letter") {
+  Made m = preset("english");
+  const Model model = m.model();
+  CHECK(text_of(model, Way::greedy) == "␣ b a l l ?");
+  CHECK(p_of(model, Way::greedy) == doctest::Approx(0.173).epsilon(0.01));
+  CHECK(text_of(model, Way::beam) == "␣ c u p ? ␣");
+  CHECK(p_of(model, Way::beam) == doctest::Approx(0.202).epsilon(0.01));
+  CHECK(model.source->tokens[std::size_t(model.token)] == "b");
+  // Two words share it.
+  m.set({{"taken", "␣ b a"}});
+  const Model shared = m.model();
+  CHECK(kept(shared, 2) == 2);
+  CHECK(shared.distribution(2).probabilities.maxCoeff() < 0.7);
+  // The bars go from the likeliest on.
+  const auto bars = mark_of<figure::Bars>(plot_of(m.page(), "stage_0")).values;
+  CHECK(bars.size() == model.source->tokens.size());
+  CHECK(std::is_sorted(bars.rbegin(), bars.rend()));
+  CHECK(handles_of(m.page(), "stage_0").empty());
+}
+
+TEST_CASE("a trained model that knows the answer writes it whichever way, but not when it is hot") {
+  const Model sum = preset("sum").model();
+  for (const Text& text : sum.texts) {
+    if (text.way != Way::beam || text.number == 0) CHECK(sum.source->name(text.ids) == "9 3 9 0 .");
+  }
+  CHECK(p_of(sum, Way::greedy) > 0.99);
+  const Model hot = preset("hot_sum").model();
+  CHECK(text_of(hot, Way::greedy) == "9 3 9 0 .");
+  CHECK(text_of(hot, Way::beam) == "9 3 9 0 .");
+  const double nine = hot.distribution(1).probabilities.maxCoeff();
+  CHECK(nine > 0.5);
+  CHECK(nine < 0.6);
+
+  const Model brackets = preset("brackets").model();
+  CHECK(text_of(brackets, Way::beam) == "] ) ) .");
+  const auto goes_on = std::count_if(
+      brackets.texts.begin(), brackets.texts.end(),
+      [](const Text& text) { return text.way == Way::sample && text.ids.size() == 10; });
+  CHECK(goes_on >= 1);
+  CHECK(text_of(preset("chinese").model(), Way::beam) == "刀 是 小 兰 的 ，");
+}
+
+TEST_CASE("prompts of a model: none, unknown characters, too long a one, little room") {
+  Made m = made({{"from", "model"}, {"model", "addition"}});
+  CHECK(m.model().source->example);
+  CHECK(notes(m.page(), "No prompt was given"));
+  m.set({{"prompt", "1é2+34="}});
+  CHECK(m.model().source->unknown == std::vector<std::string>{"é"});
+  CHECK(m.model().source->prompt.size() == 6);  // the start, and what is known
+  // Thirteen positions were learned: 3 · 3 + 4.
+  m.set({{"prompt", "123+456=57"}, {"steps", "6"}});
+  const Model little = m.model();
+  CHECK(little.source->room == 3);
+  CHECK(little.steps == 3);
+  CHECK(notes(m.page(), "Only 3 tokens have room behind the prompt"));
+  m.set({{"prompt", "123+456=579123"}});
+  CHECK_THROWS_WITH(m.page(), "prompt: expected at most 13 tokens, got 15");
+  m.set({{"prompt", "123+456=5790"}});
+  CHECK(m.model().steps == 1);
+  m.set({{"taken", "."}});
+  CHECK(m.page().figures.size() == 4);
+  // Of a model without a limit of its own.
+  m.set({{"model", "text_english"}, {"prompt", std::string(300, 'a')}, {"taken", ""}});
+  CHECK_THROWS_WITH(m.page(), "prompt: expected at most 256 tokens, got 300");
+}
+
+TEST_CASE("the tree and the texts agree with one another, in every preset") {
+  for (const auto& one : lab::find("decoding").presets) {
+    CAPTURE(one.id);
+    const Model model = made(one.values).model();
+    for (const Node& node : model.tree.nodes) {
+      const double before =
+          node.parent < 0 ? 0 : model.tree.nodes[static_cast<std::size_t>(node.parent)].sum;
+      CHECK(node.sum == doctest::Approx(before + node.log_probability));
+      CHECK(std::isfinite(node.sum));
+    }
+    for (const Text& text : model.texts) {
+      if (text.number > 0 && text.way == Way::sample) continue;
+      const Index at = model.tree.find(text.ids);
+      if (text.number == 0) REQUIRE(at >= 0);
+      if (at >= 0) {
+        CHECK(model.tree.nodes[static_cast<std::size_t>(at)].sum == doctest::Approx(text.sum));
+      }
+    }
+    // Nothing is likelier than the best of all, and the beam's texts stand by score.
+    const Text* best = model.text_of(Way::exact);
+    double last = std::numeric_limits<double>::infinity();
+    for (const Text& text : model.texts) {
+      if (best && text.way != Way::own) CHECK(text.score <= best->score + 1e-12);
+      if (text.way != Way::beam) continue;
+      CHECK(text.score <= last);
+      last = text.score;
+    }
+    std::size_t drawn = 0;
+    for (const auto& column : model.tree.columns) drawn += column.size();
+    CHECK(drawn == model.tree.nodes.size());
+  }
+}
+
+TEST_CASE("the search may go by what the filters leave") {
+  Made m = made({{"filters", "top_k k=1"}, {"beam_filters", "true"}});
+  const Model model = m.model();
+  CHECK(model.beam->ranked.size() == 1);
+  CHECK(text_of(model, Way::beam) == "A B");
+  CHECK(p_of(model, Way::beam) == doctest::Approx(1));
+  m.set({{"beam_filters", "false"}});
+  CHECK(m.model().beam->ranked.size() == 2);
 }
