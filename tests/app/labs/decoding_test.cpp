@@ -454,7 +454,7 @@ TEST_CASE("prompts of a model: none, unknown characters, too long a one, little 
   CHECK(notes(m.page(), "No prompt was given"));
   m.set({{"prompt", "1é2+34="}});
   CHECK(m.model().source->unknown == std::vector<std::string>{"é"});
-  CHECK(m.model().source->prompt.size() == 6);  // the start, and what is known
+  CHECK(m.model().source->prompt.size() == 7);  // the start, and what is known
   // Thirteen positions were learned: 3 · 3 + 4.
   m.set({{"prompt", "123+456=57"}, {"steps", "6"}});
   const Model little = m.model();
