@@ -44,8 +44,8 @@ std::vector<Preset> search_presets() {
       {"circle", N_("Greedy goes round in circles"),
        N_("The likeliest follower of each word leads back to it: the way of the way of the. A "
           "penalty on what was written breaks the circle: raise its θ from 1 to 2."),
-       "numbers=logits | rules=the:2 a:1; the > way:3 end:2; way > of:3 .:1; of > the:3 a:2; a > "
-       "end:3 way:1; end > .:1; . > .:1 | end=. | steps=9 | filters=repetition penalty=1 | "
+       "rules=the=2 a=1; the > way=3 end=2; way > of=3 .=1; of > the=3 a=2; a > "
+       "end=3 way=1; end > .=1; . > .=1 | end=. | steps=9 | filters=repetition penalty=1 | "
        "width=1"},
   };
 }
@@ -55,12 +55,12 @@ std::vector<Preset> filter_presets() {
       {"temperature_first", N_("Temperature first: one token"),
        N_("Logits 3, 2, 1. T = 0.5 sharpens them, then the likeliest has 0.87 alone and top-p 0.8 "
           "keeps no other."),
-       "numbers=logits | rules=A:3 B:2 C:1 | filters=temperature t=0.5; top_p p=0.8 | explain="
+       "rules=A=3 B=2 C=1 | filters=temperature t=0.5; top_p p=0.8 | explain="
        "probability | stage=2 | token=1"},
       {"temperature_last", N_("Temperature last: two tokens"),
        N_("The same two filters, the other way round: top-p sees 0.67 and 0.24 and keeps both. "
           "Published programs differ in this order; the knob is a list."),
-       "numbers=logits | rules=A:3 B:2 C:1 | filters=top_p p=0.8; temperature t=0.5 | explain="
+       "rules=A=3 B=2 C=1 | filters=top_p p=0.8; temperature t=0.5 | explain="
        "probability | stage=1 | token=1"},
       {"boundary", N_("A sum of exactly p"),
        N_("0.5 + 0.25 is 0.75 to the last bit. The paper's set is complete there, two tokens; the "
@@ -87,8 +87,7 @@ std::vector<Preset> filter_presets() {
       {"rewarded", N_("A penalty that rewards"),
        N_("B was written, and its logit is -1. Divided by 1.5 it rises to -0.67: as the paper "
           "writes the penalty, B becomes likelier. The library's form multiplies, -1.5."),
-       "numbers=logits | rules=A:1 B:-1 C:-2 | prompt=B | filters=repetition penalty=1.5 | steps=1 "
-       "| "
+       "rules=A=1 B=-1 C=-2 | prompt=B | filters=repetition penalty=1.5 | steps=1 | "
        "explain=probability | stage=1 | token=1"},
   };
 }
@@ -171,15 +170,10 @@ void describe_source(Parameters& p, param::List& list) {
                  "that was trained"),
               {{"rules", N_("by hand")}, {"model", N_("of a model")}});
   list.text(p.rules, "rules", N_("Rules"),
-            N_("Tokens with their numbers, A:0.4 B:0.6; after a semicolon what follows a token, A "
-               "> A:0.1 B:0.9. The longest context that fits decides; a rule without one holds "
-               "elsewhere"),
+            N_("Tokens with their probabilities, A:0.4 B:0.6, or logits, A=2 B=-1; after a "
+               "semicolon what follows a token, A > A:0.1 B:0.9. The longest context that fits "
+               "decides; a rule without one holds elsewhere"),
             4096, {.active = by_hand});
-  list.choice(p.numbers, "numbers", N_("Numbers"),
-              N_("Probabilities, divided by their sum where that is not 1, or logits, of which "
-                 "softmax makes probabilities"),
-              {{"probabilities", N_("probabilities")}, {"logits", N_("logits")}},
-              {.active = by_hand});
   describe_story_model(p.story, list, !by_hand);
   list.group(N_("Text"));
   list.text(p.prompt, "prompt", N_("Prompt"),

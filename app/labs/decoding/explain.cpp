@@ -64,14 +64,12 @@ class Explainer {
   // --- the model's own
 
   void first() {
-    const auto& rules = scene_.source().rules;
-    if (rules && scene_.p.numbers == Numbers::probabilities) return written();
+    const Rules::Rule* rule = scene_.rule();
+    if (rule && !rule->logits) return written(*rule);
     softmax_of(m_.filtered.before.logits, 1);
   }
 
-  void written() {
-    const Rules& rules = *scene_.source().rules;
-    const Rules::Rule& rule = rules.after(scene_.source().text(m_.at));
+  void written(const Rules::Rule& rule) {
     const auto entry = std::find_if(rule.entries.begin(), rule.entries.end(),
                                     [this](const auto& e) { return e.token == m_.token; });
     if (entry == rule.entries.end()) {
@@ -105,8 +103,8 @@ class Explainer {
     row.score = "z";
     row.in_full = true;
     lines_.softmax(p_name(), row);
-    const bool typed = scene_.p.numbers == Numbers::logits || !scene_.source().rules;
-    if (!typed) lines_.say(w_("z: the logarithm of the probability before."));
+    const Rules::Rule* rule = scene_.rule();
+    if (rule && !rule->logits) lines_.say(w_("z: the logarithm of the probability before."));
   }
 
   // --- filters

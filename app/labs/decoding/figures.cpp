@@ -42,20 +42,14 @@ std::vector<Assignments> token_picks(const std::vector<std::int32_t>& order, Ind
   return picks;
 }
 
-// The rule that holds where the bars are; null: there are no rules.
-const Rules::Rule* rule_here(const Scene& scene) {
-  const auto& rules = scene.source().rules;
-  return rules ? &rules->after(scene.source().text(scene.model.at)) : nullptr;
-}
-
 // Numbers of the rule, to be dragged over the bars of their tokens.
 void add_handles(const Scene& scene, const std::vector<std::int32_t>& order, Plot& plot) {
-  const Rules::Rule* rule = rule_here(scene);
+  const Rules::Rule* rule = scene.rule();
   if (!rule || order.size() > kMostHandles) return;
   for (const Rules::Entry& entry : rule->entries) {
     const int place = place_of(order, entry.token);
     Handle handle{.x = place + 0.5, .y = entry.value, .color = Role::query, .radius = 5};
-    const Around text = around(scene.p.rules, entry);
+    const Around text = around(scene.p.rules, entry, rule->logits);
     handle.text_param = "rules";
     handle.before = text.before;
     handle.after = text.after;
@@ -77,7 +71,7 @@ void add_cut(const Scene& scene, Index stage, const std::vector<std::int32_t>& o
           scene.model.distribution(k - 1).probabilities(id);
       const double top = ghosts.values[static_cast<std::size_t>(place)];
       crosses.push_back({.x = place + 0.5,
-                         .y = top + 0.06 * plot.y.hi,
+                         .y = std::max(top, 0.1 * plot.y.hi) + 0.06 * plot.y.hi,
                          .text = "✕",
                          .color = Role::bad,
                          .align = 0});
@@ -102,8 +96,7 @@ double highest(const Scene& scene) {
 }
 
 Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>& order) {
-  const bool dragged =
-      scene.p.numbers == Numbers::probabilities && rule_here(scene) && order.size() <= kMostHandles;
+  const bool dragged = scene.rule() && !scene.rule()->logits && order.size() <= kMostHandles;
   Plot plot{.id = fmt::format("stage_{}", stage)};
   plot.title =
       stage == 0 ? scene.stage_name(0) : fmt::format("{}. {}", stage, scene.stage_name(stage));
@@ -169,8 +162,15 @@ std::string Scene::shortened(const Ids& ids) const {
   return "… " + source().name({ids.end() - kMost, ids.end()});
 }
 
+const Rules::Rule* Scene::rule() const {
+  const auto& rules = source().rules;
+  return rules ? &rules->after(source().text(model.at)) : nullptr;
+}
+
 std::string Scene::stage_name(Index stage) const {
-  if (stage == 0) return source().rules ? w("as written") : w("the model");
+  if (stage == 0) {
+    return !rule() ? w("the model") : rule()->logits ? w("softmax of the logits") : w("as written");
+  }
   const param::StackItem& item = p.filters[to_size(stage - 1)];
   const auto& entry = filter_catalogue()->entries[static_cast<std::size_t>(item.entry)];
   return fmt::format("{} {}", w(entry.label),
@@ -213,7 +213,7 @@ std::string text_name(const Text& text, const Words& w) {
 Figure filters_figure(const Scene& scene) {
   const Words& w = scene.w;
   const std::vector<std::int32_t> order = scene.order();
-  const bool logits = scene.p.numbers == Numbers::logits && scene.source().rules;
+  const bool logits = scene.rule() && scene.rule()->logits;
   const Index plots = scene.model.stages() + (logits ? 1 : 0);
   const int columns = plots <= 4 ? static_cast<int>(plots) : static_cast<int>((plots + 1) / 2);
   const Ids text = scene.source().text(scene.model.at);

@@ -23,10 +23,10 @@ std::vector<std::string> words_in(const std::string& text) {
   return words;
 }
 
-Source hand_source(const std::string& text, Numbers numbers, const std::string& end,
-                   const std::string& prompt, const Run&) {
+Source hand_source(const std::string& text, const std::string& end, const std::string& prompt,
+                   const Run&) {
   Source source;
-  const auto rules = std::make_shared<const Rules>(read_rules(text, numbers));
+  const auto rules = std::make_shared<const Rules>(read_rules(text));
   source.rules = rules;
   source.tokens = rules->tokens;
   source.next = [rules](const Ids& all) { return rules->after(all).distribution; };
@@ -258,7 +258,7 @@ Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Model model;
   if (p.by_hand()) {
-    model.source = context.stage("source", hand_source, p.rules, p.numbers, p.end, p.prompt);
+    model.source = context.stage("source", hand_source, p.rules, p.end, p.prompt);
   } else {
     const LearnedStory story = opened_story("decoding", p.story, context);
     model.source = context.stage("source of a model", model_source, story.model, story.values,
@@ -271,7 +271,7 @@ Model make_model(const Parameters& p, const Context& context) {
   const NextLogs next(source, of_beam);
   take(p, next, model);
   model.beam = context.stage("beam", beam_of, model.source, of_beam, model.steps, Index{p.width},
-                             Index{p.shown}, p.length_penalty(), p.penalised);
+                             Index{p.shown}, p.length_penalty(), p.by_scores());
   write_texts(p, of_beam, next, context, model);
   grow_tree(p.shown, next, model);
   const Ids text = source.text(model.at);

@@ -29,7 +29,6 @@ struct Parameters {
   std::string rules =
       "A:0.4 B:0.3 C:0.2 D:0.1 E:0; A > A:0.1 B:0.4 C:0.3 D:0.2 E:0; "
       "B > A:0.5 B:0.2 C:0.1 D:0.2 E:0";
-  Numbers numbers = Numbers::probabilities;
   // The token after which nothing is written; empty: of rules none, of a model its own.
   std::string end;
   std::string prompt;  // tokens of the rules, apart by spaces; characters for a model
@@ -47,6 +46,8 @@ struct Parameters {
   int token = -1, stage = 1;
   Explained explained = Explained::branch;
 
+  // Of no penalty scores are sums.
+  bool by_scores() const { return penalised && penalty != LengthPenalty::Kind::none; }
   bool by_hand() const { return from == From::rules; }
   std::vector<Filter> filter_list() const;
   LengthPenalty length_penalty() const { return {penalty, alpha}; }

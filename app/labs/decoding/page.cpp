@@ -93,7 +93,7 @@ std::vector<Card> cards(const Words& w) {
 // Sums that are not 1.
 void add_sums(const Scene& scene, Page& page) {
   const auto& rules = scene.source().rules;
-  if (!rules || scene.p.numbers == Numbers::logits) return;
+  if (!rules) return;
   bool off = false;
   for (std::size_t k = 0; k < rules->rules.size(); ++k) {
     const double sum = rules->rules[k].sum;

@@ -19,6 +19,8 @@ struct Scene {
   std::string text(const Ids& ids) const;
   // The end of it, where it is long.
   std::string shortened(const Ids& ids) const;
+  // The rule that holds where the bars are; null: there are no rules.
+  const Rules::Rule* rule() const;
   // "the model", "top-p 0.9": what a stage's distribution comes from.
   std::string stage_name(Index stage) const;
   // Tokens in the order of the bars: the model's likeliest first.

@@ -26,7 +26,7 @@ std::vector<Word> words_of(std::string_view text, std::size_t from) {
 
 class RuleReader {
  public:
-  RuleReader(const std::string& text, Numbers numbers) : text_(text), numbers_(numbers) {}
+  explicit RuleReader(const std::string& text) : text_(text) {}
 
   Rules read() {
     for (std::size_t at = 0; at <= text_.size();) {
@@ -63,20 +63,33 @@ class RuleReader {
       for (; first != arrow; ++first) rule.context.push_back(id_of(first->text));
       ++first;
     }
-    for (; first != words.end(); ++first) add_entry(*first, rule);
+    std::optional<bool> logits;
+    for (; first != words.end(); ++first) add_entry(*first, rule, logits);
+    rule.logits = logits.value_or(false);
+    if (rule.logits) {
+      for (Rules::Entry& entry : rule.entries) entry.value = entry.alone ? 0 : entry.value;
+    }
     rules_.rules.push_back(std::move(rule));
   }
 
-  void add_entry(const Word& word, Rules::Rule& rule) {
-    const std::size_t colon = word.text.rfind(':');
-    // A colon in front is the token itself.
-    const bool alone = colon == word.text.npos || colon == 0;
+  // `said`: whether the rule's numbers are logits.
+  void add_entry(const Word& word, Rules::Rule& rule, std::optional<bool>& said) {
+    const std::size_t sign = word.text.find_last_of(":=");
+    // A sign in front is the token itself.
     Rules::Entry entry;
-    entry.alone = alone;
+    entry.alone = sign == word.text.npos || sign == 0;
     entry.end = word.at + word.text.size();
-    entry.begin = alone ? entry.end : word.at + colon + 1;
-    const std::string_view name = alone ? word.text : word.text.substr(0, colon);
-    if (!alone) entry.value = number(word.text.substr(colon + 1), name);
+    entry.begin = entry.alone ? entry.end : word.at + sign + 1;
+    const std::string_view name = entry.alone ? word.text : word.text.substr(0, sign);
+    if (!entry.alone) {
+      const bool logit = word.text[sign] == '=';
+      if (said && *said != logit) {
+        words::refuse<core::InputError>(
+            N_("rule {}: expected either probabilities, A:0.4, or logits, A=2, got both"), number_);
+      }
+      said = logit;
+      entry.value = number(word.text.substr(sign + 1), name, logit);
+    }
     entry.token = id_of(name);
     const bool twice =
         std::any_of(rule.entries.begin(), rule.entries.end(),
@@ -88,9 +101,8 @@ class RuleReader {
     rule.entries.push_back(entry);
   }
 
-  double number(std::string_view text, std::string_view token) const {
+  double number(std::string_view text, std::string_view token, bool logits) const {
     const auto value = param::whole<double>(text);
-    const bool logits = numbers_ == Numbers::logits;
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const bool fits = value && (logits ? *value < kInfinity : *value >= 0 && *value < kInfinity);
     if (!fits) {
@@ -113,7 +125,7 @@ class RuleReader {
   }
 
   void finish(Rules::Rule& rule, std::size_t number) const {
-    const bool logits = numbers_ == Numbers::logits;
+    const bool logits = rule.logits;
     const auto count = static_cast<Index>(rules_.tokens.size());
     const double never = logits ? -std::numeric_limits<double>::infinity() : 0;
     VectorD values = VectorD::Constant(count, never);
@@ -137,7 +149,6 @@ class RuleReader {
   }
 
   const std::string& text_;
-  Numbers numbers_;
   std::size_t number_ = 1;  // of the rule, from 1
   Rules rules_;
 };
@@ -163,12 +174,13 @@ const Rules::Rule& Rules::after(const Ids& text) const {
   return *best;  // one has no context
 }
 
-Rules read_rules(const std::string& text, Numbers numbers) {
-  return RuleReader(text, numbers).read();
-}
+Rules read_rules(const std::string& text) { return RuleReader(text).read(); }
 
-Around around(const std::string& text, const Rules::Entry& entry) {
-  return {text.substr(0, entry.begin) + (entry.alone ? ":" : ""), text.substr(entry.end)};
+Around around(const std::string& text, const Rules::Entry& entry, bool logits) {
+  return {text.substr(0, entry.begin) + (!entry.alone ? ""
+                                         : logits     ? "="
+                                                      : ":"),
+          text.substr(entry.end)};
 }
 
 std::string normalised(const std::string& text, const Rules& rules) {

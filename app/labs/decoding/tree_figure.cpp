@@ -127,7 +127,8 @@ class TreeDrawer {
         .x0 = at.x0, .y0 = -at.y - kNodeHigh / 2, .x1 = at.x1, .y1 = -at.y + kNodeHigh / 2};
     const double p = std::exp(of.log_probability);
     node.title = scene_.token(of.token) + mark(of);
-    node.note = columns_ > 8 ? fixed(p, 2) : fmt::format("{} · {}", fixed(p, 2), fixed(of.sum, 2));
+    node.note =
+        columns_ > 5 ? fixed(of.sum, 2) : fmt::format("{} · {}", fixed(p, 2), fixed(of.sum, 2));
     node.fill = fill(of);
     node.edge = of.branch < 0 ? Role::faint : fell(of) ? Role::line : Role::dim;
     node.bold = std::any_of(of.on.begin(), of.on.end(), [](bool on) { return on; });
@@ -209,7 +210,7 @@ std::string fate_text(const Scene& scene, const BeamBranch& branch) {
   }
   const std::vector<Index>& kept = beam.beams[to_size(branch.decided - 1)];
   const BeamBranch& last = beam.branches[to_size(kept.back())];
-  const bool scores = scene.p.penalised;
+  const bool scores = scene.p.by_scores();
   return w.format(
       scores ? N_("It fell out at step {}: {} others had better scores, the last of them {}.")
              : N_("It fell out at step {}: {} others had larger sums, the last of them {}."),

@@ -27,9 +27,9 @@ Index kept(const Model& model, Index stage) {
   return (model.distribution(stage).probabilities.array() > 0).count();
 }
 
-std::string refused(const std::string& rules, Numbers numbers = Numbers::probabilities) {
+std::string refused(const std::string& rules) {
   try {
-    read_rules(rules, numbers);
+    read_rules(rules);
   } catch (const core::InputError& error) {
     return error.what();
   }
@@ -59,8 +59,7 @@ bool notes(const lab::Page& page, std::string_view wanted) {
 }  // namespace
 
 TEST_CASE("rules are read: contexts, tokens, numbers, and which one holds where") {
-  const Rules rules =
-      read_rules("A:0.5 B:0.5; A > B:1; B A > A:0.25 C:0.75", Numbers::probabilities);
+  const Rules rules = read_rules("A:0.5 B:0.5; A > B:1; B A > A:0.25 C:0.75");
   CHECK(rules.tokens == std::vector<std::string>{"A", "B", "C"});
   REQUIRE(rules.rules.size() == 3);
   CHECK(&rules.after({}) == &rules.rules[0]);
@@ -72,17 +71,17 @@ TEST_CASE("rules are read: contexts, tokens, numbers, and which one holds where"
   CHECK(rules.after({0}).distribution.probabilities == core::VectorD{{0, 1, 0}});
   CHECK(rules.after({1, 0}).distribution.probabilities == core::VectorD{{0.25, 0, 0.75}});
   // A token alone counts 1; numbers are divided by their sum.
-  const Rules counts = read_rules("a b b2:2", Numbers::probabilities);
+  const Rules counts = read_rules("a b b2:2");
   CHECK(counts.rules[0].sum == 4);
   CHECK(counts.rules[0].distribution.probabilities == core::VectorD{{0.25, 0.25, 0.5}});
   // A colon in front, or an arrow inside of a word, is a token like others.
-  CHECK(read_rules(":0.5 a>b:2", Numbers::probabilities).tokens ==
-        std::vector<std::string>{":0.5", "a>b"});
+  CHECK(read_rules(":0.5 a>b:2").tokens == std::vector<std::string>{":0.5", "a>b"});
   // Of logits the softmax; -inf never comes.
-  const Rules logits = read_rules("A:3 B:2 C:-inf", Numbers::logits);
+  const Rules logits = read_rules("A=3 B=2 C=-inf D");
   const auto& p = logits.rules[0].distribution.probabilities;
   CHECK(p(0) / p(1) == doctest::Approx(std::exp(1.0)));
   CHECK(p(2) == 0);
+  CHECK(p(1) / p(3) == doctest::Approx(std::exp(2.0)));  // alone: e^0
 }
 
 TEST_CASE("rules that are none are refused in one sentence") {
@@ -97,9 +96,10 @@ TEST_CASE("rules that are none are refused in one sentence") {
   CHECK(refused("A:0.5 B:0.2 A:0.3") == "rule 1: expected each token once, got A twice");
   CHECK(refused("A:0 B:0") ==
         "rule 1: expected a probability above 0 for one token at least, got none");
-  CHECK(refused("A:1 B:inf", Numbers::logits) ==
-        "rule 1: expected a finite logit or -inf for B, got inf");
-  CHECK(refused("A:-inf", Numbers::logits).starts_with("rule 1: expected a probability above 0"));
+  CHECK(refused("A=1 B=inf") == "rule 1: expected a finite logit or -inf for B, got inf");
+  CHECK(refused("A=-inf").starts_with("rule 1: expected a probability above 0"));
+  CHECK(refused("A:1; A > A:0.5 B=2") ==
+        "rule 2: expected either probabilities, A:0.4, or logits, A=2, got both");
   std::string many;
   for (int k = 0; k < 65; ++k) many += "t" + std::to_string(k) + " ";
   CHECK(refused(many) == "rules: expected at most 64 tokens, got more");
