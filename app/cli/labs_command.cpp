@@ -30,11 +30,15 @@ Json catalogue_json(const param::Catalogue& catalogue) {
   for (const param::Entry& entry : catalogue.entries) {
     Json arguments = Json::array();
     for (const param::Argument& a : entry.arguments) {
+      const auto number = [&a](int value) {
+        return a.parts == 1 ? Json(value) : Json(a.number(value));
+      };
       arguments.push_back({{"id", a.id},
-                           {"min", a.min},
-                           {"max", a.max},
+                           {"min", number(a.min)},
+                           {"max", number(a.max)},
+                           {"step", number(1)},
                            {"scale", scale_name(a.scale)},
-                           {"default", a.initial},
+                           {"default", number(a.initial)},
                            {"help", a.help}});
     }
     j["entries"].push_back({{"id", entry.id}, {"help", entry.help}, {"arguments", arguments}});

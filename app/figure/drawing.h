@@ -130,6 +130,8 @@ struct Grip {
   // An interval: the number parameters that it moves, and where on the x axis they stand.
   std::vector<std::pair<std::string, double>> together = {};
   std::string tooltip = {};
+  // A text parameter in which y is a number, between what stands before it and after it.
+  std::string text_param = {}, before = {}, after = {};
 };
 
 // The note under a heatmap that says how many cells each of its squares stands for.

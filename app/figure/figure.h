@@ -122,7 +122,8 @@ struct Arrows {
 
 // A disc that can be dragged: it sets number parameters to where it is dragged to, each brought to
 // the nearest permitted value. An empty id leaves that coordinate alone. Or it is one point of a
-// points parameter, which a right click or the Delete key takes away.
+// points parameter, which a right click or the Delete key takes away. Or its y is a number that
+// stands in a text parameter.
 struct Handle {
   double x = 0, y = 0;
   std::string x_param = {}, y_param = {};
@@ -132,6 +133,8 @@ struct Handle {
   std::string label = {};
   std::string points_param = {};  // instead of x_param and y_param
   std::size_t point = 0;          // its index there
+  // Also instead of them: what stands before the number in the text, and after it.
+  std::string text_param = {}, before = {}, after = {};
 };
 
 // A bar between two places of the x axis, each a number parameter. Taken hold of by the bar or by

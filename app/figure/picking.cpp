@@ -1,5 +1,7 @@
 #include "app/figure/picking.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -196,6 +198,11 @@ Pick dragged(const Grip& grip, const PlotFrame& frame, const Plot& plot, Point t
     return pick;
   }
   const Place place = place_at(frame, plot, to);
+  if (!grip.text_param.empty()) {
+    pick.exact.emplace_back(grip.text_param, fmt::format("{}{}{}", grip.before,
+                                                         coordinate(plot.y, place.y), grip.after));
+    return pick;
+  }
   if (!grip.points_param.empty()) {
     pick.point = PointEdit{PointEdit::Kind::move, grip.points_param, grip.point, place.x, place.y};
     return pick;

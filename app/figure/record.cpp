@@ -77,6 +77,7 @@ std::string record(const Drawing& drawing) {
   for (const Grip& g : drawing.grips) {
     text += fmt::format("grip {} plot {} x={} y={}", of(g.rect), g.plot, g.x_param, g.y_param);
     if (!g.points_param.empty()) text += fmt::format(" {}[{}]", g.points_param, g.point);
+    if (!g.text_param.empty()) text += fmt::format(" {}={}…{}", g.text_param, g.before, g.after);
     for (const auto& [id, value] : g.also) text += fmt::format(" {}={}", id, value);
     for (const auto& [id, at] : g.together) text += fmt::format(" {}@{:.6g}", id, at);
     text += '\n';

@@ -182,7 +182,7 @@ Sentence expected_stack(const Stack& kind) {
     names += entry.id;
   }
   const int last = static_cast<int>(catalogue.entries.size()) - 1;
-  const int operation = static_cast<int>(catalogue.operations.size()) - 1;
+  const int operation = std::max(0, static_cast<int>(catalogue.operations.size()) - 1);
   const StackItems example{initial_item(catalogue, std::min(1, last)),
                            initial_item(catalogue, last, operation)};
   return Sentence(N_("1 to {} items such as {} of {}"), kind.most, print_stack(example, catalogue),

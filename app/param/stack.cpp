@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "app/param/reading.h"
@@ -38,6 +39,16 @@ std::vector<std::string_view> words_in(std::string_view text) {
   return words;
 }
 
+// "0.25" as 25 hundredths; empty for what is not a whole number of parts.
+std::optional<int> in_parts(std::string_view text, int parts) {
+  const auto value = whole<double>(text);
+  if (!value || !(std::abs(*value) * parts < 1e9)) return std::nullopt;
+  const double count = std::round(*value * parts);
+  // What is typed in decimals may be off by rounding, not by more.
+  if (std::abs(*value * parts - count) > 1e-6) return std::nullopt;
+  return static_cast<int>(count);
+}
+
 // Reads one item of a stack; `number_` counts from 1, as people do.
 class ItemReader {
  public:
@@ -48,7 +59,7 @@ class ItemReader {
     std::vector<std::string_view> words = words_in(text);
     const auto operation = index_of(catalogue_.operations, words.empty() ? "" : words.front());
     if (operation) words.erase(words.begin());
-    if (!operation && number_ > 1) {
+    if (!operation && number_ > 1 && !catalogue_.operations.empty()) {
       refuse(words::Sentence(N_("item {} to begin with one of {}"), number_,
                              ids_of(catalogue_.operations)),
              words.empty() ? "" : words.front());
@@ -58,7 +69,7 @@ class ItemReader {
       refuse(words::Sentence(N_("in item {} one of {}"), number_, ids_of(catalogue_.entries)),
              words.empty() ? "" : words.front());
     }
-    StackItem item = initial_item(catalogue_, *entry, number_ > 1 ? *operation : 0);
+    StackItem item = initial_item(catalogue_, *entry, number_ > 1 ? operation.value_or(0) : 0);
     std::vector<bool> seen(Entry::kMostArguments);
     for (std::size_t k = 1; k < words.size(); ++k) set_argument(item, words[k], seen);
     return item;
@@ -79,7 +90,7 @@ class ItemReader {
     if (!k || text.empty()) {
       refuse(words::Sentence(N_("in item {} after {} a number for one of {}, such as {}={}"),
                              number_, entry.id, ids_of(entry.arguments), entry.arguments[0].id,
-                             entry.arguments[0].initial),
+                             entry.arguments[0].print(entry.arguments[0].initial)),
              word);
     }
     const auto at = static_cast<std::size_t>(*k);
@@ -88,13 +99,16 @@ class ItemReader {
       refuse(words::Sentence(N_("in item {} each argument once"), number_), word);
     }
     seen[at] = true;
-    const auto value = whole<long long>(text);
+    const auto value = argument.parts == 1 ? whole<int>(text) : in_parts(text, argument.parts);
     if (!value || *value < argument.min || *value > argument.max) {
-      refuse(words::Sentence(N_("in item {} for {} an integer from {} to {}"), number_, argument.id,
-                             argument.min, argument.max),
+      refuse(words::Sentence(argument.parts == 1 ? N_("in item {} for {} an integer from {} to {}")
+                                                 : N_("in item {} for {} a number from {} to {} "
+                                                      "in steps of {}"),
+                             number_, argument.id, argument.print(argument.min),
+                             argument.print(argument.max), argument.print(1)),
              text);
     }
-    item.arguments[at] = static_cast<int>(*value);
+    item.arguments[at] = *value;
   }
 
   const Catalogue& catalogue_;
@@ -102,6 +116,8 @@ class ItemReader {
 };
 
 }  // namespace
+
+std::string Argument::print(int value) const { return fmt::format("{}", number(value)); }
 
 StackItem initial_item(const Catalogue& catalogue, int entry, int operation) {
   StackItem item{operation, entry, {}};
@@ -114,7 +130,8 @@ std::string print_item(const StackItem& item, const Catalogue& catalogue) {
   const Entry& entry = catalogue.entries.at(static_cast<std::size_t>(item.entry));
   std::string text(entry.id);
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    text += fmt::format(" {}={}", entry.arguments[k].id, item.arguments.at(k));
+    const Argument& argument = entry.arguments[k];
+    text += fmt::format(" {}={}", argument.id, argument.print(item.arguments.at(k)));
   }
   return text;
 }
@@ -123,8 +140,11 @@ std::string print_stack(const StackItems& items, const Catalogue& catalogue) {
   std::string text;
   for (const StackItem& item : items) {
     if (!text.empty()) {
+      text += "; ";
       const auto operation = static_cast<std::size_t>(item.operation);
-      text += fmt::format("; {} ", catalogue.operations.at(operation).id);
+      if (!catalogue.operations.empty()) {
+        text += fmt::format("{} ", catalogue.operations.at(operation).id);
+      }
     }
     text += print_item(item, catalogue);
   }

@@ -17,11 +17,15 @@ struct Option {
   std::string_view id, label;
 };
 
-// A whole number that an entry takes.
+// A number that an entry takes: a whole one, or with `parts` one in so many parts of 1.
 struct Argument {
   std::string_view id, label, help;
   int min = 0, max = 1, initial = 0;
   Scale scale = Scale::linear;  // how a slider moves; from 0, by log(1 + value)
+  int parts = 1;  // 100: min, max, initial and the item's number count hundredths, 50 is 0.5
+
+  double number(int value) const { return static_cast<double>(value) / parts; }
+  std::string print(int value) const;  // "7", "0.5"
 };
 
 struct Entry {
@@ -31,7 +35,7 @@ struct Entry {
 };
 
 // `operations[k]` and `entries[k]` are what an item's numbers name. No operation has the id of an
-// entry, so that a text reads in one way only.
+// entry, so that a text reads in one way only. Without operations items just follow one another.
 struct Catalogue {
   std::vector<Option> operations;
   std::vector<Entry> entries;

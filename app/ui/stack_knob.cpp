@@ -64,7 +64,7 @@ float StackKnob::item(std::size_t k, const Rect& at) {
   const float buttons_width = 3 * gui_.px(22);
   float left = at.x + pad;
   const float top = at.y + pad + gui_.px(1.5f), h = row - gui_.px(3);
-  if (k > 0) {
+  if (k > 0 && !stack_.catalogue->operations.empty()) {
     const float width = gui_.px(70);
     operation(k, {left, top, width, h});
     left += width + gui_.px(4);
@@ -145,7 +145,9 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const float label_width = std::min(gui_.px(104), at.w * 0.34f), box_width = gui_.px(62);
   gui_.text_in(at.x, at.y + at.h / 2, label_width - gui_.px(6), w(argument.label), TextStyle::label,
                theme.text);
-  const std::string range = w.format(N_("an integer from {} to {}"), argument.min, argument.max);
+  const std::string range =
+      w.format(argument.parts == 1 ? N_("an integer from {} to {}") : N_("a number from {} to {}"),
+               argument.print(argument.min), argument.print(argument.max));
   const std::string tooltip = fmt::format("{}\n{}: {}", w(argument.help), argument.id, range);
   const float x = at.x + label_width, room = at.right() - x;
   const std::string name = id_of(k, argument.id);
@@ -170,7 +172,7 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
   const auto& entry = stack_.catalogue->entries[static_cast<std::size_t>(items_[k].entry)];
   const std::string_view argument = entry.arguments[a].id;
   const std::string id = id_of(k, argument) + ".value";
-  const std::string shown = fmt::format("{}", items_[k].arguments.at(a));
+  const std::string shown = entry.arguments[a].print(items_[k].arguments.at(a));
   BoxLook look;
   look.wrong = edit_.id == id && !model_.error_of(id_).empty();
   const EditEvent event = text_box(gui_, edit_, id, box, shown, look, tooltip);
@@ -180,7 +182,10 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
     std::string text;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const auto operation = static_cast<std::size_t>(items_[i].operation);
-      if (i > 0) text += fmt::format("; {} ", stack_.catalogue->operations[operation].id);
+      if (i > 0) text += "; ";
+      if (i > 0 && !stack_.catalogue->operations.empty()) {
+        text += fmt::format("{} ", stack_.catalogue->operations[operation].id);
+      }
       if (i != k) {
         text += param::print_item(items_[i], *stack_.catalogue);
         continue;
@@ -188,7 +193,7 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
       text += entry.id;
       for (std::size_t b = 0; b < entry.arguments.size(); ++b) {
         text += fmt::format(" {}=", entry.arguments[b].id);
-        text += b == a ? edit_.buffer : fmt::format("{}", items_[k].arguments.at(b));
+        text += b == a ? edit_.buffer : entry.arguments[b].print(items_[k].arguments.at(b));
       }
     }
     if (!model_.set(id_, text) && enter) open_edit(edit_, id, edit_.buffer);

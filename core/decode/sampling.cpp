@@ -36,17 +36,28 @@ std::int32_t inverse_cdf(const VectorD& probabilities, double u) {
   return drawn(checked.probabilities, u);
 }
 
+double draw_number(std::uint64_t seed, Index k) {
+  return Random(stream_seed(seed, static_cast<std::uint64_t>(k))).uniform();
+}
+
 WrittenText write(const NextLogits& next, const std::vector<std::int32_t>& prompt,
+                  const WriteOptions& options, const Cancel& cancel) {
+  const NextDistribution of_logits = [&next](const std::vector<std::int32_t>& all) {
+    return Distribution::of_logits(next(all));
+  };
+  return write(of_logits, prompt, options, cancel);
+}
+
+WrittenText write(const NextDistribution& next, const std::vector<std::int32_t>& prompt,
                   const WriteOptions& options, const Cancel& cancel) {
   if (options.most < 0) refuse("write", "0 tokens or more", std::to_string(options.most));
   std::vector<std::int32_t> all = prompt;
   WrittenText out;
   for (Index k = 0; k < options.most && !out.ended; ++k) {
     cancel.poll();
-    const Filtered now = filtered(Distribution::of_logits(next(all)), options.filters, all);
+    const Filtered now = filtered(next(all), options.filters, all);
     const VectorD& p = now.after().probabilities;
-    Random random(stream_seed(options.seed, static_cast<std::uint64_t>(k)));
-    const std::int32_t id = options.samples ? drawn(p, random.uniform()) : greedy(p);
+    const std::int32_t id = options.samples ? drawn(p, draw_number(options.seed, k)) : greedy(p);
     const double log_probability = std::log(now.before.probabilities(id));
     out.tokens.push_back({id, log_probability, p(id)});
     out.log_probability += log_probability;

@@ -40,9 +40,18 @@ struct WrittenText {
   double log_probability = 0;  // the sum of the model's
 };
 
+// The distribution of the token that follows, as it is: of probabilities that were typed no bit is
+// lost on the way through logits.
+using NextDistribution = std::function<Distribution(const std::vector<std::int32_t>&)>;
+
 // What follows the prompt, which a repetition penalty sees too. Token k is drawn with a number that
 // follows from the seed and k alone. InputError for most < 0 and what filters refuse.
 WrittenText write(const NextLogits& next, const std::vector<std::int32_t>& prompt,
                   const WriteOptions& options, const Cancel& cancel = {});
+WrittenText write(const NextDistribution& next, const std::vector<std::int32_t>& prompt,
+                  const WriteOptions& options, const Cancel& cancel = {});
+
+// The number in [0, 1) by which token k of a text is drawn.
+double draw_number(std::uint64_t seed, Index k);
 
 }  // namespace core::decode

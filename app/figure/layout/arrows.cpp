@@ -98,7 +98,13 @@ void draw_handle(const Handle& handle, const Placed& p, const Pen& pen) {
   pen.add(draw::Disc{at, radius, resolve(handle.color, pen.theme())});
   if (p.plot->thumbnail) return;
   const Rect zone = grip_zone(at, rim, pen);
-  if (!handle.points_param.empty()) {
+  if (!handle.text_param.empty()) {
+    Grip grip{.rect = zone, .plot = p.index, .at = at, .also = handle.also};
+    grip.text_param = handle.text_param;
+    grip.before = handle.before;
+    grip.after = handle.after;
+    pen.drawing().grips.push_back(std::move(grip));
+  } else if (!handle.points_param.empty()) {
     pen.drawing().grips.push_back(
         {zone, p.index, at, "", "", handle.points_param, handle.point, handle.also});
   } else if (!handle.x_param.empty() || !handle.y_param.empty()) {

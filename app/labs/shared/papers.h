@@ -21,6 +21,7 @@ inline constexpr Paper watson_1964{"Watson 1964, Smooth Regression Analysis",
 inline constexpr Paper epanechnikov_1969{
     "Epanechnikov 1969, Non-Parametric Estimation of a Multivariate Probability Density",
     "https://doi.org/10.1137/1114019"};
+inline constexpr Paper lowerre_1976{"Lowerre 1976, The HARPY Speech Recognition System", ""};
 inline constexpr Paper bridle_1990{
     "Bridle 1990, Probabilistic Interpretation of Feedforward Classification Network Outputs",
     "https://doi.org/10.1007/978-3-642-76153-9_28"};
@@ -50,6 +51,10 @@ inline constexpr Paper ba_2016{"Ba, Kiros and Hinton 2016, Layer Normalization",
 inline constexpr Paper yang_2016{
     "Yang et al. 2016, Hierarchical Attention Networks for Document Classification",
     "https://aclanthology.org/N16-1174"};
+inline constexpr Paper wu_2016{
+    "Wu et al. 2016, Google's Neural Machine Translation System: Bridging the Gap between Human "
+    "and Machine Translation",
+    "https://arxiv.org/abs/1609.08144"};
 inline constexpr Paper bojanowski_2017{
     "Bojanowski et al. 2017, Enriching Word Vectors with Subword Information",
     "https://arxiv.org/abs/1607.04606"};
@@ -61,6 +66,8 @@ inline constexpr Paper see_2017{
     "https://arxiv.org/abs/1704.04368"};
 inline constexpr Paper vaswani_2017{"Vaswani et al. 2017, Attention Is All You Need",
                                     "https://arxiv.org/abs/1706.03762"};
+inline constexpr Paper fan_2018{"Fan, Lewis and Dauphin 2018, Hierarchical Neural Story Generation",
+                                "https://arxiv.org/abs/1805.04833"};
 inline constexpr Paper micikevicius_2018{"Micikevicius et al. 2018, Mixed Precision Training",
                                          "https://arxiv.org/abs/1710.03740"};
 inline constexpr Paper milakov_2018{
@@ -85,11 +92,21 @@ inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explan
                                  "https://arxiv.org/abs/1902.10186"};
 inline constexpr Paper radford_2019{
     "Radford et al. 2019, Language Models are Unsupervised Multitask Learners", ""};
+inline constexpr Paper keskar_2019{
+    "Keskar et al. 2019, CTRL: A Conditional Transformer Language Model for Controllable "
+    "Generation",
+    "https://arxiv.org/abs/1909.05858"};
+inline constexpr Paper stahlberg_2019{
+    "Stahlberg and Byrne 2019, On NMT Search Errors and Model Errors: Cat Got Your Tongue?",
+    "https://arxiv.org/abs/1908.10090"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper zhang_2019{"Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
                                   "https://arxiv.org/abs/1910.07467"};
 inline constexpr Paper beltagy_2020{"Beltagy, Peters and Cohan 2020, Longformer",
                                     "https://arxiv.org/abs/2004.05150"};
+inline constexpr Paper holtzman_2020{
+    "Holtzman et al. 2020, The Curious Case of Neural Text Degeneration",
+    "https://arxiv.org/abs/1904.09751"};
 inline constexpr Paper liu_2020{
     "Liu et al. 2020, Learning to Encode Position for Transformer with Continuous Dynamical Model "
     "(FLOATER)",
@@ -148,6 +165,9 @@ inline constexpr Paper peng_2023{"Peng et al. 2023, YaRN: Efficient Context Wind
 inline constexpr Paper xiao_2023{
     "Xiao et al. 2023, Efficient Streaming Language Models with Attention Sinks",
     "https://arxiv.org/abs/2309.17453"};
+inline constexpr Paper nguyen_2024{
+    "Nguyen et al. 2024, Turning Up the Heat: Min-p Sampling for Creative and Coherent LLM Outputs",
+    "https://arxiv.org/abs/2407.01082"};
 inline constexpr Paper wang_2024{
     "Wang et al. 2024, When Precision Meets Position: BFloat16 Breaks Down RoPE in Long-Context "
     "Training",

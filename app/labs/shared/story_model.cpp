@@ -48,15 +48,15 @@ std::vector<param::Option> recipe_options() {
   return options;
 }
 
-void describe_story_model(StoryModelKnobs& knobs, param::List& list) {
+void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
   list.choice(knobs.recipe, "model", N_("Model"),
               N_("A small decoder that was trained before, by what it learned"), recipe_options(),
-              {.active = knobs.file.empty()});
+              {.active = active && knobs.file.empty()});
   list.file(knobs.file, "story_file", N_("Model from a file"),
             N_("A decoder that was saved in the lab of its training; empty: none. Drop the file on "
                "the window"),
-            ".safetensors");
+            ".safetensors", {.active = active});
 }
 
 std::string story_asset(Recipe recipe, std::optional<Scheme> scheme) {

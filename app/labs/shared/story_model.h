@@ -17,7 +17,7 @@ struct StoryModelKnobs {
   bool operator==(const StoryModelKnobs&) const = default;
 };
 // The knobs "model" and "story_file".
-void describe_story_model(StoryModelKnobs& knobs, param::List& list);
+void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active = true);
 // The recipes by the names that knobs and files give them: "induction", "copy_any_length".
 std::vector<param::Option> recipe_options();
 

@@ -27,7 +27,8 @@ std::vector<std::string> other_stacks(const param::Stack& stack) {
   }
   if (stack.value->size() < stack.most) {
     param::StackItems longer = *stack.value;
-    longer.push_back(param::initial_item(catalogue, 0, 1));
+    const int joined = catalogue.operations.size() > 1 ? 1 : 0;
+    longer.push_back(param::initial_item(catalogue, 0, joined));
     add(longer);
   }
   add(param::with_moved(*stack.value, 0, 1));

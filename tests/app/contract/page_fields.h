@@ -50,7 +50,7 @@ CONTRACT_FIELDS(figure::Note, x, y, text, color, style, align)
 CONTRACT_FIELDS(figure::Arrows::Arrow, x0, y0, x1, y1)
 CONTRACT_FIELDS(figure::Arrows, arrows, color, width, label)
 CONTRACT_FIELDS(figure::Handle, x, y, x_param, y_param, also, color, radius, label, points_param,
-                point)
+                point, text_param, before, after)
 CONTRACT_FIELDS(figure::Interval, from, to, y, from_param, to_param, color, width, label, tooltip)
 CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip)
 CONTRACT_FIELDS(figure::Boxes, boxes, style)

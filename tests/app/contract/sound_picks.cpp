@@ -1,6 +1,7 @@
 #include "sound_picks.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstddef>
 #include <set>
@@ -117,6 +118,11 @@ struct MarkPicks {
       };
       add(handle.x_param, plot.x);
       add(handle.y_param, plot.y);
+      if (!handle.text_param.empty()) {
+        const double at = plot.y.lo + share * (plot.y.hi - plot.y.lo);
+        pick.exact.emplace_back(handle.text_param,
+                                fmt::format("{}{}{}", handle.before, at, handle.after));
+      }
       picker.take(pick);
     }
     picker.moves_point(handle.points_param, handle.point, handle.also);

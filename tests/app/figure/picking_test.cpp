@@ -296,6 +296,24 @@ TEST_CASE("zoomed out a brush is as wide as what is drawn; zoomed in it stays in
   CHECK(figure::brushed(zoomed.frame, zoomed.plot, {101, 51}, {101, 51}) == Rects{{4, 7, 8, 11}});
 }
 
+TEST_CASE("a handle on a number of a text writes it where it stood") {
+  Plot p;
+  p.x.lo = p.y.lo = 0;
+  p.x.hi = p.y.hi = 1;
+  Handle bar{.x = 0.5, .y = 0.4, .also = {{"token", "0"}}};
+  bar.text_param = "rules", bar.before = "A:", bar.after = " B:0.6";
+  p.marks = {bar};
+  const Figure f = of(p);
+  const Drawing d = drawn(f);
+  REQUIRE(d.grips.size() == 1);
+  const Pick top = dragged(d.grips[0], d.frames[0], f.plots[0], at(d.frames[0], 0.5, 2));
+  CHECK(top.exact == Assignments{{"token", "0"}, {"rules", "A:1 B:0.6"}});
+  CHECK(top.near.empty());
+  const Pick below = dragged(d.grips[0], d.frames[0], f.plots[0], at(d.frames[0], 0.5, -3));
+  CHECK(below.exact == Assignments{{"token", "0"}, {"rules", "A:0 B:0.6"}});
+  CHECK_FALSE(removal_at(d, at(d.frames[0], 0.5, 0.4)).point);
+}
+
 namespace {
 
 // Two handles and the interval between them, on an axis whose unit is a tenth.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/param/reading.h"
 #include "app/param/values.h"
 #include "core/random.h"
 
@@ -117,6 +118,35 @@ TEST_CASE("A stack goes through JSON as its text, and is told what it is") {
   CHECK_THROWS_AS(param::from_json(p, "far; or"), param::Refusal);
   CHECK(param::expected(p) ==
         "1 to 4 items such as local window=3; minus far step=4 at=0 of full, local, far");
+}
+
+TEST_CASE("Numbers with decimals count parts, and items without operations follow one another") {
+  const param::Catalogue filters{
+      {},
+      {{"cool", "Cool", "c", {{"t", "T", "t", 1, 500, 70, param::Scale::log, 100}}},
+       {"keep", "Keep", "k", {{"p", "p", "p", 0, 1000, 900, param::Scale::linear, 1000}}}}};
+  const auto items = param::read_stack("cool t=0.07; keep; keep p=1", filters, 4);
+  CHECK(items == StackItems{{0, 0, {7}}, {0, 1, {900}}, {0, 1, {1000}}});
+  CHECK(param::print_stack(items, filters) == "cool t=0.07; keep p=0.9; keep p=1");
+  CHECK(filters.entries[0].arguments[0].number(7) == 0.07);
+  for (int k = 0; k <= 1000; ++k) {
+    const StackItems one{{0, 1, {k}}};
+    CHECK(param::read_stack(param::print_stack(one, filters), filters, 1) == one);
+  }
+  const auto refusal = [&](const char* text) {
+    try {
+      param::read_stack(text, filters, 4);
+    } catch (const param::Misfit& misfit) {
+      return misfit.expected.in_english();
+    }
+    return std::string("taken");
+  };
+  CHECK(refusal("cool t=0.005") == "in item 1 for t a number from 0.01 to 5 in steps of 0.01");
+  CHECK(refusal("cool t=5.01") == "in item 1 for t a number from 0.01 to 5 in steps of 0.01");
+  CHECK(refusal("keep; keep p=1e300") == "in item 2 for p a number from 0 to 1 in steps of 0.001");
+  CHECK(refusal("keep p=nan").starts_with("in item 1 for p a number"));
+  CHECK(refusal("keep 3") == "in item 1 after keep a number for one of p, such as p=0.9");
+  CHECK(refusal("keep; then cool") == "in item 2 one of cool, keep");
 }
 
 TEST_CASE("Items are moved and removed; the first has no operation of its own") {

@@ -1,0 +1,289 @@
+#include "app/labs/decoding/model.h"
+
+#include "app/labs/decoding/grown_tree.h"
+#include "app/labs/shared/parts.h"
+#include "core/random.h"
+
+namespace lab::decoding {
+namespace {
+
+using core::decode::WriteOptions;
+
+std::vector<std::string> words_in(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+Source hand_source(const std::string& text, const std::string& end, const std::string& prompt,
+                   const Run&) {
+  Source source;
+  const auto rules = std::make_shared<const Rules>(read_rules(text));
+  source.rules = rules;
+  source.tokens = rules->tokens;
+  source.next = [rules](const Ids& all) { return rules->after(all).distribution; };
+  for (const std::string& word : words_in(prompt)) {
+    if (const auto id = rules->find(word)) {
+      source.prompt.push_back(*id);
+    } else {
+      source.unknown.push_back(word);
+    }
+  }
+  source.end = rules->find(end).value_or(-1);
+  return source;
+}
+
+// The characters of a prompt that the model knows.
+void read_prompt(const core::task::SequenceModel& model, const std::string& prompt,
+                 Source& source) {
+  std::string known;
+  for (const std::string& token : core::task::split(prompt, core::Unit::characters)) {
+    const bool there =
+        std::find(model.tokens.begin() + 1, model.tokens.end(), token) != model.tokens.end();
+    there ? void(known += token) : source.unknown.push_back(token);
+  }
+  source.prompt = core::task::sequence_of(model.task, known).ids;
+  source.example = known.empty();
+  if (!source.example) return;
+  // Up to where the answer is asked for; of tasks that ask nowhere a few tokens.
+  constexpr std::size_t kBegins = 8;
+  const auto drawn = core::task::draw_sequences(model.task, 1, 1, true).front();
+  const auto asked = std::find(drawn.judged.begin(), drawn.judged.end(), 1);
+  std::size_t count = static_cast<std::size_t>(asked - drawn.judged.begin()) + 1;
+  if (asked == drawn.judged.end()) count = kBegins;
+  source.prompt.assign(drawn.ids.begin(), drawn.ids.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                  count, drawn.ids.size())));
+}
+
+Source model_source(const std::shared_ptr<const core::task::SequenceModel>& model,
+                    const std::shared_ptr<const std::vector<float>>& values, const std::string& end,
+                    const std::string& prompt, const Run&) {
+  Source source;
+  for (std::size_t id = 0; id < model->tokens.size(); ++id) {
+    source.tokens.push_back(story_token(*model, static_cast<std::int32_t>(id)));
+  }
+  source.next = [model, values](const Ids& all) {
+    return Distribution::of_logits(core::task::next_logits(*model, values->data(), all));
+  };
+  read_prompt(*model, prompt, source);
+  const auto& positions = model->form.positions;
+  const bool limited = positions.scheme == core::model::Scheme::learned;
+  const Index longest = limited ? std::min(positions.longest, kLongestText) : kLongestText;
+  const auto given = static_cast<Index>(source.prompt.size());
+  if (given > longest) {
+    words::refuse<core::InputError>(N_("prompt: expected at most {} tokens, got {}"), longest,
+                                    given);
+  }
+  // The last one that is written is never read.
+  source.room = longest - given + 1;
+  constexpr std::int32_t kEnd = 1;  // core::task::tokens
+  const auto named = std::find(source.tokens.begin(), source.tokens.end(), end);
+  if (end.empty()) {
+    source.end = kEnd;
+  } else if (named != source.tokens.end()) {
+    source.end = static_cast<std::int32_t>(named - source.tokens.begin());
+  }
+  return source;
+}
+
+// The knob's tokens, up to the first that is none or that cannot come.
+void take(const Parameters& p, const NextLogs& next, Model& model) {
+  const Source& source = *model.source;
+  for (const std::string& word : words_in(p.taken)) {
+    const auto found = std::find(source.tokens.begin(), source.tokens.end(), word);
+    const bool room = static_cast<Index>(model.taken.size()) < source.room;
+    const bool ended = !model.taken.empty() && model.taken.back() == source.end;
+    const auto id = static_cast<std::int32_t>(found - source.tokens.begin());
+    if (found == source.tokens.end() || !room || ended || !std::isfinite(next(model.taken)(id))) {
+      model.refused = word;
+      break;
+    }
+    model.taken.push_back(id);
+  }
+  model.at = model.taken;
+  const bool full = static_cast<Index>(model.taken.size()) == source.room;
+  if (!model.at.empty() && (full || model.at.back() == source.end)) model.at.pop_back();
+}
+
+BeamTree searched(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
+                  const core::decode::BeamOptions& options, const Run& run) {
+  const auto next = [&](const Ids& text) {
+    const Distribution own = source->next(text);
+    return filters.empty() ? own.logits : core::decode::filtered(own, filters, text).after().logits;
+  };
+  return core::decode::beam_search(next, source->prompt, options, run.cancel);
+}
+
+BeamTree beam_of(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
+                 Index steps, Index width, Index shown, const LengthPenalty& penalty,
+                 bool penalised, const Run& run) {
+  return searched(source, filters,
+                  {.width = width,
+                   .most = steps,
+                   .end = source->end,
+                   .penalty = penalty,
+                   .penalised = penalised,
+                   .shown = shown},
+                  run);
+}
+
+// The likeliest of all texts: a beam that nothing falls out of.
+Ids likeliest_of(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
+                 Index steps, const LengthPenalty& penalty, const Run& run) {
+  const BeamTree all = searched(source, filters,
+                                {.width = static_cast<Index>(kMostTexts),
+                                 .most = steps,
+                                 .end = source->end,
+                                 .penalty = penalty,
+                                 .shown = 1},
+                                run);
+  return all.tokens(all.ranked.front());
+}
+
+Ids written(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
+            Index steps, bool samples, std::uint64_t seed, const Run& run) {
+  const WriteOptions options{
+      .samples = samples, .filters = filters, .seed = seed, .most = steps, .end = source->end};
+  const core::decode::NextDistribution& next = source->next;
+  Ids ids;
+  for (const auto& token : core::decode::write(next, source->prompt, options, run.cancel).tokens) {
+    ids.push_back(token.id);
+  }
+  return ids;
+}
+
+// Draws of one token after the filters.
+Samples drawn(const VectorD& filtered, const VectorD& model, int seed, int count, Index place,
+              const Run& run) {
+  Samples samples;
+  samples.share.assign(to_size(filtered.size()), 0);
+  for (int k = 0; k < count; ++k) {
+    if (k % 256 == 0) run.cancel.poll();
+    const double u = core::decode::draw_number(sample_seed(seed, k), place);
+    ++samples.share[static_cast<std::size_t>(core::decode::inverse_cdf(filtered, u))];
+  }
+  for (std::size_t id = 0; id < samples.share.size(); ++id) {
+    samples.share[id] /= count;
+    const auto at = static_cast<Index>(id);
+    samples.from_filtered += std::abs(samples.share[id] - filtered(at)) / 2;
+    samples.from_model += std::abs(samples.share[id] - model(at)) / 2;
+  }
+  return samples;
+}
+
+// Every way's text.
+void write_texts(const Parameters& p, const std::vector<Filter>& of_beam, const NextLogs& next,
+                 const Context& context, Model& model) {
+  const auto filters = p.filter_list();
+  const LengthPenalty penalty = p.length_penalty();
+  const auto add = [&](Way way, int number, Ids ids) {
+    Text text{.way = way, .number = number, .ids = std::move(ids)};
+    Ids before;
+    for (const std::int32_t id : text.ids) {
+      text.sum += next(before)(id);
+      before.push_back(id);
+    }
+    text.score = text.sum / penalty.at(std::max<Index>(1, static_cast<Index>(text.ids.size())));
+    text.ended = !text.ids.empty() && text.ids.back() == model.source->end;
+    model.texts.push_back(std::move(text));
+  };
+  add(Way::greedy, 0,
+      *context.stage("greedy", written, model.source, filters, model.steps, false,
+                     std::uint64_t{0}));
+  for (std::size_t rank = 0; rank < model.beam->ranked.size(); ++rank) {
+    add(Way::beam, static_cast<int>(rank), model.beam->tokens(model.beam->ranked[rank]));
+  }
+  const double count = std::pow(to_double(model.source->size()), to_double(model.steps));
+  if (model.source->rules && count <= kMostTexts) {
+    add(Way::exact, 0,
+        *context.stage("likeliest", likeliest_of, model.source, of_beam, model.steps, penalty));
+  }
+  for (int k = 0; k < std::min(kTexts, p.samples); ++k) {
+    add(Way::sample, k,
+        *context.stage(fmt::format("sample {}", k), written, model.source, filters, model.steps,
+                       true, sample_seed(p.seed, k)));
+  }
+  if (!model.taken.empty()) add(Way::own, 0, model.taken);
+}
+
+}  // namespace
+
+std::vector<Filter> Parameters::filter_list() const {
+  std::vector<Filter> list;
+  for (const param::StackItem& item : filters) {
+    const auto& entry = filter_catalogue()->entries[static_cast<std::size_t>(item.entry)];
+    list.push_back({static_cast<Filter::Kind>(item.entry),
+                    entry.arguments.front().number(item.arguments.front()), form});
+  }
+  return list;
+}
+
+Ids Source::text(const Ids& written) const {
+  Ids all = prompt;
+  all.insert(all.end(), written.begin(), written.end());
+  return all;
+}
+
+std::string Source::name(const Ids& written) const {
+  std::string text;
+  for (const std::int32_t id : written) {
+    text += (text.empty() ? "" : " ") + tokens[static_cast<std::size_t>(id)];
+  }
+  return text;
+}
+
+const Distribution& Model::distribution(Index of_stage) const {
+  return of_stage == 0 ? filtered.before : filtered.steps[to_size(of_stage - 1)].after;
+}
+
+const Text* Model::text_of(Way way) const {
+  const auto found =
+      std::find_if(texts.begin(), texts.end(), [way](const Text& text) { return text.way == way; });
+  return found == texts.end() ? nullptr : &*found;
+}
+
+std::uint64_t sample_seed(int seed, Index sample) {
+  return core::stream_seed(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(sample));
+}
+
+Model make_model(const Parameters& p, const Context& context) {
+  context.cancel.poll();
+  Model model;
+  if (p.by_hand()) {
+    model.source = context.stage("source", hand_source, p.rules, p.end, p.prompt);
+  } else {
+    const LearnedStory story = opened_story("decoding", p.story, context);
+    model.source = context.stage("source of a model", model_source, story.model, story.values,
+                                 p.end, p.prompt);
+  }
+  const Source& source = *model.source;
+  model.steps = std::min<Index>(p.steps, source.room);
+  const std::vector<Filter> filters = p.filter_list();
+  const std::vector<Filter> of_beam = p.beam_filters ? filters : std::vector<Filter>{};
+  const NextLogs next(source, of_beam);
+  take(p, next, model);
+  model.beam = context.stage("beam", beam_of, model.source, of_beam, model.steps, Index{p.width},
+                             Index{p.shown}, p.length_penalty(), p.by_scores());
+  write_texts(p, of_beam, next, context, model);
+  grow_tree(p.shown, next, model);
+  const Ids text = source.text(model.at);
+  model.filtered = core::decode::filtered(source.next(text), filters, text);
+  model.stage = std::min<Index>(p.stage, model.stages() - 1);
+  const VectorD& last = model.filtered.after().probabilities;
+  model.token = p.token >= 0 ? std::min(p.token, static_cast<int>(source.size()) - 1)
+                             : core::decode::greedy(last);
+  model.draw = std::min(p.draw, p.samples - 1);
+  model.samples = context.stage("samples", drawn, last, model.filtered.before.probabilities, p.seed,
+                                p.samples, static_cast<Index>(model.at.size()));
+  return model;
+}
+
+}  // namespace lab::decoding

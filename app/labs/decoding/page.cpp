@@ -1,0 +1,164 @@
+#include "app/labs/decoding/page.h"
+
+#include "core/attention/softmax.h"
+#include "core/text/printable.h"
+
+namespace lab::decoding {
+namespace {
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const VectorD& after = m.filtered.after().probabilities;
+  const auto kept = (after.array() > 0).count();
+  std::vector<Readout> list;
+  list.push_back({"kept", w("Kept"), to_double(kept),
+                  w.format("{} of {} tokens", kept, m.source->size()),
+                  w("Tokens that still have a probability after the last filter")});
+  const auto entropy = [&](const char* id, std::string label, const VectorD& of, std::string help) {
+    const double value = core::entropy<double>(of);
+    list.push_back({id, std::move(label), value, w.format("{:.3f} nats", value), std::move(help)});
+  };
+  entropy("entropy", w("Entropy of the model"), m.filtered.before.probabilities,
+          w("How open the next token is before any filter"));
+  entropy("entropy_after", w("After the filters"), after,
+          w("The same for what tokens are drawn from"));
+  const auto sum = [&](const char* id, std::string label, const Text* text, std::string help) {
+    if (!text) return;
+    const double probability = std::exp(text->sum);
+    list.push_back({id, std::move(label), probability, weight_text(probability), std::move(help)});
+  };
+  sum("greedy", w("Greedy's text"), m.text_of(Way::greedy), w("The probability of its whole text"));
+  sum("beam", w("The beam's best"), m.text_of(Way::beam), w("The probability of its whole text"));
+  sum("exact", w("The best of all"), m.text_of(Way::exact),
+      w("Of all texts of so many tokens that with the best score, each looked at"));
+  list.push_back(
+      {"distance", w("Draws against filters"), m.samples->from_filtered,
+       fixed(m.samples->from_filtered, 4),
+       w("Total variation distance: half the sum of the differences. 0: alike, 1: nothing "
+         "in common")});
+  list.push_back({"branches", w("Branches looked at"), to_double(m.beam->branches.size()),
+                  grouped(static_cast<Index>(m.beam->branches.size())),
+                  w("Candidates of the beam search, all steps together")});
+  return list;
+}
+
+std::string formula(const Scene& scene) {
+  if (scene.p.explained == Explained::draw) {
+    return "y_{t} = \\text{min} \\{ i : \\sum_{j \\le i} p_{j} > u \\}";
+  }
+  if (scene.p.explained == Explained::probability) {
+    return "p_{i} = \\frac{\\text{exp}(z_{i} / T)}{\\sum_{j} \\text{exp}(z_{j} / T)}";
+  }
+  std::string below;
+  switch (scene.p.penalty) {
+    case LengthPenalty::Kind::none: break;
+    case LengthPenalty::Kind::power: below = "L^{α}"; break;
+    case LengthPenalty::Kind::gnmt: below = "((5 + L) / 6)^{α}"; break;
+  }
+  const std::string sum = "\\sum_{t=1}^{L} \\text{log} p(y_{t} | y_{<t})";
+  return "\\text{score} = " + (below.empty() ? sum : "\\frac{" + sum + "}{" + below + "}");
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("A wider beam costs more time and gives better text."),
+       w("It comes nearer to the text with the best score, which is not the best one to read: sums "
+         "favour the short. In a translation system exact search found the empty text to be the "
+         "best for more than half of all sentences."),
+       "Stahlberg and Byrne 2019"},
+      {w("In the example of five letters the beam finds what greedy misses."),
+       w("Both write A B: 0.4 · 0.4 = 0.16, and no text of two letters is likelier. After B, the "
+         "letters B and D are equally likely: which of them is second is a choice. E has "
+         "probability 0, whose logarithm is -∞: it is never a candidate."),
+       w("Presets: five letters, what greedy misses")},
+      {w("Top-p takes the smallest set whose sum exceeds p."),
+       w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
+         "transformers keeps one more token then. The knob Form has both."),
+       w("Holtzman et al. 2020, section 3.1")},
+      {w("Temperature, top-k and top-p can be given in any order."),
+       w("Each works on what the last one left. Logits 3, 2, 1, top-p 0.8, T = 0.5: with the "
+         "temperature first one token stays, with it last two. Published programs differ."),
+       w("Presets: temperature first, temperature last")},
+      {w("The repetition penalty makes repeated tokens less likely."),
+       w("As the paper writes it, a logit below 0 is divided too and rises; programs multiply it "
+         "instead. And the penalty hangs on where 0 lies: a constant added to all logits changes "
+         "no probability, but what the penalty does."),
+       "Keskar et al. 2019, section 4.1"},
+      {w("At temperature 0 a model answers the likeliest text."),
+       w("It answers the likeliest token each time, which is greedy. The likeliest text may begin "
+         "with another token."),
+       w("Preset: what greedy misses")}};
+}
+
+// Sums that are not 1.
+void add_sums(const Scene& scene, Page& page) {
+  const auto& rules = scene.source().rules;
+  if (!rules) return;
+  bool off = false;
+  for (std::size_t k = 0; k < rules->rules.size(); ++k) {
+    const double sum = rules->rules[k].sum;
+    if (std::abs(sum - 1) <= 1e-5) continue;
+    off = true;
+    page.note(scene.w.format(
+        "Rule {}: expected probabilities that sum to 1, got {}; each was divided by it.", k + 1,
+        significant(sum)));
+  }
+  if (!off) return;
+  page.offer = {scene.w("Write shares"),
+                scene.w("Replaces the numbers of the rules by what they are divided by their sum"),
+                sets("rules", normalised(scene.p.rules, *rules))};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, m, w] = scene;
+  add_sums(scene, page);
+  if (m.source->example) {
+    page.note(w("No prompt was given: it begins with an example of what the model learned."));
+  }
+  for (const std::string& word : m.source->unknown) {
+    page.note(w.format("The prompt's {} is left out: the vocabulary has no such token.",
+                       core::printable(word, 40)));
+  }
+  if (!p.end.empty() && m.source->end < 0) {
+    page.note(
+        w.format("The vocabulary has no {}: no text ends with it.", core::printable(p.end, 40)));
+  }
+  if (!m.refused.empty()) {
+    page.note(w.format("The branch ends before {}: it is no token that can follow there.",
+                       core::printable(m.refused, 40)));
+  }
+  if (m.steps < p.steps) {
+    page.note(w.format("Only {} tokens have room behind the prompt.", m.steps));
+  }
+  if (m.at.size() < m.taken.size()) {
+    page.note(
+        w("Nothing follows the end of the branch: the bars show what its last token was "
+          "chosen from."));
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  return w.format("{} tokens · {} steps · beam of {} · {} filters", m.source->size(), m.steps,
+                  p.width, m.filtered.steps.size());
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  context.cancel.poll();
+  const Scene scene{p, model, context.words};
+  Page page;
+  page.figures = {tree_figure(scene), filters_figure(scene), texts_figure(scene),
+                  samples_figure(scene)};
+  page.readouts = readouts(scene);
+  page.formula = formula(scene);
+  page.explanation = explain(scene);
+  page.cards = cards(context.words);
+  add_notes(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace lab::decoding
