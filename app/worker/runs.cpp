@@ -31,7 +31,8 @@ struct Runs::One {
   Index goal = 0;
   Index most = -1;  // while paused: where it stops again
   bool paused = false, working = false;
-  bool wanted = false;  // somebody wants to see the newest state
+  bool copying = false;  // of the newest state a copy is being made
+  bool wanted = false;   // somebody wants to see the newest state
   // What was shown last, whatever the budget: pages of the same step are made of the same state.
   Index shown_step = -1;
   std::shared_ptr<const lab::Training> shown = {};
@@ -110,7 +111,7 @@ void Runs::work(One& run, const std::stop_token& quit) {
     run.fault = core::caught();
   }
   if (!lock.owns_lock()) lock.lock();
-  run.working = false;
+  run.working = run.copying = false;
   changed(run.name, true);
 }
 
@@ -135,9 +136,11 @@ void Runs::make_step(One& run, const lab::Run& how, Lock& lock) {
   run.timeline.add(std::move(scalars));
   if (run.timeline.wants(run.reached()) || run.wanted || !going(run)) {
     run.wanted = false;
+    run.copying = true;
     lock.unlock();
     std::shared_ptr<const lab::Training> copy = state->clone();
     lock.lock();
+    run.copying = false;
     run.timeline.keep(run.reached(), std::move(copy));
     keep_budget(run);
   }
@@ -187,7 +190,8 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
   const auto patient = [&] {
     return options_.patience == kPatient || Clock::now() - asked < options_.patience;
   };
-  while (run->working && (run->reached() < 0 || (going(*run) && patient()))) {
+  // A copy that is being made is waited for: without it the step would be made again.
+  while (run->working && (run->reached() < 0 || run->copying || (going(*run) && patient()))) {
     if (run->goal > 0) {
       cancel.progress(static_cast<float>(std::max<Index>(0, run->reached())) /
                       static_cast<float>(run->goal));

@@ -8,6 +8,7 @@
 
 #include "app/labs/alignment/model.h"
 #include "app/labs/documents/model.h"
+#include "app/labs/shared/story_model.h"
 #include "app/labs/translation/model.h"
 #include "core/task/document_file.h"
 
@@ -48,7 +49,7 @@ void make(const std::filesystem::path& folder, std::string_view model, const lab
       folder / std::filesystem::path(lab::asset_name(model, knobs)).filename();
   std::ofstream(path, std::ios::binary) << bytes;
   fmt::print("{}: {} bytes, {:.4f} of held-out texts right after {} steps\n", path.string(),
-             bytes.size(), state.progress.held.accuracy(), training.steps);
+             bytes.size(), state.held.accuracy(), training.steps);
 }
 
 void make_documents(const std::filesystem::path& folder, const core::task::DocumentTask& task,
@@ -76,6 +77,39 @@ void make_documents(const std::filesystem::path& folder, const core::task::Docum
              bytes.size(), state.held.accuracy(), p.training.steps);
 }
 
+void make_story(const std::filesystem::path& folder, const core::task::SequenceRecipe& of,
+                const std::string& asset) {
+  using core::task::SequenceFit;
+  const SequenceFit fit(of.task, of.form, of.options);
+  SequenceFit::State state = fit.begin(0);
+  std::vector<Milestone> history{SequenceFit::milestone(state)};
+  const core::Index every = std::max(core::task::FitOptions().looks_every, of.steps / kMilestones);
+  for (core::Index step = 1; step <= of.steps; ++step) {
+    fit.step(state, 0);
+    if (step % every == 0 || step == of.steps) history.push_back(SequenceFit::milestone(state));
+  }
+  const std::string bytes = core::task::sequence_bytes(*fit.model(), state.values.data(), history,
+                                                       core::NumberType::float16);
+  const std::filesystem::path path = folder / std::filesystem::path(asset).filename();
+  std::ofstream(path, std::ios::binary) << bytes;
+  fmt::print("{}: {} bytes, {:.4f} of what is held out right, loss {:.4f}, after {} steps\n",
+             path.string(), bytes.size(), state.held.accuracy(), state.held.loss, of.steps);
+}
+
+void make_stories(const std::filesystem::path& folder) {
+  using core::model::Scheme, core::task::Recipe;
+  for (const Recipe which : core::task::kRecipes) {
+    make_story(folder, core::task::recipe(which), lab::story_asset(which));
+  }
+  // What becomes of lengths beyond training, by scheme.
+  for (const Scheme scheme : lab::kComparedSchemes) {
+    for (const Recipe which : {Recipe::copy_any_length, Recipe::reverse_any_length}) {
+      if (core::task::recipe(which).form.positions.scheme == scheme) continue;
+      make_story(folder, core::task::recipe(which, scheme), lab::story_asset(which, scheme));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -93,6 +127,7 @@ int main(int argc, char** argv) {
     // What attention is held against.
     make(argv[1], lab::alignment::kFixed, task, alignment.form(false), alignment.training);
   }
+  make_stories(argv[1]);
   using core::task::DocumentKind;
   // Seeds under which the largest weights lie on what tells (see core/task/document_focus.h).
   const std::pair<core::task::DocumentTask, int> documents[] = {

@@ -26,15 +26,18 @@ std::vector<std::string> symbols_of(const json& list, const std::string& file) {
 json of_history(const std::vector<Milestone>& history) {
   json list = json::array();
   for (const Milestone& m : history) {
-    list.push_back({m.step, m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy});
+    json one = {m.step, m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy};
+    for (const double value : m.more) one.push_back(value);
+    list.push_back(std::move(one));
   }
   return list;
 }
 
 std::vector<Milestone> history_of(const json& list, const std::string& file) {
-  constexpr std::size_t kMostMilestones = 100'000;
+  constexpr std::size_t kMostMilestones = 100'000, kAlways = 6, kMostNumbers = 16;
   const auto fits = [](const json& m) {
-    return m.is_array() && m.size() == 6 && m[0].is_number_integer() &&
+    return m.is_array() && m.size() >= kAlways && m.size() <= kMostNumbers &&
+           m[0].is_number_integer() &&
            std::all_of(m.begin(), m.end(), [](const json& x) { return x.is_number(); });
   };
   if (!list.is_array() || list.size() > kMostMilestones ||
@@ -43,8 +46,10 @@ std::vector<Milestone> history_of(const json& list, const std::string& file) {
   }
   std::vector<Milestone> history;
   for (const json& m : list) {
-    history.push_back({m[0].get<Index>(), m[1].get<double>(), m[2].get<double>(),
-                       m[3].get<double>(), m[4].get<double>(), m[5].get<double>()});
+    Milestone one{m[0].get<Index>(),  m[1].get<double>(), m[2].get<double>(),
+                  m[3].get<double>(), m[4].get<double>(), m[5].get<double>()};
+    for (std::size_t k = kAlways; k < m.size(); ++k) one.more.push_back(m[k].get<double>());
+    history.push_back(std::move(one));
   }
   return history;
 }

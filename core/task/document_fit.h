@@ -21,6 +21,10 @@ struct FitOfDocuments {
                          const DocumentBatch& batch) {
     return {model.net(tape, batch.ids(), batch.documents()).logits, batch.labels()};
   }
+  static DocumentScore look(const DocumentModel& model, const float* values,
+                            const std::vector<EncodedDocument>& held, int threads) {
+    return score(model, values, held, threads);
+  }
   static double right(const DocumentScore& score) { return score.accuracy(); }
 };
 

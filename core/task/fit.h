@@ -28,6 +28,7 @@ struct Milestone {
   Index step = 0;
   double loss = 0, gradient_norm = 0, rate = 0;
   double held_loss = 0, held_accuracy = 0;  // of the last look
+  std::vector<double> more = {};            // what else that look measured, as the kind says
   bool operator==(const Milestone&) const = default;
 };
 
@@ -60,9 +61,11 @@ struct Guesses {
 //   std::vector<Example> draw(const Model&, std::uint64_t seed, Index count, bool held)
 //   const model::Layout& layout(const Model&)
 //   Guesses guesses(const Model&, model::Tape<float>&, const Batch&)
-//   double right(const Held&)   the share that FitState::right has
-// A batch has fill(examples, first, count) and counted(), how many guesses the loss counts; and
-// score(model, values, examples, threads) gives a Held, whose loss and accuracy() are looked at.
+//   Held look(const Model&, const float* values, const std::vector<Example>& held, int threads)
+//   double right(score)   the share that FitState::right has
+// A batch has fill(examples, first, count) and counted(), how many guesses the loss counts;
+// score(model, values, examples, threads) gives a score, of which a Held is one: its loss and
+// accuracy() are remembered, and `more` where it has that.
 template <class Of>
 class Fit {
  public:
@@ -74,8 +77,10 @@ class Fit {
   State begin(int threads) const;
   void step(State& state, int threads) const;
   static Milestone milestone(const State& state) {
-    return {state.optimiser.steps(), state.loss,           state.gradient_norm, state.rate,
-            state.held.loss,         state.held.accuracy()};
+    Milestone m{state.optimiser.steps(), state.loss,           state.gradient_norm, state.rate,
+                state.held.loss,         state.held.accuracy()};
+    if constexpr (requires { state.held.more; }) m.more = state.held.more;
+    return m;
   }
   static std::size_t bytes(const State& state) {
     return state.values.size() * sizeof(float) + state.optimiser.bytes();
@@ -113,7 +118,7 @@ class Fit {
   };
 
   void look(State& state, int threads) const {
-    state.held = score(made_->model, state.values.data(), made_->held, threads);
+    state.held = Of::look(made_->model, state.values.data(), made_->held, threads);
   }
 
   FitOptions options_;

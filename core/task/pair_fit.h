@@ -19,6 +19,10 @@ struct FitOfPairs {
   static Guesses guesses(const PairModel& model, model::Tape<float>& tape, const PairBatch& batch) {
     return {model.translator.logits(tape, batch), batch.next_ids()};
   }
+  static Score look(const PairModel& model, const float* values, const std::vector<Encoded>& held,
+                    int threads) {
+    return score(model, values, held, threads);
+  }
   static double right(const Score& score) { return score.token_accuracy(); }
 };
 

@@ -24,16 +24,16 @@ constexpr Index kMostPlaced = Index{1} << 24;
 // Every field that is kept; what a model begins with is not.
 template <class Task, class Form, class Visit>
 void each_field_of_sequences(Task& task, Form& form, Visit visit) {
-  constexpr Index kMost = 4096;
+  constexpr Index kMostOfAny = 4096;
   visit("task", task.story);
-  visit("symbols", task.symbols, 1, kMost);
-  visit("shortest", task.shortest, 1, kMost);
-  visit("longest", task.longest, 1, kMost);
-  visit("length", task.length, 1, kMost);
+  visit("symbols", task.symbols, 1, kMostOfAny);
+  visit("shortest", task.shortest, 1, kMostOfAny);
+  visit("longest", task.longest, 1, kMostOfAny);
+  visit("length", task.length, 1, kMostOfAny);
   visit("repeats", task.repeats);
-  visit("digits", task.digits, 1, kMost);
+  visit("digits", task.digits, 1, kMostOfAny);
   visit("lowest_first", task.lowest_first);
-  visit("depth", task.depth, 1, kMost);
+  visit("depth", task.depth, 1, kMostOfAny);
   visit("language", task.language);
   description::each_field_of_layer(form.layer, visit);
   visit("normed", form.layer.normed);

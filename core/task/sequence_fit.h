@@ -8,11 +8,18 @@
 
 namespace core::task {
 
+// What a look at held-out sequences finds: how well they are guessed, and what heads do.
+struct SequenceLook : SequenceScore {
+  // Of all heads the largest means of head_scores.h: previous token, induction, right place.
+  std::vector<double> more = {};
+};
+enum LookedHeads : std::size_t { kPreviousToken, kInduction, kRightPlace, kLookedHeads };
+
 struct FitOfSequences {
   using Model = SequenceModel;
   using Example = Sequence;
   using Batch = SequenceBatch;
-  using Held = SequenceScore;
+  using Held = SequenceLook;
   static std::vector<Sequence> draw(const SequenceModel& model, std::uint64_t seed, Index count,
                                     bool held) {
     return draw_sequences(model.task, seed, count, held);
@@ -22,6 +29,8 @@ struct FitOfSequences {
                          const SequenceBatch& batch) {
     return {model.decoder(tape, batch.ids(), batch.sequences()), batch.next_ids()};
   }
+  static SequenceLook look(const SequenceModel& model, const float* values,
+                           const std::vector<Sequence>& held, int threads);
   // Of all that the loss counts in a step, but of the judged alone in the first batch.
   static double right(const SequenceScore& score) { return score.token_accuracy(); }
 };

@@ -1,5 +1,8 @@
 #include "core/task/sequence_recipes.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace core::task {
 namespace {
 
@@ -104,13 +107,35 @@ SequenceRecipe made(Recipe which) {
 
 }  // namespace
 
-SequenceRecipe recipe(Recipe which) {
-  SequenceRecipe out = made(which);
+namespace {
+
+SequenceRecipe with_its_rows(SequenceRecipe out) {
   // Rows of positions that are never trained would say nothing.
   if (out.form.positions.scheme == model::Scheme::learned) {
     out.form.positions.longest = longest_sequence(out.task);
   }
   return out;
+}
+
+}  // namespace
+
+SequenceRecipe recipe(Recipe which) { return with_its_rows(made(which)); }
+
+SequenceRecipe recipe(Recipe which, model::Scheme positions) {
+  SequenceRecipe out = made(which);
+  if (out.form.positions.scheme == positions) return with_its_rows(std::move(out));
+  out.form.positions = {.scheme = positions};
+  // Others are slower.
+  constexpr Index kPatient = 1000;
+  out.steps = out.options.schedule.steps = std::max(out.steps, kPatient);
+  if (positions == model::Scheme::alibi) {
+    constexpr Index kHeads = 8, kWidth = 64;
+    model::TransformerForm& layer = out.form.layer;
+    layer.d_model = std::max(layer.d_model, kWidth);
+    layer.heads = layer.key_heads = kHeads;
+    out.options.schedule.rate = 0.005;
+  }
+  return with_its_rows(std::move(out));
 }
 
 }  // namespace core::task

@@ -32,4 +32,8 @@ struct SequenceRecipe {
 };
 SequenceRecipe recipe(Recipe which);
 
+// The same with other positions: what becomes of it then is another question. ALiBi, whose slopes
+// belong to heads, gets eight.
+SequenceRecipe recipe(Recipe which, model::Scheme positions);
+
 }  // namespace core::task

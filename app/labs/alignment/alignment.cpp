@@ -115,10 +115,10 @@ std::vector<Preset> presets() {
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
-  describe_weights(p.training, "recurrent_file", p.model(), p.task, list);
+  describe_weights(p.training, "recurrent_file", is_shipped(p.model(), p.task), list);
   describe_looks(p, here, list);
   describe_model(p, here, list);
-  describe_training(p.training, here, list);
+  describe_training(p.training, here, {}, list);
   list.essential({"task", "language", "weights", "example", "row", "attention", "step"});
 }
 

@@ -15,15 +15,8 @@ void describe_task(Parameters& p, param::List& list) {
               {{"opinions", N_("opinions")}, {"topics", N_("topics")}}, {.active = !filed});
   list.choice(p.language, "language", N_("Language"), N_("In which documents are written"),
               {{"english", N_("English")}, {"chinese", N_("Chinese")}}, {.active = !filed});
-  list.choice(p.training.weights, "weights", N_("Weights"),
-              N_("Trained before you came, or trained here from nothing while you watch"),
-              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
-              {.active = assets::exists(asset_name(p.asked(), p.mean)) && !filed});
-  list.file(
-      p.training.file, "documents_file", N_("Model from a file"),
-      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
-         "file on the window"),
-      ".safetensors");
+  describe_weights(p.training, "documents_file", assets::exists(asset_name(p.asked(), p.mean)),
+                   list);
 }
 
 void describe_look(Parameters& p, bool mean, param::List& list) {
@@ -93,23 +86,6 @@ void describe_model(Parameters& p, bool here, param::List& list) {
                {.min = 1, .max = 32, .active = attends});
 }
 
-void describe_steps(TrainingKnobs& knobs, bool here, param::List& list) {
-  list.group(N_("Training"));
-  list.real(knobs.rate, "rate", N_("Learning rate"),
-            N_("How far a step goes at most; AdamW divides it among the parameters"),
-            {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = here});
-  list.integer(knobs.batch, "batch", N_("Batch"), N_("Documents that a step learns from"),
-               {.min = 1, .max = 64, .scale = param::Scale::log, .active = here});
-  list.integer(knobs.seed, "seed", N_("Seed"),
-               N_("Chooses the numbers that training begins with, and its documents"),
-               {.min = 0, .max = 9999, .active = here});
-  list.integer(knobs.steps, "steps", N_("Steps"),
-               N_("How long it trains; the rate falls over as many"),
-               {.min = 1, .max = kMostDocumentSteps, .scale = param::Scale::log, .active = here});
-  list.integer(knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
-               {.min = 0, .max = static_cast<double>(knobs.steps), .active = here, .plays = 30});
-}
-
 std::vector<Preset> presets() {
   return {
       {"reviews", N_("Reviews, as trained before"),
@@ -166,7 +142,15 @@ void describe(Parameters& p, param::List& list) {
   describe_task(p, list);
   describe_look(p, p.mean && p.training.file.empty(), list);
   describe_model(p, here, list);
-  describe_steps(p.training, here, list);
+  describe_training(p.training, here,
+                    {.batch = N_("Documents that a step learns from"),
+                     .seed = N_("Chooses the numbers that training begins with, and its documents"),
+                     .schedule = false,
+                     .smoothing = false,
+                     .most_batch = 64,
+                     .most_steps = 600,
+                     .plays = 30},
+                    list);
   list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});
 }
 

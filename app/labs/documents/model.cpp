@@ -11,46 +11,15 @@ namespace {
 using core::task::DocumentFit, core::task::Milestone, core::task::Vocabulary;
 using Numbers = std::shared_ptr<const std::vector<float>>;
 
-// A training as the house's runs know it.
-struct DocumentRun {
-  DocumentFit fit;
-  using State = DocumentFit::State;
-
-  bool operator==(const DocumentRun& other) const { return fit == other.fit; }
-  State begin(const Run& run) const { return fit.begin(run.threads); }
-  void step(State& state, const Run& run) const { fit.step(state, run.threads); }
-  std::vector<double> scalars(const State& state) const {
-    const Milestone m = DocumentFit::milestone(state);
-    return {m.loss, m.gradient_norm, m.rate, m.held_loss, m.held_accuracy};
-  }
-  std::size_t bytes(const State& state) const { return DocumentFit::bytes(state); }
-  core::Message fault(const State& state) const {
-    const bool finite = std::isfinite(state.loss) && std::isfinite(state.gradient_norm);
-    return finite ? core::Message()
-                  : core::Message(N_("the loss is not finite; a smaller learning rate helps"));
+struct ReadDocuments {
+  core::task::OpenedDocuments operator()(const core::Safetensors& file, const std::string& name,
+                                         const core::Cancel& cancel) const {
+    return core::task::read_documents(file, name, cancel);
   }
 };
-
-// Made once for a task, a model and a way to train it: it draws what is held out.
-struct FitKey {
-  core::task::DocumentTask task;
-  core::task::DocumentForm form;
-  core::task::FitOptions options;
-  bool operator==(const FitKey&) const = default;
-};
-
-core::task::OpenedDocuments open(const OpenedModel& from, const Run& run) {
-  return core::task::read_documents(from.tensors(run.cancel), from.name(), run.cancel);
-}
 
 Trained read_trained(const std::string& name, const OpenedModel& from, const Context& context) {
-  const auto opened = context.stage(name + " opened", open, from);
-  Trained out{.model = opened->model,
-              .values = {opened, &opened->values},
-              .history = opened->history,
-              .weights = from.asset.empty() ? Weights::file : Weights::shipped};
-  if (!out.history.empty()) out.step = out.steps = out.history.back().step;
-  return out;
+  return trained_before<DocumentFit>(name, from, context, ReadDocuments()).first;
 }
 
 // `name` is that of its run and its stages.
@@ -62,28 +31,7 @@ Trained trained(const std::string& name, const Parameters& p, bool mean, const C
   if (weights == Weights::file) {
     return read_trained(name, OpenedModel::from_file(p.training.file), context);
   }
-  const auto fit = context.stage(
-      name + " fit",
-      [](const FitKey& key, const Run&) { return DocumentFit(key.task, key.form, key.options); },
-      FitKey{p.asked(), p.form(mean), fit_options(p.training)});
-  const auto run = context.trained(name, DocumentRun{*fit}, p.training.steps, p.training.step);
-  Trained out{.model = fit->model(),
-              .values = nullptr,
-              .history = {},
-              .step = run.step,
-              .steps = p.training.steps,
-              .going = run.going,
-              .fault = run.fault};
-  // Before the run has its beginning: that is quickly made.
-  const auto state = run.state
-                         ? run.state
-                         : std::make_shared<const DocumentFit::State>(fit->begin(context.threads));
-  out.values = {state, &state->values};
-  for (const std::vector<double>& s : run.scalars) {
-    const auto step = static_cast<Index>(out.history.size());
-    out.history.push_back({step, s[0], s[1], s[2], s[3], s[4]});
-  }
-  return out;
+  return trained_here<DocumentFit>(name, p.training, context, p.asked(), p.form(mean));
 }
 
 VectorD chances(const VectorD& logits) {
@@ -202,14 +150,7 @@ std::optional<Place> picked(const Parameters& p, const Reading& reading) {
 }  // namespace
 
 std::string model_bytes(const Trained& trained) {
-  std::vector<Milestone> history;
-  // Up to the shown step, those at which held-out documents were looked at.
-  const Index every = core::task::FitOptions().looks_every;
-  for (const Milestone& m : trained.history) {
-    const bool last = m.step == trained.step;
-    if (m.step <= trained.step && (m.step % every == 0 || last)) history.push_back(m);
-  }
-  return core::task::document_bytes(*trained.model, trained.numbers(), history,
+  return core::task::document_bytes(*trained.model, trained.numbers(), trained.kept(),
                                     core::NumberType::float32);
 }
 
@@ -220,10 +161,7 @@ std::string asset_name(const core::task::DocumentTask& task, bool mean) {
 }
 
 Weights Parameters::weights(bool of_mean) const {
-  if (!training.file.empty()) return Weights::file;
-  return training.weights == Weights::shipped && assets::exists(asset_name(asked(), of_mean))
-             ? Weights::shipped
-             : Weights::here;
+  return weights_of(training, assets::exists(asset_name(asked(), of_mean)));
 }
 
 core::task::DocumentForm Parameters::form(bool of_mean) const {

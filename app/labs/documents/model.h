@@ -5,13 +5,13 @@
 #include <set>
 
 #include "app/labs/shared/pair_training.h"
+#include "core/task/document_fit.h"
 #include "core/task/document_focus.h"
 
 namespace lab::documents {
 
 inline constexpr int kMostPlaces = 300;  // sentences, and words of one, that can be picked
 inline constexpr std::size_t kMostTextBytes = 600;
-inline constexpr int kMostDocumentSteps = 600;
 inline constexpr int kMeanSeed = 1;  // of the mean pooling that ships
 
 using core::task::Document, core::task::DocumentKind, core::task::DocumentModel,
@@ -64,18 +64,7 @@ void describe(Parameters& p, param::List& list);
 // "models/documents-opinions-english.safetensors", or "models/documents_mean-..."
 std::string asset_name(const core::task::DocumentTask& task, bool mean);
 
-// A model with numbers that were learned.
-struct Trained {
-  std::shared_ptr<const DocumentModel> model;
-  std::shared_ptr<const std::vector<float>> values;
-  std::vector<core::task::Milestone> history;
-  Index step = 0, steps = 0;
-  bool going = false;
-  core::Message fault = {};
-  Weights weights = Weights::here;
-
-  const float* numbers() const { return values->data(); }
-};
+using Trained = LearnedBy<core::task::DocumentFit>;
 
 // As a file that the lab reads again; for Page::model.
 std::string model_bytes(const Trained& trained);

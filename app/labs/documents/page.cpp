@@ -108,10 +108,7 @@ std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Reading& reading = scene.reading();
   std::vector<std::string> all;
-  if (!model.trained.fault.empty()) {
-    all.push_back(w.format("Training stopped after step {}: {}.", model.trained.step,
-                           model.trained.fault.in(w)));
-  }
+  add_stopped_note(model.trained, w, all);
   if (!reading.unknown.empty()) {
     all.push_back(
         w.format("Never seen in this task, and read as unknown: {}.", quoted(reading.unknown)));

@@ -1,6 +1,7 @@
 // Training on pairs as labs offer it: the knobs, the run, what it has come to, and its curves.
 #pragma once
 
+#include "app/labs/shared/learned.h"
 #include "app/labs/shared/pair_task.h"
 #include "app/labs/shared/parts.h"
 #include "core/task/translator_file.h"
@@ -13,58 +14,17 @@ inline constexpr std::string_view kRecurrent = "recurrent";
 inline constexpr double kRecurrentRate = 0.01;
 core::task::TranslatorForm recurrent_form(int hidden = 48, int embedding = 16, int width = 32);
 
-// Where the numbers of the model come from.
-enum class Weights {
-  shipped,  // trained before, and part of the program
-  here,     // trained here, from nothing
-  file      // of a file that was written here: chosen by naming one
-};
-
-struct TrainingKnobs {
-  Weights weights = Weights::shipped;
-  std::string file = {};
-  double rate = 0.005;
-  int warmup = 50;
-  bool cosine = true;
-  int batch = 64;
-  double smoothing = 0;
-  int seed = 0;
-  int steps = 800, step = 800;
-};
-
-inline constexpr int kMostSteps = 3000;
-
-core::task::FitOptions fit_options(const TrainingKnobs& knobs);
-
 // "models/transformer-dates-english.safetensors"
 std::string asset_name(std::string_view model, const PairKnobs& task);
 // Whether the program has a model of this kind for the task: "transformer/dates-english".
 bool is_shipped(std::string_view model, const PairKnobs& task);
-// The choice, and the file, whose id is `file`; the model's own knobs follow where it trains here.
-void describe_weights(TrainingKnobs& knobs, std::string_view file, std::string_view model,
-                      const PairKnobs& task, param::List& list);
 Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task);
-void describe_training(TrainingKnobs& knobs, bool trains_here, param::List& list);
 
 // A model with numbers that were learned. Models beside each other have names of their own.
-struct Learned {
-  std::string name;  // of its run and its stages
-  std::shared_ptr<const core::task::PairModel> model = nullptr;
+struct Learned : LearnedBy<core::task::PairFit> {
   core::task::TranslatorForm form = {};
-  std::shared_ptr<const std::vector<float>> values = nullptr;
-  std::vector<core::task::Milestone> history = {};
-  Index step = 0, steps = 0;  // the one that is shown; of all
-  bool going = false;         // there will be more of it
-  core::Message fault = {};   // why training stopped
-  // Of a training here: how it is trained, and all that a step changes.
-  std::shared_ptr<const core::task::PairFit> fit = nullptr;
-  std::shared_ptr<const core::task::PairFit::State> state = nullptr;
-  Weights weights = Weights::here;
 
-  const float* numbers() const { return values->data(); }
   const core::task::PairTask& task() const { return model->task; }
-  // The last of the history that is not after the shown step; null: none.
-  const core::task::Milestone* milestone() const;
   Index parameters() const;
 };
 

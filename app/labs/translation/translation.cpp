@@ -128,10 +128,10 @@ std::vector<Preset> presets() {
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
-  describe_weights(p.training, "transformer_file", kModel, p.task, list);
+  describe_weights(p.training, "transformer_file", is_shipped(kModel, p.task), list);
   describe_looks(p, list);
   describe_model(p, here, list);
-  describe_training(p.training, here, list);
+  describe_training(p.training, here, {}, list);
   list.essential({"task", "language", "weights", "example", "source", "row", "step", "steps"});
   if (p.beside) list.essential({"measurement"});
 }

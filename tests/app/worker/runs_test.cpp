@@ -20,16 +20,27 @@ using worker::RunState;
 // A training whose state is a number that every step changes; faulty from a step on, and slow, as a
 // test wants it.
 struct Wandering {
+  struct Copied {
+    bool slowly = false;
+    explicit Copied(bool is_slow = false) : slowly(is_slow) {}
+    Copied(const Copied& other) : slowly(other.slowly) {
+      if (slowly) std::this_thread::sleep_for(30ms);
+    }
+    Copied(Copied&&) = default;
+    Copied& operator=(const Copied&) = delete;
+  };
   struct State {
     Index steps = 0;
     double x = 0;
+    Copied copied = Copied();
   };
   double rate = 0.5;
   Index fails_at = -1, throws_at = -1;
   std::atomic<bool>* gate = nullptr;  // steps wait until it is open
+  bool copies_slowly = false;
 
   bool operator==(const Wandering&) const = default;
-  State begin(const lab::Run&) const { return {0, rate}; }
+  State begin(const lab::Run&) const { return {0, rate, Copied(copies_slowly)}; }
   void step(State& state, const lab::Run& run) const {
     while (gate && !*gate) {
       run.cancel.poll();
@@ -111,6 +122,12 @@ TEST_CASE("steps are made once: a further goal makes the further ones, a nearer 
   CHECK(runs.steps_made() == 6);
   for (int k = 0; k < 100; ++k) runs.at("a", task(), 6, k % 7, {});
   CHECK(runs.steps_made() == 6);  // all states are kept: nothing is made again
+}
+
+TEST_CASE("a state that is still being copied is waited for, and its step not made again") {
+  Runs runs(patient());
+  CHECK(x_of(runs.at("a", task({.copies_slowly = true}), 3, 3, {})) == plainly(3));
+  CHECK(runs.steps_made() == 3);
 }
 
 TEST_CASE("another task under the same name begins its own run, and the old one waits") {

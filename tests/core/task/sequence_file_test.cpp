@@ -24,7 +24,7 @@ SequenceFit small(core::model::Scheme scheme = core::model::Scheme::rotary) {
   return {{.story = Story::copy, .symbols = 6, .shortest = 1, .longest = 4}, form, {.batch = 8}};
 }
 
-constexpr Milestone kMilestone{3, 1.5, 0.25, 0.125, 2, 0.5};
+const Milestone kMilestone{3, 1.5, 0.25, 0.125, 2, 0.5};
 
 std::string bytes_of(const SequenceFit& fit, const std::vector<float>& values, NumberType type) {
   return sequence_bytes(*fit.model(), values.data(), {kMilestone}, type);

@@ -21,7 +21,7 @@ PairFit fit_of(core::Index d_model = 8) {
   return PairFit({.kind = Kind::copy, .letters = 4, .longest = 3}, form, {.batch = 8});
 }
 
-constexpr Milestone kMilestone{3, 1.5, 0.25, 0.125, 2, 0.5};
+const Milestone kMilestone{3, 1.5, 0.25, 0.125, 2, 0.5};
 
 std::string bytes_of(const PairFit& fit, const std::vector<float>& values, NumberType type) {
   const auto model = fit.model();
