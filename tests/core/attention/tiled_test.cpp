@@ -77,7 +77,7 @@ TEST_CASE("what is counted on the way is the closed form, and grows as theorem 2
     return static_cast<double>(tiled_traffic(8192, 8192, 64, {flash_tiles(memory, 64)}).total());
   };
   CHECK(moved(16384) / moved(32768) == doctest::Approx(2).epsilon(0.05));
-  CHECK(moved(32768) < 0.2 * static_cast<double>(plain_traffic(8192, 8192, 64).total()));
+  CHECK(moved(32768) < 0.4 * static_cast<double>(plain_traffic(8192, 8192, 64).total()));
 }
 
 TEST_CASE("a query that sees no key has the output 0") {
