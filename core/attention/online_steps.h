@@ -16,10 +16,10 @@ struct OnlineStep {
   double max_before = 0, max = 0;
   // exp(max_before - max), by which all before is multiplied; 0 where nothing was before.
   double factor = 0;
-  double sum = 0;         // factor times the sum before, and the block's exponentials
+  double sum = 0;             // factor times the sum before, and the block's exponentials
   VectorD exponentials = {};  // (count): exp(score - max)
-  VectorD accumulated = {};  // (d_v): factor times what was there, and the block's values by them
-  VectorD output() const;  // accumulated / sum; 0 where the sum is
+  VectorD accumulated = {};   // (d_v): factor times what was there, and the block's values by them
+  VectorD output() const;     // accumulated / sum; 0 where the sum is
 };
 
 // scores (m), V (m, d_v), a block of at least 1; else InputError. The last step's output is

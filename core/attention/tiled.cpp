@@ -40,9 +40,7 @@ struct Walk {
     return tile;
   }
   // The first key that query `row` does not see.
-  Index end(Index row) const {
-    return form.causal ? std::clamp<Index>(row + 1 + m - n, 0, m) : m;
-  }
+  Index end(Index row) const { return form.causal ? std::clamp<Index>(row + 1 + m - n, 0, m) : m; }
   bool has_pairs(const TileStep& tile) const {
     return tile.first_col < end(tile.first_row + tile.rows - 1);
   }

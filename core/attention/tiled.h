@@ -57,9 +57,9 @@ struct TileStep {
 };
 
 struct TiledAttention {
-  MatrixD output;             // (n, d_v)
+  MatrixD output;               // (n, d_v)
   std::vector<TileStep> steps;  // in their order
-  Traffic traffic;            // with what comes before the first tile and after the last
+  Traffic traffic;              // with what comes before the first tile and after the last
 };
 
 // softmax(scale Q K^T) V, scale 1 / sqrt(d). Q (n, d), K (m, d), V (m, d): one width, as the

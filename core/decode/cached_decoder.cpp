@@ -43,7 +43,8 @@ bool adds_to_embeddings(Scheme scheme) {
 Index limit_of(const model::PositionForm& form, const CachedOptions& options) {
   constexpr Index kEndless = Index{1} << 40;
   const bool closed_up = options.cache.places == Places::in_cache && options.cache.window > 0;
-  // xPos multiplies queries and keys by powers of their places, which pass float's range in the end.
+  // xPos multiplies queries and keys by powers of their places, which pass float's range in the
+  // end.
   if (closed_up && form.scheme != Scheme::xpos) return kEndless;
   return options.longest > 0 ? std::min(options.longest, form.longest) : form.longest;
 }
@@ -69,7 +70,11 @@ CachedDecoder::CachedDecoder(std::shared_ptr<const PackedDecoder> weights,
   const model::DecoderForm& form = weights_->form;
   check_form(form.positions, options_.cache);
   const Index d = form.layer.d_model;
-  sizes_ = {d, form.layers, form.layer.heads, form.layer.key_heads, d / form.layer.heads,
+  sizes_ = {d,
+            form.layers,
+            form.layer.heads,
+            form.layer.key_heads,
+            d / form.layer.heads,
             form.layer.feed_forward.width};
   limit_ = limit_of(form.positions, options_);
   cache_ = KeyValueCache(options_.cache, std::min(limit_, form.positions.longest), sizes_.layers,
@@ -112,14 +117,14 @@ CachedDecoder::Room CachedDecoder::room(int worker) {
 void CachedDecoder::check(const std::int32_t* ids, Index count) const {
   if (count < 1) throw InputError(Message(N_("text: expected at least one token, got none")));
   if (tokens_ + count > limit_) {
-    throw InputError(Message(N_("text: expected at most {} tokens, got {}"), limit_,
-                             tokens_ + count));
+    throw InputError(
+        Message(N_("text: expected at most {} tokens, got {}"), limit_, tokens_ + count));
   }
   const Index vocabulary = weights_->form.vocabulary;
   for (Index i = 0; i < count; ++i) {
     if (ids[i] < 0 || ids[i] >= vocabulary) {
-      throw InputError(Message(N_("tokens: expected numbers from 0 to {}, got {}"), vocabulary - 1,
-                               ids[i]));
+      throw InputError(
+          Message(N_("tokens: expected numbers from 0 to {}, got {}"), vocabulary - 1, ids[i]));
     }
   }
 }
@@ -151,8 +156,8 @@ void CachedDecoder::read_block(const std::int32_t* ids, Index count) {
     const PackedLayer& layer = weights_->layers[static_cast<std::size_t>(l)];
     around(layer.around_self, count, [&](const View<const float>& given) {
       const float* bias = layer.heads_bias.size() > 0 ? layer.heads_bias.data() : nullptr;
-      multiply(layer.heads, bias, given, rows(heads_, count, layer.heads.rows()),
-               options_.threads, rooms_.data());
+      multiply(layer.heads, bias, given, rows(heads_, count, layer.heads.rows()), options_.threads,
+               rooms_.data());
       attention(l, count);
       const float* output_bias = layer.output_bias.size() > 0 ? layer.output_bias.data() : nullptr;
       multiply(layer.output, output_bias, rows(joined_, count, sizes_.d),
@@ -171,8 +176,8 @@ void CachedDecoder::read_block(const std::int32_t* ids, Index count) {
 
 void CachedDecoder::embed(const std::int32_t* ids, Index count) {
   const model::DecoderForm& form = weights_->form;
-  const auto factor = static_cast<float>(
-      form.scaled ? std::sqrt(static_cast<double>(form.layer.d_model)) : 1.0);
+  const auto factor =
+      static_cast<float>(form.scaled ? std::sqrt(static_cast<double>(form.layer.d_model)) : 1.0);
   const StoredMatrix& added = weights_->positions.added;
   for (Index b = 0; b < count; ++b) {
     float* x = x_.data() + b * sizes_.d;
@@ -263,8 +268,7 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
     cache_.values(newest.layer)
         .add_mixture(cache_.first_row(key_head), held, scores, out, room.decoded);
     if (!options_.keep_weights) continue;
-    std::copy_n(scores, held,
-                kept_.data() + (newest.layer * sizes_.heads + head) * capacity());
+    std::copy_n(scores, held, kept_.data() + (newest.layer * sizes_.heads + head) * capacity());
   }
 }
 
@@ -371,7 +375,8 @@ void CachedDecoder::back_to(Index tokens) {
 }
 
 Eigen::Map<const Vector> CachedDecoder::weights(Index layer, Index head) const {
-  if (!options_.keep_weights) refuse("weights", "a decoder that keeps weights", "one that does not");
+  if (!options_.keep_weights)
+    refuse("weights", "a decoder that keeps weights", "one that does not");
   return {kept_.data() + (layer * sizes_.heads + head) * capacity(), held()};
 }
 
@@ -390,8 +395,8 @@ TokenBytes CachedDecoder::bytes_of_token(Index tokens) const {
   if (form.scheme == Scheme::transformer_xl) {
     numbers = sizes_.d * (farthest(tokens) + 1);
   } else {
-    numbers = weights_->positions.for_queries.rows() * sizes_.width +
-              weights_->positions.for_keys.size();
+    numbers =
+        weights_->positions.for_queries.rows() * sizes_.width + weights_->positions.for_keys.size();
   }
   if (weights_->positions.by_distance.size() > 0) numbers += sizes_.heads * held;
   bytes.tables = numbers * kFloat * sizes_.layers;

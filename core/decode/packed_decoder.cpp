@@ -86,8 +86,8 @@ PackedLayer packed(const Packer& from, const model::TransformerLayer& layer) {
   const model::MultiHead& self = layer.self;
   PackedLayer to;
   to.heads = from.turned({&self.query.weight, &self.key.weight, &self.value.weight});
-  to.heads_bias = joined({from.vector(self.query.bias), from.vector(self.key.bias),
-                          from.vector(self.value.bias)});
+  to.heads_bias = joined(
+      {from.vector(self.query.bias), from.vector(self.key.bias), from.vector(self.value.bias)});
   to.output = from.turned({&self.output.weight});
   to.output_bias = from.vector(self.output.bias);
   if (layer.around_self.normed) to.around_self = from.norm(layer.around_self.norm);
@@ -119,9 +119,8 @@ Matrix alibi_by_distance(Index heads, Index longest) {
 }
 
 Matrix t5_by_distance(const Packer& from, const model::HeadPositions& p) {
-  const T5Buckets bucket({.bidirectional = !p.causal,
-                          .buckets = p.form.buckets,
-                          .max_distance = p.form.farthest});
+  const T5Buckets bucket(
+      {.bidirectional = !p.causal, .buckets = p.form.buckets, .max_distance = p.form.farthest});
   const Matrix table = from.matrix(p.table);
   Matrix bias(p.heads, p.form.longest);
   for (Index h = 0; h < p.heads; ++h) {
@@ -145,7 +144,7 @@ Matrix projected_distances(const Packer& from, const model::HeadPositions& p) {
   const Index longest = p.form.longest;
   const Matrix falling = p.sinusoids.floats->topRows(longest);  // from longest - 1 down to 0
   return by_head(core::multiply(falling.colwise().reverse(), from.matrix(p.of_keys.weight), nullptr,
-                          from.threads),
+                                from.threads),
                  p.heads);
 }
 
@@ -197,8 +196,8 @@ Index row_bytes(const StoredMatrix& matrix) {
 
 }  // namespace
 
-PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values,
-                             const Format& stored, int threads)
+PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,
+                             int threads)
     : form(model.form), format(stored) {
   const Packer from{values, stored, threads};
   embedding = from.rows(model.embedding);

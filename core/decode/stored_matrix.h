@@ -9,8 +9,8 @@
 
 namespace core::decode {
 
-// How a format's numbers lie in memory: 1, 2 or 4 bytes each. Those of more than 16 bits are float32
-// numbers that were rounded. InputError for a format with numbers that are no float32's.
+// How a format's numbers lie in memory: 1, 2 or 4 bytes each. Those of more than 16 bits are
+// float32 numbers that were rounded. InputError for a format with numbers that are no float32's.
 Index stored_bytes(const Format& format);
 
 class StoredMatrix {

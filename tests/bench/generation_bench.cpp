@@ -62,8 +62,12 @@ std::vector<float> random_values(const core::model::Layout& layout) {
 class Reader {
  public:
   explicit Reader(int threads)
-      : threads_(threads), numbers_(kRows * kCols), rows_(kRows, kCols), x_(kCols, 1.F),
-        y_(kRows), room_(static_cast<std::size_t>(rows_.room() * threads)) {
+      : threads_(threads),
+        numbers_(kRows * kCols),
+        rows_(kRows, kCols),
+        x_(kCols, 1.F),
+        y_(kRows),
+        room_(static_cast<std::size_t>(rows_.room() * threads)) {
     std::fill_n(numbers_.data(), kRows * kCols, 1.F);
     for (Index i = 0; i < kRows; ++i) rows_.put(i, x_.data());
   }
@@ -99,8 +103,9 @@ class Reader {
   std::vector<float> x_, y_, room_;
 };
 
-void measure(const Setup& setup, const core::model::Decoder& model, const std::vector<float>& values,
-             const char* name, const core::Format& format, int threads) {
+void measure(const Setup& setup, const core::model::Decoder& model,
+             const std::vector<float>& values, const char* name, const core::Format& format,
+             int threads) {
   using namespace core::decode;
   const auto packed = std::make_shared<const PackedDecoder>(model, values.data(), format);
   Reader reader(threads);
@@ -127,10 +132,11 @@ void measure(const Setup& setup, const core::model::Decoder& model, const std::v
       best = std::max(best, bandwidth);
       ratios.add({ideal / bandwidth / took});
     }
-    fmt::print("{:<9} {:>2} {:>6}  {:>8.2f} {:>8.2f} {:>8.2f}  {:>8.1f} {:>8.2f}  {:>6.2f} {:>6.2f}"
-               "  {:>8.2f}\n",
-               name, threads, n, bytes / 1e6, times.min() * 1e3, times.median() * 1e3, best / 1e9,
-               bytes / best * 1e3, ratios.median(), bytes / best / times.min(), prompt);
+    fmt::print(
+        "{:<9} {:>2} {:>6}  {:>8.2f} {:>8.2f} {:>8.2f}  {:>8.1f} {:>8.2f}  {:>6.2f} {:>6.2f}"
+        "  {:>8.2f}\n",
+        name, threads, n, bytes / 1e6, times.min() * 1e3, times.median() * 1e3, best / 1e9,
+        bytes / best * 1e3, ratios.median(), bytes / best / times.min(), prompt);
     std::fflush(stdout);
   }
 }
@@ -162,9 +168,8 @@ int main(int count, char** words) {
   fmt::print("kernels {}; one token of GPT-2 small's shape{}, {:.0f} million numbers\n",
              core::kernels_for(core::Isa::best).name, setup.quick ? ", 2 layers of 12" : "",
              static_cast<double>(layout.size()) / 1e6);
-  fmt::print("{:<9} {:>2} {:>6}  {:>8} {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}  {:>8}\n",
-             "stored as", "t", "n", "MB", "min ms", "median", "GB/s", "ideal ms", "ratio", "best",
-             "prompt s");
+  fmt::print("{:<9} {:>2} {:>6}  {:>8} {:>8} {:>8}  {:>8} {:>8}  {:>6} {:>6}  {:>8}\n", "stored as",
+             "t", "n", "MB", "min ms", "median", "GB/s", "ideal ms", "ratio", "best", "prompt s");
   const int all = core::thread_count(0);
   for (const int threads : {1, all}) {
     measure(setup, model, values, "float32", core::kFloat32, threads);

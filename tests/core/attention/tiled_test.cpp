@@ -44,19 +44,20 @@ TEST_CASE("tiles give what the whole matrix gives, in either order") {
 }
 
 TEST_CASE("traffic by hand: 4 queries and keys of width 2, tiles of 2 by 2") {
-  // Plainly: Q, K, V are 24 numbers, the output 8, and scores and weights 16 each, written and read.
+  // Plainly: Q, K, V are 24 numbers, the output 8, and scores and weights 16 each, written and
+  // read.
   CHECK(plain_traffic(4, 4, 2) == Traffic{24 + 32, 32 + 8});
   CHECK(least_traffic(4, 4, 2) == Traffic{24, 8});
-  // Keys outside: K and V once (16); for each of 2 blocks of keys Q and O (16), sums and maxima (8).
-  // Written: O, sums and maxima (16) to begin with, and for each block of keys.
+  // Keys outside: K and V once (16); for each of 2 blocks of keys Q and O (16), sums and maxima
+  // (8). Written: O, sums and maxima (16) to begin with, and for each block of keys.
   const TileForm first{{2, 2}, TileOrder::keys_outside};
   CHECK(tiled_traffic(4, 4, 2, first) == Traffic{16 + 2 * 24, 3 * 16});
-  // Queries outside: Q once (8), K and V for each of 2 blocks of queries (32); O and a number a row.
+  // Queries outside: Q once (8), K and V for each of 2 blocks of queries (32); O and a number a
+  // row.
   const TileForm second{{2, 2}, TileOrder::queries_outside};
   CHECK(tiled_traffic(4, 4, 2, second) == Traffic{8 + 32, 12});
   // Causal: of four tiles the upper right one is left out.
-  CHECK(tiled_traffic(4, 4, 2, {{2, 2}, TileOrder::queries_outside, true}) ==
-        Traffic{8 + 24, 12});
+  CHECK(tiled_traffic(4, 4, 2, {{2, 2}, TileOrder::queries_outside, true}) == Traffic{8 + 24, 12});
 }
 
 TEST_CASE("what is counted on the way is the closed form, and grows as theorem 2 says") {
@@ -82,8 +83,7 @@ TEST_CASE("what is counted on the way is the closed form, and grows as theorem 2
 
 TEST_CASE("a query that sees no key has the output 0") {
   const MatrixD Q = random_rows(4, 2, 1), K = random_rows(2, 2, 2), V = random_rows(2, 2, 3);
-  const TiledAttention tiled =
-      tiled_attention(Q, K, V, {{2, 1}, TileOrder::keys_outside, true});
+  const TiledAttention tiled = tiled_attention(Q, K, V, {{2, 1}, TileOrder::keys_outside, true});
   CHECK(tiled.output.topRows(2).isZero(0));
   CHECK(tiled.output.row(2) == V.row(0));
 }

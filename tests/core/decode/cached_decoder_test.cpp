@@ -16,10 +16,9 @@ using core::Index, core::Matrix, core::Vector;
 
 namespace {
 
-constexpr Scheme kSchemes[] = {Scheme::none,     Scheme::learned, Scheme::sinusoidal,
-                               Scheme::rotary,   Scheme::alibi,   Scheme::t5,
-                               Scheme::relative, Scheme::xpos,    Scheme::transformer_xl,
-                               Scheme::deberta};
+constexpr Scheme kSchemes[] = {
+    Scheme::none, Scheme::learned,  Scheme::sinusoidal, Scheme::rotary,         Scheme::alibi,
+    Scheme::t5,   Scheme::relative, Scheme::xpos,       Scheme::transformer_xl, Scheme::deberta};
 
 DecoderForm form_of(Scheme scheme, Index layers = 2, Index key_heads = 2) {
   return {.vocabulary = 11,
