@@ -1,15 +1,14 @@
 // The picked weight, a number of the context, and the written token, down to their inputs.
 #include "app/labs/alignment/page.h"
+#include "app/labs/shared/model_derivation.h"
 
 namespace lab::alignment {
 namespace {
 
 using core::Vector, core::model::Score;
 
-Matrix parameter(const Scene& scene, const std::string& name) {
-  const auto* found = scene.learned().model->translator.layout().find(name);
-  return Eigen::Map<const Matrix>(scene.learned().numbers() + found->slot.offset, found->slot.rows,
-                                  found->slot.cols);
+Matrix parameter(const Scene& scene, std::string_view name) {
+  return parameter_of(scene.learned().model->translator.layout(), scene.learned().numbers(), name);
 }
 
 Matrix traced(const Scene& scene, std::string_view name) {
@@ -32,8 +31,6 @@ Vector query_of(const Scene& scene) {
       last * parameter(scene, "begin.0.state.weight") + parameter(scene, "begin.0.state.bias");
   return start.array().tanh().matrix().row(0);
 }
-
-std::vector<double> doubles(const Vector& v) { return {v.data(), v.data() + v.size()}; }
 
 double sum_of(const Product& product) {
   return std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), 0.0);
@@ -152,25 +149,22 @@ void explain_token(const Scene& scene, Derivation& lines) {
                      },
                  .score = "z"};
   for (const float logit : logits.row(scene.model.row)) row.scores.push_back(to_double(logit));
-  lines.weight("P", row);
   const Matrix weight = parameter(scene, "decoder.output.weight");
-  const Matrix states = traced(scene, "decoder.0.states");
-  const Matrix contexts = traced(scene, "decoder.context");
-  Product product{.left = doubles(states.row(scene.model.row)),
-                  .right = {},
+  Projected logit{
+      .product = {.left = doubles(traced(scene, "decoder.0.states").row(scene.model.row)),
+                  .right = doubles(weight.col(id)),
                   .left_color = Role::text,
                   .right_color = Role::query,
                   .left_name = "[s; c]",
-                  .right_name = "W"};
-  for (const float c : contexts.row(scene.model.row)) product.left.push_back(to_double(c));
-  product.left.resize(to_size(weight.rows()));
-  product.right = doubles(weight.col(id));
-  const double bias = to_double(parameter(scene, "decoder.output.bias")(0, id));
-  lines.begin("z", "[s; c]·W + b");
-  const std::string dot = lines.product("[s; c]·W", product);
-  lines.about_picked("z", fmt::format("{} + {}", bracketed(dot), bracketed(fixed(bias, 5))))
-      .about_result(fixed(sum_of(product) + bias, 5));
-  lines.normaliser(row);
+                  .right_name = "W"},
+      .bias = to_double(parameter(scene, "decoder.output.bias")(0, id)),
+      .name = "z",
+      .dot = "[s; c]·W",
+      .whole = "[s; c]·W + b"};
+  const Matrix contexts = traced(scene, "decoder.context");
+  for (const float c : contexts.row(scene.model.row)) logit.product.left.push_back(to_double(c));
+  logit.product.left.resize(to_size(weight.rows()));
+  explain_outcome({row, logit}, lines);
 }
 
 }  // namespace

@@ -1,18 +1,23 @@
 // A word's weight, a sentence's, and the probability of a class, down to what is learned.
 #include "app/labs/documents/page.h"
+#include "app/labs/shared/model_derivation.h"
 
 namespace lab::documents {
 namespace {
 
 using core::task::LookedLevel;
 
+Matrix parameter(const Scene& scene, const core::model::Slot& slot) {
+  return Eigen::Map<const Matrix>(scene.trained().numbers() + slot.offset, slot.rows, slot.cols);
+}
+
 // A level's row of keys under its u, in double.
 class Keyed {
  public:
   Keyed(const Scene& scene, const core::model::WeighedLevel& level, const LookedLevel& looked)
-      : weight_(parameter(scene, level.key.weight)),
-        bias_(parameter(scene, level.key.bias)),
-        context_(parameter(scene, level.context)),
+      : weight_(parameter(scene, level.key.weight).cast<double>()),
+        bias_(parameter(scene, level.key.bias).cast<double>()),
+        context_(parameter(scene, level.context).cast<double>()),
         keys_((level.form.keys_of_inputs ? looked.inputs : looked.states).cast<double>()) {}
 
   Index width() const { return context_.rows(); }
@@ -56,10 +61,6 @@ class Keyed {
   }
 
  private:
-  static MatrixD parameter(const Scene& scene, const core::model::Slot& slot) {
-    return Eigen::Map<const Matrix>(scene.trained().numbers() + slot.offset, slot.rows, slot.cols)
-        .cast<double>();
-  }
   MatrixD weight_, bias_, context_, keys_;
 };
 
@@ -125,7 +126,7 @@ void explain_sentence(const Scene& scene, Derivation& lines) {
                 lines);
 }
 
-void explain_outcome(const Scene& scene, Derivation& lines) {
+void explain_class(const Scene& scene, Derivation& lines) {
   const Reading& reading = scene.reading();
   const DocumentModel& model = *scene.trained().model;
   const Index label = reading.label();
@@ -135,27 +136,20 @@ void explain_outcome(const Scene& scene, Derivation& lines) {
       .picked = to_size(label),
       .name = [&](std::size_t k) { return class_name(model.task, static_cast<Index>(k), scene.w); },
       .score = "z"};
-  lines.weight("P", row);
-  const core::model::Slot weight = model.net.output.weight, bias = model.net.output.bias;
-  const float* numbers = scene.trained().numbers();
-  Product product{.left = {},
-                  .right = {},
-                  .left_color = Role::text,
-                  .right_color = Role::value,
-                  .left_name = "v",
-                  .right_name = "W"};
-  for (Index k = 0; k < weight.rows; ++k) {
-    product.left.push_back(reading.looked.document[k]);
-    product.right.push_back(to_double(numbers[weight.offset + k * weight.cols + label]));
-  }
-  const double b = to_double(numbers[bias.offset + label]);
-  lines.begin("z", "v·W + b");
-  const std::string dot = lines.product("v·W", product);
-  const double sum =
-      std::inner_product(product.left.begin(), product.left.end(), product.right.begin(), b);
-  lines.about_picked("z", fmt::format("{} + {}", bracketed(dot), bracketed(fixed(b, 5))))
-      .about_result(fixed(sum, 5));
-  lines.normaliser(row);
+  const core::model::Linear& output = model.net.output;
+  const Matrix weight = parameter(scene, output.weight);
+  explain_outcome({row,
+                   {.product = {.left = doubles(reading.looked.document),
+                                .right = doubles(weight.col(label)),
+                                .left_color = Role::text,
+                                .right_color = Role::value,
+                                .left_name = "v",
+                                .right_name = "W"},
+                    .bias = to_double(parameter(scene, output.bias)(0, label)),
+                    .name = "z",
+                    .dot = "v·W",
+                    .whole = "v·W + b"}},
+                  lines);
 }
 
 }  // namespace
@@ -167,7 +161,7 @@ Explanation explain(const Scene& scene) {
   if (p.explained == Explained::outcome || !model.picked) {
     explanation.title =
         w.format("Why \"{}\"", class_name(scene.trained().model->task, scene.reading().label(), w));
-    explain_outcome(scene, lines);
+    explain_class(scene, lines);
   } else if (p.explained == Explained::word) {
     explanation.title =
         w.format("The weight of \"{}\" in its sentence", scene.reading().word(*model.picked));

@@ -1,19 +1,11 @@
 // The picked number unfolded: what it is made of, in the numbers of this pass.
+#include "app/labs/shared/model_derivation.h"
 #include "app/labs/transformer/page.h"
 #include "core/position/alibi.h"
 #include "core/position/t5.h"
 
 namespace lab::transformer {
 namespace {
-
-std::vector<double> row_of(const MatrixD& m, Index row) {
-  const VectorD v = m.row(row).transpose();
-  return {v.data(), v.data() + v.size()};
-}
-std::vector<double> col_of(const MatrixD& m, Index col) {
-  const VectorD v = m.col(col);
-  return {v.data(), v.data() + v.size()};
-}
 
 // One picked cell on its way into words.
 class Unfolding {
@@ -143,8 +135,8 @@ class Unfolding {
     const bool turns =
         pass().form.positions.scheme == Scheme::rotary && !spot_.cross() && role != Role::value;
     if (!turns) {
-      products(cell(letter), fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, j_), row_of(x, i_),
-               col_of(W, j_), Role::text, role);
+      products(cell(letter), fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, j_),
+               doubles(x.row(i_)), doubles(W.col(j_)), Role::text, role);
       return no_bias("b");
     }
     const MatrixD plain = x * W;
@@ -163,8 +155,8 @@ class Unfolding {
     d_.is("φ", fmt::format("≈ {} / 10000^({}/{})", i_, within, pass().d_k()));
     d_.about(fixed(theta, 6));
     d_.is("a", fmt::format("= Σ x[{},c] W_{}[c,{}]", i_, letter, pair));
-    d_.products({.left = row_of(x, i_),
-                 .right = col_of(W, pair),
+    d_.products({.left = doubles(x.row(i_)),
+                 .right = doubles(W.col(pair)),
                  .left_color = Role::text,
                  .right_color = role,
                  .digits = 0});
@@ -175,12 +167,12 @@ class Unfolding {
   std::vector<double> query() const {
     const MatrixD q = sub("queries");
     const Index d_k = pass().d_k();
-    return row_of(q.middleCols(head() * d_k, d_k), i_);
+    return doubles(q.middleCols(head() * d_k, d_k).row(i_));
   }
   std::vector<double> key() const {
     const MatrixD k = sub("keys");
     const Index d_k = pass().d_k(), group = pass().heads() / pass().key_heads();
-    return row_of(k.middleCols(head() / group * d_k, d_k), j_);
+    return doubles(k.middleCols(head() / group * d_k, d_k).row(j_));
   }
 
   // What the score of the picked pair is made of.
@@ -220,7 +212,7 @@ class Unfolding {
       const MatrixD table = pass().parameter(spot_.side() + ".distance");
       d_.is(w("bias"), fmt::format("= q·a[{}] / √{}", clipped, pass().d_k()));
       const std::string dot = d_.product(
-          "q·a", {.left = q, .right = row_of(table, clipped + form.clip), .right_name = "a"});
+          "q·a", {.left = q, .right = doubles(table.row(clipped + form.clip)), .right_name = "a"});
       d_.is(w("bias"), fmt::format("≈ {} / √{}", bracketed(dot), pass().d_k()));
       d_.say(w("a is the learned key of this distance, the same for all heads"));
     }
@@ -241,8 +233,9 @@ class Unfolding {
       case Part::heads: return weighted();
       default: break;
     }
-    products(cell("y"), fmt::format("Σ heads[{},c] W_O[c,{}]", i_, j_), row_of(sub("heads"), i_),
-             col_of(pass().parameter(spot_.in_sub() + "output.weight"), j_));
+    products(cell("y"), fmt::format("Σ heads[{},c] W_O[c,{}]", i_, j_),
+             doubles(sub("heads").row(i_)),
+             doubles(pass().parameter(spot_.in_sub() + "output.weight").col(j_)));
     no_bias("b_O");
   }
 
@@ -260,7 +253,7 @@ class Unfolding {
       d_.about_picked(cell("s"), fixed(value(), 4));
       return score(cell("s"), value());
     }
-    SoftmaxRow row{.scores = row_of(s, i_), .picked = to_size(j_), .name = {}};
+    SoftmaxRow row{.scores = doubles(s.row(i_)), .picked = to_size(j_), .name = {}};
     const Labels names = spot_.key_names();
     row.name = [names](std::size_t k) { return (*names)[k]; };
     for (const double one : row.scores) row.allowed.push_back(!std::isnan(one));
@@ -279,8 +272,8 @@ class Unfolding {
     const Index d_k = pass().d_k(), group = pass().heads() / pass().key_heads();
     const Index of = j_ / d_k, value_col = of / group * d_k + j_ % d_k;
     const MatrixD weights = pass().head(spot_.in_sub() + "weights", of);
-    products(cell("o"), fmt::format("Σ w[{},j] V[j,{}]", i_, value_col), row_of(weights, i_),
-             col_of(sub("values"), value_col), Role::accent, Role::value);
+    products(cell("o"), fmt::format("Σ w[{},j] V[j,{}]", i_, value_col), doubles(weights.row(i_)),
+             doubles(sub("values").col(value_col)), Role::accent, Role::value);
     d_.say(scene_.w.format("column {} belongs to head {}: a sum over the keys, by its weights", j_,
                            of + 1));
   }
@@ -301,7 +294,7 @@ class Unfolding {
   }
 
   void moments() {
-    const std::vector<double> x = row_of(pass().tokens(spot_.before_norm()), i_);
+    const std::vector<double> x = doubles(pass().tokens(spot_.before_norm()).row(i_));
     const double count = to_double(x.size());
     const double mean = std::accumulate(x.begin(), x.end(), 0.0) / count;
     const bool squared = j_ == 1;
@@ -352,14 +345,14 @@ class Unfolding {
       case Part::down_weight: return drawn(cell("W_2"), sub_name + "down.weight");
       case Part::up:
         products(cell("u"), fmt::format("Σ x[{},c] W_1[c,{}]", i_, j_),
-                 row_of(pass().tokens(spot_.given()), i_),
-                 col_of(pass().parameter(sub_name + "up.weight"), j_));
+                 doubles(pass().tokens(spot_.given()).row(i_)),
+                 doubles(pass().parameter(sub_name + "up.weight").col(j_)));
         return no_bias("b_1");
       case Part::active: return active(sub("up")(i_, j_));
       default: break;
     }
-    products(cell("y"), fmt::format("Σ f[{},c] W_2[c,{}]", i_, j_), row_of(sub("active"), i_),
-             col_of(pass().parameter(sub_name + "down.weight"), j_));
+    products(cell("y"), fmt::format("Σ f[{},c] W_2[c,{}]", i_, j_), doubles(sub("active").row(i_)),
+             doubles(pass().parameter(sub_name + "down.weight").col(j_)));
     no_bias("b_2");
   }
 
@@ -387,11 +380,12 @@ class Unfolding {
     const auto& words = spot_.texts.words;
     if (part == Part::logits) {
       products(cell("z"), fmt::format("Σ out[{},c] E[{},c]", i_, j_),
-               row_of(pass().tokens("decoder.out"), i_), row_of(pass().parameter("embedding"), j_));
+               doubles(pass().tokens("decoder.out").row(i_)),
+               doubles(pass().parameter("embedding").row(j_)));
       d_.say(scene_.w("The output layer is the table of embeddings once more (tied)."));
       return;
     }
-    SoftmaxRow row{.scores = row_of(logits, i_), .picked = to_size(j_), .name = {}};
+    SoftmaxRow row{.scores = doubles(logits.row(i_)), .picked = to_size(j_), .name = {}};
     row.name = [&words](std::size_t k) { return words[k]; };
     row.score = "z";
     d_.softmax(cell("p"), row);

@@ -1,12 +1,9 @@
 // A gradient unfolded: what hands it on from above, in the numbers of this pass.
+#include "app/labs/shared/model_derivation.h"
 #include "app/labs/transformer/page.h"
 
 namespace lab::transformer {
 namespace {
-
-std::vector<double> numbers(const Eigen::Ref<const VectorD>& v) {
-  return {v.data(), v.data() + v.size()};
-}
 
 // In thousandths, so that it can be read.
 constexpr double kThousand = 1000;
@@ -50,8 +47,8 @@ class Walking {
   void sum(std::string_view formula, const VectorD& left, const VectorD& slopes,
            std::string_view why) {
     d_.is("", "= " + std::string(formula));
-    d_.products({.left = numbers(left),
-                 .right = numbers(kThousand * slopes),
+    d_.products({.left = doubles(left),
+                 .right = doubles(kThousand * slopes),
                  .left_color = Role::text,
                  .right_color = Role::accent,
                  .digits = 0});
@@ -166,8 +163,8 @@ class Walking {
     d_.about(fmt::format("{}·({} - {})", fixed(weights[j_], 6),
                          bracketed(fixed(kThousand * slopes[j_], 4)), bracketed(fixed(mean, 4))));
     d_.is("Σ w ∂w", "≈ " + fixed(mean, 4));
-    d_.products({.left = numbers(weights),
-                 .right = numbers(kThousand * slopes),
+    d_.products({.left = doubles(weights),
+                 .right = doubles(kThousand * slopes),
                  .left_color = Role::text,
                  .right_color = Role::accent,
                  .digits = 0});
