@@ -23,6 +23,8 @@ class StoredMatrix {
   Index cols() const { return cols_; }
   const Format& format() const { return format_; }
   Index bytes() const { return rows_ * cols_ * bytes_each_; }
+  // Of float32 alone: its numbers, row after row.
+  const float* floats() const { return buffer_.data(); }
   // Of room() below: enough for any matrix.
   static constexpr Index kRoom = 8192;
   // The least that `room` must have: formats that no loop reads directly are decoded into it.

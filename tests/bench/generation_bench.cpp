@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "aligned.h"
 #include "core/attention/isa.h"
 #include "core/decode/cached_decoder.h"
+#include "core/decode/memory_reader.h"
 #include "core/parallel.h"
-#include "core/random.h"
 #include "timing.h"
 
 namespace {
@@ -57,58 +56,19 @@ std::vector<float> random_values(const core::model::Layout& layout) {
   return values;
 }
 
-// The fastest way known here to read memory once: sums of large pieces, and the very loops that
-// read weights, whichever is faster.
-class Reader {
- public:
-  explicit Reader(int threads)
-      : threads_(threads),
-        numbers_(kRows * kCols),
-        rows_(kRows, kCols),
-        x_(kCols, 1.F),
-        y_(kRows),
-        room_(static_cast<std::size_t>(rows_.room() * threads)) {
-    std::fill_n(numbers_.data(), kRows * kCols, 1.F);
-    for (Index i = 0; i < kRows; ++i) rows_.put(i, x_.data());
-  }
-  // Bytes a second.
-  double once() {
-    const double plain = bench::time_once([&] { add_up(); });
-    const double dots = bench::time_once([&] {
-      core::decode::multiply(rows_, nullptr, core::model::View<const float>(x_.data(), 1, kCols),
-                             core::model::View<float>(y_.data(), 1, kRows), threads_, room_.data());
-    });
-    return static_cast<double>(kRows * kCols) * sizeof(float) / std::min(plain, dots);
-  }
-
- private:
-  static constexpr Index kCols = 1024, kRows = 1 << 16;  // 256 MiB
-  void add_up() {
-    constexpr Index kPieces = 256, kPiece = kRows * kCols / kPieces;
-    core::parallel_for(kPieces, threads_, [&](Index piece, int) {
-      float sums[32] = {};
-      const float* from = numbers_.data() + piece * kPiece;
-      for (Index i = 0; i < kPiece; i += 32) {
-        for (Index k = 0; k < 32; ++k) sums[k] += from[i + k];
-      }
-      float sum = 0;
-      for (const float part : sums) sum += part;
-      y_[static_cast<std::size_t>(piece)] = sum;
-    });
-  }
-
-  int threads_;
-  bench::Aligned<float> numbers_;
-  core::decode::StoredMatrix rows_;
-  std::vector<float> x_, y_, room_;
-};
+// Bytes a second, by the quicker way to read 256 MiB.
+double bandwidth(core::decode::MemoryReader& reader) {
+  const double plain = bench::time_once([&] { reader.add_up(); });
+  const double rows = bench::time_once([&] { reader.multiply(); });
+  return static_cast<double>(reader.bytes()) / std::min(plain, rows);
+}
 
 void measure(const Setup& setup, const core::model::Decoder& model,
              const std::vector<float>& values, const char* name, const core::Format& format,
              int threads) {
   using namespace core::decode;
   const auto packed = std::make_shared<const PackedDecoder>(model, values.data(), format);
-  Reader reader(threads);
+  MemoryReader reader(Index{1} << 28, threads);
   for (const Index n : {16, 256, 1024}) {
     CachedDecoder decoder(packed, {.cache = {.stored = format}, .threads = threads});
     constexpr Index kTokens = 8;
@@ -119,7 +79,7 @@ void measure(const Setup& setup, const core::model::Decoder& model,
     double bytes = 0, best = 0;
     for (int round = 0; round < setup.rounds; ++round) {
       decoder.back_to(n - kTokens);
-      const double before = reader.once();
+      const double before = bandwidth(reader);
       double ideal = 0, took = 0;
       for (Index k = n - kTokens; k < n; ++k) {
         const double time = bench::time_once([&] { decoder.read(ids.data() + k, 1); });
@@ -128,9 +88,9 @@ void measure(const Setup& setup, const core::model::Decoder& model,
         ideal += bytes;
         took += time;
       }
-      const double bandwidth = (before + reader.once()) / 2;
-      best = std::max(best, bandwidth);
-      ratios.add({ideal / bandwidth / took});
+      const double around = (before + bandwidth(reader)) / 2;
+      best = std::max(best, around);
+      ratios.add({ideal / around / took});
     }
     fmt::print(
         "{:<9} {:>2} {:>6}  {:>8.2f} {:>8.2f} {:>8.2f}  {:>8.1f} {:>8.2f}  {:>6.2f} {:>6.2f}"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/memory_reader.h"
 #include "core/precision/convert.h"
 #include "core/random.h"
 
@@ -242,6 +243,16 @@ TEST_CASE("kernels for any width, in float32 and bfloat16") {
       CHECK(out.isApprox(wanted, 1e-5F));
     }
   }
+}
+
+TEST_CASE("a reader reads every byte, whoever adds up") {
+  for (const int threads : {1, 2}) {
+    MemoryReader reader(5'000'000, threads);
+    CHECK(reader.bytes() == 1221 * 4096);
+    CHECK(reader.add_up() == 1221 * 1024);
+    CHECK(reader.multiply() == 1221 * 1024);
+  }
+  CHECK_THROWS_AS(MemoryReader(0, 1), core::InputError);
 }
 
 TEST_CASE("slots: sinks stay, the others take turns") {
