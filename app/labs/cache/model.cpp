@@ -136,7 +136,14 @@ void read_story(const Parameters& p, const Context& context, Model& model) {
   model.layer = std::min<Index>(p.layer, story.form().layers) - 1;
   model.head = std::min<Index>(p.head, story.form().layer.heads) - 1;
   model.exact = reading("exact", story, {}, context);
-  if (p.view == View::rounding) {
+  if (p.view == View::tokens) {
+    model.key = std::min<Index>(p.key, model.token);
+    model.looked = context.stage(
+        "looked",
+        [](const Sequences& of, const Numbers& numbers, const std::vector<std::int32_t>& ids,
+           const Run&) { return core::task::look(*of, numbers->data(), ids); },
+        story.learned.model, story.learned.values, story.text.ids);
+  } else if (p.view == View::rounding) {
     model.other = reading("chosen", story, way_of(p), context);
     Parameters listed = p;
     for (const ListedFormat& format : listed_formats()) {

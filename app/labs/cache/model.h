@@ -17,7 +17,7 @@ using core::decode::CacheForm, core::decode::Places;
 // --- what the lab can be set to
 
 enum class View { tokens, memory, rounding, eviction, online, tiles };
-enum class Explained { bytes, products, weight };
+enum class Explained { bytes, products, weight };  // of the view of tokens
 // How the weights of a large model are stored.
 enum class Stored { float32, bfloat16, fp8 };
 // What is rounded before it is read again.
@@ -33,6 +33,7 @@ struct Parameters {
   StoryModelKnobs story;
   int seed = 1;
   int token = 20;
+  int key = 12;             // whose weight is taken apart; up to the token
   int layer = 1, head = 1;  // from 1
   Explained explained = Explained::bytes;
   NumberFormat format = {.choice = FormatChoice::float16};
@@ -187,7 +188,8 @@ struct Model {
   std::shared_ptr<const Measured> measured;
   std::shared_ptr<const OnlineRow> online;
   std::shared_ptr<const Tiles> tiles;
-  Index token = 0, layer = 0, head = 0;  // from 0, within what there is
+  Index token = 0, key = 0, layer = 0, head = 0;  // from 0, within what there is
+  std::shared_ptr<const core::task::LookedSequence> looked;  // tokens: the whole pass, with names
 };
 
 // The ways to keep less that are compared: all, the window alone, and with sinks.
