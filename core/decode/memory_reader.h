@@ -17,8 +17,8 @@ class MemoryReader {
   Index bytes() const { return rows_.bytes(); }
   // Two ways to read them all; which is quicker differs from machine to machine. The sum of what
   // was read, so that no compiler leaves it out: bytes() / 4.
-  float add_up();                 // sums, side by side
-  float multiply();               // the loops that generation reads its weights with
+  float add_up();    // sums, side by side
+  float multiply();  // the loops that generation reads its weights with
 
  private:
   int threads_;

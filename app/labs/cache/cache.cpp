@@ -16,7 +16,8 @@ std::vector<Preset> presets() {
           "anew for each token."),
        "token=47 | explain=products"},
       {"from_cache", N_("The weight of a cached key"),
-       N_("A weight taken apart: the query is new, the key was written when its own token was read, "
+       N_("A weight taken apart: the query is new, the key was written when its own token was "
+          "read, "
           "already turned by its place."),
        "token=40 | layer=2 | key=17 | explain=weight"},
       {"gpt2", N_("GPT-2 small"),
@@ -121,10 +122,9 @@ void describe_reading(Parameters& p, param::List& list) {
                       {"products", N_("multiply-adds")},
                       {"weight", N_("weight")}},
                      list, tokens);
-  list.integer(p.key, "key", N_("Key"), N_("Whose weight is taken apart; at most the token itself"),
-               {.min = 0,
-                .max = kMostTokens - 1,
-                .active = tokens && p.explained == Explained::weight});
+  list.integer(
+      p.key, "key", N_("Key"), N_("Whose weight is taken apart; at most the token itself"),
+      {.min = 0, .max = kMostTokens - 1, .active = tokens && p.explained == Explained::weight});
 }
 
 void describe_kept(Parameters& p, param::List& list) {
@@ -137,8 +137,7 @@ void describe_kept(Parameters& p, param::List& list) {
   list.integer(p.window, "window", N_("Window"),
                N_("How many of the last tokens are kept, the newest among them"),
                {.unit = N_("tokens"), .min = 1, .max = kMostTokens, .active = evicts});
-  list.integer(p.sinks, "sinks", N_("First tokens"),
-               N_("Kept beside the window: attention sinks"),
+  list.integer(p.sinks, "sinks", N_("First tokens"), N_("Kept beside the window: attention sinks"),
                {.unit = N_("tokens"), .min = 0, .max = 16, .active = evicts});
   list.choice(p.places, "places", N_("Places"),
               N_("Of keys once some between are gone: where they stood in the text, or where they "
@@ -180,22 +179,16 @@ void describe_large(Parameters& p, param::List& list) {
 void describe_use(Parameters& p, param::List& list) {
   const bool on = p.view == View::memory;
   list.group(N_("How it is used"));
-  list.integer(p.length, "length", N_("Length n"), N_("How many tokens the text has so far"),
-               {.unit = N_("tokens"),
-                .min = 1,
-                .max = 1 << 20,
-                .scale = param::Scale::log,
-                .active = on});
+  list.integer(
+      p.length, "length", N_("Length n"), N_("How many tokens the text has so far"),
+      {.unit = N_("tokens"), .min = 1, .max = 1 << 20, .scale = param::Scale::log, .active = on});
   list.integer(p.sequences, "sequences", N_("Texts at once"),
                N_("They share one reading of the weights, and each has its own cache"),
                {.min = 1, .max = 1024, .scale = param::Scale::log, .active = on});
-  list.integer(p.sliding, "sliding", N_("Sliding window"),
-               N_("How many tokens the kind with a window keeps"),
-               {.unit = N_("tokens"),
-                .min = 1,
-                .max = 1 << 17,
-                .scale = param::Scale::log,
-                .active = on});
+  list.integer(
+      p.sliding, "sliding", N_("Sliding window"),
+      N_("How many tokens the kind with a window keeps"),
+      {.unit = N_("tokens"), .min = 1, .max = 1 << 17, .scale = param::Scale::log, .active = on});
   list.real(p.bandwidth, "bandwidth", N_("Bandwidth"),
             N_("How much memory is read in a second; a laptop has 20 to 100, a large accelerator "
                "thousands"),
@@ -215,11 +208,9 @@ void describe_online(Parameters& p, param::List& list) {
             {.min = 0, .max = 10, .active = on});
   list.integer(p.block, "block", N_("Block"), N_("How many keys a step takes in"),
                {.unit = N_("keys"), .min = 1, .max = to_double(p.count), .active = on});
-  list.integer(p.step, "step", N_("Step"), N_("Which step is taken apart, from 1"),
-               {.min = 1,
-                .max = to_double(core::ceil_div(p.count, p.block)),
-                .active = on,
-                .plays = 1});
+  list.integer(
+      p.step, "step", N_("Step"), N_("Which step is taken apart, from 1"),
+      {.min = 1, .max = to_double(core::ceil_div(p.count, p.block)), .active = on, .plays = 1});
 }
 
 void describe_tiles(Parameters& p, param::List& list) {
@@ -229,21 +220,19 @@ void describe_tiles(Parameters& p, param::List& list) {
                {.unit = N_("tokens"), .min = 2, .max = kMostRows, .active = on});
   list.integer(p.depth, "depth", N_("Width d"), N_("Of queries, keys and values"),
                {.min = 1, .max = 64, .scale = param::Scale::log, .active = on});
-  list.integer(p.memory, "memory", N_("Fast memory M"),
-               N_("How many numbers fit into it; tiles follow from it and the width"),
-               {.unit = N_("numbers"),
-                .min = 4,
-                .max = 65536,
-                .scale = param::Scale::log,
-                .active = on});
+  list.integer(
+      p.memory, "memory", N_("Fast memory M"),
+      N_("How many numbers fit into it; tiles follow from it and the width"),
+      {.unit = N_("numbers"), .min = 4, .max = 65536, .scale = param::Scale::log, .active = on});
   list.choice(p.order, "order", N_("Outer loop"),
               N_("Over blocks of keys, as FlashAttention had it first, or of queries, as its "
                  "second version has it"),
               {{"keys", N_("keys")}, {"queries", N_("queries")}}, {.active = on});
   list.flag(p.causal, "causal", N_("Causal"), N_("Tiles without an allowed pair are left out"),
             {.active = on});
-  list.integer(p.tile, "tile", N_("Tile"), N_("How far the walk has come, from 0"),
-               {.min = 0, .max = kMostRows * kMostRows - 1, .slides_to = 255, .active = on, .plays = 8});
+  list.integer(
+      p.tile, "tile", N_("Tile"), N_("How far the walk has come, from 0"),
+      {.min = 0, .max = kMostRows * kMostRows - 1, .slides_to = 255, .active = on, .plays = 8});
 }
 
 void deactivate(std::initializer_list<std::string_view> ids, param::List& list) {
@@ -262,16 +251,17 @@ void describe(Parameters& p, param::List& list) {
   describe_kept(p, list);
   describe_format(p.format, list);
   if (p.view == View::online || p.view == View::tiles) {
-    deactivate({"format", "specials", "exponent_bits", "mantissa_bits", "bias", "subnormals"}, list);
+    deactivate({"format", "specials", "exponent_bits", "mantissa_bits", "bias", "subnormals"},
+               list);
   }
   describe_large(p, list);
   describe_use(p, list);
   describe_online(p, list);
   describe_tiles(p, list);
-  list.essential({"view",   "model",  "token",    "layer",     "head",        "explain", "key",
-                  "format", "rounded", "window",  "sinks",     "places",      "layers",  "heads",
-                  "key_heads", "length", "sequences", "measurement", "count", "block",   "step",
-                  "rows",   "memory", "order",    "tile"});
+  list.essential({"view",      "model",   "token",     "layer",       "head",   "explain", "key",
+                  "format",    "rounded", "window",    "sinks",       "places", "layers",  "heads",
+                  "key_heads", "length",  "sequences", "measurement", "count",  "block",   "step",
+                  "rows",      "memory",  "order",     "tile"});
 }
 
 Lab lab() {

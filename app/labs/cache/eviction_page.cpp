@@ -18,7 +18,8 @@ std::string way_name(const Scene& scene, std::size_t way) {
 
 Figure maps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("maps", w("What each token can still see"), {.height = 420, .columns = 2});
+  Figure figure =
+      new_figure("maps", w("What each token can still see"), {.height = 420, .columns = 2});
   figure.note = scene.head_name();
   figure.plays = "token";
   figure.caption = w.format(
@@ -26,10 +27,10 @@ Figure maps_figure(const Scene& scene) {
       "what was evicted is grey. A row's weights sum to one either way, so what lay on evicted "
       "keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
-  return with(std::move(figure),
-              weights_plot(scene, "whole", way_name(scene, 0), m.listed[0]->weights[scene.head_at()]),
-              weights_plot(scene, "evicted", way_name(scene, 2),
-                           m.listed[2]->weights[scene.head_at()]));
+  return with(
+      std::move(figure),
+      weights_plot(scene, "whole", way_name(scene, 0), m.listed[0]->weights[scene.head_at()]),
+      weights_plot(scene, "evicted", way_name(scene, 2), m.listed[2]->weights[scene.head_at()]));
 }
 
 Figure loss_figure(const Scene& scene) {
@@ -68,8 +69,9 @@ Figure bytes_figure(const Scene& scene) {
 Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("ways", w("Three caches, side by side"), {.height = 190});
-  figure.caption = w("At the end of the text: what is kept, the mean loss over the tokens that the "
-                     "task judges, and how many of them were the likeliest.");
+  figure.caption =
+      w("At the end of the text: what is kept, the mean loss over the tokens that the "
+        "task judges, and how many of them were the likeliest.");
   figure::Table table;
   table.columns = {{w("kept"), 1.6F, -1},
                    {w("tokens"), 1, 1},
@@ -91,7 +93,7 @@ Figure ways_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
-std::vector<Readout> readouts(const Scene& scene) {
+std::vector<Readout> eviction_readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const auto loss = [&](const char* id, std::string label, const Reading& reading) {
     return Readout{id, std::move(label), reading.mean_loss,
@@ -114,7 +116,7 @@ std::vector<Readout> readouts(const Scene& scene) {
 }
 
 // Which tokens the picked one sees, and from how far.
-Explanation explain(const Scene& scene) {
+Explanation explain_eviction(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const CacheForm form = chosen(scene);
   const Index tokens = scene.token() + 1;
@@ -131,9 +133,8 @@ Explanation explain(const Scene& scene) {
   const Index each = m.listed[2]->bytes.front();
   for (std::size_t s = 0; s < in_slots.size(); ++s) {
     const Index token = in_slots[s];
-    d.line(w.format("slot {}", s),
-           {plain((*scene.story().tokens)[to_size(token)]),
-            dim(w.format("token {}, {} before", token, distances[s]))});
+    d.line(w.format("slot {}", s), {plain((*scene.story().tokens)[to_size(token)]),
+                                    dim(w.format("token {}, {} before", token, distances[s]))});
   }
   d.begin(w("bytes kept"), fmt::format("{}·{}", slots.held(tokens), each));
   d.result(grouped(slots.held(tokens) * each));
@@ -145,14 +146,14 @@ Explanation explain(const Scene& scene) {
 Page eviction_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.figures = {maps_figure(scene), loss_figure(scene), bytes_figure(scene),
-                  ways_figure(scene)};
-  page.readouts = readouts(scene);
+  page.figures = {maps_figure(scene), loss_figure(scene), bytes_figure(scene), ways_figure(scene)};
+  page.readouts = eviction_readouts(scene);
   page.formula = "\\text{cache} = \\{0..s-1\\} \\cup \\{t-w+1..t\\}";
-  page.explanation = explain(scene);
+  page.explanation = explain_eviction(scene);
   if (!places_fit(scene.form(), p.places)) {
-    page.note(w("This model adds positions to the embeddings: a stored key cannot be moved to "
-                "another place, so places are those of the text."));
+    page.note(
+        w("This model adds positions to the embeddings: a stored key cannot be moved to "
+          "another place, so places are those of the text."));
   }
   const CacheForm form = chosen(scene);
   if (form.window != p.window || form.sinks != p.sinks) {

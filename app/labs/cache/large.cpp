@@ -118,8 +118,7 @@ KindCost kind_cost(const Parameters& p, Kind kind, Index length) {
   if (kind == Kind::multi_head) form.layer.key_heads = form.layer.heads;
   if (kind == Kind::multi_query) form.layer.key_heads = 1;
   if (kind == Kind::sliding) cache.window = p.sliding;
-  const auto bytes =
-      core::decode::generation_bytes(form, stored_format(p.stored), cache, length);
+  const auto bytes = core::decode::generation_bytes(form, stored_format(p.stored), cache, length);
   KindCost cost;
   cost.cache = to_double(bytes.cached) * p.sequences;
   cost.written = to_double(bytes.written);
@@ -141,8 +140,7 @@ Measured measure(const MeasureKey& key, const Run& run) {
   measured.threads = core::thread_count(run.threads);
   core::model::Layout layout;
   const auto model = core::model::Decoder::declare(core::model::Scope(layout), key.form);
-  const Index cached =
-      core::decode::cache_bytes(key.form, {.stored = key.cache}, key.longest);
+  const Index cached = core::decode::cache_bytes(key.form, {.stored = key.cache}, key.longest);
   if (layout.size() > kMostNumbers || cached > kReaderBytes * 4) {
     measured.too_large = true;
     return measured;
@@ -152,8 +150,8 @@ Measured measure(const MeasureKey& key, const Run& run) {
   {
     const std::vector<float> values = made_up(layout);
     run.cancel.poll();
-    packed = std::make_shared<const core::decode::PackedDecoder>(model, values.data(),
-                                                                 key.weights, run.threads);
+    packed = std::make_shared<const core::decode::PackedDecoder>(model, values.data(), key.weights,
+                                                                 run.threads);
   }
   core::decode::CachedDecoder decoder(packed,
                                       {.cache = {.stored = key.cache}, .threads = run.threads});

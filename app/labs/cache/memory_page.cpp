@@ -10,8 +10,7 @@ std::string kind_name(const Scene& scene, Kind kind) {
   const auto& [p, m, w] = scene;
   switch (kind) {
     case Kind::multi_head: return w("multi-head");
-    case Kind::grouped:
-      return w.format("{} key heads", fitting_key_heads(p.heads, p.key_heads));
+    case Kind::grouped: return w.format("{} key heads", fitting_key_heads(p.heads, p.key_heads));
     case Kind::multi_query: return w("multi-query");
     case Kind::sliding: break;
   }
@@ -94,9 +93,10 @@ void add_measured(const Scene& scene, Plot& plot) {
   plot.add(std::move(points));
 }
 
-Figure time_figure(const Scene& scene) {
+Figure memory_time_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("time", w("Time of one step, by what it reads"), {.span = 6, .height = 340});
+  Figure figure =
+      new_figure("time", w("Time of one step, by what it reads"), {.span = 6, .height = 340});
   figure.note = w.format("at {} GB/s", significant(p.bandwidth, 4));
   figure.caption = w.format(
       "Milliseconds that a step of one token for each text takes at {} GB/s, if nothing counts but "
@@ -112,10 +112,12 @@ Figure time_figure(const Scene& scene) {
 
 Figure kinds_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("kinds", w("Kinds of cache, side by side"), {.span = 12, .height = 210});
-  figure.caption = w.format("At {} tokens: what is kept, what a step reads, and how many tokens a "
-                            "second that leaves at the bandwidth.",
-                            grouped(p.length));
+  Figure figure =
+      new_figure("kinds", w("Kinds of cache, side by side"), {.span = 12, .height = 210});
+  figure.caption = w.format(
+      "At {} tokens: what is kept, what a step reads, and how many tokens a "
+      "second that leaves at the bandwidth.",
+      grouped(p.length));
   figure::Table table;
   table.columns = {{"", 1.6F, -1},
                    {w("written for a token"), 1, 1},
@@ -138,7 +140,8 @@ Figure kinds_figure(const Scene& scene) {
 
 Figure measured_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("measured", w("Measured on this machine"), {.span = 12, .height = 240});
+  Figure figure =
+      new_figure("measured", w("Measured on this machine"), {.span = 12, .height = 240});
   figure.note = w.format("reads {} GB/s", fixed(m.measured->bandwidth / 1e9, 1));
   figure.caption = w.format(
       "A decoder of this shape with made-up numbers generates here, on {} threads. Ratio: the time "
@@ -163,7 +166,7 @@ Figure measured_figure(const Scene& scene) {
 
 // --- numbers
 
-std::vector<Readout> readouts(const Scene& scene) {
+std::vector<Readout> memory_readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const KindCost own = kind_cost(p, Kind::grouped, p.length);
   const KindCost all = kind_cost(p, Kind::multi_head, p.length);
@@ -197,7 +200,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   return list;
 }
 
-Explanation explain(const Scene& scene) {
+Explanation explain_memory(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const core::model::DecoderForm form = large_form(p);
   const Index each = core::decode::stored_bytes(format_of(p.format));
@@ -205,19 +208,18 @@ Explanation explain(const Scene& scene) {
   const KindCost cost = kind_cost(p, Kind::grouped, p.length);
   Derivation d(w);
   d.say(w("A key and a value in every layer, for every head that has keys of its own."));
-  d.begin(w("numbers a token"),
-          fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads, p.width,
-                      grouped(numbers)));
+  d.begin(w("numbers a token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
+                                            p.width, grouped(numbers)));
   d.begin(w("bytes a token"),
           fmt::format("{}·{} = {}", grouped(numbers), each, grouped(numbers * each)));
-  d.begin(w("cache"), fmt::format("{}·{}·{}", p.sequences, grouped(p.length),
-                                  grouped(numbers * each)));
+  d.begin(w("cache"),
+          fmt::format("{}·{}·{}", p.sequences, grouped(p.length), grouped(numbers * each)));
   const auto cached = static_cast<Index>(cost.cache);
   d.result(grouped(cached));
   d.say(w("A step reads the weights once, for all texts, and every text's own cache."));
   const auto read = static_cast<Index>(cost.read);
-  d.begin(w("read"), fmt::format("{} + {} = {}", grouped(read - cached), grouped(cached),
-                                 grouped(read)));
+  d.begin(w("read"),
+          fmt::format("{} + {} = {}", grouped(read - cached), grouped(cached), grouped(read)));
   d.is(w("time"), fmt::format("≈ {} / {}·10⁹", grouped(read), significant(p.bandwidth, 6)));
   d.about(significant(cost.seconds, 6) + " s");
   d.is(w("tokens a second"), fmt::format("≈ {} / {}", p.sequences, significant(cost.seconds, 6)));
@@ -225,7 +227,7 @@ Explanation explain(const Scene& scene) {
   return {w("The cache and the time of a step"), d.take()};
 }
 
-void add_notes(const Scene& scene, Page& page) {
+void add_memory_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   const Index fitting = fitting_key_heads(p.heads, p.key_heads);
   if (fitting != p.key_heads) {
@@ -235,11 +237,13 @@ void add_notes(const Scene& scene, Page& page) {
   if (!m.measured) {
     page.note(w("\"Measure now\" generates with a decoder of this shape on this machine."));
   } else if (m.measured->too_large) {
-    page.note(w("Not measured: only models of up to 150 million numbers are made up here, with a "
-                "cache of up to 1 GB."));
+    page.note(
+        w("Not measured: only models of up to 150 million numbers are made up here, with a "
+          "cache of up to 1 GB."));
   } else {
-    page.note(w("Measured is one text, with the keys of all tokens; times differ from run to run, "
-                "all other numbers of this page are the same everywhere."));
+    page.note(
+        w("Measured is one text, with the keys of all tokens; times differ from run to run, "
+          "all other numbers of this page are the same everywhere."));
   }
 }
 
@@ -248,12 +252,12 @@ void add_notes(const Scene& scene, Page& page) {
 Page memory_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.figures = {size_figure(scene), time_figure(scene), kinds_figure(scene)};
+  page.figures = {size_figure(scene), memory_time_figure(scene), kinds_figure(scene)};
   if (m.measured && !m.measured->times.empty()) page.figures.push_back(measured_figure(scene));
-  page.readouts = readouts(scene);
+  page.readouts = memory_readouts(scene);
   page.formula = "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
-  page.explanation = explain(scene);
-  add_notes(scene, page);
+  page.explanation = explain_memory(scene);
+  add_memory_notes(scene, page);
   page.status = w.format("{} layers · {} heads of {} · {} key heads · n = {}", p.layers, p.heads,
                          p.width, fitting_key_heads(p.heads, p.key_heads), grouped(p.length));
   return page;

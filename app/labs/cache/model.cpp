@@ -173,8 +173,7 @@ Way way_of(const Parameters& p) {
 bool places_fit(const core::model::DecoderForm& form, Places places) {
   using core::model::Scheme;
   const Scheme scheme = form.positions.scheme;
-  return places == Places::original ||
-         (scheme != Scheme::learned && scheme != Scheme::sinusoidal);
+  return places == Places::original || (scheme != Scheme::learned && scheme != Scheme::sinusoidal);
 }
 
 // The last one is as the knobs say.
@@ -199,8 +198,8 @@ std::shared_ptr<const Reading> reading(const std::string& name, const Story& sto
          const Way& by, const Run& run) {
         return read(model, numbers, {ids, next, judged, {}}, by, run);
       },
-      story.learned.model, story.learned.values, story.text.ids, story.text.next,
-      story.text.judged, way);
+      story.learned.model, story.learned.values, story.text.ids, story.text.next, story.text.judged,
+      way);
 }
 
 Index likeliest(const Reading& reading, Index token) {
@@ -235,8 +234,8 @@ Model make_model(const Parameters& p, const Context& context) {
     model.online = context.stage("online", make_row, p.seed, p.count, p.spread, p.block);
   }
   if (p.view == View::tiles) {
-    model.tiles = context.stage(
-        "tiles", make_tiles, TilesKey{p.rows, p.depth, p.memory, p.order, p.causal, p.seed});
+    model.tiles = context.stage("tiles", make_tiles,
+                                TilesKey{p.rows, p.depth, p.memory, p.order, p.causal, p.seed});
   }
   return model;
 }

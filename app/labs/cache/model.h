@@ -25,7 +25,7 @@ enum class Rounded { cache, weights, both };
 
 inline constexpr int kMostTokens = 128;  // of a text that is looked at
 inline constexpr int kMostLogits = 12, kOutputs = 3;
-inline constexpr int kMostRows = 192;    // of a matrix that is walked over in tiles
+inline constexpr int kMostRows = 192;  // of a matrix that is walked over in tiles
 
 struct Parameters {
   View view = View::tokens;
@@ -76,9 +76,9 @@ struct Way {
 
 // A text, read token after token. Of V tokens in the vocabulary, n in the text.
 struct Reading {
-  MatrixD log_p;                 // (n, V): of the token after each
-  Matrix logits;                 // (n, V)
-  std::vector<Matrix> weights;   // by layer and head, (n, n): kMasked where no key is held
+  MatrixD log_p;                     // (n, V): of the token after each
+  Matrix logits;                     // (n, V)
+  std::vector<Matrix> weights;       // by layer and head, (n, n): kMasked where no key is held
   std::vector<Matrix> keys, values;  // by layer and key head, (n, width): as they are kept; of what
                                      // was evicted 0
   std::vector<Index> bytes;          // (n): of the cache after each token
@@ -183,12 +183,12 @@ struct Tiles {
 // Only what the chosen view needs; the others are null.
 struct Model {
   std::shared_ptr<const Story> story;
-  std::shared_ptr<const Reading> exact, other;  // float32 and whole; as the knobs say
+  std::shared_ptr<const Reading> exact, other;         // float32 and whole; as the knobs say
   std::vector<std::shared_ptr<const Reading>> listed;  // rounding: by listed format; eviction: ways
   std::shared_ptr<const Measured> measured;
   std::shared_ptr<const OnlineRow> online;
   std::shared_ptr<const Tiles> tiles;
-  Index token = 0, key = 0, layer = 0, head = 0;  // from 0, within what there is
+  Index token = 0, key = 0, layer = 0, head = 0;             // from 0, within what there is
   std::shared_ptr<const core::task::LookedSequence> looked;  // tokens: the whole pass, with names
 };
 

@@ -77,20 +77,24 @@ void add_line(Plot& plot, Line line) {
 
 Figure state_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("state", w("All that is kept between steps"), {.height = 290, .columns = 3});
+  Figure figure =
+      new_figure("state", w("All that is kept between steps"), {.height = 290, .columns = 3});
   figure.caption = w.format(
       "The running maximum, the sum of exponentials below it, and the output: {} numbers a row, "
       "however long the row is. Dashed: the output of the whole row at once.",
       2 + kOutputs);
   Plot max = run_plot(scene, "max", w("maximum m"));
-  add_line(max, along(scene, [](const OnlineStep& s) { return s.max; }, Role::accent));
+  add_line(max, along(
+                    scene, [](const OnlineStep& s) { return s.max; }, Role::accent));
   Plot sum = run_plot(scene, "sum", w("sum l"));
-  add_line(sum, along(scene, [](const OnlineStep& s) { return s.sum; }, Color::of_head(kOtherColor)));
+  add_line(sum, along(
+                    scene, [](const OnlineStep& s) { return s.sum; }, Color::of_head(kOtherColor)));
   Plot output = run_plot(scene, "output", w("output o / l"));
   Extent extent, maxima, sums;
   for (Index c = 0; c < kOutputs; ++c) {
     const Color color = Color::of_head(kOutputColors[to_size(c)]);
-    Line line = along(scene, [c](const OnlineStep& s) { return s.output()(c); }, color);
+    Line line = along(
+        scene, [c](const OnlineStep& s) { return s.output()(c); }, color);
     extent.add(line.y);
     add_line(output, std::move(line));
     output.add(Rule{false, m.online->output(c), color});
@@ -103,22 +107,23 @@ Figure state_figure(const Scene& scene) {
 
 Figure steps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("steps", w("Step by step"), {.height = 110.F + 24.F * static_cast<float>(m.online->steps.size())});
+  Figure figure = new_figure("steps", w("Step by step"),
+                             {.height = 110.F + 24.F * static_cast<float>(m.online->steps.size())});
   figure.caption =
       w("Each step: what the maximum becomes, the factor that all before is multiplied by, and the "
         "sum and the output after it. Where the maximum stays, the factor is 1.");
   figure::Table table;
-  table.columns = {{w("step"), 0.6F, 1},    {w("keys"), 0.8F, 1}, {w("maximum m"), 1, 1},
-                   {w("factor"), 1, 1}, {w("sum l"), 1, 1},   {w("output o / l"), 2.4F, 1}};
+  table.columns = {{w("step"), 0.6F, 1}, {w("keys"), 0.8F, 1}, {w("maximum m"), 1, 1},
+                   {w("factor"), 1, 1},  {w("sum l"), 1, 1},   {w("output o / l"), 2.4F, 1}};
   Index k = 0;
   for (const OnlineStep& s : m.online->steps) {
     const VectorD o = s.output();
-    const std::string keys = s.count == 1 ? grouped(s.first)
-                                          : fmt::format("{}..{}", s.first, s.first + s.count - 1);
-    table.rows.push_back({cell(grouped(++k)), cell(keys), cell(fixed(s.max, 4)),
-                          cell(fixed(s.factor, 4)), cell(fixed(s.sum, 4)),
-                          cell(fmt::format("{}  {}  {}", fixed(o(0), 4), fixed(o(1), 4),
-                                           fixed(o(2), 4)))});
+    const std::string keys =
+        s.count == 1 ? grouped(s.first) : fmt::format("{}..{}", s.first, s.first + s.count - 1);
+    table.rows.push_back(
+        {cell(grouped(++k)), cell(keys), cell(fixed(s.max, 4)), cell(fixed(s.factor, 4)),
+         cell(fixed(s.sum, 4)),
+         cell(fmt::format("{}  {}  {}", fixed(o(0), 4), fixed(o(1), 4), fixed(o(2), 4)))});
     table.picks.push_back(sets("step", k));
   }
   table.marked = static_cast<int>(step_at(scene));
@@ -127,7 +132,7 @@ Figure steps_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
-Explanation explain(const Scene& scene) {
+Explanation explain_online(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Index k = step_at(scene);
   const OnlineStep& now = step(scene);
@@ -144,30 +149,34 @@ Explanation explain(const Scene& scene) {
   if (!begins) {
     const OnlineStep& last = m.online->steps[to_size(k - 1)];
     before = last.sum, accumulated = last.accumulated;
-    d.is(w("factor"), fmt::format("≈ exp({} - {})", fixed(now.max_before, 4), bracketed(fixed(now.max, 4))));
+    d.is(w("factor"),
+         fmt::format("≈ exp({} - {})", fixed(now.max_before, 4), bracketed(fixed(now.max, 4))));
     d.about(significant(now.factor, 6));
   } else {
     d.say(w("Nothing came before: there is nothing to be multiplied."));
   }
-  d.is("l", fmt::format("≈ {}·{} + Σ exp(s - m)", significant(now.factor, 6), significant(before, 6)));
+  d.is("l",
+       fmt::format("≈ {}·{} + Σ exp(s - m)", significant(now.factor, 6), significant(before, 6)));
   std::vector<Derivation::Term> terms;
   for (Index j = 0; j < now.count; ++j) {
-    terms.push_back({significant(now.exponentials(j), 6),
-                     w.format("key {}: exp({} - {})", now.first + j,
-                              fixed(m.online->scores(now.first + j), 4),
-                              bracketed(fixed(now.max, 4)))});
+    terms.push_back(
+        {significant(now.exponentials(j), 6),
+         w.format("key {}: exp({} - {})", now.first + j, fixed(m.online->scores(now.first + j), 4),
+                  bracketed(fixed(now.max, 4)))});
   }
   d.terms(terms);
   d.about(significant(now.sum, 6));
   d.say(w("The first number of the output, in the same way:"));
-  std::string sum = fmt::format("≈ {}·{}", significant(now.factor, 6), bracketed(significant(accumulated(0), 6)));
+  std::string sum =
+      fmt::format("≈ {}·{}", significant(now.factor, 6), bracketed(significant(accumulated(0), 6)));
   for (Index j = 0; j < now.count; ++j) {
     sum += fmt::format(" + {}·{}", significant(now.exponentials(j), 6),
                        bracketed(significant(m.online->values(now.first + j, 0), 6)));
   }
   d.is("o", sum);
   d.about(significant(now.accumulated(0), 6));
-  d.is("o / l", fmt::format("≈ {} / {}", significant(now.accumulated(0), 6), significant(now.sum, 6)));
+  d.is("o / l",
+       fmt::format("≈ {} / {}", significant(now.accumulated(0), 6), significant(now.sum, 6)));
   d.about_result(significant(now.output()(0), 6));
   return {w.format("Step {}", k + 1), d.take()};
 }
@@ -177,8 +186,7 @@ Explanation explain(const Scene& scene) {
 Page online_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const OnlineStep& now = step(scene);
-  const double error =
-      (m.online->steps.back().output() - m.online->output).cwiseAbs().maxCoeff();
+  const double error = (m.online->steps.back().output() - m.online->output).cwiseAbs().maxCoeff();
   Page page;
   page.figures = {row_figure(scene), state_figure(scene), steps_figure(scene)};
   page.readouts = {
@@ -189,9 +197,10 @@ Page online_page(const Scene& scene) {
       {"error", w("Off in the end"), error, fmt::format("{:.1e}", error),
        w("The largest difference of the last output from that of the whole row at once: rounding "
          "alone")}};
-  page.formula = "m' = \\max(m, s) \\quad l' = e^{m - m'} l + \\sum e^{s - m'} \\quad "
-                 "o' = e^{m - m'} o + \\sum e^{s - m'} \\V{v}";
-  page.explanation = explain(scene);
+  page.formula =
+      "m' = \\max(m, s) \\quad l' = e^{m - m'} l + \\sum e^{s - m'} \\quad "
+      "o' = e^{m - m'} o + \\sum e^{s - m'} \\V{v}";
+  page.explanation = explain_online(scene);
   page.made_up = w("made-up scores and values: the arithmetic alone is what is shown");
   page.status = w.format("{} keys in blocks of {} · step {} of {}", p.count, p.block,
                          step_at(scene) + 1, m.online->steps.size());

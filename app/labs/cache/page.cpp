@@ -24,8 +24,7 @@ Rule token_rule(const Scene& scene) {
 }
 
 Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
-                  const Matrix& weights, const std::string& key_param,
-                  const Assignments& also) {
+                  const Matrix& weights, const std::string& key_param, const Assignments& also) {
   PairMap map{.queries = scene.n(),
               .keys = scene.n(),
               .labels = scene.story().tokens,
@@ -72,10 +71,10 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
 
 std::string story_status(const Scene& scene) {
   const core::model::DecoderForm& form = scene.form();
-  return scene.w.format("{} tokens · {} layers · {} heads, {} of them with keys of their own · "
-                        "d_model {}",
-                        scene.n(), form.layers, form.layer.heads, form.layer.key_heads,
-                        form.layer.d_model);
+  return scene.w.format(
+      "{} tokens · {} layers · {} heads, {} of them with keys of their own · "
+      "d_model {}",
+      scene.n(), form.layers, form.layer.heads, form.layer.key_heads, form.layer.d_model);
 }
 
 std::string exact_bytes(Index bytes) {

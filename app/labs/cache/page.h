@@ -16,9 +16,7 @@ struct Scene {
   Index token() const { return model.token; }
   Index n() const { return story().n(); }
   // Of the picked head, among all of all layers; and of the key head that it shares.
-  std::size_t head_at() const {
-    return to_size(model.layer * form().layer.heads + model.head);
-  }
+  std::size_t head_at() const { return to_size(model.layer * form().layer.heads + model.head); }
   std::size_t key_head_at() const {
     return to_size(model.layer * form().layer.key_heads + model.head / story().group());
   }

@@ -15,19 +15,20 @@ std::string rounded_name(const Scene& scene) {
   return w.format("cache and weights in {}", format);
 }
 
-Figure next_figure(const Scene& scene) {
+Figure rounding_next_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("next", w("What comes next, exact and rounded"), {.height = 260, .columns = 2});
+  Figure figure =
+      new_figure("next", w("What comes next, exact and rounded"), {.height = 260, .columns = 2});
   figure.note = w.format("after token {}", scene.token());
   figure.plays = "token";
-  figure.caption = w.format(
-      "The likeliest next tokens after token {} in float32, and the same tokens with {}.",
-      scene.token(), rounded_name(scene));
-  return with(std::move(figure),
-              next_plot(scene, "exact", w("float32"), *m.exact, *m.exact,
-                        Color::of_head(kWholeColor)),
-              next_plot(scene, "rounded", rounded_name(scene), *m.exact, *m.other,
-                        Color::of_head(kWindowColor)));
+  figure.caption =
+      w.format("The likeliest next tokens after token {} in float32, and the same tokens with {}.",
+               scene.token(), rounded_name(scene));
+  return with(
+      std::move(figure),
+      next_plot(scene, "exact", w("float32"), *m.exact, *m.exact, Color::of_head(kWholeColor)),
+      next_plot(scene, "rounded", rounded_name(scene), *m.exact, *m.other,
+                Color::of_head(kWindowColor)));
 }
 
 Plot apart_plot(const Scene& scene, const std::string& id, std::string label,
@@ -44,7 +45,8 @@ Plot apart_plot(const Scene& scene, const std::string& id, std::string label,
 
 Figure apart_figure(const Scene& scene, const Apart& off) {
   const auto& w = scene.w;
-  Figure figure = new_figure("apart", w("How far apart, along the text"), {.height = 280, .columns = 2});
+  Figure figure =
+      new_figure("apart", w("How far apart, along the text"), {.height = 280, .columns = 2});
   figure.note = rounded_name(scene);
   figure.caption =
       w("Token by token: the largest difference of a logit, and the Kullback-Leibler divergence of "
@@ -71,11 +73,11 @@ Figure formats_figure(const Scene& scene) {
     const Reading& reading = *m.listed[k];
     const Apart off = apart(*m.exact, reading);
     const bool finite = reading.finite;
-    table.rows.push_back(
-        {named_cell(std::string(formats[k].name)), cell(grouped(reading.bytes.front())),
-         cell(finite ? significant(off.mean_divergence, 3) : "NaN"),
-         cell(fmt::format("{} / {}", off.changed, scene.n())),
-         cell(finite ? fixed(reading.mean_loss, 4) : "NaN")});
+    table.rows.push_back({named_cell(std::string(formats[k].name)),
+                          cell(grouped(reading.bytes.front())),
+                          cell(finite ? significant(off.mean_divergence, 3) : "NaN"),
+                          cell(fmt::format("{} / {}", off.changed, scene.n())),
+                          cell(finite ? fixed(reading.mean_loss, 4) : "NaN")});
     table.picks.push_back(sets("format", formats[k].id));
     if (formats[k].choice == p.format.choice) table.marked = static_cast<int>(k);
   }
@@ -84,28 +86,28 @@ Figure formats_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
-std::vector<Readout> readouts(const Scene& scene, const Apart& off) {
+std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
   const auto& [p, m, w] = scene;
   const auto t = to_size(scene.token());
-  return finite({{"logit", w("Largest |Δ logit|"), off.logit[t], significant(off.logit[t], 3),
-                  w("After the picked token")},
-                 {"divergence", w("Divergence"), off.divergence[t],
-                  significant(off.divergence[t], 3) + " nats",
-                  w("Σ p log(p / q) after the picked token, p exact and q rounded")},
-                 {"changed", w("Other next tokens"), to_double(off.changed),
-                  w.format("{} of {}", off.changed, scene.n()),
-                  w("After how many tokens the likeliest next one is another")},
-                 {"loss", w("Loss"), m.other->mean_loss, w.format("{:.4f} nats", m.other->mean_loss),
-                  w("Over the tokens that the task judges")},
-                 {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
-                  w.format("{:.4f} nats", m.exact->mean_loss),
-                  w("Over the tokens that the task judges")},
-                 {"bytes", w("A token more"), to_double(m.other->bytes.front()),
-                  exact_bytes(m.other->bytes.front()), w("What each token adds to the cache")}});
+  return finite(
+      {{"logit", w("Largest |Δ logit|"), off.logit[t], significant(off.logit[t], 3),
+        w("After the picked token")},
+       {"divergence", w("Divergence"), off.divergence[t],
+        significant(off.divergence[t], 3) + " nats",
+        w("Σ p log(p / q) after the picked token, p exact and q rounded")},
+       {"changed", w("Other next tokens"), to_double(off.changed),
+        w.format("{} of {}", off.changed, scene.n()),
+        w("After how many tokens the likeliest next one is another")},
+       {"loss", w("Loss"), m.other->mean_loss, w.format("{:.4f} nats", m.other->mean_loss),
+        w("Over the tokens that the task judges")},
+       {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
+        w.format("{:.4f} nats", m.exact->mean_loss), w("Over the tokens that the task judges")},
+       {"bytes", w("A token more"), to_double(m.other->bytes.front()),
+        exact_bytes(m.other->bytes.front()), w("What each token adds to the cache")}});
 }
 
 // The likeliest token's probability both ways.
-Explanation explain(const Scene& scene) {
+Explanation explain_rounding(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Index t = scene.token(), best = likeliest(*m.exact, t);
   const std::string name = scene.story().token(static_cast<std::int32_t>(best));
@@ -117,9 +119,12 @@ Explanation explain(const Scene& scene) {
       d.say(w("A logit is no finite number: the format has no room for a key or a value."));
       return;
     }
-    SoftmaxRow row{.picked = to_size(best), .name = [&scene](std::size_t j) {
-                     return scene.story().token(static_cast<std::int32_t>(j));
-                   }, .score = "z"};
+    SoftmaxRow row;
+    row.picked = to_size(best);
+    row.score = "z";
+    row.name = [&scene](std::size_t j) {
+      return scene.story().token(static_cast<std::int32_t>(j));
+    };
     for (Index j = 0; j < reading.logits.cols(); ++j) {
       row.scores.push_back(to_double(reading.logits(t, j)));
     }
@@ -136,13 +141,14 @@ Page rounding_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Apart off = apart(*m.exact, *m.other);
   Page page;
-  page.figures = {next_figure(scene), apart_figure(scene, off), formats_figure(scene)};
-  page.readouts = readouts(scene, off);
+  page.figures = {rounding_next_figure(scene), apart_figure(scene, off), formats_figure(scene)};
+  page.readouts = rounding_readouts(scene, off);
   page.formula = "\\sum_{v} p_{v} \\log \\frac{p_{v}}{q_{v}}";
-  page.explanation = explain(scene);
+  page.explanation = explain_rounding(scene);
   if (!m.other->finite) {
-    page.note(w("Some logits are no finite numbers: keys or values pass the largest number of the "
-                "format."));
+    page.note(
+        w("Some logits are no finite numbers: keys or values pass the largest number of the "
+          "format."));
   }
   page.status = story_status(scene);
   return page;

@@ -15,7 +15,8 @@ struct Walk {
 
   explicit Walk(const Scene& of)
       : scene(of),
-        form(TilesKey{of.p.rows, of.p.depth, of.p.memory, of.p.order, of.p.causal, of.p.seed}.form()),
+        form(TilesKey{of.p.rows, of.p.depth, of.p.memory, of.p.order, of.p.causal, of.p.seed}
+                 .form()),
         all(of.model.tiles->attention),
         at(std::min(to_size(of.p.tile), all.steps.size() - 1)),
         plain(core::plain_traffic(of.p.rows, of.p.rows, of.p.depth)),
@@ -58,7 +59,8 @@ Plot map_plot(const Walk& walk) {
   plot.add(Heatmap{.source = std::make_shared<DenseSource>(walked(walk)), .scale = scale});
   const double x0 = to_double(tile.first_col), x1 = to_double(tile.first_col + tile.cols);
   const double y0 = to_double(tile.first_row), y1 = to_double(tile.first_row + tile.rows);
-  plot.add(Line{.x = {x0, x1, x1, x0, x0}, .y = {y0, y0, y1, y1, y0}, .color = Role::accent, .width = 2.5F});
+  plot.add(Line{
+      .x = {x0, x1, x1, x0, x0}, .y = {y0, y0, y1, y1, y0}, .color = Role::accent, .width = 2.5F});
   return plot;
 }
 
@@ -83,8 +85,10 @@ Plot so_far_plot(const Walk& walk) {
 
 Figure walk_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
-  Figure figure = new_figure("walk", w("Over the matrix, tile by tile"), {.height = 420, .columns = 2});
-  figure.note = w.format("tiles of {} queries and {} keys", walk.form.sizes.rows, walk.form.sizes.cols);
+  Figure figure =
+      new_figure("walk", w("Over the matrix, tile by tile"), {.height = 420, .columns = 2});
+  figure.note =
+      w.format("tiles of {} queries and {} keys", walk.form.sizes.rows, walk.form.sizes.cols);
   figure.plays = "tile";
   figure.caption = w.format(
       "{} by {} scores in tiles that fit into {} numbers of fast memory; tile {} is framed. No "
@@ -96,14 +100,16 @@ Figure walk_figure(const Walk& walk) {
 Figure traffic_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
   Figure figure = new_figure("traffic", w("Numbers moved, all in all"), {.span = 6, .height = 280});
-  figure.caption = w("Reads and writes of the slow memory: the plain way writes the scores and the "
-                     "weights and reads both again.");
+  figure.caption =
+      w("Reads and writes of the slow memory: the plain way writes the scores and the "
+        "weights and reads both again.");
   figure::Table table;
-  table.columns = {{"", 1.7F, -1}, {w("read"), 1, 1}, {w("written"), 1, 1}, {w("of the plain way"), 1, 1}};
+  table.columns = {
+      {"", 1.7F, -1}, {w("read"), 1, 1}, {w("written"), 1, 1}, {w("of the plain way"), 1, 1}};
   const auto row = [&](std::string name, const Traffic& traffic) {
-    table.rows.push_back({named_cell(std::move(name)), cell(grouped(traffic.read)),
-                          cell(grouped(traffic.written)),
-                          cell(percent(to_double(traffic.total()) / to_double(walk.plain.total())))});
+    table.rows.push_back(
+        {named_cell(std::move(name)), cell(grouped(traffic.read)), cell(grouped(traffic.written)),
+         cell(percent(to_double(traffic.total()) / to_double(walk.plain.total())))});
   };
   row(w("the plain way"), walk.plain);
   table.picks.push_back({});
@@ -121,7 +127,8 @@ Figure traffic_figure(const Walk& walk) {
 
 Figure memory_figure(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
-  Figure figure = new_figure("memory", w("Against the size of the fast memory"), {.span = 6, .height = 280});
+  Figure figure =
+      new_figure("memory", w("Against the size of the fast memory"), {.span = 6, .height = 280});
   figure.caption =
       w("Numbers moved against the numbers that fit into fast memory: about n²·d²/M, so twice the "
         "memory halves what moves, until everything is moved once.");
@@ -156,15 +163,18 @@ Figure memory_figure(const Walk& walk) {
 void write_plain(const Walk& walk, Derivation& d) {
   const auto& [p, m, w] = walk.scene;
   d.heading(w("The plain way"));
-  d.begin(w("read"), fmt::format("3·{0}·{1} + 2·{0}² = {2}", p.rows, p.depth, grouped(walk.plain.read)));
-  d.begin(w("written"), fmt::format("{0}·{1} + 2·{0}² = {2}", p.rows, p.depth, grouped(walk.plain.written)));
+  d.begin(w("read"),
+          fmt::format("3·{0}·{1} + 2·{0}² = {2}", p.rows, p.depth, grouped(walk.plain.read)));
+  d.begin(w("written"),
+          fmt::format("{0}·{1} + 2·{0}² = {2}", p.rows, p.depth, grouped(walk.plain.written)));
 }
 
 void write_keys_outside(const Walk& walk, Derivation& d) {
   const auto& [p, m, w] = walk.scene;
   const Index blocks = core::ceil_div(p.rows, walk.form.sizes.cols);
-  d.say(w("K and V are read once; for every block of keys all queries, outputs, maxima and sums "
-          "are read, and all but the queries written."));
+  d.say(
+      w("K and V are read once; for every block of keys all queries, outputs, maxima and sums "
+        "are read, and all but the queries written."));
   d.begin(w("blocks of keys"), fmt::format("⌈{} / {}⌉ = {}", p.rows, walk.form.sizes.cols, blocks));
   d.begin(w("read"), fmt::format("2·{0}·{1} + {2}·{0}·(2·{1} + 2) = {3}", p.rows, p.depth, blocks,
                                  grouped(walk.all.traffic.read)));
@@ -175,16 +185,18 @@ void write_keys_outside(const Walk& walk, Derivation& d) {
 void write_queries_outside(const Walk& walk, Derivation& d) {
   const auto& [p, m, w] = walk.scene;
   const Index blocks = core::ceil_div(p.rows, walk.form.sizes.rows);
-  d.say(w("Queries are read and outputs written once; for every block of queries K and V are read "
-          "again."));
-  d.begin(w("blocks of queries"), fmt::format("⌈{} / {}⌉ = {}", p.rows, walk.form.sizes.rows, blocks));
+  d.say(
+      w("Queries are read and outputs written once; for every block of queries K and V are read "
+        "again."));
+  d.begin(w("blocks of queries"),
+          fmt::format("⌈{} / {}⌉ = {}", p.rows, walk.form.sizes.rows, blocks));
   d.begin(w("read"), fmt::format("{0}·{1} + {2}·2·{0}·{1} = {3}", p.rows, p.depth, blocks,
                                  grouped(walk.all.traffic.read)));
   d.begin(w("written"),
           fmt::format("{0}·({1} + 1) = {2}", p.rows, p.depth, grouped(walk.all.traffic.written)));
 }
 
-Explanation explain(const Walk& walk) {
+Explanation explain_tiles(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
   const Index share = core::ceil_div(p.memory, 4 * p.depth);
   Derivation d(w);
@@ -194,20 +206,22 @@ Explanation explain(const Walk& walk) {
   write_plain(walk, d);
   d.heading(order_name(w, p.order));
   if (p.causal) {
-    d.say(w("As without a mask, but tiles without an allowed pair are left out: what is left is "
-            "counted tile by tile."));
+    d.say(
+        w("As without a mask, but tiles without an allowed pair are left out: what is left is "
+          "counted tile by tile."));
     d.begin(w("tiles"), grouped(static_cast<Index>(walk.all.steps.size())));
   } else if (p.order == TileOrder::keys_outside) {
     write_keys_outside(walk, d);
   } else {
     write_queries_outside(walk, d);
   }
-  d.begin(w("moved"), fmt::format("{} + {}", grouped(walk.all.traffic.read), grouped(walk.all.traffic.written)));
+  d.begin(w("moved"), fmt::format("{} + {}", grouped(walk.all.traffic.read),
+                                  grouped(walk.all.traffic.written)));
   d.result(grouped(walk.all.traffic.total()));
   return {w("Numbers that move"), d.take()};
 }
 
-std::vector<Readout> readouts(const Walk& walk) {
+std::vector<Readout> tiles_readouts(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
   const double moved = to_double(walk.all.traffic.total()), plain = to_double(walk.plain.total());
   return {{"moved", w("Moved"), moved, grouped(walk.all.traffic.total()),
@@ -229,12 +243,12 @@ Page tiles_page(const Scene& scene) {
   const Walk walk(scene);
   Page page;
   page.figures = {walk_figure(walk), traffic_figure(walk), memory_figure(walk)};
-  page.readouts = readouts(walk);
+  page.readouts = tiles_readouts(walk);
   page.formula = "B_{c} = ⌈M / (4 d)⌉ \\quad B_{r} = \\min(B_{c}, d)";
-  page.explanation = explain(walk);
+  page.explanation = explain_tiles(walk);
   page.made_up = w("made-up queries, keys and values: what moves does not depend on them");
-  page.status = w.format("n = {} · d {} · M {} · tile {} of {}", p.rows, p.depth,
-                         grouped(p.memory), walk.at + 1, walk.all.steps.size());
+  page.status = w.format("n = {} · d {} · M {} · tile {} of {}", p.rows, p.depth, grouped(p.memory),
+                         walk.at + 1, walk.all.steps.size());
   return page;
 }
 

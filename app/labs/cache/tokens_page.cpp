@@ -74,8 +74,7 @@ Figure work_figure(const Scene& scene) {
   figure::Table table;
   table.columns = {{"", 2.3F, -1}, {w("with a cache"), 1, 1}, {w("without"), 1, 1}};
   const auto row = [&](std::string name, Index cached, Index anew, std::string_view pick) {
-    table.rows.push_back(
-        {named_cell(std::move(name)), cell(grouped(cached)), cell(grouped(anew))});
+    table.rows.push_back({named_cell(std::move(name)), cell(grouped(cached)), cell(grouped(anew))});
     table.picks.push_back(explains(pick));
   };
   row(w("projections and feed-forward networks"), projections, tokens * projections, "products");
@@ -93,7 +92,8 @@ Figure work_figure(const Scene& scene) {
 
 Figure growth_figure(const Scene& scene) {
   const auto& w = scene.w;
-  Figure figure = new_figure("growth", w("Along the text"), {.span = 12, .height = 270, .columns = 2});
+  Figure figure =
+      new_figure("growth", w("Along the text"), {.span = 12, .height = 270, .columns = 2});
   figure.caption =
       w("Multiply-adds of each token with a cache and without one; and the bytes of the cache that "
         "each token reads. Without a cache a token costs as much as all of the text before it.");
@@ -118,11 +118,12 @@ Figure growth_figure(const Scene& scene) {
   return with(std::move(figure), std::move(macs), std::move(read));
 }
 
-Figure next_figure(const Scene& scene) {
+Figure tokens_next_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure = new_figure("next", w("What comes next"), {.span = 5, .height = 250});
-  figure.caption = w("The likeliest next tokens after the one that is read, by the decoder with "
-                     "its cache.");
+  figure.caption =
+      w("The likeliest next tokens after the one that is read, by the decoder with "
+        "its cache.");
   return with(std::move(figure), next_plot(scene, "next", "", *scene.model.exact,
                                            *scene.model.exact, Color::of_head(kSinkColor)));
 }
@@ -135,9 +136,11 @@ void write_bytes(const Scene& scene, Derivation& d) {
   const Index each = core::decode::stored_bytes(format_of(scene.p.format));
   const Index numbers = 2 * form.layers * form.layer.key_heads * width;
   d.say(scene.w("A key and a value in every layer, for every head that has keys of its own."));
-  d.begin(scene.w("numbers a token"), fmt::format("2·{}·{}·{}", form.layers, form.layer.key_heads, width));
+  d.begin(scene.w("numbers a token"),
+          fmt::format("2·{}·{}·{}", form.layers, form.layer.key_heads, width));
   d.next(grouped(numbers));
-  d.begin(scene.w("bytes a token"), fmt::format("{}·{} = {}", numbers, each, grouped(numbers * each)));
+  d.begin(scene.w("bytes a token"),
+          fmt::format("{}·{} = {}", numbers, each, grouped(numbers * each)));
   d.begin(scene.w("bytes read"), fmt::format("{}·{}", tokens, numbers * each));
   d.result(grouped(tokens * numbers * each));
 }
@@ -147,16 +150,18 @@ void write_products(const Scene& scene, Derivation& d) {
   const Index tokens = scene.token() + 1, dm = form.layer.d_model;
   const Costs costs(scene, tokens);
   const Index pairs = tokens * (tokens + 1) / 2;
-  d.say(scene.w("Scores and the sum of values take d_model multiply-adds each for every key, in "
-                "every layer."));
-  d.begin(scene.w("attention"), fmt::format("2·{}·{}·{} = {}", form.layers, dm, tokens,
-                                            grouped(costs.macs.attention)));
+  d.say(
+      scene.w("Scores and the sum of values take d_model multiply-adds each for every key, in "
+              "every layer."));
+  d.begin(scene.w("attention"),
+          fmt::format("2·{}·{}·{} = {}", form.layers, dm, tokens, grouped(costs.macs.attention)));
   d.begin(scene.w("with a cache"),
           fmt::format("{} + {} + {}", grouped(costs.macs.projections),
                       grouped(costs.macs.attention), grouped(costs.macs.logits)));
   d.result(grouped(costs.macs.once()));
-  d.say(scene.w("Without a cache every token of the text is projected again, and token t meets "
-                "t + 1 keys again."));
+  d.say(
+      scene.w("Without a cache every token of the text is projected again, and token t meets "
+              "t + 1 keys again."));
   d.begin(scene.w("pairs"), fmt::format("{}·{}/2 = {}", tokens, tokens + 1, grouped(pairs)));
   d.begin(scene.w("without"),
           fmt::format("{}·{} + 2·{}·{}·{} + {}", tokens, grouped(costs.macs.projections),
@@ -171,8 +176,8 @@ void write_weight(const Scene& scene, Derivation& d) {
   const Index width = scene.story().width(), tokens = scene.token() + 1;
   const core::model::Traced<float>& queries = m.looked->trace.at(prefix + "queries");
   HeadRow row;
-  const float* q = queries.values.data() + scene.token() * scene.form().layer.d_model +
-                   m.head * width;
+  const float* q =
+      queries.values.data() + scene.token() * scene.form().layer.d_model + m.head * width;
   for (Index i = 0; i < width; ++i) row.query.push_back(to_double(q[i]));
   const Matrix& keys = m.exact->keys[scene.key_head_at()];
   for (Index j = 0; j < tokens; ++j) row.keys.push_back(doubles(keys.row(j)));
@@ -183,12 +188,13 @@ void write_weight(const Scene& scene, Derivation& d) {
   row.scale = scene.story().learned.model->decoder.stack.positions.scale();
   row.picked = to_size(m.key);
   row.names = scene.story().tokens;
-  d.say(w("The query is the token's own; every key but its own comes from the cache, turned "
-          "already where positions turn keys."));
+  d.say(
+      w("The query is the token's own; every key but its own comes from the cache, turned "
+        "already where positions turn keys."));
   explain_head_weight(row, d);
 }
 
-Explanation explain(const Scene& scene) {
+Explanation explain_tokens(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Derivation d(w);
   const std::string token = (*scene.story().tokens)[to_size(scene.token())];
@@ -206,7 +212,7 @@ Explanation explain(const Scene& scene) {
           d.take()};
 }
 
-std::vector<Readout> readouts(const Scene& scene) {
+std::vector<Readout> tokens_readouts(const Scene& scene) {
   const auto& w = scene.w;
   const Costs costs(scene, scene.token() + 1);
   const double saved = to_double(costs.anew) / to_double(costs.macs.once());
@@ -228,14 +234,14 @@ std::vector<Readout> readouts(const Scene& scene) {
 
 Page tokens_page(const Scene& scene) {
   Page page;
-  page.figures = {step_figure(scene), work_figure(scene), next_figure(scene),
-                  growth_figure(scene)};
-  page.readouts = readouts(scene);
-  page.formula = scene.p.explained == Explained::weight
-                     ? "\\softmax\\left(\\frac{\\Q{q_{t}} \\K{K_{0..t}}^{⊤}}{\\sqrt{d_{k}}}\\right) "
-                       "\\V{V_{0..t}}"
-                     : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
-  page.explanation = explain(scene);
+  page.figures = {step_figure(scene), work_figure(scene), tokens_next_figure(scene), growth_figure(scene)};
+  page.readouts = tokens_readouts(scene);
+  page.formula =
+      scene.p.explained == Explained::weight
+          ? "\\softmax\\left(\\frac{\\Q{q_{t}} \\K{K_{0..t}}^{⊤}}{\\sqrt{d_{k}}}\\right) "
+            "\\V{V_{0..t}}"
+          : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
+  page.explanation = explain_tokens(scene);
   page.status = story_status(scene);
   return page;
 }
