@@ -133,7 +133,7 @@ Explanation explain_eviction(const Scene& scene) {
   const Index each = m.listed[2]->bytes.front();
   for (std::size_t s = 0; s < in_slots.size(); ++s) {
     const Index token = in_slots[s];
-    d.line(w.format("slot {}", s), {plain((*scene.story().tokens)[to_size(token)]),
+    d.line(w.format("slot {}", s), {plain((*scene.story().tokens)[to_size(token)] + "  "),
                                     dim(w.format("token {}, {} before", token, distances[s]))});
   }
   d.begin(w("bytes kept"), fmt::format("{}·{}", slots.held(tokens), each));

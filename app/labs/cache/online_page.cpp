@@ -27,7 +27,8 @@ Figure row_figure(const Scene& scene) {
       "those of a softmax over what came; they end as the softmax of the whole row.",
       step_at(scene) + 1, now.first, now.first + now.count - 1, fixed(now.max, 3));
   Plot scores{.id = "scores", .title = w("scores"), .x = key_axis(scene)};
-  Bars seen{.color = Color::of_head(kWholeColor)}, ahead{.color = Role::faint, .numbers = false};
+  Bars seen{.color = Color::of_head(kWholeColor), .numbers = false},
+      ahead{.color = Role::faint, .numbers = false};
   Bars weights{.color = Color::of_head(kSinkColor)};
   for (Index j = 0; j < p.count; ++j) {
     const bool came = j < now.first + now.count;
@@ -45,6 +46,11 @@ Figure row_figure(const Scene& scene) {
                   {-top, -top},
                   {top, top},
                   Color(Role::accent, 0.15F)});
+  for (Index j = 0; j < now.first + now.count; ++j) {
+    const double score = m.online->scores(j);
+    scores.add(Note{to_double(j) + 0.5, (score < 0 ? 0.08 : -0.08) * top, fixed(score, 2),
+                    Role::dim, TextStyle::mono_small, 0});
+  }
   scores.add(Rule{false, now.max, Role::accent, true, w("maximum")});
   Plot so_far{.id = "so_far", .title = w("weights so far"), .x = key_axis(scene)};
   so_far.y = {"", 0, 1.15};
@@ -197,9 +203,7 @@ Page online_page(const Scene& scene) {
       {"error", w("Off in the end"), error, fmt::format("{:.1e}", error),
        w("The largest difference of the last output from that of the whole row at once: rounding "
          "alone")}};
-  page.formula =
-      "m' = \\max(m, s) \\quad l' = e^{m - m'} l + \\sum e^{s - m'} \\quad "
-      "o' = e^{m - m'} o + \\sum e^{s - m'} \\V{v}";
+  page.formula = "l' = e^{m - m'} \\, l + \\sum e^{s - m'}";
   page.explanation = explain_online(scene);
   page.made_up = w("made-up scores and values: the arithmetic alone is what is shown");
   page.status = w.format("{} keys in blocks of {} · step {} of {}", p.count, p.block,

@@ -33,14 +33,14 @@ std::string order_name(const Words& w, TileOrder order) {
   return order == TileOrder::keys_outside ? w("keys outside (2022)") : w("queries outside (2023)");
 }
 
-// When each pair's tile is worked on; what no tile has is absent, what is still ahead 0.
+// When each pair's tile was worked on; absent where it is still ahead or left out.
 Matrix walked(const Walk& walk) {
   const Index n = walk.scene.p.rows;
   Matrix cells = Matrix::Constant(n, n, core::kMasked);
-  for (std::size_t k = 0; k < walk.all.steps.size(); ++k) {
+  for (std::size_t k = 0; k <= walk.at; ++k) {
     const TileStep& tile = walk.all.steps[k];
-    const float when = k <= walk.at ? static_cast<float>(k + 1) : 0.F;
-    cells.block(tile.first_row, tile.first_col, tile.rows, tile.cols).setConstant(when);
+    cells.block(tile.first_row, tile.first_col, tile.rows, tile.cols)
+        .setConstant(static_cast<float>(k));
   }
   return cells;
 }
@@ -49,7 +49,7 @@ Plot map_plot(const Walk& walk) {
   const auto& w = walk.scene.w;
   const Index n = walk.scene.p.rows;
   const TileStep& tile = walk.tile();
-  Plot plot{.id = "walk", .title = w("when each tile is worked on")};
+  Plot plot{.id = "walk", .title = w("when each tile was worked on")};
   plot.x = cell_axis(w("key"), n);
   plot.y = cell_axis(w("query"), n);
   plot.x.color = Role::key, plot.y.color = Role::query;

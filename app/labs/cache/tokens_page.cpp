@@ -234,7 +234,8 @@ std::vector<Readout> tokens_readouts(const Scene& scene) {
 
 Page tokens_page(const Scene& scene) {
   Page page;
-  page.figures = {step_figure(scene), work_figure(scene), tokens_next_figure(scene), growth_figure(scene)};
+  page.figures = {step_figure(scene), work_figure(scene), tokens_next_figure(scene),
+                  growth_figure(scene)};
   page.readouts = tokens_readouts(scene);
   page.formula =
       scene.p.explained == Explained::weight
