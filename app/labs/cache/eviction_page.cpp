@@ -24,7 +24,7 @@ Figure maps_figure(const Scene& scene) {
   figure.plays = "token";
   figure.caption = w.format(
       "Weights of one head with the whole cache, and with {} of the first tokens and the last {}: "
-      "what was evicted is grey. A row's weights sum to one either way, so what lay on evicted "
+      "what was evicted is hatched. A row's weights sum to one either way, so what lay on evicted "
       "keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
   return with(

@@ -107,7 +107,7 @@ core::model::DecoderForm large_form(const Parameters& p) {
       p.gated ? core::model::Activation::silu : core::model::Activation::gelu_tanh;
   form.layer.feed_forward.gated = p.gated;
   form.positions = {.scheme = core::model::Scheme::rotary, .longest = p.length};
-  form.tied = p.tied;
+  form.tied = true;  // untied, the same bytes are read
   form.output_bias = false;
   return form;
 }

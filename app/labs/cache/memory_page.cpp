@@ -45,9 +45,9 @@ Line curve(const Scene& scene, Kind kind, double KindCost::*field, double factor
 }
 
 Plot length_plot(const Scene& scene, const std::string& id, std::string label) {
-  Plot plot{.id = id, .x_param = "length"};
+  Plot plot{.id = id, .x_param = "tokens"};
   plot.x = {scene.w("length n (tokens)"), 1, kLongestShown, AxisScale::log};
-  plot.x.link = "length";
+  plot.x.link = "tokens";
   plot.y.label = std::move(label);
   plot.y.scale = AxisScale::log;
   return plot;
@@ -67,9 +67,9 @@ Figure size_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("size", w("What the cache takes"), {.span = 6, .height = 340});
   figure.caption = w.format(
-      "Bytes of keys and values against the length of the text, for {} at once, by which heads "
-      "have keys of their own; a window ends the growth. Dashed: the weights, {}.",
-      w.format("{} texts", p.sequences), exact_bytes(weight_bytes(scene)));
+      "Bytes of keys and values against the length of a text, by which heads have keys of their "
+      "own; a window ends the growth. Texts at once: {}. Dashed: the weights, {}.",
+      p.sequences, exact_bytes(weight_bytes(scene)));
   Plot plot = length_plot(scene, "size", w("bytes of the cache"));
   for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::cache));
   fit_log(plot);

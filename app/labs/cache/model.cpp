@@ -135,9 +135,10 @@ void read_story(const Parameters& p, const Context& context, Model& model) {
   model.token = std::min<Index>(p.token, story.n() - 1);
   model.layer = std::min<Index>(p.layer, story.form().layers) - 1;
   model.head = std::min<Index>(p.head, story.form().layer.heads) - 1;
+  model.key = model.token;
   model.exact = reading("exact", story, {}, context);
   if (p.view == View::tokens) {
-    model.key = std::min<Index>(p.key, model.token);
+    if (p.picks_key()) model.key = std::min<Index>(p.key, model.token);
     model.looked = context.stage(
         "looked",
         [](const Sequences& of, const Numbers& numbers, const std::vector<std::int32_t>& ids,

@@ -43,7 +43,7 @@ struct Parameters {
 
   // A model as large as one wishes: nothing is computed with it but its costs.
   int layers = 12, heads = 12, key_heads = 12, width = 64, inner = 3072, vocabulary = 50257;
-  bool gated = false, tied = true;
+  bool gated = false;
   int length = 1024, sequences = 1;
   int sliding = 256;
   Stored stored = Stored::float32;
@@ -59,6 +59,7 @@ struct Parameters {
   bool causal = false;
   int tile = 0;
 
+  bool picks_key() const { return view == View::tokens && explained == Explained::weight; }
   bool reads() const {
     return view == View::tokens || view == View::rounding || view == View::eviction;
   }

@@ -92,7 +92,8 @@ Figure walk_figure(const Walk& walk) {
   figure.plays = "tile";
   figure.caption = w.format(
       "{} by {} scores in tiles that fit into {} numbers of fast memory; tile {} is framed. No "
-      "tile is ever written to the slow memory: only inputs, outputs and two numbers a row move.",
+      "tile is ever written to the slow memory: only inputs, outputs and two numbers a row move. "
+      "Hatched: not yet, or left out.",
       walk.scene.p.rows, walk.scene.p.rows, grouped(walk.scene.p.memory), walk.at);
   return with(std::move(figure), map_plot(walk), so_far_plot(walk));
 }

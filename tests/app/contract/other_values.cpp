@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "core/task/document_file.h"
+#include "core/task/sequence_file.h"
 #include "core/task/translator_file.h"
 
 #include "settings.h"
@@ -92,6 +93,21 @@ std::string sample_reader() {
                                     core::NumberType::float32);
 }
 
+// Of the labs of decoders.
+std::string sample_decoder() {
+  const core::task::SequenceFit fit(
+      {.symbols = 5, .shortest = 3, .longest = 4, .length = 10},
+      {.layer = {.d_model = 8, .heads = 2, .key_heads = 1, .feed_forward = {.width = 8}},
+       .layers = 1,
+       .positions = {.scheme = core::model::Scheme::learned, .longest = 12}},
+      {.batch = 8});
+  core::task::SequenceFit::State state = fit.begin(1);
+  fit.step(state, 1);
+  return core::task::sequence_bytes(*fit.model(), state.values.data(),
+                                    {core::task::SequenceFit::milestone(state)},
+                                    core::NumberType::float32);
+}
+
 std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
@@ -104,6 +120,12 @@ std::string sample_file(const Parameter& p) {
   if (p.info.id == "documents_file") {
     const std::string path = sample_path("_documents.safetensors");
     static const std::string bytes = sample_reader();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+  if (p.info.id == "story_file") {
+    const std::string path = sample_path("_story.safetensors");
+    static const std::string bytes = sample_decoder();
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

@@ -115,7 +115,7 @@ TEST_CASE("cache: kinds by hand, and heads that cannot share evenly") {
                  {"width", "8"},
                  {"inner", "0"},
                  {"vocabulary", "10"},
-                 {"length", "100"},
+                 {"tokens", "100"},
                  {"sequences", "3"},
                  {"sliding", "20"},
                  {"format", "e4m3fn"},
@@ -138,7 +138,7 @@ TEST_CASE("cache: measuring generates here, and refuses what is too large") {
                  {"width", "16"},
                  {"inner", "64"},
                  {"vocabulary", "50"},
-                 {"length", "40"},
+                 {"tokens", "40"},
                  {"measurement", "1"}});
   const auto measured = m.model().measured;
   REQUIRE(measured->times.size() == 2);
@@ -164,6 +164,9 @@ TEST_CASE("cache: rounding, as the presets say") {
   CHECK(readout(preset("eight_bits").page(), "changed") == 3);
   CHECK(mean(preset("eight_bits")) > 1000 * mean(preset("half")));
   CHECK(mean(preset("weights_too")) > 0);
+  const lab::Page four = preset("four_bits").page();
+  CHECK(readout(four, "loss_exact") == doctest::Approx(0.12).epsilon(0.05));
+  CHECK(readout(four, "loss") == doctest::Approx(0.14).epsilon(0.03));
   // float32 changes nothing at all.
   Made exact = made({{"view", "rounding"}, {"format", "float32"}, {"rounded", "both"}});
   CHECK(mean(exact) == 0);
