@@ -59,7 +59,7 @@ std::vector<Preset> presets() {
        "view=rounding | format=bfloat16 | rounded=both | token=30"},
       {"four_bits", N_("Four bits"),
        N_("fp4 e2m1 has fifteen numbers, up to 6. With keys and values rounded to them the loss "
-          "rises from 0.12 to 0.14 nats, hardly at all."),
+          "rises from 0.12 to only 0.14 nats."),
        "view=rounding | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | bias=1 "
        "| token=30"},
       {"forgets", N_("A window shorter than the story"),
@@ -230,7 +230,7 @@ void describe_tiles(Parameters& p, param::List& list) {
       {.unit = N_("numbers"), .min = 4, .max = 65536, .scale = param::Scale::log, .active = on});
   list.choice(p.order, "order", N_("Outer loop"),
               N_("Over blocks of keys, as FlashAttention had it first, or of queries, as its "
-                 "second version has it"),
+                 "second version has it; here with the same tiles"),
               {{"keys", N_("keys")}, {"queries", N_("queries")}}, {.active = on});
   list.flag(p.causal, "causal", N_("Causal"), N_("Tiles without an allowed pair are left out"),
             {.active = on});

@@ -75,7 +75,7 @@ Figure ways_figure(const Scene& scene) {
   figure::Table table;
   table.columns = {{w("kept"), 1.6F, -1},
                    {w("tokens"), 1, 1},
-                   {w("bytes"), 1, 1},
+                   {w("bytes kept"), 1, 1},
                    {w("loss"), 1, 1},
                    {w("right"), 1, 1}};
   const std::vector<CacheForm> forms = evicting_ways(p, scene.form());
