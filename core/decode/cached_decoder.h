@@ -38,8 +38,8 @@ class CachedDecoder {
 
   // Reads these tokens after all before; the logits of the token after the last, (vocabulary),
   // until the next call. At least one token. Feeding them one by one gives the same bits. Asks for
-  // no memory. InputError for tokens that the model has not, and for more tokens than `longest`;
-  // nothing is read then.
+  // no memory of its own. InputError for tokens that the model has not, and for more tokens than
+  // `longest`; nothing is read then.
   Eigen::Map<const Vector> read(const std::int32_t* ids, Index count);
   Eigen::Map<const Vector> read(const std::vector<std::int32_t>& ids) {
     return read(ids.data(), static_cast<Index>(ids.size()));

@@ -185,7 +185,7 @@ std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::Dec
   chosen.window = std::min<Index>(p.window, longest);
   std::vector<CacheForm> ways = {{.stored = chosen.stored}, chosen};
   chosen.sinks = std::min<Index>(p.sinks, longest - chosen.window);
-  if (places_fit(form, p.places)) chosen.places = p.places;
+  if (p.sinks > 0 && places_fit(form, p.places)) chosen.places = p.places;
   ways.push_back(chosen);
   return ways;
 }

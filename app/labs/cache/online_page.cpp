@@ -161,9 +161,13 @@ Explanation explain_online(const Scene& scene) {
   } else {
     d.say(w("Nothing came before: there is nothing to be multiplied."));
   }
-  d.is("l",
-       fmt::format("≈ {}·{} + Σ exp(s - m)", significant(now.factor, 6), significant(before, 6)));
+  d.is("l", begins ? "= Σ exp(s - m)" : w("= factor · l + Σ exp(s - m)"));
   std::vector<Derivation::Term> terms;
+  if (!begins) {
+    terms.push_back(
+        {significant(now.factor * before, 6),
+         w.format("factor · l: {} · {}", significant(now.factor, 6), significant(before, 6))});
+  }
   for (Index j = 0; j < now.count; ++j) {
     terms.push_back(
         {significant(now.exponentials(j), 6),

@@ -181,7 +181,8 @@ TEST_CASE("what is stored is rounded: a cache of a format, and weights of one") 
   for (const auto& [format, most] :
        {std::pair{core::kTf32, 0.01F}, std::pair{core::kBFloat16, 0.05F},
         std::pair{core::kFloat16, 0.01F}, std::pair{core::kFp8E4m3, 0.5F}}) {
-    CAPTURE(core::bit_count(format));
+    const int bits = core::bit_count(format);
+    CAPTURE(bits);
     CachedDecoder cached = made.cached({.cache = {.stored = format}});
     const float off = apart(by_tokens(cached, ids), whole);
     CHECK(off > 1e-5F);
