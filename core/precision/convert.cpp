@@ -165,7 +165,8 @@ void decode_array(const Format& format, const Unit* from, float* to, Index count
   const kernels::CastTable& casts = casts_for(options.isa);
   for_blocks(count, options.threads, [&](Index first, Index n) {
     if (cast.drop == 0) {
-      for (Index i = first; i < first + n; ++i) to[i] = static_cast<float>(decode(format, from[i]));
+      for (Index i = first; i < first + n; ++i)
+        to[i] = static_cast<float>(number_of(format, from[i]));
     } else if constexpr (sizeof(Unit) == 1) {
       casts.decode8(cast, from + first, to + first, n);
     } else {

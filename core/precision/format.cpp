@@ -128,7 +128,7 @@ NumberClass class_of(const Format& format, Code code) {
   return magnitude == 0 || !layout.subnormals ? NumberClass::zero : NumberClass::subnormal;
 }
 
-double decode(const Format& format, Code code) {
+double number_of(const Format& format, Code code) {
   const NumberClass kind = class_of(format, code);
   const Layout layout(format);
   const bool negative = (code & layout.sign) != 0;

@@ -101,7 +101,7 @@ struct Fields {
 Fields fields_of(const Format& format, Code code);
 Code code_of(const Format& format, const Fields& fields);
 NumberClass class_of(const Format& format, Code code);
-double decode(const Format& format, Code code);
+double number_of(const Format& format, Code code);
 
 // The largest finite number and the smallest positive ones. min_normal is nothing when every finite
 // number is subnormal (one exponent bit under Specials::ieee).

@@ -86,7 +86,7 @@ CaseValue decode_case(const ReferenceCase& one) {
   }
   VectorD values(static_cast<Index>(wanted.size()));
   for (size_t i = 0; i < wanted.size(); ++i) {
-    values(static_cast<Index>(i)) = core::decode(format, static_cast<core::Code>(wanted[i]));
+    values(static_cast<Index>(i)) = core::number_of(format, static_cast<core::Code>(wanted[i]));
   }
   CaseValue got = CaseValue::object();
   got.set("values", values);

@@ -20,7 +20,7 @@ double number_of(const Parameters& p) {
 }
 
 Stored stored_as(const Format& format, Code code) {
-  return {code, core::decode(format, code), core::class_of(format, code)};
+  return {code, core::number_of(format, code), core::class_of(format, code)};
 }
 
 // Infinity stays infinity where there is one, whatever becomes of what is too large; a NaN keeps
@@ -165,7 +165,7 @@ Assignments assignments_of(const Format& format, Code code) {
       return {{"special", fields.negative ? "minus_not_a_number" : "not_a_number"},
               {"payload", fmt::format("{}", own ? fields.mantissa : 1)}};
     }
-    default: return {{"x", number_words(core::decode(format, code))}, {"special", "number"}};
+    default: return {{"x", number_words(core::number_of(format, code))}, {"special", "number"}};
   }
 }
 

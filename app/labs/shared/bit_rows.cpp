@@ -26,7 +26,7 @@ Format wide(Format format) {
 std::optional<Fields> exact_fields(const Format& format, double value) {
   const Format all = wide(format);
   const Code code = core::encode(all, value);
-  if (core::decode(all, code) != value) return std::nullopt;
+  if (core::number_of(all, code) != value) return std::nullopt;
   return core::fields_of(all, code);
 }
 

@@ -99,6 +99,9 @@ inline constexpr Paper keskar_2019{
 inline constexpr Paper stahlberg_2019{
     "Stahlberg and Byrne 2019, On NMT Search Errors and Model Errors: Cat Got Your Tongue?",
     "https://arxiv.org/abs/1908.10090"};
+inline constexpr Paper shazeer_2019{
+    "Shazeer 2019, Fast Transformer Decoding: One Write-Head is All You Need",
+    "https://arxiv.org/abs/1911.02150"};
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper zhang_2019{"Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
                                   "https://arxiv.org/abs/1910.07467"};
@@ -158,6 +161,9 @@ inline constexpr Paper chen_2023{
     "Chen et al. 2023, Extending Context Window of Large Language Models via Positional "
     "Interpolation",
     "https://arxiv.org/abs/2306.15595"};
+inline constexpr Paper dao_2023{
+    "Dao 2023, FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning",
+    "https://arxiv.org/abs/2307.08691"};
 inline constexpr Paper ocp_2023{"OCP 8-bit Floating Point Specification 1.0 (2023)",
                                 "https://www.opencompute.org"};
 inline constexpr Paper peng_2023{"Peng et al. 2023, YaRN: Efficient Context Window Extension",

@@ -118,6 +118,25 @@ struct MixtureBackward {
   float *dp, *dv;
 };
 
+// Stored numbers: float32, or bfloat16's codes. Rows without gaps.
+//   y[k y_stride + i] = row i . x_k, x_k = x + k x_stride
+struct Dots {
+  const void* rows;
+  Int count, cols;
+  const float* x;
+  Int inputs, x_stride;
+  float* y;
+  Int y_stride;
+};
+
+// y += the sum of p[j] times row j.
+struct StoredMixture {
+  const void* rows;
+  Int count, cols;
+  const float* p;
+  float* y;
+};
+
 struct Table {
   // to += from
   void (*add)(const float* from, Int count, float* to);
@@ -159,6 +178,11 @@ struct Table {
   void (*additive_backward)(const AdditiveBackward& scores);
   void (*mix)(const Mixture& mixture);
   void (*mix_backward)(const MixtureBackward& mixture);
+  // Each dot product has the same bits however many others are asked for.
+  void (*dots)(const Dots& dots);
+  void (*dots_bfloat16)(const Dots& dots);
+  void (*add_mixture)(const StoredMixture& mixture);
+  void (*add_mixture_bfloat16)(const StoredMixture& mixture);
 };
 
 extern const Table kBaseline;

@@ -301,6 +301,8 @@ void adam(const Adam& a) {
 
 #include "core/model/kernels/recurrent.inl"
 
+#include "core/model/kernels/generate.inl"
+
 }  // namespace
 
 extern const Table ATTNSCOPE_TABLE = {
@@ -333,6 +335,10 @@ extern const Table ATTNSCOPE_TABLE = {
     .additive_backward = additive_backward,
     .mix = mix,
     .mix_backward = mix_backward,
+    .dots = dots<float>,
+    .dots_bfloat16 = dots<std::uint16_t>,
+    .add_mixture = add_mixture<float>,
+    .add_mixture_bfloat16 = add_mixture<std::uint16_t>,
 };
 
 }  // namespace core::model::kernels

@@ -74,7 +74,7 @@ TEST_CASE("each bit toggles itself, whatever the format, NaN, infinity and -0 in
         toggled.set(boxes[static_cast<std::size_t>(k)].pick);
         const core::Code wanted = code ^ (core::Code{1} << (count - 1 - k));
         CHECK(*toggled.model().stored.code == wanted);
-        CHECK(same(toggled.model().stored.value, core::decode(f, wanted)));
+        CHECK(same(toggled.model().stored.value, core::number_of(f, wanted)));
       }
     }
   }

@@ -33,7 +33,7 @@ TEST_CASE("every code of float16 and bfloat16 is the number that the format says
   for (const auto& [type, format] : both) {
     int wrong = 0;
     for (std::uint32_t code = 0; code < 65536; ++code) {
-      const double want = core::decode(format, code);
+      const double want = core::number_of(format, code);
       const double got = decoded<double>(type, static_cast<std::uint16_t>(code));
       const auto got_float =
           static_cast<double>(decoded<float>(type, static_cast<std::uint16_t>(code)));

@@ -90,7 +90,7 @@ std::uint32_t decoded_bits(const Format& format, Code code) {
   const bool upper = format.exponent_bits == 8 && format.bias == 127 && format.subnormals &&
                      format.specials == Specials::ieee;
   if (upper) return static_cast<std::uint32_t>(code) << (23 - format.mantissa_bits);
-  return bits_of(static_cast<float>(core::decode(format, code)));
+  return bits_of(static_cast<float>(core::number_of(format, code)));
 }
 
 // Codes of x, and what they decode to.
@@ -158,8 +158,8 @@ TEST_CASE("every code of 16 and 8 bits is decoded as a single one is") {
       int wrong = 0;
       for (const std::uint16_t code : codes) {
         wrong += bits_of(values[code]) != decoded_bits(format, code);
-        wrong += values[code] != static_cast<float>(core::decode(format, code)) &&
-                 !(std::isnan(values[code]) && std::isnan(core::decode(format, code)));
+        wrong += values[code] != static_cast<float>(core::number_of(format, code)) &&
+                 !(std::isnan(values[code]) && std::isnan(core::number_of(format, code)));
       }
       CHECK(wrong == 0);
     }
@@ -283,7 +283,7 @@ TEST_CASE("float16 codes are the processor's own, subnormal numbers included") {
   int wrong = 0;
   for (unsigned code = 0; code < 65536; ++code) {
     const auto want = static_cast<double>(float_by_processor(static_cast<std::uint16_t>(code)));
-    const double got = core::decode(core::kFloat16, code);
+    const double got = core::number_of(core::kFloat16, code);
     wrong += std::isnan(want) ? !std::isnan(got) : got != want;
   }
   CHECK(wrong == 0);

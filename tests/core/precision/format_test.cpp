@@ -44,7 +44,7 @@ bool same(double a, double b) {
 int wrong_codes(const Format& format) {
   int wrong = 0;
   for (Code code = 0; code < Code{1} << core::bit_count(format); ++code) {
-    const double value = core::decode(format, code);
+    const double value = core::number_of(format, code);
     wrong += !same(value, by_formula(format, code));
     wrong += core::code_of(format, core::fields_of(format, code)) != code;
     const NumberClass kind = core::class_of(format, code);
@@ -90,7 +90,7 @@ TEST_CASE("formats by hand") {
   CHECK(core::min_normal(core::kFloat32) == static_cast<double>(FLT_MIN));
   CHECK_FALSE(core::min_normal({1, 3, 0}).has_value());
   CHECK(core::fields_of(core::kBFloat16, 0xc040) == Fields{true, 128, 64});  // -3
-  CHECK(core::decode(core::kBFloat16, 0xc040) == -3);
+  CHECK(core::number_of(core::kBFloat16, 0xc040) == -3);
   CHECK(core::class_of(core::kFloat16, 0x0001) == NumberClass::subnormal);
   CHECK(core::class_of(core::kFp8E4m3, 0x7e) == NumberClass::normal);
   CHECK(core::class_of(core::kFp8E4m3, 0xff) == NumberClass::nan);
@@ -121,7 +121,7 @@ TEST_CASE("formats that are refused") {
     CHECK_THROWS_AS(core::max_finite(format), core::InputError);
     CHECK_THROWS_AS(core::round_to(format, 1), core::InputError);
   }
-  CHECK_THROWS_AS(core::decode(core::kFp8E4m3, 256), core::InputError);
+  CHECK_THROWS_AS(core::number_of(core::kFp8E4m3, 256), core::InputError);
   CHECK_THROWS_AS(core::code_of(core::kFp8E4m3, {false, 16, 0}), core::InputError);
   CHECK_THROWS_AS(core::encode(core::kFp4E2m1, NAN), core::InputError);
   CHECK(std::isnan(core::round_to(core::kFp4E2m1, NAN)));

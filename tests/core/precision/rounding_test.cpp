@@ -36,7 +36,7 @@ class TableRounding {
  public:
   explicit TableRounding(const Format& format) : format_(format) {
     for (Code code = 0; code < Code{1} << (core::bit_count(format) - 1); ++code) {
-      const double value = core::decode(format, code);
+      const double value = core::number_of(format, code);
       if (std::isfinite(value) && (values_.empty() || value > values_.back())) {
         values_.push_back(value);
         // Without a mantissa all numbers but zero end in an odd digit.
@@ -221,7 +221,7 @@ TEST_CASE("codes and values agree") {
                                   -static_cast<int>(random() % 100));
       const RoundingRule rule{kDefinite[i % 5], i % 2 ? Overflow::ieee : Overflow::saturate};
       const Rounder round(named.format, rule);
-      wrong += !same(core::decode(named.format, round.code(x)), round(x));
+      wrong += !same(core::number_of(named.format, round.code(x)), round(x));
     }
     CHECK(wrong == 0);
   }

@@ -1,0 +1,266 @@
+// What a cache takes against length, layers and heads, and the time that reading it takes.
+#include "app/labs/cache/page.h"
+
+namespace lab::cache {
+namespace {
+
+constexpr int kLongestShown = 1 << 20;
+
+std::string kind_name(const Scene& scene, Kind kind) {
+  const auto& [p, m, w] = scene;
+  switch (kind) {
+    case Kind::multi_head: return w("multi-head");
+    case Kind::grouped: return w.format("{} key heads", fitting_key_heads(p.heads, p.key_heads));
+    case Kind::multi_query: return w("multi-query");
+    case Kind::sliding: break;
+  }
+  return w.format("window of {}", grouped(p.sliding));
+}
+
+Color kind_color(Kind kind) {
+  constexpr std::array kColors{kWholeColor, kSinkColor, kOtherColor, kWindowColor};
+  return Color::of_head(kColors[static_cast<std::size_t>(kind)]);
+}
+
+Index weight_bytes(const Scene& scene) {
+  return core::decode::generation_bytes(large_form(scene.p), stored_format(scene.p.stored), {}, 1)
+      .weights;
+}
+
+// Lengths 1, 2, 4, ..., 2^20.
+std::vector<Index> lengths() {
+  std::vector<Index> all;
+  for (Index n = 1; n <= kLongestShown; n *= 2) all.push_back(n);
+  return all;
+}
+
+Line curve(const Scene& scene, Kind kind, double KindCost::*field, double factor = 1) {
+  const bool own = kind == Kind::grouped;
+  Line line{.color = kind_color(kind), .width = own ? 2.5F : 1.5F, .label = kind_name(scene, kind)};
+  for (const Index n : lengths()) {
+    line.x.push_back(to_double(n));
+    line.y.push_back(kind_cost(scene.p, kind, n).*field * factor);
+  }
+  return line;
+}
+
+Plot length_plot(const Scene& scene, const std::string& id, std::string label) {
+  Plot plot{.id = id, .x_param = "tokens"};
+  plot.x = {scene.w("length n (tokens)"), 1, kLongestShown, AxisScale::log};
+  plot.x.link = "tokens";
+  plot.y.label = std::move(label);
+  plot.y.scale = AxisScale::log;
+  return plot;
+}
+
+void fit_log(Plot& plot) {
+  double lo = std::numeric_limits<double>::infinity(), hi = 0;
+  for (const Mark& mark : plot.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line) continue;
+    for (const double y : line->y) lo = std::min(lo, y), hi = std::max(hi, y);
+  }
+  plot.y.lo = lo / 2, plot.y.hi = hi * 2;
+}
+
+Figure size_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("size", w("What the cache takes"), {.span = 6, .height = 340});
+  figure.caption = w.format(
+      "Bytes of keys and values against the length of a text, by which heads have keys of their "
+      "own; a window ends the growth. Texts at once: {}. Dashed: the weights, {}.",
+      p.sequences, exact_bytes(weight_bytes(scene)));
+  Plot plot = length_plot(scene, "size", w("bytes of the cache"));
+  for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::cache));
+  fit_log(plot);
+  plot.y.hi = std::max(plot.y.hi, 3 * to_double(weight_bytes(scene)));
+  plot.add(Rule{false, to_double(weight_bytes(scene)), Role::dim, true, w("weights")});
+  plot.add(Rule{true, to_double(p.length), Color(Role::accent, 0.6F)});
+  return with(std::move(figure), std::move(plot));
+}
+
+void add_measured(const Scene& scene, Plot& plot) {
+  const auto& [p, m, w] = scene;
+  if (!m.measured || m.measured->times.empty()) return;
+  Line line{.color = Role::accent, .width = 1.5F, .label = w("measured")};
+  Points points{.color = Role::accent, .radius = 4};
+  for (const TokenTime& time : m.measured->times) {
+    line.x.push_back(to_double(time.n));
+    line.y.push_back(time.seconds * 1e3);
+  }
+  points.x = line.x, points.y = line.y;
+  plot.add(std::move(line));
+  plot.add(std::move(points));
+}
+
+Figure memory_time_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure =
+      new_figure("time", w("Time of one step, by what it reads"), {.span = 6, .height = 340});
+  figure.note = w.format("at {} GB/s", significant(p.bandwidth, 4));
+  figure.caption = w.format(
+      "Milliseconds that a step of one token for each text takes at {} GB/s, if nothing counts but "
+      "reading the weights once and every text's cache: a lower bound.",
+      significant(p.bandwidth, 4));
+  Plot plot = length_plot(scene, "time", w("milliseconds a step"));
+  for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::seconds, 1e3));
+  add_measured(scene, plot);
+  fit_log(plot);
+  plot.add(Rule{true, to_double(p.length), Color(Role::accent, 0.6F)});
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure kinds_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure =
+      new_figure("kinds", w("Kinds of cache, side by side"), {.span = 12, .height = 210});
+  figure.caption = w.format(
+      "At {} tokens: what is kept, what a step reads, and how many tokens a "
+      "second that leaves at the bandwidth.",
+      grouped(p.length));
+  figure::Table table;
+  table.columns = {{"", 1.6F, -1},
+                   {w("written for a token"), 1, 1},
+                   {w("cache"), 1, 1},
+                   {w("read in a step"), 1, 1},
+                   {w("time of a step"), 1, 1},
+                   {w("tokens a second"), 1, 1}};
+  for (const Kind kind : kKinds) {
+    const KindCost cost = kind_cost(p, kind, p.length);
+    table.rows.push_back({named_cell(kind_name(scene, kind)), cell(bytes_text(cost.written)),
+                          cell(bytes_text(cost.cache)), cell(bytes_text(cost.read)),
+                          cell(milliseconds(cost.seconds)),
+                          cell(significant(p.sequences / cost.seconds, 4))});
+  }
+  table.marked = 1;
+  Plot plot{.id = "kinds"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure measured_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure =
+      new_figure("measured", w("Measured on this machine"), {.span = 12, .height = 240});
+  figure.note = w.format("reads {} GB/s", fixed(m.measured->bandwidth / 1e9, 1));
+  figure.caption = w.format(
+      "A decoder of this shape with made-up numbers generates here, on {} threads. Ratio: the time "
+      "that its bytes take at the bandwidth measured beside, over the time that the token took.",
+      m.measured->threads);
+  figure::Table table;
+  table.columns = {{w("length n"), 1, 1},
+                   {w("bytes that are read"), 1, 1},
+                   {w("by the bandwidth"), 1, 1},
+                   {w("measured"), 1, 1},
+                   {w("ratio"), 1, 1}};
+  for (const TokenTime& time : m.measured->times) {
+    const double ideal = time.bytes / m.measured->bandwidth;
+    table.rows.push_back({cell(grouped(time.n)), cell(bytes_text(time.bytes)),
+                          cell(milliseconds(ideal)), cell(milliseconds(time.seconds)),
+                          cell(fixed(ideal / time.seconds, 2))});
+  }
+  Plot plot{.id = "measured"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+// --- numbers
+
+std::vector<Readout> memory_readouts(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const KindCost own = kind_cost(p, Kind::grouped, p.length);
+  const KindCost all = kind_cost(p, Kind::multi_head, p.length);
+  const double weights = to_double(weight_bytes(scene));
+  // Where the cache of all texts has grown as large as the weights.
+  const double each = kind_cost(p, Kind::grouped, 1).cache;
+  std::vector<Readout> list = {
+      {"cache", w("Cache"), own.cache, bytes_text(own.cache),
+       w("Keys and values of all texts at this length")},
+      {"weights", w("Weights"), weights, bytes_text(weights),
+       w("What every step reads of the weights, once for all texts")},
+      {"token", w("A token more"), own.written, bytes_text(own.written),
+       w("What each token of one text adds to the cache")},
+      {"smaller", w("Smaller than multi-head"), all.cache / own.cache,
+       significant(all.cache / own.cache, 4) + " ×", w("By the heads that share keys")},
+      {"even", w("As large as the weights at"), weights / each,
+       w.format("{} tokens", grouped(static_cast<Index>(std::ceil(weights / each)))),
+       w("From this length on the cache takes more room than the weights")},
+      {"speed", w("Tokens a second"), p.sequences / own.seconds,
+       significant(p.sequences / own.seconds, 4), w("At the bandwidth, of all texts together")}};
+  if (m.measured && !m.measured->times.empty()) {
+    const TokenTime& last = m.measured->times.back();
+    const double ratio = last.bytes / m.measured->bandwidth / last.seconds;
+    list.push_back({"measured_bandwidth", w("Reads"), m.measured->bandwidth,
+                    fixed(m.measured->bandwidth / 1e9, 1) + " GB/s",
+                    w("Measured on this machine now")});
+    list.push_back({"measured_ratio", w("Share of that"), ratio, fixed(ratio, 2),
+                    w("Bytes that the longest measured token reads, over what could be read in "
+                      "its time")});
+  }
+  return list;
+}
+
+Explanation explain_memory(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  const core::model::DecoderForm form = large_form(p);
+  const Index each = core::decode::stored_bytes(format_of(p.format));
+  const Index numbers = 2 * form.layers * form.layer.key_heads * p.width;
+  const KindCost cost = kind_cost(p, Kind::grouped, p.length);
+  Derivation d(w);
+  d.say(w("A key and a value in every layer, for every head that has keys of its own."));
+  d.begin(w("numbers a token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
+                                            p.width, grouped(numbers)));
+  d.begin(w("bytes a token"),
+          fmt::format("{}·{} = {}", grouped(numbers), each, grouped(numbers * each)));
+  d.begin(w("cache"),
+          fmt::format("{}·{}·{}", p.sequences, grouped(p.length), grouped(numbers * each)));
+  const auto cached = static_cast<Index>(cost.cache);
+  d.result(grouped(cached));
+  d.say(w("A step reads the weights once, for all texts, and every text's own cache."));
+  const auto read = static_cast<Index>(cost.read);
+  d.begin(w("read"),
+          fmt::format("{} + {} = {}", grouped(read - cached), grouped(cached), grouped(read)));
+  d.is(w("time"), fmt::format("≈ {} / {}·10⁹", grouped(read), significant(p.bandwidth, 6)));
+  d.about(significant(cost.seconds, 6) + " s");
+  d.is(w("tokens a second"), fmt::format("≈ {} / {}", p.sequences, significant(cost.seconds, 6)));
+  d.about_result(significant(p.sequences / cost.seconds, 4));
+  return {w("The cache and the time of a step"), d.take()};
+}
+
+void add_memory_notes(const Scene& scene, Page& page) {
+  const auto& [p, m, w] = scene;
+  const Index fitting = fitting_key_heads(p.heads, p.key_heads);
+  if (fitting != p.key_heads) {
+    page.note(w.format("{} heads cannot share {} key heads evenly: {} are taken.", p.heads,
+                       p.key_heads, fitting));
+  }
+  if (!m.measured) {
+    page.note(w("\"Measure now\" generates with a decoder of this shape on this machine."));
+  } else if (m.measured->too_large) {
+    page.note(
+        w("Not measured: only models of up to 150 million numbers are made up here, with a "
+          "cache of up to 1 GB."));
+  } else {
+    page.note(
+        w("Measured is one text, with the keys of all tokens; times differ from run to run, "
+          "all other numbers of this page are the same everywhere."));
+  }
+}
+
+}  // namespace
+
+Page memory_page(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Page page;
+  page.figures = {size_figure(scene), memory_time_figure(scene), kinds_figure(scene)};
+  if (m.measured && !m.measured->times.empty()) page.figures.push_back(measured_figure(scene));
+  page.readouts = memory_readouts(scene);
+  page.formula = "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
+  page.explanation = explain_memory(scene);
+  add_memory_notes(scene, page);
+  page.status = w.format("{} layers · {} heads of {} · {} key heads · n = {}", p.layers, p.heads,
+                         p.width, fitting_key_heads(p.heads, p.key_heads), grouped(p.length));
+  return page;
+}
+
+}  // namespace lab::cache

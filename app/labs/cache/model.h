@@ -1,0 +1,202 @@
+// What the cache lab computes: a trained decoder that reads a text with caches of several kinds,
+// what larger ones would cost, and attention row by row and tile by tile.
+#pragma once
+
+#include "app/labs/shared/number_format.h"
+#include "app/labs/shared/parts.h"
+#include "app/labs/shared/story_model.h"
+#include "core/attention/online_steps.h"
+#include "core/attention/tiled.h"
+#include "core/decode/generation_cost.h"
+
+namespace lab::cache {
+
+using core::TileOrder;
+using core::decode::CacheForm, core::decode::Places;
+
+// --- what the lab can be set to
+
+enum class View { tokens, memory, rounding, eviction, online, tiles };
+enum class Explained { bytes, products, weight };  // of the view of tokens
+// How the weights of a large model are stored.
+enum class Stored { float32, bfloat16, fp8 };
+// What is rounded before it is read again.
+enum class Rounded { cache, weights, both };
+
+inline constexpr int kMostTokens = 128;  // of a text that is looked at
+inline constexpr int kMostLogits = 12, kOutputs = 3;
+inline constexpr int kMostRows = 192;  // of a matrix that is walked over in tiles
+
+struct Parameters {
+  View view = View::tokens;
+
+  StoryModelKnobs story;
+  int seed = 1;
+  int token = 20;
+  int key = 12;             // whose weight is taken apart; up to the token
+  int layer = 1, head = 1;  // from 1
+  Explained explained = Explained::bytes;
+  NumberFormat format = {.choice = FormatChoice::float16};
+  Rounded rounded = Rounded::cache;
+  int window = 8, sinks = 0;
+  Places places = Places::original;
+
+  // A model as large as one wishes: nothing is computed with it but its costs.
+  int layers = 12, heads = 12, key_heads = 12, width = 64, inner = 3072, vocabulary = 50257;
+  bool gated = false;
+  int length = 1024, sequences = 1;
+  int sliding = 256;
+  Stored stored = Stored::float32;
+  double bandwidth = 25;  // GB/s
+  int measurement = 0;    // 0: none; each other number measures anew
+
+  int count = 8;  // scores
+  double spread = 2;
+  int block = 1, step = 1;
+
+  int rows = 64, depth = 16, memory = 512;
+  TileOrder order = TileOrder::keys_outside;
+  bool causal = false;
+  int tile = 0;
+
+  bool picks_key() const { return view == View::tokens && explained == Explained::weight; }
+  bool reads() const {
+    return view == View::tokens || view == View::rounding || view == View::eviction;
+  }
+};
+void describe(Parameters& p, param::List& list);
+
+// --- a trained decoder reads
+
+// How a text is read.
+struct Way {
+  core::Format weights = core::kFloat32;
+  CacheForm cache = {};
+  bool operator==(const Way&) const = default;
+};
+
+// A text, read token after token. Of V tokens in the vocabulary, n in the text.
+struct Reading {
+  MatrixD log_p;                     // (n, V): of the token after each
+  Matrix logits;                     // (n, V)
+  std::vector<Matrix> weights;       // by layer and head, (n, n): kMasked where no key is held
+  std::vector<Matrix> keys, values;  // by layer and key head, (n, width): as they are kept; of what
+                                     // was evicted 0
+  std::vector<Index> bytes;          // (n): of the cache after each token
+  std::vector<double> loss;          // (n): -log p of what came; 0 where nothing is to be known
+  double mean_loss = 0;              // over the tokens that the task judges
+  Index judged = 0, right = 0;       // of those; the likeliest token came
+  bool finite = true;                // no logit is NaN or infinite
+};
+
+// The story's text that this page is about, with its numbers.
+struct Story {
+  LearnedStory learned;
+  core::task::Sequence text;
+  Labels tokens;
+
+  const core::model::DecoderForm& form() const { return learned.form(); }
+  Index n() const { return static_cast<Index>(text.ids.size()); }
+  Index width() const { return form().layer.d_model / form().layer.heads; }
+  Index group() const { return form().layer.heads / form().layer.key_heads; }
+  std::string token(std::int32_t id) const { return story_token(*learned.model, id); }
+};
+
+// Places within the cache, or why not.
+bool places_fit(const core::model::DecoderForm& form, Places places);
+
+// A stage of that name.
+std::shared_ptr<const Reading> reading(const std::string& name, const Story& story, const Way& way,
+                                       const Context& context);
+
+// How far apart two readings of a text are, token by token.
+struct Apart {
+  std::vector<double> logit, divergence;  // the largest difference; KL(exact, other) in nats
+  Index changed = 0;                      // tokens whose likeliest next one is another
+  double mean_divergence = 0;
+};
+Apart apart(const Reading& exact, const Reading& other);
+Index likeliest(const Reading& reading, Index token);
+
+// --- large models
+
+core::model::DecoderForm large_form(const Parameters& p);
+// key_heads, or the next smaller number that divides the heads.
+Index fitting_key_heads(Index heads, Index key_heads);
+core::Format stored_format(Stored stored);
+// The kinds of cache that are compared.
+enum class Kind { multi_head, grouped, multi_query, sliding };
+inline constexpr Kind kKinds[] = {Kind::multi_head, Kind::grouped, Kind::multi_query,
+                                  Kind::sliding};
+struct KindCost {
+  double cache = 0;    // bytes of all sequences at this length
+  double written = 0;  // of one token of one sequence
+  double read = 0;     // bytes that one step of all sequences reads
+  double seconds = 0;  // of a step at the bandwidth
+};
+KindCost kind_cost(const Parameters& p, Kind kind, Index length);
+
+// --- measured on this machine
+
+struct TokenTime {
+  Index n = 0;
+  double seconds = 0, bytes = 0;  // of one token: the fastest of several
+};
+struct Measured {
+  double bandwidth = 0;  // bytes a second, the fastest of several
+  int threads = 1;
+  std::vector<TokenTime> times;
+  bool too_large = false;
+};
+// What is measured: a decoder of this form with made-up numbers, one sequence.
+struct MeasureKey {
+  core::model::DecoderForm form;
+  core::Format weights, cache;
+  Index longest = 0;
+  int number = 0;
+  bool operator==(const MeasureKey&) const = default;
+};
+MeasureKey measure_key(const Parameters& p);
+Measured measure(const MeasureKey& key, const Run& run);
+
+// --- rows and tiles of made-up numbers
+
+struct OnlineRow {
+  VectorD scores, weights;  // (count)
+  MatrixD values;           // (count, kOutputs)
+  VectorD output;
+  std::vector<core::OnlineStep> steps;
+};
+
+struct TilesKey {
+  Index n = 1, d = 1, memory = 1;
+  TileOrder order = TileOrder::keys_outside;
+  bool causal = false;
+  int seed = 1;
+  bool operator==(const TilesKey&) const = default;
+  core::TileForm form() const { return {core::flash_tiles(memory, d), order, causal}; }
+};
+struct Tiles {
+  core::TiledAttention attention;
+  double error = 0;  // the largest difference from the whole matrix
+};
+
+// Only what the chosen view needs; the others are null.
+struct Model {
+  std::shared_ptr<const Story> story;
+  std::shared_ptr<const Reading> exact, other;         // float32 and whole; as the knobs say
+  std::vector<std::shared_ptr<const Reading>> listed;  // rounding: by listed format; eviction: ways
+  std::shared_ptr<const Measured> measured;
+  std::shared_ptr<const OnlineRow> online;
+  std::shared_ptr<const Tiles> tiles;
+  Index token = 0, key = 0, layer = 0, head = 0;             // from 0, within what there is
+  std::shared_ptr<const core::task::LookedSequence> looked;  // tokens: the whole pass, with names
+};
+
+// The ways to keep less that are compared: all, the window alone, and with sinks.
+std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::DecoderForm& form);
+Way way_of(const Parameters& p);
+
+Model make_model(const Parameters& p, const Context& context);
+
+}  // namespace lab::cache

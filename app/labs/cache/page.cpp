@@ -1,0 +1,146 @@
+#include "app/labs/cache/page.h"
+
+namespace lab::cache {
+
+Axis token_axis(const Scene& scene, std::string label) {
+  Axis axis = cell_axis(std::move(label), scene.n(), "token");
+  axis.labels = scene.story().tokens;
+  axis.marked = static_cast<int>(scene.token());
+  return axis;
+}
+
+Line token_line(const std::vector<double>& values, Color color, std::string label) {
+  Line line{.color = color, .label = std::move(label)};
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    line.x.push_back(to_double(t) + 0.5);
+    line.y.push_back(std::isfinite(values[t]) ? values[t]
+                                              : std::numeric_limits<double>::quiet_NaN());
+  }
+  return line;
+}
+
+Rule token_rule(const Scene& scene) {
+  return {true, to_double(scene.token()) + 0.5, Color(Role::accent, 0.6F)};
+}
+
+Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
+                  const Matrix& weights, const std::string& key_param, const Assignments& also) {
+  PairMap map{.queries = scene.n(),
+              .keys = scene.n(),
+              .labels = scene.story().tokens,
+              .query = scene.token(),
+              .key = scene.model.key,
+              .pinned = scene.p.picks_key(),
+              .query_label = scene.w("token that is read"),
+              .key_label = scene.w("key"),
+              .query_link = "token",
+              .key_link = "key",
+              .query_param = "token",
+              .key_param = key_param};
+  Plot plot = map.plot(id, std::move(title));
+  plot.add(map.cells(std::make_shared<DenseSource>(weights), weight_scale(1), also));
+  const double row = to_double(scene.token());
+  plot.add(Rule{false, row, Role::accent, false});
+  plot.add(Rule{false, row + 1, Role::accent, false});
+  return plot;
+}
+
+Plot next_plot(const Scene& scene, const std::string& id, std::string title, const Reading& first,
+               const Reading& shown, Color color) {
+  constexpr Index kMost = 8;
+  const Index vocabulary = first.log_p.cols(), t = scene.token();
+  std::vector<Index> order(to_size(vocabulary));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return first.log_p(t, a) > first.log_p(t, b); });
+  order.resize(to_size(std::min(kMost, vocabulary)));
+  Plot plot{.id = id, .title = std::move(title)};
+  auto names = std::make_shared<std::vector<std::string>>();
+  Bars bars{.color = color};
+  for (const Index token : order) {
+    names->push_back(scene.story().token(static_cast<std::int32_t>(token)));
+    const double p = std::exp(shown.log_p(t, token));
+    bars.values.push_back(std::isfinite(p) ? p : 0);
+  }
+  plot.x = cell_axis(scene.w("next token"), static_cast<Index>(names->size()));
+  plot.x.labels = names;
+  plot.y = {scene.w("probability"), 0, 1.15};
+  plot.add(std::move(bars));
+  return plot;
+}
+
+std::string story_status(const Scene& scene) {
+  const core::model::DecoderForm& form = scene.form();
+  return scene.w.format("n = {} · {} layers · heads {} · key heads {} · d_model {}", scene.n(),
+                        form.layers, form.layer.heads, form.layer.key_heads, form.layer.d_model);
+}
+
+std::string exact_bytes(Index bytes) {
+  constexpr Index kFew = 1'000'000;
+  return bytes < kFew ? grouped(bytes) + " B" : bytes_text(to_double(bytes));
+}
+
+std::string milliseconds(double seconds) {
+  if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " µs";
+  if (seconds < 1) return significant(seconds * 1e3, 3) + " ms";
+  return significant(seconds, 3) + " s";
+}
+
+figure::Table::Cell cell(std::string text, Color color, TextStyle style) {
+  return {{std::move(text), color, style}};
+}
+figure::Table::Cell named_cell(std::string text) {
+  return cell(std::move(text), Role::text, TextStyle::label);
+}
+
+std::vector<Readout> finite(std::vector<Readout> readouts) {
+  std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
+  return readouts;
+}
+
+namespace {
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("With a cache, each token costs the same however long the text is."),
+       w("Projections and feed-forward networks cost the same. Scores and the sum of values grow "
+         "with every token, and so do the bytes that are read for them."),
+       w("Part: token by token")},
+      {w("The cache keeps queries, keys and values."),
+       w("Keys and values alone. A query is asked once, by its own token, and never again."),
+       w("Part: token by token")},
+      {w("Multi-query attention is faster because it multiplies less."),
+       w("It takes as many products of queries and keys as before: every query's head still meets "
+         "every key. What shrinks is what is read from memory, by the number of heads that share."),
+       "Shazeer 2019, section 3"},
+      {w("A cache makes long texts cheap."),
+       w("It saves the products, not the memory: at some length the cache takes more room than "
+         "the weights, and then each token's time is that of reading it."),
+       w("Part: memory")},
+      {w("A sliding window forgets the beginning, and that is all."),
+       w("A model that was trained with all keys often rests its heads on the first ones. Taken "
+         "away, weights that must sum to one fall on others: keep a few first tokens, and loss "
+         "stays where it was."),
+       "Xiao et al. 2023, section 3"},
+      {w("FlashAttention approximates attention to save memory."),
+       w("It is exact: a running maximum and a running sum give the same softmax but for rounding. "
+         "It takes more products than the plain way, not fewer, and moves less."),
+       "Dao et al. 2022, theorem 1"},
+      {w("The O(n²) memory of attention is unavoidable."),
+       w("Only where all scores are held at once. Taken in block by block, a row needs its "
+         "maximum, its sum and its output."),
+       "Milakov and Gimelshein 2018, algorithm 3"}};
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  constexpr std::array kPages{tokens_page,   memory_page, rounding_page,
+                              eviction_page, online_page, tiles_page};
+  const Model model = make_model(p, context);
+  Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
+  page.cards = cards(context.words);
+  return page;
+}
+
+}  // namespace lab::cache

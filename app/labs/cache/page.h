@@ -1,0 +1,70 @@
+// The page of the cache lab: figures, readouts, explanation, as data. Each view has a file.
+#pragma once
+
+#include "app/labs/cache/model.h"
+
+namespace lab::cache {
+
+// What all parts of a page are made from.
+struct Scene {
+  const Parameters& p;
+  const Model& model;
+  const Words& w;
+
+  const Story& story() const { return *model.story; }
+  const core::model::DecoderForm& form() const { return story().form(); }
+  Index token() const { return model.token; }
+  Index n() const { return story().n(); }
+  // Of the picked head, among all of all layers; and of the key head that it shares.
+  std::size_t head_at() const { return to_size(model.layer * form().layer.heads + model.head); }
+  std::size_t key_head_at() const {
+    return to_size(model.layer * form().layer.key_heads + model.head / story().group());
+  }
+  std::string head_name() const {
+    return w.format("layer {}, head {}", model.layer + 1, model.head + 1);
+  }
+};
+
+// --- parts that several views have
+
+inline constexpr int kWholeColor = 0, kWindowColor = 1, kSinkColor = 4, kOtherColor = 9;
+
+// Tokens of the text along an axis; a click sets the token.
+Axis token_axis(const Scene& scene, std::string label);
+// A line with a value for each token, over a token axis.
+Line token_line(const std::vector<double>& values, Color color, std::string label = {});
+// The token that is being read.
+Rule token_rule(const Scene& scene);
+// Weights of the picked head, row by row of tokens; a click sets the token, and `key_param`.
+Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
+                  const Matrix& weights, const std::string& key_param = {},
+                  const Assignments& also = {});
+// The likeliest next tokens after the picked one, as bars: those of `first`, by its order.
+Plot next_plot(const Scene& scene, const std::string& id, std::string title, const Reading& first,
+               const Reading& shown, Color color);
+std::string story_status(const Scene& scene);
+
+// Of a count of bytes: all digits where there are few, "75.5 MB".
+std::string exact_bytes(Index bytes);
+std::string milliseconds(double seconds);
+
+// A row of a table.
+figure::Table::Cell cell(std::string text, Color color = Role::text,
+                         TextStyle style = TextStyle::mono_small);
+figure::Table::Cell named_cell(std::string text);
+
+// Readouts without those that are no numbers.
+std::vector<Readout> finite(std::vector<Readout> readouts);
+
+// --- the views
+
+Page tokens_page(const Scene& scene);
+Page memory_page(const Scene& scene);
+Page rounding_page(const Scene& scene);
+Page eviction_page(const Scene& scene);
+Page online_page(const Scene& scene);
+Page tiles_page(const Scene& scene);
+
+Page compute(const Parameters& p, const Context& context);
+
+}  // namespace lab::cache

@@ -1,0 +1,93 @@
+#include "core/decode/generation_cost.h"
+
+namespace core::decode {
+namespace {
+
+constexpr Index kFloat = sizeof(float);
+
+// Numbers of a layer.
+struct LayerNumbers {
+  Index matrices = 0, vectors = 0;
+};
+
+Index width_of(const model::DecoderForm& form) { return form.layer.d_model / form.layer.heads; }
+
+LayerNumbers layer_numbers(const model::DecoderForm& form) {
+  const model::TransformerForm& layer = form.layer;
+  const Index d = layer.d_model, shared = layer.key_heads * width_of(form);
+  const Index inner = layer.feed_forward.width;
+  const Index wide = layer.feed_forward.gated ? 2 * inner : inner;
+  LayerNumbers n;
+  n.matrices = d * (d + 2 * shared) + d * d + d * (wide + inner);
+  if (layer.bias) n.vectors += d + 2 * shared + d;
+  if (layer.feed_forward.bias && inner > 0) n.vectors += wide + d;
+  if (layer.normed) n.vectors += (inner > 0 ? 4 : 2) * d;
+  return n;
+}
+
+// What tables of distances have read, in all layers.
+Index table_bytes(const model::DecoderForm& form, const CacheSlots& slots, const CacheForm& cache,
+                  Index tokens) {
+  using model::Scheme;
+  const Index held = slots.held(tokens), d = form.layer.d_model;
+  const bool far = cache.places == Places::original && (cache.window == 0 || cache.sinks > 0);
+  Index numbers = 0;
+  switch (form.positions.scheme) {
+    case Scheme::alibi:
+    case Scheme::t5: numbers = form.layer.heads * held; break;
+    case Scheme::relative: numbers = (form.positions.clip + 1) * width_of(form); break;
+    case Scheme::transformer_xl: numbers = d * (far ? tokens : held); break;
+    case Scheme::deberta: numbers = 4 * form.positions.clip * d; break;
+    default: break;
+  }
+  return numbers * kFloat * form.layers;
+}
+
+Index vectors_outside_layers(const model::DecoderForm& form) {
+  const Index d = form.layer.d_model;
+  Index numbers = form.output_bias ? form.vocabulary : 0;
+  if (form.layer.norm_first && form.layer.normed) numbers += 2 * d;
+  if (form.positions.scheme == model::Scheme::sinusoidal) numbers += d;
+  if (form.positions.scheme == model::Scheme::transformer_xl) numbers += 2 * d;
+  return numbers;
+}
+
+}  // namespace
+
+Index cache_bytes(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
+  return 2 * form.layers * form.layer.key_heads * width_of(form) *
+         CacheSlots(cache, tokens).held(tokens) * stored_bytes(cache.stored);
+}
+
+TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weights,
+                            const CacheForm& cache, Index tokens) {
+  const Index d = form.layer.d_model;
+  const LayerNumbers layer = layer_numbers(form);
+  const bool learned = form.positions.scheme == model::Scheme::learned;
+  TokenBytes bytes;
+  bytes.weights = (form.layers * layer.matrices + d * form.vocabulary + d + (learned ? d : 0)) *
+                      stored_bytes(weights) +
+                  (form.layers * layer.vectors + vectors_outside_layers(form)) * kFloat;
+  bytes.tables = table_bytes(form, CacheSlots(cache, tokens), cache, tokens);
+  bytes.cached = cache_bytes(form, cache, tokens);
+  bytes.written =
+      2 * form.layers * form.layer.key_heads * width_of(form) * stored_bytes(cache.stored);
+  return bytes;
+}
+
+GenerationMacs generation_macs(const model::DecoderForm& form, const CacheForm& cache,
+                               Index tokens) {
+  const Index d = form.layer.d_model;
+  return {form.layers * layer_numbers(form).matrices,
+          2 * form.layers * d * CacheSlots(cache, tokens).held(tokens), d * form.vocabulary};
+}
+
+Index macs_without_cache(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
+  const GenerationMacs now = generation_macs(form, cache, tokens);
+  const Index held = CacheSlots(cache, tokens).held(tokens);
+  // Token t sees t + 1 keys until the window is full.
+  const Index pairs = held * (held + 1) / 2 + (tokens - held) * held;
+  return tokens * now.projections + 2 * form.layers * form.layer.d_model * pairs + now.logits;
+}
+
+}  // namespace core::decode

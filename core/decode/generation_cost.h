@@ -1,0 +1,31 @@
+// What generating a token costs, from a decoder's form alone: bytes that move and products, with a
+// cache and without.
+#pragma once
+
+#include "core/decode/cached_decoder.h"
+
+namespace core::decode {
+
+// Bytes of the `tokens`-th token, counted from 1: CachedDecoder::bytes_of_token() of such a
+// decoder, without one.
+TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weights,
+                            const CacheForm& cache, Index tokens);
+
+// Bytes of a cache after `tokens` were read: 2 layers key_heads width held stored_bytes.
+Index cache_bytes(const model::DecoderForm& form, const CacheForm& cache, Index tokens);
+
+// Multiply-adds. A token's own projections, feed-forward network and logits cost the same at every
+// place; its scores and the sum of values grow with the tokens that it sees.
+struct GenerationMacs {
+  Index projections = 0;  // of one token, in all layers
+  Index attention = 0;    // of the newest token: 2 layers d_model held
+  Index logits = 0;       // d_model vocabulary
+  Index once() const { return projections + attention + logits; }
+};
+GenerationMacs generation_macs(const model::DecoderForm& form, const CacheForm& cache,
+                               Index tokens);
+// Without a cache everything is computed anew for all of the text, but the logits of the newest
+// token alone.
+Index macs_without_cache(const model::DecoderForm& form, const CacheForm& cache, Index tokens);
+
+}  // namespace core::decode

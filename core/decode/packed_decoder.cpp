@@ -1,0 +1,231 @@
+#include "core/decode/packed_decoder.h"
+
+#include <cmath>
+
+#include "core/attention/gemm.h"
+#include "core/parallel.h"
+#include "core/position/alibi.h"
+#include "core/position/t5.h"
+
+namespace core::decode {
+namespace {
+
+using model::Scheme;
+using model::Slot;
+
+// Where numbers come from and how they are kept.
+struct Packer {
+  const float* values;
+  Format format;
+  int threads;
+
+  const float* of(const Slot& slot) const { return values + slot.offset; }
+  Matrix matrix(const Slot& slot) const {
+    return Eigen::Map<const Matrix>(of(slot), slot.rows, slot.cols);
+  }
+  Vector vector(const Slot& slot) const {
+    if (!slot.declared()) return {};
+    return Eigen::Map<const Vector>(of(slot), slot.size());
+  }
+  PackedNorm norm(const model::LayerNorm& norm) const {
+    return {vector(norm.gain), vector(norm.shift), static_cast<float>(norm.epsilon)};
+  }
+
+  // The columns of `slot`, one after the other, as rows of `to` from `first` on.
+  void turn(const Slot& slot, StoredMatrix& to, Index first) const {
+    constexpr Index kColumns = 16;  // a cache line
+    parallel_for(ceil_div(slot.cols, kColumns), threads, [&](Index piece, int) {
+      const Index begin = piece * kColumns, count = std::min(kColumns, slot.cols - begin);
+      Matrix rows(count, slot.rows);
+      for (Index k = 0; k < slot.rows; ++k) {
+        const float* from = of(slot) + k * slot.cols + begin;
+        for (Index j = 0; j < count; ++j) rows(j, k) = from[j];
+      }
+      for (Index j = 0; j < count; ++j) to.put(first + begin + j, rows.row(j).data());
+    });
+  }
+  // The columns of several that are given the same vectors.
+  StoredMatrix turned(std::initializer_list<const Slot*> slots) const {
+    Index rows = 0;
+    for (const Slot* slot : slots) rows += slot->cols;
+    StoredMatrix to(rows, (*slots.begin())->rows, format);
+    Index first = 0;
+    for (const Slot* slot : slots) {
+      turn(*slot, to, first);
+      first += slot->cols;
+    }
+    return to;
+  }
+  // As they lie.
+  StoredMatrix rows(const Slot& slot) const {
+    StoredMatrix to(slot.rows, slot.cols, format);
+    for (Index i = 0; i < slot.rows; ++i) to.put(i, of(slot) + i * slot.cols);
+    return to;
+  }
+};
+
+StoredMatrix as_floats(const Matrix& rows) {
+  StoredMatrix to(rows.rows(), rows.cols());
+  for (Index i = 0; i < rows.rows(); ++i) to.put(i, rows.row(i).data());
+  return to;
+}
+
+Vector joined(std::initializer_list<Vector> parts) {
+  Index size = 0;
+  for (const Vector& part : parts) size += part.size();
+  Vector all(size);
+  Index at = 0;
+  for (const Vector& part : parts) {
+    all.segment(at, part.size()) = part;
+    at += part.size();
+  }
+  return all;
+}
+
+PackedLayer packed(const Packer& from, const model::TransformerLayer& layer) {
+  const model::MultiHead& self = layer.self;
+  PackedLayer to;
+  to.heads = from.turned({&self.query.weight, &self.key.weight, &self.value.weight});
+  to.heads_bias = joined(
+      {from.vector(self.query.bias), from.vector(self.key.bias), from.vector(self.value.bias)});
+  to.output = from.turned({&self.output.weight});
+  to.output_bias = from.vector(self.output.bias);
+  if (layer.around_self.normed) to.around_self = from.norm(layer.around_self.norm);
+  if (!layer.feeds_forward) return to;
+  const model::FeedForward& ff = layer.feed_forward;
+  if (ff.gated) {
+    to.wide = from.turned({&ff.gate.weight, &ff.up.weight});
+    to.wide_bias = joined({from.vector(ff.gate.bias), from.vector(ff.up.bias)});
+  } else {
+    to.wide = from.turned({&ff.up.weight});
+    to.wide_bias = from.vector(ff.up.bias);
+  }
+  to.down = from.turned({&ff.down.weight});
+  to.down_bias = from.vector(ff.down.bias);
+  const model::Residual& around = layer.around_feed_forward;
+  if (around.normed) to.around_feed_forward = from.norm(around.norm);
+  return to;
+}
+
+Matrix alibi_by_distance(Index heads, Index longest) {
+  const VectorD slopes = alibi_slopes(heads);
+  Matrix bias(heads, longest);
+  for (Index h = 0; h < heads; ++h) {
+    for (Index t = 0; t < longest; ++t) {
+      bias(h, t) = static_cast<float>(-slopes(h) * static_cast<double>(t));
+    }
+  }
+  return bias;
+}
+
+Matrix t5_by_distance(const Packer& from, const model::HeadPositions& p) {
+  const T5Buckets bucket(
+      {.bidirectional = !p.causal, .buckets = p.form.buckets, .max_distance = p.form.farthest});
+  const Matrix table = from.matrix(p.table);
+  Matrix bias(p.heads, p.form.longest);
+  for (Index h = 0; h < p.heads; ++h) {
+    for (Index t = 0; t < p.form.longest; ++t) bias(h, t) = table(bucket(-t), h);
+  }
+  return bias;
+}
+
+// (rows, heads width) with each head's columns as rows of their own: (heads rows, width).
+Matrix by_head(const Matrix& all, Index heads) {
+  const Index width = all.cols() / heads;
+  Matrix apart(heads * all.rows(), width);
+  for (Index h = 0; h < heads; ++h) {
+    apart.middleRows(h * all.rows(), all.rows()) = all.middleCols(h * width, width);
+  }
+  return apart;
+}
+
+// Row t: what the distance t, not -t as in the model's table, becomes in each head.
+Matrix projected_distances(const Packer& from, const model::HeadPositions& p) {
+  const Index longest = p.form.longest;
+  const Matrix falling = p.sinusoids.floats->topRows(longest);  // from longest - 1 down to 0
+  return by_head(core::multiply(falling.colwise().reverse(), from.matrix(p.of_keys.weight), nullptr,
+                                from.threads),
+                 p.heads);
+}
+
+PackedPositions packed(const Packer& from, const model::TransformerStack& stack) {
+  const model::HeadPositions& p = stack.positions;
+  PackedPositions to;
+  if (stack.added.table.declared()) to.added = from.rows(stack.added.table);
+  to.query_turns = p.query_turns;
+  to.key_turns = p.key_turns;
+  if (stack.added.fixed) to.added = as_floats(*stack.added.fixed.floats);
+  switch (p.form.scheme) {
+    case Scheme::alibi: to.by_distance = alibi_by_distance(p.heads, p.form.longest); break;
+    case Scheme::t5: to.by_distance = t5_by_distance(from, p); break;
+    case Scheme::relative:
+      to.for_queries = as_floats(from.matrix(p.table).topRows(p.form.clip + 1));
+      break;
+    case Scheme::transformer_xl:
+      to.for_queries = as_floats(projected_distances(from, p));
+      to.content_bias = from.vector(p.content_bias);
+      to.position_bias = from.vector(p.position_bias);
+      break;
+    case Scheme::deberta: {
+      const Matrix table = from.matrix(p.table);
+      const auto through = [&](const model::Linear& linear) {
+        return by_head(core::multiply(table, from.matrix(linear.weight), nullptr, from.threads),
+                       p.heads);
+      };
+      to.for_queries = as_floats(through(p.of_keys));
+      to.for_keys = through(p.of_queries);
+      break;
+    }
+    default: break;
+  }
+  return to;
+}
+
+Index bytes_of(const Vector& v) { return v.size() * static_cast<Index>(sizeof(float)); }
+Index bytes_of(const PackedNorm& norm) { return bytes_of(norm.gain) + bytes_of(norm.shift); }
+Index bytes_of(const PackedLayer& layer) {
+  return layer.heads.bytes() + layer.output.bytes() + layer.wide.bytes() + layer.down.bytes() +
+         bytes_of(layer.heads_bias) + bytes_of(layer.output_bias) + bytes_of(layer.wide_bias) +
+         bytes_of(layer.down_bias) + bytes_of(layer.around_self) +
+         bytes_of(layer.around_feed_forward);
+}
+// One row; nothing of an empty matrix.
+Index row_bytes(const StoredMatrix& matrix) {
+  return matrix.rows() == 0 ? 0 : matrix.bytes() / matrix.rows();
+}
+
+}  // namespace
+
+PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,
+                             int threads)
+    : form(model.form), format(stored) {
+  const Packer from{values, stored, threads};
+  embedding = from.rows(model.embedding);
+  if (!form.tied) output = from.turned({&model.output.weight});
+  output_bias = from.vector(model.output.bias);
+  for (const model::TransformerLayer& layer : model.stack.layers) {
+    layers.push_back(packed(from, layer));
+  }
+  if (model.stack.norms_last) last = from.norm(model.stack.last);
+  positions = packed(from, model.stack);
+}
+
+Index PackedDecoder::bytes_a_token() const {
+  Index sum = row_bytes(embedding) + row_bytes(positions.added) + bytes_of(last) +
+              (form.tied ? embedding.bytes() : output.bytes()) + bytes_of(output_bias) +
+              bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
+  for (const PackedLayer& layer : layers) sum += bytes_of(layer);
+  return sum;
+}
+
+Index PackedDecoder::bytes() const {
+  Index sum = embedding.bytes() + output.bytes() + bytes_of(output_bias) + bytes_of(last) +
+              positions.added.bytes() + positions.for_queries.bytes() +
+              (positions.for_keys.size() + positions.by_distance.size()) *
+                  static_cast<Index>(sizeof(float)) +
+              bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
+  for (const PackedLayer& layer : layers) sum += bytes_of(layer);
+  return sum;
+}
+
+}  // namespace core::decode

@@ -1,0 +1,65 @@
+// A decoder's weights laid out for one token after another: each projection's columns as rows, so
+// that a token reads every matrix once, from its beginning to its end.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/decode/stored_matrix.h"
+#include "core/model/decoder.h"
+
+namespace core::decode {
+
+// A norm's gain and shift, each (d_model); they, biases and tables of distances stay float32.
+struct PackedNorm {
+  Vector gain, shift;
+  float epsilon = 0;
+};
+
+// One layer. Rows of `heads` are those of the queries, then of the keys, then of the values; those
+// of `wide` are W_1's, and before them, where it is gated, the gate's.
+struct PackedLayer {
+  StoredMatrix heads, output, wide, down;
+  Vector heads_bias, output_bias, wide_bias, down_bias;  // empty: none
+  PackedNorm around_self, around_feed_forward;
+};
+
+// What positions do to one query; only what the scheme needs is there.
+struct PackedPositions {
+  // Added to embeddings, (longest, d_model): learned in the weights' format, sinusoidal in float32.
+  StoredMatrix added;
+  // Added to a scaled score, (heads, longest) by distance: alibi, t5.
+  Matrix by_distance;
+  // Multiplied by queries, float32. relative (clip + 1, width): row clip - distance.
+  // transformer_xl (heads longest, width): row head longest + distance. deberta (heads 2 clip,
+  // width): row head 2 clip + clip + distance.
+  StoredMatrix for_queries;
+  // deberta, multiplied by keys, as many rows: row head 2 clip + clip - distance.
+  Matrix for_keys;
+  Vector content_bias, position_bias;  // transformer_xl: u, v, (d_model) each
+  // rotary, xpos: by how much places turn.
+  std::shared_ptr<const model::HeadPositions::Turns> query_turns, key_turns;
+};
+
+struct PackedDecoder {
+  model::DecoderForm form;
+  Format format = kFloat32;  // of all matrices but for those of positions
+  StoredMatrix embedding;    // (vocabulary, d_model)
+  StoredMatrix output;       // (vocabulary, d_model), or none: the embedding
+  Vector output_bias;        // (vocabulary), or empty
+  std::vector<PackedLayer> layers;
+  PackedNorm last;  // where the form norms first
+  PackedPositions positions;
+
+  // values: the parameters of the model's layout, which are not needed afterwards. InputError for
+  // formats as stored_bytes() says. The same bits with any number of threads (0: all cores).
+  PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,
+                int threads = 0);
+
+  // What one token reads of the weights: everything but the other rows of the embedding (where it
+  // is not the output) and of added positions, and but for tables of distances.
+  Index bytes_a_token() const;
+  Index bytes() const;  // all of it, tables of distances included
+};
+
+}  // namespace core::decode

@@ -1,0 +1,264 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "app/labs/cache/page.h"
+#include "core/tile.h"
+#include "trying.h"
+
+using namespace lab::cache;  // NOLINT: the box under test
+using namespace lab::trying;
+using core::Index;
+using core::Matrix;
+using core::MatrixD;
+
+namespace {
+
+using Made = Trial<Parameters>;
+Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made preset(std::string_view id) { return lab::trying::preset<Parameters>("cache", id); }
+
+}  // namespace
+
+TEST_SUITE_BEGIN("lab cache");
+
+TEST_CASE("cache: what it reads is what the whole pass computes") {
+  for (const char* recipe : {"induction", "copy", "addition", "text_chinese"}) {
+    CAPTURE(recipe);
+    Made m = made({{"model", recipe}});
+    const Model model = m.model();
+    const auto& trace = model.looked->trace;
+    const core::model::DecoderForm& form = model.story->form();
+    const Index n = model.story->n();
+    for (Index l = 0; l < form.layers; ++l) {
+      const auto& whole = trace.at(fmt::format("decoder.{}.self.weights", l)).values;
+      float worst = 0;
+      for (Index h = 0; h < form.layer.heads; ++h) {
+        const Matrix& cached =
+            model.exact->weights[static_cast<std::size_t>(l * form.layer.heads + h)];
+        for (Index i = 0; i < n; ++i) {
+          for (Index j = 0; j <= i; ++j) {
+            const float wanted = whole[static_cast<std::size_t>((h * n + i) * n + j)];
+            worst = std::max(worst, std::abs(cached(i, j) - wanted));
+          }
+          if (i + 1 < n) CHECK(core::is_masked(cached(i, i + 1)));
+        }
+      }
+      CHECK(worst < 1e-4F);
+    }
+    const Matrix p = model.exact->log_p.array().exp().matrix().cast<float>();
+    CHECK((p - model.looked->probabilities).cwiseAbs().maxCoeff() < 1e-4F);
+  }
+}
+
+TEST_CASE("cache: costs of the first page by hand") {
+  // Two layers, one head of 32, width 32, attention alone; 35 tokens in the vocabulary.
+  Made m;
+  const lab::Page page = m.page();
+  CHECK(readout(page, "written_bytes") == 2 * 2 * 32 * 2);
+  CHECK(readout(page, "cache_bytes") == 21 * 256);
+  CHECK(readout(page, "macs") == 2 * 4 * 32 * 32 + 2 * 2 * 32 * 21 + 32 * 35);
+  CHECK(says(page, "= 5,376"));
+  m.set({{"format", "e5m2"}});
+  CHECK(readout(m.page(), "cache_bytes") == 21 * 128);
+  // A token beyond the text is its last.
+  m.set({{"token", "127"}});
+  CHECK(m.model().token == 47);
+  CHECK(preset("first_look").model().token == 20);
+}
+
+TEST_CASE("cache: 35 times fewer multiply-adds at the last token") {
+  const double fewer = readout(preset("without").page(), "fewer");
+  CHECK(std::floor(fewer) == 35);
+  // 48 tokens' projections, 48 * 49 / 2 pairs, and logits once.
+  CHECK(fewer == doctest::Approx((48.0 * 8192 + 128 * 1176 + 1120) / (8192 + 128 * 48 + 1120)));
+}
+
+TEST_CASE("cache: the weight of a cached key is explained from its numbers") {
+  Made m = preset("from_cache");
+  const Model model = m.model();
+  CHECK(model.key == 17);
+  const lab::Page page = m.page();
+  const float weight = model.exact->weights[1](40, 17);
+  CHECK(says(page, lab::weight_text(static_cast<double>(weight))));
+}
+
+TEST_CASE("cache: large models, as the presets say") {
+  const lab::Page gpt2 = preset("gpt2").page();
+  CHECK(readout(gpt2, "token") == 36864);
+  CHECK(readout(gpt2, "cache") == 37748736);
+  CHECK(readout(gpt2, "weights") == doctest::Approx(495e6).epsilon(0.001));
+  CHECK(std::ceil(readout(gpt2, "even")) == 13418);
+  Made grouped = preset("grouped");
+  CHECK(readout(grouped.page(), "token") == 327680);
+  CHECK(readout(grouped.page(), "smaller") == 8);
+  const KindCost all = kind_cost(grouped.p, Kind::multi_head, 4096);
+  CHECK(all.written == 2621440);
+  CHECK(all.cache == doctest::Approx(10.7e9).epsilon(0.01));
+  const lab::Page many = preset("many_texts").page();
+  CHECK(readout(many, "cache") == doctest::Approx(137e9).epsilon(0.005));
+  CHECK(readout(many, "cache") / readout(many, "weights") == doctest::Approx(10).epsilon(0.1));
+  Made sliding = preset("sliding");
+  CHECK(kind_cost(sliding.p, Kind::sliding, 131072).cache ==
+        kind_cost(sliding.p, Kind::sliding, 4096).cache);
+  CHECK(kind_cost(sliding.p, Kind::grouped, 131072).cache ==
+        32 * kind_cost(sliding.p, Kind::sliding, 131072).cache);
+}
+
+TEST_CASE("cache: kinds by hand, and heads that cannot share evenly") {
+  Made m = made({{"view", "memory"},
+                 {"layers", "2"},
+                 {"heads", "6"},
+                 {"key_heads", "4"},
+                 {"width", "8"},
+                 {"inner", "0"},
+                 {"vocabulary", "10"},
+                 {"tokens", "100"},
+                 {"sequences", "3"},
+                 {"sliding", "20"},
+                 {"format", "e4m3fn"},
+                 {"bandwidth", "2"}});
+  CHECK(fitting_key_heads(6, 4) == 3);
+  CHECK(kind_cost(m.p, Kind::grouped, 100).cache == 3 * 100 * 2 * 2 * 3 * 8);
+  CHECK(kind_cost(m.p, Kind::multi_head, 100).written == 2 * 2 * 6 * 8);
+  CHECK(kind_cost(m.p, Kind::multi_query, 100).cache == 3 * 100 * 2 * 2 * 8);
+  CHECK(kind_cost(m.p, Kind::sliding, 100).cache == 3 * 20 * 2 * 2 * 3 * 8);
+  const KindCost own = kind_cost(m.p, Kind::grouped, 100);
+  CHECK(own.seconds == doctest::Approx(own.read / 2e9));
+  CHECK(m.page().notes.size() == 2);
+}
+
+TEST_CASE("cache: measuring generates here, and refuses what is too large") {
+  Made m = made({{"view", "memory"},
+                 {"layers", "2"},
+                 {"heads", "2"},
+                 {"key_heads", "1"},
+                 {"width", "16"},
+                 {"inner", "64"},
+                 {"vocabulary", "50"},
+                 {"tokens", "40"},
+                 {"measurement", "1"}});
+  const auto measured = m.model().measured;
+  REQUIRE(measured->times.size() == 2);
+  CHECK(measured->times[0].n == 16);
+  CHECK(measured->times[1].n == 40);
+  CHECK(measured->bandwidth > 0);
+  CHECK(measured->times[1].seconds > 0);
+  // 2 layers, a key head of 16, keys and values, float16: 24 tokens more.
+  CHECK(measured->times[1].bytes - measured->times[0].bytes == 24 * 2 * 2 * 16 * 2);
+  CHECK(has_figure(m.page(), "measured"));
+  m.set({{"layers", "128"}, {"width", "256"}, {"heads", "64"}, {"key_heads", "64"}});
+  CHECK(m.model().measured->too_large);
+  CHECK_FALSE(has_figure(m.page(), "measured"));
+}
+
+TEST_CASE("cache: rounding, as the presets say") {
+  const auto mean = [](Made m) {
+    const Model model = m.model();
+    return apart(*model.exact, *model.other).mean_divergence;
+  };
+  CHECK(readout(preset("half").page(), "changed") == 0);
+  CHECK(readout(preset("half").page(), "bytes") == 256);
+  CHECK(readout(preset("eight_bits").page(), "changed") == 3);
+  CHECK(mean(preset("eight_bits")) > 1000 * mean(preset("half")));
+  CHECK(mean(preset("weights_too")) > 0);
+  const lab::Page four = preset("four_bits").page();
+  CHECK(readout(four, "loss_exact") == doctest::Approx(0.12).epsilon(0.05));
+  CHECK(readout(four, "loss") == doctest::Approx(0.14).epsilon(0.03));
+  // float32 changes nothing at all.
+  Made exact = made({{"view", "rounding"}, {"format", "float32"}, {"rounded", "both"}});
+  CHECK(mean(exact) == 0);
+  // A format without room: no number is left, and the page says so.
+  Made narrow = made({{"view", "rounding"},
+                      {"format", "custom"},
+                      {"exponent_bits", "2"},
+                      {"mantissa_bits", "1"},
+                      {"bias", "3"}});
+  CHECK_FALSE(narrow.model().other->finite);
+  CHECK_FALSE(narrow.page().notes.empty());
+}
+
+TEST_CASE("cache: divergence by hand") {
+  Reading p, q;
+  p.log_p = MatrixD{{std::log(0.5), std::log(0.5)}};
+  q.log_p = MatrixD{{std::log(0.25), std::log(0.75)}};
+  p.logits = Matrix{{1, 3}};
+  q.logits = Matrix{{1.5, 1}};
+  const Apart off = apart(p, q);
+  CHECK(off.logit[0] == 2);
+  CHECK(off.divergence[0] == doctest::Approx(0.5 * std::log(2) + 0.5 * std::log(2.0 / 3)));
+  CHECK(off.changed == 1);
+}
+
+TEST_CASE("cache: eviction, as the presets say") {
+  const lab::Page forgets = preset("forgets").page();
+  CHECK(readout(forgets, "loss_whole") == doctest::Approx(0.12).epsilon(0.05));
+  CHECK(readout(forgets, "loss") == doctest::Approx(3.8).epsilon(0.01));
+  const lab::Page enough = preset("window_enough").page();
+  CHECK(readout(enough, "loss") <= readout(enough, "loss_whole"));
+  const lab::Page sinks = preset("sinks").page();
+  CHECK(readout(sinks, "loss_window") == doctest::Approx(0.14).epsilon(0.02));
+  CHECK(readout(sinks, "loss") == doctest::Approx(0.22).epsilon(0.02));
+  CHECK(readout(sinks, "bytes") == 20 * 256);
+  // Nothing is gone from a window that holds everything.
+  Made all = made({{"view", "eviction"}, {"window", "128"}, {"format", "float32"}});
+  CHECK(readout(all.page(), "gone") == 0);
+  CHECK(all.model().listed[2]->logits == all.model().exact->logits);
+  // The last 8 of 21: weights on them alone, summing to one.
+  Made eight = made({{"view", "eviction"}, {"window", "8"}});
+  const Model model = eight.model();
+  const Matrix& weights = model.listed[2]->weights[0];
+  CHECK(core::is_masked(weights(20, 12)));
+  CHECK(weights.row(20).segment(13, 8).sum() == doctest::Approx(1).epsilon(1e-5));
+}
+
+TEST_CASE("cache: a model with learned places keeps those of the text, and the page says so") {
+  Made m = made({{"view", "eviction"},
+                 {"model", "addition"},
+                 {"window", "6"},
+                 {"sinks", "2"},
+                 {"places", "in_cache"}});
+  CHECK(evicting_ways(m.p, m.model().story->form()).back().places == Places::original);
+  CHECK(m.page().notes.size() == 1);
+}
+
+TEST_CASE("cache: the row in one pass, as the presets say") {
+  Made m = preset("online");
+  const Model model = m.model();
+  REQUIRE(model.online->steps.size() == 8);
+  int rises = 0;
+  for (const auto& step : model.online->steps) rises += step.factor > 0 && step.factor < 1;
+  CHECK(rises >= 3);
+  CHECK(readout(m.page(), "error") < 1e-15);
+  Made blocks = preset("blocks");
+  CHECK(blocks.model().online->steps.size() == 2);
+  CHECK(readout(blocks.page(), "error") < 1e-15);
+  CHECK(readout(blocks.page(), "max") == model.online->scores.maxCoeff());
+  // The last step of all: the end is the softmax of the whole row.
+  m.set({{"step", "8"}});
+  const auto& bars = mark_of<figure::Bars>(plot_of(m.page(), "so_far")).values;
+  for (Index j = 0; j < 8; ++j) {
+    CHECK(bars[static_cast<std::size_t>(j)] == doctest::Approx(model.online->weights(j)));
+  }
+}
+
+TEST_CASE("cache: tiles, as the presets say") {
+  const auto share = [](std::string_view id) { return readout(preset(id).page(), "share"); };
+  CHECK(share("tiles") == doctest::Approx(1.46).epsilon(0.005));
+  CHECK(share("tiles_queries") == doctest::Approx(0.90).epsilon(0.005));
+  CHECK(share("tiles_large") == doctest::Approx(0.32).epsilon(0.01));
+  Made m = preset("tiles_large");
+  CHECK(m.model().tiles->attention.steps.front().rows == 16);
+  CHECK(m.model().tiles->attention.steps.front().cols == 64);
+  CHECK(m.model().tiles->error < 1e-14);
+  // By hand: 3 n d + 2 n^2 read and n d + 2 n^2 written.
+  CHECK(readout(m.page(), "plain") == 4 * 64 * 16 + 4 * 64 * 64);
+  // Causal: 64 tiles of 8 by 8, 28 above the diagonal.
+  Made causal = made({{"view", "tiles"}, {"causal", "true"}});
+  CHECK(readout(causal.page(), "tiles") == 36);
+  CHECK(causal.model().tiles->error < 1e-14);
+}
+
+TEST_SUITE_END();
