@@ -148,7 +148,7 @@ Composition composition(const SequenceModel& model, const float* values, const H
   const MatrixD writes = head_circuits(model, values, earlier).ov();
   const HeadCircuits head = head_circuits(model, values, later);
   const MatrixD qk = head.qk(), ov = head.ov();
-  return {alignment(writes * qk, writes, qk), alignment(writes * qk, qk, writes),
+  return {alignment(writes * qk, writes, qk), alignment(qk * writes.transpose(), qk, writes),
           alignment(writes * ov, writes, ov)};
 }
 
