@@ -31,21 +31,31 @@ std::vector<Readout> readouts(const Scene& scene) {
   return list;
 }
 
-std::string formula(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  if (p.view == View::heads) {
-    return "A_{h} = \\text{softmax}\\left(\\frac{\\Q{Q}_{h} \\K{K}_{h}^{⊤}}{\\sqrt{d_{k}}}\\right)";
-  }
-  if (p.view == View::stream) {
-    return "x_{L} = x_{0} + \\sum_{l} \\left( \\sum_{h} A_{l,h} \\V{V}_{l,h} W_{O}^{l,h} + b_{l} + "
-           "\\text{FFN}_{l} \\right)";
-  }
-  switch (p.circuit) {
-    case Circuit::qk: return "\\frac{W_{E} \\Q{W}_{Q} \\K{W}_{K}^{⊤} W_{E}^{⊤}}{\\sqrt{d_{k}}}";
-    case Circuit::ov: return "W_{E} \\V{W}_{V} W_{O} W_{U}";
+// What stands for W_E where an earlier head lies between.
+std::string entering(const std::optional<core::task::HeadPlace>& through) {
+  return through ? "W_{E} W_{V}^{1} W_{O}^{1}" : "W_{E}";
+}
+
+std::string circuit_formula(const Scene& scene, const CircuitMap& map) {
+  const core::task::CircuitOptions& options = map.options;
+  switch (scene.p.circuit) {
+    case Circuit::qk:
+      return "\\frac{" + entering(options.query_through) + " \\Q{W}_{Q} \\K{W}_{K}^{⊤} " +
+             (options.key_through ? "W_{O}^{1⊤} W_{V}^{1⊤} W_{E}^{⊤}" : "W_{E}^{⊤}") +
+             "}{\\sqrt{d_{k}}}";
+    case Circuit::ov: return entering(options.value_through) + " \\V{W}_{V} W_{O} W_{U}";
     case Circuit::direct: break;
   }
   return "W_{E} W_{U}";
+}
+
+std::string formula(const Scene& scene, const std::optional<CircuitMap>& map) {
+  if (map) return circuit_formula(scene, *map);
+  if (scene.p.view == View::stream) {
+    return "x_{L} = x_{0} + \\sum_{l} \\left( \\sum_{h} A_{l,h} \\V{V}_{l,h} W_{O}^{l,h} + b_{l} + "
+           "\\text{FFN}_{l} \\right)";
+  }
+  return "A_{h} = \\text{softmax}\\left(\\frac{\\Q{Q}_{h} \\K{K}_{h}^{⊤}}{\\sqrt{d_{k}}}\\right)";
 }
 
 std::vector<Card> cards(const Words& w) {
@@ -171,7 +181,7 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   add_figures(scene, shares, map, page);
   page.readouts = readouts(scene);
-  page.formula = formula(scene);
+  page.formula = formula(scene, map);
   page.explanation = explain(scene, shares, map);
   page.cards = cards(w);
   add_notes(scene, page);
