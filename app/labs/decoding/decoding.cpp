@@ -25,7 +25,7 @@ std::vector<Preset> search_presets() {
        "D:0.2 E:0; C > A:0.95 B:0.05 | taken=C"},
       {"short", N_("Sums favour the short"),
        N_("Each further token makes the sum smaller, so the text that ends at once wins: 0.3 "
-          "against 0.12 for three good words. Set the length penalty to L^α and the long one "
+          "against 0.126 for three good words. Set the length penalty to L^α and the long one "
           "wins."),
        "rules=the:0.7 .:0.3; the > cat:0.6 dog:0.4; cat > sat:0.6 ran:0.4; dog > sat:0.5 ran:0.5; "
        "sat > .:0.5 again:0.5; ran > .:0.5 again:0.5; again > .:1 | end=. | steps=5 | width=4"},

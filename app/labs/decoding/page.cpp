@@ -74,7 +74,7 @@ std::vector<Card> cards(const Words& w) {
       {w("Top-p takes the smallest set whose sum exceeds p."),
        w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
          "transformers keeps one more token then. The knob Form has both."),
-       w("Holtzman et al. 2020, section 3.1")},
+       "Holtzman et al. 2020, section 3.1"},
       {w("Temperature, top-k and top-p can be given in any order."),
        w("Each works on what the last one left. Logits 3, 2, 1, top-p 0.8, T = 0.5: with the "
          "temperature first one token stays, with it last two. Published programs differ."),

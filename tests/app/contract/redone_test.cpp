@@ -34,6 +34,7 @@ const std::map<std::string_view, double> kShares{
     {"masks", 0.89},
     {"cost", 0.63},
     {"transformer", 0.7},
+    {"decoding", 0.99},
 };
 
 struct Result {
