@@ -279,7 +279,7 @@ void describe(Parameters& p, param::List& list) {
 Lab lab() {
   return {
       .id = "cache",
-      .title = N_("What must be remembered"),
+      .title = N_("The key-value cache"),
       .question = N_("What must generation remember?"),
       .chapter = Chapter::gpt,
       .about = N_(
