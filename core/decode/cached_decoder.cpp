@@ -272,6 +272,23 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
   }
 }
 
+// far_queries become the queries as they are, or turned for the first keys; queries those that meet
+// all others.
+void CachedDecoder::place_queries(const Newest& newest, Index key_head, bool closes_up,
+                                  const Room& room) const {
+  const PackedPositions& positions = weights_->positions;
+  const Index group = sizes_.group(), width = sizes_.width;
+  const Index held = cache_.slots().held(newest.token + 1);
+  std::copy_n(room.queries, group * width, room.far_queries);
+  for (Index k = 0; k < group; ++k) {
+    float* query = room.queries + k * width;
+    if (closes_up) turn(room.far_queries + k * width, held - 1, false);
+    turn(query, newest.token, false);
+    if (positions.content_bias.size() == 0) continue;
+    model::add(positions.content_bias.data() + (key_head * group + k) * width, width, query);
+  }
+}
+
 void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room) {
   const PackedPositions& positions = weights_->positions;
   const Index group = sizes_.group(), width = sizes_.width;
@@ -280,23 +297,14 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
   const bool closes_up = options_.cache.places == Places::in_cache && positions.query_turns &&
                          cache_.slots().evicts(newest.token + 1);
   const Index far = closes_up ? options_.cache.sinks : 0;
-  const View<float> queries(room.queries, group, width);
+  place_queries(newest, key_head, closes_up, room);
   const View<float> scores(room.scores, group, held, capacity());
   const StoredMatrix& keys = cache_.keys(newest.layer);
-  std::copy_n(room.queries, group * width, room.far_queries);
-  for (Index k = 0; k < group; ++k) {
-    if (far > 0) turn(room.far_queries + k * width, held - 1, false);
-    turn(room.queries + k * width, newest.token, false);
-    if (positions.content_bias.size() > 0) {
-      model::add(positions.content_bias.data() + (key_head * group + k) * width, width,
-                 room.queries + k * width);
-    }
-  }
   keys.dots(first, far, View<float>(room.far_queries, group, width), scores, room.decoded);
-  keys.dots(first + far, held - far, queries, scores.columns(far, held - far), room.decoded);
-  const float scale = static_cast<float>(
-      1 / std::sqrt((weights_->form.positions.scheme == Scheme::deberta ? 3.0 : 1.0) *
-                    static_cast<double>(width)));
+  keys.dots(first + far, held - far, View<float>(room.queries, group, width),
+            scores.columns(far, held - far), room.decoded);
+  const double parts = weights_->form.positions.scheme == Scheme::deberta ? 3 : 1;
+  const auto scale = static_cast<float>(1 / std::sqrt(parts * static_cast<double>(width)));
   for (Index k = 0; k < group; ++k) {
     // What positions add to products, and then what they add to scores.
     add_positions(newest, key_head * group + k, room.far_queries + k * width, room, scores.row(k));
@@ -314,38 +322,41 @@ void CachedDecoder::add_positions(const Newest& newest, Index head, const float*
   const PackedPositions& positions = weights_->positions;
   if (positions.for_queries.rows() == 0) return;
   const model::PositionForm& form = weights_->form.positions;
+  if (form.scheme == Scheme::deberta) return add_disentangled(newest, head, query, room, scores);
   const Index held = cache_.slots().held(newest.token + 1), width = sizes_.width;
   const Index* distances = distances_of(newest.row);
-  const View<const float> one(query, 1, width);
-  const auto products = [&](Index first, Index count) {
-    positions.for_queries.dots(first, count, one, View<float>(room.products, 1, count),
-                               room.decoded);
-  };
-  if (form.scheme == Scheme::relative) {
-    products(0, form.clip + 1);
-    for (Index j = 0; j < held; ++j) {
-      scores[j] += room.products[form.clip - std::min(distances[j], form.clip)];
-    }
-  } else if (form.scheme == Scheme::transformer_xl) {
-    std::copy_n(query, width, room.key);
-    model::add(positions.position_bias.data() + head * width, width, room.key);
-    positions.for_queries.dots(head * form.longest, farthest(newest.token + 1) + 1,
-                               View<const float>(room.key, 1, width),
-                               View<float>(room.products, 1, form.longest), room.decoded);
-    for (Index j = 0; j < held; ++j) scores[j] += room.products[distances[j]];
-  } else {
-    const Index table = head * 2 * form.clip, last = 2 * form.clip - 1;
-    products(table, 2 * form.clip);
-    const StoredMatrix& keys = cache_.keys(newest.layer);
-    const Index first = cache_.first_row(head / sizes_.group());
-    for (Index j = 0; j < held; ++j) {
-      scores[j] += room.products[std::min(form.clip + distances[j], last)];
-      const Index row = table + std::max<Index>(form.clip - distances[j], 0);
-      float product = 0;
-      keys.dots(first + j, 1, View<const float>(positions.for_keys.row(row).data(), 1, width),
-                View<float>(&product, 1, 1), room.decoded);
-      scores[j] += product;
-    }
+  const bool clipped = form.scheme == Scheme::relative;
+  const Index first = clipped ? 0 : head * form.longest;
+  const Index count = clipped ? form.clip + 1 : farthest(newest.token + 1) + 1;
+  std::copy_n(query, width, room.key);
+  if (!clipped) model::add(positions.position_bias.data() + head * width, width, room.key);
+  positions.for_queries.dots(first, count, View<const float>(room.key, 1, width),
+                             View<float>(room.products, 1, count), room.decoded);
+  for (Index j = 0; j < held; ++j) {
+    const Index at = clipped ? form.clip - std::min(distances[j], form.clip) : distances[j];
+    scores[j] += room.products[at];
+  }
+}
+
+// The content of the query with the distance, and the content of each key with the distance.
+void CachedDecoder::add_disentangled(const Newest& newest, Index head, const float* query,
+                                     const Room& room, float* scores) const {
+  const PackedPositions& positions = weights_->positions;
+  const Index clip = weights_->form.positions.clip, width = sizes_.width;
+  const Index* distances = distances_of(newest.row);
+  const Index table = head * 2 * clip;
+  positions.for_queries.dots(table, 2 * clip, View<const float>(query, 1, width),
+                             View<float>(room.products, 1, 2 * clip), room.decoded);
+  const StoredMatrix& keys = cache_.keys(newest.layer);
+  const Index first = cache_.first_row(head / sizes_.group());
+  const Index held = cache_.slots().held(newest.token + 1);
+  for (Index j = 0; j < held; ++j) {
+    scores[j] += room.products[std::min(clip + distances[j], 2 * clip - 1)];
+    const Index row = table + std::max<Index>(clip - distances[j], 0);
+    float product = 0;
+    keys.dots(first + j, 1, View<const float>(positions.for_keys.row(row).data(), 1, width),
+              View<float>(&product, 1, 1), room.decoded);
+    scores[j] += product;
   }
 }
 

@@ -86,9 +86,12 @@ class CachedDecoder {
   void attention(Index layer, Index count);
   void feed_forward(const PackedLayer& layer, Index count);
   void attend(const Newest& newest, Index key_head, const Room& room);
+  void place_queries(const Newest& newest, Index key_head, bool closes_up, const Room& room) const;
   void score(const Newest& newest, Index key_head, const Room& room);
   void add_positions(const Newest& newest, Index head, const float* query, const Room& room,
                      float* scores) const;
+  void add_disentangled(const Newest& newest, Index head, const float* query, const Room& room,
+                        float* scores) const;
   void turn(float* x, Index place, bool key) const;
   Index farthest(Index tokens) const;  // distance
   const Index* distances_of(Index row) const { return distances_.data() + row * capacity(); }

@@ -52,7 +52,7 @@ std::vector<Preset> presets() {
       {"eight_bits", N_("Eight bits"),
        N_("fp8 e5m2 keeps two bits of the mantissa: the divergence is more than a thousand times "
           "that of float16, and after 3 of 48 tokens the likeliest next one is another."),
-       "view=rounding | format=e5m2 | token=30"},
+       "view=rounding | format=e5m2 | token=10"},
       {"weights_too", N_("Weights rounded as well"),
        N_("bfloat16 for both: weights are read by every token, so their rounding counts at each "
           "step, and the cache keeps what came of them."),
@@ -61,7 +61,7 @@ std::vector<Preset> presets() {
        N_("fp4 e2m1 has fifteen numbers, up to 6. With keys and values rounded to them the loss "
           "rises from 0.12 to only 0.14 nats."),
        "view=rounding | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | bias=1 "
-       "| token=30"},
+       "| token=10"},
       {"forgets", N_("A window shorter than the story"),
        N_("Induction looks back by a whole period. With the last 8 tokens kept it can no longer be "
           "known what followed: the loss rises from 0.12 to 3.8 nats."),
@@ -137,7 +137,7 @@ void describe_reading(Parameters& p, param::List& list) {
 void describe_kept(Parameters& p, param::List& list) {
   const bool evicts = p.view == View::eviction;
   list.group(N_("What is kept"));
-  list.choice(p.rounded, "rounded", N_("Rounded"),
+  list.choice(p.rounded, "rounded", N_("What is rounded"),
               N_("Keys and values as they are stored, the matrices of the model, or both"),
               {{"cache", N_("cache")}, {"weights", N_("weights")}, {"both", N_("both")}},
               {.active = p.view == View::rounding});
@@ -231,7 +231,7 @@ void describe_tiles(Parameters& p, param::List& list) {
   list.choice(p.order, "order", N_("Outer loop"),
               N_("Over blocks of keys, as FlashAttention had it first, or of queries, as its "
                  "second version has it; here with the same tiles"),
-              {{"keys", N_("keys")}, {"queries", N_("queries")}}, {.active = on});
+              {{"keys", N_("over keys")}, {"queries", N_("over queries")}}, {.active = on});
   list.flag(p.causal, "causal", N_("Causal"), N_("Tiles without an allowed pair are left out"),
             {.active = on});
   list.integer(
@@ -279,7 +279,7 @@ void describe(Parameters& p, param::List& list) {
 Lab lab() {
   return {
       .id = "cache",
-      .title = N_("What must be remembered"),
+      .title = N_("The key-value cache"),
       .question = N_("What must generation remember?"),
       .chapter = Chapter::gpt,
       .about = N_(
