@@ -129,7 +129,7 @@ Figure lengths_figure(const Scene& scene) {
       .y = {.label = story == Story::induction || story == Story::brackets ? w("tokens right")
                                                                            : w("answers right"),
             .lo = -0.02,
-            .hi = 1.04}};
+            .hi = 1.16}};
   const Color colors[] = {Role::value, Role::query, Role::key,  Role::dim,
                           Role::text,  Role::query, Role::value};
   Extent lengths;

@@ -158,12 +158,13 @@ std::vector<Preset> presets() {
       {"backwards", N_("Reversing draws the other one"),
        N_("From right to left. Neither needs to know which letters they are."), "task=reverse"},
       {"longer", N_("Longer than trained: copying"),
-       N_("All schemes have learned to copy up to ten symbols. See which of them copies twelve, "
-          "fifteen, twenty: what was learned for ten places is rarely a rule for any."),
+       N_("Trained alike on one to ten symbols. ALiBi still copies fifteen, RoPE twelve now and "
+          "then, sinusoids and T5's biases none; learned positions have no rows there, and without "
+          "positions ten are too many already."),
        "task=copy_any_length"},
       {"longer_backwards", N_("Longer than trained: reversing"),
-       N_("Reversing goes by content: a token looks at the last one written, and reads what stood "
-          "beside it."),
+       N_("ALiBi and T5's biases still reverse fifteen symbols after training on at most ten; RoPE "
+          "twelve, and then no more. At thirty nobody is left."),
        "task=reverse_any_length"},
       {"sorting", N_("Sorting needs no positions"),
        N_("This model has none, and sorts lists twice as long as any it was trained on: what comes "
