@@ -41,15 +41,16 @@ bool full_height(const std::vector<std::string>& names) {
 }
 
 // Every cell's name, or every k-th; the marked one in any case, its neighbours giving way. Turned
-// names are closer to each other than their ticks.
+// names are closer to each other than their ticks. `least`: pixels from one upright name to the next.
 std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, bool turned,
-                             const Pen& pen) {
+                             float least, const Pen& pen) {
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
   const float upright = full_height(*axis.labels) ? kWidePitch : kNamePitch;
   const float pitch = turned ? upright / static_cast<float>(std::sin(kSlant)) : upright;
-  const auto every = static_cast<long>(std::ceil(pen.px(pitch) / span.pixels(1)));
+  const float apart = std::max(pen.px(pitch), least);
+  const auto every = static_cast<long>(std::ceil(apart / span.pixels(1)));
   // A turned name in bold letters is as high as full-height ones.
   const float bold = turned ? kWidePitch / static_cast<float>(std::sin(kSlant)) : pitch;
   const auto clear = std::max(every, static_cast<long>(std::ceil(pen.px(bold) / span.pixels(1))));
@@ -106,13 +107,13 @@ bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
 }
 
 Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style, bool turned,
-               const Pen& pen) {
+               const Pen& pen, float least = 0) {
   Ticks made;
   made.rotated = turned;
   if (!axis.visible) return made;
   const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
   made.names = can_name(axis, span, pen);
-  made.ticks = made.names   ? name_ticks(axis, span, style, turned, pen)
+  made.ticks = made.names   ? name_ticks(axis, span, style, turned, least, pen)
                : axis.cells ? index_ticks(axis, span, most)
                             : value_ticks(axis, span, most);
   for (const Tick& tick : made.ticks) {
@@ -129,9 +130,9 @@ Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
-  const auto ticks = [&](bool turned) {
+  const auto ticks = [&](bool turned, float least = 0) {
     const float pitch = plot.x.cells ? kIndexPitchX : kTickPitchX;
-    return ticks_of(plot.x, span, pitch, TextStyle::small, turned, pen);
+    return ticks_of(plot.x, span, pitch, TextStyle::small, turned, pen, least);
   };
   Ticks made = ticks(false);
   bool too_wide = made.names && made.width > span.length;
@@ -142,7 +143,10 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
     }
     too_wide = made.width + pen.px(6) > span.pixels(pitch);
   }
-  return too_wide ? ticks(true) : made;
+  if (!too_wide) return made;
+  // Letters stay upright, fewer of them; words are turned.
+  const bool letters = made.width <= pen.px(kNamePitch);
+  return letters ? ticks(false, made.width + pen.px(6)) : ticks(true);
 }
 
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {

@@ -98,12 +98,6 @@ std::vector<Card> cards(const Words& w) {
        w("Knob: mean pooling")}};
 }
 
-std::string quoted(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "\"" : ", \"") + word + "\"";
-  return all;
-}
-
 std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Reading& reading = scene.reading();

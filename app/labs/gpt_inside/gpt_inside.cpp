@@ -184,10 +184,9 @@ std::vector<Preset> presets() {
           "Try e5m2, or four bits of your own."),
        "rounded=both | format=e4m3fn"},
       {"four_bits", N_("Four bits are not"),
-       N_("Weights of one sign, two exponent and one mantissa bit: fifteen numbers, nothing "
-          "between "
-          "0 and 0.5. More than half of the repeats are lost."),
-       "rounded=weights | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | "
+       N_("Weights, keys and values of one sign, two exponent and one mantissa bit: fifteen "
+          "numbers, none between 0 and 0.5. More than half of the repeats are lost."),
+       "rounded=both | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | "
        "bias=1"},
       {"pronoun", N_("A head that agrees"),
        N_("Chinese text: 小兰 is a girl, so 她 comes next and not 他. Of the difference of their "

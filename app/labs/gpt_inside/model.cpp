@@ -11,38 +11,9 @@ using core::task::HeadPlace, core::task::HeadScores, core::task::Sequence,
 using ModelPointer = std::shared_ptr<const SequenceModel>;
 using Numbers = std::shared_ptr<const std::vector<float>>;
 
-constexpr std::uint64_t kExampleSeed = 2026, kScoreSeed = 77;
+constexpr std::uint64_t kScoreSeed = 77;
 
 // --- the text
-
-std::int32_t id_of(const SequenceModel& model, const std::string& token) {
-  // The start has no text of its own; what figures show stands for what cannot be seen.
-  for (std::size_t id = 1; id < model.tokens.size(); ++id) {
-    const auto at = static_cast<std::int32_t>(id);
-    if (model.tokens[id] == token || story_token(model, at) == token) return at;
-  }
-  return -1;
-}
-
-void take_typed(const SequenceModel& model, const std::string& typed, Text& text) {
-  const Index longest = std::min(kMostTokens, model.form.positions.longest);
-  std::string known;
-  Index tokens = 0;
-  for (const std::string& token : core::task::split(typed, core::Unit::characters)) {
-    const std::int32_t id = id_of(model, token);
-    if (id < 0) {
-      const bool told =
-          std::find(text.unknown.begin(), text.unknown.end(), token) != text.unknown.end();
-      if (!told) text.unknown.push_back(token);
-    } else if (tokens + 1 >= longest) {
-      text.cut = true;
-    } else {
-      known += model.tokens[static_cast<std::size_t>(id)];
-      ++tokens;
-    }
-  }
-  if (tokens > 0) text.sequence = core::task::sequence_of(model.task, known);
-}
 
 struct TextKey {
   ModelPointer model;
@@ -51,15 +22,8 @@ struct TextKey {
   bool operator==(const TextKey&) const = default;
 };
 
-Text read_text(const TextKey& key, const Run&) {
-  Text text;
-  if (!key.text.empty()) take_typed(*key.model, key.text, text);
-  text.typed = text.tokens() > 0;
-  if (!text.typed) {
-    const Index count = key.text.empty() ? key.example + 1 : 1;
-    text.sequence = core::task::draw_sequences(key.model->task, kExampleSeed, count, true).back();
-  }
-  return text;
+StoryText read_text(const TextKey& key, const Run&) {
+  return story_text(*key.model, key.text, key.example, kMostTokens);
 }
 
 // --- the model that is changed
@@ -113,7 +77,7 @@ Changed change(const ChangedKey& key, const Run& run) {
 
 struct ReadingKey {
   std::shared_ptr<const Changed> changed;
-  std::shared_ptr<const Text> text;
+  std::shared_ptr<const StoryText> text;
   std::optional<Index> hidden;
   std::optional<std::pair<Index, Index>> swapped;
   bool operator==(const ReadingKey&) const = default;
@@ -203,15 +167,15 @@ void choose(const Parameters& p, Model& model) {
 // After the model has read as it was trained.
 void choose_logit(const Parameters& p, Model& model) {
   const SequenceModel& of = *model.story.model;
-  const std::int32_t typed = p.wanted.empty() ? -1 : id_of(of, p.wanted);
+  const std::int32_t typed = p.wanted.empty() ? -1 : story_token_id(of, p.wanted);
   const std::int32_t next = model.text->sequence.next[to_size(model.token)];
   model.wanted_unknown = !p.wanted.empty() && typed < 0;
   model.wanted = typed >= 0 ? typed
                  : next >= 0
                      ? next
                      : static_cast<std::int32_t>(likeliest(*model.before.reading, model.token));
-  if (p.against.empty()) return;
-  const std::int32_t other = id_of(of, p.against);
+  if (p.against.empty() || p.view != View::stream) return;
+  const std::int32_t other = story_token_id(of, p.against);
   model.against_unknown = other < 0;
   if (other >= 0) model.against = other;
 }

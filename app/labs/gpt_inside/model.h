@@ -55,15 +55,6 @@ struct Parameters {
 };
 void describe(Parameters& p, param::List& list);
 
-// What the model reads.
-struct Text {
-  core::task::Sequence sequence;
-  std::vector<std::string> unknown = {};  // what it has no token for
-  bool cut = false;                       // there is more than fits
-  bool typed = false;                     // and not the example, though nothing of it may be known
-  Index tokens() const { return static_cast<Index>(sequence.ids.size()); }
-};
-
 // Changes that hold for every text, and what they do to what is held out.
 struct Changes {
   std::vector<core::task::HeadPlace> heads = {};
@@ -99,7 +90,7 @@ struct Side {
 
 struct Model {
   LearnedStory story;
-  std::shared_ptr<const Text> text = nullptr;
+  std::shared_ptr<const StoryText> text = nullptr;
   Side before = {}, after = {};
   bool changes = false;  // something is changed
   bool after_shown = true;

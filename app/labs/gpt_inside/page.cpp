@@ -94,12 +94,6 @@ std::vector<Card> cards(const Words& w) {
        "Radford et al. 2019, section 2.3"}};
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& one : names) text += (text.empty() ? "\"" : ", \"") + one + "\"";
-  return text;
-}
-
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   if (p.view == View::circuits) {
@@ -116,24 +110,15 @@ void add_notes(const Scene& scene, Page& page) {
       p.view == View::stream && !why.empty()) {
     page.note(why.in(w));
   }
-  if (!model.text->unknown.empty()) {
-    page.note(w.format("The model has no token for {}: left out.", listed(model.text->unknown)));
-  }
-  if (!p.text.empty() && !model.text->typed) {
-    page.note(w("Nothing of the text is known to the model: it reads an example."));
-  }
-  if (model.text->cut) {
-    page.note(
-        w.format("The text is longer than what is read: it ends after {} tokens.", scene.tokens()));
-  }
+  add_text_notes(*model.text, p.text, w, page.notes);
   if (!model.odd.empty()) {
     page.note(w.format("Expected heads as layer and head, from 1.1 to {}, got {}: left out.",
                        head_name({model.story.layers() - 1, model.story.heads_of_layer() - 1}),
-                       listed(model.odd)));
+                       quoted(model.odd)));
   }
   if (model.wanted_unknown || model.against_unknown) {
     page.note(w.format("The model has no token for {}: left out.",
-                       listed({model.wanted_unknown ? p.wanted : p.against})));
+                       quoted({model.wanted_unknown ? p.wanted : p.against})));
   }
 }
 

@@ -13,22 +13,28 @@ using SharedModel = std::shared_ptr<const SequenceModel>;
 
 }  // namespace
 
+TaskKnobs knobs_of(Story story) {
+  const bool letters = story == Story::copy || story == Story::reverse || story == Story::sort;
+  const bool induction = story == Story::induction;
+  return {.letters = letters,
+          .symbols = letters || induction,
+          .range = letters || induction || story == Story::brackets,
+          .length = induction || story == Story::text};
+}
+
 SequenceRecipe Parameters::recipe() const {
   SequenceRecipe out = core::task::recipe(task);
   out.options.seed += static_cast<std::uint64_t>(training.seed);
   out.steps = out.options.schedule.steps = training.steps;
   if (!by_hand()) return out;
   core::task::SequenceTask& t = out.task;
-  if (t.story != Story::text) {
-    t.symbols = own.symbols;
-    t.shortest = own.shortest;
-    t.longest = std::max(own.shortest, own.longest);
-    t.repeats = own.repeats;
-    t.digits = own.digits;
-    t.lowest_first = own.lowest_first;
-    t.depth = own.depth;
-  }
-  t.length = own.length;
+  const TaskKnobs has = knobs_of(t.story);
+  if (has.symbols) t.symbols = own.symbols;
+  if (has.letters) t.repeats = own.repeats;
+  if (has.range) t.shortest = own.shortest, t.longest = std::max(own.shortest, own.longest);
+  if (has.length) t.length = own.length;
+  if (t.story == Story::brackets) t.depth = own.depth;
+  if (t.story == Story::addition) t.digits = own.digits, t.lowest_first = own.lowest_first;
   core::model::TransformerForm& form = out.form.layer;
   form.d_model = Index{own.heads} * own.d_head;
   form.heads = own.heads;
@@ -94,18 +100,8 @@ struct ProbeKey {
 };
 
 Probe look_at(const ProbeKey& key, const Run&) {
-  constexpr std::uint64_t kSeed = 2026;
   const SequenceModel& model = *key.model;
-  Probe probe;
-  probe.known = key.text.empty();
-  probe.sequence = probe.known
-                       ? core::task::draw_sequences(model.task, kSeed, key.example + 1, true).back()
-                       : core::task::sequence_of(model.task, key.text);
-  const Index most = std::min(kMostProbe, model.form.positions.longest);
-  if (probe.tokens() > most) {
-    throw core::InputError(
-        core::Message(N_("text: expected at most {} tokens, got {}"), most, probe.tokens()));
-  }
+  Probe probe{story_text(model, key.text, key.example, kMostProbe), {}};
   probe.looked = core::task::look(model, key.values->data(), probe.sequence.ids);
   return probe;
 }
@@ -171,19 +167,20 @@ LengthCurve length_curve(const SharedModel& model, const Numbers& values, const 
 }
 
 // Of the model, and beside it the shipped ones of the same task with other positions.
-std::vector<LengthCurve> see_lengths(const LearnedStory& learned, Recipe task,
-                                     const Context& context) {
+std::vector<LengthCurve> see_lengths(const LearnedStory& learned, const Context& context) {
   const auto curve = [&](const LearnedStory& story) {
     return *context.stage(story.name + " lengths", length_curve, story.model, story.values);
   };
   std::vector<LengthCurve> all{curve(learned)};
   all.front().own = true;
   if (all.front().lengths.empty()) return {};
-  if (task != Recipe::copy_any_length && task != Recipe::reverse_any_length) return all;
-  for (const Scheme scheme : kComparedSchemes) {
-    if (scheme == learned.form().positions.scheme) continue;
-    const std::string asset = story_asset(task, scheme);
-    all.push_back(curve(shipped_story(asset, asset, context)));
+  for (const Recipe recipe : {Recipe::copy_any_length, Recipe::reverse_any_length}) {
+    if (learned.task() != core::task::recipe(recipe).task) continue;
+    for (const Scheme scheme : kComparedSchemes) {
+      if (scheme == learned.form().positions.scheme) continue;
+      const std::string asset = story_asset(recipe, scheme);
+      all.push_back(curve(shipped_story(asset, asset, context)));
+    }
   }
   return all;
 }
@@ -221,7 +218,7 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
 // Up to where something is to be known; of texts the first few characters.
 Index prompt_of(const Probe& probe, bool text) {
   constexpr Index kOfText = 8;
-  if (text || !probe.known) return std::min(probe.tokens(), text ? kOfText : probe.tokens());
+  if (text || !probe.known()) return std::min(probe.tokens(), text ? kOfText : probe.tokens());
   const auto& judged = probe.sequence.judged;
   const auto first = std::find(judged.begin(), judged.end(), 1) - judged.begin();
   return std::min<Index>(first + 1, probe.tokens());
@@ -248,7 +245,7 @@ Model make_model(const Parameters& p, const Context& context) {
                               ProbeKey{learned.model, learned.values, p.example, p.text});
   if (!learned.going) {
     model.score = *context.stage("gpt score", score_held_out, learned.model, learned.values);
-    model.lengths = see_lengths(learned, p.task, context);
+    model.lengths = see_lengths(learned, context);
     model.places = context.stage("gpt places", score_places, learned.model, learned.values);
     const Probe& probe = *model.probe;
     model.prompt = prompt_of(probe, learned.task().story == Story::text);

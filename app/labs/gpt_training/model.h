@@ -41,6 +41,12 @@ inline TrainingKnobs trains_so() {
   return knobs;
 }
 
+// Which of them a task has.
+struct TaskKnobs {
+  bool letters, symbols, range, length;
+};
+TaskKnobs knobs_of(core::task::Story story);
+
 struct Parameters {
   Recipe task = Recipe::induction;
   TrainingKnobs training = trains_so();
@@ -68,12 +74,11 @@ struct Parameters {
 void describe(Parameters& p, param::List& list);
 
 // The sequence that is looked at, and every number on the way.
-struct Probe {
-  core::task::Sequence sequence;
-  bool known = false;  // it was drawn: what counts in it is known
+struct Probe : StoryText {
   core::task::LookedSequence looked;
 
-  Index tokens() const { return static_cast<Index>(sequence.ids.size()); }
+  // It was drawn: what counts in it is known.
+  bool known() const { return !typed; }
   // The token that comes after place t; -1: none does.
   std::int32_t next(Index t) const;
   double probability(Index t, std::int32_t id) const {

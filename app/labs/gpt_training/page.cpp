@@ -80,6 +80,7 @@ std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<std::string> all;
   add_stopped_note(scene.learned(), w, all);
+  add_text_notes(scene.probe(), p.text, w, all);
   const Index usual = core::task::recipe(p.task).steps;
   if (p.trains_here() && p.training.steps < usual) {
     all.push_back(w.format("As a rule this task takes {} steps; here it trains for {}.", usual,
@@ -90,7 +91,7 @@ std::vector<std::string> notes(const Scene& scene) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("{} tokens · {} layers · {} heads · d_model {}", scene.probe().tokens(),
+  return w.format("{} tokens · layers: {} · heads in each: {} · d_model {}", scene.probe().tokens(),
                   scene.learned().layers(), model.heads(), model.form().layer.d_model) +
          " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
 }

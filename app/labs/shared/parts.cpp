@@ -65,4 +65,10 @@ Heatmap dense_heatmap(Matrix cells, const ColorScale& scale) {
   return map;
 }
 
+std::string quoted(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "\"" : ", \"") + word + "\"";
+  return all;
+}
+
 }  // namespace lab

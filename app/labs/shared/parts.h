@@ -80,4 +80,7 @@ Plot strip(std::string id, std::string lead, std::vector<double> values, Color c
 // A heatmap of a matrix that is kept.
 Heatmap dense_heatmap(Matrix cells, const ColorScale& scale);
 
+// "\"a\", \"b\"".
+std::string quoted(const std::vector<std::string>& words);
+
 }  // namespace lab

@@ -24,6 +24,24 @@ struct ReadSequences {
   }
 };
 
+void take_typed(const SequenceModel& model, const std::string& typed, Index most, StoryText& text) {
+  std::string known;
+  Index tokens = 0;
+  for (const std::string& token : core::task::split(typed, core::Unit::characters)) {
+    const std::int32_t id = story_token_id(model, token);
+    if (id < 0) {
+      const auto told = std::find(text.unknown.begin(), text.unknown.end(), token);
+      if (told == text.unknown.end()) text.unknown.push_back(token);
+    } else if (tokens + 1 >= most) {
+      text.cut = true;
+    } else {
+      known += model.tokens[static_cast<std::size_t>(id)];
+      ++tokens;
+    }
+  }
+  if (tokens > 0) text.sequence = core::task::sequence_of(model.task, known);
+}
+
 LearnedStory read_story(const std::string& name, const OpenedModel& from, const Context& context) {
   return {trained_before<SequenceFit>(name, from, context, ReadSequences()).first};
 }
@@ -100,10 +118,47 @@ std::string story_token(const SequenceModel& model, std::int32_t id) {
   return shown;
 }
 
+std::int32_t story_token_id(const SequenceModel& model, const std::string& token) {
+  // The start has no text of its own; what figures show stands for what cannot be seen.
+  for (std::size_t id = 1; id < model.tokens.size(); ++id) {
+    const auto at = static_cast<std::int32_t>(id);
+    if (model.tokens[id] == token || story_token(model, at) == token) return at;
+  }
+  return -1;
+}
+
 Labels story_tokens(const SequenceModel& model, const std::vector<std::int32_t>& ids) {
   auto names = std::make_shared<std::vector<std::string>>();
   for (const std::int32_t id : ids) names->push_back(story_token(model, id));
   return names;
+}
+
+StoryText story_text(const SequenceModel& model, const std::string& typed, int example,
+                     Index most) {
+  constexpr std::uint64_t kExampleSeed = 2026;
+  StoryText text;
+  const Index longest = std::min(most, model.form.positions.longest);
+  if (!typed.empty()) take_typed(model, typed, longest, text);
+  text.typed = text.tokens() > 0;
+  if (!text.typed) {
+    const Index count = typed.empty() ? example + 1 : 1;
+    text.sequence = core::task::draw_sequences(model.task, kExampleSeed, count, true).back();
+  }
+  return text;
+}
+
+void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,
+                    std::vector<std::string>& notes) {
+  if (!text.unknown.empty()) {
+    notes.push_back(w.format("The model has no token for {}: left out.", quoted(text.unknown)));
+  }
+  if (!typed.empty() && !text.typed) {
+    notes.push_back(w("Nothing of the text is known to the model: it reads an example."));
+  }
+  if (text.cut) {
+    notes.push_back(
+        w.format("The text is longer than what is read: it ends after {} tokens.", text.tokens()));
+  }
 }
 
 }  // namespace lab

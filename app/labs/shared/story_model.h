@@ -49,7 +49,25 @@ std::string story_bytes(const LearnedStory& story);
 
 // A token as figures name it: a space is "␣", the end of a line "⏎", the start "▷".
 std::string story_token(const core::task::SequenceModel& model, std::int32_t id);
+// The token of that text, or that figures name so; -1: there is none.
+std::int32_t story_token_id(const core::task::SequenceModel& model, const std::string& token);
 // Of each token that is read.
 Labels story_tokens(const core::task::SequenceModel& model, const std::vector<std::int32_t>& ids);
+
+// What a decoder reads: a sequence that was drawn, or of a typed text what it has tokens for.
+struct StoryText {
+  core::task::Sequence sequence;
+  std::vector<std::string> unknown = {};  // what it has no token for, each once
+  bool cut = false;                       // there is more than fits
+  bool typed = false;                     // and not drawn, though nothing of it may be known
+  Index tokens() const { return static_cast<Index>(sequence.ids.size()); }
+};
+// With `typed` empty the held-out sequence number `example`; at most `most` tokens, and no more
+// than the model has positions for.
+StoryText story_text(const core::task::SequenceModel& model, const std::string& typed, int example,
+                     Index most);
+// What a page says of it.
+void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,
+                    std::vector<std::string>& notes);
 
 }  // namespace lab

@@ -307,6 +307,30 @@ TEST_CASE("NaN and infinity break a line") {
   }
 }
 
+TEST_CASE("names of one letter stay upright, fewer of them; words are turned") {
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  const auto turned = [&](const std::string& name) {
+    Figure figure = samples::heatmaps();
+    figure.plots.resize(1);
+    Plot& plot = figure.plots[0];
+    const Index n = 48;
+    plot.x.hi = plot.y.hi = static_cast<double>(n);
+    plot.x.labels = plot.y.labels =
+        std::make_shared<const std::vector<std::string>>(static_cast<std::size_t>(n), name);
+    const Drawing drawing = layout(figure, {0, 0, 340, 400}, {}, options);
+    Index level = 0, aslant = 0;
+    for (const draw::Text& text : all<draw::Text>(drawing)) {
+      if (text.text == name) ++(text.angle == 0 ? level : aslant);
+    }
+    return std::pair{level, aslant};
+  };
+  const auto letters = turned("w");
+  CHECK(letters.first > 20);  // of the rows, too
+  CHECK(letters.second == 0);
+  CHECK(turned("wondering").second > 5);
+}
+
 TEST_CASE("labels at line ends are moved apart") {
   const FakeOptions o;
   Figure f;
