@@ -64,8 +64,8 @@ void explain_by_token(const Scene& scene, const core::task::HeadShares& of, cons
   double rest = given.sum();
   for (const Index j : shown) {
     rest -= given(j);
-    terms.push_back({fixed(given(j), 5), fmt::format("{} · {} ({})", fixed(of.weights(j), 5),
-                                                     bracketed(fixed(along(j), 5)),
+    terms.push_back({fixed(given(j), 5), fmt::format("≈ {} · {}  {}", significant(of.weights(j), 7),
+                                                     bracketed(significant(along(j), 7)),
                                                      scene.name(scene.reading().ids[to_size(j)]))});
   }
   if (static_cast<Index>(shown.size()) < given.size()) {

@@ -213,7 +213,10 @@ Model make_model(const Parameters& p, const Context& context) {
     words::refuse<core::InputError>(N_("expected a decoder with a layer, got one without"));
   }
   context.cancel.poll();
-  model.text = context.stage("text", read_text, TextKey{model.story.model, p.example, p.text});
+  // The maps of circuits know no text.
+  const bool reads = p.view != View::circuits;
+  model.text = context.stage("text", read_text,
+                             TextKey{model.story.model, p.example, reads ? p.text : std::string()});
   read_knocked(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);

@@ -18,6 +18,24 @@ Plot empty_map(const Scene& scene, std::string id, std::string title) {
   return plot;
 }
 
+// Lines that the card has room for; a character beyond ASCII is as wide as two.
+std::vector<std::string> lines_of(const std::vector<std::string>& tokens) {
+  constexpr std::size_t kMostWide = 30;
+  std::vector<std::string> lines(1);
+  std::size_t wide = 0;
+  for (const std::string& token : tokens) {
+    const std::size_t own = core::task::split(token, core::Unit::characters).size();
+    const std::size_t width = token.size() > own ? 2 * own : own;
+    if (wide + width > kMostWide) {
+      lines.emplace_back();
+      wide = 0;
+    }
+    lines.back() += token;
+    wide += width;
+  }
+  return lines;
+}
+
 }  // namespace
 
 Figure text_figure(const Scene& scene) {
@@ -151,27 +169,41 @@ Figure next_figure(const Scene& scene) {
 
 Figure samples_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
+  struct Shown {
+    const Sample& sample;
+    std::vector<std::string> lines;
+  };
+  std::vector<Shown> all;
+  double rows = 0;
+  for (const Sample& sample : *model.samples) {
+    std::vector<std::string> tokens;
+    for (const auto& token : sample.written.tokens) tokens.push_back(scene.token(token.id));
+    all.push_back({sample, lines_of(tokens)});
+    rows += 1.3 + to_double(all.back().lines.size());
+  }
   Plot plot{.id = "samples"};
-  const auto rows = static_cast<double>(model.samples->size());
   plot.x = {.hi = 1, .visible = false};
   plot.y = {.lo = 0, .hi = rows, .visible = false};
-  const auto& ids = scene.probe().sequence.ids;
-  std::string prompt;
-  for (Index t = 0; t < model.prompt; ++t) prompt += scene.token(ids[to_size(t)]);
   double y = rows;
-  for (const Sample& sample : *model.samples) {
-    std::string text;
-    for (const auto& token : sample.written.tokens) text += scene.token(token.id);
-    y -= 1;
-    plot.add(Note{0.01, y + 0.72,
+  for (const auto& [sample, lines] : all) {
+    plot.add(Note{0.01, y - 0.6,
                   sample.likeliest
                       ? w("the likeliest each time")
                       : w.format("drawn, ln P = {:.2f}", sample.written.log_probability),
                   Role::dim});
-    plot.add(
-        Note{0.01, y + 0.28, text, sample.likeliest ? Role::accent : Role::text, TextStyle::mono});
+    y -= 1;
+    for (const std::string& line : lines) {
+      plot.add(
+          Note{0.01, y - 0.5, line, sample.likeliest ? Role::accent : Role::text, TextStyle::mono});
+      y -= 1;
+    }
+    y -= 0.3;
   }
-  Figure figure = new_figure("samples", w("What it writes"), {.span = 5, .height = 260});
+  const auto& ids = scene.probe().sequence.ids;
+  std::string prompt;
+  for (Index t = 0; t < model.prompt; ++t) prompt += scene.token(ids[to_size(t)]);
+  Figure figure = new_figure("samples", w("What it writes"),
+                             {.span = 5, .height = 60 + 20 * static_cast<float>(rows)});
   figure.caption = w.format(
       "What the model writes after \"{}\": with the likeliest token each time, and drawn from its "
       "own probabilities at temperature {:g}.",

@@ -33,8 +33,14 @@ const std::map<std::string_view, double> kShares{
     {"low_precision_math", 0.32},
     {"masks", 0.89},
     {"cost", 0.63},
-    {"transformer", 0.7},
-    {"decoding", 0.99},
+    {"transformer", 0.8},
+    {"alignment", 0.98},
+    {"documents", 0.96},
+    {"translation", 0.97},
+    {"gpt_training", 0.98},
+    {"gpt_inside", 0.89},
+    {"cache", 0.79},
+    {"decoding", 0.69},
 };
 
 struct Result {

@@ -75,6 +75,9 @@ class Dump {
   void add(const std::string& path, const core::Message& message) {
     add(path, message.in_english());
   }
+  void add(const std::string& path, const std::function<std::string()>& bytes) {
+    if (bytes) line(path, fmt::format("{} bytes", bytes().size()));
+  }
   void add(const std::string& path, const param::Facts& facts) {
     for (const auto& [id, found] : facts) add(fmt::format("{}.{}", path, id), found);
   }
@@ -105,9 +108,9 @@ class Dump {
   }
   template <class... T>
   void add(const std::string& path, const std::variant<T...>& value) {
-    static constexpr const char* kNames[] = {"heatmap", "line",  "band",    "bars",   "points",
-                                             "rule",    "note",  "links",   "arrows", "handle",
-                                             "table",   "boxes", "interval"};
+    static constexpr const char* kNames[] = {"heatmap", "line",  "band",     "bars",   "points",
+                                             "rule",    "note",  "links",    "arrows", "handle",
+                                             "table",   "boxes", "interval", "diagram"};
     static_assert(std::size(kNames) == sizeof...(T));
     std::visit([&](const auto& held) { add(path + "." + kNames[value.index()], held); }, value);
   }
