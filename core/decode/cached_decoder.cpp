@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/model/kernels/kernels.h"
 #include "core/model/vectors.h"
@@ -40,8 +41,13 @@ bool adds_to_embeddings(Scheme scheme) {
 }
 
 // How many tokens can be read in all.
-Index limit_of(const model::PositionForm& form, const CachedOptions& options) {
+Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) {
   constexpr Index kEndless = Index{1} << 40;
+  const model::PositionForm& form = decoder.positions;
+  if (decoder.sees) {
+    const Index most = std::min(form.longest, decoder.sees->longest());
+    return options.longest > 0 ? std::min(options.longest, most) : most;
+  }
   const bool closed_up = options.cache.places == Places::in_cache && options.cache.window > 0;
   // xPos multiplies queries and keys by powers of their places, which pass float's range in the
   // end.
@@ -76,7 +82,7 @@ CachedDecoder::CachedDecoder(std::shared_ptr<const PackedDecoder> weights,
             form.layer.key_heads,
             d / form.layer.heads,
             form.layer.feed_forward.width};
-  limit_ = limit_of(form.positions, options_);
+  limit_ = limit_of(form, options_);
   cache_ = KeyValueCache(options_.cache, std::min(limit_, form.positions.longest), sizes_.layers,
                          sizes_.key_heads, sizes_.width);
   reserve();
@@ -262,7 +268,8 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
   for (Index k = 0; k < group; ++k) {
     const Index head = key_head * group + k;
     float* scores = room.scores + k * capacity();
-    model::softmax_row(scores, held, held);
+    const bool sees = std::any_of(scores, scores + held, [](float s) { return !std::isinf(s); });
+    model::softmax_row(scores, sees ? held : 0, held);
     float* out = joined_.data() + newest.row * sizes_.d + head * width;
     std::fill_n(out, width, 0.F);
     cache_.values(newest.layer)
@@ -309,10 +316,23 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
     // What positions add to products, and then what they add to scores.
     add_positions(newest, key_head * group + k, room.far_queries + k * width, room, scores.row(k));
     for (Index j = 0; j < held; ++j) scores.row(k)[j] *= scale;
+    hide(newest, scores.row(k));
     if (positions.by_distance.size() == 0) continue;
     const Index* distances = distances_of(newest.row);
     const float* bias = positions.by_distance.row(key_head * group + k).data();
     for (Index j = 0; j < held; ++j) scores.row(k)[j] += bias[distances[j]];
+  }
+}
+
+// What the model's mask keeps from the newest token has the score minus infinity.
+void CachedDecoder::hide(const Newest& newest, float* scores) const {
+  const auto& sees = weights_->form.sees;
+  if (!sees) return;
+  const CacheSlots& slots = cache_.slots();
+  const Index tokens = newest.token + 1, held = slots.held(tokens);
+  for (Index j = 0; j < held; ++j) {
+    if (sees->allowed()(newest.token, slots.token_in(j, tokens))) continue;
+    scores[j] = -std::numeric_limits<float>::infinity();
   }
 }
 

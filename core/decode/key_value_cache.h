@@ -40,11 +40,10 @@ class CacheSlots {
   std::vector<Index> tokens_in_slots(Index tokens) const;
   // How far before the newest token, by their places, those in the slots stand; held() numbers.
   void distances(Index tokens, Index* to) const;
-
- private:
   // The token in a held slot.
   Index token_in(Index slot, Index tokens) const;
 
+ private:
   CacheForm form_;
   Index capacity_ = 0;
 };

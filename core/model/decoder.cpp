@@ -31,7 +31,8 @@ Tensor<S> Decoder::operator()(Tape<S>& tape, const std::int32_t* ids, const Sequ
   const double factor = form.scaled ? std::sqrt(static_cast<double>(form.layer.d_model)) : 1.0;
   const Tensor<S> tokens = model::embedding(tape, tape.parameter(embedding), ids, sequences.rows(),
                                             static_cast<S>(factor));
-  const Tensor<S> out = stack(tape, tokens, sequences, {.causal = mask == nullptr, .mask = mask});
+  const Mask* sees = mask || !form.sees ? mask : &form.sees->of(sequences.length);
+  const Tensor<S> out = stack(tape, tokens, sequences, {.causal = sees == nullptr, .mask = sees});
   const Tensor<S> made = logits(tape, out);
   tape.name("logits", made, sequences);
   return made;

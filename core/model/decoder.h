@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
+#include "core/model/mask_pattern.h"
 #include "core/model/transformer.h"
+#include "core/shared_value.h"
 
 namespace core::model {
 
@@ -17,6 +19,7 @@ struct DecoderForm {
   bool tied = false;        // the output layer is the embedding (Press and Wolf 2017)
   bool output_bias = true;  // of the output layer, tied or not
   bool scaled = false;      // embeddings times sqrt(d_model) (Vaswani et al. 2017, section 3.4)
+  SharedValue<MaskPattern> sees = {};  // who looks at what; none: at all that stands before
 
   bool operator==(const DecoderForm&) const = default;
 };
@@ -34,11 +37,11 @@ struct Decoder {
   // Names "embedding", "decoder." and "output.".
   static Decoder declare(const Scope& scope, const DecoderForm& form);
 
-  // The logits of the token after each, (rows, vocabulary), by what stands up to it in its own
-  // sequence; with a mask (length, length) by what that allows instead. ids (rows) lie in [0,
-  // vocabulary), those of padding, too, and live as long as the pass. InputError for other ids, for
-  // sequences longer than the positions say and for a mask of another shape. The trace has the
-  // names of a stack and "logits" under "decoder.", as a decoder's with an encoder.
+  // The logits of the token after each, (rows, vocabulary), by what it sees up to it in its own
+  // sequence; with a mask (length, length) by what that allows instead of the form. ids (rows) lie
+  // in [0, vocabulary), those of padding, too, and live as long as the pass. InputError for other
+  // ids, for sequences longer than the positions say and for a mask of another shape. The trace has
+  // the names of a stack and "logits" under "decoder.", as a decoder's with an encoder.
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const std::int32_t* ids, const Sequences& sequences,
                        const Mask* mask = nullptr) const;

@@ -80,13 +80,6 @@ std::string normalised(std::string text) {
   return text;
 }
 
-bool PairTask::operator==(const PairTask& other) const {
-  const bool same_list = own == other.own || (own && other.own && *own == *other.own);
-  return kind == other.kind && language == other.language && letters == other.letters &&
-         shortest == other.shortest && longest == other.longest && same_list &&
-         own_unit == other.own_unit;
-}
-
 Unit source_unit(const PairTask& task) {
   if (task.kind == Kind::own) return task.own_unit;
   const bool words = task.kind == Kind::numbers && task.language == Language::english;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/shared_value.h"
 #include "core/text/tokenize.h"
 #include "core/types.h"
 
@@ -25,7 +26,7 @@ struct Pair {
   std::string source, target;
   bool operator==(const Pair&) const = default;
 };
-using PairList = std::shared_ptr<const std::vector<Pair>>;
+using PairList = SharedValue<std::vector<Pair>>;
 
 struct PairTask {
   Kind kind = Kind::dates;
@@ -34,8 +35,7 @@ struct PairTask {
   PairList own = {};                               // of own; not empty there
   Unit own_unit = Unit::characters;
 
-  // Lists by what they hold.
-  bool operator==(const PairTask& other) const;
+  bool operator==(const PairTask&) const = default;
 };
 
 // Tasks other than own lists know small letters only: a typed text's capitals become small.

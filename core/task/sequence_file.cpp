@@ -10,8 +10,8 @@ namespace description {
 
 template <>
 struct Names<Story> {
-  static constexpr std::array<std::string_view, 7> all{"induction", "copy",     "reverse", "sort",
-                                                       "addition",  "brackets", "text"};
+  static constexpr std::array<std::string_view, 8> all{"induction", "copy",     "reverse", "sort",
+                                                       "addition",  "brackets", "text",    "own"};
 };
 
 }  // namespace description
@@ -51,12 +51,88 @@ std::vector<std::string> told_tokens(const SequenceModel& model) {
   return {model.tokens.begin() + 1, model.tokens.end()};
 }
 
+// Of a person's own text some of what was held out goes with the model, so that it has examples.
+constexpr std::size_t kMostKept = 8192;
+
+nlohmann::json kept_of(const Corpus& corpus) {
+  const std::size_t begin = corpus.holds_out() ? corpus.held : 0;
+  const std::size_t end = std::min(corpus.ids.size(), begin + kMostKept);
+  return std::vector<std::uint16_t>(corpus.ids.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    corpus.ids.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+// The told tokens but for the end and the question, and the text that was kept, all held out.
+Corpus kept_corpus(const nlohmann::json& said, const description::Reader& read) {
+  constexpr std::size_t kFirst = 2;
+  Corpus corpus;
+  const std::vector<std::string> told = description::symbols_of(said["vocabulary"], read.file);
+  if (told.size() <= kFirst || told.size() > kFirst + kMostCorpusKinds) {
+    read.refuse_field("vocabulary", std::to_string(told.size()));
+  }
+  corpus.tokens.assign(told.begin() + kFirst, told.end());
+  const auto kept = said.find("text");
+  if (kept == said.end() || !kept->is_array() || kept->size() < kLeastCorpusTokens ||
+      kept->size() > kMostKept) {
+    read.refuse_field("text", kept == said.end() ? "null" : printable(kept->dump()));
+  }
+  for (const nlohmann::json& id : *kept) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= corpus.tokens.size()) {
+      read.refuse_field("text", printable(id.dump()));
+    }
+    corpus.ids.push_back(id.get<std::uint16_t>());
+  }
+  corpus.held = corpus.ids.size();
+  return corpus;
+}
+
+// A row of a mask as hexadecimal digits, four keys each, the first key in the highest bit.
+nlohmann::json mask_rows(const BoolMatrix& allowed) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (Index i = 0; i < allowed.rows(); ++i) {
+    std::string row;
+    for (Index j = 0; j < allowed.cols(); j += 4) {
+      int digit = 0;
+      for (Index k = j; k < j + 4; ++k) {
+        digit = 2 * digit + (k < allowed.cols() && allowed(i, k) ? 1 : 0);
+      }
+      row += "0123456789abcdef"[digit];
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+model::MaskPattern read_mask(const nlohmann::json& rows, const description::Reader& read) {
+  constexpr std::size_t kMostMasked = 4096;
+  if (!rows.is_array() || rows.empty() || rows.size() > kMostMasked) {
+    read.refuse_field("mask", rows.is_array() ? std::to_string(rows.size()) + " rows" : "no rows");
+  }
+  const auto n = static_cast<Index>(rows.size());
+  BoolMatrix allowed(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const nlohmann::json& row = rows[static_cast<std::size_t>(i)];
+    const std::string text = row.is_string() ? row.get<std::string>() : std::string();
+    const bool digits = text.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!digits || static_cast<Index>(text.size()) != ceil_div(n, Index{4})) {
+      read.refuse_field("mask", printable(row.dump()));
+    }
+    for (Index j = 0; j < n; ++j) {
+      const char c = text[static_cast<std::size_t>(j / 4)];
+      const int digit = c <= '9' ? c - '0' : c - 'a' + 10;
+      allowed(i, j) = (digit >> (3 - j % 4) & 1) != 0;
+    }
+  }
+  return model::MaskPattern(std::move(allowed));
+}
+
 std::shared_ptr<const SequenceModel> described(const nlohmann::json& said,
                                                const std::string& name) {
   SequenceTask task;
   model::DecoderForm form;
   const description::Reader read{said, name};
   each_field_of_sequences(task, form, read);
+  if (task.story == Story::own) task.corpus = kept_corpus(said, read);
+  if (said.contains("mask")) form.sees = read_mask(said["mask"], read);
   if (form.positions.longest > kMostPlaced / form.layer.d_model) {
     read.refuse_field("longest_sequence", std::to_string(form.positions.longest));
   }
@@ -81,6 +157,8 @@ std::string sequence_bytes(const SequenceModel& model, const float* values,
   each_field_of_sequences(model.task, model.form, write);
   said["history"] = description::of_history(history);
   write("vocabulary", told_tokens(model));
+  if (model.form.sees) said["mask"] = mask_rows(model.form.sees->allowed());
+  if (model.task.corpus) said["text"] = kept_of(*model.task.corpus);
   return model::parameter_bytes(model.layout, values, type, {{"decoder", said.dump()}});
 }
 

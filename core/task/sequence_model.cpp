@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/parallel.h"
 #include "core/refuse.h"
@@ -24,6 +25,11 @@ model::DecoderForm of_sequences(const SequenceTask& task, const model::DecoderFo
     throw InputError(Message(N_("positions: expected as many as the longest sequence has tokens, "
                                 "{}, got {}"),
                              longest_sequence(task), as.positions.longest));
+  }
+  if (as.sees && as.sees->longest() < longest_sequence(task)) {
+    throw InputError(Message(N_("mask: expected one for the longest sequence, {} tokens, got one "
+                                "for {}"),
+                             longest_sequence(task), as.sees->longest()));
   }
   if (layer.heads < 1 || layer.key_heads < 1 || layer.heads % layer.key_heads != 0 ||
       layer.d_model % layer.heads != 0) {
@@ -187,7 +193,9 @@ LookedSequence look(const SequenceModel& model, const float* values,
   LookedSequence looked;
   tape->begin(values, nullptr, {.differentiates = false}, &looked.trace, edit);
   const model::Sequences sequences{.length = static_cast<Index>(ids.size())};
-  looked.probabilities = model.decoder(*tape, ids.data(), sequences, mask).matrix();
+  std::optional<Mask> both;
+  if (mask && model.form.sees) both = *mask & model.form.sees->of(sequences.length);
+  looked.probabilities = model.decoder(*tape, ids.data(), sequences, both ? &*both : mask).matrix();
   for (auto row : looked.probabilities.rowwise()) {
     row.array() = (row.array() - row.maxCoeff()).exp();
     row /= row.sum();

@@ -94,7 +94,8 @@ struct LookedSequence {
   model::Trace<float> trace;
   Matrix probabilities;  // (tokens, vocabulary): of the token after each
 };
-// `mask`, (tokens, tokens) or null: who may look at what instead of all that stands before.
+// `mask`, (tokens, tokens) or null: who may look at what, of what the form lets it see and instead
+// of all that stands before.
 LookedSequence look(const SequenceModel& model, const float* values,
                     const std::vector<std::int32_t>& ids, const model::Edit<float>* edit = nullptr,
                     const Mask* mask = nullptr);

@@ -98,6 +98,12 @@ SequenceRecipe made(Recipe which) {
       batch = 16;
       break;
     }
+    case Recipe::own:
+      out = {
+          {.story = Story::own, .length = 64}, with_feed_forward(2, 4, Scheme::rotary), {}, 1500};
+      rate = 0.005;
+      batch = 16;
+      break;
   }
   out.options = falling(rate, batch, out.steps);
   // One start in four is slow to find the way by content: not this one.

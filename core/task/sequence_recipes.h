@@ -17,8 +17,10 @@ enum class Recipe {
   addition,            // the lowest digit first
   brackets,            // of two kinds
   text_english,
-  text_chinese
+  text_chinese,
+  own  // a person's own text: the recipe lacks its corpus, and where it ends depends on the text
 };
+// Those whose sequences are drawn.
 inline constexpr Recipe kRecipes[] = {
     Recipe::induction,          Recipe::copy,        Recipe::reverse,  Recipe::copy_any_length,
     Recipe::reverse_any_length, Recipe::sort,        Recipe::addition, Recipe::brackets,

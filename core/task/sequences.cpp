@@ -179,6 +179,19 @@ Sequence draw_text(const SequenceTask& task, bool held, Random& random) {
   return writer.take();
 }
 
+// Any stretch of what is trained on, or of what is held out.
+Sequence draw_own(const SequenceTask& task, bool held, Random& random) {
+  const Corpus& corpus = *task.corpus;
+  const std::size_t begin = held && corpus.holds_out() ? corpus.held : 0;
+  const std::size_t end = begin > 0 ? corpus.ids.size() : corpus.held;
+  const Index room = static_cast<Index>(end - begin) - task.length;
+  const auto at = corpus.ids.begin() + static_cast<std::ptrdiff_t>(begin) + below(random, room);
+  const auto id = [&](Index k) { return kFirst + static_cast<std::int32_t>(at[k]); };
+  SequenceWriter writer(id(0));
+  for (Index k = 1; k <= task.length; ++k) writer.write(id(k));
+  return writer.take();
+}
+
 Sequence draw(const SequenceTask& task, bool held, Random& random) {
   const Index size = task.shortest + below(random, task.longest - task.shortest + 1);
   switch (task.story) {
@@ -186,6 +199,7 @@ Sequence draw(const SequenceTask& task, bool held, Random& random) {
     case Story::addition: return draw_sum(task, task.digits, random);
     case Story::brackets: return draw_brackets(task, size, random);
     case Story::text: return draw_text(task, held, random);
+    case Story::own: return draw_own(task, held, random);
     case Story::copy:
     case Story::reverse:
     case Story::sort: break;
@@ -199,6 +213,9 @@ void check(const SequenceTask& task) {
   switch (task.story) {
     case Story::addition: return require("digits", task.digits, 1, kMostDigits);
     case Story::text: return require("length", task.length, 2, kMostLength);
+    case Story::own:
+      if (!task.corpus) refuse("text", "one of one's own", "none");
+      return require("length", task.length, 2, std::min(kMostLength, task.corpus->longest()));
     case Story::induction:
       require("symbols", task.symbols, 3, kMostSymbols);
       require("length", task.length, 2, kMostLength);
@@ -220,8 +237,8 @@ void check(const SequenceTask& task) {
 
 std::vector<std::string> tokens(const SequenceTask& task) {
   // A name that no text has, for what is no token of the text.
-  std::vector<std::string> all{"", task.story == Story::text ? "<end>" : ".",
-                               task.story == Story::text       ? "<asks>"
+  std::vector<std::string> all{"", flows(task.story) ? "<end>" : ".",
+                               flows(task.story)               ? "<asks>"
                                : task.story == Story::addition ? "="
                                                                : ">"};
   if (task.story == Story::addition) {
@@ -230,6 +247,8 @@ std::vector<std::string> tokens(const SequenceTask& task) {
   } else if (task.story == Story::text) {
     const std::vector<std::string> characters = story_characters(task.language);
     all.insert(all.end(), characters.begin(), characters.end());
+  } else if (task.story == Story::own) {
+    all.insert(all.end(), task.corpus->tokens.begin(), task.corpus->tokens.end());
   } else if (task.story == Story::brackets) {
     for (const char* bracket : {"(", ")", "[", "]"}) all.emplace_back(bracket);
   } else {
@@ -242,7 +261,8 @@ std::vector<std::string> tokens(const SequenceTask& task) {
 Index longest_sequence(const SequenceTask& task) {
   switch (task.story) {
     case Story::induction:
-    case Story::text: return task.length;
+    case Story::text:
+    case Story::own: return task.length;
     case Story::addition: return 3 * task.digits + 4;
     case Story::brackets: return 2 * task.longest + 1;
     case Story::copy:
@@ -253,7 +273,7 @@ Index longest_sequence(const SequenceTask& task) {
 }
 
 bool held_out(const SequenceTask& task, const Sequence& sequence) {
-  if (task.story == Story::text) return false;
+  if (flows(task.story)) return false;
   // What is told apart: the tokens that could not be known, and of brackets all.
   std::string given;
   const std::size_t size = sequence.ids.size();
@@ -272,7 +292,7 @@ std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t see
   Random random(seed);
   std::vector<Sequence> all;
   all.reserve(static_cast<std::size_t>(count));
-  const bool wanted = held && task.story != Story::text;
+  const bool wanted = held && !flows(task.story);
   for (Index k = 0; k < count; ++k) {
     all.push_back(draw_wanted(task, wanted, [&] { return draw(task, held, random); }));
   }
@@ -284,31 +304,42 @@ std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::ui
   SequenceTask asked = task;
   switch (task.story) {
     case Story::induction:
-    case Story::text: asked.length = length; break;
+    case Story::text:
+    case Story::own: asked.length = length; break;
     case Story::addition: asked.digits = length; break;
     default: asked.shortest = asked.longest = length;
   }
   return draw_sequences(asked, stream_seed(seed, static_cast<std::uint64_t>(length)), count, true);
 }
 
-Sequence sequence_of(const SequenceTask& task, const std::string& text) {
-  const std::vector<std::string> names = tokens(task);
+std::vector<std::string> pieces_of(const SequenceTask& task, const std::string& text) {
+  return task.story == Story::own ? corpus_pieces(text) : split(text, Unit::characters);
+}
+
+Sequence sequence_of(const SequenceTask& task, const std::vector<std::int32_t>& typed) {
   Sequence out;
-  const bool begins = task.story != Story::induction && task.story != Story::text;
+  const bool begins = task.story != Story::induction && !flows(task.story);
   if (begins) out.ids.push_back(kStart);
-  for (const std::string& token : split(text, Unit::characters)) {
-    const auto found = std::find(names.begin() + 1, names.end(), token);
-    if (found == names.end()) {
-      throw InputError(
-          Message(N_("text: expected tokens that the model knows, got \"{}\""), printable(token)));
-    }
-    out.ids.push_back(static_cast<std::int32_t>(found - names.begin()));
-  }
+  out.ids.insert(out.ids.end(), typed.begin(), typed.end());
   out.next.assign(out.ids.size(), kNothing);
   for (std::size_t t = 0; t + 1 < out.ids.size(); ++t) out.next[t] = out.ids[t + 1];
   out.judged.assign(out.ids.size(), 0);
   out.source.assign(out.ids.size(), kNothing);
   return out;
+}
+
+Sequence sequence_of(const SequenceTask& task, const std::string& text) {
+  const std::vector<std::string> names = tokens(task);
+  std::vector<std::int32_t> typed;
+  for (const std::string& token : pieces_of(task, text)) {
+    const auto found = std::find(names.begin() + 1, names.end(), token);
+    if (found == names.end()) {
+      throw InputError(
+          Message(N_("text: expected tokens that the model knows, got \"{}\""), printable(token)));
+    }
+    typed.push_back(static_cast<std::int32_t>(found - names.begin()));
+  }
+  return sequence_of(task, typed);
 }
 
 }  // namespace core::task

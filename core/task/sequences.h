@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/shared_value.h"
+#include "core/task/corpus.h"
 #include "core/task/pairs.h"
 #include "core/types.h"
 
@@ -20,7 +22,8 @@ enum class Story {
   sort,       // "cab>abc."
   addition,   // "123+877=1000."
   brackets,   // "([])()."
-  text        // lines that core/task/stories.h makes, character by character
+  text,       // lines that core/task/stories.h makes, character by character
+  own         // a person's own text
 };
 
 struct SequenceTask {
@@ -28,12 +31,13 @@ struct SequenceTask {
   Index symbols = 32;                // different ones (1 to 62): induction, copy, reverse, sort
   Index shortest = 8, longest = 24;  // induction: tokens until it begins again; copy, reverse and
                                      // sort: what is read; brackets: pairs
-  Index length = 48;                 // induction, text: of the whole sequence
+  Index length = 48;                 // induction, text, own: of the whole sequence
   bool repeats = false;              // copy, reverse, sort: a symbol may come twice
   Index digits = 3;                  // addition: of each number, zeros in front
   bool lowest_first = true;          // addition: the digits of all numbers backwards
   Index depth = 4;                   // brackets: at most so many open at once
   Language language = Language::english;  // text
+  SharedValue<Corpus> corpus = {};        // own
 
   bool operator==(const SequenceTask&) const = default;
 };
@@ -46,6 +50,9 @@ struct Sequence {
   std::vector<std::int32_t> source;  // the token that says what comes next; -1: no one token does
 };
 
+// Whether one text goes on and on, without answers that end.
+constexpr bool flows(Story story) { return story == Story::text || story == Story::own; }
+
 // InputError for what nothing can be drawn from; without repeats `longest` symbols are needed.
 void check(const SequenceTask& task);
 
@@ -57,7 +64,8 @@ Index longest_sequence(const SequenceTask& task);
 
 // About a tenth of what can be drawn is never trained on: whole sums, texts, periods. Texts of one
 // or two tokens are too few to hold any out. Lines of `text` are made afresh each time, and what is
-// held out begins at a line's start, where training begins anywhere.
+// held out begins at a line's start, where training begins anywhere. Of a text of one's own the
+// last tenth is held out, when that is enough to be measured by.
 bool held_out(const SequenceTask& task, const Sequence& sequence);
 
 // `count` sequences that are held out or, for training, are not. The same seed gives the same.
@@ -68,8 +76,13 @@ std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t see
 std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::uint64_t seed,
                                                Index count, Index length);
 
-// The sequence of a typed text, its tokens without the start: "cab>abc."; of `text`, which has
-// none, as it is. InputError for tokens that the task has not. Nothing is judged.
+// What a typed text is cut into to be read: tokens, or what the task has no token for.
+std::vector<std::string> pieces_of(const SequenceTask& task, const std::string& text);
+// The sequence of typed tokens, before which comes the start where sequences have one. Nothing is
+// judged.
+Sequence sequence_of(const SequenceTask& task, const std::vector<std::int32_t>& typed);
+// The same of a text, its tokens without the start: "cab>abc."; of `text`, which has none, as it
+// is. InputError for tokens that the task has not.
 Sequence sequence_of(const SequenceTask& task, const std::string& text);
 
 }  // namespace core::task

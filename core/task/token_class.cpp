@@ -26,7 +26,7 @@ TokenClass class_of_byte(const std::string& token, bool of_text) {
 }
 
 TokenClass class_of(const SequenceTask& task, const std::string& token) {
-  if (token.size() == 1) return class_of_byte(token, task.story == Story::text);
+  if (token.size() == 1) return class_of_byte(token, flows(task.story));
   if (token == "⏎") return TokenClass::space;  // as core::tokenize calls a line's end
   if (token == "，" || token == "。") return TokenClass::punctuation;
   switch (word_class(task.language, token)) {

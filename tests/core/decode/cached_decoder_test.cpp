@@ -87,6 +87,25 @@ core::Mask window_mask(Index n, Index window, Index sinks) {
 
 TEST_SUITE_BEGIN("cached decoder");
 
+TEST_CASE("a mask of the model's own: the cache is read through it, under every scheme") {
+  core::BoolMatrix allowed = core::BoolMatrix::Constant(24, 24, true);
+  for (Index i = 0; i < 24; ++i) {
+    for (Index j = 0; j < 24; ++j) allowed(i, j) = i - j < 4 || j % 5 == 0;
+  }
+  allowed.row(7).setConstant(false);
+  const std::vector<std::int32_t> ids = some_ids(20);
+  for (const Scheme scheme : kSchemes) {
+    CAPTURE(static_cast<int>(scheme));
+    DecoderForm form = form_of(scheme);
+    form.sees = MaskPattern(allowed);
+    const Made made(form);
+    const Matrix whole = made.whole(ids);
+    CHECK(!whole.isApprox(Made(form_of(scheme)).whole(ids), 1e-3F));
+    CachedDecoder decoder = made.cached();
+    CHECK((by_tokens(decoder, ids) - whole).cwiseAbs().maxCoeff() < 1e-4F);
+  }
+}
+
 TEST_CASE("token by token the logits are those of the whole pass, whatever the positions") {
   const std::vector<std::int32_t> ids = some_ids(24);
   for (const Scheme scheme : kSchemes) {

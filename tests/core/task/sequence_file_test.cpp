@@ -72,6 +72,51 @@ TEST_CASE("a decoder that was written is opened, the same numbers and the same m
   }
 }
 
+TEST_CASE("a decoder with a mask comes back with it; a mask that is none is refused") {
+  const SequenceFit plain = small();
+  core::BoolMatrix allowed = core::BoolMatrix::Constant(11, 11, true);
+  for (core::Index i = 0; i < 11; ++i) {
+    for (core::Index j = 0; j + 3 < i; ++j) allowed(i, j) = false;
+  }
+  core::model::DecoderForm form = plain.form();
+  form.sees = core::model::MaskPattern(allowed);
+  const SequenceFit fit(plain.task(), form, {.batch = 8});
+  const SequenceFit::State state = fit.begin(1);
+  const std::string bytes = bytes_of(fit, state.values, NumberType::float32);
+  const OpenedSequences opened = read_sequences(read(bytes), "it");
+  CHECK(opened.model->form == fit.form());
+  CHECK(!(opened.model->form == plain.form()));
+  CHECK(refusal(replaced(bytes, R"(\"800\")", R"(\"8x0\")")).find("\"mask\"") != std::string::npos);
+}
+
+TEST_CASE("a decoder that learned a text of one's own brings some of it, and no more") {
+  std::string text;
+  for (int k = 0; k < 100'000; ++k) text += static_cast<char>('a' + k * k % 23);
+  SequenceTask task;
+  task.story = Story::own;
+  task.length = 20;
+  task.corpus = corpus_of_characters(text, "it");
+  const SequenceFit fit(task, small().form(), {.batch = 8});
+  const SequenceFit::State state = fit.begin(1);
+  const std::string bytes = bytes_of(fit, state.values, NumberType::float32);
+  CHECK(bytes.size() < 60'000);
+  const OpenedSequences opened = read_sequences(read(bytes), "it");
+  CHECK(opened.model->tokens == fit.model()->tokens);
+  const Corpus& kept = *opened.model->task.corpus;
+  CHECK(kept.ids.size() == 8192);
+  // It is what was held out.
+  CHECK(std::equal(kept.ids.begin(), kept.ids.end(),
+                   task.corpus->ids.begin() + static_cast<std::ptrdiff_t>(task.corpus->held)));
+  CHECK(draw_sequences(opened.model->task, 1, 4, true).size() == 4);
+  CHECK(refusal(replaced(bytes, R"(\"text\":[)", R"(\"test\":[)")).find("\"text\"") !=
+        std::string::npos);
+  const std::string first = R"(\"text\":[)" + std::to_string(kept.ids[0]);
+  std::string far = first;
+  far.back() = '9', far[far.size() - 2] = '9';
+  if (kept.ids[0] >= 10)
+    CHECK(refusal(replaced(bytes, first, far)).find("99") != std::string::npos);
+}
+
 TEST_CASE("every recipe and every scheme of positions comes back, and all recipes are small") {
   std::size_t sum = 0;
   for (const Recipe which : kRecipes) {

@@ -1,0 +1,35 @@
+// Who may look at what of what stands before, in sequences of any length up to a longest: the first
+// rows and keys of one pattern.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "core/mask/mask.h"
+
+namespace core::model {
+
+class MaskPattern {
+ public:
+  // (longest, longest). What a query has behind it counts as not allowed.
+  explicit MaskPattern(BoolMatrix allowed);
+
+  Index longest() const { return allowed_.rows(); }
+  const BoolMatrix& allowed() const { return allowed_; }
+  // Of the first `length` tokens; it lives as long as this. From any thread. InputError beyond the
+  // longest.
+  const Mask& of(Index length) const;
+
+  bool operator==(const MaskPattern& other) const;
+
+ private:
+  struct Made {
+    std::mutex one_at_a_time;
+    std::map<Index, Mask> by_length;
+  };
+  BoolMatrix allowed_;
+  std::unique_ptr<Made> made_;
+};
+
+}  // namespace core::model
