@@ -41,7 +41,8 @@ bool full_height(const std::vector<std::string>& names) {
 }
 
 // Every cell's name, or every k-th; the marked one in any case, its neighbours giving way. Turned
-// names are closer to each other than their ticks. `least`: pixels from one upright name to the next.
+// names are closer to each other than their ticks. `least`: pixels from one upright name to the
+// next.
 std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, bool turned,
                              float least, const Pen& pen) {
   const auto count = static_cast<long>(axis.labels->size());

@@ -65,11 +65,15 @@ void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSay
   }
   list.integer(knobs.seed, "seed", N_("Seed"), says.seed,
                {.min = 0, .max = 9999, .active = trains_here});
+  list.integer(knobs.steps, "steps", N_("Steps"),
+               N_("How long it trains; the rate falls over as many"),
+               {.min = 1,
+                .max = to_double(says.most_steps),
+                .scale = param::Scale::log,
+                .active = trains_here});
   list.integer(
-      knobs.steps, "steps", N_("Steps"), N_("How long it trains; the rate falls over as many"),
-      {.min = 1, .max = to_double(says.most_steps), .scale = param::Scale::log, .active = trains_here});
-  list.integer(knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
-               {.min = 0, .max = to_double(knobs.steps), .active = trains_here, .plays = says.plays});
+      knobs.step, "step", N_("Step"), N_("Which step of the training is shown"),
+      {.min = 0, .max = to_double(knobs.steps), .active = trains_here, .plays = says.plays});
 }
 
 const Milestone* Course::milestone() const {

@@ -42,7 +42,7 @@ struct TrainingSays {
   bool schedule = true, smoothing = true;  // have knobs
   int most_batch = 256, most_steps = 3000;
   bool given = false;  // how a step is made is no matter of knobs
-  double plays = 60;     // steps a second
+  double plays = 60;   // steps a second
 };
 void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSays& says,
                        param::List& list);
