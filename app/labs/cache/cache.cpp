@@ -196,7 +196,7 @@ void describe_use(Parameters& p, param::List& list) {
   list.real(p.bandwidth, "bandwidth", N_("Bandwidth"),
             N_("How much memory is read in a second; a laptop has 20 to 100, a large accelerator "
                "thousands"),
-            {.unit = "GB/s", .min = 1, .max = 10000, .scale = param::Scale::log, .active = on});
+            {.unit = N_("GB/s"), .min = 1, .max = 10000, .scale = param::Scale::log, .active = on});
   list.integer(p.measurement, "measurement", N_("Measurement"),
                N_("0: none. Any other number generates with such a decoder on this machine now; "
                   "times differ from run to run"),
