@@ -1,8 +1,11 @@
 #include "core/task/corpus.h"
 
 #include <algorithm>
+#include <fstream>
 
+#include "core/io/regular_file.h"
 #include "core/message.h"
+#include "core/text/printable.h"
 #include "core/text/utf8.h"
 
 namespace core::task {
@@ -24,11 +27,14 @@ void each_character(std::string_view text, const Cancel& cancel, Take&& take) {
   }
 }
 
+void check_size(std::size_t size, const std::string& name) {
+  if (size <= kMostCorpusBytes) return;
+  throw InputError(
+      Message(N_("{}: expected at most {} bytes of text, got {}"), name, kMostCorpusBytes, size));
+}
+
 void check_text(std::string_view text, const std::string& name) {
-  if (text.size() > kMostCorpusBytes) {
-    throw InputError(Message(N_("{}: expected at most {} bytes of text, got {}"), name,
-                             kMostCorpusBytes, text.size()));
-  }
+  check_size(text.size(), name);
   if (const auto wrong = invalid_utf8(text)) {
     throw InputError(
         Message(N_("{}: expected UTF-8, got something else at byte {}"), name, *wrong));
@@ -77,6 +83,27 @@ Corpus corpus_of_characters(std::string_view text, const std::string& name, cons
                  [&](char32_t character) { corpus.ids.push_back(numbers[character]); });
   corpus.held = held_from(size);
   return corpus;
+}
+
+Corpus read_corpus(const std::filesystem::path& path, const Cancel& cancel) {
+  constexpr std::size_t kShownName = 400;
+  const std::string name = printable(path.filename().string(), kShownName);
+  std::ifstream in;
+  if (const Message fault = open_regular(path, in); !fault.empty()) {
+    throw InputError(Message(N_("{}: expected a text, {}"), name, fault));
+  }
+  in.seekg(0, std::ios::end);
+  const auto size = static_cast<std::size_t>(std::max<std::streamoff>(0, in.tellg()));
+  check_size(size, name);
+  in.seekg(0);
+  std::string text(size, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(size));
+  if (static_cast<std::size_t>(in.gcount()) != size) {
+    throw InputError(Message(N_("{}: expected {} bytes of text, got {}"), name, size, in.gcount()));
+  }
+  std::string_view whole = text;
+  if (whole.starts_with("\xEF\xBB\xBF")) whole.remove_prefix(3);
+  return corpus_of_characters(whole, name, cancel);
 }
 
 std::vector<std::string> corpus_pieces(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,10 @@ struct Corpus {
 // different characters.
 Corpus corpus_of_characters(std::string_view text, const std::string& name,
                             const Cancel& cancel = {});
+
+// The same of a file, without a mark of its byte order at the beginning; nothing of one that is too
+// large is read.
+Corpus read_corpus(const std::filesystem::path& path, const Cancel& cancel = {});
 
 // What a typed text is made of for such a corpus: its code points, those that it does not have,
 // too.

@@ -39,6 +39,9 @@ struct SequenceModel {
   model::Decoder decoder = {};
   mutable model::Lent<model::Tape<float>> tapes = {};
 
+  // Whether the token at place i may look at the one at place j.
+  bool sees(Index i, Index j) const { return j <= i && (!form.sees || form.sees->allowed()(i, j)); }
+
   // The form's own vocabulary does not matter. InputError for a task that cannot be drawn, for
   // positions that its longest sequence goes beyond, and for widths that heads cannot share.
   SequenceModel(const SequenceTask& of, const model::DecoderForm& as);

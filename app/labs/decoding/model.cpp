@@ -44,11 +44,10 @@ Source hand_source(const std::string& text, const std::string& end, const std::s
 // The characters of a prompt that the model knows.
 void read_prompt(const core::task::SequenceModel& model, const std::string& prompt,
                  Source& source) {
-  std::string known;
-  for (const std::string& token : core::task::split(prompt, core::Unit::characters)) {
-    const bool there =
-        std::find(model.tokens.begin() + 1, model.tokens.end(), token) != model.tokens.end();
-    there ? void(known += token) : source.unknown.push_back(token);
+  std::vector<std::int32_t> known;
+  for (const std::string& token : core::task::pieces_of(model.task, prompt)) {
+    const std::int32_t id = story_token_id(model, token);
+    id >= 0 ? known.push_back(id) : source.unknown.push_back(token);
   }
   source.prompt = core::task::sequence_of(model.task, known).ids;
   source.example = known.empty();

@@ -40,7 +40,8 @@ void explain_weight(const Scene& scene, Derivation& lines) {
   const bool hides = model.after_shown && model.hidden;
   for (Index j = 0; j < scene.tokens(); ++j) {
     row.keys.push_back(doubles(keys.row(j)));
-    row.allowed.push_back(j <= model.token && !(hides && *model.hidden == j));
+    row.allowed.push_back(scene.changed().model->sees(model.token, j) &&
+                          !(hides && *model.hidden == j));
   }
   explain_head_weight(row, lines);
 }

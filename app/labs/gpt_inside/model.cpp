@@ -98,7 +98,8 @@ void measure_loss(const Sequence& sequence, Reading& reading) {
 
 Reading read(const ReadingKey& key, const Run&) {
   const Changed& changed = *key.changed;
-  Reading reading{.ids = key.text->sequence.ids, .looked = {}, .lens = {}, .loss = {}};
+  Reading reading{
+      .model = changed.model, .ids = key.text->sequence.ids, .looked = {}, .lens = {}, .loss = {}};
   if (key.swapped) {
     std::swap(reading.ids[to_size(key.swapped->first)], reading.ids[to_size(key.swapped->second)]);
   }
@@ -194,14 +195,6 @@ Side side_of(const std::string& name, const Model& model, const Changes& changes
 }
 
 }  // namespace
-
-Matrix Reading::weights(Index layer, Index head) const {
-  Matrix cells = head_matrix(looked.trace.at(fmt::format("decoder.{}.self.weights", layer)), head);
-  for (Index i = 0; i < cells.rows(); ++i) {
-    cells.row(i).tail(cells.cols() - i - 1).setConstant(core::kMasked);
-  }
-  return cells;
-}
 
 bool Model::is_knocked(const HeadPlace& at) const {
   return std::find(knocked.begin(), knocked.end(), at) != knocked.end();

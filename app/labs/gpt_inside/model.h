@@ -74,12 +74,16 @@ struct Changed {
 
 // One pass over the text.
 struct Reading {
+  std::shared_ptr<const core::task::SequenceModel> model;
   std::vector<std::int32_t> ids;  // as they are read: two may be swapped
   core::task::LookedSequence looked;
   core::task::Lens lens;
   std::vector<double> loss;  // of each token that something follows; NaN of others
   double mean_loss = 0;      // over those; 0 without any
-  Matrix weights(Index layer, Index head) const;  // (tokens, tokens), what is ahead core::kMasked
+  // (tokens, tokens); what a token may not see is core::kMasked.
+  Matrix weights(Index layer, Index head) const {
+    return story_weights(*model, looked.trace, layer, head);
+  }
   const Matrix& logits() const { return lens.logits.back(); }
 };
 

@@ -25,7 +25,7 @@ void explain_weight(const Scene& scene, Derivation& lines) {
   const auto* bias = scene.probe().looked.trace.find(model.prefix(model.layer) + "bias");
   for (Index j = 0; j < n; ++j) {
     head.keys.push_back(doubles(keys.row(j).segment(key_head * width, width)));
-    head.allowed.push_back(j <= row);
+    head.allowed.push_back(scene.learned().model->sees(row, j));
     if (bias) {
       head.added.push_back(to_double(bias->values[to_size((model.head * n + row) * n + j)]));
     }

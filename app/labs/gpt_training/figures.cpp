@@ -50,7 +50,7 @@ Figure text_figure(const Scene& scene) {
   figure::Boxes boxes;
   for (Index t = 0; t < n; ++t) {
     const double x = to_double(t % kTokensARow), y = to_double(rows - 1 - t / kTokensARow);
-    const float weight = t <= model.place ? weights(model.place, t) : 0;
+    const float given = weights(model.place, t), weight = core::is_masked(given) ? 0 : given;
     boxes.boxes.push_back(
         {.x0 = x + 0.04,
          .y0 = y + 0.3,

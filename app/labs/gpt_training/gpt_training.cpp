@@ -13,8 +13,16 @@ void describe_task(Parameters& p, param::List& list) {
   list.choice(p.task, "task", N_("Task"),
               N_("What is to be learned: sequences whose next token can be known, or lines of "
                  "text"),
-              recipe_options(), {.active = p.training.file.empty()});
-  describe_weights(p.training, "story_file", p.made == Made::recommended, list);
+              recipe_options(true), {.active = p.training.file.empty()});
+  list.text(
+      p.corpus, "corpus", N_("Text to learn"),
+      N_("Typed or pasted; Ctrl+Enter begins a line. The last tenth of a long one is held out"),
+      kMostCorpusTyped, {.active = p.own_text() && p.corpus_file.empty()});
+  list.file(p.corpus_file, "corpus_file", N_("Text from a file"),
+            N_("Plain text in UTF-8, at most 64 MiB; empty: the typed one. Drop the file on the "
+               "window"),
+            ".txt .md", {.active = p.own_text()});
+  describe_weights(p.training, "story_file", p.ships(), list);
 }
 
 void describe_look(Parameters& p, param::List& list) {
@@ -119,6 +127,10 @@ void describe_model(Parameters& p, param::List& list) {
                {"transformer_xl", "Transformer-XL"},
                {"deberta", "DeBERTa"}},
               {.active = by_hand});
+  list.stack(own.mask, "mask", N_("Mask"),
+             N_("What a token may look at of what stands before it: patterns joined from the top; "
+                "none: all of it"),
+             masks::model_catalogue(), kMostMaskItems, {.active = by_hand});
   list.flag(own.tied, "tied", N_("Tied output"),
             N_("The output layer is the table of the embeddings"), {.active = by_hand});
   list.real(own.dropout, "dropout", N_("Dropout"),
@@ -205,6 +217,16 @@ std::vector<Preset> presets() {
        N_("Names with 他 or 她, nouns with their measure words: find the head that looks at the "
           "noun's measure word."),
        "task=text_chinese"},
+      {"own", N_("Your own text"),
+       N_("Paste any text under \"Text to learn\", or drop a file on the window. This one is "
+          "short: "
+          "after 300 steps it is known by heart, which says nothing about other texts."),
+       "task=own | steps=300 | step=300"},
+      {"window", N_("Through a window of four"),
+       N_("A mask of the mask workbench: each token sees itself and the four before it. Two layers "
+          "reach eight back, and no period is shorter than eight: the induction head cannot come "
+          "to be."),
+       "weights=here | made=own | mask=local window=4 | steps=400 | step=400"},
       {"shared_keys", N_("Four heads that share one of keys"),
        N_("Multi-query attention: queries of four heads, one head of keys and values. Induction is "
           "learned all the same."),
@@ -228,7 +250,7 @@ void describe(Parameters& p, param::List& list) {
                      .most_steps = kMostStorySteps,
                      .given = !by_hand},
                     list);
-  list.essential({"task", "weights", "example", "text", "place", "steps", "step"});
+  list.essential({"task", "corpus", "weights", "example", "text", "place", "steps", "step"});
 }
 
 Lab lab() {

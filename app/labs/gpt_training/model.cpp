@@ -1,14 +1,18 @@
 #include "app/labs/gpt_training/model.h"
 
+#include <filesystem>
+
+#include "app/labs/shared/file_stamp.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::gpt_training {
 namespace {
 
 using core::model::Scheme;
-using core::task::Sequence, core::task::SequenceModel, core::task::SequenceRecipe,
-    core::task::Story;
+using core::task::Corpus, core::task::Sequence, core::task::SequenceModel,
+    core::task::SequenceRecipe, core::task::Story;
 using Numbers = std::shared_ptr<const std::vector<float>>;
+constexpr std::uint64_t kMaskSeed = 1;  // of a mask's random keys
 using SharedModel = std::shared_ptr<const SequenceModel>;
 
 }  // namespace
@@ -19,20 +23,26 @@ TaskKnobs knobs_of(Story story) {
   return {.letters = letters,
           .symbols = letters || induction,
           .range = letters || induction || story == Story::brackets,
-          .length = induction || story == Story::text};
+          .length = induction || core::task::flows(story)};
 }
 
-SequenceRecipe Parameters::recipe() const {
+SequenceRecipe Parameters::recipe(const core::SharedValue<Corpus>& of_corpus) const {
   SequenceRecipe out = core::task::recipe(task);
   out.options.seed += static_cast<std::uint64_t>(training.seed);
   out.steps = out.options.schedule.steps = training.steps;
-  if (!by_hand()) return out;
   core::task::SequenceTask& t = out.task;
+  t.corpus = of_corpus;
+  const auto fit_length = [&] {
+    if (of_corpus) t.length = std::min(t.length, of_corpus->longest());
+  };
+  fit_length();
+  if (!by_hand()) return out;
   const TaskKnobs has = knobs_of(t.story);
   if (has.symbols) t.symbols = own.symbols;
   if (has.letters) t.repeats = own.repeats;
   if (has.range) t.shortest = own.shortest, t.longest = std::max(own.shortest, own.longest);
   if (has.length) t.length = own.length;
+  fit_length();
   if (t.story == Story::brackets) t.depth = own.depth;
   if (t.story == Story::addition) t.digits = own.digits, t.lowest_first = own.lowest_first;
   core::model::TransformerForm& form = out.form.layer;
@@ -51,6 +61,10 @@ SequenceRecipe Parameters::recipe() const {
   if (own.positions == Scheme::learned) {
     core::task::check(t);
     out.form.positions.longest = core::task::longest_sequence(t);
+  }
+  if (!own.mask.empty()) {
+    out.form.sees =
+        core::model::MaskPattern(masks::model_mask(own.mask, kLongest, kMaskSeed).dense());
   }
   out.options = fit_options(training);
   return out;
@@ -82,11 +96,7 @@ std::int32_t Probe::likeliest(Index t) const {
 }
 
 Matrix Model::weights_of(Index of_layer, Index of_head) const {
-  Matrix cells = head_matrix(probe->looked.trace.at(prefix(of_layer) + "weights"), of_head);
-  for (Index i = 0; i < cells.rows(); ++i) {
-    cells.row(i).tail(cells.cols() - i - 1).setConstant(core::kMasked);
-  }
-  return cells;
+  return story_weights(*learned.model, probe->looked.trace, of_layer, of_head);
 }
 
 namespace {
@@ -142,7 +152,8 @@ std::vector<Index> lengths_of(const core::task::SequenceTask& task) {
       for (Index n = 2; n <= 2 * task.longest; n += 2) all.push_back(n);
       break;
     case Story::addition:
-    case Story::text: break;
+    case Story::text:
+    case Story::own: break;
   }
   return all;
 }
@@ -199,7 +210,7 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
   constexpr int kDrawn = 3;
   const SequenceModel& model = *key.model;
   const auto room = model.form.positions.longest - static_cast<Index>(key.prompt.size());
-  const bool text = model.task.story == Story::text;
+  const bool text = core::task::flows(model.task.story);
   const auto next = [&](const std::vector<std::int32_t>& ids) {
     return core::task::next_logits(model, key.values->data(), ids);
   };
@@ -224,11 +235,31 @@ Index prompt_of(const Probe& probe, bool text) {
   return std::min<Index>(first + 1, probe.tokens());
 }
 
+struct CorpusKey {
+  std::string text;
+  FileStamp file;
+  bool operator==(const CorpusKey&) const = default;
+};
+
+Corpus make_corpus(const CorpusKey& key, const Run& run) {
+  if (key.file.path.empty()) {
+    return core::task::corpus_of_characters(key.text, "corpus", run.cancel);
+  }
+  return core::task::read_corpus(std::filesystem::path(key.file.path), run.cancel);
+}
+
+core::SharedValue<Corpus> corpus_of(const Parameters& p, const Context& context) {
+  if (!p.own_text()) return {};
+  const bool typed = p.corpus_file.empty();
+  return context.stage("gpt corpus", make_corpus,
+                       CorpusKey{typed ? p.corpus : std::string(), stamp_of(p.corpus_file)});
+}
+
 LearnedStory learn(const std::string& name, const Parameters& p, Index layers,
                    const Context& context) {
   if (p.weights() == Weights::shipped) return shipped_story(name, story_asset(p.task), context);
   if (p.weights() == Weights::file) return opened_story(name, {p.task, p.training.file}, context);
-  SequenceRecipe of = p.recipe();
+  SequenceRecipe of = p.recipe(corpus_of(p, context));
   if (layers > 0) of.form.layers = layers;
   return {trained_here<core::task::SequenceFit>(name, p.trains(), context, of.task, of.form)};
 }
@@ -248,7 +279,7 @@ Model make_model(const Parameters& p, const Context& context) {
     model.lengths = see_lengths(learned, context);
     model.places = context.stage("gpt places", score_places, learned.model, learned.values);
     const Probe& probe = *model.probe;
-    model.prompt = prompt_of(probe, learned.task().story == Story::text);
+    model.prompt = prompt_of(probe, core::task::flows(learned.task().story));
     const auto& ids = probe.sequence.ids;
     model.samples = context.stage(
         "gpt samples", draw_samples,

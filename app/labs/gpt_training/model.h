@@ -1,6 +1,7 @@
 // The computation of the lab in which a decoder alone learns.
 #pragma once
 
+#include "app/labs/shared/mask_patterns.h"
 #include "app/labs/shared/parts.h"
 #include "app/labs/shared/story_model.h"
 #include "app/labs/shared/traced.h"
@@ -12,8 +13,13 @@ namespace lab::gpt_training {
 inline constexpr int kMostLayers = 6, kMostHeads = 8;
 inline constexpr Index kLongest = 256;    // tokens of a sequence
 inline constexpr Index kMostProbe = 128;  // of the one that is looked at
-inline constexpr std::size_t kMostTextBytes = 400;
+inline constexpr std::size_t kMostTextBytes = 400, kMostCorpusTyped = 20'000;
+inline constexpr std::size_t kMostMaskItems = 4;
 inline constexpr int kMostStorySteps = 4000;
+
+inline constexpr const char* kOwnText =
+    "The sun is up. The cat sits in the sun. The dog sits in the shade. The sun goes down. The cat "
+    "goes in. The dog goes in. The moon is up. The cat is out. The dog sleeps. ";
 
 enum class Made { recommended, own };
 enum class KeyHeads { all, half, one };
@@ -28,6 +34,7 @@ struct OwnKnobs {
   bool norm_first = true, tied = false;
   core::model::Scheme positions = core::model::Scheme::rotary;
   double dropout = 0;
+  param::StackItems mask = {};
 
   bool operator==(const OwnKnobs&) const = default;
 };
@@ -52,7 +59,8 @@ struct Parameters {
   TrainingKnobs training = trains_so();
   Made made = Made::recommended;
   OwnKnobs own = {};
-  bool one_layer = false;  // the same with one layer, beside
+  std::string corpus = kOwnText, corpus_file = {};  // of a text of one's own
+  bool one_layer = false;                           // the same with one layer, beside
 
   int example = 0;
   std::string text = {};
@@ -63,11 +71,15 @@ struct Parameters {
   double temperature = 1;
   Explained explained = Explained::weight;
 
+  bool own_text() const { return task == Recipe::own && training.file.empty(); }
   bool by_hand() const { return made == Made::own && training.file.empty(); }
   bool trains_here() const { return weights() == Weights::here; }
-  Weights weights() const { return weights_of(training, made == Made::recommended); }
+  Weights weights() const { return weights_of(training, ships()); }
+  // Whether such a model travels with the program.
+  bool ships() const { return made == Made::recommended && task != Recipe::own; }
   // What is trained, and how, with what is chosen by hand.
-  core::task::SequenceRecipe recipe() const;
+  core::task::SequenceRecipe recipe(
+      const core::SharedValue<core::task::Corpus>& of_corpus = {}) const;
   // The same as knobs.
   TrainingKnobs trains() const;
 };

@@ -81,8 +81,13 @@ std::vector<std::string> notes(const Scene& scene) {
   std::vector<std::string> all;
   add_stopped_note(scene.learned(), w, all);
   add_text_notes(scene.probe(), p.text, w, all);
+  if (const auto& corpus = scene.task().corpus; corpus && !corpus->holds_out() && p.own_text()) {
+    all.push_back(
+        w("The text is too short to hold a part of it out: what is measured is what it was trained "
+          "on. From 2,560 tokens on the last tenth is held out."));
+  }
   const Index usual = core::task::recipe(p.task).steps;
-  if (p.trains_here() && p.training.steps < usual) {
+  if (!p.own_text() && p.trains_here() && p.training.steps < usual) {
     all.push_back(w.format("As a rule this task takes {} steps; here it trains for {}.", usual,
                            p.training.steps));
   }

@@ -14,7 +14,7 @@ struct Scene {
   const LearnedStory& learned() const { return model.learned; }
   const Probe& probe() const { return *model.probe; }
   const core::task::SequenceTask& task() const { return learned().task(); }
-  bool text() const { return task().story == core::task::Story::text; }
+  bool text() const { return core::task::flows(task().story); }
   std::string token(std::int32_t id) const { return story_token(*learned().model, id); }
   Labels tokens() const { return story_tokens(*learned().model, probe().sequence.ids); }
   std::string here() const { return token(probe().sequence.ids[to_size(model.place)]); }

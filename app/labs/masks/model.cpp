@@ -33,15 +33,6 @@ PatternInputs inputs_of(const Content& content, int seed, const param::CellSet& 
           }};
 }
 
-SparseMask join(const SparseMask& above, const SparseMask& item, Join how) {
-  switch (how) {
-    case Join::intersect: return core::intersect(above, item);
-    case Join::subtract: return core::subtract(above, item);
-    case Join::unite: break;
-  }
-  return core::unite(above, item);
-}
-
 // What an item's own mask is made from: only what its pattern looks at.
 struct ItemKey {
   param::StackItem item;
@@ -87,7 +78,8 @@ Composition compose(const std::vector<KeptMask>& alone, const std::vector<Join>&
     } else if (!result.joined) {
       result.joined = alone[k];
     } else {
-      result.joined = std::make_shared<const SparseMask>(join(*result.joined, *alone[k], joins[k]));
+      result.joined =
+          std::make_shared<const SparseMask>(joined(*result.joined, *alone[k], joins[k]));
     }
     result.parts.push_back({alone[k], result.joined ? result.joined->kept() : 0});
   }

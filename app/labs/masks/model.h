@@ -1,7 +1,7 @@
 // The computation of the mask workbench. Each stage is a pure function of the parameters it names.
 #pragma once
 
-#include "app/labs/masks/patterns.h"
+#include "app/labs/shared/mask_patterns.h"
 #include "app/labs/shared/sequence.h"
 #include "core/attention/fast.h"
 #include "core/attention/sparse.h"

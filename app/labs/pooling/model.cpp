@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "app/labs/pooling/model.h"
+#include "app/labs/shared/file_stamp.h"
 #include "app/labs/shared/long_table.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
@@ -25,9 +26,8 @@ struct Origin {
   double noise = 0;
   int seed = 0;
   param::PointList points = {};
-  std::string file = {}, x_column = {}, y_column = {};
-  std::uintmax_t size = 0;
-  std::filesystem::file_time_type::rep time = 0;
+  FileStamp file = {};
+  std::string x_column = {}, y_column = {};
   bool operator==(const Origin&) const = default;
 };
 
@@ -190,15 +190,7 @@ Model finish(const Parameters& p, const Context& context, const DataPointer& dat
 Origin origin_of(const Parameters& p) {
   if (p.generated()) return {.n = p.n, .noise = p.noise, .seed = p.seed};
   if (p.clicked()) return {.points = p.points};
-  std::error_code error;
-  const std::filesystem::path path(p.file);
-  const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  return {.file = p.file,
-          .x_column = p.x_column,
-          .y_column = p.y_column,
-          .size = error ? 0 : size,
-          .time = time};
+  return {.file = stamp_of(p.file), .x_column = p.x_column, .y_column = p.y_column};
 }
 
 // Keys and noise have streams of their own: other noise leaves the keys alone.
@@ -249,7 +241,7 @@ void set_span(Data& data) {
 void read_points(const Origin& from, Data& data, const core::Cancel& cancel) {
   constexpr double kLargest = 1e100;  // squares of differences stay finite
   core::NumberPairs pairs =
-      core::read_number_pairs(std::filesystem::path(from.file), {from.x_column, from.y_column},
+      core::read_number_pairs(std::filesystem::path(from.file.path), {from.x_column, from.y_column},
                               {.rows = kMostRows}, cancel);
   data.x = std::move(pairs.x);
   data.y = std::move(pairs.y);
@@ -260,7 +252,7 @@ void read_points(const Origin& from, Data& data, const core::Cancel& cancel) {
   const double largest = std::max(data.x.cwiseAbs().maxCoeff(), data.y.cwiseAbs().maxCoeff());
   if (largest > kLargest) {
     words::refuse<core::InputError>(N_("{}: expected numbers from -1e100 to 1e100, got {}"),
-                                    core::printable(from.file, 400), largest);
+                                    core::printable(from.file.path, 400), largest);
   }
   sort_pairs(data.x, data.y);
   set_span(data);
@@ -269,7 +261,7 @@ void read_points(const Origin& from, Data& data, const core::Cancel& cancel) {
 // What columns there are is known even where those that were chosen hold no numbers.
 Data read(const Origin& from, const core::Cancel& cancel) {
   Data data;
-  auto columns = core::csv_columns(std::filesystem::path(from.file));
+  auto columns = core::csv_columns(std::filesystem::path(from.file.path));
   try {
     read_points(from, data, cancel);
   } catch (const core::InputError& error) {
@@ -281,9 +273,9 @@ Data read(const Origin& from, const core::Cancel& cancel) {
 }
 
 Data load(const Origin& from, const Run& run) {
-  return from.n > 0          ? generate(from)
-         : from.file.empty() ? click(from.points)
-                             : read(from, run.cancel);
+  return from.n > 0               ? generate(from)
+         : from.file.path.empty() ? click(from.points)
+                                  : read(from, run.cancel);
 }
 
 }  // namespace

@@ -14,12 +14,8 @@ OpenedModel OpenedModel::from_asset(std::string name) {
 }
 
 OpenedModel OpenedModel::from_file(const std::string& path) {
-  std::error_code error;
   OpenedModel model;
-  model.path = path;
-  model.time = static_cast<std::int64_t>(
-      std::filesystem::last_write_time(path, error).time_since_epoch().count());
-  model.size = std::filesystem::file_size(path, error);
+  model.file = stamp_of(path);
   return model;
 }
 
@@ -28,12 +24,12 @@ core::Safetensors OpenedModel::tensors(const core::Cancel& cancel) const {
     return core::read_safetensors(std::make_shared<const core::MemoryBytes>(assets::find(asset)),
                                   asset);
   }
-  const std::filesystem::path file(path);
-  return core::read_safetensors(std::make_shared<const core::LargeFile>(file), cancel);
+  const std::filesystem::path path(file.path);
+  return core::read_safetensors(std::make_shared<const core::LargeFile>(path), cancel);
 }
 
 std::string OpenedModel::name() const {
-  return asset.empty() ? std::filesystem::path(path).filename().string() : asset;
+  return asset.empty() ? std::filesystem::path(file.path).filename().string() : asset;
 }
 
 }  // namespace lab

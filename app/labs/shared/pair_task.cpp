@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/labs/shared/file_stamp.h"
 #include "core/task/own_pairs.h"
 
 namespace lab {
@@ -12,8 +13,7 @@ using core::task::PairTask;
 // What a stage is made of: the knobs, and of a file what tells that it was written anew.
 struct Origin {
   PairKnobs knobs;
-  std::uintmax_t size = 0;
-  std::filesystem::file_time_type::rep time = 0;
+  FileStamp file = {};
   bool operator==(const Origin&) const = default;
 };
 
@@ -25,11 +25,7 @@ Origin origin_of(const PairKnobs& knobs) {
              .letters = knobs.letters,
              .shortest = knobs.shortest,
              .longest = knobs.longest}};
-  if (knobs.pairs_file.empty()) return origin;
-  std::error_code error;
-  const std::filesystem::path path(knobs.pairs_file);
-  origin.time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
-  origin.size = std::filesystem::file_size(path, error);
+  origin.file = stamp_of(knobs.pairs_file);
   return origin;
 }
 

@@ -1,6 +1,7 @@
 #include "app/labs/shared/story_model.h"
 
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/traced.h"
 #include "assets/assets.h"
 
 namespace lab {
@@ -11,8 +12,9 @@ using core::task::SequenceFit, core::task::SequenceModel;
 
 // In the order of the enumerators.
 constexpr std::string_view kRecipeNames[] = {
-    "induction", "copy",     "reverse",  "copy_any_length", "reverse_any_length",
-    "sort",      "addition", "brackets", "text_english",    "text_chinese"};
+    "induction",          "copy",         "reverse",  "copy_any_length",
+    "reverse_any_length", "sort",         "addition", "brackets",
+    "text_english",       "text_chinese", "own"};
 constexpr std::string_view kSchemeNames[] = {"none",           "learned", "sinusoidal", "rotary",
                                              "alibi",          "t5",      "relative",   "xpos",
                                              "transformer_xl", "deberta"};
@@ -25,21 +27,19 @@ struct ReadSequences {
 };
 
 void take_typed(const SequenceModel& model, const std::string& typed, Index most, StoryText& text) {
-  std::string known;
-  Index tokens = 0;
-  for (const std::string& token : core::task::split(typed, core::Unit::characters)) {
+  std::vector<std::int32_t> known;
+  for (const std::string& token : core::task::pieces_of(model.task, typed)) {
     const std::int32_t id = story_token_id(model, token);
     if (id < 0) {
       const auto told = std::find(text.unknown.begin(), text.unknown.end(), token);
       if (told == text.unknown.end()) text.unknown.push_back(token);
-    } else if (tokens + 1 >= most) {
+    } else if (static_cast<Index>(known.size()) + 1 >= most) {
       text.cut = true;
     } else {
-      known += model.tokens[static_cast<std::size_t>(id)];
-      ++tokens;
+      known.push_back(id);
     }
   }
-  if (tokens > 0) text.sequence = core::task::sequence_of(model.task, known);
+  if (!known.empty()) text.sequence = core::task::sequence_of(model.task, known);
 }
 
 LearnedStory read_story(const std::string& name, const OpenedModel& from, const Context& context) {
@@ -48,7 +48,7 @@ LearnedStory read_story(const std::string& name, const OpenedModel& from, const 
 
 }  // namespace
 
-std::vector<param::Option> recipe_options() {
+std::vector<param::Option> recipe_options(bool with_own) {
   constexpr std::string_view kLabels[] = {N_("induction"),
                                           N_("copy, one length"),
                                           N_("reverse, one length"),
@@ -58,9 +58,11 @@ std::vector<param::Option> recipe_options() {
                                           N_("addition"),
                                           N_("brackets"),
                                           N_("English text"),
-                                          N_("Chinese text")};
+                                          N_("Chinese text"),
+                                          N_("your own text")};
   std::vector<param::Option> options;
-  for (std::size_t k = 0; k < std::size(kLabels); ++k) {
+  const std::size_t count = with_own ? std::size(kLabels) : std::size(core::task::kRecipes);
+  for (std::size_t k = 0; k < count; ++k) {
     options.push_back({kRecipeNames[k], kLabels[k]});
   }
   return options;
@@ -69,8 +71,8 @@ std::vector<param::Option> recipe_options() {
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
   list.choice(knobs.recipe, "model", N_("Model"),
-              N_("A small decoder that was trained before, by what it learned"), recipe_options(),
-              {.active = active && knobs.file.empty()});
+              N_("A small decoder that was trained before, by what it learned"),
+              recipe_options(false), {.active = active && knobs.file.empty()});
   list.file(knobs.file, "story_file", N_("Model from a file"),
             N_("A decoder that was saved in the lab of its training; empty: none. Drop the file on "
                "the window"),
@@ -111,6 +113,8 @@ std::string story_token(const SequenceModel& model, std::int32_t id) {
       shown += "␣";
     } else if (c == '\n') {
       shown += "⏎";
+    } else if (c == '\t') {
+      shown += "⇥";
     } else {
       shown += c;
     }
@@ -145,6 +149,17 @@ StoryText story_text(const SequenceModel& model, const std::string& typed, int e
     text.sequence = core::task::draw_sequences(model.task, kExampleSeed, count, true).back();
   }
   return text;
+}
+
+Matrix story_weights(const SequenceModel& model, const core::model::Trace<float>& trace,
+                     Index layer, Index head) {
+  Matrix cells = head_matrix(trace.at(fmt::format("decoder.{}.self.weights", layer)), head);
+  for (Index i = 0; i < cells.rows(); ++i) {
+    for (Index j = 0; j < cells.cols(); ++j) {
+      if (!model.sees(i, j)) cells(i, j) = core::kMasked;
+    }
+  }
+  return cells;
 }
 
 void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,

@@ -18,8 +18,9 @@ struct StoryModelKnobs {
 };
 // The knobs "model" and "story_file".
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active = true);
-// The recipes by the names that knobs and files give them: "induction", "copy_any_length".
-std::vector<param::Option> recipe_options();
+// The recipes by the names that knobs and files give them: "induction", "copy_any_length"; at the
+// end, where it is asked for, a text of one's own, "own".
+std::vector<param::Option> recipe_options(bool with_own);
 
 // A decoder with numbers that were learned.
 struct LearnedStory : LearnedBy<core::task::SequenceFit> {
@@ -66,6 +67,11 @@ struct StoryText {
 // than the model has positions for.
 StoryText story_text(const core::task::SequenceModel& model, const std::string& typed, int example,
                      Index most);
+// The weights of a head, from 0, over what was looked at; what a token may not see is
+// core::kMasked.
+Matrix story_weights(const core::task::SequenceModel& model, const core::model::Trace<float>& trace,
+                     Index layer, Index head);
+
 // What a page says of it.
 void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,
                     std::vector<std::string>& notes);

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "app/labs/gpt_training/page.h"
 #include "trying.h"
@@ -248,6 +250,55 @@ TEST_CASE("a number of a query is its token's vector times a column of the matri
   const lab::Page page = m.page();
   CHECK(page.explanation.title == "A number of the query of \"4\"");
   CHECK(page.explanation.lines.size() > static_cast<std::size_t>(model.form().layer.d_model));
+}
+
+TEST_CASE("a text of one's own is learned by heart, and a short one is said to hold nothing out") {
+  Tried m = preset("own");
+  const Model model = m.model();
+  CHECK(model.learned.weights == lab::Weights::here);
+  CHECK(model.score->loss < 0.3);
+  CHECK(m.page().notes.size() == 1);
+  // What it writes is the text.
+  const std::string written = text_of(model, model.samples->front());
+  std::string known = kOwnText;
+  for (std::size_t at; (at = known.find(' ')) != known.npos;) known.replace(at, 1, "␣");
+  CHECK(known.find(written.substr(0, 30)) != std::string::npos);
+  // Pasted, in any language, and shorter than a sequence: sequences are as long as there is text.
+  m.set({{"corpus", "一二三四五六七八九十一二三四五六七八九十"}, {"steps", "12"}, {"step", "12"}});
+  CHECK(m.model().learned.task().length == 19);
+  m.set({{"corpus", "短"}});
+  CHECK_THROWS_WITH_AS(m.page(), "corpus: expected at least 16 characters, got 1",
+                       core::InputError);
+  m.set({{"corpus_file", "/nowhere/otter.txt"}});
+  CHECK_THROWS_WITH_AS(m.page(), doctest::Contains("otter.txt: expected a text"), core::InputError);
+}
+
+TEST_CASE("a model of one's own text is saved and opened with its tokens and some of the text") {
+  Tried m = made({{"task", "own"}, {"steps", "12"}, {"step", "12"}});
+  const auto path = std::filesystem::temp_directory_path() / "attnscope_own.safetensors";
+  std::ofstream(path, std::ios::binary) << m.page().model();
+  Tried opened = made({{"story_file", path.string()}});
+  const Model model = opened.model();
+  CHECK(model.learned.task().story == core::task::Story::own);
+  CHECK(model.learned.model->tokens == m.model().learned.model->tokens);
+  CHECK(*model.learned.values == *m.model().learned.values);
+  CHECK(opened.page().notes.empty());
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("through a window nothing farther is seen, and induction is not learned") {
+  Tried m = preset("window");
+  const Model model = m.model();
+  CHECK(last_of(model.learned, core::task::kInduction) < 0.3);
+  CHECK(model.score->accuracy() < 0.4);
+  const core::Matrix weights = model.weights_of(1, 0);
+  for (Index i = 0; i < weights.rows(); ++i) {
+    for (Index j = 0; j < weights.cols(); ++j) {
+      CHECK(core::is_masked(weights(i, j)) == (j > i || i - j > 4));
+    }
+  }
+  m.set({{"place", "20"}, {"token", "18"}});
+  CHECK(m.page().explanation.lines.size() > 5);
 }
 
 TEST_CASE("rows of weights sum to one over what came before, and the next tokens to one") {

@@ -39,6 +39,15 @@ struct PatternInputs {
 SparseMask pattern_mask(const param::StackItem& item, const PatternInputs& inputs,
                         const core::Cancel& cancel = {});
 
+// What an item leaves of, or adds to, all above it.
+SparseMask joined(const SparseMask& above, const SparseMask& item, Join how);
+
+// For models, whose masks are made before there is a text: without the patterns that look at scores
+// or at what is painted.
+const std::shared_ptr<const param::Catalogue>& model_catalogue();
+// The first n tokens of these items, from the top; of none every pair.
+SparseMask model_mask(const param::StackItems& items, Index n, std::uint64_t seed);
+
 // Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
 // item's own.
 struct Reason {

@@ -1,4 +1,4 @@
-#include "app/labs/masks/patterns.h"
+#include "app/labs/shared/mask_patterns.h"
 #include "core/mask/compose.h"
 #include "core/mask/kept_in_closed_form.h"
 #include "core/mask/patterns.h"
@@ -347,13 +347,52 @@ GridShape grid_shape(const param::StackItem& item, Index n) {
   return {width, (n + width - 1) / width};
 }
 
+namespace {
+
+// Those of the first `count` patterns.
+std::shared_ptr<const param::Catalogue> catalogue_of(std::size_t count) {
+  param::Catalogue all{{{"or", N_("or")}, {"and", N_("and")}, {"minus", N_("minus")}}, {}};
+  for (std::size_t k = 0; k < count; ++k) all.entries.push_back(patterns()[k].entry);
+  return std::make_shared<const param::Catalogue>(std::move(all));
+}
+
+// The others stand behind all of these, so that an entry has the same number in both catalogues.
+std::size_t known_beforehand() {
+  const auto found = std::find_if(patterns().begin(), patterns().end(), [](const Pattern& one) {
+    return one.needs == Needs::scores || one.needs == Needs::painting;
+  });
+  return static_cast<std::size_t>(found - patterns().begin());
+}
+
+}  // namespace
+
 const std::shared_ptr<const param::Catalogue>& catalogue() {
-  static const auto kCatalogue = [] {
-    param::Catalogue all{{{"or", N_("or")}, {"and", N_("and")}, {"minus", N_("minus")}}, {}};
-    for (const Pattern& one : patterns()) all.entries.push_back(one.entry);
-    return std::make_shared<const param::Catalogue>(std::move(all));
-  }();
+  static const auto kCatalogue = catalogue_of(patterns().size());
   return kCatalogue;
+}
+
+const std::shared_ptr<const param::Catalogue>& model_catalogue() {
+  static const auto kCatalogue = catalogue_of(known_beforehand());
+  return kCatalogue;
+}
+
+SparseMask joined(const SparseMask& above, const SparseMask& item, Join how) {
+  switch (how) {
+    case Join::intersect: return core::intersect(above, item);
+    case Join::subtract: return core::subtract(above, item);
+    case Join::unite: break;
+  }
+  return core::unite(above, item);
+}
+
+SparseMask model_mask(const param::StackItems& items, Index n, std::uint64_t seed) {
+  if (items.empty()) return make::full(n, n);
+  const PatternInputs inputs{.n = n, .seed = seed};
+  SparseMask mask = pattern_mask(items.front(), inputs);
+  for (std::size_t k = 1; k < items.size(); ++k) {
+    mask = joined(mask, pattern_mask(items[k], inputs), join_of(items[k]));
+  }
+  return mask;
 }
 
 std::string_view pattern_id(const param::StackItem& item) { return pattern_of(item).entry.id; }
