@@ -258,6 +258,10 @@ std::vector<std::string> tokens(const SequenceTask& task) {
   return all;
 }
 
+bool is_used(const SequenceTask& task, std::int32_t id) {
+  return !flows(task.story) || id >= kFirst;
+}
+
 Index longest_sequence(const SequenceTask& task) {
   switch (task.story) {
     case Story::induction:

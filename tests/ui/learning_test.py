@@ -94,5 +94,25 @@ def saved(program):
     settled(program, lambda m: m["knobs"]["transformer_file"] == str(path), "the good file again")
 
 
+
+def induction(program):
+    """A decoder learns from nothing: the score of its heads rises, suddenly, and falls again as the step goes back."""
+    opens(program, "gpt_training")
+    m = settled(program, lambda m: m["readouts"].get("induction", 0) > 0.9, "what was trained before")
+    chooses(program, "weights", "here")
+    m = program.wait(lambda m: m["knobs"]["weights"] == "here" and not m["stale"] and
+                     all(run["state"] != "training" for run in m["trainings"].values()), "250 steps", 90)
+    check(m["readouts"]["induction"] > 0.9 and m["readouts"]["accuracy"] > 0.98, "induction learned", m["readouts"])
+    types(program, "step", "60")
+    m = settled(program, lambda m: m["knobs"]["step"] == 60 and m["readouts"].get("induction", 1) < 0.3, "not yet")
+    types(program, "step", "250")
+    settled(program, lambda m: m["readouts"].get("induction", 0) > 0.9, "learned again")
+    picks_cell(program, "map", 20, 4)
+    m = settled(program, lambda m: (m["knobs"]["place"], m["knobs"]["token"]) == (20, 4), "a weight picked")
+    program.click("knob.text.value")
+    program.type("abcdeabcd")
+    m = settled(program, lambda m: m["knobs"]["text"] == "abcdeabcd", "a text of one's own")
+    check(m["message"] == "", "no complaint", m["message"])
+
 if __name__ == "__main__":
-    sys.exit(run(shipped, training, slowly, saved, in_chinese_and_light))
+    sys.exit(run(shipped, training, slowly, saved, induction, in_chinese_and_light))

@@ -139,6 +139,7 @@ Figure next_figure(const Scene& scene) {
   const Probe& probe = scene.probe();
   const VectorD chances = probe.looked.probabilities.row(model.place).cast<double>().transpose();
   std::vector<std::int32_t> ids = core::decode::by_probability(chances);
+  std::erase_if(ids, [&](std::int32_t id) { return !core::task::is_used(scene.task(), id); });
   const std::int32_t next = probe.next(model.place);
   // What came stands there whatever its place is.
   const auto came = std::find(ids.begin(), ids.end(), next);

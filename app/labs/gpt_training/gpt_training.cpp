@@ -128,8 +128,7 @@ void describe_model(Parameters& p, param::List& list) {
                {"deberta", "DeBERTa"}},
               {.active = by_hand});
   list.stack(own.mask, "mask", N_("Mask"),
-             N_("What a token may look at of what stands before it: patterns joined from the top; "
-                "none: all of it"),
+             N_("What a token may look at of what stands before it: patterns joined from the top"),
              masks::model_catalogue(), kMostMaskItems, {.active = by_hand});
   list.flag(own.tied, "tied", N_("Tied output"),
             N_("The output layer is the table of the embeddings"), {.active = by_hand});

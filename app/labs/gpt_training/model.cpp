@@ -62,7 +62,7 @@ SequenceRecipe Parameters::recipe(const core::SharedValue<Corpus>& of_corpus) co
     core::task::check(t);
     out.form.positions.longest = core::task::longest_sequence(t);
   }
-  if (!own.mask.empty()) {
+  if (own.mask != masks::causal_alone()) {
     out.form.sees =
         core::model::MaskPattern(masks::model_mask(own.mask, kLongest, kMaskSeed).dense());
   }

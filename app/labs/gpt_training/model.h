@@ -34,7 +34,7 @@ struct OwnKnobs {
   bool norm_first = true, tied = false;
   core::model::Scheme positions = core::model::Scheme::rotary;
   double dropout = 0;
-  param::StackItems mask = {};
+  param::StackItems mask = masks::causal_alone();
 
   bool operator==(const OwnKnobs&) const = default;
 };

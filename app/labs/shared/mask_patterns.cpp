@@ -385,8 +385,9 @@ SparseMask joined(const SparseMask& above, const SparseMask& item, Join how) {
   return core::unite(above, item);
 }
 
+param::StackItems causal_alone() { return param::read_stack("causal", *model_catalogue(), 1); }
+
 SparseMask model_mask(const param::StackItems& items, Index n, std::uint64_t seed) {
-  if (items.empty()) return make::full(n, n);
   const PatternInputs inputs{.n = n, .seed = seed};
   SparseMask mask = pattern_mask(items.front(), inputs);
   for (std::size_t k = 1; k < items.size(); ++k) {

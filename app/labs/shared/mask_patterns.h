@@ -45,7 +45,9 @@ SparseMask joined(const SparseMask& above, const SparseMask& item, Join how);
 // For models, whose masks are made before there is a text: without the patterns that look at scores
 // or at what is painted.
 const std::shared_ptr<const param::Catalogue>& model_catalogue();
-// The first n tokens of these items, from the top; of none every pair.
+// Every token before, and the token itself.
+param::StackItems causal_alone();
+// The first n tokens of these items, from the top.
 SparseMask model_mask(const param::StackItems& items, Index n, std::uint64_t seed);
 
 // Whether the item keeps the pair, and the inequality that says so with its numbers; `mask` is the
