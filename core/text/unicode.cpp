@@ -47,12 +47,6 @@ bool is_control(char32_t c) {
          kind == UTF8PROC_CATEGORY_CO;
 }
 
-bool is_word(char32_t c) {
-  const auto kind = category(c);
-  return (kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_NO) ||
-         kind == UTF8PROC_CATEGORY_PC;
-}
-
 int combining_class(char32_t c) {
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class;
 }

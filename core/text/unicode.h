@@ -13,7 +13,6 @@ bool is_punctuation(char32_t c);      // Pc, Pd, Ps, Pe, Pi, Pf, Po
 bool is_mark(char32_t c);             // Mn, Mc, Me
 bool is_nonspacing_mark(char32_t c);  // Mn
 bool is_control(char32_t c);          // Cc, Cf, Co; not what is unassigned
-bool is_word(char32_t c);             // letters, marks, numbers, Pc: \w
 
 int combining_class(char32_t c);
 

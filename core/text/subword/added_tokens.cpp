@@ -18,14 +18,18 @@ std::size_t last_begin(std::string_view text) {
   return at;
 }
 
-bool ends_with_word(std::string_view text) {
-  std::size_t at = last_begin(text);
-  return !text.empty() && unicode::is_word(next_code_point(text, at));
+bool is_word(std::string_view character) {
+  static const Pattern word = Pattern::regex("[" + std::string(kWordClass) + "]");
+  const std::vector<Stretch> found = word.stretches(character);
+  return !found.empty() && found.front().matched;
 }
 
+bool ends_with_word(std::string_view text) { return is_word(text.substr(last_begin(text))); }
+
 bool begins_with_word(std::string_view text) {
-  std::size_t at = 0;
-  return !text.empty() && unicode::is_word(next_code_point(text, at));
+  std::size_t end = 0;
+  if (!text.empty()) next_code_point(text, end);
+  return is_word(text.substr(0, end));
 }
 
 std::size_t space_at_end_begins(std::string_view text) {
@@ -107,7 +111,8 @@ std::vector<AddedTokens::Cut> AddedTokens::cut(std::string_view text, bool norma
     if (token.left) begin = std::max(space_at_end_begins(text.substr(0, begin)), plain);
     if (token.right) end += space_at_beginning_ends(text.substr(end));
     if (plain < begin) cuts.push_back({plain, begin, std::nullopt});
-    cuts.push_back({begin, end, token.id});
+    // White space that the token before took may be taken again, but by nothing else than a token.
+    if (begin < end) cuts.push_back({begin, end, token.id});
     plain = end;
   }
   if (plain < text.size()) cuts.push_back({plain, text.size(), std::nullopt});

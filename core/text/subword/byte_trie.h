@@ -9,7 +9,7 @@ namespace core::subword {
 
 class ByteTrie {
  public:
-  // An empty text is never found; of equal ones the last value holds. value < PairMap::kNone.
+  // An empty text is never found; of equal ones the first value holds. value < PairMap::kNone.
   void add(std::string_view text, std::uint32_t value) {
     if (text.empty()) return;
     std::uint32_t node = 0;
@@ -18,7 +18,7 @@ class ByteTrie {
       node = children_.at(PairMap::key(node, static_cast<unsigned char>(byte)), fresh);
       if (node == fresh) ends_.push_back(PairMap::kNone);
     }
-    ends_[node] = value;
+    if (ends_[node] == PairMap::kNone) ends_[node] = value;
   }
 
   // Calls take(end, value) for each text that stands at [begin, end), from the shortest on.

@@ -35,6 +35,9 @@ class Regex {
   std::shared_ptr<void> compiled_;
 };
 
+// The class \w of the engine that the published library uses beside Oniguruma, without brackets.
+inline constexpr const char* kWordClass = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control})";
+
 // Any of the three, as the matches and what lies between them; a class matches single characters.
 class Pattern {
  public:

@@ -95,9 +95,8 @@ PreTokenizerStep byte_level(ByteLevel options) {
   };
 }
 
-PreTokenizerStep metaspace(Metaspace options) {
-  return [options = std::move(options),
-          pattern = Pattern::literal(options.replacement)](Pieces& pieces) {
+PreTokenizerStep metaspace(const Metaspace& options) {
+  return [options, pattern = Pattern::literal(options.replacement)](Pieces& pieces) {
     put_metaspaces(pieces, options);
     if (options.splits) split_pieces(pieces, pattern, Behavior::merged_with_next, false);
   };

@@ -39,7 +39,7 @@ struct Metaspace {
   First first = First::always;
   bool splits = true;
 };
-PreTokenizerStep metaspace(Metaspace options);
+PreTokenizerStep metaspace(const Metaspace& options);
 
 // BERT's: at white space, which goes, and around punctuation, as which all signs of ASCII count.
 PreTokenizerStep bert();

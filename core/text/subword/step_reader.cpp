@@ -164,10 +164,8 @@ PreTokenizerStep read_delimiter(const JsonPlace& place) {
                                 Behavior::removed);
 }
 
-// \w and \s of the engine that the published library uses here, which is another one.
 PreTokenizerStep read_words(const JsonPlace&) {
-  constexpr const char* kWord = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control})";
-  const std::string word(kWord);
+  const std::string word(kWordClass);
   return pre_tokenize::split_at(Pattern::regex("[" + word + "]+|[^" + word + "\\s]+"),
                                 Behavior::removed, true);
 }

@@ -22,11 +22,18 @@ void Encoding::append(Id id, ByteRange range, int type, bool by_template) {
 struct Tokenizer::Pass {
   const Cancel& cancel;
   Encoding encoding;
+  // How added tokens stand in the text, with what white space they took: their places in the
+  // encoding.
+  std::vector<std::pair<std::size_t, std::string>> added;
   std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> known;
   std::vector<Unit> units;    // of the pieces that are known
   std::vector<Unit> scratch;  // of one that is not kept
   std::string key;
 
+  void append_added(Id id, std::string_view as_written, ByteRange range) {
+    added.emplace_back(encoding.ids.size(), as_written);
+    encoding.append(id, range);
+  }
   std::span<const Unit> of(const Model& model, std::string_view piece) {
     constexpr std::size_t kLongestKept = 64, kMostKept = std::size_t{1} << 18;
     if (piece.size() > kLongestKept || known.size() >= kMostKept) {
@@ -133,16 +140,18 @@ Encoding Tokenizer::encode(std::string_view text, const Cancel& cancel) const {
         Message(N_("expected a text of at most {} bytes, got {}"), kMostTextBytes, text.size()));
   }
   require_utf8(text);
-  Pass pass{cancel, {}, {}, {}, {}, {}};
+  Pass pass{cancel, {}, {}, {}, {}, {}, {}};
   for (const AddedTokens::Cut& cut : added_.cut(text, false)) {
+    const std::string_view own = text.substr(cut.begin, cut.end - cut.begin);
     if (cut.id) {
-      pass.encoding.append(
-          *cut.id, {static_cast<std::uint32_t>(cut.begin), static_cast<std::uint32_t>(cut.end)});
+      pass.append_added(
+          *cut.id, own,
+          {static_cast<std::uint32_t>(cut.begin), static_cast<std::uint32_t>(cut.end)});
     } else {
-      encode_stretch(text.substr(cut.begin, cut.end - cut.begin), cut.begin, pass);
+      encode_stretch(own, cut.begin, pass);
     }
   }
-  if (parts_.trim) trim_spaces(text, pass.encoding);
+  if (parts_.trim) trim_spaces(text, pass);
   return std::move(pass.encoding);
 }
 
@@ -156,7 +165,8 @@ void Tokenizer::encode_stretch(std::string_view stretch, std::size_t begin, Pass
   if (cuts.size() == 1 && !cuts.front().id) return encode_pieces(std::move(text), pass);
   for (const AddedTokens::Cut& cut : cuts) {
     if (cut.id) {
-      pass.encoding.append(*cut.id, text.origin(cut.begin, cut.end));
+      pass.append_added(*cut.id, std::string_view(text.text).substr(cut.begin, cut.end - cut.begin),
+                        text.origin(cut.begin, cut.end));
     } else {
       AlignedText part;
       part.append(text, cut.begin, cut.end);
@@ -184,11 +194,14 @@ void Tokenizer::encode_pieces(AlignedText text, Pass& pass) const {
   }
 }
 
-// The library's rule, character by character: what a token as it is spelt has of spaces at its ends
-// goes from its offsets.
-void Tokenizer::trim_spaces(std::string_view text, Encoding& encoding) const {
+// The library's rule, character by character: what a token has of spaces at its ends, as it is
+// spelt or as an added one stands in the text, goes from its offsets.
+void Tokenizer::trim_spaces(std::string_view text, Pass& pass) const {
+  Encoding& encoding = pass.encoding;
+  auto next_added = pass.added.begin();
   for (std::size_t k = 0; k < encoding.ids.size(); ++k) {
-    const std::string& spelt = *token(encoding.ids[k]);
+    const bool is_added = next_added != pass.added.end() && next_added->first == k;
+    const std::string& spelt = is_added ? (next_added++)->second : *token(encoding.ids[k]);
     std::size_t leading = leading_spaces(spelt);
     const std::size_t trailing = trailing_spaces(spelt);
     ByteRange& range = encoding.offsets[k];

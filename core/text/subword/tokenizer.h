@@ -101,7 +101,7 @@ class Tokenizer {
   void check_template(const std::vector<TemplateItem>& items) const;
   void encode_stretch(std::string_view stretch, std::size_t begin, Pass& pass) const;
   void encode_pieces(AlignedText text, Pass& pass) const;
-  void trim_spaces(std::string_view text, Encoding& encoding) const;
+  void trim_spaces(std::string_view text, Pass& pass) const;
   Encoding filled(const std::vector<TemplateItem>& items, const Encoding* first,
                   const Encoding* second) const;
 
