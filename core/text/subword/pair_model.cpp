@@ -52,6 +52,11 @@ PairModel::PairModel(Vocabulary words, const std::vector<Merge>& merges, PairOpt
                                printable(*options_.unknown)));
     }
   }
+  if (options_.byte_fallback && !plain_) {
+    throw InputError(Message(N_("expected either bytes for unknown characters or marks at the ends "
+                                "of words, got byte_fallback with \"{}\""),
+                             printable(options_.continuing_prefix + options_.ending_suffix)));
+  }
   for (unsigned byte = 0; options_.byte_fallback && byte < 256; ++byte) {
     const std::string name = byte_token(static_cast<unsigned char>(byte));
     const auto id = vocabulary().find(name);
