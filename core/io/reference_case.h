@@ -22,6 +22,7 @@ struct ReferenceCase {
 struct ReferenceFile {
   std::string topic, title;
   std::vector<ReferenceCase> cases;
+  std::filesystem::path folder;  // of the file, which names of other files are relative to
 };
 
 // InputError, one sentence that begins with `name`, when the text is not JSON or not laid out as a

@@ -49,6 +49,15 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
+std::size_t invalid_length(std::string_view text) {
+  const unsigned lead = byte_at(text, 0);
+  const std::size_t length = sequence_length(lead);
+  if (length < 2 || text.size() < 2 || !second_fits(lead, byte_at(text, 1))) return 1;
+  std::size_t count = 2;
+  while (count < length && count < text.size() && (byte_at(text, count) & 0xc0) == 0x80) ++count;
+  return count;
+}
+
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const unsigned lead = byte_at(text, at);
   const std::size_t length = sequence_length(lead);
