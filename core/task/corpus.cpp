@@ -5,7 +5,9 @@
 
 #include "core/io/regular_file.h"
 #include "core/message.h"
+#include "core/refuse.h"
 #include "core/text/printable.h"
+#include "core/text/subword/pair_training.h"
 #include "core/text/utf8.h"
 
 namespace core::task {
@@ -85,7 +87,75 @@ Corpus corpus_of_characters(std::string_view text, const std::string& name, cons
   return corpus;
 }
 
-Corpus read_corpus(const std::filesystem::path& path, const Cancel& cancel) {
+namespace {
+
+// Where a stretch of about that size ends, so that no piece of a text crosses it: before a space or
+// a line's end behind a visible ASCII character, where there is one near.
+std::size_t stretch_end(std::string_view text, std::size_t begin) {
+  constexpr std::size_t kLooked = std::size_t{1} << 16;
+  const std::size_t wanted = begin + kAtOnce;
+  if (wanted >= text.size()) return text.size();
+  for (std::size_t at = wanted; at < std::min(text.size(), wanted + kLooked); ++at) {
+    const bool ends = text[at - 1] > ' ' && text[at - 1] < 0x7F;
+    if (ends && (text[at] == ' ' || text[at] == '\n')) return at;
+  }
+  std::size_t at = wanted;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
+  return at;
+}
+
+}  // namespace
+
+Corpus corpus_of_pairs(std::string_view text, Index vocabulary, const std::string& name,
+                       const Cancel& cancel) {
+  check_text(text, name);
+  if (vocabulary < kLeastPairs || vocabulary > static_cast<Index>(kMostCorpusKinds)) {
+    refuse("vocabulary", "from 256 to 4096 tokens", std::to_string(vocabulary));
+  }
+  Corpus corpus = corpus_of_merges(subword::train_pairs(text, vocabulary, cancel).merges);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = stretch_end(text, begin);
+    const auto cut = corpus.pairs->encode(text.substr(begin, end - begin), cancel);
+    corpus.ids.insert(corpus.ids.end(), cut.ids.begin(), cut.ids.end());
+    begin = end;
+  }
+  if (corpus.ids.size() < kLeastCorpusTokens) {
+    throw InputError(Message(N_("{}: expected at least {} tokens, got {}"), name,
+                             kLeastCorpusTokens, corpus.ids.size()));
+  }
+  corpus.held = held_from(corpus.ids.size());
+  return corpus;
+}
+
+Corpus corpus_of_merges(std::vector<subword::Merge> merges) {
+  Corpus corpus;
+  const subword::PairTexts texts = subword::texts_of({.merges = merges, .counts = {}});
+  corpus.pairs = std::make_shared<const subword::Tokenizer>(
+      subword::parse_pairs(texts, subword::ByteSplit::gpt2, {}, "merges"));
+  for (subword::Id id = 0; id < corpus.pairs->end(); ++id) {
+    corpus.tokens.push_back(corpus.pairs->bytes(id));
+  }
+  corpus.merges = std::move(merges);
+  return corpus;
+}
+
+std::vector<std::string> Corpus::pieces(const std::string& text) const {
+  std::vector<std::string> all;
+  if (pairs) {
+    for (const subword::Id id : pairs->encode(text).ids) all.push_back(pairs->bytes(id));
+  } else {
+    each_character(text, {}, [&](char32_t c) { append_utf8(all.emplace_back(), c); });
+  }
+  return all;
+}
+
+std::string Corpus::shown(std::size_t token) const {
+  if (pairs) return pairs->shown(static_cast<subword::Id>(token));
+  const std::string& text = tokens[token];
+  return text == " " ? "␣" : text == "\n" ? "⏎" : text == "\t" ? "⇥" : printable(text);
+}
+
+std::string read_text(const std::filesystem::path& path) {
   constexpr std::size_t kShownName = 400;
   const std::string name = printable(path.filename().string(), kShownName);
   std::ifstream in;
@@ -101,15 +171,8 @@ Corpus read_corpus(const std::filesystem::path& path, const Cancel& cancel) {
   if (static_cast<std::size_t>(in.gcount()) != size) {
     throw InputError(Message(N_("{}: expected {} bytes of text, got {}"), name, size, in.gcount()));
   }
-  std::string_view whole = text;
-  if (whole.starts_with("\xEF\xBB\xBF")) whole.remove_prefix(3);
-  return corpus_of_characters(whole, name, cancel);
-}
-
-std::vector<std::string> corpus_pieces(std::string_view text) {
-  std::vector<std::string> pieces;
-  each_character(text, {}, [&](char32_t c) { append_utf8(pieces.emplace_back(), c); });
-  return pieces;
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
 }
 
 }  // namespace core::task

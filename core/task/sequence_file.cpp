@@ -46,9 +46,11 @@ void each_field_of_sequences(Task& task, Form& form, Visit visit) {
   visit("scale_base", form.positions.scale_base);
 }
 
-// The first token has no text of its own.
+// The first token has no text of its own; of byte pairs each is told in visible bytes.
 std::vector<std::string> told_tokens(const SequenceModel& model) {
-  return {model.tokens.begin() + 1, model.tokens.end()};
+  std::vector<std::string> told{model.tokens.begin() + 1, model.tokens.end()};
+  const auto& corpus = model.task.corpus;
+  if (!corpus || !corpus->pairs) return told;
 }
 
 // Of a person's own text some of what was held out goes with the model, so that it has examples.
@@ -61,15 +63,46 @@ nlohmann::json kept_of(const Corpus& corpus) {
                                     corpus.ids.begin() + static_cast<std::ptrdiff_t>(end));
 }
 
-// The told tokens but for the end and the question, and the text that was kept, all held out.
-Corpus kept_corpus(const nlohmann::json& said, const description::Reader& read) {
+// Merges as "a b", of visible bytes, which have no spaces.
+Corpus pairs_of(const nlohmann::json& list, const description::Reader& read) {
+  std::vector<subword::Merge> merges;
+  const std::vector<std::string> told = description::symbols_of(list, read.file);
+  if (told.size() > kMostCorpusKinds) read.refuse_field("merges", std::to_string(told.size()));
+  for (const std::string& one : told) {
+    const std::size_t space = one.find(' ');
+    if (space == std::string::npos) read.refuse_field("merges", printable(one));
+    merges.emplace_back(one.substr(0, space), one.substr(space + 1));
+  }
+  try {
+    return corpus_of_merges(std::move(merges));
+  } catch (const InputError& error) {
+    throw InputError(Message(N_("{}: {}"), read.file, error.message()));
+  }
+}
+
+nlohmann::json told_merges(const Corpus& corpus) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [first, second] : corpus.merges) list.push_back(first + " " + second);
+  return list;
+}
+
+// The told tokens but for the end and the question.
+Corpus characters_of(const nlohmann::json& list, const description::Reader& read) {
   constexpr std::size_t kFirst = 2;
-  Corpus corpus;
-  const std::vector<std::string> told = description::symbols_of(said["vocabulary"], read.file);
+  const std::vector<std::string> told = description::symbols_of(list, read.file);
   if (told.size() <= kFirst || told.size() > kFirst + kMostCorpusKinds) {
     read.refuse_field("vocabulary", std::to_string(told.size()));
   }
+  Corpus corpus;
   corpus.tokens.assign(told.begin() + kFirst, told.end());
+  return corpus;
+}
+
+// The tokens, and the text that was kept, all of it as what is trained on.
+Corpus kept_corpus(const nlohmann::json& said, const description::Reader& read) {
+  Corpus corpus = said.contains("merges")
+                      ? pairs_of(said["merges"], read)
+                      : characters_of(said.value("vocabulary", nlohmann::json()), read);
   const auto kept = said.find("text");
   if (kept == said.end() || !kept->is_array() || kept->size() < kLeastCorpusTokens ||
       kept->size() > kMostKept) {
@@ -157,6 +190,9 @@ std::string sequence_bytes(const SequenceModel& model, const float* values,
   each_field_of_sequences(model.task, model.form, write);
   said["history"] = description::of_history(history);
   write("vocabulary", told_tokens(model));
+  if (model.task.corpus && model.task.corpus->pairs) {
+    said["merges"] = told_merges(*model.task.corpus);
+  }
   if (model.form.sees) said["mask"] = mask_rows(model.form.sees->allowed());
   if (model.task.corpus) said["text"] = kept_of(*model.task.corpus);
   return model::parameter_bytes(model.layout, values, type, {{"decoder", said.dump()}});

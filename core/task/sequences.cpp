@@ -258,9 +258,7 @@ std::vector<std::string> tokens(const SequenceTask& task) {
   return all;
 }
 
-bool is_used(const SequenceTask& task, std::int32_t id) {
-  return !flows(task.story) || id >= kFirst;
-}
+std::int32_t first_used(const SequenceTask& task) { return flows(task.story) ? kFirst : kStart; }
 
 Index longest_sequence(const SequenceTask& task) {
   switch (task.story) {
@@ -317,7 +315,7 @@ std::vector<Sequence> draw_sequences_of_length(const SequenceTask& task, std::ui
 }
 
 std::vector<std::string> pieces_of(const SequenceTask& task, const std::string& text) {
-  return task.story == Story::own ? corpus_pieces(text) : split(text, Unit::characters);
+  return task.corpus ? task.corpus->pieces(text) : split(text, Unit::characters);
 }
 
 Sequence sequence_of(const SequenceTask& task, const std::vector<std::int32_t>& typed) {

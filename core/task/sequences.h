@@ -59,8 +59,8 @@ void check(const SequenceTask& task);
 // The tokens by their ids: ids are places in here. The first is the start, which also fills up.
 std::vector<std::string> tokens(const SequenceTask& task);
 
-// Whether sequences have the token: texts go on without a start, an end and a question.
-bool is_used(const SequenceTask& task, std::int32_t id);
+// The first token that sequences have: texts go on without a start, an end and a question.
+std::int32_t first_used(const SequenceTask& task);
 
 // The longest sequence that can be drawn, in tokens.
 Index longest_sequence(const SequenceTask& task);

@@ -4,7 +4,14 @@
 namespace lab::gpt_training {
 namespace {
 
-constexpr Index kTokensARow = 32;
+// So many tokens fit into a row as the longest of them lets.
+Index tokens_a_row(const std::vector<std::string>& names) {
+  std::size_t longest = 1;
+  for (const std::string& name : names) {
+    longest = std::max(longest, core::task::split(name, core::Unit::characters).size());
+  }
+  return longest <= 2 ? 32 : longest <= 4 ? 16 : longest <= 6 ? 12 : 8;
+}
 
 Plot empty_map(const Scene& scene, std::string id, std::string title) {
   const Labels names = scene.tokens();
@@ -42,14 +49,16 @@ Figure text_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Probe& probe = scene.probe();
   const Labels names = scene.tokens();
-  const Index n = probe.tokens(), rows = core::ceil_div(n, kTokensARow);
+  const Index a_row = tokens_a_row(*names);
+  const Index n = probe.tokens(), rows = core::ceil_div(n, a_row);
   const Matrix weights = model.weights_of(model.layer, model.head);
   Plot plot{.id = "sequence"};
-  plot.x = {.hi = to_double(std::clamp<Index>(n, 16, kTokensARow)), .visible = false};
+  plot.x = {.hi = to_double(std::clamp<Index>(n, std::min<Index>(16, a_row), a_row)),
+            .visible = false};
   plot.y = {.lo = 0, .hi = to_double(rows), .visible = false};
   figure::Boxes boxes;
   for (Index t = 0; t < n; ++t) {
-    const double x = to_double(t % kTokensARow), y = to_double(rows - 1 - t / kTokensARow);
+    const double x = to_double(t % a_row), y = to_double(rows - 1 - t / a_row);
     const float given = weights(model.place, t), weight = core::is_masked(given) ? 0 : given;
     boxes.boxes.push_back(
         {.x0 = x + 0.04,
@@ -139,7 +148,7 @@ Figure next_figure(const Scene& scene) {
   const Probe& probe = scene.probe();
   const VectorD chances = probe.looked.probabilities.row(model.place).cast<double>().transpose();
   std::vector<std::int32_t> ids = core::decode::by_probability(chances);
-  std::erase_if(ids, [&](std::int32_t id) { return !core::task::is_used(scene.task(), id); });
+  std::erase_if(ids, [&](std::int32_t id) { return id < core::task::first_used(scene.task()); });
   const std::int32_t next = probe.next(model.place);
   // What came stands there whatever its place is.
   const auto came = std::find(ids.begin(), ids.end(), next);

@@ -22,6 +22,17 @@ void describe_task(Parameters& p, param::List& list) {
             N_("Plain text in UTF-8, at most 64 MiB; empty: the typed one. Drop the file on the "
                "window"),
             ".txt .md", {.active = p.own_text()});
+  list.choice(
+      p.unit, "unit", N_("Tokens"),
+      N_("What one token of your text is: a character, or byte pairs that are trained on the "
+         "text itself"),
+      {{"characters", N_("characters")}, {"pairs", N_("byte pairs")}}, {.active = p.own_text()});
+  list.integer(p.vocabulary, "vocabulary", N_("Vocabulary"),
+               N_("How many tokens byte pairs may become; 256 are the bytes alone"),
+               {.min = 256,
+                .max = 4096,
+                .scale = param::Scale::log,
+                .active = p.own_text() && p.unit == OwnUnit::pairs});
   describe_weights(p.training, "story_file", p.ships(), list);
 }
 
@@ -221,6 +232,10 @@ std::vector<Preset> presets() {
           "short: "
           "after 300 steps it is known by heart, which says nothing about other texts."),
        "task=own | steps=300 | step=300"},
+      {"pairs", N_("The same in byte pairs"),
+       N_("Pairs of bytes that stand together often have become tokens: \" cat\" is one, and the "
+          "text is a third as long. Fewer tokens to look back at, more to choose from."),
+       "task=own | unit=pairs | vocabulary=512 | steps=300 | step=300"},
       {"window", N_("Through a window of four"),
        N_("A mask of the mask workbench: each token sees itself and the four before it. Two layers "
           "reach eight back, and no period is shorter than eight: the induction head cannot come "

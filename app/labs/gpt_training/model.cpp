@@ -4,6 +4,7 @@
 
 #include "app/labs/shared/file_stamp.h"
 #include "app/labs/shared/parts.h"
+#include "core/text/printable.h"
 
 namespace lab::gpt_training {
 namespace {
@@ -238,21 +239,25 @@ Index prompt_of(const Probe& probe, bool text) {
 struct CorpusKey {
   std::string text;
   FileStamp file;
+  Index vocabulary = 0;  // 0: characters
   bool operator==(const CorpusKey&) const = default;
 };
 
 Corpus make_corpus(const CorpusKey& key, const Run& run) {
-  if (key.file.path.empty()) {
-    return core::task::corpus_of_characters(key.text, "corpus", run.cancel);
-  }
-  return core::task::read_corpus(std::filesystem::path(key.file.path), run.cancel);
+  const bool typed = key.file.path.empty();
+  const std::filesystem::path path(key.file.path);
+  const std::string text = typed ? key.text : core::task::read_text(path);
+  const std::string name = typed ? "corpus" : core::printable(path.filename().string());
+  return key.vocabulary > 0 ? core::task::corpus_of_pairs(text, key.vocabulary, name, run.cancel)
+                            : core::task::corpus_of_characters(text, name, run.cancel);
 }
 
 core::SharedValue<Corpus> corpus_of(const Parameters& p, const Context& context) {
   if (!p.own_text()) return {};
   const bool typed = p.corpus_file.empty();
   return context.stage("gpt corpus", make_corpus,
-                       CorpusKey{typed ? p.corpus : std::string(), stamp_of(p.corpus_file)});
+                       CorpusKey{typed ? p.corpus : std::string(), stamp_of(p.corpus_file),
+                                 p.unit == OwnUnit::pairs ? Index{p.vocabulary} : Index{0}});
 }
 
 LearnedStory learn(const std::string& name, const Parameters& p, Index layers,

@@ -22,6 +22,7 @@ inline constexpr const char* kOwnText =
     "goes in. The dog goes in. The moon is up. The cat is out. The dog sleeps. ";
 
 enum class Made { recommended, own };
+enum class OwnUnit { characters, pairs };
 enum class KeyHeads { all, half, one };
 enum class Explained { weight, number, token };
 
@@ -60,7 +61,9 @@ struct Parameters {
   Made made = Made::recommended;
   OwnKnobs own = {};
   std::string corpus = kOwnText, corpus_file = {};  // of a text of one's own
-  bool one_layer = false;                           // the same with one layer, beside
+  OwnUnit unit = OwnUnit::characters;
+  int vocabulary = 512;
+  bool one_layer = false;  // the same with one layer, beside
 
   int example = 0;
   std::string text = {};

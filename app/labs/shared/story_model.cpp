@@ -107,14 +107,15 @@ std::string story_bytes(const LearnedStory& story) {
 std::string story_token(const SequenceModel& model, std::int32_t id) {
   const std::string& token = model.tokens[static_cast<std::size_t>(id)];
   if (token.empty()) return "▷";
+  const auto& corpus = model.task.corpus;
+  const Index own = id - core::task::first_used(model.task);
+  if (corpus && own >= 0) return corpus->shown(to_size(own));
   std::string shown;
   for (const char c : token) {
     if (c == ' ') {
       shown += "␣";
     } else if (c == '\n') {
       shown += "⏎";
-    } else if (c == '\t') {
-      shown += "⇥";
     } else {
       shown += c;
     }

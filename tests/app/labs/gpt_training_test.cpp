@@ -273,6 +273,22 @@ TEST_CASE("a text of one's own is learned by heart, and a short one is said to h
   CHECK_THROWS_WITH_AS(m.page(), doctest::Contains("otter.txt: expected a text"), core::InputError);
 }
 
+TEST_CASE("the same in byte pairs: a word is a token, and the text is a third as long") {
+  Tried m = preset("pairs");
+  const Model model = m.model();
+  const core::task::Corpus& corpus = *model.learned.task().corpus;
+  CHECK(std::find(corpus.tokens.begin(), corpus.tokens.end(), " cat") != corpus.tokens.end());
+  const double share =
+      static_cast<double>(corpus.ids.size()) / static_cast<double>(std::string(kOwnText).size());
+  CHECK(share > 0.25);
+  CHECK(share < 0.42);
+  CHECK(model.score->loss < 0.3);
+  m.set({{"text", "The cat 猫"}});
+  CHECK(m.model().probe->unknown.empty());
+  const lab::Labels names = Scene{m.p, model, m.words}.tokens();
+  CHECK(std::any_of(names->begin(), names->end(), [](const auto& n) { return n.size() > 4; }));
+}
+
 TEST_CASE("a model of one's own text is saved and opened with its tokens and some of the text") {
   Tried m = made({{"task", "own"}, {"steps", "12"}, {"step", "12"}});
   const auto path = std::filesystem::temp_directory_path() / "attnscope_own.safetensors";

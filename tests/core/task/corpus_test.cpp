@@ -46,7 +46,46 @@ TEST_CASE(
   CHECK(corpus.ids == std::vector<std::uint16_t>{5, 4, 0, 3, 5, 4, 3, 2, 1, 3, 5, 3, 4, 2, 1, 5});
   CHECK(!corpus.holds_out());
   CHECK(corpus.longest() == 15);
-  CHECK(corpus_pieces("a\r小") == std::vector<std::string>{"a", "小"});
+  CHECK(corpus.pieces("a\r小z") == std::vector<std::string>{"a", "小", "z"});
+  CHECK(corpus.shown(0) == "⏎");
+  CHECK(corpus.shown(5) == "小");
+}
+
+TEST_CASE(
+    "byte pairs of the text itself: pairs that come often are one token, and nothing is lost") {
+  std::string text;
+  for (int k = 0; k < 60; ++k) text += "the cat 猫 sat\n";
+  const Corpus corpus = corpus_of_pairs(text, 300, "it");
+  CHECK(corpus.tokens.size() <= 300);
+  CHECK(corpus.tokens.size() > 256);
+  CHECK(corpus.ids.size() < text.size() / 2);
+  std::string again;
+  for (const std::uint16_t id : corpus.ids) again += corpus.tokens[id];
+  CHECK(again == text);
+  std::string typed;
+  for (const std::string& piece : corpus.pieces("the dog 狗")) {
+    CHECK(std::find(corpus.tokens.begin(), corpus.tokens.end(), piece) != corpus.tokens.end());
+    typed += piece;
+  }
+  CHECK(typed == "the dog 狗");
+  const Corpus made = corpus_of_merges(corpus.merges);
+  CHECK(made.tokens == corpus.tokens);
+  CHECK(corpus == corpus_of_pairs(text, 300, "it"));
+  CHECK(!(corpus == corpus_of_pairs(text, 262, "it")));
+  CHECK_THROWS_AS(corpus_of_pairs(text, 255, "it"), core::InputError);
+  CHECK_THROWS_AS(corpus_of_pairs("a", 300, "it"), core::InputError);
+  CHECK_THROWS_AS(corpus_of_merges({{"ab", "c"}}), core::InputError);
+}
+
+TEST_CASE("a long text is cut in stretches, where no piece is") {
+  std::string text;
+  while (text.size() < (std::size_t{2} << 20)) text += "so many words, and then a line\n";
+  const Corpus corpus = corpus_of_pairs(text, 280, "it");
+  std::string again;
+  for (const std::uint16_t id : corpus.ids) again += corpus.tokens[id];
+  CHECK(again == text);
+  const auto whole = corpus.pairs->encode(text).ids;
+  CHECK(std::equal(whole.begin(), whole.end(), corpus.ids.begin(), corpus.ids.end()));
 }
 
 TEST_CASE("the last tenth is held out, once that is enough to be measured by") {

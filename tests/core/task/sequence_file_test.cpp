@@ -117,6 +117,25 @@ TEST_CASE("a decoder that learned a text of one's own brings some of it, and no 
     CHECK(refusal(replaced(bytes, first, far)).find("99") != std::string::npos);
 }
 
+TEST_CASE("a decoder of byte pairs comes back with its merges") {
+  std::string text;
+  for (int k = 0; k < 300; ++k) text += "the cat 猫 sat\n";
+  SequenceTask task;
+  task.story = Story::own;
+  task.length = 20;
+  task.corpus = corpus_of_pairs(text, 270, "it");
+  const SequenceFit fit(task, small().form(), {.batch = 8});
+  const SequenceFit::State state = fit.begin(1);
+  const std::string bytes = bytes_of(fit, state.values, NumberType::float32);
+  const OpenedSequences opened = read_sequences(read(bytes), "it");
+  CHECK(opened.model->tokens == fit.model()->tokens);
+  CHECK(opened.values == state.values);
+  CHECK(sequence_of(opened.model->task, std::string("the 狗")).ids ==
+        sequence_of(task, std::string("the 狗")).ids);
+  CHECK(refusal(replaced(bytes, R"(\"t h\")", R"(\"t_h\")")).find("\"merges\"") !=
+        std::string::npos);
+}
+
 TEST_CASE("every recipe and every scheme of positions comes back, and all recipes are small") {
   std::size_t sum = 0;
   for (const Recipe which : kRecipes) {
