@@ -51,6 +51,11 @@ std::vector<std::string> told_tokens(const SequenceModel& model) {
   std::vector<std::string> told{model.tokens.begin() + 1, model.tokens.end()};
   const auto& corpus = model.task.corpus;
   if (!corpus || !corpus->pairs) return told;
+  const auto own = static_cast<std::size_t>(first_used(model.task)) - 1;
+  for (std::size_t k = own; k < told.size(); ++k) {
+    told[k] = *corpus->pairs->token(static_cast<subword::Id>(k - own));
+  }
+  return told;
 }
 
 // Of a person's own text some of what was held out goes with the model, so that it has examples.

@@ -132,8 +132,13 @@ TEST_CASE("a decoder of byte pairs comes back with its merges") {
   CHECK(opened.values == state.values);
   CHECK(sequence_of(opened.model->task, std::string("the 狗")).ids ==
         sequence_of(task, std::string("the 狗")).ids);
-  CHECK(refusal(replaced(bytes, R"(\"t h\")", R"(\"t_h\")")).find("\"merges\"") !=
+  const auto& [first, second] = task.corpus->merges.front();
+  const std::string begins = R"(\"merges\":[\")" + first;
+  CHECK(refusal(replaced(bytes, begins + " ", begins + "_")).find("\"merges\"") !=
         std::string::npos);
+  CHECK(!refusal(
+             replaced(bytes, begins + " " + second, begins + " " + std::string(second.size(), '~')))
+             .empty());
 }
 
 TEST_CASE("every recipe and every scheme of positions comes back, and all recipes are small") {
