@@ -75,8 +75,8 @@ char32_t JsonPlace::character() const {
 }
 
 void JsonPlace::refuse(const Message& expected) const {
-  throw InputError(Message(N_("expected {} as {}, got {}"), expected,
-                           path_.empty() ? "the whole" : path_, shown_value(*value_)));
+  const Message where = path_.empty() ? Message(N_("the whole file")) : Message::plain(path_);
+  throw InputError(Message(N_("expected {} as {}, got {}"), expected, where, shown_value(*value_)));
 }
 
 void JsonPlace::refuse_step(const Message& what, const std::string& type) const {

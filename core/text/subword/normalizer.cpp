@@ -123,10 +123,7 @@ class Composer {
 
 void normal_form(AlignedText& text, bool compose, bool compatible) {
   // Below U+0080 nothing changes; nor below U+0300, whose first byte is 0xCC, by composing alone.
-  if (all_below(text.text, compose && !compatible ? 0xcc : 0x80)) {
-    // Characters that were changed before keep their alignment by themselves.
-    return;
-  }
+  if (all_below(text.text, compose && !compatible ? 0xcc : 0x80)) return;
   Changes parts = decomposed(text.text, compatible);
   if (compose) {
     Composer composer(parts.size());

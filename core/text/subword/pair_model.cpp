@@ -70,7 +70,7 @@ PairModel::PairModel(Vocabulary words, const std::vector<Merge>& merges, PairOpt
   for (unsigned c = 0; c < 128; ++c) {
     ascii_[c] = vocabulary().find(std::string(1, static_cast<char>(c))).value_or(-1);
   }
-  made_.reserve(merges.size());
+  wholes_.reserve(merges.size());
   for (const Merge& one : merges) add_merge(one);
   allow_joins(merges);
 }
@@ -79,7 +79,7 @@ Id PairModel::part(const std::string& text, const Merge& merge) const {
   if (const auto id = vocabulary().find(text)) return *id;
   throw InputError(Message(N_("merge {}, of \"{}\" and \"{}\", needs the token \"{}\", which is "
                               "not in the vocabulary"),
-                           made_.size(), printable(merge.first), printable(merge.second),
+                           wholes_.size(), printable(merge.first), printable(merge.second),
                            printable(text)));
 }
 
@@ -89,8 +89,8 @@ void PairModel::add_merge(const Merge& merge) {
   const Id whole =
       part(merge.first + merge.second.substr(std::min(prefix, merge.second.size())), merge);
   // Of a pair that is listed twice the last rank holds, as in the published library.
-  ranks_.at(pair_key(first, second)) = static_cast<std::uint32_t>(made_.size());
-  made_.push_back({whole});
+  ranks_.at(pair_key(first, second)) = static_cast<std::uint32_t>(wholes_.size());
+  wholes_.push_back(whole);
 }
 
 // Which symbols can ever be neighbours inside one token, so that a long text without a split falls
@@ -178,8 +178,8 @@ void PairModel::merge(Symbol* symbols, std::size_t count) const {
     if (left.gone() || left.after == kNowhere) continue;
     Symbol& right = symbols[left.after];
     const std::uint32_t rank = ranks_.find(pair_key(left.id, right.id));
-    const Id whole = made_[top >> 32].whole;
-    if (rank == PairMap::kNone || made_[rank].whole != whole) continue;
+    const Id whole = wholes_[top >> 32];
+    if (rank == PairMap::kNone || wholes_[rank] != whole) continue;
     left.id = whole;
     left.end = right.end;
     right.begin = right.end;

@@ -32,9 +32,6 @@ class PairModel final : public Model {
 
  private:
   struct Symbol;
-  struct Made {  // of a merge, by its rank
-    Id whole;
-  };
 
   void add_merge(const Merge& merge);
   void allow_joins(const std::vector<Merge>& merges);
@@ -50,9 +47,9 @@ class PairModel final : public Model {
   std::array<Id, 128> ascii_{};  // of single characters without prefix or suffix; -1: none
   bool plain_ = true;            // neither prefix nor suffix
   PairMap ranks_;                // of pairs of ids
-  std::vector<Made> made_;
-  bool divides_ = false;  // whether joins_ tells all
-  PairMap joins_;         // pairs of first symbols that some merge can bring together
+  std::vector<Id> wholes_;       // what the merge of a rank makes
+  bool divides_ = false;         // whether joins_ tells all
+  PairMap joins_;                // pairs of first symbols that some merge can bring together
 };
 
 }  // namespace core::subword

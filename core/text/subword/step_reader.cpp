@@ -131,7 +131,7 @@ pre_tokenize::Metaspace::First read_first(const JsonPlace& place) {
   const auto found = names.find(scheme.text());
   if (found == names.end()) scheme.refuse(Message(N_("always, first or never")));
   if (!wanted && found->second != First::never) {
-    scheme.refuse(Message(N_("never, as add_prefix_space is false")));
+    scheme.refuse(Message(N_("never, where add_prefix_space is false,")));
   }
   return found->second;
 }

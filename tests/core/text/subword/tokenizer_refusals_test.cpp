@@ -49,7 +49,7 @@ TEST_CASE("texts that are no JSON, not UTF-8, nested too deeply or say a key twi
         "t.json: expected JSON, but its nesting is deeper than 32 levels");
   CHECK(refusal(bpe(R"({"a":0,"a":1})", "[]")) ==
         "t.json: expected JSON, but it has the key \"a\" twice in one object");
-  CHECK(refusal("[1]") == "t.json: expected an object as the whole, got a list of 1");
+  CHECK(refusal("[1]") == "t.json: expected an object as the whole file, got a list of 1");
   CHECK(refusal("{}") == "t.json: expected an object as model, got nothing");
   CHECK(refusal(with(R"("version":"2.0")")) ==
         "t.json: expected version 1.0 as version, got \"2.0\"");
@@ -91,7 +91,7 @@ TEST_CASE("steps whose options are not what they may be") {
         "t.json: expected a text of one character as pre_tokenizer.replacement, got \"ab\"");
   CHECK(refusal(with(R"("pre_tokenizer":{"type":"Metaspace","replacement":"a",
                         "add_prefix_space":false,"prepend_scheme":"first"})")) ==
-        "t.json: expected never, as add_prefix_space is false as pre_tokenizer.prepend_scheme, got "
+        "t.json: expected never, where add_prefix_space is false, as pre_tokenizer.prepend_scheme, got "
         "\"first\"");
   CHECK(refusal(with(R"("normalizer":{"type":"Lowercase","type2":1,"x":[]},
                         "pre_tokenizer":{"type":"ByteLevel","use_regex":1})")) ==
@@ -235,7 +235,7 @@ TEST_CASE("vocabularies without a tokenizer.json") {
   CHECK(pairs(R"({"a":0,"aa":1})", "#version: 0.2\na a\n") == "");
   CHECK(pairs(R"({"a":0,"aa":1})", "a b\n").starts_with("v + m: merge 0, of \"a\" and \"b\","));
   CHECK(pairs(R"({"a":0})", "a\n").starts_with("v + m: expected two tokens and a space between"));
-  CHECK(pairs("[]", "") == "v + m: expected an object as the whole, got a list of 0");
+  CHECK(pairs("[]", "") == "v + m: expected an object as the whole file, got a list of 0");
   CHECK(pairs(R"({"a":0})", "\xff\n").starts_with("v + m: expected UTF-8 text"));
   const auto list = [](const std::string& text) {
     return sentence([&] { parse_word_list(text, true, "v.txt"); });
