@@ -209,7 +209,9 @@ ReferenceFile read_reference_file(const std::filesystem::path& path) {
     throw InputError(Message(N_("cannot read {}: {}"), path.string(), reason));
   }
   const std::string text(std::istreambuf_iterator<char>(stream), {});
-  return parse_reference_file(text, path.filename().string());
+  ReferenceFile file = parse_reference_file(text, path.filename().string());
+  file.folder = path.parent_path();
+  return file;
 }
 
 }  // namespace core
