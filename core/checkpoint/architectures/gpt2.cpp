@@ -89,7 +89,7 @@ struct Gpt2 {
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.project(pass.wanted(out), head));
+    if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
   }
 
   template <class S>

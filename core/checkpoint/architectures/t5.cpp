@@ -47,12 +47,12 @@ class T5 {
     const MatrixOf<S> memory = run(pass, encoder_, pass.tokens(), MatrixOf<S>());
     pass.begin_decoder();
     const MatrixOf<S> out = run(pass, decoder_, pass.input().decoder_tokens, memory);
-    if (pass.wants_logits()) pass.logits(logits(pass, pass.wanted(out)));
+    if (pass.wants_logits()) pass.logits(scaled(pass.wanted(out)), head_);
   }
 
   template <class S>
   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
-    return logits(pass, pass.norm(hidden, decoder_.last));
+    return pass.project(scaled(pass.norm(hidden, decoder_.last)), head_);
   }
 
  private:
@@ -187,9 +187,9 @@ class T5 {
   }
 
   template <class S>
-  MatrixOf<S> logits(Pass<S>& pass, MatrixOf<S> out) const {
+  MatrixOf<S> scaled(MatrixOf<S> out) const {
     if (factor_ != 1) out *= static_cast<S>(factor_);
-    return pass.project(out, head_);
+    return out;
   }
 
   Parameter tokens_;

@@ -221,6 +221,38 @@ TEST_CASE("the lens of the last layer is the logits, of every architecture") {
   CHECK_THROWS_AS(bert->read_out<float>(Matrix::Zero(1, 18)), core::InputError);
 }
 
+TEST_CASE(
+    "a trace that is used again has the numbers of a fresh one, and leaves what others hold") {
+  for (const std::string name : {"gpt2", "qwen2-window"}) {
+    const auto model = opened(name);
+    ForwardOptions<float> all, little;
+    all.keep_heads = true;
+    little.keep_weights = false, little.logits = Logits::none;
+    Trace<float> trace = model->forward<float>({.tokens = kText}, all);
+    const std::shared_ptr<const Layer<float>> held = trace.decoder.layers[0];
+    const Matrix hidden = held->hidden;
+    const Input other{.tokens = {7, 7, 3}};
+    for (int again = 0; again < 2; ++again) {
+      model->forward_into(other, trace);
+      const Trace<float> fresh = model->forward<float>(other);
+      CHECK(same_bits(trace.logits, fresh.logits));
+      for (std::size_t l = 0; l < 2; ++l) {
+        const Layer<float>&a = *trace.decoder.layers[l], &b = *fresh.decoder.layers[l];
+        CHECK(same_bits(a.hidden, b.hidden));
+        CHECK(a.self.queries.size() == 0);
+        REQUIRE(a.self.weights.size() == b.self.weights.size());
+        for (std::size_t h = 0; h < a.self.weights.size(); ++h) {
+          CHECK(same_bits<float>(a.self.weights[h].matrix(), b.self.weights[h].matrix()));
+        }
+      }
+    }
+    CHECK(same_bits(held->hidden, hidden));
+    model->forward_into(other, trace, little);
+    CHECK(trace.logits.size() == 0);
+    CHECK(trace.decoder.layers[1]->self.weights.empty());
+  }
+}
+
 TEST_CASE("logits of the last token alone, or none") {
   const auto model = opened("gpt2");
   const Matrix all = model->forward<float>({.tokens = kText}).logits;
