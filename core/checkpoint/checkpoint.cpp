@@ -47,7 +47,7 @@ void check_ids(const std::vector<std::int32_t>& ids, Index vocabulary) {
   }
 }
 
-void check_length(const char* what, std::size_t count, std::size_t wanted) {
+void check_length(const Message& what, std::size_t count, std::size_t wanted) {
   if (count == 0 || count == wanted) return;
   throw InputError(Message(N_("{}: expected one for each of the {} tokens, or none, got {}"), what,
                            wanted, count));
@@ -90,8 +90,8 @@ void Model::check(const Input& input) const {
         N_("text: expected no token types and no mask of padding, as {} has none, got them"),
         facts_.name));
   }
-  check_length(N_("token types"), input.token_types.size(), input.tokens.size());
-  check_length(N_("mask of padding"), input.attention_mask.size(), input.tokens.size());
+  check_length(Message(N_("token types")), input.token_types.size(), input.tokens.size());
+  check_length(Message(N_("mask of padding")), input.attention_mask.size(), input.tokens.size());
   for (const std::int32_t type : input.token_types) {
     if (type >= 0 && type < facts_.token_types) continue;
     throw InputError(Message(N_("token types: expected numbers from 0 to {}, got {}"),
