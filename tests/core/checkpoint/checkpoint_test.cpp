@@ -7,6 +7,7 @@
 
 #include "core/attention/masked_softmax.h"
 #include "core/checkpoint/architecture.h"
+#include "core/io/memory_bytes.h"
 #include "variant.h"
 
 using namespace checkpoint_test;
@@ -364,6 +365,29 @@ TEST_CASE("padding anywhere hides keys only") {
     }
   }
   CHECK(trace.pooled.size() == 16);
+}
+
+TEST_CASE("float64 weights: exact in double, rounded once in float; turned ones are turned") {
+  const double third = 1.0 / 3;
+  std::string bytes(6 * sizeof(double), '\0');
+  for (int k = 0; k < 6; ++k) {
+    const double x = third * (k + 1);
+    std::memcpy(bytes.data() + k * 8, &x, 8);
+  }
+  core::Tensor tensor;
+  tensor.name = "w", tensor.type = core::NumberType::float64, tensor.shape = {2, 3};
+  tensor.bytes = std::make_shared<core::MemoryBytes>(bytes);
+  const Weights weights({{tensor, 2, 3, false}, {tensor, 3, 2, true}}, 1 << 20);
+  const Parameter plain{0}, turned{1};
+  CHECK(weights.exact(plain, {})(1, 0) == third * 4);
+  CHECK(weights.exact(turned, {})(0, 1) == third * 4);
+  std::vector<float> row(3);
+  weights.matrix(plain, {})->read(1, row.data());
+  CHECK(row[0] == static_cast<float>(third * 4));
+  weights.matrix(turned, {})->read(2, row.data());
+  CHECK(row[1] == static_cast<float>(third * 6));
+  CHECK(weights.bytes_kept() == 2 * 6 * 4);
+  CHECK(weights.some_rows<float>(plain, {1, 1}, {})(1, 2) == static_cast<float>(third * 6));
 }
 
 TEST_CASE("one architecture, one line") {
