@@ -62,6 +62,12 @@ class Cancel {
   void poll() const {
     if (requested()) throw Cancelled{};
   }
+  // The same without the share: for a part of something longer, which tells its own.
+  Cancel without_progress() const {
+    Cancel quiet(*this);
+    quiet.progress_ = nullptr;
+    return quiet;
+  }
   void progress(float share) const {
     if (progress_) progress_->store(share, std::memory_order_relaxed);
   }

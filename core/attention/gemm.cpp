@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/buffer.h"
 #include "core/parallel.h"
+#include "core/refuse.h"
 
 namespace core {
 namespace {
@@ -19,18 +19,18 @@ constexpr Index kDepth = 256;
 constexpr Index kRows = 540;
 constexpr Index kFewestPieceRows = 96;
 
-std::string shape(const Matrix& matrix) {
-  return std::to_string(matrix.rows()) + " by " + std::to_string(matrix.cols());
-}
+Index depth_of(const Product& p) { return p.panels ? p.panels->rows() : p.b->rows(); }
+Index cols_of(const Product& p) { return p.panels ? p.panels->cols() : p.b->cols(); }
 
 void check(const Product& product) {
-  if (product.a->cols() != product.b->rows()) {
+  const Index depth = depth_of(product), cols = cols_of(product);
+  if (product.a->cols() != depth) {
     throw InputError("multiply: expected as many columns on the left as rows on the right, got " +
-                     shape(*product.a) + " and " + shape(*product.b));
+                     shape_text(*product.a) + " and " + shape_text(depth, cols));
   }
-  if (product.bias && product.bias->size() != product.b->cols()) {
-    throw InputError("multiply: expected a bias of " + std::to_string(product.b->cols()) +
-                     " numbers, got " + std::to_string(product.bias->size()));
+  if (product.bias && product.bias->size() != cols) {
+    throw InputError("multiply: expected a bias of " + std::to_string(cols) + " numbers, got " +
+                     std::to_string(product.bias->size()));
   }
 }
 
@@ -60,8 +60,18 @@ std::vector<Piece> cut(std::span<const Product> products, Index width, int threa
   }
 }
 
+void pack(const Product& product, const Table& table, Index row, Index depth, const Piece& piece,
+          float* panel, FloatBuffer& room) {
+  if (product.panels) {
+    product.panels->pack(table, row, depth, piece.col, piece.cols, panel, room);
+  } else {
+    const Index cols = product.b->cols();
+    table.pack_columns(product.b->data() + row * cols + piece.col, cols, depth, piece.cols, panel);
+  }
+}
+
 // The kernel writes whole vectors, so a narrow piece goes through `edge` (rows x width).
-void compute(const Piece& piece, const Table& table, float* panel, float* edge) {
+void compute(const Piece& piece, const Table& table, float* panel, float* edge, FloatBuffer& room) {
   const Product& product = *piece.product;
   Matrix& c = *product.c;
   const bool narrow = piece.cols < table.width;
@@ -75,8 +85,7 @@ void compute(const Piece& piece, const Table& table, float* panel, float* edge) 
   const Index depth = product.a->cols();
   for (Index k = 0; k < depth; k += kDepth) {
     const Index now = std::min(kDepth, depth - k);
-    table.pack_columns(product.b->data() + k * c.cols() + piece.col, c.cols(), now, piece.cols,
-                       panel);
+    pack(product, table, k, now, piece, panel, room);
     table.multiply(product.a->data() + piece.row * depth + k, depth, piece.rows, panel, piece.cols,
                    now, to, stride, true);
   }
@@ -92,14 +101,15 @@ void multiply_into(std::span<const Product> products, int threads, const Cancel&
   const Table& table = kernels_for(isa);
   const int workers = thread_count(threads);
   for (const Product& product : products) check(product);
-  for (const Product& product : products) product.c->resize(product.a->rows(), product.b->cols());
+  for (const Product& product : products) product.c->resize(product.a->rows(), cols_of(product));
   const std::vector<Piece> pieces = cut(products, table.width, workers);
-  std::vector<FloatBuffer> scratch(static_cast<std::size_t>(workers));
+  std::vector<FloatBuffer> scratch(static_cast<std::size_t>(workers)), rooms(scratch.size());
   parallel_for(static_cast<Index>(pieces.size()), workers, [&](Index i, int worker) {
     cancel.poll();
     float* panel =
         scratch[static_cast<std::size_t>(worker)].reserve((kDepth + kRows) * table.width);
-    compute(pieces[static_cast<std::size_t>(i)], table, panel, panel + kDepth * table.width);
+    compute(pieces[static_cast<std::size_t>(i)], table, panel, panel + kDepth * table.width,
+            rooms[static_cast<std::size_t>(worker)]);
   });
 }
 

@@ -4,10 +4,24 @@
 
 #include <span>
 
+#include "core/attention/buffer.h"
 #include "core/attention/isa.h"
 #include "core/types.h"
 
 namespace core {
+
+// The right side of a product that is no Matrix: stored in another format, or transposed. It is
+// asked for pieces, from any thread.
+class PanelSource {
+ public:
+  virtual ~PanelSource() = default;
+  virtual Index rows() const = 0;
+  virtual Index cols() const = 0;
+  // The rows [row, row + depth) of `cols` columns from `col` on as one panel of `table`
+  // (kernels.h). `room` is for its own use.
+  virtual void pack(const kernels::Table& table, Index row, Index depth, Index col, Index cols,
+                    float* panel, FloatBuffer& room) const = 0;
+};
 
 // c = a b + bias. a is n x k, b is k x p; bias is null or p long, added to every row. c becomes n x
 // p, its memory kept when the shape is the same; it must be neither a nor b.
@@ -16,6 +30,7 @@ struct Product {
   const Matrix* b = nullptr;
   const Vector* bias = nullptr;
   Matrix* c = nullptr;
+  const PanelSource* panels = nullptr;  // in place of b
 };
 
 // Computes several products, which must not need one another, as one loop over `threads` threads

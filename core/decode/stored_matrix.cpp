@@ -45,15 +45,24 @@ void StoredMatrix::put(Index row, const float* values) {
 
 void StoredMatrix::read(Index row, float* to) const { decode(row, 1, to); }
 
+void StoredMatrix::read(Index first, Index count, Index col, Index cols, float* to) const {
+  for (Index i = 0; i < count; ++i, to += cols) {
+    const char* from = at(first + i) + col * bytes_each_;
+    decode_codes(from, cols, to);
+  }
+}
+
 void StoredMatrix::decode(Index row, Index count, float* to) const {
+  decode_codes(at(row), count * cols_, to);
+}
+
+void StoredMatrix::decode_codes(const char* from, Index count, float* to) const {
   if (bytes_each_ == 4) {
-    std::memcpy(to, at(row), static_cast<std::size_t>(count * cols_) * sizeof(float));
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(float));
   } else if (bytes_each_ == 2) {
-    decode_floats(format_, reinterpret_cast<const std::uint16_t*>(at(row)), to, count * cols_,
-                  kOneThread);
+    decode_floats(format_, reinterpret_cast<const std::uint16_t*>(from), to, count, kOneThread);
   } else {
-    decode_floats(format_, reinterpret_cast<const std::uint8_t*>(at(row)), to, count * cols_,
-                  kOneThread);
+    decode_floats(format_, reinterpret_cast<const std::uint8_t*>(from), to, count, kOneThread);
   }
 }
 

@@ -2,6 +2,9 @@
 // keys and values of a cache. The bytes that it takes are the bytes that a token has read.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "core/attention/buffer.h"
 #include "core/model/products.h"
 #include "core/precision/format.h"
@@ -25,6 +28,12 @@ class StoredMatrix {
   Index bytes() const { return rows_ * cols_ * bytes_each_; }
   // Of float32 alone: its numbers, row after row.
   const float* floats() const { return buffer_.data(); }
+  // All numbers as this machine keeps them, row after row: codes of the format, or float32.
+  std::span<std::byte> stored() {
+    return {reinterpret_cast<std::byte*>(buffer_.data()), static_cast<std::size_t>(bytes())};
+  }
+  // `count` rows from `first` on, of which the `cols` numbers from `col` on, without gaps.
+  void read(Index first, Index count, Index col, Index cols, float* to) const;
   // Of room() below: enough for any matrix.
   static constexpr Index kRoom = 8192;
   // The least that `room` must have: formats that no loop reads directly are decoded into it.
@@ -52,6 +61,7 @@ class StoredMatrix {
   template <class Fn>
   void in_pieces(Index first, Index count, float* room, Fn f) const;
   void decode(Index row, Index count, float* to) const;
+  void decode_codes(const char* from, Index count, float* to) const;
 
   Format format_ = kFloat32;
   Kind kind_ = Kind::floats;

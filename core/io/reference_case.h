@@ -21,6 +21,7 @@ struct ReferenceCase {
 
 struct ReferenceFile {
   std::string topic, title;
+  std::filesystem::path folder;  // where the file lies, for what its cases name beside it
   std::vector<ReferenceCase> cases;
   std::filesystem::path folder;  // of the file, which names of other files are relative to
 };

@@ -82,12 +82,16 @@ YarnCode yarn_code(const RotaryScaling& scaling) {
     const double wavelength = scaling.trained_length / turns;
     return d * std::log(wavelength / (2 * std::numbers::pi)) / (2 * std::log(scaling.base));
   };
+  const double first = dimension(scaling.fast), last = dimension(scaling.slow);
   YarnCode yarn;
-  yarn.low = static_cast<Index>(std::clamp(std::floor(dimension(scaling.fast)), 0.0, d - 1));
-  yarn.high = static_cast<Index>(std::clamp(std::ceil(dimension(scaling.slow)), 0.0, d - 1));
-  const auto low = static_cast<double>(yarn.low);
+  yarn.low = static_cast<Index>(std::clamp(std::floor(first), 0.0, d - 1));
+  yarn.high = static_cast<Index>(std::clamp(std::ceil(last), 0.0, d - 1));
+  const double low =
+      scaling.whole_ends ? static_cast<double>(yarn.low) : std::clamp(first, 0.0, d - 1);
+  const double high =
+      scaling.whole_ends ? static_cast<double>(yarn.high) : std::clamp(last, 0.0, d - 1);
   // The code's guard against a ramp of no width.
-  const double width = std::max(static_cast<double>(yarn.high) - low, 0.001);
+  const double width = std::max(high - low, 0.001);
   yarn.ramp = VectorD::NullaryExpr(scaling.d / 2, [&](Index i) {
     return 1 - std::clamp((static_cast<double>(i) - low) / width, 0.0, 1.0);
   });

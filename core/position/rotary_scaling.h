@@ -31,11 +31,15 @@ struct RotaryScaling {
   // Turns within L: pairs with fewer than `slow` are interpolated, with more than `fast` left
   // alone. alpha and beta in the paper, beta_slow and beta_fast in the code.
   double slow = 1, fast = 32;
+  // Of yarn_code alone: its ramp begins and ends at whole indices ("truncate" in newer releases).
+  bool whole_ends = true;
 };
 
 // YaRN as the paper has it under "NTK-by-parts", arXiv:2309.00071 (its versions number
 // differently): r_i = L / wavelength_i, gamma_i = (r_i - slow) / (fast - slow) clamped to [0, 1],
-// theta'_i = (1 - gamma_i) theta_i / s + gamma_i theta_i. slow < fast, else InputError.
+// theta'_i = (1 - gamma_i) theta_i / s + gamma_i theta_i. slow < fast, else InputError. The type
+// "llama3" of published models is this formula, with L their original context, low_freq_factor for
+// slow and high_freq_factor for fast.
 struct YarnPaper {
   VectorD turns;        // r_i
   VectorD ramp;         // gamma_i: 1 is left alone, 0 is interpolated
@@ -48,7 +52,7 @@ YarnPaper yarn_paper(const RotaryScaling& scaling);
 // base), cut to [0, d - 1]. The ends agree with the paper's, the values between do not. base > 1
 // here, for it divides by ln base.
 struct YarnCode {
-  Index low = 0, high = 0;
+  Index low = 0, high = 0;  // as whole indices, whether the ramp ends there or not
   VectorD ramp;         // 1 is left alone, 0 is interpolated
   VectorD frequencies;  // theta'_i
 };

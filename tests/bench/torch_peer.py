@@ -17,6 +17,7 @@ except ImportError:
     print("missing", flush=True)
     sys.exit(0)
 
+import torch_checkpoint
 import torch_training
 
 def blas_of_torch():
@@ -234,6 +235,17 @@ def decoder(n, *sizes):
     return run
 
 
+def gpt2(n):
+    """A forward pass of a published GPT-2, every head's weights kept."""
+    return torch_checkpoint.gpt2(n)
+
+
+def gpt2_square(n):
+    """What tells whether both compute the same: the mean square of the last token's logits."""
+    run = torch_checkpoint.gpt2(n)
+    return lambda: float(run()[0][-1].double().square().mean())
+
+
 CASES = {
     case.__name__: case
     for case in (
@@ -250,6 +262,8 @@ CASES = {
         rope_neighbours,
         rope_neighbours_reused,
         decoder,
+        gpt2,
+        gpt2_square,
     )
 }
 for name, dtype in (("bfloat16", torch.bfloat16), ("float16", torch.float16)):

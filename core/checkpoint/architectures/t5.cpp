@@ -1,0 +1,215 @@
+// T5 and mT5: Raffel et al. 2020, arXiv:1910.10683, section 2.1; Xue et al. 2021, arXiv:2010.11934.
+// Scores are not divided, positions are a bias by bucket of distance that the first layer's table
+// says for all of its stack, and nothing has a bias else.
+#include <cmath>
+
+#include "core/checkpoint/architecture.h"
+
+namespace core::checkpoint {
+namespace {
+
+// feed_forward_proj.
+struct Proj {
+  model::Activation function;
+  bool gated;
+};
+constexpr Word<Proj> kProjections[] = {{"relu", {model::Activation::relu, false}},
+                                       {"gelu", {model::Activation::gelu, false}},
+                                       {"gelu_new", {model::Activation::gelu_tanh, false}},
+                                       {"silu", {model::Activation::silu, false}},
+                                       {"gated-gelu", {model::Activation::gelu_tanh, true}},
+                                       {"gated-relu", {model::Activation::relu, true}},
+                                       {"gated-silu", {model::Activation::silu, true}}};
+
+class T5 {
+ public:
+  struct Usual {
+    bool tied;
+    Proj proj;
+    double epsilon = 1e-6;
+  };
+  T5(Opening& o, const Usual& usual) {
+    read_sizes(o, usual);
+    ModelFacts& f = o.facts;
+    const double epsilon = o.config.positive("layer_norm_epsilon", usual.epsilon);
+    tokens_ = o.names.matrix("shared.weight", f.vocabulary, f.width);
+    o.names.require_layers("encoder.block.", f.layers);
+    o.names.require_layers("decoder.block.", f.decoder_layers);
+    encoder_ = stack(o, true, f.layers, epsilon);
+    decoder_ = stack(o, false, f.decoder_layers, epsilon);
+    head_ = {o.head("lm_head.weight", tokens_, usual.tied), {}};
+    factor_ = f.tied ? 1 / std::sqrt(static_cast<double>(f.width)) : 1;
+  }
+
+  template <class S>
+  void operator()(Pass<S>& pass) const {
+    pass.begin_encoder();
+    const MatrixOf<S> memory = run(pass, encoder_, pass.tokens(), MatrixOf<S>());
+    pass.begin_decoder();
+    const MatrixOf<S> out = run(pass, decoder_, pass.input().decoder_tokens, memory);
+    if (pass.wants_logits()) pass.logits(scaled(pass.wanted(out)), head_);
+  }
+
+  template <class S>
+  MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
+    return pass.project(scaled(pass.norm(hidden, decoder_.last)), head_);
+  }
+
+ private:
+  struct Looks {
+    Norm before;
+    Linear query, key, value, output;
+  };
+  struct Block {
+    Looks self, cross;  // cross: the decoder's
+    Norm before_mlp;
+    Linear gate, wide, narrow;  // gate: where it is gated
+  };
+  struct Side {
+    std::vector<Block> blocks;
+    Norm last;
+    HeadForm self, cross;
+  };
+
+  void read_sizes(Opening& o, const Usual& usual) {
+    const Config& config = o.config;
+    ModelFacts& f = o.facts;
+    f.kind = Kind::encoder_decoder;
+    f.vocabulary = config.size("vocab_size");
+    f.width = config.size("d_model");
+    f.heads = f.key_heads = config.size("num_heads");
+    f.head_width = config.size("d_kv");
+    f.feed_forward = config.size("d_ff");
+    f.layers = config.layers("num_layers");
+    f.decoder_layers = config.layers("num_decoder_layers", f.layers);
+    f.decoder_start = config.size("decoder_start_token_id", 0, f.vocabulary - 1, 0);
+    // Buckets reach endlessly; what it was trained on is said by some files alone.
+    f.positions.context = config.size("n_positions", 512);
+    f.positions.windows.assign(static_cast<std::size_t>(f.layers), 0);
+    proj_ = config.word<Proj>("feed_forward_proj", kProjections, usual.proj);
+    buckets_.buckets = config.size("relative_attention_num_buckets", 32, 1024);
+    buckets_.max_distance = config.size("relative_attention_max_distance", 128);
+    if (buckets_.buckets < 4 || buckets_.buckets % 2 != 0) {
+      config.refuse("relative_attention_num_buckets", Message(N_("an even number from 4 on")));
+    }
+    if (buckets_.max_distance <= buckets_.buckets / 2) {
+      config.refuse("relative_attention_max_distance",
+                    Message(N_("a number above half of the {} buckets"), buckets_.buckets));
+    }
+  }
+
+  static Looks looks(Opening& o, const std::string& layer, const std::string& part,
+                     double epsilon) {
+    const ModelFacts& f = o.facts;
+    const Index joined = f.heads * f.head_width;
+    const std::string at = layer + part + ".";
+    return {o.rms_norm(layer + "layer_norm", f.width, epsilon),
+            o.linear(at + "q", joined, f.width, false), o.linear(at + "k", joined, f.width, false),
+            o.linear(at + "v", joined, f.width, false), o.linear(at + "o", f.width, joined, false)};
+  }
+
+  Block block(Opening& o, const std::string& at, bool encoder, double epsilon) const {
+    const ModelFacts& f = o.facts;
+    Block b;
+    b.self = looks(o, at + "layer.0.", "SelfAttention", epsilon);
+    if (!encoder) b.cross = looks(o, at + "layer.1.", "EncDecAttention", epsilon);
+    const std::string last = at + (encoder ? "layer.1." : "layer.2.");
+    const std::string inner = last + "DenseReluDense.";
+    b.before_mlp = o.rms_norm(last + "layer_norm", f.width, epsilon);
+    if (proj_.gated) b.gate = o.linear(inner + "wi_0", f.feed_forward, f.width, false);
+    b.wide = o.linear(inner + (proj_.gated ? "wi_1" : "wi"), f.feed_forward, f.width, false);
+    b.narrow = o.linear(inner + "wo", f.width, f.feed_forward, false);
+    return b;
+  }
+
+  Side stack(Opening& o, bool encoder, Index layers, double epsilon) const {
+    const ModelFacts& f = o.facts;
+    const std::string side = encoder ? "encoder." : "decoder.";
+    Side s;
+    for (Index l = 0; l < layers; ++l) {
+      s.blocks.push_back(block(o, side + "block." + std::to_string(l) + ".", encoder, epsilon));
+    }
+    s.last = o.rms_norm(side + "final_layer_norm", f.width, epsilon);
+    s.cross = {.heads = f.heads, .key_heads = f.heads, .width = f.head_width, .causal = false};
+    s.self = s.cross;
+    s.self.causal = !encoder;
+    s.self.bucket_spec = buckets_;
+    s.self.bucket_spec.bidirectional = encoder;
+    s.self.buckets =
+        o.names.matrix(side + "block.0.layer.0.SelfAttention.relative_attention_bias.weight",
+                       buckets_.buckets, f.heads);
+    o.facts.positions.buckets.push_back({s.self.bucket_spec, o.tensor(s.self.buckets), encoder});
+    return s;
+  }
+
+  template <class S>
+  static MatrixOf<S> look(Pass<S>& pass, const Looks& l, const MatrixOf<S>& x,
+                          const HeadForm& form) {
+    const MatrixOf<S> given = pass.norm(x, l.before);
+    return pass.project(pass.attend(pass.project(given, l.query), pass.project(given, l.key),
+                                    pass.project(given, l.value), form),
+                        l.output);
+  }
+
+  template <class S>
+  MatrixOf<S> think(Pass<S>& pass, const Block& b, const MatrixOf<S>& x) const {
+    const MatrixOf<S> given = pass.norm(x, b.before_mlp);
+    MatrixOf<S> wide = pass.project(given, b.wide);
+    if (proj_.gated) {
+      wide = pass.gated(pass.project(given, b.gate), wide, proj_.function);
+    } else {
+      pass.activate(wide, proj_.function);
+    }
+    return pass.project(wide, b.narrow);
+  }
+
+  template <class S>
+  MatrixOf<S> run(Pass<S>& pass, const Side& side, const std::vector<std::int32_t>& ids,
+                  const MatrixOf<S>& memory) const {
+    MatrixOf<S> x = pass.embed(tokens_, ids);
+    pass.embedded(x);
+    for (const Block& b : side.blocks) {
+      pass.begin_layer();
+      x += look(pass, b.self, x, side.self);
+      if (memory.size() > 0) {
+        const MatrixOf<S> given = pass.norm(x, b.cross.before);
+        x += pass.project(pass.attend_across(pass.project(given, b.cross.query),
+                                             pass.project(memory, b.cross.key),
+                                             pass.project(memory, b.cross.value), side.cross),
+                          b.cross.output);
+      }
+      x += think(pass, b, x);
+      pass.end_layer(x);
+    }
+    x = pass.norm(x, side.last);
+    pass.normed(x);
+    return x;
+  }
+
+  template <class S>
+  MatrixOf<S> scaled(MatrixOf<S> out) const {
+    if (factor_ != 1) out *= static_cast<S>(factor_);
+    return out;
+  }
+
+  Parameter tokens_;
+  Side encoder_, decoder_;
+  Linear head_;
+  double factor_ = 1;  // a tied head is given the output times 1 / sqrt(d_model)
+  Proj proj_ = {};
+  T5BucketSpec buckets_;
+};
+
+struct FirstT5 : T5 {
+  explicit FirstT5(Opening& o) : T5(o, {.tied = true, .proj = {model::Activation::relu, false}}) {}
+};
+struct Mt5 : T5 {
+  explicit Mt5(Opening& o) : T5(o, {.tied = false, .proj = {model::Activation::gelu_tanh, true}}) {}
+};
+
+}  // namespace
+
+std::unique_ptr<Model> open_t5(Opening& opening) { return ModelOf<FirstT5>::open(opening); }
+std::unique_ptr<Model> open_mt5(Opening& opening) { return ModelOf<Mt5>::open(opening); }
+
+}  // namespace core::checkpoint

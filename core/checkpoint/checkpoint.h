@@ -1,0 +1,149 @@
+// Published models from a folder as it is downloaded: config.json with model.safetensors, or with
+// its shards and model.safetensors.index.json. Weights stay as published: nothing is folded,
+// centred or rounded but where a number enters arithmetic in another precision.
+//
+// Sources: the models' own published code (transformers 4.57) for names and orders of operations;
+// each file of architectures/ says its paper.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/rotary.h"
+#include "core/checkpoint/trace.h"
+#include "core/checkpoint/weights.h"
+#include "core/position/rotary.h"
+#include "core/position/t5.h"
+#include "core/types.h"
+
+namespace core::checkpoint {
+
+enum class Kind { decoder, encoder, encoder_decoder };
+
+// A learned bias by bucket of distance and head; one table for all layers of a stack.
+struct BucketTable {
+  T5BucketSpec spec;
+  Tensor table;  // (buckets, heads)
+  bool encoder = false;
+};
+
+// How a model knows where its tokens stand: what the labs of positions and precision ask for.
+struct PositionFacts {
+  Index context = 0;                 // tokens that it was made for; 0: it says nothing
+  bool limited = false;              // no text may be longer: there is no row for it
+  std::optional<Rotary> rotary;      // base, share, scaling
+  VectorD slopes;                    // ALiBi's, by head; none: another scheme
+  std::optional<Tensor> learned;     // (positions, d), added to embeddings
+  std::vector<BucketTable> buckets;  // T5's: the encoder's and the decoder's
+  std::vector<Index> windows;        // by layer, the last keys that a query sees; 0: all before it
+};
+
+// What is stated about a model before it is run.
+struct ModelFacts {
+  std::string type;  // config.json's model_type
+  std::string name;  // "GPT-2"
+  Kind kind = Kind::decoder;
+  Index vocabulary = 0, width = 0, heads = 0, key_heads = 0, head_width = 0, feed_forward = 0;
+  Index layers = 0;          // of the only stack, or of the encoder
+  Index decoder_layers = 0;  // beside an encoder
+  Index token_types = 0;     // BERT's segments; 0: the model knows none
+  Index decoder_start = 0;   // T5: what a decoder's text begins with
+  PositionFacts positions;
+
+  Index parameters = 0;                // numbers that are read, each once: tied ones count once
+  std::string head;                    // the tensor that makes logits; empty: the model has no head
+  bool tied = false;                   // it is the embedding
+  std::vector<std::string> buffers;    // tensors that are masks or tables: computed, never read
+  std::vector<std::string> left_over;  // other tensors of the file that nothing reads
+};
+
+struct OpenOptions {
+  // So much of the weights is kept in memory, of what was needed; what is beyond is read again each
+  // time. 0: half of this machine's memory.
+  Index most_bytes = 0;
+};
+
+struct Input {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int32_t> token_types = {};     // BERT: as many, or none, which means all 0
+  std::vector<bool> attention_mask = {};          // BERT: as many, or none: false hides a key
+  std::vector<std::int32_t> decoder_tokens = {};  // T5
+};
+
+enum class Logits { none, last, all };
+
+template <class S>
+struct ForwardOptions {
+  bool keep_weights = true;  // attention's
+  bool keep_heads = false;   // queries, keys and values
+  bool keep_layers = true;   // false: a layer lives for the callback alone
+  Logits logits = Logits::all;
+  // Called on the thread that computes, when something of the trace is complete. What it has been
+  // shown stays as it is: copies of a layer's pointer may be handed to other threads.
+  std::function<void(const Trace<S>& so_far, const Seen& seen)> seen;
+
+  // What is changed on purpose. The place of the first token, for rotary models (a decoder's, else
+  // InputError); how places turn, in the place of exact angles: frequencies (pairs) and places (n)
+  // to cosines and sines (n, pairs), before the scaling's multiplier; heads whose output is 0.
+  Index first_position = 0;
+  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places)> turns;
+  std::function<bool(const HeadPlace&)> silent;
+
+  int threads = 0;  // 0: all cores
+};
+
+template <class S>
+class Pass;
+
+// Opened, not read: the tensors were found and held against the configuration. Callable from any
+// thread.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  const ModelFacts& facts() const { return facts_; }
+  const Weights& weights() const { return *weights_; }
+
+  // Of the input's tokens. S is float, or double, which the former is held against. InputError for
+  // tokens and token types that the model has not, for no tokens, and for more than it has places;
+  // the same bits with any number of threads.
+  template <class S>
+  Trace<S> forward(const Input& input, const ForwardOptions<S>& options = {},
+                   const Cancel& cancel = {}) const;
+  // The same into `trace`, whose memory is used again where nobody else holds its layers: fresh
+  // memory for all weights costs a tenth of a pass. After an exception it may be passed again, but
+  // not read.
+  template <class S>
+  void forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options = {},
+                    const Cancel& cancel = {}) const;
+  // The logits that rows of the residual stream, (n, d), would give were no layer left: the last
+  // norm, where there is one, and the head ("logit lens", nostalgebraist 2020). Of the last layer's
+  // they are the logits. InputError for a model without a head.
+  template <class S>
+  MatrixOf<S> read_out(const MatrixOf<S>& hidden, int threads = 0, const Cancel& cancel = {}) const;
+
+  // For what runs a model itself: the order of operations of its architecture.
+  virtual void run(Pass<float>& pass) const = 0;
+  virtual void run(Pass<double>& pass) const = 0;
+  virtual Matrix read_out(Pass<float>& pass, const Matrix& hidden) const = 0;
+  virtual MatrixD read_out(Pass<double>& pass, const MatrixD& hidden) const = 0;
+  // InputError unless the model can read it.
+  void check(const Input& input) const;
+
+ protected:
+  Model() = default;
+  ModelFacts facts_;
+  std::unique_ptr<const Weights> weights_;
+};
+
+// InputError in one sentence for anything that is no published model of a known architecture: the
+// key of config.json or the tensor, what was expected and what came. No memory is taken for weights
+// yet, and for headers only after their lengths were checked.
+std::shared_ptr<const Model> open_model(const std::filesystem::path& folder,
+                                        const OpenOptions& options = {}, const Cancel& cancel = {});
+
+}  // namespace core::checkpoint

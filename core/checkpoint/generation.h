@@ -1,0 +1,54 @@
+// A published decoder that reads one token after another and keeps the keys and values of all
+// before it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/past.h"
+
+namespace core::checkpoint {
+
+struct GenerationOptions {
+  bool keep_weights = false;  // of the tokens that are read, on all before: see newest()
+  int threads = 0;            // 0: all cores
+};
+
+// The logits are those of Model::forward over all of the text, within rounding. Where the turns of
+// all tokens depend on how long the text is (dynamic and longrope scaling), all of it is read anew
+// when they change: keys that were turned otherwise would give other numbers than the model's.
+class Generation {
+ public:
+  // InputError for a model that is no decoder alone, or that has no head.
+  Generation(std::shared_ptr<const Model> model, const GenerationOptions& options = {});
+
+  // Reads these tokens after all before; the logits of the token after the last, (vocabulary). At
+  // least one token. InputError as Model::forward, also for more tokens than the model has
+  // positions. After an InputError, or Cancelled, nothing was read.
+  const Vector& read(const std::vector<std::int32_t>& tokens, const Cancel& cancel = {});
+
+  Index tokens() const { return static_cast<Index>(ids_.size()); }
+  const std::vector<std::int32_t>& ids() const { return ids_; }
+  // As after the first `tokens`: at most those that were read, else InputError.
+  void back_to(Index tokens);
+  // How many bytes the keys and values of all layers take.
+  Index bytes() const { return past_.bytes(); }
+  // Of the last read(): rows are its tokens, or all of the text where it was read anew; weights
+  // where they are kept.
+  const Trace<float>& newest() const { return newest_; }
+  const Model& model() const { return *model_; }
+
+ private:
+  bool turns_otherwise(Index length) const;
+
+  std::shared_ptr<const Model> model_;
+  GenerationOptions options_;
+  Past past_;
+  std::vector<std::int32_t> ids_;
+  Index turned_for_ = 0;  // tokens of the text that the keys were turned for
+  Trace<float> newest_;
+  Vector logits_;
+};
+
+}  // namespace core::checkpoint

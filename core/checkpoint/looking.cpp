@@ -1,0 +1,255 @@
+// How heads look: the attention of a pass.
+#include <algorithm>
+
+#include "core/attention/attention.h"
+#include "core/checkpoint/pass.h"
+#include "core/model/kernels/kernels.h"
+#include "core/parallel.h"
+
+namespace core::checkpoint {
+namespace {
+
+// So few new tokens look at what is kept row by row, in place.
+constexpr Index kFewQueries = 8;
+
+// Of grouped heads, the one that each query head reads.
+template <class S>
+MatrixOf<S> for_each_head(const MatrixOf<S>& x, const HeadForm& form) {
+  const Index group = form.heads / form.key_heads;
+  MatrixOf<S> out(x.rows(), form.heads * form.width);
+  for (Index h = 0; h < form.heads; ++h) {
+    out.middleCols(h * form.width, form.width) = x.middleCols(h / group * form.width, form.width);
+  }
+  return out;
+}
+
+// Query i of n stands at key i + m - n.
+Mask windowed(Index n, Index m, Index window) {
+  if (n == m) return Mask::causal(n, m) & Mask::local(n, m, window - 1);
+  BoolMatrix allowed = BoolMatrix::Constant(n, m, false);
+  for (Index i = 0; i < n; ++i) {
+    const Index end = i + m - n + 1, begin = std::max<Index>(0, end - window);
+    allowed.row(i).segment(begin, end - begin).setConstant(true);
+  }
+  return Mask::dense(std::move(allowed));
+}
+
+Mask without_padding(Index n, const std::vector<bool>& counts) {
+  const auto m = static_cast<Index>(counts.size());
+  const auto valid = static_cast<Index>(std::count(counts.begin(), counts.end(), true));
+  if (std::find(counts.begin(), counts.end(), false) - counts.begin() == valid) {
+    return Mask::key_padding(n, m, valid);
+  }
+  BoolMatrix allowed(n, m);
+  for (Index j = 0; j < m; ++j) {
+    allowed.col(j).setConstant(counts[static_cast<std::size_t>(j)]);
+  }
+  return Mask::dense(std::move(allowed));
+}
+
+// What is added to scores, (n, m), by key minus query alone.
+template <class S, class Fn>
+SharedMatrixOf<S> by_distance(Index n, Index m, Fn value) {
+  auto bias = std::make_shared<MatrixOf<S>>(n, m);
+  VectorOf<S> of(n + m - 1);  // of key minus query from 1 - m to n - 1
+  for (Index d = 0; d < of.size(); ++d) of[d] = static_cast<S>(value(d - (m - 1)));
+  for (Index i = 0; i < n; ++i) {
+    // The query stands at i + m - n: key 0 is that far behind.
+    bias->row(i) = of.segment(n - 1 - i, m).transpose();
+  }
+  return bias;
+}
+
+}  // namespace
+
+template <class S>
+std::vector<SharedMatrixOf<S>> Pass<S>::biases(const HeadForm& form, Index n, Index m) {
+  if (!form.slopes && !form.buckets) return {};
+  const auto [at, fresh] = biases_.try_emplace({form.buckets.at, n, m});
+  if (!fresh) return at->second;
+  std::vector<SharedMatrixOf<S>>& made = at->second;
+  if (form.slopes) {
+    for (Index h = 0; h < form.heads; ++h) {
+      const double slope = (*form.slopes)(h);
+      made.push_back(by_distance<S>(
+          n, m, [&](Index relative) { return slope * static_cast<double>(relative); }));
+    }
+    return made;
+  }
+  const MatrixD table = weights_.exact(form.buckets, cancel_);
+  const T5Buckets bucket(form.bucket_spec);
+  for (Index h = 0; h < form.heads; ++h) {
+    made.push_back(
+        by_distance<S>(n, m, [&](Index relative) { return table(bucket(relative), h); }));
+  }
+  return made;
+}
+
+template <class S>
+std::optional<Mask> Pass<S>::mask(const HeadForm& form, Index n, Index m) const {
+  if (form.causal) return form.window > 0 ? windowed(n, m, form.window) : Mask::causal(n, m);
+  if (form.hides_padding && !input_.attention_mask.empty()) {
+    return without_padding(n, input_.attention_mask);
+  }
+  return std::nullopt;
+}
+
+template <class S>
+const RotaryTableOf<S>& Pass<S>::turns_of(const Rotary& rotary, Index n) {
+  if (turns_) return *turns_;
+  const Index first = options_.first_position + past_tokens();
+  const VectorD theta = rotary.frequencies(first + n);
+  RotaryTableOf<S>& table = turns_.emplace();
+  if (std::is_same_v<S, double> || options_.turns) {
+    const VectorD places =
+        VectorD::NullaryExpr(n, [&](Index i) { return static_cast<double>(first + i); });
+    const RotaryTableD exact =
+        options_.turns ? options_.turns(theta, places) : rotary_angles(places, theta);
+    table = {exact.cos.cast<S>(), exact.sin.cast<S>()};
+  } else if constexpr (std::is_same_v<S, float>) {
+    table = rotary_table(n, theta, first, options_.threads);
+  }
+  if (rotary.multiplier != 1) {
+    table.cos *= static_cast<S>(rotary.multiplier);
+    table.sin *= static_cast<S>(rotary.multiplier);
+  }
+  return table;
+}
+
+template <class S>
+void Pass<S>::turn(Rows& x, Index heads, const Rotary& rotary) {
+  const RotaryTableOf<S>& table = turns_of(rotary, x.rows());
+  const Index width = x.cols() / heads;
+  parallel_for(heads, options_.threads, [&](Index h, int) {
+    rotate(x.data() + h * width, x.rows(), width, x.cols(), table, RotaryPairing::halves);
+  });
+}
+
+template <class S>
+MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
+  if (form.rotary) {
+    turn(q, form.heads, *form.rotary);
+    turn(k, form.key_heads, *form.rotary);
+  }
+  Rows out;
+  Attending<S>& into = now_->self;
+  if constexpr (std::is_same_v<S, float>) {
+    if (past_) past_->put(layer_, k, v);
+    if (past_tokens() > 0) {
+      const Index m = past_tokens() + q.rows();
+      const bool few = q.rows() <= kFewQueries;
+      if (!few || options_.keep_heads) {
+        k = past_->all_keys(layer_, m);
+        v = past_->all_values(layer_, m);
+      }
+      if (few) out = look_back(q, form, into);
+    }
+  }
+  if (out.size() == 0) out = look(q, k, v, form, into);
+  silence(out, form, false);
+  if (options_.keep_heads) {
+    into.queries = std::move(q), into.keys = std::move(k), into.values = std::move(v);
+  }
+  return out;
+}
+
+template <class S>
+MatrixOf<S> Pass<S>::attend_across(Rows q, Rows k, Rows v, const HeadForm& form) {
+  Rows out = look(q, k, v, form, now_->cross);
+  silence(out, form, true);
+  if (options_.keep_heads) {
+    now_->cross.queries = std::move(q);
+    now_->cross.keys = std::move(k), now_->cross.values = std::move(v);
+  }
+  return out;
+}
+
+template <class S>
+MatrixOf<S> Pass<S>::look(const Rows& q, const Rows& k, const Rows& v, const HeadForm& form,
+                          Attending<S>& into) {
+  const Index n = q.rows(), m = k.rows(), width = form.width, group = form.heads / form.key_heads;
+  AttentionOptionsOf<S> options{.scale = static_cast<S>(form.scale), .mask = mask(form, n, m)};
+  std::vector<SharedMatrixOf<S>> bias = biases(form, n, m);
+  if constexpr (std::is_same_v<S, float>) {
+    options.heads = form.heads;
+    options.bias = std::move(bias);
+    options.keep_weights = options_.keep_weights;
+    options.threads = options_.threads;
+    attention_.weights = std::move(into.weights);
+    if (group == 1) {
+      attend_fast_into(q, k, v, options, attention_, cancel_);
+    } else {
+      attend_fast_into(q, for_each_head(k, form), for_each_head(v, form), options, attention_,
+                       cancel_);
+    }
+    into.weights = std::move(attention_.weights);
+    return std::move(attention_.output);
+  } else {
+    Rows out(n, form.heads * width);
+    into.weights.clear();
+    for (Index h = 0; h < form.heads; ++h) {
+      cancel_.poll();
+      if (!bias.empty()) options.bias = {bias[static_cast<std::size_t>(h)]};
+      Attended<S> one =
+          core::attend<S>(q.middleCols(h * width, width), k.middleCols(h / group * width, width),
+                          v.middleCols(h / group * width, width), options);
+      out.middleCols(h * width, width) = one.output;
+      if (options_.keep_weights) into.weights.push_back(std::move(one.weights));
+    }
+    return out;
+  }
+}
+
+// A few queries at the end of the keys that are kept.
+template <class S>
+MatrixOf<S> Pass<S>::look_back(const Rows& q, const HeadForm& form, Attending<S>& into) {
+  Rows out = Rows::Zero(q.rows(), q.cols());
+  if constexpr (std::is_same_v<S, float>) {
+    const Index n = q.rows(), before = past_->tokens(), m = before + n, width = form.width;
+    if (options_.keep_weights) into.weights.resize(static_cast<std::size_t>(form.heads));
+    for (HeadWeights& head : into.weights) head.resize(n, m);
+    const model::kernels::Table& table = model::kernels::table();
+    parallel_for(form.heads, options_.threads, [&](Index h, int) {
+      const Index key_head = h * form.key_heads / form.heads;
+      const float* keys = past_->keys(layer_, key_head);
+      const float* values = past_->values(layer_, key_head);
+      std::vector<float> room(static_cast<std::size_t>(m));
+      for (Index i = 0; i < n; ++i) {
+        const Index end = before + i + 1;
+        const Index begin = form.window > 0 ? std::max<Index>(0, end - form.window) : 0;
+        float* s = options_.keep_weights ? into.weights[static_cast<std::size_t>(h)].data() + i * m
+                                         : room.data();
+        table.dots({keys + begin * width, end - begin, width, q.data() + i * q.cols() + h * width,
+                    1, width, s + begin, m});
+        const auto scale = static_cast<float>(form.scale);
+        for (Index j = begin; j < end; ++j) s[j] *= scale;
+        if (form.slopes) {
+          const double slope = (*form.slopes)(h);
+          for (Index j = begin; j < end; ++j) {
+            s[j] += static_cast<float>(slope * static_cast<double>(j + 1 - end));
+          }
+        }
+        table.softmax({s, begin, end, m});
+        table.add_mixture({values + begin * width, end - begin, width, s + begin,
+                           out.data() + i * out.cols() + h * width});
+      }
+    });
+  }
+  return out;
+}
+
+template <class S>
+void Pass<S>::silence(Rows& out, const HeadForm& form, bool cross) const {
+  if (!options_.silent) return;
+  for (Index h = 0; h < form.heads; ++h) {
+    if (!options_.silent({encoder_, cross, layer_, h})) continue;
+    out.middleCols(h * form.width, form.width).setZero();
+  }
+}
+
+template Matrix Pass<float>::attend(Matrix, Matrix, Matrix, const HeadForm&);
+template MatrixD Pass<double>::attend(MatrixD, MatrixD, MatrixD, const HeadForm&);
+template Matrix Pass<float>::attend_across(Matrix, Matrix, Matrix, const HeadForm&);
+template MatrixD Pass<double>::attend_across(MatrixD, MatrixD, MatrixD, const HeadForm&);
+
+}  // namespace core::checkpoint

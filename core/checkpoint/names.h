@@ -1,0 +1,79 @@
+// The tensors of a published model by their names: each one that an architecture asks for is found,
+// held against the shape that its configuration says, and counted; the others are told.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/tensor_file.h"
+
+namespace core::checkpoint {
+
+// A parameter of a model, by its place among those that were declared.
+struct Parameter {
+  std::size_t at = static_cast<std::size_t>(-1);
+  explicit operator bool() const { return at != static_cast<std::size_t>(-1); }
+};
+
+// How it is used: y = x W^T with W (rows, cols), so (outputs, inputs), however the file has it.
+struct Declared {
+  Tensor tensor;
+  Index rows = 0, cols = 0;
+  bool turned = false;  // the file has (inputs, outputs)
+};
+
+class TensorNames {
+ public:
+  TensorNames(std::shared_ptr<const TensorFile> file, Message config);
+
+  bool has(const std::string& name) const { return all_.contains(prefix_ + name); }
+  // From now on stands before all names: the first of these under which the file has `name`, or the
+  // first of all. Files of one model differ in it.
+  void choose_prefix(std::initializer_list<std::string_view> prefixes, const std::string& name);
+  void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
+  const std::string& prefix() const { return prefix_; }
+
+  // Of the shape (rows, cols), or (cols, rows) where it is turned; InputError, which names what
+  // came or the nearest names, else. `because` is told where nothing is there.
+  Parameter matrix(const std::string& name, Index rows, Index cols,
+                   const Message& because = Message());
+  Parameter turned(const std::string& name, Index rows, Index cols);
+  // Of the shape (size): a row.
+  Parameter vector(const std::string& name, Index size);
+  // The same under the first of several names that the file has.
+  Parameter vector_of(std::initializer_list<std::string> names, Index size);
+
+  // What ends like this is a mask or a table that the program computes itself, no parameter.
+  void buffers(std::initializer_list<std::string_view> endings);
+  // Names of layers begin with the prefix and this and go on with a number below `count`:
+  // InputError for a tensor of another.
+  void require_layers(std::string_view beginning, Index count) const;
+
+  const std::vector<Declared>& declared() const { return declared_; }
+  // The file's name for it.
+  const std::string& name_of(const Parameter& p) const { return declared_[p.at].tensor.name; }
+  // What was not asked for: buffers, and all others, in the order of the file.
+  std::vector<std::string> unread_buffers() const;
+  std::vector<std::string> left_over() const;
+
+ private:
+  Parameter declare(const std::string& name, const std::vector<Index>& shape, const Declared& as,
+                    const Message& because);
+  bool is_buffer(std::string_view name) const;
+  Message nearest(const std::string& name) const;
+
+  std::shared_ptr<const TensorFile> file_;
+  Message config_;
+  std::map<std::string, const Tensor*, std::less<>> all_;
+  std::string prefix_;
+  std::vector<Declared> declared_;
+  std::set<std::string> asked_;
+  std::vector<std::string> endings_;
+};
+
+}  // namespace core::checkpoint

@@ -1,0 +1,216 @@
+// checkpoint_bench [--quick] [--rounds N] [--alone]: a forward pass of a folder with GPT-2 small's
+// shape and random numbers over 1,024 tokens, every head's weights kept, beside the same model in
+// plain PyTorch, as ratios; opening the folder; and one token after another with a cache.
+//
+// Both read the same file. Own runs and the peer's take turns, so that what else the machine does
+// meets both. Times tell about a machine; nothing here decides a test.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "core/attention/isa.h"
+#include "core/checkpoint/generation.h"
+#include "core/io/safetensors.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "peer.h"
+#include "timing.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using core::Index;
+using namespace core::checkpoint;
+
+struct Setup {
+  bool quick = false, alone = false;
+  int rounds = 5;
+};
+
+// GPT-2 small, or with two layers.
+struct Shape {
+  Index vocabulary = 50257, width = 768, heads = 12, layers = 12, places = 1024;
+};
+
+// A folder of its own, as it would be downloaded.
+class Folder {
+ public:
+  explicit Folder(const Shape& shape)
+      : path_(fs::temp_directory_path() /
+              ("attnscope_checkpoint_bench_" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+    std::ofstream(path_ / "config.json") << fmt::format(
+        R"({{"model_type":"gpt2","vocab_size":{},"n_embd":{},"n_head":{},"n_layer":{},)"
+        R"("n_positions":{}}})",
+        shape.vocabulary, shape.width, shape.heads, shape.layers, shape.places);
+    const Index d = shape.width;
+    add("wte.weight", {shape.vocabulary, d}, 0.02F);
+    add("wpe.weight", {shape.places, d}, 0.01F);
+    for (Index l = 0; l < shape.layers; ++l) {
+      const std::string h = fmt::format("h.{}.", l);
+      add_norm(h + "ln_1", d);
+      add_linear(h + "attn.c_attn", d, 3 * d);
+      add_linear(h + "attn.c_proj", d, d);
+      add_norm(h + "ln_2", d);
+      add_linear(h + "mlp.c_fc", d, 4 * d);
+      add_linear(h + "mlp.c_proj", 4 * d, d);
+    }
+    add_norm("ln_f", d);
+    std::ofstream(path_ / "model.safetensors", std::ios::binary)
+        << core::safetensors_bytes(tensors_, core::NumberType::float32, {});
+    tensors_.clear(), numbers_.clear();
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const fs::path& path() const { return path_; }
+  double megabytes() const {
+    return static_cast<double>(fs::file_size(path_ / "model.safetensors")) / 1e6;
+  }
+
+ private:
+  void add(const std::string& name, const std::vector<Index>& shape, float spread,
+           float middle = 0) {
+    Index count = 1;
+    for (const Index side : shape) count *= side;
+    auto& numbers = *numbers_.emplace_back(
+        std::make_unique<std::vector<float>>(static_cast<std::size_t>(count)));
+    for (float& x : numbers) {
+      state_ = state_ * 1664525U + 1013904223U;
+      x = middle + spread * 3.46F * (static_cast<float>(state_ >> 8) * 0x1p-24F - 0.5F);
+    }
+    tensors_.push_back({name, shape, numbers.data()});
+  }
+  void add_linear(const std::string& name, Index inputs, Index outputs) {
+    add(name + ".weight", {inputs, outputs}, 1 / std::sqrt(static_cast<float>(inputs)));
+    add(name + ".bias", {outputs}, 0.02F);
+  }
+  void add_norm(const std::string& name, Index size) {
+    add(name + ".weight", {size}, 0.1F, 1);
+    add(name + ".bias", {size}, 0.1F);
+  }
+
+  fs::path path_;
+  std::uint32_t state_ = 1;
+  std::vector<std::unique_ptr<std::vector<float>>> numbers_;
+  std::vector<core::FloatTensor> tensors_;
+};
+
+std::vector<std::int32_t> text_of(Index n, Index vocabulary) {
+  std::vector<std::int32_t> ids;
+  for (Index i = 0; i < n; ++i) {
+    ids.push_back(static_cast<std::int32_t>((i * i * 7 + i / 3) % vocabulary));
+  }
+  return ids;
+}
+
+// A ratio of times means nothing where both do not compute the same.
+void compare_numbers(bench::Peer& peer, const Model& model, const Input& input) {
+  const auto n = static_cast<long>(input.tokens.size());
+  const std::vector<double> other = peer.values("gpt2_square", n, {1, 1}, 1);
+  if (other.empty()) return;
+  const core::Matrix logits = model.forward<float>(input).logits;
+  const double own = logits.row(logits.rows() - 1).cast<double>().squaredNorm() /
+                     static_cast<double>(logits.cols());
+  const double apart = std::abs(own / other.front() - 1);
+  fmt::print("mean square of the last logits {:.6f}, the peer's {:.1e} of it away{}\n", own, apart,
+             apart < 1e-4 ? "" : ": NOT THE SAME MODEL");
+}
+
+void compare_passes(const Setup& setup, bench::Peer& peer, const Model& model, const Input& input) {
+  const auto n = static_cast<long>(input.tokens.size());
+  for (int threads = 1; threads <= core::thread_count(0); threads *= 2) {
+    ForwardOptions<float> options;
+    options.threads = threads;
+    bench::Times own;
+    bench::BestOfPeer best(peer, "gpt2", n, threads, bench::Multiplies::yes);
+    Trace<float> trace;
+    model.forward_into(input, trace, options);
+    for (int round = 0; round < setup.rounds; ++round) {
+      own.add({bench::time_once([&] { model.forward_into(input, trace, options); })});
+      best.run(1);
+    }
+    std::string line = fmt::format("{:>5} tokens, {} threads  {:>8.0f} {:>8.0f}", n, threads,
+                                   own.min() * 1e3, own.median() * 1e3);
+    if (const bench::Times& other = best.times(); !other.all.empty()) {
+      line += fmt::format("  {:>8.0f} {:>8.0f} {:>4}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
+                          other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+                          other.median() / own.median());
+    }
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  }
+}
+
+void measure_tokens(const std::shared_ptr<const Model>& model, const Input& input) {
+  Generation generation(model);
+  generation.read(input.tokens);
+  generation.back_to(static_cast<Index>(input.tokens.size()) / 2);
+  bench::Times times;
+  for (int i = 0; i < 20; ++i) times.add({bench::time_once([&] { generation.read({17}); })});
+  fmt::print("one token with a cache of {}: {:.1f} ms at least, {:.1f} in the middle\n",
+             input.tokens.size() / 2, times.min() * 1e3, times.median() * 1e3);
+}
+
+Setup parse(int count, char** words) {
+  Setup setup;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--quick") {
+      setup.quick = true;
+    } else if (word == "--alone") {
+      setup.alone = true;
+    } else if (word == "--rounds" && i + 1 < count) {
+      setup.rounds = std::max(1, std::atoi(words[++i]));
+    } else {
+      fmt::print(stderr, "checkpoint_bench: expected [--quick] [--rounds N] [--alone], got {}\n",
+                 word);
+      std::exit(2);
+    }
+  }
+  return setup;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  core::keep_freed_memory();
+  const Setup setup = parse(count, words);
+  Shape shape;
+  if (setup.quick) shape.layers = 2;
+  const Folder folder(shape);
+  ::setenv("ATTNSCOPE_BENCH_CHECKPOINT", folder.path().c_str(), 1);
+  bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
+  if (setup.alone) {
+    fmt::print("own times alone\n");
+  } else if (peer.version().empty()) {
+    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
+  } else {
+    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
+  }
+  fmt::print("kernels {}\n", core::kernels_for(core::Isa::best).name);
+  std::shared_ptr<const Model> model;
+  const double opening = bench::time_once([&] { model = open_model(folder.path()); });
+  const Input input{.tokens = text_of(shape.places, shape.vocabulary)};
+  const Input few{.tokens = text_of(16, shape.vocabulary)};
+  const double first = bench::time_once([&] { model->forward<float>(few); });
+  fmt::print("{:.0f} MB: opened in {:.1f} ms, the first 16 tokens after {:.0f} ms more\n",
+             folder.megabytes(), opening * 1e3, first * 1e3);
+  compare_numbers(peer, *model, input);
+  fmt::print("{:<24} {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>5} {:>5}\n", "all weights kept", "min ms",
+             "median", "peer min", "median", "set", "min", "med");
+  compare_passes(setup, peer, *model, input);
+  measure_tokens(model, input);
+  return 0;
+}
