@@ -21,6 +21,21 @@ void explain_projected(const Projected& number, Derivation& lines) {
       .about_result(fixed(number.value(), 5));
 }
 
+Projected output_logit(std::vector<double> y, std::vector<double> column, bool tied,
+                       std::optional<double> bias) {
+  const std::string dot = tied ? "y·e" : "y·W";
+  return {.product = {.left = std::move(y),
+                      .right = std::move(column),
+                      .left_color = Role::text,
+                      .right_color = Role::query,
+                      .left_name = "y",
+                      .right_name = tied ? "e" : "W"},
+          .bias = bias,
+          .name = "z",
+          .dot = dot,
+          .whole = bias ? dot + " + b" : dot};
+}
+
 void explain_outcome(const Outcome& outcome, Derivation& lines) {
   lines.weight("P", outcome.row);
   explain_projected(outcome.logit, lines);
