@@ -84,7 +84,8 @@ void explain_next(const Scene& scene, Derivation& lines) {
   std::optional<double> bias;
   if (model.form().output_bias) bias = to_double(parameter(scene, "output.bias")(0, id));
   const auto y = doubles(row_matrix(trace.at("decoder.out")).row(model.place));
-  explain_outcome({row, output_logit(y, column, tied, bias)}, lines);
+  const Projected logit = output_logit(y, column, tied, bias);
+  explain_outcome({row, logit}, lines);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 #include "app/labs/shared/knobs.h"
+
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/sequence.h"
 
 namespace lab {

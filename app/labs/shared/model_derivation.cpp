@@ -23,17 +23,18 @@ void explain_projected(const Projected& number, Derivation& lines) {
 
 Projected output_logit(std::vector<double> y, std::vector<double> column, bool tied,
                        std::optional<double> bias) {
-  const std::string dot = tied ? "y·e" : "y·W";
-  return {.product = {.left = std::move(y),
-                      .right = std::move(column),
-                      .left_color = Role::text,
-                      .right_color = Role::query,
-                      .left_name = "y",
-                      .right_name = tied ? "e" : "W"},
-          .bias = bias,
-          .name = "z",
-          .dot = dot,
-          .whole = bias ? dot + " + b" : dot};
+  Projected logit;
+  logit.product.left = std::move(y);
+  logit.product.right = std::move(column);
+  logit.product.left_color = Role::text;
+  logit.product.right_color = Role::query;
+  logit.product.left_name = "y";
+  logit.product.right_name = tied ? "e" : "W";
+  logit.bias = bias;
+  logit.name = "z";
+  logit.dot = tied ? "y·e" : "y·W";
+  logit.whole = bias ? logit.dot + " + b" : logit.dot;
+  return logit;
 }
 
 void explain_outcome(const Outcome& outcome, Derivation& lines) {

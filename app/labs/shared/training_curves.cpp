@@ -79,7 +79,7 @@ Figure training_curves(const TrainingCurves& curves, const Words& w) {
 
   Figure figure = new_figure("training", w("How it was learned"), {.height = 260, .columns = 3});
   figure.caption = curves.caption;
-  if (course.here) figure.plays = "step";
+  if (course.weights == Weights::here) figure.plays = "step";
   return with(std::move(figure), std::move(loss), std::move(accuracy), std::move(norm));
 }
 

@@ -97,7 +97,8 @@ void explain_token(const Scene& scene, Derivation& lines) {
                            : doubles(parameter(scene, "output.weight").col(id));
   std::optional<double> bias;
   if (!tied) bias = to_double(parameter(scene, "output.bias")(0, id));
-  explain_outcome({row, output_logit(doubles(out.row(step)), column, tied, bias)}, lines);
+  const Projected logit = output_logit(doubles(out.row(step)), column, tied, bias);
+  explain_outcome({row, logit}, lines);
 }
 
 }  // namespace
