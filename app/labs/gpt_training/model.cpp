@@ -4,6 +4,7 @@
 
 #include "app/labs/shared/file_stamp.h"
 #include "app/labs/shared/parts.h"
+#include "core/decode/cached_logits.h"
 #include "core/text/printable.h"
 
 namespace lab::gpt_training {
@@ -212,9 +213,9 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
   const SequenceModel& model = *key.model;
   const auto room = model.form.positions.longest - static_cast<Index>(key.prompt.size());
   const bool text = core::task::flows(model.task.story);
-  const auto next = [&](const std::vector<std::int32_t>& ids) {
-    return core::task::next_logits(model, key.values->data(), ids);
-  };
+  core::decode::CachedLogits cached(std::make_shared<const core::decode::PackedDecoder>(
+      model.decoder, key.values->data(), core::kFloat32));
+  const auto next = [&](const std::vector<std::int32_t>& ids) { return cached(ids); };
   std::vector<Sample> all;
   for (int k = 0; k <= kDrawn; ++k) {
     core::decode::WriteOptions options{.samples = k > 0, .most = std::clamp<Index>(room, 0, 40)};
