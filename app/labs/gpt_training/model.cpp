@@ -160,13 +160,21 @@ std::vector<Index> lengths_of(const core::task::SequenceTask& task) {
   return all;
 }
 
+}  // namespace
+
+Index curve_sequences(Story story) {
+  return story == Story::induction || story == Story::brackets ? 16 : 40;
+}
+
+namespace {
+
 LengthCurve length_curve(const SharedModel& model, const Numbers& values, const Run& run) {
   constexpr std::uint64_t kSeed = 80;
-  constexpr Index kEach = 40;
   LengthCurve curve{.scheme = model->form.positions.scheme, .lengths = {}, .right = {}};
+  const Index each = curve_sequences(model->task.story);
   for (const Index length : lengths_of(model->task)) {
     run.cancel.poll();
-    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, kEach, length);
+    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, each, length);
     std::size_t longest = 0;
     for (const Sequence& one : held) longest = std::max(longest, one.ids.size());
     if (static_cast<Index>(longest) > model->form.positions.longest) {

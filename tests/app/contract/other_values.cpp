@@ -190,7 +190,8 @@ param::Values with_short_training(const Lab& lab, param::Values values) {
   const auto state = lab.make();
   param::assign(state->describe(), values);
   param::List list = state->list();
-  for (const auto& [id, most] : {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}}) {
+  for (const auto& [id, most] :
+       {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}, {"batch", 4.0}}) {
     const Parameter* p = list.find(id);
     if (!p || param::number(*p) <= most) continue;
     std::erase_if(values, [&](const auto& one) { return one.first == id; });
