@@ -6,6 +6,8 @@
 
 #include "core/attention/softmax.h"
 
+namespace finite_difference_test {
+
 using core::VectorD;
 
 TEST_CASE("differences of polynomials, by hand") {
@@ -43,3 +45,5 @@ TEST_CASE("a step that is swallowed gives NaN, and steps that are none are refus
     CHECK_THROWS_AS(core::forward_difference(f, VectorD{{1.0}}, h), core::InputError);
   }
 }
+
+}  // namespace finite_difference_test

@@ -10,6 +10,8 @@
 
 #include "core/types.h"
 
+namespace message_test {
+
 using core::Message;
 
 TEST_CASE("a message fills its holes in order, or as a translation numbers them") {
@@ -67,3 +69,5 @@ TEST_CASE("an error keeps its parts, whoever catches it") {
   CHECK(caught(std::runtime_error("as it came")) == "as it came");
   CHECK(caught(3) == "the computation failed without saying why");
 }
+
+}  // namespace message_test

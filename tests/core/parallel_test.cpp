@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+namespace parallel_test {
+
 TEST_CASE("parallel_for calls every index exactly once, whatever the number of threads") {
   for (const int threads : {0, 1, 2, 3, 7}) {
     for (const core::Index count : {0, 1, 2, 5, 1000}) {
@@ -162,3 +164,5 @@ TEST_CASE("a number of threads below zero is refused") {
                        "threads: expected 0 (all cores) or a positive number, got -1",
                        core::InputError);
 }
+
+}  // namespace parallel_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+namespace random_test {
+
 using core::Random;
 
 TEST_CASE("SplitMix64 gives the published sequence of seed 1234567") {
@@ -60,3 +62,5 @@ TEST_CASE("The hash of the empty text is the mixed offset basis of FNV-1a") {
   CHECK(core::hash64("") == core::mix64(0xcbf29ce484222325u));
   CHECK(core::hash64("a") == core::mix64(0xaf63dc4c8601ec8cu));  // FNV-1a of "a" as published
 }
+
+}  // namespace random_test

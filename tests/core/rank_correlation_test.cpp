@@ -7,6 +7,8 @@
 #include "core/rank_correlation.h"
 #include "core/types.h"
 
+namespace rank_correlation_test {
+
 TEST_CASE("equal numbers share the mean of their ranks") {
   CHECK(core::ranks({30, 10, 20}) == std::vector<double>{3, 1, 2});
   CHECK(core::ranks({5, 1, 5, 5, 0}) == std::vector<double>{4, 2, 4, 4, 1});
@@ -26,3 +28,5 @@ TEST_CASE("the correlation of ranks: by hand, with ties, and blind to scale") {
   CHECK_THROWS_AS(core::rank_correlation({1, 2}, {1}), core::InputError);
   CHECK_THROWS_AS(core::rank_correlation({1, std::nan("")}, {1, 2}), core::InputError);
 }
+
+}  // namespace rank_correlation_test

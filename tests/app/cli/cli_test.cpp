@@ -14,6 +14,8 @@
 
 #include "cli_rig.h"
 
+namespace cli_test {
+
 using namespace cli_rig;  // NOLINT: as words are given
 
 TEST_CASE("no words open the window, and its status is the program's") {
@@ -200,3 +202,5 @@ TEST_CASE("an exported figure is a session: it opens with the values that made i
   CHECK(value("query") == "9");
   CHECK(value("key") == "4");
 }
+
+}  // namespace cli_test

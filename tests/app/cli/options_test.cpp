@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace options_test {
+
 namespace {
 
 struct Places {
@@ -126,3 +128,5 @@ TEST_CASE("sizes are read whole") {
   CHECK_THROWS_AS(cli::parse_size("320x-0", cli::SizeOf::figures), core::InputError);
   CHECK_THROWS_AS(cli::parse_size("320x95", cli::SizeOf::figures), core::InputError);
 }
+
+}  // namespace options_test

@@ -15,6 +15,8 @@
 
 #include "cli_rig.h"
 
+namespace said_test {
+
 using namespace cli_rig;  // NOLINT: as words are given
 
 TEST_CASE("streams that cannot be written to: a status, not an end by signal") {
@@ -272,3 +274,5 @@ TEST_CASE("a training that stopped before the step that was asked for is told") 
   CHECK(said({"export", "pooling", "-o", folder / "b.svg", "--session", folder / "a.svg", "--set",
               "rate=0.5"}) == "");
 }
+
+}  // namespace said_test

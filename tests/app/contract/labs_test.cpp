@@ -7,6 +7,8 @@
 
 #include "settings.h"
 
+namespace labs_test {
+
 using namespace contract;
 
 TEST_CASE("Every lab says what it asks, where it comes from, and what to open first") {
@@ -110,3 +112,5 @@ TEST_CASE("A catalogue names each thing once, its numbers inside of their ranges
     }
   }
 }
+
+}  // namespace labs_test

@@ -6,6 +6,8 @@
 
 #include "sound_page.h"
 
+namespace pages_test {
+
 using namespace contract;
 
 TEST_CASE("Every preset computes a sound page, the same one twice") {
@@ -102,3 +104,5 @@ TEST_CASE("A computation that is cancelled beforehand does not begin") {
                     core::Cancelled);
   }
 }
+
+}  // namespace pages_test

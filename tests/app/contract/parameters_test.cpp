@@ -8,6 +8,8 @@
 #include "core/text/utf8.h"
 #include "settings.h"
 
+namespace parameters_test {
+
 using namespace contract;
 
 namespace {
@@ -167,3 +169,5 @@ TEST_CASE("Nonsense is refused in a sentence and leaves everything alone") {
                     core::InputError);
   }
 }
+
+}  // namespace parameters_test

@@ -9,6 +9,8 @@
 #include "arithmetic/equations.h"
 #include "settings.h"
 
+namespace redone_test {
+
 using namespace contract;
 
 namespace {
@@ -79,3 +81,5 @@ TEST_CASE("Every printed result follows from the printed numbers before it") {
       CHECK(share >= (found == kShares.end() ? kLeastShare : found->second));
   }
 }
+
+}  // namespace redone_test

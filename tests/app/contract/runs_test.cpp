@@ -4,6 +4,8 @@
 #include "app/worker/runs.h"
 #include "settings.h"
 
+namespace runs_test {
+
 using namespace contract;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("A learned table of positions goes on from where it was") {
   set(*state, "steps", "31");
   CHECK(watched(*state, runs, memo, 1) == hash(*state));  // made again from a kept state
 }
+
+}  // namespace runs_test

@@ -8,6 +8,8 @@
 
 #include "settings.h"
 
+namespace warm_memo_test {
+
 using namespace contract;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("A computation stops wherever it is cancelled, and what it kept is sou
     }
   }
 }
+
+}  // namespace warm_memo_test

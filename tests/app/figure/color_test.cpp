@@ -12,6 +12,8 @@
 #include "app/figure/theme.h"
 #include "core/types.h"
 
+namespace color_test {
+
 using namespace figure;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("OKLab and back is the same colour") {
     CHECK(mix({9, 9, 9, 255}, c, 1) == c);
   }
 }
+
+}  // namespace color_test

@@ -5,6 +5,8 @@
 #include "core/types.h"
 #include "fake_measure.h"
 
+namespace formula_test {
+
 using namespace figure;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("what is malformed is refused, saying where") {
   CHECK(complaint("\\text{a") == "formula, character 6: \"{\" without its \"}\"");
   CHECK(complaint(std::string(10000, '{')).find("too deep") != std::string::npos);
 }
+
+}  // namespace formula_test

@@ -10,6 +10,8 @@
 #include "fake_measure.h"
 #include "samples.h"
 
+namespace golden_test {
+
 using namespace figure;
 
 namespace {
@@ -72,3 +74,5 @@ TEST_CASE("the first difference is named") {
   CHECK(first_difference("a\n", "a\nc\n").find("line 2") == 0);
   CHECK_FALSE(first_difference("a", "a\n").empty());
 }
+
+}  // namespace golden_test

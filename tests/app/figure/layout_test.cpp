@@ -9,6 +9,8 @@
 #include "fake_measure.h"
 #include "samples.h"
 
+namespace layout_test {
+
 using namespace figure;
 
 namespace {
@@ -468,3 +470,5 @@ TEST_CASE("a source that can be repeated is pooled along its long side alone") {
   CHECK(cells[0].shown.x1 == std::ldexp(8.0, cells[0].level));
   CHECK(has_text(drawing, std::to_string(1L << cells[0].level) + "×1 max"));
 }
+
+}  // namespace layout_test

@@ -9,6 +9,8 @@
 #include "fake_measure.h"
 #include "samples.h"
 
+namespace marks_test {
+
 using namespace figure;
 
 namespace {
@@ -317,3 +319,5 @@ TEST_CASE("a diagram in a plot too small for it draws no text outside of its box
     for (const draw::Cells& cells : all<draw::Cells>(d)) CHECK(cells.rect.w > 0);
   }
 }
+
+}  // namespace marks_test

@@ -5,6 +5,8 @@
 
 #include "app/figure/layout.h"
 
+namespace number_text_test {
+
 using namespace figure;
 using Ticks = std::vector<double>;
 
@@ -110,3 +112,5 @@ TEST_CASE("figures stand in rows of twelve columns") {
   CHECK(arrange({half}, 0, 1)[0].w == 0);
   CHECK(arrange({}, 1000, 1).empty());
 }
+
+}  // namespace number_text_test

@@ -8,6 +8,8 @@
 #include "fake_measure.h"
 #include "samples.h"
 
+namespace picking_test {
+
 using namespace figure;
 
 namespace {
@@ -383,3 +385,5 @@ TEST_CASE("an interval without a length is held by its label, one over the end o
   CHECK(by(50) == 0);
   CHECK(by(-50) < 0);
 }
+
+}  // namespace picking_test

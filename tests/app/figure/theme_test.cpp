@@ -9,6 +9,8 @@
 #include "app/figure/oklab.h"
 #include "core/types.h"
 
+namespace theme_test {
+
 using namespace figure;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("themes by name, roles and opacity") {
   CHECK(text_spec(TextStyle::title).size == 20);
   CHECK(text_spec(TextStyle::mono_small).mono);
 }
+
+}  // namespace theme_test

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+namespace tile_source_test {
+
 using namespace figure;
 using core::Mask;
 
@@ -191,3 +193,5 @@ TEST_CASE("the level at which cells fit into pixels") {
   CHECK(pooled_size(5, 1) == 3);
   CHECK(pooled_size(0, 3) == 0);
 }
+
+}  // namespace tile_source_test

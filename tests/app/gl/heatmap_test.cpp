@@ -12,6 +12,8 @@
 #include "app/gl/raster.h"
 #include "gl_fixture.h"
 
+namespace heatmap_test {
+
 namespace {
 
 using figure::ColorScale;
@@ -419,3 +421,5 @@ TEST_CASE("boxes show their part") {
   for (const gl::Box& box : boxes) raster.cells(box, q);
   CHECK(wrong(raster.image()) == 0);
 }
+
+}  // namespace heatmap_test

@@ -12,6 +12,8 @@
 #include "app/gl/triangles.h"
 #include "gl_fixture.h"
 
+namespace raster_test {
+
 namespace {
 
 using gl::Box;
@@ -271,3 +273,5 @@ TEST_CASE("no corner is too strange") {
   CHECK(at(image, 80, 62) == Pixel{255, 0, 0, 255});
   CHECK(at(image, 80, 66) == Pixel{10, 20, 30, 255});
 }
+
+}  // namespace raster_test

@@ -4,6 +4,8 @@
 
 #include "app/gl/window.h"
 
+namespace size_test {
+
 TEST_CASE("a picture is cut down to what can be made") {
   const auto cut = [](int w, int h, int side) {
     const gl::Size size = gl::largest_picture(w, h, side);
@@ -15,3 +17,5 @@ TEST_CASE("a picture is cut down to what can be made") {
   CHECK(cut(32000, 32000, 16384) == std::pair{16384, 4096});
   CHECK(cut(0, 32000, 8192) == std::pair{0, 8192});
 }
+
+}  // namespace size_test

@@ -9,6 +9,8 @@
 #include "app/gl/raster.h"
 #include "gl_fixture.h"
 
+namespace triangles_test {
+
 namespace {
 
 constexpr int kWidth = 90, kHeight = 70;
@@ -104,3 +106,5 @@ TEST_CASE("a canvas takes over boxes of a picture in memory") {
   }
   CHECK(wrong == 0);
 }
+
+}  // namespace triangles_test

@@ -10,6 +10,8 @@
 #include "app/gl/program.h"
 #include "gl_fixture.h"
 
+namespace window_test {
+
 namespace {
 
 // Sets an environment variable for a while; null removes it.
@@ -151,3 +153,5 @@ TEST_CASE("a display with less than OpenGL 3.3 is told apart from none") {
   const std::string message = refusal();
   CHECK(message.find("needs OpenGL 3.3, this display offers 2.1") == 0);
 }
+
+}  // namespace window_test

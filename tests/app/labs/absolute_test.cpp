@@ -2,6 +2,8 @@
 
 #include "absolute_rig.h"
 
+namespace absolute_test {
+
 using namespace absolute_rig;  // NOLINT: the box under test
 using core::VectorD;
 
@@ -411,3 +413,5 @@ TEST_CASE("Words may be missing, tables may be tiny") {
     }
   }
 }
+
+}  // namespace absolute_test

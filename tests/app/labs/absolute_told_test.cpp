@@ -1,6 +1,8 @@
 // What the lab of absolute positions says: helps, cards, presets, notes.
 #include "absolute_rig.h"
 
+namespace absolute_told_test {
+
 using namespace absolute_rig;  // NOLINT: the box under test
 
 TEST_CASE("What helps, cards and presets claim of the waves holds for every width and base") {
@@ -102,3 +104,5 @@ TEST_CASE("A misprinted factor makes waves as much too large as the card says") 
   // From 0 the slowest sine grows by about w a position; with 1/w by 1/w.
   CHECK(readout(made.page(), "cell") == doctest::Approx(1 / w).epsilon(1e-6));
 }
+
+}  // namespace absolute_told_test

@@ -8,6 +8,8 @@
 #include "app/labs/alibi_rounding/page.h"
 #include "trying.h"
 
+namespace alibi_rounding_test {
+
 using namespace lab::alibi_rounding;  // NOLINT: the box under test
 using core::VectorD;
 using namespace lab::trying;
@@ -238,3 +240,5 @@ TEST_CASE("What did not change is not computed again") {
   CHECK(made.memo.runs("curves") == 1);
   CHECK(made.memo.runs("pairs") == 2);
 }
+
+}  // namespace alibi_rounding_test

@@ -12,6 +12,8 @@
 #include "trying.h"
 #include "written_lengths.h"
 
+namespace alignment_test {
+
 using namespace lab::alignment;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -305,3 +307,5 @@ TEST_CASE("curves of training are marked at the step that is shown") {
     CHECK(rules[0].at == 17);
   }
 }
+
+}  // namespace alignment_test

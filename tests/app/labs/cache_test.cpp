@@ -8,6 +8,8 @@
 #include "core/tile.h"
 #include "trying.h"
 
+namespace cache_test {
+
 using namespace lab::cache;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -262,3 +264,5 @@ TEST_CASE("cache: tiles, as the presets say") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace cache_test

@@ -14,6 +14,8 @@
 #include "core/mask/reach.h"
 #include "trying.h"
 
+namespace cost_test {
+
 using namespace lab::cost;  // NOLINT: the box under test
 using namespace lab::trying;
 
@@ -396,3 +398,5 @@ TEST_CASE("sizes of one") {
   CHECK_THROWS_AS(m.set({{"n", "0"}}), core::InputError);
   CHECK_THROWS_AS(m.set({{"d", "9"}}), core::InputError);
 }
+
+}  // namespace cost_test

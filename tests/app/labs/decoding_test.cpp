@@ -5,6 +5,8 @@
 #include "app/labs/decoding/page.h"
 #include "trying.h"
 
+namespace decoding_test {
+
 using namespace lab::decoding;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -514,3 +516,5 @@ TEST_CASE("the search may go by what the filters leave") {
   m.set({{"beam_filters", "false"}});
   CHECK(m.model().beam->ranked.size() == 2);
 }
+
+}  // namespace decoding_test

@@ -9,6 +9,8 @@
 #include "core/random.h"
 #include "trying.h"
 
+namespace documents_test {
+
 using namespace lab::documents;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -363,3 +365,5 @@ TEST_CASE("accuracy is that on documents never trained on") {
   CHECK(model.score.loss == of(true).loss);
   CHECK(model.score.loss != of(false).loss);
 }
+
+}  // namespace documents_test

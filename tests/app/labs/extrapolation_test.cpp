@@ -11,6 +11,8 @@
 #include "core/position/rotary.h"
 #include "trying.h"
 
+namespace extrapolation_test {
+
 using namespace lab::extrapolation;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::AngleQuantity;
@@ -486,3 +488,5 @@ TEST_CASE("A pick computes no curve anew, and one method's knob only its own") {
   made.page();
   CHECK(made.memo.runs("yarn") == 2);  // scaled, not computed
 }
+
+}  // namespace extrapolation_test

@@ -7,6 +7,8 @@
 #include "app/labs/gpt_inside/page.h"
 #include "trying.h"
 
+namespace gpt_inside_test {
+
 using namespace lab::gpt_inside;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index, core::MatrixD;
@@ -305,3 +307,5 @@ TEST_CASE("the picked weight is worked out to the one that is shown") {
   const core::Matrix weights = m.model().before.reading->weights(1, 0);
   CHECK(says(m.page(), lab::weight_text(static_cast<double>(weights(20, 5)))));
 }
+
+}  // namespace gpt_inside_test

@@ -8,6 +8,8 @@
 #include "app/labs/gpt_training/page.h"
 #include "trying.h"
 
+namespace gpt_training_test {
+
 using namespace lab::gpt_training;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -428,3 +430,5 @@ TEST_CASE("each task by hand: the knobs that it has, and what is drawn follows t
   CHECK(model.learned.task().longest == 5);
   CHECK(model.probe->tokens() <= 12);
 }
+
+}  // namespace gpt_training_test

@@ -7,6 +7,8 @@
 #include "app/labs/low_precision_math/page.h"
 #include "trying.h"
 
+namespace low_precision_math_test {
+
 using namespace lab::low_precision_math;  // NOLINT: the box under test
 using namespace lab::trying;
 
@@ -192,3 +194,5 @@ TEST_CASE("only adding in order stalls, and only it says so") {
     CHECK_FALSE(has_readout(preset(id).page(), "stalls"));
   }
 }
+
+}  // namespace low_precision_math_test

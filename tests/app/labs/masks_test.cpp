@@ -6,6 +6,8 @@
 
 #include "masks_rig.h"
 
+namespace masks_test {
+
 using namespace masks_rig;  // NOLINT: the box under test
 
 TEST_CASE("What an item says of a pair is what its mask has, for every pattern and pair") {
@@ -330,3 +332,5 @@ TEST_CASE("A stack or painted cells that are none are refused in a sentence") {
         "stack: expected in item 1 for window an integer from 0 to 131072, got -1");
   CHECK(refused({{"painted", "0:131072"}}).starts_with("painted: expected cells such as"));
 }
+
+}  // namespace masks_test

@@ -8,6 +8,8 @@
 
 #include "masks_rig.h"
 
+namespace masks_told_test {
+
 using namespace masks_rig;  // NOLINT: the box under test
 
 TEST_CASE("Why a pair is kept: each item's inequality, their composition, the weight to its sum") {
@@ -291,3 +293,5 @@ TEST_CASE("The word that stands most often keeps its own kind, whatever the seed
     CHECK(readout(made.page(p), "kept_weight") > 0.5);
   }
 }
+
+}  // namespace masks_told_test

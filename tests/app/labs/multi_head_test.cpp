@@ -11,6 +11,8 @@
 #include "core/attention/attention.h"
 #include "trying.h"
 
+namespace multi_head_test {
+
 using namespace lab::multi_head;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -496,3 +498,5 @@ TEST_CASE(
   CHECK(readout(made.page(), "kept_pairs") == 14 * 15 / 2);
   CHECK(std::llround(16384.0 * 16384 / 1e6) == 268);
 }
+
+}  // namespace multi_head_test

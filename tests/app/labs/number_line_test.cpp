@@ -9,6 +9,8 @@
 #include "app/labs/number_line/page.h"
 #include "trying.h"
 
+namespace number_line_test {
+
 using namespace lab::number_line;  // NOLINT: the box under test
 using namespace lab::trying;
 
@@ -234,3 +236,5 @@ TEST_CASE("the share of spacing and number lies in a band of a factor of two") {
     }
   }
 }
+
+}  // namespace number_line_test

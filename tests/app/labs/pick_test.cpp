@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace pick_test {
+
 using figure::PointEdit;
 using Kind = PointEdit::Kind;
 
@@ -88,3 +90,5 @@ TEST_CASE("numbers that move together keep their difference, at the ends of thei
         "expected a number parameter, got none");
   CHECK(live.query == 0);
 }
+
+}  // namespace pick_test

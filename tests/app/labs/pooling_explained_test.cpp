@@ -9,6 +9,8 @@
 
 #include "pooling_rig.h"
 
+namespace pooling_explained_test {
+
 using namespace pooling_rig;  // NOLINT: the box under test
 
 TEST_CASE("explanations end in what the page shows elsewhere") {
@@ -122,3 +124,5 @@ TEST_CASE("the explained step of the training can be worked out again from its l
     CHECK(std::abs(of[0] - of[1] * of[2] - w) < 1.001 * last_of_six(w));
   }
 }
+
+}  // namespace pooling_explained_test

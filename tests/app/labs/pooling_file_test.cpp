@@ -7,6 +7,8 @@
 
 #include "pooling_rig.h"
 
+namespace pooling_file_test {
+
 using namespace pooling_rig;  // NOLINT: the box under test
 
 TEST_CASE("a file: its names and span; every bad one is refused in a sentence, in both languages") {
@@ -135,3 +137,5 @@ TEST_CASE("names of another file are not taken for this one's") {
   CHECK(state->list().find("x_column")->info.active);
   CHECK(param::print(*state->list().find("x_column")) == "c");
 }
+
+}  // namespace pooling_file_test

@@ -6,6 +6,8 @@
 
 #include "pooling_rig.h"
 
+namespace pooling_test {
+
 using namespace pooling_rig;  // NOLINT: the box under test
 
 TEST_CASE(
@@ -223,3 +225,5 @@ TEST_CASE("a hundred thousand points: what the fast sums leave out is as little 
     CHECK(std::abs(model.fit->y(at) - naive.prediction(0)) < 1e-11 * data.y.cwiseAbs().maxCoeff());
   }
 }
+
+}  // namespace pooling_test

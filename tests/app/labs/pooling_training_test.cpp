@@ -7,6 +7,8 @@
 
 #include "pooling_rig.h"
 
+namespace pooling_training_test {
+
 using namespace pooling_rig;  // NOLINT: the box under test
 
 TEST_CASE("training reproduces the reference's two runs of gradient descent") {
@@ -119,3 +121,5 @@ TEST_CASE("where the rate changes stands a line, unless no step has the other ra
   CHECK(lines(m).empty());
   CHECK(m.page().figures.back().caption.ends_with("with learning rate 5."));
 }
+
+}  // namespace pooling_training_test

@@ -1,5 +1,7 @@
 #include "position_compare_rig.h"
 
+namespace position_compare_test {
+
 using namespace position_compare_rig;  // NOLINT: the box under test
 
 TEST_CASE("Every score is the sum of the parts that explain it") {
@@ -259,3 +261,5 @@ TEST_CASE("Random tables: longer ones begin like shorter ones, heads differ") {
   CHECK(random_table(TableKind::shaw, 8, 4, 0.5, 1) != table);
   CHECK(random_table(TableKind::learned, 8, 4, 0, 1).isZero(0));
 }
+
+}  // namespace position_compare_test

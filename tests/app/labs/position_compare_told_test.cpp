@@ -1,6 +1,8 @@
 // What the page of schemes side by side says: presets, costs, explanations.
 #include "position_compare_rig.h"
 
+namespace position_compare_told_test {
+
 using namespace position_compare_rig;  // NOLINT: the box under test
 
 TEST_CASE("Formulas of costs multiply out to what is counted") {
@@ -259,3 +261,5 @@ TEST_CASE("Explained weights of URPE have their factor; a masked pair says why")
   made.p.key = 25;
   CHECK(lines(made.page()).at(1) == "masked: key 25 comes after query 20");
 }
+
+}  // namespace position_compare_told_test

@@ -6,6 +6,8 @@
 #include "app/labs/position_ids/page.h"
 #include "trying.h"
 
+namespace position_ids_test {
+
 using namespace lab::position_ids;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -279,3 +281,5 @@ TEST_CASE("What did not change is not computed again") {
   CHECK(made.memo.runs("curves") == 1);
   CHECK(made.memo.runs("facts") == 2);
 }
+
+}  // namespace position_ids_test

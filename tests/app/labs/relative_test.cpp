@@ -1,6 +1,8 @@
 // The lab of relative positions against the plain functions of core, and what its presets claim.
 #include "relative_rig.h"
 
+namespace relative_test {
+
 using namespace relative_rig;  // NOLINT: the box under test
 
 TEST_CASE("Shaw's scores, weights and outputs are core's") {
@@ -348,3 +350,5 @@ TEST_CASE("Without text there is a page that says so") {
   made.p.text = "one";
   CHECK_FALSE(made.page().figures.empty());
 }
+
+}  // namespace relative_test

@@ -1,6 +1,8 @@
 // What the lab of relative positions says: presets, cards, explanations.
 #include "relative_rig.h"
 
+namespace relative_told_test {
+
 using namespace relative_rig;  // NOLINT: the box under test
 
 TEST_CASE("Presets of vectors show what they say") {
@@ -186,3 +188,5 @@ TEST_CASE("What is explained says the distance's numbers") {
     CHECK(says(made.page(), fmt::format("≈ {:.4f}", marked)));
   }
 }
+
+}  // namespace relative_told_test

@@ -12,6 +12,8 @@
 #include "app/labs/rope_rounding/page.h"
 #include "trying.h"
 
+namespace rope_rounding_test {
+
 using namespace lab::rope_rounding;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -382,3 +384,5 @@ TEST_CASE("extremes: two positions, width two, one bit of everything") {
   p.places = {true, true, true, true};
   for (const lab::Readout& r : made.page(p).readouts) CHECK_FALSE(std::isnan(r.value));
 }
+
+}  // namespace rope_rounding_test

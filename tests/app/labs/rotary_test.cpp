@@ -13,6 +13,8 @@
 #include "core/random.h"
 #include "trying.h"
 
+namespace rotary_test {
+
 using namespace lab::rotary;  // NOLINT: the box under test
 using core::Index;
 using namespace lab::trying;
@@ -477,3 +479,5 @@ TEST_CASE("Distances are key minus query, in notes, curves and readouts") {
   turned = rows.row(0).dot(rows.row(1));
   CHECK(model.score == doctest::Approx(turned).epsilon(1e-12));
 }
+
+}  // namespace rotary_test

@@ -9,6 +9,8 @@
 #include "app/labs/scoring/page.h"
 #include "trying.h"
 
+namespace scoring_test {
+
 using namespace lab::scoring;  // NOLINT: the box under test
 using core::Index;
 using core::Matrix;
@@ -425,3 +427,5 @@ TEST_CASE("what was sampled stands under its theory: a variance under a variance
   CHECK(text.at(5) == fmt::format("sampled: {:.4g}", std::sqrt(variance)));
   CHECK(text.at(7) == fmt::format("sampled: {:.4g}", variance / 64));
 }
+
+}  // namespace scoring_test

@@ -9,6 +9,8 @@
 #include <limits>
 #include <string>
 
+namespace session_test {
+
 namespace {
 
 // A lab of this test's own: one parameter of each kind, one whose range depends on another.
@@ -257,3 +259,5 @@ TEST_CASE("a file of a session is found from where the session lies, and said wi
 }
 
 }  // namespace
+
+}  // namespace session_test

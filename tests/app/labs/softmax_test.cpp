@@ -10,6 +10,8 @@
 #include "core/attention/softmax.h"
 #include "trying.h"
 
+namespace softmax_test {
+
 using namespace lab::softmax;  // NOLINT: the box under test
 using core::Index;
 using core::MatrixD;
@@ -388,3 +390,5 @@ TEST_CASE("every picked weight of every way ends with what its bar shows") {
     }
   }
 }
+
+}  // namespace softmax_test

@@ -11,6 +11,8 @@
 #include "core/model/cross_entropy.h"
 #include "trying.h"
 
+namespace transformer_backward_test {
+
 using namespace lab::transformer;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -332,3 +334,5 @@ TEST_CASE("sizes along the depth are those of activations and of the loss's grad
   REQUIRE(curves.size() == kVariants.size());
   for (std::size_t v = 0; v < kVariants.size(); ++v) CHECK(curves[v].y == all[v].backward);
 }
+
+}  // namespace transformer_backward_test

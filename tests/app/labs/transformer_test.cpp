@@ -11,6 +11,8 @@
 #include "core/model/cross_entropy.h"
 #include "trying.h"
 
+namespace transformer_test {
+
 using namespace lab::transformer;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -498,3 +500,5 @@ TEST_CASE("a training is the same to the last bit on one thread and on two") {
   CHECK(run == WarmUp({NormPlace::before, true}, 0.01, 5, 2));
   CHECK_FALSE(run == WarmUp({NormPlace::before, true}, 0.01, 0, 2));
 }
+
+}  // namespace transformer_test

@@ -9,6 +9,8 @@
 #include "app/labs/labs.h"
 #include "app/words/words.h"
 
+namespace translated_test {
+
 namespace {
 
 void check_known(std::string_view message) {
@@ -96,3 +98,5 @@ TEST_CASE("the places of a translation are the message's, all numbered or none")
     CHECK(plain <= count);
   }
 }
+
+}  // namespace translated_test

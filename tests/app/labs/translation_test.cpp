@@ -12,6 +12,8 @@
 #include "trying.h"
 #include "written_lengths.h"
 
+namespace translation_test {
+
 using namespace lab::translation;  // NOLINT: the box under test
 using namespace lab::trying;
 using core::Index;
@@ -328,3 +330,5 @@ TEST_CASE("a number of a query is that of its own head") {
     }
   }
 }
+
+}  // namespace translation_test

@@ -11,6 +11,8 @@
 #include "app/page/temporaries.h"
 #include "support.h"
 
+namespace atomic_file_test {
+
 namespace {
 
 std::string refusal(const std::filesystem::path& target, const std::string& bytes = "new") {
@@ -201,3 +203,5 @@ TEST_CASE("what a killed process left is swept by the next one, and nothing else
 }
 
 }  // namespace
+
+}  // namespace atomic_file_test

@@ -9,6 +9,8 @@
 #include "app/page/session_carrier.h"
 #include "support.h"
 
+namespace export_figure_test {
+
 namespace {
 
 using page::PaperOptions;
@@ -269,3 +271,5 @@ TEST_CASE("files that are not ours") {
 }
 
 }  // namespace
+
+}  // namespace export_figure_test

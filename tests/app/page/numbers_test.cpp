@@ -15,6 +15,8 @@
 #include "app/page/number_formats.h"
 #include "support.h"
 
+namespace numbers_test {
+
 namespace {
 
 using nlohmann::json;
@@ -469,3 +471,5 @@ TEST_CASE(
     CHECK(test::read(folder / name) != "old");
   }
 }
+
+}  // namespace numbers_test

@@ -8,6 +8,8 @@
 
 #include "support.h"
 
+namespace paper_painter_test {
+
 namespace {
 
 using figure::Rgba;
@@ -310,3 +312,5 @@ TEST_CASE("the head of an arrow, a handle and a row of a table reach the paper")
 }
 
 }  // namespace
+
+}  // namespace paper_painter_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace paper_text_test {
+
 namespace {
 
 using figure::TextStyle;
@@ -73,3 +75,5 @@ TEST_CASE("wrapped lines fit and lose nothing but spaces") {
 }
 
 }  // namespace
+
+}  // namespace paper_text_test

@@ -4,6 +4,8 @@
 
 #include "support.h"
 
+namespace sheet_test {
+
 namespace {
 
 TEST_CASE("captions and parameters stay on the sheet, below their figures") {
@@ -47,3 +49,5 @@ TEST_CASE("a given height is filled by the figures and kept") {
 }
 
 }  // namespace
+
+}  // namespace sheet_test

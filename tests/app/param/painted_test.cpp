@@ -8,6 +8,8 @@
 #include "app/param/param.h"
 #include "core/random.h"
 
+namespace painted_test {
+
 namespace {
 
 using param::CellSet;
@@ -140,3 +142,5 @@ TEST_CASE("Cells that are none are refused in one sentence") {
   CHECK(param::print(p) == "2:3-5");
   CHECK_THROWS_AS(param::from_json(p, nlohmann::json::array()), param::Refusal);
 }
+
+}  // namespace painted_test

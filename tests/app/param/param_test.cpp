@@ -8,6 +8,8 @@
 
 #include "core/random.h"
 
+namespace param_test {
+
 using core::InputError;
 using nlohmann::json;
 
@@ -453,3 +455,5 @@ TEST_CASE("the nearest permitted point, and points as text") {
   CHECK(param::print(list) == "0.5,-1 2,0.001");
   CHECK(param::print(param::PointList{}).empty());
 }
+
+}  // namespace param_test

@@ -9,6 +9,8 @@
 #include "app/param/values.h"
 #include "core/random.h"
 
+namespace stack_test {
+
 namespace {
 
 using param::StackItems;
@@ -168,3 +170,5 @@ TEST_CASE("Items are moved and removed; the first has no operation of its own") 
     CHECK(param::with_moved(param::with_moved(items, k, 1), k + 1, -1) == items);
   }
 }
+
+}  // namespace stack_test

@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+namespace damage_test {
+
 namespace {
 
 constexpr int kWidth = 331, kHeight = 203;
@@ -116,3 +118,5 @@ TEST_CASE("wide pictures have wider tiles") {
     CHECK(boxes.front().width() <= 128);
   }
 }
+
+}  // namespace damage_test

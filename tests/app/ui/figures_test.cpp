@@ -10,6 +10,8 @@
 #include "app/labs/labs.h"
 #include "rig.h"
 
+namespace figures_test {
+
 TEST_CASE("a click on a cell pins it, Escape un-pins") {
   Rig rig;
   rig.click("plot.right", 2.5f / 8, 5.5f / 8);
@@ -489,3 +491,5 @@ TEST_CASE("small pictures that stand alone spread over the window, and go back t
   CHECK(columns() == kHeads);
   CHECK(side() == before);
 }
+
+}  // namespace figures_test

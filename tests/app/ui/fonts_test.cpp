@@ -6,6 +6,8 @@
 #include "app/ui/model.h"
 #include "app/ui/renderer.h"
 
+namespace fonts_test {
+
 TEST_CASE("the first page of a start needs no letter that is not built yet") {
   for (const words::Language language : {words::Language::en, words::Language::zh_CN}) {
     const ui::ImGuiSession imgui;
@@ -21,3 +23,5 @@ TEST_CASE("the first page of a start needs no letter that is not built yet") {
     CHECK(fonts.stale());
   }
 }
+
+}  // namespace fonts_test

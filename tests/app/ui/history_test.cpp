@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace history_test {
+
 namespace {
 
 lab::Session session(const std::string& lab, const param::Values& values,
@@ -111,3 +113,5 @@ TEST_CASE("what a step did not change is not kept") {
   }
   CHECK(history.bytes() < 10'000);
 }
+
+}  // namespace history_test

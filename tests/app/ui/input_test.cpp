@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <imgui.h>
 
+namespace input_test {
+
 namespace {
 
 // Frames until the queue is empty; of each, which of `keys` were seen down and how much was typed.
@@ -107,3 +109,5 @@ TEST_CASE("a click between two frames is seen where it happened") {
   CHECK(queue.empty());
   ImGui::DestroyContext();
 }
+
+}  // namespace input_test

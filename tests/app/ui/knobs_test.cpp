@@ -10,6 +10,8 @@
 #include "app/labs/labs.h"
 #include "rig.h"
 
+namespace knobs_test {
+
 namespace {
 
 void frames(Rig& rig, int count) {
@@ -436,3 +438,5 @@ TEST_CASE("the keyboard alone reaches a knob and moves it") {
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["knobs"]["heads"] == 12);
 }
+
+}  // namespace knobs_test

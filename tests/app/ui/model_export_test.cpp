@@ -11,6 +11,8 @@
 #include "app/page/session_carrier.h"
 #include "model_rig.h"
 
+namespace model_export_test {
+
 using namespace std::chrono_literals;
 using model_rig::During, model_rig::Folder;
 
@@ -117,3 +119,5 @@ TEST_CASE("exports are written in the background, one after the other, and befor
   CHECK_FALSE(std::filesystem::exists(file("early.json")));
   std::filesystem::remove_all(folder);
 }
+
+}  // namespace model_export_test

@@ -11,6 +11,8 @@
 #include "app/page/session_carrier.h"
 #include "model_rig.h"
 
+namespace model_session_test {
+
 using namespace std::chrono_literals;
 using model_rig::Folder;
 
@@ -183,3 +185,5 @@ TEST_CASE("a session whose file is gone or has changed: a sentence, and nothing 
   changed->undo();
   CHECK(changed->value("y_column") == "c");
 }
+
+}  // namespace model_session_test

@@ -9,6 +9,8 @@
 #include "core/types.h"
 #include "model_rig.h"
 
+namespace model_test {
+
 using namespace std::chrono_literals;
 using model_rig::During;
 
@@ -253,3 +255,5 @@ TEST_CASE("scale keeps to its range") {
   model.set_scale(std::numeric_limits<float>::quiet_NaN());
   CHECK(model.scale() == 1.25f);
 }
+
+}  // namespace model_test

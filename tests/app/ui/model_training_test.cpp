@@ -9,6 +9,8 @@
 #include "core/types.h"
 #include "model_rig.h"
 
+namespace model_training_test {
+
 using namespace std::chrono_literals;
 using model_rig::During;
 
@@ -176,3 +178,5 @@ TEST_CASE("a learning rate that is far too large stops in a state that says so, 
   model.wait();
   CHECK(model.trainings().at(0).state == worker::RunState::stopped);
 }
+
+}  // namespace model_training_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace player_test {
+
 TEST_CASE("a player takes as many steps as time has passed for") {
   ui::Player player;
   CHECK(player.advance(10, false) == 0);
@@ -37,3 +39,5 @@ TEST_CASE("a window that slept does not catch up") {
   player.start("query", 20);
   CHECK(player.advance(60, false) == 2);
 }
+
+}  // namespace player_test

@@ -14,6 +14,8 @@
 #include "app/gl/window.h"
 #include "test_lab.h"
 
+namespace renderer_test {
+
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 820;
@@ -256,3 +258,5 @@ TEST_CASE("the processor and the driver draw the same window") {
     }
   }
 }
+
+}  // namespace renderer_test

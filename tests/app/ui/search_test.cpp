@@ -5,6 +5,8 @@
 #include "app/labs/labs.h"
 #include "test_lab.h"
 
+namespace search_test {
+
 TEST_CASE("names are searched by every word, whatever the case") {
   const std::vector<param::Named> names = {
       {"layers.0.attn.weight"}, {"layers.1.attn.weight"}, {"Layers.1.mlp"}, {"x", "la 1 身高"}};
@@ -34,3 +36,5 @@ TEST_CASE("search finds labs, presets and knobs by every word typed") {
 }
 
 // Trainings --------------------------------------------------------------------------------------
+
+}  // namespace search_test

@@ -13,6 +13,8 @@
 #include "app/page/atomic_file.h"
 #include "test_lab.h"
 
+namespace settings_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,3 +144,5 @@ TEST_CASE("what a person changed is remembered, and nothing that the command lin
   CHECK(other.memory_budget() == std::size_t{100} << 20);
   CHECK(other.theme() == figure::ThemeName::dark);
 }
+
+}  // namespace settings_test

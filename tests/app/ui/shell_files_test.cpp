@@ -9,6 +9,8 @@
 #include "app/ui/shell.h"
 #include "rig.h"
 
+namespace shell_files_test {
+
 namespace {
 
 // A window over real labs, whose sessions can be saved, in a folder of its own.
@@ -185,3 +187,5 @@ TEST_CASE("what would take gigabytes is asked about before its first byte") {
   rig.model.wait();
   CHECK(std::filesystem::exists(desk.file("mask.png")));
 }
+
+}  // namespace shell_files_test

@@ -17,6 +17,8 @@
 #include "app/ui/control_map.h"
 #include "rig.h"
 
+namespace shell_test {
+
 TEST_CASE("keys for theme, language, scale and labs") {
   Rig rig;
   rig.tap(GLFW_KEY_T, GLFW_MOD_CONTROL);
@@ -347,3 +349,5 @@ TEST_CASE("the status says what is held, and its menu how much may be") {
   rig.settle();
   CHECK(rig.model.memory_budget() == std::max(core::machine_memory() / 16, std::size_t{64} << 20));
 }
+
+}  // namespace shell_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace slider_scale_test {
+
 using param::Scale;
 using ui::SliderScale;
 
@@ -33,3 +35,5 @@ TEST_CASE("on a million positions from 0, a hundredth of the slider is no leap n
     CHECK(1 + positions.at((k + 1) / 100.0) <= 1.15 * (1 + positions.at(k / 100.0)));
   }
 }
+
+}  // namespace slider_scale_test

@@ -4,6 +4,8 @@
 
 #include "rig.h"
 
+namespace text_box_test {
+
 TEST_CASE("broken lines come back unbroken, and the cursor with them") {
   const Rig rig;
   const ui::Gui& gui = rig.shell.gui();
@@ -37,3 +39,5 @@ TEST_CASE("no broken line is wider than the box") {
     from = end + 1;
   }
 }
+
+}  // namespace text_box_test

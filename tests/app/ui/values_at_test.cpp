@@ -4,6 +4,8 @@
 
 #include "app/figure/layout.h"
 
+namespace values_at_test {
+
 namespace {
 
 // A window of ids: 20 of them from 500 on, in two rows with names.
@@ -60,3 +62,5 @@ TEST_CASE("the note under a heatmap with more cells than pixels is explained") {
   const auto lines = ui::about_pooling({{}, 4, 8, figure::Pool::mean}, {});
   CHECK(lines.at(0) == "Each square drawn is the mean of 4 × 8 cells.");
 }
+
+}  // namespace values_at_test

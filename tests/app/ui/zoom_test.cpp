@@ -4,6 +4,8 @@
 
 #include "app/figure/picking.h"
 
+namespace zoom_test {
+
 namespace {
 
 using figure::View;
@@ -88,3 +90,5 @@ TEST_CASE("what shares one axis follows along it, the right way up, and the whol
   alone.x.link.clear();
   CHECK_FALSE(ui::linked(alone, strips));
 }
+
+}  // namespace zoom_test

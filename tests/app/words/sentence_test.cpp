@@ -8,6 +8,8 @@
 
 #include "core/types.h"
 
+namespace sentence_test {
+
 TEST_SUITE("words: sentences") {
   TEST_CASE("a sentence is told in every language, the ones inside of it too") {
     const words::Words en, zh(words::Language::zh_CN);
@@ -35,3 +37,5 @@ TEST_SUITE("words: sentences") {
     CHECK(words::told(std::runtime_error("as it came"), zh) == "as it came");
   }
 }
+
+}  // namespace sentence_test

@@ -6,6 +6,8 @@
 
 #include "core/types.h"
 
+namespace words_test {
+
 using words::Language;
 using words::Words;
 
@@ -36,3 +38,5 @@ TEST_CASE("a translation fills in as many values as its message") {
     CHECK(std::count(translation.begin(), translation.end(), '}') == values(translation));
   }
 }
+
+}  // namespace words_test

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <string>
 
+namespace in_order_test {
+
 namespace {
 
 using Jobs = worker::InOrder<int, std::string>;
@@ -69,3 +71,5 @@ TEST_CASE("the end waits for every job") {
   }
   CHECK(done == 5);
 }
+
+}  // namespace in_order_test

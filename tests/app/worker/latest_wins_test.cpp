@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+namespace latest_wins_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -290,3 +292,5 @@ TEST_CASE("many threads may submit and look") {
   REQUIRE(idle(wins));
   CHECK(*wins.standing().result == 42);
 }
+
+}  // namespace latest_wins_test

@@ -9,6 +9,8 @@
 
 #include "app/worker/timeline.h"
 
+namespace runs_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -249,3 +251,5 @@ TEST_CASE("a program that ends does not wait for a training") {
   runs.at("a", task({.gate = &gate}), 1000, 0, {});
   CHECK(runs.training());
 }
+
+}  // namespace runs_test

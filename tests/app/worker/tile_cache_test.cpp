@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace tile_cache_test {
+
 using core::Index;
 using figure::Pool;
 
@@ -38,3 +40,5 @@ TEST_CASE("the cache forgets the longest unused tiles that nobody wants") {
   cache.forget(2);
   CHECK(cache.bytes() == 0);
 }
+
+}  // namespace tile_cache_test

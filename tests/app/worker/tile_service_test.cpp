@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace tile_service_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -468,3 +470,5 @@ TEST_CASE("it is torn down while tiles are being made") {
     }
   }
 }
+
+}  // namespace tile_service_test

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+namespace attention_test {
+
 namespace {
 
 using core::EmptyRow;
@@ -144,3 +146,5 @@ TEST_CASE("attention of nothing, of one, and of shapes that do not fit") {
   CHECK_THROWS_AS(core::attend_backward(s.Q, s.K, s.V, s.V, s.V), core::InputError);
   CHECK_THROWS_AS(core::attend_backward(s.Q, s.K, s.V, s.bias, s.V), core::InputError);
 }
+
+}  // namespace attention_test

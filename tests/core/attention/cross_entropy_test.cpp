@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace cross_entropy_test {
+
 using core::Index;
 using core::MatrixD;
 using core::Reduction;
@@ -52,3 +54,5 @@ TEST_CASE("cross-entropy refuses labels that do not fit") {
   CHECK_THROWS_AS(core::cross_entropy(MatrixD(0, 3), {}), core::InputError);
   CHECK(core::cross_entropy(MatrixD(0, 3), {}, Reduction::sum).loss == 0.0);
 }
+
+}  // namespace cross_entropy_test

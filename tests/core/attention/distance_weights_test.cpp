@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace distance_weights_test {
+
 using core::VectorD;
 
 TEST_CASE("heights of 175, 178 and 180 asked for 179, by hand") {
@@ -23,3 +25,5 @@ TEST_CASE("a query at a key") {
   CHECK(std::isnan(core::distance_share(178, VectorD{{178, 178}})(0)));
   CHECK(core::distance_share(1, VectorD()).size() == 0);
 }
+
+}  // namespace distance_weights_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+namespace dot_statistics_test {
+
 using core::Index;
 using core::MatrixD;
 
@@ -67,3 +69,5 @@ TEST_CASE("widths, counts and variances that are none are refused") {
   CHECK_THROWS_AS(core::normal_density(0, 0), core::InputError);
   CHECK(std::isinf(core::dot_product_density(1, 0)));
 }
+
+}  // namespace dot_statistics_test

@@ -3,6 +3,8 @@
 #include "core/attention/gemm.h"
 #include "naive.h"
 
+namespace fast_gemm_test {
+
 using core::Index;
 using core::Matrix;
 using core::Product;
@@ -56,3 +58,5 @@ TEST_CASE("products refuse shapes that do not fit and can be cancelled") {
   CHECK_THROWS_AS(core::multiply_into({&good, 1}, 1, core::Cancel(source.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace fast_gemm_test

@@ -11,6 +11,8 @@
 #include "core/attention/isa.h"
 #include "core/types.h"
 
+namespace fast_kernels_test {
+
 namespace {
 
 // The distance of `got` from the true value, in units of the float's last place there.
@@ -65,3 +67,5 @@ TEST_CASE("an instruction set that is not there is refused") {
     CHECK_THROWS_AS(core::kernels_for(core::Isa::v4), core::InputError);
   }
 }
+
+}  // namespace fast_kernels_test

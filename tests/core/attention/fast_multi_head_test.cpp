@@ -4,6 +4,8 @@
 
 #include "naive.h"
 
+namespace fast_multi_head_test {
+
 using core::Index;
 using core::Matrix;
 
@@ -78,3 +80,5 @@ TEST_CASE("a multi-head layer refuses matrices that do not fit") {
   weights.heads = 4;
   CHECK_THROWS_AS(multi_head_forward(X, X, weights, {}), core::InputError);
 }
+
+}  // namespace fast_multi_head_test

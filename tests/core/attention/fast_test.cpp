@@ -8,6 +8,8 @@
 
 #include "naive.h"
 
+namespace fast_test {
+
 using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
@@ -244,3 +246,5 @@ TEST_CASE("fast attention refuses what does not fit, with a sentence") {
   options.threads = -1;
   CHECK_THROWS_AS(core::attend_fast(a, b, c, options), core::InputError);
 }
+
+}  // namespace fast_test

@@ -7,6 +7,8 @@
 
 #include "core/attention/softmax.h"
 
+namespace masked_softmax_test {
+
 namespace {
 
 using core::EmptyRow;
@@ -124,3 +126,5 @@ TEST_CASE("masked softmax of nothing, and of shapes that do not fit") {
   CHECK_THROWS_AS(core::masked_softmax(MatrixD(1, 1), Mask::none(1, 1), EmptyRow::zeros, 0.0),
                   core::InputError);
 }
+
+}  // namespace masked_softmax_test

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+namespace multi_head_test {
+
 namespace {
 
 using core::Index;
@@ -134,3 +136,5 @@ TEST_CASE("multi-head attention refuses what does not fit, and takes empty input
                     "multi_head: expected W_q with 7 rows, the input's width, got 4 by 6");
   CHECK(core::multi_head(MatrixD(0, 4), k, v, sample()).output.rows() == 0);
 }
+
+}  // namespace multi_head_test

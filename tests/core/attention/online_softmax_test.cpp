@@ -7,6 +7,8 @@
 
 #include "core/attention/softmax.h"
 
+namespace online_softmax_test {
+
 namespace {
 
 using core::Index;
@@ -72,3 +74,5 @@ TEST_CASE("online softmax of nothing, minus infinity, infinity and NaN") {
   CHECK(std::isnan(state.weight(0)));
   CHECK(std::isnan(state.logsumexp()));
 }
+
+}  // namespace online_softmax_test

@@ -8,6 +8,8 @@
 #include "core/attention/softmax.h"
 #include "core/random.h"
 
+namespace online_steps_test {
+
 using namespace core;
 
 TEST_SUITE_BEGIN("online steps");
@@ -65,3 +67,5 @@ TEST_CASE("what does not fit is refused") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace online_steps_test

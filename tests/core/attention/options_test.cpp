@@ -14,6 +14,8 @@
 #include "core/attention/weight_tile.h"
 #include "naive.h"
 
+namespace options_test {
+
 using core::AttentionOptions;
 using core::Matrix;
 
@@ -103,3 +105,5 @@ TEST_CASE("an empty mask is a mask, and fits nothing but empty inputs") {
   CHECK_THROWS_WITH_AS(core::attend_fast(Q, K, K, options),
                        "attention: expected a mask of 3 by 5, got 0 by 0", core::InputError);
 }
+
+}  // namespace options_test

@@ -10,6 +10,8 @@
 #include "core/attention/gauss_transform.h"
 #include "core/random.h"
 
+namespace pooling_sorted_test {
+
 using core::Index;
 using core::PoolingKernel;
 using core::VectorD;
@@ -229,3 +231,5 @@ TEST_CASE("sorted pooling refuses nonsense and stops when it is cancelled") {
       core::smoothed(up, up, up, PoolingKernel::boxcar, 1, 0, core::Cancel(stop.get_token())),
       core::Cancelled);
 }
+
+}  // namespace pooling_sorted_test

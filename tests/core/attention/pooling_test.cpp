@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+namespace pooling_test {
+
 using core::Index;
 using core::PoolingKernel;
 using core::VectorD;
@@ -108,3 +110,5 @@ TEST_CASE("pooling refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::parametric_pooling(two, two, two, std::nan("")), core::InputError);
   CHECK_THROWS_AS(core::parametric_loss(vector({1}), vector({1}), 1), core::InputError);
 }
+
+}  // namespace pooling_test

@@ -7,6 +7,8 @@
 
 #include "core/attention/softmax.h"
 
+namespace scoring_test {
+
 using core::Index;
 using core::MatrixD;
 using core::VectorD;
@@ -61,3 +63,5 @@ TEST_CASE("scoring refuses shapes that do not fit, and takes empty ones") {
   CHECK(core::dot_scores(MatrixD(0, 3), Q).rows() == 0);
   CHECK(core::dot_scores(MatrixD(2, 0), MatrixD(3, 0)) == MatrixD::Zero(2, 3));
 }
+
+}  // namespace scoring_test

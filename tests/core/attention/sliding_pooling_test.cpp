@@ -9,6 +9,8 @@
 #include "core/attention/pooling_sorted.h"
 #include "core/random.h"
 
+namespace sliding_pooling_test {
+
 using core::Index;
 using core::PoolingKernel;
 using core::SlidingPooling;
@@ -151,3 +153,5 @@ TEST_CASE("sliding sums do not depend on where a run of queries begins") {
     }));
   }
 }
+
+}  // namespace sliding_pooling_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+namespace softmax_test {
+
 namespace {
 
 using core::Index;
@@ -118,3 +120,5 @@ TEST_CASE("float answers to double") {
   // exp and one division: a few float ulps.
   check_close(p.cast<double>(), core::softmax(x), 3e-7);
 }
+
+}  // namespace softmax_test

@@ -6,6 +6,8 @@
 
 #include "sparse_masks.h"
 
+namespace sparse_plan_test {
+
 using core::Index;
 using core::KeyRun;
 using core::SparseMask;
@@ -110,3 +112,5 @@ TEST_CASE("windows, progressions, blocks and global keys are all done in groups"
   const SparseMask random = SparseMask::from(core::Mask::dense(naive::random_bits(n, n, 4)));
   CHECK(scattered(SparsePlan(random, 16)) < random.kept() / 20);
 }
+
+}  // namespace sparse_plan_test

@@ -9,6 +9,8 @@
 #include "naive.h"
 #include "sparse_masks.h"
 
+namespace sparse_test {
+
 using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
@@ -287,3 +289,5 @@ TEST_CASE("sparse attention refuses what does not fit, with a sentence") {
   options.threads = -1;
   CHECK_THROWS_AS(core::attend_sparse(a, b, c, SparseMask(3, 5), options), core::InputError);
 }
+
+}  // namespace sparse_test

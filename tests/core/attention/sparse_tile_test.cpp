@@ -9,6 +9,8 @@
 #include "naive.h"
 #include "sparse_masks.h"
 
+namespace sparse_tile_test {
+
 using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
@@ -188,3 +190,5 @@ TEST_CASE("sparse tiles refuse what does not fit, and stop when they are cancell
                                     core::Cancel(source.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace sparse_tile_test

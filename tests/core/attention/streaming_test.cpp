@@ -8,6 +8,8 @@
 #include "core/attention/weight_tile.h"
 #include "naive.h"
 
+namespace streaming_test {
+
 using core::AttentionOptions;
 using core::AttentionShape;
 using core::Index;
@@ -265,3 +267,5 @@ TEST_CASE("streaming and tiles can be cancelled, and refuse what does not fit") 
   CHECK_THROWS_AS(tile({.r1 = 9, .c1 = 3001}, rows), core::InputError);
   CHECK_THROWS_AS(tile({.r1 = 9, .c1 = 9, .level = 31}, rows), core::InputError);
 }
+
+}  // namespace streaming_test

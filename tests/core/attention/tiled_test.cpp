@@ -5,6 +5,8 @@
 #include "core/attention/attention.h"
 #include "core/random.h"
 
+namespace tiled_test {
+
 using namespace core;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("what does not fit is refused") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace tiled_test

@@ -10,6 +10,8 @@
 #include "core/io/memory_bytes.h"
 #include "variant.h"
 
+namespace checkpoint_test {
+
 using namespace checkpoint_test;
 using namespace core::checkpoint;
 using core::Index, core::Matrix, core::MatrixD;
@@ -399,3 +401,5 @@ TEST_CASE("one architecture, one line") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace checkpoint_test

@@ -5,6 +5,8 @@
 
 #include "variant.h"
 
+namespace generation_test {
+
 using namespace checkpoint_test;
 using namespace core::checkpoint;
 using core::Index, core::Matrix, core::Vector;
@@ -120,3 +122,5 @@ TEST_CASE("what was cancelled or refused was not read") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace generation_test

@@ -3,6 +3,8 @@
 // tests/core/io/safetensors_test.cpp.
 #include "variant.h"
 
+namespace refusals_test {
+
 using namespace checkpoint_test;
 using namespace core::checkpoint;
 
@@ -289,3 +291,5 @@ TEST_CASE("a file that was written to after it was opened is told") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace refusals_test

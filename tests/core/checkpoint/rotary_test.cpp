@@ -7,6 +7,8 @@
 #include "core/position/frequency.h"
 #include "variant.h"
 
+namespace rotary_test {
+
 using namespace checkpoint_test;
 using namespace core::checkpoint;
 using core::Index, core::VectorD;
@@ -92,3 +94,5 @@ TEST_CASE("every scaling has the word that files write") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace rotary_test

@@ -4,6 +4,8 @@
 
 #include "core/mask/patterns.h"
 
+namespace attention_cost_test {
+
 TEST_CASE("attention's cost by hand") {
   const core::AttentionCost cost = core::attention_cost({4, 6, 2, 3, 2});
   CHECK(cost.projection_macs == 4 * 4 * 36);
@@ -41,3 +43,5 @@ TEST_CASE("what cannot cost is refused") {
   CHECK_THROWS_AS(core::attention_cost({0, 6, 2}), core::InputError);
   CHECK_THROWS_AS(core::masked_cost(2, 2, 5, {1, 1, 1}), core::InputError);
 }
+
+}  // namespace attention_cost_test

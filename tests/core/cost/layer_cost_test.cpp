@@ -9,6 +9,8 @@
 #include "core/mask/compose.h"
 #include "core/mask/reach.h"
 
+namespace layer_cost_test {
+
 using core::Dilation;
 using core::Index;
 using core::LayerKind;
@@ -137,3 +139,5 @@ TEST_CASE("sizes of nothing are refused") {
   CHECK_THROWS_AS(core::layers_to_meet(LayerKind::convolution, {4, 4, 1, 1}), core::InputError);
   CHECK_THROWS_AS(core::layer_memory(LayerKind::recurrent, {4, 4}, 0), core::InputError);
 }
+
+}  // namespace layer_cost_test

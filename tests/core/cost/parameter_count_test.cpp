@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace parameter_count_test {
+
 TEST_CASE("parameters by hand") {
   // d = 2, d_ff = 3: four matrices of 2 x 2 with biases; 2 x 3 + 3 and 3 x 2 + 2; norms of 4.
   CHECK(core::multi_head_parameters(2) == 24);
@@ -21,3 +23,5 @@ TEST_CASE("GPT-2's closed form: V d + ctx d + L (12 d^2 + 13 d) + 2 d") {
   CHECK_THROWS_WITH(core::multi_head_parameters(0),
                     "parameter count: expected d from 1 to 1048576, got 0");
 }
+
+}  // namespace parameter_count_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+namespace power_fit_test {
+
 TEST_CASE("a power is found back, and points on it leave no error") {
   for (const double exponent : {-1.5, 0.0, 1.0, 2.0, 2.37}) {
     std::vector<double> x, y;
@@ -40,3 +42,5 @@ TEST_CASE("what has no power is refused or has no fit") {
   CHECK_THROWS_AS(core::fit_power(one, y), core::InputError);
   CHECK_THROWS_AS(core::fit_power(y, zero), core::InputError);
 }
+
+}  // namespace power_fit_test

@@ -9,6 +9,8 @@
 #include "core/attention/softmax.h"
 #include "core/random.h"
 
+namespace beam_test {
+
 using namespace core::decode;  // NOLINT: the box under test
 using core::Index, core::VectorD;
 using Fate = BeamBranch::Fate;
@@ -187,3 +189,5 @@ TEST_CASE("beams of no width, of no step and of no number are refused; a prompt 
   const BeamTree b = beam_search(next, {1}, {.width = 2, .most = 3});
   CHECK(at(a, 0).sum != at(b, 0).sum);
 }
+
+}  // namespace beam_test

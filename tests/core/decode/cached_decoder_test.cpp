@@ -12,6 +12,8 @@
 #include "core/precision/convert.h"
 #include "core/random.h"
 
+namespace cached_decoder_test {
+
 using namespace core::decode;
 using namespace core::model;
 using core::Index, core::kFloat32, core::Matrix, core::Vector;
@@ -369,3 +371,5 @@ TEST_CASE("what cannot be is refused, and changes nothing") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace cached_decoder_test

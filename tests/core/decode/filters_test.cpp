@@ -10,6 +10,8 @@
 
 #include "core/random.h"
 
+namespace filters_test {
+
 using namespace core::decode;  // NOLINT: the box under test
 using core::Index, core::VectorD;
 using Kind = Filter::Kind;
@@ -168,3 +170,5 @@ TEST_CASE("what is no distribution, and values out of range, say so in one sente
   CHECK_THROWS_AS(filtered(Distribution::of_logits(vector({1})), {{Kind::top_k, 0}}),
                   core::InputError);
 }
+
+}  // namespace filters_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace generation_cost_test {
+
 using namespace core::decode;
 using namespace core::model;
 using core::Index;
@@ -94,3 +96,5 @@ TEST_CASE("products with a cache and without, by hand") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace generation_cost_test

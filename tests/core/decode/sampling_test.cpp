@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+namespace sampling_test {
+
 using namespace core::decode;  // NOLINT: the box under test
 using core::Index, core::VectorD;
 
@@ -121,3 +123,5 @@ TEST_CASE("without chance the likeliest is written, and a penalty sees the promp
   options.most = -1;
   CHECK_THROWS_AS(write(always, {}, options), core::InputError);
 }
+
+}  // namespace sampling_test

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+namespace case_compare_test {
+
 namespace {
 
 using core::CaseValue;
@@ -96,3 +98,5 @@ TEST_CASE("the message names the path, the index and the worst pair") {
   CHECK(found.compared == 4);
   CHECK(found.largest == 2.0);
 }
+
+}  // namespace case_compare_test

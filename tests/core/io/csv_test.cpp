@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace csv_test {
+
 namespace {
 
 core::NumberPairs read(const std::string& text, const core::CsvLimits& limits = {}) {
@@ -231,3 +233,5 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   CHECK_THROWS_AS(core::read_number_pairs(in, "rows", {}, {}, core::Cancel(stop.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace csv_test

@@ -9,6 +9,8 @@
 
 #include "made_files.h"
 
+namespace inflated_bytes_test {
+
 namespace {
 
 // An entry at the beginning of a file of its own.
@@ -119,3 +121,5 @@ TEST_CASE("entries that do not inflate to what is said") {
   CHECK(twice.why_not(0, 20) == twice.why_not(0, 20));
   CHECK(twice.part(0, 8) == "fourteen");
 }
+
+}  // namespace inflated_bytes_test

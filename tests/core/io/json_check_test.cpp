@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace json_check_test {
+
 namespace {
 
 std::string fault(const std::string& text, int deepest = 32) {
@@ -48,3 +50,5 @@ TEST_CASE("where it ceases to be JSON") {
   CHECK(fault("{\"a\":1,\n \"b\":oops}") == "it is no JSON text from line 2, column 6 on");
   CHECK(fault("[1] 2") == "it is no JSON text from line 1, column 5 on");
 }
+
+}  // namespace json_check_test

@@ -8,6 +8,8 @@
 
 #include "made_files.h"
 
+namespace large_file_test {
+
 namespace {
 
 std::string part_of(const core::LargeFile& file, std::uint64_t begin, std::size_t size) {
@@ -105,3 +107,5 @@ TEST_CASE("a file that is cut off during a long reading ends no program") {
     CHECK((why == "nothing was refused" || why.ends_with("open it again")));
   }
 }
+
+}  // namespace large_file_test

@@ -7,6 +7,8 @@
 
 #include "made_files.h"
 
+namespace npy_header_test {
+
 namespace {
 
 std::filesystem::path numpy_file(const std::string& name) {
@@ -131,3 +133,5 @@ TEST_CASE("shapes that no file can have are refused before anything is taken for
   for (int k = 0; k < 64; ++k) ones += " 1,";
   CHECK(shape_complaint(ones + ")") == "a.npy: expected at most 64 axes, got 65");
 }
+
+}  // namespace npy_header_test

@@ -10,6 +10,8 @@
 #include "core/precision/format.h"
 #include "core/tile.h"
 
+namespace number_type_test {
+
 namespace {
 
 template <class Scalar, class Stored>
@@ -83,3 +85,5 @@ TEST_CASE("strides and the other byte order") {
   CHECK(numbers[0] == 0x0201);
   CHECK(numbers[1] == 0x0403);
 }
+
+}  // namespace number_type_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+namespace reference_case_test {
+
 namespace {
 
 using core::CaseValue;
@@ -111,3 +113,5 @@ TEST_CASE("every case of the reference files is read") {
   }
   CHECK(cases == 347 + 45 + 690);
 }
+
+}  // namespace reference_case_test

@@ -7,6 +7,8 @@
 #include "core/io/tensor_view.h"
 #include "made_files.h"
 
+namespace safetensors_test {
+
 namespace {
 
 std::filesystem::path checkpoint(const std::string& name) {
@@ -233,3 +235,5 @@ TEST_CASE("an index: files missing, elsewhere, without the tensor, or with one o
   CHECK(made::why_not(folder, large) ==
         "l.index.json: expected an index of at most 16777216 bytes, got 16777217");
 }
+
+}  // namespace safetensors_test

@@ -11,6 +11,8 @@
 #include "core/io/tensor_view.h"
 #include "made_files.h"
 
+namespace tensor_file_test {
+
 namespace {
 
 using core::Index;
@@ -136,3 +138,5 @@ TEST_CASE("a tensor outlives the index that it came from, and keeps its file ope
   }
   CHECK(core::TensorView(tensor).value(0, 0) == 7);
 }
+
+}  // namespace tensor_file_test

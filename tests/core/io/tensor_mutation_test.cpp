@@ -10,6 +10,8 @@
 #include "core/io/tensor_view.h"
 #include "made_files.h"
 
+namespace tensor_mutation_test {
+
 namespace {
 
 using core::Index;
@@ -115,3 +117,5 @@ TEST_CASE("a file that ends anywhere is refused") {
     CHECK(read == 0);
   }
 }
+
+}  // namespace tensor_mutation_test

@@ -9,6 +9,8 @@
 
 #include "made_files.h"
 
+namespace tensor_view_test {
+
 namespace {
 
 using core::Index;
@@ -182,3 +184,5 @@ TEST_CASE("a reading that is cancelled, and one of a file that was changed") {
   CHECK_THROWS_AS(view.read({0, 0, 1000, 1000}, all.data()), core::InputError);
   CHECK_THROWS_AS(view.value(0, 0), core::InputError);
 }
+
+}  // namespace tensor_view_test

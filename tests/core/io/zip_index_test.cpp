@@ -6,6 +6,8 @@
 
 #include "made_files.h"
 
+namespace zip_index_test {
+
 namespace {
 
 const std::string kArray = made::npy("<f4", "(2,)", std::string(8, '\x3f'));
@@ -175,3 +177,5 @@ TEST_CASE("entries that lie elsewhere than the directory says") {
   other.size += 1;
   CHECK(moved(other, other.size, 0) == before + std::to_string(other.size) + " bytes from 0 on");
 }
+
+}  // namespace zip_index_test

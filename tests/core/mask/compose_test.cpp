@@ -4,6 +4,8 @@
 
 #include "random_mask.h"
 
+namespace compose_test {
+
 using core::BoolMatrix;
 using core::Index;
 using core::intersect;
@@ -113,3 +115,5 @@ TEST_CASE("ranges of each row may touch and overlap") {
   CHECK_THROWS_WITH(core::from_ranges(10, outside),
                     "ranges: expected keys from 0 to 10, got 2 to 11");
 }
+
+}  // namespace compose_test

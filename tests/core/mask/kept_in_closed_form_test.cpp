@@ -6,6 +6,8 @@
 
 #include "core/mask/patterns.h"
 
+namespace kept_in_closed_form_test {
+
 using core::Causal;
 using core::Index;
 namespace kept = core::kept;
@@ -77,3 +79,5 @@ TEST_CASE("closed forms by hand, at sizes that no mask could be made of") {
   CHECK_THROWS_AS(kept::fixed_a2(5, 2, 3), core::InputError);
   CHECK_THROWS_AS(kept::prefix_lm(5, 6), core::InputError);
 }
+
+}  // namespace kept_in_closed_form_test

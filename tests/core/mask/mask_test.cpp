@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace mask_test {
+
 namespace {
 
 std::string picture(const core::Mask& mask) {
@@ -53,3 +55,5 @@ TEST_CASE("masks refuse nonsense with a sentence") {
                     "mask: expected a number of valid keys from 0 to m, got 4");
   CHECK_THROWS_AS(Mask::none(2, 3) & Mask::none(3, 2), core::InputError);
 }
+
+}  // namespace mask_test

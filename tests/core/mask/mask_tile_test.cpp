@@ -4,6 +4,8 @@
 
 #include "random_mask.h"
 
+namespace mask_tile_test {
+
 using core::Index;
 using core::MaskTileRequest;
 using core::Matrix;
@@ -83,3 +85,5 @@ TEST_CASE("tiles that do not fit are refused") {
   CHECK_THROWS_AS(core::mask_tile(mask, {0, 4, 0, 4, 31, core::Pool::mean}), core::InputError);
   CHECK(core::mask_tile(mask, {2, 2, 0, 4, 0, core::Pool::mean}).rows() == 0);
 }
+
+}  // namespace mask_tile_test

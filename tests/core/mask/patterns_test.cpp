@@ -9,6 +9,8 @@
 
 #include "random_mask.h"
 
+namespace patterns_test {
+
 using core::Causal;
 using core::Index;
 using core::SparseMask;
@@ -219,3 +221,5 @@ TEST_CASE("what no pattern can be is refused in a sentence") {
   CHECK_THROWS_AS(pattern::block_sparse(pattern::full(2, 2), 3, 7, 6), core::InputError);
   CHECK_THROWS_AS(pattern::block_sparse(pattern::full(2, 2), 0), core::InputError);
 }
+
+}  // namespace patterns_test

@@ -5,6 +5,8 @@
 #include "core/mask/compose.h"
 #include "random_mask.h"
 
+namespace reach_test {
+
 using core::BoolMatrix;
 using core::Index;
 using core::Reach;
@@ -135,3 +137,5 @@ TEST_CASE("reach without layers, without tokens, of what does not fit, and cance
       core::reach_of(core::pattern::full(3, 3), options, core::Cancel(source.get_token())),
       core::Cancelled);
 }
+
+}  // namespace reach_test

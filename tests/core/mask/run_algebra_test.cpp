@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+namespace run_algebra_test {
+
 using core::KeyRun;
 using Keys = std::set<int>;
 
@@ -80,3 +82,5 @@ TEST_CASE("a window takes its keys out of a stride: three runs stay three") {
   const auto outside = algebra.subtract(stride, window);
   CHECK(outside == std::vector<KeyRun>{{2, 125, 4}, {602, 100, 4}});
 }
+
+}  // namespace run_algebra_test

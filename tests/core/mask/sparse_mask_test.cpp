@@ -4,6 +4,8 @@
 
 #include <random>
 
+namespace sparse_mask_test {
+
 using core::Index;
 using core::KeyRun;
 using core::SparseMask;
@@ -71,3 +73,5 @@ TEST_CASE("a mask that cannot be is refused") {
   twice.add_row(std::vector<KeyRun>{{0, 2, 1}, {1, 2, 1}});
   CHECK_FALSE(twice.finish().is_sound());
 }
+
+}  // namespace sparse_mask_test

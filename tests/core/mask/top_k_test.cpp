@@ -7,6 +7,8 @@
 
 #include "core/mask/patterns.h"
 
+namespace top_k_test {
+
 using core::Index;
 using core::Matrix;
 using core::SparseMask;
@@ -81,3 +83,5 @@ TEST_CASE("rows are asked for one by one, and a cancelled choice stops") {
   CHECK_THROWS_AS(core::top_k(40, 40, 1, scores, options, core::Cancel(source.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace top_k_test

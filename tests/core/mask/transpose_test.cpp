@@ -4,6 +4,8 @@
 
 #include "random_mask.h"
 
+namespace transpose_test {
+
 using core::BoolMatrix;
 using core::Index;
 using core::SparseMask;
@@ -61,3 +63,5 @@ TEST_CASE("counts of many steps") {
   const std::vector<Index> counts = core::column_counts(mask);
   for (Index j = 0; j < m; ++j) CHECK(counts[static_cast<std::size_t>(j)] == bits.col(j).count());
 }
+
+}  // namespace transpose_test

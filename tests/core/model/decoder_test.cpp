@@ -14,6 +14,8 @@
 #include "core/random.h"
 #include "gradient_cases.h"
 
+namespace decoder_test {
+
 using namespace model_test;
 using namespace core::model;
 
@@ -258,3 +260,5 @@ TEST_CASE("ids and lengths that do not fit are refused") {
   CHECK_THROWS_AS(made.logits({0, -1}), core::InputError);
   CHECK_THROWS_AS(made.logits({0, 1, 2, 3, 4, 0}), core::InputError);  // 5 learned places
 }
+
+}  // namespace decoder_test

@@ -6,6 +6,8 @@
 
 #include "gradient_cases.h"
 
+namespace hierarchical_test {
+
 using namespace model_test;
 using namespace core::model;
 
@@ -120,3 +122,5 @@ TEST_CASE("the mean weighs all words alike") {
     CHECK(trace.at("words.weights").values[j] == doctest::Approx(1.0 / 3));
   }
 }
+
+}  // namespace hierarchical_test

@@ -17,6 +17,8 @@
 #include "core/model/transformer.h"
 #include "gradient_cases.h"
 
+namespace layers_test {
+
 using namespace model_test;
 using namespace core::model;
 
@@ -328,3 +330,5 @@ TEST_CASE("attention names its weights, whose rows sum to one") {
   }
   CHECK_THROWS_AS(trace.at("weights"), core::InputError);
 }
+
+}  // namespace layers_test

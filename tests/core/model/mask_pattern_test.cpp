@@ -6,6 +6,8 @@
 #include "core/model/decoder.h"
 #include "core/task/sequence_model.h"
 
+namespace mask_pattern_test {
+
 using namespace core::model;  // NOLINT: the box under test
 using core::BoolMatrix, core::Index, core::Matrix;
 
@@ -81,3 +83,5 @@ TEST_CASE("a token that may look at nothing adds nothing but itself") {
   // Whatever stands before it.
   CHECK(alone.row(2) == logits(form_of(MaskPattern(none)), {7, 7, 2}).row(2));
 }
+
+}  // namespace mask_pattern_test

@@ -8,6 +8,8 @@
 
 #include "core/random.h"
 
+namespace optimiser_test {
+
 using core::Index;
 using namespace core::model;
 
@@ -150,3 +152,5 @@ TEST_CASE("the first parameter that is not finite is found") {
   t.at(t.values, t.weight, 1) = std::numeric_limits<double>::infinity();
   CHECK(first_not_finite(t.layout, t.values.data())->name == "weight");
 }
+
+}  // namespace optimiser_test

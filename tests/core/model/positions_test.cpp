@@ -8,6 +8,8 @@
 #include "core/position/xpos.h"
 #include "core/random.h"
 
+namespace positions_test {
+
 using namespace core::model;  // NOLINT: the box under test
 using core::Index;
 using core::MatrixD;
@@ -160,3 +162,5 @@ TEST_CASE("A sequence longer than the tables is refused") {
     CHECK_THROWS_AS(heads.scores(0), core::InputError);
   }
 }
+
+}  // namespace positions_test

@@ -13,6 +13,8 @@
 #include "core/model/query_attention.h"
 #include "recurrent_cases.h"
 
+namespace recurrent_test {
+
 using namespace model_test;
 using namespace core::model;
 
@@ -232,3 +234,5 @@ TEST_CASE("lengths beyond the sequences, and states that do not fit, are refused
   CHECK_THROWS_AS(net(tape, x, {3, 4}, start), core::InputError);
   CHECK_THROWS_AS(QueryAttention{}.remember(tape, x, {3, 4, beyond}), core::InputError);
 }
+
+}  // namespace recurrent_test

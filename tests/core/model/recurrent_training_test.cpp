@@ -12,6 +12,8 @@
 #include "core/model/recurrent_translator.h"
 #include "core/random.h"
 
+namespace recurrent_training_test {
+
 using core::Index;
 using namespace core::model;
 
@@ -165,3 +167,5 @@ TEST_CASE("the hierarchical network finds the sentence and the word that decide"
   CHECK(sentences >= kBatch * 9 / 10);
   CHECK(words >= kBatch * 9 / 10);
 }
+
+}  // namespace recurrent_training_test

@@ -10,6 +10,8 @@
 
 #include "recurrent_cases.h"
 
+namespace recurrent_translator_test {
+
 using namespace model_test;
 using namespace core::model;
 
@@ -240,3 +242,5 @@ TEST_CASE("forms that contradict themselves are refused") {
       declared(with(kSmall, [](auto& f) { f.decoder.attention.score = Score::scaled_dot; })),
       core::InputError);
 }
+
+}  // namespace recurrent_translator_test

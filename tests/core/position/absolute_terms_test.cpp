@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace absolute_terms_test {
+
 using core::MatrixD;
 
 TEST_CASE("The four terms add up to the scores of added embeddings") {
@@ -20,3 +22,5 @@ TEST_CASE("The four terms add up to the scores of added embeddings") {
   CHECK_THROWS_AS(core::absolute_terms(X, P, draw::matrix(2, 4, 3), W_k), core::InputError);
   CHECK_THROWS_AS(core::absolute_terms(X, P, W_q, draw::matrix(3, 5, 3)), core::InputError);
 }
+
+}  // namespace absolute_terms_test

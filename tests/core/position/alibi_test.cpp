@@ -8,6 +8,8 @@
 #include "core/attention/masked_softmax.h"
 #include "draw.h"
 
+namespace alibi_test {
+
 using core::AlibiForm;
 using core::AlibiSlopeRule;
 using core::Index;
@@ -70,3 +72,5 @@ TEST_CASE("ALiBi refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::alibi_reach(1, 0), core::InputError);
   CHECK_THROWS_AS(core::alibi_reach(1, 1), core::InputError);
 }
+
+}  // namespace alibi_test

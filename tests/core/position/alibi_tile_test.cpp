@@ -6,6 +6,8 @@
 
 #include "core/position/alibi.h"
 
+namespace alibi_tile_test {
+
 using core::AlibiFactorTile;
 using core::Index;
 using core::Pool;
@@ -56,3 +58,5 @@ TEST_CASE("ALiBi tiles refuse nonsense and stop when cancelled") {
       core::alibi_factor_tile(slopes, {8, 0, 0, {0, 0, 8, 4}}, core::Cancel(stop.get_token())),
       core::Cancelled);
 }
+
+}  // namespace alibi_tile_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+namespace angle_table_test {
+
 using core::Index;
 using core::VectorD;
 
@@ -45,3 +47,5 @@ TEST_CASE("Angle table refuses nonsense in a sentence") {
   CHECK_THROWS_WITH_AS(core::fill_angle_table(theta, 0, 1, {&cell, &cell, 1, 3}),
                        "fill_angle_table: expected a step of 1 or 2, got 3", core::InputError);
 }
+
+}  // namespace angle_table_test

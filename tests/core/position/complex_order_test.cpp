@@ -8,6 +8,8 @@
 #include "core/position/sinusoidal.h"
 #include "draw.h"
 
+namespace complex_order_test {
+
 using core::ComplexOrderTable;
 using core::Index;
 using core::MatrixC;
@@ -54,3 +56,5 @@ TEST_CASE("Complex-order embedding refuses nonsense in a sentence") {
                   core::InputError);
   CHECK_THROWS_AS(core::frequency_of_period(MatrixD::Zero(1, 1)), core::InputError);
 }
+
+}  // namespace complex_order_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cost_test {
+
 TEST_CASE("Costs: by hand, n 10, width 4, 2 heads, 3 layers") {
   const core::PositionCost cost = core::position_cost({10, 4, 2, 3});
   CHECK(cost.additive_flops == 40);
@@ -25,3 +27,5 @@ TEST_CASE("Costs refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::position_cost({10, 4, 3, 3}), core::InputError);
   CHECK_THROWS_AS(core::position_cost({0, 4, 2, 3}), core::InputError);
 }
+
+}  // namespace cost_test

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+namespace curve_test {
+
 using core::VectorD;
 
 TEST_CASE("Curve facts: by hand") {
@@ -27,3 +29,5 @@ TEST_CASE("Curve facts: a falling curve never rises, a constant neither") {
   CHECK_THROWS_AS(core::curve_facts(VectorD::Constant(2, std::numeric_limits<double>::infinity())),
                   core::InputError);
 }
+
+}  // namespace curve_test

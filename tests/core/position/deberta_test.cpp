@@ -6,6 +6,8 @@
 
 #include "draw.h"
 
+namespace deberta_test {
+
 using core::Index;
 using core::IndexMatrix;
 using core::MatrixD;
@@ -47,3 +49,5 @@ TEST_CASE("DeBERTa refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::deberta_terms(x, x, draw::matrix(6, 3, 2), draw::matrix(6, 4, 2)),
                   core::InputError);
 }
+
+}  // namespace deberta_test

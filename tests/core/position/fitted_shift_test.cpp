@@ -5,6 +5,8 @@
 #include "core/position/sinusoidal_shift.h"
 #include "draw.h"
 
+namespace fitted_shift_test {
+
 using core::Index;
 using core::MatrixD;
 
@@ -38,3 +40,5 @@ TEST_CASE("Random rows have no such map once they outnumber the columns") {
   CHECK(few.rms < 1e-12);
   CHECK_THROWS_AS(core::fit_shift(P, 100), core::InputError);
 }
+
+}  // namespace fitted_shift_test

@@ -7,6 +7,8 @@
 #include "core/position/sinusoidal.h"
 #include "draw.h"
 
+namespace floater_test {
+
 using core::FloaterMlp;
 using core::Index;
 using core::MatrixD;
@@ -88,3 +90,5 @@ TEST_CASE("FLOATER refuses nonsense in a sentence") {
   CHECK_THROWS_WITH_AS(mlp.check(), "FloaterMlp: expected W1 of 4 by 5, got 3 by 5",
                        core::InputError);
 }
+
+}  // namespace floater_test

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+namespace frequency_test {
+
 using core::FrequencyRule;
 using core::VectorD;
 
@@ -43,3 +45,5 @@ TEST_CASE("Frequencies refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::frequencies(8, std::numeric_limits<double>::infinity()), core::InputError);
   CHECK_THROWS_AS(core::wavelengths(VectorD::Zero(2)), core::InputError);
 }
+
+}  // namespace frequency_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stop_token>
 
+namespace integrate_test {
+
 using core::Dynamics;
 using core::Index;
 using core::Integrator;
@@ -85,3 +87,5 @@ TEST_CASE("Integration refuses nonsense in a sentence, and can be cancelled") {
       core::integrate(kGrowth, Integrator::rk4, one, {}, core::Cancel(stop.get_token())),
       core::Cancelled);
 }
+
+}  // namespace integrate_test

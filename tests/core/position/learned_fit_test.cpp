@@ -7,6 +7,8 @@
 
 #include "draw.h"
 
+namespace learned_fit_test {
+
 using core::Index;
 using core::MatrixD;
 
@@ -69,3 +71,5 @@ TEST_CASE("Learning positions refuses nonsense in a sentence, and can be cancell
   CHECK_THROWS_AS(core::fit_positions(two, falling(2), 1, 0.1, core::Cancel(stop.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace learned_fit_test

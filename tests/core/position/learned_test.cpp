@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace learned_test {
+
 using core::BeyondTable;
 using core::Index;
 using core::MatrixD;
@@ -39,3 +41,5 @@ TEST_CASE("Adding embeddings is one linear map of concatenated one-hots") {
   CHECK_THROWS_AS(core::one_hot({5}, 5), core::InputError);
   CHECK_THROWS_AS(core::one_hot({0}, -1), core::InputError);
 }
+
+}  // namespace learned_test

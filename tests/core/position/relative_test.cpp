@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace relative_test {
+
 using core::Index;
 using core::IndexMatrix;
 using core::Mask;
@@ -56,3 +58,5 @@ TEST_CASE("Scored attention: rows sum to 1, masked weights are 0, empty rows are
   CHECK_THROWS_AS(core::attend_scored(scores, draw::matrix(4, 2, 1)), core::InputError);
   CHECK_THROWS_AS(core::attend_scored(scores, V, Mask::causal(4, 4)), core::InputError);
 }
+
+}  // namespace relative_test

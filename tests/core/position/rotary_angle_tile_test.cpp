@@ -7,6 +7,8 @@
 
 #include "core/position/frequency.h"
 
+namespace rotary_angle_tile_test {
+
 using core::AngleQuantity;
 using core::Index;
 using core::Matrix;
@@ -111,3 +113,5 @@ TEST_CASE("Angle tiles refuse nonsense and stop when cancelled") {
       core::rotary_angle_tile(angles, {8, 0, 0, {0, 0, 8, 4}}, 1, core::Cancel(stop.get_token())),
       core::Cancelled);
 }
+
+}  // namespace rotary_angle_tile_test

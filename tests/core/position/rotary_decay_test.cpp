@@ -7,6 +7,8 @@
 #include "core/position/curve.h"
 #include "draw.h"
 
+namespace rotary_decay_test {
+
 using core::Index;
 using core::MatrixD;
 using core::RotaryPairing;
@@ -52,3 +54,5 @@ TEST_CASE("Decay curves refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::rotary_bound_curve(q, VectorD::Ones(5), theta, 3), core::InputError);
   CHECK_THROWS_AS(core::mean_partial_sum_curve(VectorD(), 3), core::InputError);
 }
+
+}  // namespace rotary_decay_test

@@ -6,6 +6,8 @@
 
 #include "core/position/frequency.h"
 
+namespace rotary_scaling_test {
+
 using core::DynamicNtk;
 using core::Index;
 using core::RotaryScaling;
@@ -91,3 +93,5 @@ TEST_CASE("Scaled frequencies refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::yarn_paper({.d = 8, .trained_length = -1}), core::InputError);
   CHECK_THROWS_AS(core::yarn_attention_factor(0), core::InputError);
 }
+
+}  // namespace rotary_scaling_test

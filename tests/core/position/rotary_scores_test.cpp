@@ -8,6 +8,8 @@
 #include "core/position/rotary_decay.h"
 #include "draw.h"
 
+namespace rotary_scores_test {
+
 using core::Index;
 using core::MatrixD;
 using core::Pool;
@@ -132,3 +134,5 @@ TEST_CASE("What makes no sense is refused, and a tile can be cancelled") {
   CHECK_THROWS_AS(core::rotary_score_tile(scores, tile, 1, core::Cancel(stop.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace rotary_scores_test

@@ -7,6 +7,8 @@
 
 #include "draw.h"
 
+namespace rotary_test {
+
 using core::Index;
 using core::Matrix;
 using core::MatrixD;
@@ -123,3 +125,5 @@ TEST_CASE("Rotary embedding refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::rotated(Matrix(3, 3), core::rotary_table(3, 4)), core::InputError);
   CHECK_THROWS_AS(core::neighbours_to_halves(MatrixD::Zero(1, 3)), core::InputError);
 }
+
+}  // namespace rotary_test

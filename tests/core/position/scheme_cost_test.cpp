@@ -12,6 +12,8 @@
 #include "core/position/transformer_xl.h"
 #include "core/random.h"
 
+namespace scheme_cost_test {
+
 using core::CostStep;
 using core::Index;
 using core::MatrixD;
@@ -244,3 +246,5 @@ TEST_CASE("Scheme costs refuse nonsense in a sentence") {
                        "scheme_cost: expected sizes of at least 1, got 0", core::InputError);
   CHECK_THROWS_AS(core::scheme_cost(PositionScheme::none, {{10, 8, 3, 3}}), core::InputError);
 }
+
+}  // namespace scheme_cost_test

@@ -7,6 +7,8 @@
 
 #include "draw.h"
 
+namespace shaw_test {
+
 using core::Index;
 using core::MatrixD;
 using core::ShawTables;
@@ -47,3 +49,5 @@ TEST_CASE("Shaw refuses tables that do not fit") {
   CHECK_THROWS_AS(core::shaw_attention(x, x, x, {draw::matrix(5, 4, 2), draw::matrix(3, 4, 2)}),
                   core::InputError);
 }
+
+}  // namespace shaw_test

@@ -6,6 +6,8 @@
 
 #include "core/position/sinusoidal.h"
 
+namespace sinusoidal_2d_test {
+
 using core::AxisExponent;
 using core::AxisOrder;
 using core::Index;
@@ -42,3 +44,5 @@ TEST_CASE("2-D sinusoids refuse nonsense in a sentence") {
   CHECK_THROWS_AS(core::sinusoidal_2d(1, -2, 8), core::InputError);
   CHECK_THROWS_AS(core::sinusoidal_2d(1, 2, 8, {.base = 0}), core::InputError);
 }
+
+}  // namespace sinusoidal_2d_test

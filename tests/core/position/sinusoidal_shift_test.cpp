@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace sinusoidal_shift_test {
+
 using core::Index;
 using core::MatrixD;
 using core::SinusoidalLayout;
@@ -42,3 +44,5 @@ TEST_CASE("Shift maps are rotations: orthogonal, and they add") {
   CHECK(core::sinusoidal_shift(-5, 10) == MatrixD(M.transpose()));
   CHECK_THROWS_AS(core::sinusoidal_shift(1, 5), core::InputError);
 }
+
+}  // namespace sinusoidal_shift_test

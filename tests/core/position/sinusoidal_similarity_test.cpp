@@ -8,6 +8,8 @@
 #include "core/position/curve.h"
 #include "core/position/sinusoidal.h"
 
+namespace sinusoidal_similarity_test {
+
 using core::Index;
 using core::MatrixD;
 using core::VectorD;
@@ -113,3 +115,5 @@ TEST_CASE("The first lag closer than a threshold is the one that a plain search 
   CHECK(core::first_closer(VectorD::Ones(1), 0.02, 100)->lag == 44);
   CHECK_THROWS_AS(core::first_closer(VectorD::Ones(1), 0, 10), core::InputError);
 }
+
+}  // namespace sinusoidal_similarity_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace sinusoidal_test {
+
 using core::Index;
 using core::Matrix;
 using core::MatrixD;
@@ -85,3 +87,5 @@ TEST_CASE("Sinusoidal encoding refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::sinusoidal_table_into(table, 3, 4, {}, 0, -1), core::InputError);
   CHECK_THROWS_AS(core::sinusoidal_rows_in_float(VectorD::Zero(1), 3), core::InputError);
 }
+
+}  // namespace sinusoidal_test

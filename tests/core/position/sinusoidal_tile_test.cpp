@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stop_token>
 
+namespace sinusoidal_tile_test {
+
 using core::Index;
 using core::MatrixD;
 using core::Pool;
@@ -107,3 +109,5 @@ TEST_CASE("Sinusoidal tiles refuse nonsense in a sentence, and can be cancelled"
         core::Cancelled);
   }
 }
+
+}  // namespace sinusoidal_tile_test

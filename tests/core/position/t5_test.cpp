@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace t5_test {
+
 using core::Index;
 using core::MatrixD;
 using core::T5Buckets;
@@ -88,3 +90,5 @@ TEST_CASE("T5 refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::t5_bias(table, 0, bucket), core::InputError);
   CHECK_THROWS_AS(core::t5_attention(table, table, table, table), core::InputError);
 }
+
+}  // namespace t5_test

@@ -6,6 +6,8 @@
 
 #include "draw.h"
 
+namespace taylor_test {
+
 using core::MatrixD;
 using core::VectorD;
 
@@ -31,3 +33,5 @@ TEST_CASE("An expansion refuses shapes that do not fit") {
   CHECK_THROWS_AS(core::expand_pair(0, VectorD::Ones(4), MatrixD::Zero(4, 4), p, VectorD::Ones(1)),
                   core::InputError);
 }
+
+}  // namespace taylor_test

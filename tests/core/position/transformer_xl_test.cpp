@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace transformer_xl_test {
+
 using core::Index;
 using core::MatrixD;
 using core::RelativeTerms;
@@ -58,3 +60,5 @@ TEST_CASE("Transformer-XL refuses shapes that do not fit") {
   CHECK_THROWS_AS(core::relative_sinusoids(3, 0, 5), core::InputError);
   CHECK_THROWS_AS(core::relative_shift(draw::matrix(3, 4, 1)), core::InputError);
 }
+
+}  // namespace transformer_xl_test

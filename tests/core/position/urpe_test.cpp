@@ -4,6 +4,8 @@
 
 #include "draw.h"
 
+namespace urpe_test {
+
 using core::Index;
 using core::MatrixD;
 using core::VectorD;
@@ -33,3 +35,5 @@ TEST_CASE("With c = 1 URPE is attention, and on equal tokens a bias alone cannot
   CHECK((counted.row(1) - counted.row(0)).cwiseAbs().maxCoeff() > 1e-3);
   CHECK_THROWS_AS(core::urpe_attention(bias, VectorD::Ones(5), V), core::InputError);
 }
+
+}  // namespace urpe_test

@@ -6,6 +6,8 @@
 
 #include "draw.h"
 
+namespace xpos_test {
+
 using core::Index;
 using core::MatrixD;
 using core::VectorD;
@@ -42,3 +44,5 @@ TEST_CASE("xPos refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::xpos_tables(VectorD::Zero(1), core::frequencies(4), {.scale_base = 0}),
                   core::InputError);
 }
+
+}  // namespace xpos_test

@@ -10,6 +10,8 @@
 #include "core/precision/position_ids.h"
 #include "core/types.h"
 
+namespace alibi_rounding_test {
+
 using core::AlibiRounder;
 using core::AlibiRounding;
 using core::AlibiRoundingFacts;
@@ -122,3 +124,5 @@ TEST_CASE("Facts of several lengths by jumping from group to group are those by 
   CHECK_THROWS_AS(core::alibi_rounding_facts(std::vector<core::Index>{5, 4}, 0.5, {}),
                   core::InputError);
 }
+
+}  // namespace alibi_rounding_test

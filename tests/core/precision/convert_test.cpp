@@ -17,6 +17,8 @@
 
 #include "core/types.h"
 
+namespace convert_test {
+
 using core::Code;
 using core::ConvertOptions;
 using core::Format;
@@ -315,3 +317,5 @@ TEST_CASE("bfloat16 codes are the processor's own, but for subnormal numbers") {
   CHECK(subnormal > 1000);
 }
 #endif
+
+}  // namespace convert_test

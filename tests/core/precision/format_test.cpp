@@ -10,6 +10,8 @@
 #include "core/precision/rounding.h"
 #include "core/types.h"
 
+namespace format_test {
+
 using core::Code;
 using core::Fields;
 using core::Format;
@@ -170,3 +172,5 @@ TEST_CASE("neighbours and spacing walk through every number") {
   CHECK_THROWS_AS(core::numbers_between(core::kFp4E2m1, -0.5, 1.6, 4), core::InputError);
   CHECK_THROWS_AS(core::count_between(core::kFp4E2m1, NAN, 1), core::InputError);
 }
+
+}  // namespace format_test

@@ -9,6 +9,8 @@
 #include "core/random.h"
 #include "core/types.h"
 
+namespace low_precision_test {
+
 using core::Index;
 using core::LowArithmetic;
 using core::Rounding;
@@ -142,3 +144,5 @@ TEST_CASE("errors over lengths do not depend on the threads and stay below the b
   CHECK_THROWS_AS(core::low_dot_errors({1}, 0, 1, kAllBFloat16), core::InputError);
   CHECK_THROWS_AS(core::low_softmax_errors({1}, 1, 0, 1, kAllBFloat16), core::InputError);
 }
+
+}  // namespace low_precision_test

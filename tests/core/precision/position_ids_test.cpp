@@ -9,6 +9,8 @@
 
 #include "core/types.h"
 
+namespace position_ids_test {
+
 using core::Format;
 using core::GroupSize;
 using core::IdFacts;
@@ -163,3 +165,5 @@ TEST_CASE("ids that are refused") {
   CHECK_THROWS_AS(core::id_group(5, 5, core::kBFloat16), core::InputError);
   CHECK_THROWS_AS(core::distance_facts(-1, core::kBFloat16), core::InputError);
 }
+
+}  // namespace position_ids_test

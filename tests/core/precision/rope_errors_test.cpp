@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+namespace rope_errors_test {
+
 using core::AngleErrors;
 using core::Index;
 using core::Matrix;
@@ -120,3 +122,5 @@ TEST_CASE("a tile pools what single cells are, for any threads") {
   CHECK_THROWS_AS(core::rotary_error_tile(rounder, {10, 31, 0, {0, 0, 1, 1}, Pool::max}),
                   core::InputError);
 }
+
+}  // namespace rope_errors_test

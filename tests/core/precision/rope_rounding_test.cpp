@@ -11,6 +11,8 @@
 #include "core/precision/position_ids.h"
 #include "core/types.h"
 
+namespace rope_rounding_test {
+
 using core::Index;
 using core::RotaryRounder;
 using core::RotaryRounding;
@@ -206,3 +208,5 @@ TEST_CASE("a run of angles is what single angles are, by vectors or not") {
     }
   }
 }
+
+}  // namespace rope_rounding_test

@@ -8,6 +8,8 @@
 
 #include "core/precision/position_ids.h"
 
+namespace rope_rows_test {
+
 using core::Index;
 using core::RotaryRounder;
 using core::RotaryRounding;
@@ -68,3 +70,5 @@ TEST_CASE("the rows of 8192 positions in bfloat16, d = 128") {
   CHECK(rows({.steps = {RotaryStep::angle, RotaryStep::table}}) == 7561);
   CHECK(rows({.steps = {RotaryStep::table}}) == 8192);
 }
+
+}  // namespace rope_rows_test

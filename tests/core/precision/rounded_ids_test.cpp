@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+namespace rounded_ids_test {
+
 using core::Format;
 using core::IdFacts;
 using core::Index;
@@ -188,3 +190,5 @@ TEST_CASE("Bad input is refused") {
   CHECK_THROWS_AS(ids.distances(-1), core::InputError);
   CHECK_THROWS_AS(RoundedIds(Format{}), core::InputError);
 }
+
+}  // namespace rounded_ids_test

@@ -12,6 +12,8 @@
 
 #include "core/types.h"
 
+namespace rounding_test {
+
 using core::Code;
 using core::Format;
 using core::Index;
@@ -252,3 +254,5 @@ TEST_CASE("stochastic rounding is unbiased and repeats itself") {
   CHECK(core::rounding_bits(7, 5) == core::rounding_bits(7, 5));
   CHECK(core::rounding_bits(7, 5) != core::rounding_bits(8, 5));
 }
+
+}  // namespace rounding_test

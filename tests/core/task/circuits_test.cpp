@@ -9,6 +9,8 @@
 #include "core/task/sequence_recipes.h"
 #include "core/task/token_class.h"
 
+namespace circuits_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index, core::Matrix, core::MatrixD;
 
@@ -230,3 +232,5 @@ TEST_CASE("tokens of one class") {
   CHECK(of(chinese, "。") == TokenClass::punctuation);
   CHECK(of(chinese, "欢") == TokenClass::none);
 }
+
+}  // namespace circuits_test

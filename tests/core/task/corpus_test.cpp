@@ -9,6 +9,8 @@
 #include "core/task/sequence_fit.h"
 #include "core/task/sequences.h"
 
+namespace corpus_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index;
 
@@ -164,3 +166,5 @@ TEST_CASE("a cancelled reading stops") {
   CHECK_THROWS_AS(corpus_of_characters(digits(100), "it", core::Cancel(source.get_token())),
                   core::Cancelled);
 }
+
+}  // namespace corpus_test

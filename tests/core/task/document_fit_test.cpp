@@ -8,6 +8,8 @@
 #include "core/task/document_file.h"
 #include "core/task/document_focus.h"
 
+namespace document_fit_test {
+
 using namespace core::task;
 using core::Index;
 using core::NumberType;
@@ -151,3 +153,5 @@ TEST_CASE("a reader of documents is opened as it was written; other files say so
             {}, NumberType::float32, {{"documents", R"({"vocabulary":["a"],"task":"novels"})"}})) ==
         "it: expected a model's description, got \"novels\" for \"task\"");
 }
+
+}  // namespace document_fit_test

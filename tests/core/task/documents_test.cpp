@@ -6,6 +6,8 @@
 #include "core/task/document_words.h"
 #include "core/task/documents.h"
 
+namespace documents_test {
+
 using namespace core::task;
 using core::Index;
 
@@ -128,3 +130,5 @@ TEST_CASE("the same seed, the same documents; what is held out is never drawn fo
     CHECK_FALSE(held.contains(text_of(one, task.language)));
   }
 }
+
+}  // namespace documents_test

@@ -7,6 +7,8 @@
 
 #include "core/task/sequence_recipes.h"
 
+namespace head_scores_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index, core::Matrix;
 
@@ -203,3 +205,5 @@ TEST_CASE("trained on induction, one layer looks one back and the next behind th
   CHECK(once.right_place_largest.mean > 0.95);
   CHECK(scores[0][0].induction.mean < 0.3);
 }
+
+}  // namespace head_scores_test

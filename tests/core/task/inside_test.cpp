@@ -8,6 +8,8 @@
 
 #include "core/random.h"
 
+namespace inside_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index, core::Matrix, core::MatrixD, core::VectorD;
 
@@ -191,3 +193,5 @@ TEST_CASE("where a norm stands behind each sum, or nothing is added, there are n
   form.layer.residual = false;
   CHECK(!why_no_parts(form).empty());
 }
+
+}  // namespace inside_test

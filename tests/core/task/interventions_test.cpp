@@ -10,6 +10,8 @@
 #include "core/task/head_scores.h"
 #include "core/task/sequence_recipes.h"
 
+namespace interventions_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index, core::Matrix;
 
@@ -213,3 +215,5 @@ TEST_CASE("induction needs both of its heads, and bfloat16 hurts it not at all")
   CHECK(head_scores(t.model(), t.values(), t.all, 0)[1][0].induction.mean > 0.85);
   CHECK(head_scores(t.model(), t.values(), t.all, 0, &edit)[1][0].induction.mean < 0.3);
 }
+
+}  // namespace interventions_test

@@ -6,6 +6,8 @@
 #include "../refusal.h"
 #include "core/task/own_pairs.h"
 
+namespace own_pairs_test {
+
 using namespace core::task;
 using core::InputError;
 
@@ -59,3 +61,5 @@ TEST_CASE("a hundred thousand pairs are too many") {
   CHECK_THROWS_AS(read_pairs(std::filesystem::path("/nowhere/own.csv")), InputError);
   CHECK_THROWS_AS(read_pairs(std::filesystem::path("/dev/null")), InputError);
 }
+
+}  // namespace own_pairs_test

@@ -5,6 +5,8 @@
 
 #include "core/task/pair_fit.h"
 
+namespace pair_fit_test {
+
 using namespace core::task;
 using core::Index;
 
@@ -82,3 +84,5 @@ TEST_CASE("another seed, another training; an equal description is the same") {
   CHECK_FALSE(a == c);
   CHECK(a.begin(1).values != c.begin(1).values);
 }
+
+}  // namespace pair_fit_test

@@ -7,6 +7,8 @@
 #include "core/task/pair_batch.h"
 #include "core/task/spelling.h"
 
+namespace pairs_test {
+
 using namespace core::task;
 using core::Index;
 using core::InputError;
@@ -146,3 +148,5 @@ TEST_CASE("a batch is padded, and a loss counts ends but no padding") {
   CHECK(written == std::vector<std::int32_t>{0, 4, 5, 0, 4, 0});
   CHECK(next == std::vector<std::int32_t>{4, 5, 1, 4, 1, -1});
 }
+
+}  // namespace pairs_test

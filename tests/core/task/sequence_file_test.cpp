@@ -8,6 +8,8 @@
 #include "../refusal.h"
 #include "core/task/sequence_recipes.h"
 
+namespace sequence_file_test {
+
 using refusals::replaced;
 using namespace core::task;  // NOLINT: the box under test
 using core::NumberType;
@@ -199,3 +201,5 @@ TEST_CASE("files that are no decoder say so in one sentence") {
   broken[3] = std::numeric_limits<float>::quiet_NaN();
   CHECK(refusal(bytes_of(fit, broken, NumberType::float32)).find("finite") != std::string::npos);
 }
+
+}  // namespace sequence_file_test

@@ -9,6 +9,8 @@
 
 #include "core/task/sequence_recipes.h"
 
+namespace sequence_fit_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index;
 
@@ -250,3 +252,5 @@ TEST_CASE("the next logits are the last row of the pass; what cannot be read say
   of.form.layer.heads = 3;
   CHECK_THROWS_AS(fit_of(of), core::InputError);
 }
+
+}  // namespace sequence_fit_test

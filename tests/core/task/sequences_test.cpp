@@ -8,6 +8,8 @@
 
 #include "core/types.h"
 
+namespace sequences_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index;
 
@@ -225,3 +227,5 @@ TEST_CASE("What nothing can be drawn from is refused") {
   refused(Story::addition, [](auto& t) { t.digits = 0; });
   refused(Story::brackets, [](auto& t) { t.depth = 0; });
 }
+
+}  // namespace sequences_test

@@ -5,6 +5,8 @@
 
 #include "core/task/slow_step.h"
 
+namespace slow_step_test {
+
 using namespace core::task;
 using core::Index;
 
@@ -84,3 +86,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace slow_step_test

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+namespace stories_test {
+
 using namespace core::task;  // NOLINT: the box under test
 using core::Index;
 using core::Random;
@@ -98,3 +100,5 @@ TEST_CASE("Pronouns, verbs, measure words and repeats agree, in every line") {
   }
   CHECK(seen.size() == 4);
 }
+
+}  // namespace stories_test

@@ -4,6 +4,8 @@
 #include "../refusal.h"
 #include "core/task/translator_file.h"
 
+namespace translator_file_test {
+
 using refusals::replaced;
 using namespace core::task;
 using core::InputError;
@@ -82,3 +84,5 @@ TEST_CASE("files that are no translator say so in one sentence") {
   broken[3] = std::numeric_limits<float>::infinity();
   CHECK(refusal(bytes_of(fit, broken, NumberType::float32)).find("finite") != std::string::npos);
 }
+
+}  // namespace translator_file_test

@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace printable_test {
+
 using core::printable;
 
 TEST_CASE("what a terminal would obey is written out") {
@@ -24,3 +26,5 @@ TEST_CASE("long text is cut between characters") {
   CHECK(printable(std::string(60, 'x')) == std::string(60, 'x'));
   CHECK(printable("七七七", 7) == "七七…");
 }
+
+}  // namespace printable_test

@@ -10,6 +10,8 @@
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
+namespace text_test {
+
 using core::Index;
 using core::Matrix;
 using core::Unit;
@@ -173,3 +175,5 @@ TEST_CASE("Synthetic sequences: repeated repeats, clusters cluster, smooth is sm
   CHECK(std::abs(cosine_of(random, 0, 1)) < 0.25f);
   CHECK_THROWS_AS(core::synthetic_sequence(core::Sequence::random, 3, d, 0, 1), core::InputError);
 }
+
+}  // namespace text_test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+namespace equations_test {
+
 using namespace contract;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("Lines with numbers are counted, and those among them that take part")
   CHECK(result.with_numbers == 3);
   CHECK(result.taking_part == 2);
 }
+
+}  // namespace equations_test

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+namespace expression_test {
+
 using contract::evaluate;
 
 namespace {
@@ -72,3 +74,5 @@ TEST_CASE("What has names, gaps or words in it is not worked out") {
     CHECK_FALSE(evaluate(text));
   }
 }
+
+}  // namespace expression_test

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <regex>
 
+namespace derivation_test {
+
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -120,3 +122,5 @@ TEST_CASE("Products: all of them, or the first few and the rest") {
   redone.products(product);
   CHECK(texts(redone.take()).at(0) == "  (1.234568)(3.333333) ≈ 4.1152");
 }
+
+}  // namespace derivation_test

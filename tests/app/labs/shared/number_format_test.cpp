@@ -6,6 +6,8 @@
 
 #include "app/param/values.h"
 
+namespace number_format_test {
+
 using namespace lab;  // NOLINT: the box under test
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("Numbers are written so that they can be told apart") {
   CHECK(number_words(tenth, 0) == "0.10000000149011612");
   CHECK(number_words(0.1 + 0.2, std::nan("")) != "");
 }
+
+}  // namespace number_format_test

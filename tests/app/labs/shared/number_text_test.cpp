@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace number_text_test {
+
 using lab::grouped;
 using lab::percent_text;
 using lab::short_count;
@@ -17,3 +19,5 @@ TEST_CASE("Counts for people") {
   CHECK(percent_text(0.00146484375) == "0.15");
   CHECK(percent_text(31.7) == "3,170");
 }
+
+}  // namespace number_text_test

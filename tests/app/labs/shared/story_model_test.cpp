@@ -7,6 +7,8 @@
 #include "assets/assets.h"
 #include "core/io/memory_bytes.h"
 
+namespace story_model_test {
+
 using namespace lab;  // NOLINT: the box under test
 using core::model::Scheme;
 using core::task::Recipe;
@@ -102,3 +104,5 @@ TEST_CASE("a decoder that is saved is opened as it was") {
   CHECK(again.values == *story.values);
   CHECK(again.history == story.history);
 }
+
+}  // namespace story_model_test

@@ -15,6 +15,8 @@
 
 #include "core/io/tensor_file.h"
 
+namespace tensor_source_test {
+
 namespace {
 
 using core::Index;
@@ -145,3 +147,5 @@ TEST_CASE("a file that was changed is no longer drawn") {
   CHECK_THROWS_AS(source->value(0, 0), core::InputError);
   CHECK_THROWS_AS(source->pooled(0, {0, 0, 1, 1}, Pool::max, &cell, {}), core::InputError);
 }
+
+}  // namespace tensor_source_test

@@ -10,6 +10,8 @@
 #include "core/random.h"
 #include "core/text/subword/byte_alphabet.h"
 
+namespace pair_training_test {
+
 namespace {
 
 using namespace core::subword;
@@ -137,3 +139,5 @@ TEST_CASE("what cannot be trained on is refused, and training stops when asked t
   train_pairs(random_text(1, 300), 280, core::Cancel({}, &progress));
   CHECK(progress == doctest::Approx(1));
 }
+
+}  // namespace pair_training_test

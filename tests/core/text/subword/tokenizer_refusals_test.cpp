@@ -6,6 +6,8 @@
 #include "core/text/subword/precompiled_map.h"
 #include "core/text/subword/tokenizer_file.h"
 
+namespace tokenizer_refusals_test {
+
 namespace {
 
 using namespace core::subword;
@@ -246,3 +248,5 @@ TEST_CASE("vocabularies without a tokenizer.json") {
   CHECK(list("[UNK]\na\na\n") == "v.txt: expected each token once, got \"a\" with the ids 1 and 2");
   CHECK(sentence([] { read_tokenizer("/nowhere/tokenizer.json"); }) != "");
 }
+
+}  // namespace tokenizer_refusals_test

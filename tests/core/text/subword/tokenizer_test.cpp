@@ -11,6 +11,8 @@
 #include "core/text/subword/unigram_model.h"
 #include "core/text/subword/word_piece_model.h"
 
+namespace tokenizer_test {
+
 namespace {
 
 using namespace core::subword;
@@ -247,3 +249,5 @@ TEST_CASE("a pattern that never ends is given up with a sentence") {
           "behavior":"Isolated","pattern":{"Regex":"(a|a|aa)+$"}}})");
   CHECK_THROWS_AS(tokenizer.encode(std::string(64, 'a') + "b"), core::InputError);
 }
+
+}  // namespace tokenizer_test
