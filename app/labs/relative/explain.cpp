@@ -298,7 +298,7 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
     write_logarithm(scene, spec, t, exact, side, lines);
     lines.next(fmt::format("{}", own));
   }
-  lines.line("bucket",
+  lines.line(w("bucket"),
              {plain(fmt::format("= {} + {} = ", begin, own)), accented(fmt::format("{}", bucket))});
   if (spec.bidirectional) {
     lines.say(begin > 0 ? w.format("keys ahead begin at bucket {}", side)
