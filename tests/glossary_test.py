@@ -3,10 +3,12 @@
 
 usage: glossary_test.py SOURCE_DIR
 
-assets/translations/glossary.csv: a term of the field (forms apart by |; a plural s needs no form
-of its own), the word it is translated by (senses apart by |), what stands nowhere (patterns, apart by |), a note.
-A term inside of a longer one is not looked at: "base model" is no "base".
-assets/translations/glossary_exceptions.csv: a term, the message that may do without its word, why.
+assets/translations/glossary.csv has a row for each term of the field: its forms, apart by |, where
+a plural s needs none of its own; the word it is translated by, or one for each sense, apart by |;
+what stands nowhere, as patterns apart by |; a note. A term inside of a longer one is not looked
+at: a "base model" has no "base".
+assets/translations/glossary_exceptions.csv: a term, or "punctuation"; a message that may do without
+its word, or its rules; and why.
 """
 import csv
 import re
@@ -14,10 +16,10 @@ import sys
 from pathlib import Path
 
 HAN = r"[\u3400-\u9fff]"
-STOPS = "，。：；？！、（）“”《》"
 PLACE = r"\{[^{}]*\}"
 # What is typed or read by a machine: --set, id=value, "lab", weights:12,10, Attention(X).
-CODE = re.compile(r'--\w+|\w+=\w+|"\w+"|\w+:\d|\w+\([A-Zq-x]')
+CODE = re.compile(r'--\w+|\w+=\w+|"\w+"|\w+:\d|\w+\([A-Za-z]\b')
+ESCAPES = {"n": "\n", "t": "\t"}
 
 
 def messages(path):
@@ -30,7 +32,7 @@ def messages(path):
             texts[key] = ""
         quoted = re.search(r'"(.*)"$', line)
         if key and quoted:
-            texts[key] += re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), quoted[1])
+            texts[key] += re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), quoted[1])
         if not line:
             if texts.get("msgid"):
                 found.append((texts["msgid"], texts["msgstr"]))
@@ -58,13 +60,23 @@ class Glossary:
     def __init__(self, terms):
         self.terms = terms
         self.by_form = {form: term for term in terms for form in term.forms}
-        longest_first = sorted(self.by_form, key=len, reverse=True)
-        self.any_form = re.compile(rf"(?<![\w^])({'|'.join(map(re.escape, longest_first))})s?(?![\w^])")
+        longest_first = map(re.escape, sorted(self.by_form, key=len, reverse=True))
+        self.any_form = re.compile(rf"(?<![\w^])({'|'.join(longest_first)})s?(?![\w^])")
         self.never = re.compile("|".join(word for term in terms for word in term.never))
 
     def terms_in(self, message):
-        """The terms of a message; where two begin, or one lies inside of another, the longer one."""
-        return {self.by_form[form] for form in self.any_form.findall(CODE.sub("#", message).lower())}
+        """The terms of a message; where two begin at one place, the longer one."""
+        found = self.any_form.findall(CODE.sub("#", message).lower())
+        return {self.by_form[form] for form in found}
+
+    def faults(self):
+        """Forms that stand in two rows, and terms without a word."""
+        forms = [form for term in self.terms for form in term.forms]
+        for form in sorted({form for form in forms if forms.count(form) > 1}):
+            yield f'"{form}" stands twice in the glossary', "", ""
+        for term in self.terms:
+            if not all(term.words):
+                yield f'"{term.name}" has no word', "", ""
 
 
 def wrong_terms(catalogue, glossary, exceptions):
@@ -91,16 +103,18 @@ FAULTS = [
     ("a half-width stop before Chinese", re.compile(rf"[,;?!:](?= ?{HAN})")),
     ("a half-width full stop after Chinese", re.compile(rf"(?<={HAN}|[”）])\.(?!\w)")),
     ("three dots instead of ……", re.compile(r"\.\.\.")),
-    ("a single … among Chinese", re.compile(rf"(?<={HAN}|、)…(?!…)(?=.)|(?<!…)…(?={HAN})|^… ")),
-    ("a space beside a full-width stop", re.compile(rf" (?=[，。：；？！、）”])|(?<=[，。：；？！、（“])(?<!“) ")),
+    ("a single … among Chinese",
+     re.compile(rf"(?<={HAN}|、)…(?!…)(?=.)|(?<!…)…(?={HAN})|^… ")),
+    ("a space beside a full-width stop", re.compile(r" (?=[，。：；？！、）”])|(?<=[，。：；？！、（]) ")),
     ("a space between quotation marks and Chinese", re.compile(rf"(?<={HAN}) “|” (?={HAN})")),
     ("a space between Chinese characters", re.compile(rf"(?<={HAN}) (?={HAN})")),
-    ("no space between Chinese and Latin letters or digits", re.compile(
-        rf"{HAN}(?=[A-Za-z0-9Α-Ωα-ωθφλσγβμ√Σ∞])|[A-Za-z0-9Α-Ωα-ω√Σ∞²³](?={HAN})")),
+    ("no space between Chinese and letters or digits",
+     re.compile(rf"{HAN}(?=[A-Za-z0-9Α-Ωα-ω√Σ∞])|[A-Za-z0-9Α-Ωα-ω√Σ∞²³](?={HAN})")),
     ("a half-width parenthesis around Chinese words", re.compile(rf"\({HAN}+\)")),
     ("a half-width parenthesis at Chinese", re.compile(rf"(?<={HAN}|[”）])\(|\)(?={HAN})")),
+    # A formula's: one letter, (a); a tuple, (x, y); a factor, (r/2), or what is squared.
     ("a half-width parenthesis that is no formula's",
-     re.compile(rf"(?<={HAN}) \((?![a-z]\)|[^()]*[,=+·^_|\d][^()]*[a-z/]|[^()]*/\d)[^()]*\)(?![²^·/=√×⊤ᵀ])")),
+     re.compile(rf"(?<={HAN}) \((?![a-z]\)|[^()]*,|[^()]*/\d)[^()]*\)(?![²^·/=√×])")),
     ("a full-width stop inside of a formula", re.compile(r"[＝＋－０-９Ａ-Ｚａ-ｚ]")),
     ("two stops in a row", re.compile(r"[，；：、][，。；：？！、]|。。")),
     ("a percent sign without its space", re.compile(r"[\d}]%")),
@@ -132,9 +146,10 @@ def wrong_punctuation(catalogue, exceptions):
 
 def wrong_places(catalogue):
     """A translation has the places of its message, each once."""
+    def specs(text):
+        return sorted(re.sub(r"^\{\d*", "{", place) for place in re.findall(PLACE, text))
+
     for message, text in catalogue:
-        def specs(of):
-            return sorted(re.sub(r"^\{\d*", "{", place) for place in re.findall(PLACE, of.replace("{{", "")))
         if specs(message) != specs(text):
             yield "its places {} are not the message's", message, text
 
@@ -146,7 +161,7 @@ def main():
     exceptions = {(row["term"], row["message"]) for row in excepted}
     stops = {pair for pair in exceptions if pair[0] == "punctuation"}
     catalogue = messages(folder / "zh_CN.po")
-    faults = [*wrong_terms(catalogue, glossary, exceptions - stops),
+    faults = [*glossary.faults(), *wrong_terms(catalogue, glossary, exceptions - stops),
               *wrong_punctuation(catalogue, stops), *wrong_places(catalogue)]
     faults += [("an exception without its reason", row["message"], "") for row in excepted
                if not row["reason"]]
@@ -154,7 +169,8 @@ def main():
         print(f"FAILED: {fault}\n  {message}\n  {text}")
     if faults:
         sys.exit(f"{len(faults)} faults")
-    print(f"{len(catalogue)} translations keep to {len(glossary.terms)} terms, {len(exceptions)} exceptions")
+    print(f"{len(catalogue)} translations keep to {len(glossary.terms)} terms, "
+          f"{len(exceptions)} exceptions")
 
 
 if __name__ == "__main__":
