@@ -294,7 +294,7 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
   if (t < exact) {
     lines.say(w.format("{} is below {}: a bucket of its own", t, exact));
   } else {
-    lines.line(fmt::format("bucket - {}", begin), {});
+    lines.line(fmt::format("{} - {}", w("bucket"), begin), {});
     write_logarithm(scene, spec, t, exact, side, lines);
     lines.next(fmt::format("{}", own));
   }
