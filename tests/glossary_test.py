@@ -17,8 +17,8 @@ from pathlib import Path
 
 HAN = r"[\u3400-\u9fff]"
 PLACE = r"\{[^{}]*\}"
-# What is typed or read by a machine: --set, id=value, "lab", weights:12,10, Attention(X).
-CODE = re.compile(r'--\w+|\w+=\w+|"\w+"|\w+:\d|\w+\([A-Za-z]\b')
+# What is typed or read by a machine: --set, id=value, "lab", weights:12,10, f(X), [MASK].
+CODE = re.compile(r'--\w+|\w+=\w+|"\w+"|\w+:\d|\w+\([A-Za-z]\b|\[[A-Z]+\]')
 ESCAPES = {"n": "\n", "t": "\t"}
 
 
