@@ -29,6 +29,8 @@ struct LayoutOptions {
   float scale = 1;        // 1 to 3; font sizes already carry it
   bool card = true;       // the card's surface and border
   float pixel_ratio = 1;  // device pixels a unit: decides the pooling level
+  // What a pixel of many cells shows, in the reader's words: "64×1 max".
+  std::string largest = "max", mean = "mean";
 };
 
 // Lays a figure out in `box`. Never throws for a small box: what has no room is left out.

@@ -213,10 +213,12 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
 }
 
 PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
-  std::string notes;
-  for (const std::string& note : page.notes) notes += note + " ";
-  if (!page.made_up.empty()) notes += page.made_up + " · ";
-  options.parameters = notes + options.parameters;
+  const words::Words w(options.language);
+  std::string& text = options.parameters;
+  if (!page.made_up.empty()) text = page.made_up + " · " + text;
+  for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
+    text = w.format("{} {}", *note, text);
+  }
   return options;
 }
 

@@ -146,6 +146,9 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   layout.measure = &measure;
   layout.card = false;
   layout.pixel_ratio = pixel_ratio;
+  const words::Words w(options.language);
+  layout.largest = w("max");
+  layout.mean = w("mean");
   float y = kMargin;
   for (const Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {

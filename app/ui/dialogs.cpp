@@ -103,7 +103,9 @@ void Dialogs::accept(bool asked) {
     asked_ = path_;
     replaces_ = there;
     question_about_it_ =
-        !there ? warning : w.format(N_("{} is there already. Replace it?"), name) + " " + warning;
+        !there ? warning
+               : w.format(N_("{} {}"), w.format(N_("{} is there already. Replace it?"), name),
+                          warning);
     gui_.focus("dialog.keep", true);
     return;
   }

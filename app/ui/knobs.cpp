@@ -21,7 +21,8 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
     if (!text.empty()) text += '\n';
     text += w.format(N_("Unit: {}"), w(p.info.unit));
   }
-  text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", p.info.id, param::expected(p, w));
+  if (!text.empty()) text += '\n';
+  text += w.format(N_("{}: {}"), p.info.id, param::expected(p, w));
   if (p.info.unpinned) {
     text += '\n';
     text += w.format(N_("{}: nothing is pinned (Escape)"), *p.info.unpinned);

@@ -53,7 +53,9 @@ void Model::take_opened(const Opened& opened) {
   }
   own_ = Own{opened.path, now_};
   std::string said = words_.format(N_("Opened {}."), opened.path);
-  for (const words::Sentence& note : opened.session->notes) said += " " + note.in(words_);
+  for (const words::Sentence& note : opened.session->notes) {
+    said = words_.format(N_("{} {}"), said, note.in(words_));
+  }
   say(said);
 }
 

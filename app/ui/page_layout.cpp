@@ -14,6 +14,9 @@ figure::LayoutOptions PageView::options() const {
   options.measure = &measure_;
   options.scale = gui_.scale();
   options.pixel_ratio = ImGui::GetIO().DisplayFramebufferScale.x;
+  const words::Words& w = gui_.words();
+  options.largest = w("max");
+  options.mean = w("mean");
   return options;
 }
 

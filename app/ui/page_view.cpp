@@ -191,7 +191,7 @@ void PageView::copy_values(const figure::Figure& f) const {
   if (!copied.text.empty()) ImGui::SetClipboardText(copied.text.c_str());
   if (copied.left_out.empty()) return model_.say(w("Copied the values."));
   model_.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
-                      fmt::format("{}", fmt::join(copied.left_out, ", "))),
+                      w.list(copied.left_out)),
              true);
 }
 

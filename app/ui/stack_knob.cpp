@@ -148,7 +148,7 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const std::string range =
       w.format(argument.parts == 1 ? N_("an integer from {} to {}") : N_("a number from {} to {}"),
                argument.print(argument.min), argument.print(argument.max));
-  const std::string tooltip = fmt::format("{}\n{}: {}", w(argument.help), argument.id, range);
+  const std::string tooltip = w(argument.help) + "\n" + w.format(N_("{}: {}"), argument.id, range);
   const float x = at.x + label_width, room = at.right() - x;
   const std::string name = id_of(k, argument.id);
   const SliderScale scale = scale_of(argument);

@@ -145,7 +145,7 @@ std::vector<std::string> picture_lines(const figure::Diagram& diagram,
       const float value = node.picture->value(row, col);
       return {node.tooltip.empty() ? node.title : node.tooltip,
               core::is_masked(value) ? w("masked") : number_text(static_cast<double>(value), 6),
-              fmt::format("{} {}, {} {}", w("row"), row, w("column"), col)};
+              w.format(N_("row {}, column {}"), row, col)};
     }
   }
   return {};

@@ -67,4 +67,8 @@ std::string Words::operator()(std::string_view message) const {
   return std::string(found == entries.end() || found->second.empty() ? message : found->second);
 }
 
+std::string Words::list(const std::vector<std::string>& names) const {
+  return fmt::format("{}", fmt::join(names, (*this)(N_(", "))));
+}
+
 }  // namespace words

@@ -36,6 +36,9 @@ class Words {
     return fmt::vformat((*this)(message), fmt::make_format_args(args...));
   }
 
+  // The names one after the other: "a, b, c" or "a、b、c".
+  std::string list(const std::vector<std::string>& names) const;
+
  private:
   Language language_ = Language::en;
 };

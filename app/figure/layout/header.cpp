@@ -90,7 +90,7 @@ std::string pooling_text(const Placed& p, const Pen& pen) {
   const Pooling pooling = map ? pooling_of(*map, p, pen) : Pooling{};
   if (pooling.level() == 0) return {};
   return fmt::format("{}×{} {}", 1L << pooling.row_level, 1L << pooling.col_level,
-                     map->pool == Pool::max ? "max" : "mean");
+                     map->pool == Pool::max ? pen.options().largest : pen.options().mean);
 }
 
 void draw_caption(const Placed& p, const Pen& pen) {

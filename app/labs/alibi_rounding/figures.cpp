@@ -258,8 +258,8 @@ Figure bias_figure(const Scene& scene) {
   Figure figure = new_figure(
       "bias", error ? w("What rounding adds to the bias") : w("The bias of one head over distance"),
       {.height = 300});
-  figure.note =
-      head_title(scene, p.head - 1) + ", " + scene.format_name() + ", " + scene.rounding_name();
+  figure.note = w.format("{}, {}", head_title(scene, p.head - 1),
+                         w.format("{}, {}", scene.format_name(), scene.rounding_name()));
   figure.caption = w.format(
       "Biases -m |i - j| of head {} (m = {}) at distances {} to {}, exact (dashed) and with "
       "rounding to {} ({}); distances of one colour in a row have one bias.",

@@ -173,7 +173,8 @@ Figure alignment_figure(const Scene& scene) {
       new_figure("alignment", w("Where each written token looks"), {.span = 7, .height = 400});
   figure.caption = w("Row: the token that is written; column: what was read. Each row sums to 1.");
   if (scene.learned().task().kind == core::task::Kind::dates) {
-    figure.caption += " " + w("The hyphens of a date have no source, and their rows spread.");
+    figure.caption = w.format("{} {}", figure.caption,
+                              w("The hyphens of a date have no source, and their rows spread."));
   }
   Plot plot{.id = "alignment"};
   const Labels rows = written_names(scene.learned(), scene.reading(), w);

@@ -119,8 +119,9 @@ Figure steps_figure(const Scene& scene) {
       w("Each step: what the maximum becomes, the factor that all before is multiplied by, and the "
         "sum and the output after it. Where the maximum stays, the factor is 1.");
   figure::Table table;
-  table.columns = {{w("step"), 0.6F, 1}, {w("keys"), 0.8F, 1}, {w("maximum m"), 1, 1},
-                   {w("factor"), 1, 1},  {w("sum l"), 1, 1},   {w("output o / l"), 2.4F, 1}};
+  table.columns = {{w("step"), 0.6F, 1},   {w("keys taken in"), 0.8F, 1},
+                   {w("maximum m"), 1, 1}, {w("factor"), 1, 1},
+                   {w("sum l"), 1, 1},     {w("output o / l"), 2.4F, 1}};
   Index k = 0;
   for (const OnlineStep& s : m.online->steps) {
     const VectorD o = s.output();

@@ -45,7 +45,7 @@ Explanation explain_steps(const Scene& scene) {
                   "wait for one another, however many processors there are.")
               : w("Every position is computed from the layer's input alone, so all of them can be "
                   "computed at once."));
-  d.begin("steps", waits ? "n" : "1").result(grouped(core::sequential_steps(p.layer, p.size())));
+  d.begin(w("steps"), waits ? "n" : "1").result(grouped(core::sequential_steps(p.layer, p.size())));
   return {w.format("{}: sequential steps", scene.name(p.layer)), d.take()};
 }
 

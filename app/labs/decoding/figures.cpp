@@ -227,7 +227,8 @@ Figure filters_figure(const Scene& scene) {
       "what the last one left. A cross: cut, its bar as it was before. Click a bar to see its "
       "number worked out.");
   if (scene.source().rules && order.size() <= kMostHandles) {
-    figure.caption += " " + w("Drag a dot to write another number into the rule.");
+    figure.caption =
+        w.format("{} {}", figure.caption, w("Drag a dot to write another number into the rule."));
   }
   if (logits) figure.plots.push_back(logit_plot(scene, order));
   for (Index stage = 0; stage < scene.model.stages(); ++stage) {

@@ -137,8 +137,9 @@ class TreeDrawer {
     node.tooltip = w.format("{}: log p = {}, sum {}", scene_.text(of.path),
                             fixed(of.log_probability, 4), fixed(of.sum, 4));
     if (const BeamBranch* found = branch(of)) {
-      node.tooltip +=
-          "; " + w.format("score {}", fixed(found->score, 4)) + "\n" + fate_text(scene_, *found);
+      node.tooltip =
+          w.format("{}; {}", node.tooltip, w.format("score {}", fixed(found->score, 4))) + "\n" +
+          fate_text(scene_, *found);
     } else {
       node.tooltip += "\n" + w("The search never looked at it.");
     }
@@ -231,8 +232,10 @@ Figure tree_figure(const Scene& scene) {
       "dashed: the search never looked there. Click a box to take that branch: the bars below show "
       "what would follow it.");
   if (scene.model.left_out > 0) {
-    figure.caption += " " + w.format("{} less likely branches that fell out at once are not drawn.",
-                                     scene.model.left_out);
+    figure.caption =
+        w.format("{} {}", figure.caption,
+                 w.format("{} less likely branches that fell out at once are not drawn.",
+                          scene.model.left_out));
   }
   for (const Way way : {Way::greedy, Way::beam, Way::exact, Way::sample, Way::own}) {
     if (!scene.model.text_of(way)) continue;

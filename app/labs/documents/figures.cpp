@@ -376,11 +376,11 @@ Figure mean_figure(const Scene& scene) {
         "right, with mean pooling upwards; large are those of this document, of which the one "
         "named moves mean pooling most.");
   if (scene.model.focus && mean.focus) {
-    figure.caption += " " + w.format(
-                                "Left: {} held-out documents, read by both. Middle: in {} of them, "
-                                "how often leaving out "
-                                "the telling word changes most of its sentence.",
-                                kScoredDocuments, kFocusDocuments);
+    figure.caption =
+        w.format("{} {}", figure.caption,
+                 w.format("Left: {} held-out documents, read by both. Middle: in {} of them, how "
+                          "often leaving out the telling word changes most of its sentence.",
+                          kScoredDocuments, kFocusDocuments));
     const std::vector<std::string> both{w("attention"), w("mean")};
     figure.plots = {
         share_plot("mean_right", w("What is right"), w("documents right"), both,

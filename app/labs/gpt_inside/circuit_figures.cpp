@@ -36,10 +36,12 @@ std::string map_caption(const Scene& scene, const CircuitMap& map) {
           : w("Row: a token; column: a logit; the cell: how much looking at the token adds to it, "
               "with the norms' scale and all biases left out.");
   if (map.options.key_through) {
-    text += " " + w.format("The key is {}.", through_name(scene, *map.options.key_through));
+    text = w.format("{} {}", text,
+                    w.format("The key is {}.", through_name(scene, *map.options.key_through)));
   }
   if (map.options.query_through) {
-    text += " " + w.format("The query is {}.", through_name(scene, *map.options.query_through));
+    text = w.format("{} {}", text,
+                    w.format("The query is {}.", through_name(scene, *map.options.query_through)));
   }
   return text;
 }

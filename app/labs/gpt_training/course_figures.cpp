@@ -140,8 +140,9 @@ Figure lengths_figure(const Scene& scene) {
       "dashed line no length is trained on.",
       curve_sequences(story));
   if (ends) {
-    figure.caption +=
-        " " + w("Learned positions end where training ended: beyond they have no row.");
+    figure.caption =
+        w.format("{} {}", figure.caption,
+                 w("Learned positions end where training ended: beyond they have no row."));
   }
   return with(std::move(figure), std::move(plot));
 }

@@ -169,15 +169,14 @@ std::string method_words(const Scene& scene) {
 
 // Which methods make no error at all: they have no place on a logarithmic axis.
 std::string note_of(const Scene& scene, const std::array<Spread, kMethods>& of) {
-  std::string names;
+  std::vector<std::string> names;
   for (std::size_t k = 0; k < kMethods; ++k) {
     const auto none = [](double mean) { return mean == 0; };
     if (!std::all_of(of[k].mean.begin(), of[k].mean.end(), none)) continue;
-    if (!names.empty()) names += ", ";
-    names += scene.method_name(static_cast<Method>(k));
+    names.push_back(scene.method_name(static_cast<Method>(k)));
   }
   if (names.empty()) return scene.w.format("mean of {}", scene.p.repeats);
-  return scene.w.format("no error: {}", names);
+  return scene.w.format("no error: {}", scene.w.list(names));
 }
 
 }  // namespace

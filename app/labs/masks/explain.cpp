@@ -29,7 +29,7 @@ bool judge(const Scene& scene, std::size_t k, Derivation& d) {
                             *model.composition->parts[k].alone, w);
   Span said = verdict(scene, why.kept);
   said.style = TextStyle::mono;
-  said.text += ": " + why.because;
+  said.text = w.format("{}: {}", said.text, why.because);
   d.line(letter_of(k), {plain(item_name(p.stack[k], w))}).line("", {std::move(said)});
   return why.kept;
 }

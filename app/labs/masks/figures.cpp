@@ -342,9 +342,9 @@ Figure seen_figure(const Scene& scene) {
   figure.caption = w("How many keys each query sees, and how many queries see each key.");
   return with(std::move(figure),
               seen_plot("keys_of", w("keys that each query sees"), scene.map().query_axis(),
-                        w("keys"), model.seen->keys_of, "query"),
+                        w("number of keys"), model.seen->keys_of, "query"),
               seen_plot("queries_of", w("queries that see each key"), scene.map().key_axis(),
-                        w("queries"), model.seen->queries_of, "key"));
+                        w("number of queries"), model.seen->queries_of, "key"));
 }
 
 Figure field_figure(const Scene& scene) {

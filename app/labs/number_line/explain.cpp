@@ -171,8 +171,8 @@ Explanation explain_rounding(const Scene& scene) {
   }
   const int k = binade_of(m.x), t = m.format.mantissa_bits, least = 1 - m.format.bias;
   d.is("|x|", w.format("in [{}, {})", power(k), power(k + 1)));
-  d.is(w.format("step"), k < least ? w.format("= {}, as all subnormals", power(least - t))
-                                   : fmt::format("= 2^({} - {}) = {}", k, t, power(k - t)))
+  d.is(w("spacing"), k < least ? w.format("= {}, as all subnormals", power(least - t))
+                               : fmt::format("= 2^({} - {}) = {}", k, t, power(k - t)))
       .next(number_words(m.spacing));
   if (std::abs(m.x) > m.facts.max) {
     add_overflow(scene, d);
@@ -210,7 +210,7 @@ Explanation explain_spacing(const Scene& scene) {
   }
   const int t = m.format.mantissa_bits, b = m.format.bias, least = 1 - b;
   if (m.x == 0 || binade_of(m.x) < least) {
-    d.begin(w.format("step"), "2^(1 - b - t)")
+    d.begin(w("spacing"), "2^(1 - b - t)")
         .next(fmt::format("2^(1 - {} - {}) = {}", b, t, power(least - t)))
         .result(number_words(m.spacing));
     d.say(
@@ -224,8 +224,7 @@ Explanation explain_spacing(const Scene& scene) {
       .next(fmt::format("floor({:.6g}) = {}", std::log2(std::abs(m.x)), k));
   d.is(w.format("binade"), fmt::format("[{}, {})", number_words(low), number_words(high)));
   d.is(w.format("numbers"), fmt::format("2^t = 2^{} = {}", t, Code{1} << t));
-  d.begin(w.format("step"), fmt::format("2^(k-t) = 2^({} - {})", k, t))
-      .result(number_words(m.spacing));
+  d.begin(w("spacing"), fmt::format("2^(k-t) = 2^({} - {})", k, t)).result(number_words(m.spacing));
   d.is(w.format("relative"), fmt::format("{:.4g} / {:.4g}", m.spacing, std::abs(m.x)))
       .next(fmt::format("{:.4g}", m.spacing / std::abs(m.x)));
   d.say(

@@ -206,8 +206,8 @@ Figure line_figure(const Scene& scene) {
       w.format("Points: the numbers of {}. x = {} is stored as {}. Rounding {}.", m.name,
                scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
   if (m.basin) {
-    figure.caption += " ";
-    figure.caption += w("Every number in the amber stretch becomes the same.");
+    figure.caption =
+        w.format("{} {}", figure.caption, w("Every number in the amber stretch becomes the same."));
   }
   figure.height = 244;
   Plot plot{.id = "line",

@@ -88,10 +88,11 @@ std::string stopped_note(const Scene& scene) {
   const int last = model.training->made();
   std::string said =
       w.format("Training stopped after step {}: {}.", last, model.training->fault.in(w));
-  if (p.step > last) said += " " + w.format("Step {} was not reached.", p.step);
+  if (p.step > last) said = w.format("{} {}", said, w.format("Step {} was not reached.", p.step));
   if (last > 0) {
-    said += " " +
-            w.format("It goes on from step {} with another rate: let the rate change there.", last);
+    said = w.format(
+        "{} {}", said,
+        w.format("It goes on from step {} with another rate: let the rate change there.", last));
   }
   return said;
 }

@@ -283,9 +283,9 @@ Explanation explain_distance(const Scene& scene) {
   if (written < count) {
     terms.push_back({fixed(rest, 4), scene.w.format("… {} more pairs", count - written)});
   }
-  d.about_picked("mean", fixed(curve.mean[at], 4)).next(fmt::format("Σ {} / {}", letter, count));
+  d.about_picked("μ", fixed(curve.mean[at], 4)).next(fmt::format("Σ {} / {}", letter, count));
   d.about(fmt::format("{} / {}", fixed(sum, 4), count)).terms(terms);
-  d.begin("spread", fmt::format("√(Σ ({} − mean)² / {})", letter, count));
+  d.begin("σ", fmt::format("√(Σ ({} − μ)² / {})", letter, count));
   d.about(fmt::format("√({} / {})", significant(squares), count));
   d.about(fixed(curve.deviation[at], 4));
   d.say(scene.w("The spread is what the words do; with equal words a relative scheme has none"));

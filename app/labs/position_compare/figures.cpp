@@ -173,7 +173,7 @@ std::vector<Line> cost_lines(const Scene& scene, const Sweep& sweep) {
     if (same == lines.end()) {
       lines.push_back(std::move(line));
     } else if (same->label.find(line.label) == std::string::npos) {
-      same->label += ", " + line.label;
+      same->label = scene.w.list({same->label, line.label});
     }
   }
   Line all{.x = sweep.x, .color = Role::dim, .width = 1, .dashed = true};

@@ -108,20 +108,20 @@ std::vector<Card> cards(const Words& w) {
 }
 
 void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
-  std::string names;
+  std::vector<std::string> names;
   std::vector<Scheme> told;
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const Scheme scheme = scene.scheme(k);
     const bool drawn = !parameter_terms(scheme, scene.size()).empty();
     if (!drawn || std::find(told.begin(), told.end(), scheme) != told.end()) continue;
     told.push_back(scheme);
-    names += (names.empty() ? "" : ", ") + scene.name(k);
+    names.push_back(scene.name(k));
   }
   if (!names.empty()) {
     notes.push_back(
         scene.w.format("{}: the learned numbers are drawn at random (seed {}, size {}); training "
                        "would have chosen them.",
-                       names, scene.p.seed, scene.p.table_size));
+                       scene.w.list(names), scene.p.seed, scene.p.table_size));
   }
 }
 

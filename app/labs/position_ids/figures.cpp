@@ -19,8 +19,8 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
   const auto& [p, model, w] = scene;
   const double now = y_of(definition, share, *model.facts);
   Plot plot{.id = std::move(id),
-            .title = fmt::format("{}: {}", w(words_of(definition).name),
-                                 share ? percent(now / 100, 2) : value_text(now)),
+            .title = w.format("{}: {}", w(words_of(definition).name),
+                              share ? percent(now / 100, 2) : value_text(now)),
             .x = {w("context length n (positions)"), kShortest, kLongest, AxisScale::log},
             .y = {std::move(unit), share ? -3 : 0.9, share ? 106 : 1.3 * kLongest,
                   share ? AxisScale::linear : AxisScale::log},
@@ -267,7 +267,7 @@ Figure stairs_figure(const Scene& scene) {
   Figure figure =
       new_figure("stairs", error ? w("What rounding adds to an id") : w("Rounded id against id"),
                  {.height = 300});
-  figure.note = scene.format_name() + ", " + scene.rounding_name();
+  figure.note = w.format("{}, {}", scene.format_name(), scene.rounding_name());
   figure.caption = w.format(
       "Position ids {} to {} after rounding to {} ({}); ids of one colour in a row share a value.",
       p.start, p.end() - 1, scene.format_name(), scene.rounding_name());

@@ -294,11 +294,11 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
   if (t < exact) {
     lines.say(w.format("{} is below {}: a bucket of its own", t, exact));
   } else {
-    lines.line(fmt::format("bucket - {}", begin), {});
+    lines.line(fmt::format("{} - {}", w("bucket"), begin), {});
     write_logarithm(scene, spec, t, exact, side, lines);
     lines.next(fmt::format("{}", own));
   }
-  lines.line("bucket",
+  lines.line(w("bucket"),
              {plain(fmt::format("= {} + {} = ", begin, own)), accented(fmt::format("{}", bucket))});
   if (spec.bidirectional) {
     lines.say(begin > 0 ? w.format("keys ahead begin at bucket {}", side)

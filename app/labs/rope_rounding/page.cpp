@@ -146,17 +146,15 @@ std::string Scene::rounded() const {
   const Places places = rounded_places(p);
   if (places == Places{}) return w("nothing");
   if (places == Places{true, true, true, true}) return place("all");
-  std::string list;
+  std::vector<std::string> names;
   const auto add = [&](bool given, std::string name) {
-    if (!given) return;
-    if (!list.empty()) list += ", ";
-    list += name;
+    if (given) names.push_back(std::move(name));
   };
   add(places.id, "m");
   add(places.frequency, "θ");
   add(places.product, "m·θ");
-  add(places.table, "cos, sin");
-  return list;
+  add(places.table, w.list({"cos", "sin"}));
+  return w.list(names);
 }
 
 std::string short_number(double value) {

@@ -168,7 +168,7 @@ Explanation explain_bound(const Scene& scene) {
   };
   write_terms(scene, sizes, name, lines);
   const double bound = gap(widest) * total, own = std::abs(model.score - s.still);
-  lines.is("bound", fmt::format("≈ {} · {}", fixed(gap(widest), 4), fixed(total)));
+  lines.is(w("bound"), fmt::format("≈ {} · {}", fixed(gap(widest), 4), fixed(total)));
   lines.about_result(fixed(bound, 2));
   lines.is("|s|", "≈ " + fixed(own));
   if (bound > 0) lines.is("", "≈ " + w.format("{:.1f} % of its bound", 100 * own / bound));

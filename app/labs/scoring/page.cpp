@@ -202,9 +202,10 @@ std::vector<Readout> width_readouts(const Scene& scene) {
                        const std::string& help) {
     const double plain = scene.model.width->point.plain.*part;
     const double divided = scene.model.width->point.divided.*part;
-    out.push_back({fmt::format("{}_plain", id), label + ", q·k", plain, weight_text(plain), help});
-    out.push_back(
-        {fmt::format("{}_divided", id), label + ", q·k / √d", divided, weight_text(divided), help});
+    out.push_back({fmt::format("{}_plain", id), w.format("{}, {}", label, "q·k"), plain,
+                   weight_text(plain), help});
+    out.push_back({fmt::format("{}_divided", id), w.format("{}, {}", label, "q·k / √d"), divided,
+                   weight_text(divided), help});
   };
   add("largest", w("Largest weight"), &Saturation::largest,
       w("Mean over the queries of the largest weight"));

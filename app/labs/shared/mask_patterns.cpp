@@ -422,11 +422,16 @@ std::optional<ClosedForm> closed_form(const param::StackItem& item, Index n) {
 
 std::string item_name(const param::StackItem& item, const Words& w) {
   const param::Entry& entry = pattern_of(item).entry;
-  std::string text = w(entry.label);
+  std::vector<std::string> arguments;
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    text += fmt::format("{} {}={}", k == 0 ? ":" : ",", entry.arguments[k].id, item.arguments[k]);
+    // Ids are English words as they stand.
+    const param::Argument& argument = entry.arguments[k];
+    const std::string name =
+        w.language() == words::Language::en ? std::string(argument.id) : w(argument.label);
+    arguments.push_back(fmt::format("{}={}", name, item.arguments[k]));
   }
-  return text;
+  const std::string text = w(entry.label);
+  return arguments.empty() ? text : w.format("{}: {}", text, w.list(arguments));
 }
 
 std::string_view join_name(Join join) {

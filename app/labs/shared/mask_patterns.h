@@ -214,7 +214,9 @@ class Pair : public Asked {
   Reason blocks(Index size, Index near, Index global, bool kept) const {
     const Index a = i_ / size, b = j_ / size;
     const std::string pair = words_.format("block of rows {}, block of keys {}", a, b);
-    if (std::abs(a - b) <= near) return {true, fmt::format("{}: |{} - {}| ≤ {}", pair, a, b, near)};
+    if (std::abs(a - b) <= near) {
+      return {true, words_.format("{}: {}", pair, fmt::format("|{} - {}| ≤ {}", a, b, near))};
+    }
     if (std::min(a, b) < global) return {true, words_.format("{}: one is global", pair)};
     return {kept, kept ? words_.format("{}: it was drawn", pair)
                        : words_.format("{}: not near, not global, not drawn", pair)};

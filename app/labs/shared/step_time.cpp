@@ -84,15 +84,15 @@ Figure time_figure(const std::vector<Timed>& courses, const Words& w) {
   right.y.hi = 1.04;
   Extent extent;
   extent.add(0);
-  std::string steps;
+  std::string steps;  // "12.3 ms; Recurrent: 4 ms"
   for (const Timed& course : courses) {
     Line losses = curve(course, &Milestone::held_loss, course.loss);
     extent.add(losses.y);
     loss.add(std::move(losses));
     right.add(curve(course, &Milestone::held_accuracy, course.accuracy));
     const std::string time = seconds_text(course.time.seconds);
-    steps += (steps.empty() ? "" : "; ") +
-             (course.name.empty() ? time : w.format("{}: {}", course.name, time));
+    const std::string step = course.name.empty() ? time : w.format("{}: {}", course.name, time);
+    steps = steps.empty() ? step : w.format("{}; {}", steps, step);
   }
   fit(loss.y, extent, 0.04);
   loss.y.lo = 0;

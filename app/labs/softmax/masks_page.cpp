@@ -62,7 +62,7 @@ Plot sequence_plot(const Scene& scene, Index b, const char* id, std::string titl
                    const MatrixD& cells, const Mask& mask, const ColorScale& scale) {
   const auto& p = scene.p;
   Plot plot{.id = fmt::format("{}_{}", id, b + 1), .title = std::move(title)};
-  plot.x = {.label = scene.w("keys"), .hi = to_double(p.keys), .color = Role::key};
+  plot.x = {.label = scene.w("number of keys"), .hi = to_double(p.keys), .color = Role::key};
   plot.y = cell_axis(scene.w("query i"), p.queries);
   plot.y.color = Role::query;
   Heatmap map = masked_cells(scene, cells, mask, scale, sets("sequence", b + 1));
@@ -177,9 +177,10 @@ Explanation explain_length(const Scene& scene) {
   Derivation d(w);
   d.begin(w("length"), fmt::format("{}", length));
   if (length > p.keys) d.say(w("Longer than the row: all keys are real."));
-  d.is(w.format("key {}", p.key), p.key < length
-                                      ? fmt::format("{} < {}: ", p.key, length) + w("real")
-                                      : fmt::format("{} ≥ {}: ", p.key, length) + w("padding"));
+  const bool real = p.key < length;
+  d.is(w.format("key {}", p.key),
+       w.format("{}: {}", fmt::format("{} {} {}", p.key, real ? "<" : "≥", length),
+                real ? w("real") : w("padding")));
   d.is(w("score"), "≈ " + fixed(one.scores(p.query, p.key), 5));
   d.heading(w.format("Overwritten by {}", scene.fill_name()));
   d.softmax("p", written_row(one.filled.row(p.query), p.key, 0));

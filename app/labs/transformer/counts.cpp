@@ -106,7 +106,10 @@ Figure count_figure(const Scene& scene) {
       "Parts over one another: width {}, {} layers in each stack, {} words, feed-forward four "
       "times as wide, output tied to the embedding; one of these varies along the axis.",
       p.width, p.count_layers, grouped(p.vocabulary));
-  if (!learned) figure.caption += " " + w.format("{} tokens on each side.", p.length);
+  if (!learned) {
+    figure.caption =
+        w.format("{} {}", figure.caption, w.format("{} tokens on each side.", p.length));
+  }
   std::vector<double> xs;
   for (double x = range.lo; x < range.hi; x += range.step) xs.push_back(x);
   xs.push_back(range.hi);

@@ -127,7 +127,7 @@ void Drawer::token_row(const Column& c, double y0, const Labels& names, std::str
     const double x = c.left + to_double(k) * wide;
     Node node{.x0 = x, .y0 = y0, .x1 = x + wide - 4, .y1 = y1};
     node.title = (*names)[to_size(k)];
-    node.tooltip = tooltip + ": " + (*names)[to_size(k)];
+    node.tooltip = w_.format("{}: {}", tooltip, (*names)[to_size(k)]);
     nodes_.push_back(std::move(node));
   }
 }

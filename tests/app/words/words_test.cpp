@@ -18,6 +18,13 @@ TEST_CASE("English is its own translation, Chinese comes from the catalogue") {
   CHECK(Words().format("{} of {}", 3, "8") == "3 of 8");
 }
 
+TEST_CASE("names follow one another as the language has it") {
+  CHECK(Words().list({}).empty());
+  CHECK(Words().list({"a"}) == "a");
+  CHECK(Words().list({"a", "b", "c"}) == "a, b, c");
+  CHECK(Words(Language::zh_CN).list({"a", "b", "c"}) == "a、b、c");
+}
+
 TEST_CASE("a language is named by its id, and nonsense gets a sentence") {
   CHECK(words::parse_language("zh_CN") == Language::zh_CN);
   CHECK(words::language_id(Language::en) == "en");
