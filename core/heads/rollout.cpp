@@ -8,22 +8,6 @@
 #include "core/refuse.h"
 
 namespace core::heads {
-namespace {
-
-// a b, a block of rows at a time: each row is one sum after another, whatever the threads.
-MatrixD rows_times(const MatrixD& a, const MatrixD& b, int threads, const Cancel& cancel) {
-  MatrixD product = MatrixD::Zero(a.rows(), b.cols());
-  parallel_for(a.rows(), threads, [&](Index i, int) {
-    cancel.poll();
-    for (Index k = 0; k < a.cols(); ++k) {
-      if (a(i, k) != 0) product.row(i) += a(i, k) * b.row(k);
-    }
-  });
-  return product;
-}
-
-}  // namespace
-
 MatrixD with_residual(const HeadRows& weights, double residual, const Cancel& cancel) {
   const Index n = weights.queries();
   if (weights.keys() != n) {
@@ -50,6 +34,21 @@ MatrixD with_residual(const HeadRows& weights, double residual, const Cancel& ca
   return mixed;
 }
 
+MatrixD rolled_on(const MatrixD& mixed, const MatrixD& rolled, int threads, const Cancel& cancel) {
+  if (mixed.cols() != rolled.rows()) {
+    refuse("attention rollout", "layers of one size",
+           std::to_string(rolled.rows()) + " and " + std::to_string(mixed.rows()));
+  }
+  MatrixD product = MatrixD::Zero(mixed.rows(), rolled.cols());
+  parallel_for(mixed.rows(), threads, [&](Index i, int) {
+    cancel.poll();
+    for (Index k = 0; k < mixed.cols(); ++k) {
+      if (mixed(i, k) != 0) product.row(i) += mixed(i, k) * rolled.row(k);
+    }
+  });
+  return product;
+}
+
 MatrixD rollout(const std::vector<HeadPointer>& layers, double residual, int threads,
                 const Cancel& cancel) {
   if (layers.empty()) refuse("attention rollout", "at least one layer", "none");
@@ -57,11 +56,7 @@ MatrixD rollout(const std::vector<HeadPointer>& layers, double residual, int thr
   for (std::size_t layer = 0; layer < layers.size(); ++layer) {
     cancel.progress(static_cast<float>(layer) / static_cast<float>(layers.size()));
     const MatrixD mixed = with_residual(*layers[layer], residual, cancel.without_progress());
-    if (layer > 0 && mixed.rows() != rolled.rows()) {
-      refuse("attention rollout", "layers of one size",
-             std::to_string(rolled.rows()) + " and " + std::to_string(mixed.rows()));
-    }
-    rolled = layer == 0 ? mixed : rows_times(mixed, rolled, threads, cancel);
+    rolled = layer == 0 ? mixed : rolled_on(mixed, rolled, threads, cancel.without_progress());
   }
   return rolled;
 }

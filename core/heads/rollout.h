@@ -16,6 +16,11 @@ namespace core::heads {
 // weights count as 0. residual in [0, 1], else InputError. A row that adds up to nothing is 0.
 MatrixD with_residual(const HeadRows& weights, double residual, const Cancel& cancel = {});
 
+// mixed times rolled, both (n, n), else InputError: one layer more. Each row is summed in one
+// order, whatever the threads.
+MatrixD rolled_on(const MatrixD& mixed, const MatrixD& rolled, int threads = 0,
+                  const Cancel& cancel = {});
+
 // A_l ... A_1 of the layers in their order, (n, n): row i says where token i behind the last of
 // them comes from. At least one layer, all of one size, else InputError.
 MatrixD rollout(const std::vector<HeadPointer>& layers, double residual, int threads = 0,
