@@ -5,6 +5,7 @@
 #include "app/labs/labs.h"
 #include "app/labs/session_files.h"
 #include "core/io/json_check.h"
+#include "core/io/large_file.h"
 #include "core/text/printable.h"
 
 namespace lab {
@@ -237,6 +238,25 @@ std::string to_json(const Session& session, const std::filesystem::path& folder)
 Session from_json(const std::string& text, const std::filesystem::path& folder) {
   return from_json(
       text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
+}
+
+std::optional<Session> session_opening(const std::filesystem::path& path) {
+  for (const Lab& lab : all()) {
+    if (lab.chapter != Chapter::yours) continue;
+    const auto state = lab.make();
+    const param::List list = state->list();
+    for (const param::Parameter& p : list.items()) {
+      const auto* const file = std::get_if<param::File>(&p.kind);
+      if (!file || !p.info.active || !param::has_ending(path.string(), file->endings)) continue;
+      const core::LargeFile readable(path);
+      std::error_code error;
+      param::assign(state->describe(),
+                    {{std::string(p.info.id), std::filesystem::absolute(path, error).string()}});
+      return Session{
+          .lab = std::string(lab.id), .values = param::values(state->describe()), .views = {}};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace lab

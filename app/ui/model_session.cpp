@@ -51,7 +51,8 @@ void Model::take_opened(const Opened& opened) {
   } catch (const std::exception& e) {
     return say(words::told(e, words_), true);
   }
-  own_ = Own{opened.path, now_};
+  // A person's own numbers are no session that could be saved again.
+  own_ = lab::session_opening(opened.path) ? std::nullopt : std::optional(Own{opened.path, now_});
   std::string said = words_.format(N_("Opened {}."), opened.path);
   for (const words::Sentence& note : opened.session->notes) said += " " + note.in(words_);
   say(said);

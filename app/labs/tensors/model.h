@@ -19,7 +19,7 @@ inline constexpr Index kMostRolled = 2048;      // tokens of a rollout
 inline constexpr std::size_t kMostSheet = 192;  // heads of the contact sheet
 inline constexpr Index kSheetSide = 128;  // about how many rows and columns a small map looks at
 inline constexpr Index kScaleRows = 16;   // of a map, from which its largest number is taken
-inline constexpr std::string_view kEndings = ".npy .npz .safetensors";
+inline constexpr std::string_view kEndings = ".npy .npz .safetensors .index.json";
 
 enum class Sample { english, induction, addition, training };
 enum class Holds { found, weights, scores, vectors };

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "core/io/safetensors.h"
 #include "core/random.h"
 #include "core/task/document_file.h"
 #include "core/task/sequence_file.h"
@@ -109,6 +110,19 @@ std::string sample_decoder() {
                                     core::NumberType::float32);
 }
 
+// Of the lab of one's own tensors: two layers of two heads, their queries, and keys that both
+// share.
+std::string sample_heads() {
+  std::vector<float> weights, vectors;
+  for (int k = 0; k < 2 * 2 * 5 * 5; ++k) weights.push_back(static_cast<float>(k % 7) / 15);
+  for (int k = 0; k < 2 * 2 * 5 * 4; ++k) vectors.push_back(static_cast<float>(k % 5) - 2);
+  return core::safetensors_bytes({{"attention", {2, 2, 5, 5}, weights.data()},
+                                  {"more", {2, 2, 5, 5}, weights.data()},
+                                  {"q", {2, 2, 5, 4}, vectors.data()},
+                                  {"k", {2, 1, 5, 4}, vectors.data()}},
+                                 core::NumberType::float32, {});
+}
+
 std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
@@ -128,6 +142,11 @@ std::string sample_file(const Parameter& p) {
     const std::string path = sample_path("_story.safetensors");
     static const std::string bytes = sample_decoder();
     std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+  if (kind.endings.starts_with(".npy")) {
+    const std::string path = sample_path("_heads.safetensors");
+    std::ofstream(path, std::ios::binary) << sample_heads();
     return path;
   }
   if (kind.endings == ".safetensors") {
