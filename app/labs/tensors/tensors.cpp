@@ -174,8 +174,8 @@ std::vector<Preset> presets() {
           "with the causal mask, and come out the same to five decimals."),
        "holds=vectors | causal=true | view=head | layer=1"},
       {"no_mask", N_("The mask forgotten"),
-       N_("The same without the mask: queries look at what comes after them, and every weight is "
-          "another. Whether there was a mask cannot be seen from q and k."),
+       N_("The same without the mask: queries look at what comes after them, and only the last row "
+          "stays as it was. Whether there was a mask cannot be seen from q and k."),
        "holds=vectors | view=head | layer=1"},
       {"statistics", N_("All heads in numbers"),
        N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
@@ -196,7 +196,7 @@ std::vector<Preset> presets() {
        "view=head | combine=largest | layer=1"},
       {"rollout", N_("Attention rollout"),
        N_("Where the tokens behind the second layer come from, were attention and the residual all "
-          "there is: half of it from themselves and more."),
+          "there is: each at least a quarter from itself, half of half."),
        "view=head | combine=rollout | layer=1"},
       {"difference", N_("One head less another"),
        N_("Where head 1.0 looks more than head 1.1, and where less. Another file can be named "
