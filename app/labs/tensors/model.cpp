@@ -43,7 +43,7 @@ class PooledCell {
 void pool_rows(const HeadRows& head, int level, const figure::Region& region, core::Pool pool,
                float* out, const core::Cancel& cancel) {
   const figure::Region under = Cells::under(level, region, head.queries(), head.keys());
-  const Index block = std::max<Index>(Index{1} << level, 16);
+  const Index block = std::min<Index>(64, under.rows);
   std::vector<PooledCell> cells(to_size(region.rows * region.cols));
   std::vector<float> rows(to_size(block * head.keys()));
   for (Index begin = 0; begin < under.rows; begin += block) {

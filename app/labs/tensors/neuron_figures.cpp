@@ -56,7 +56,6 @@ Figure products_figure(const Scene& scene) {
   Matrix cells(std::max<Index>(1, static_cast<Index>(keys.size())), static_cast<Index>(q.size()));
   cells.setZero();
   auto names = std::make_shared<std::vector<std::string>>();
-  figure::Assignments picks;
   for (std::size_t r = 0; r < keys.size(); ++r) {
     const std::vector<double> k = key_vector(scene, keys[r]);
     for (std::size_t d = 0; d < q.size(); ++d) {
