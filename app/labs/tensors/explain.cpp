@@ -55,10 +55,11 @@ void explain_scores(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
   const Array& pairs = *scene.given().pairs;
   const core::TensorView view = core::heads::view_of(pairs.tensor, pairs.axes, model.at);
-  SoftmaxRow row{.scores = std::vector<double>(to_size(model.m())), .picked = to_size(model.key)};
-  view.read<double>({model.query, 0, 1, model.m()}, row.scores.data());
   const Labels names = names_of_keys(scene);
-  row.name = [names](std::size_t j) { return (*names)[j]; };
+  SoftmaxRow row{.scores = std::vector<double>(to_size(model.m())),
+                 .picked = to_size(model.key),
+                 .name = [names](std::size_t j) { return (*names)[j]; }};
+  view.read<double>({model.query, 0, 1, model.m()}, row.scores.data());
   for (Index j = 0; j < model.m(); ++j) row.allowed.push_back(is_seen(scene, j));
   lines.softmax("w", row);
 }
