@@ -180,9 +180,9 @@ std::vector<Preset> presets() {
       {"statistics", N_("All heads in numbers"),
        N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
        "view=statistics"},
-      {"one_back", N_("A head that looks one back"),
-       N_("Repeated letters: by the distance that heads look at, one head stands at 1. It is the "
-          "first half of induction."),
+      {"far_back", N_("A head that looks far back"),
+       N_("Sixteen letters, three times over: the head of the second layer looks 14 tokens back on "
+          "average, mostly at what followed the same letter last time."),
        "sample=induction | view=statistics | metric=distance"},
       {"sampled", N_("Some rows for all"),
        N_("Of large files not every row need be read: here every eighth query, and the page says "
@@ -203,10 +203,9 @@ std::vector<Preset> presets() {
           "instead."),
        "view=head | combine=difference | layer=1 | other_layer=1 | other_head=1"},
       {"hidden", N_("Without the first token"),
-       N_("Heads rest on the start of a text when they have nothing to do. Hidden, with what is "
-          "left "
-          "divided by its sum, the rest of the map comes out."),
-       "view=head | hidden=▷"},
+       N_("Four tenths of what this head looks at is the start of the text. Hidden, with what is "
+          "left divided by its sum, the rest of the map comes out."),
+       "sample=addition | view=head | head=3 | hidden=▷"},
       {"sentences", N_("From the answer to the question"),
        N_("A sum and its result, the sign of equality between them: only queries of the result, "
           "and "
