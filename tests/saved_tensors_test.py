@@ -36,7 +36,7 @@ def exported(program, folder, **knobs):
 
 
 def readouts(page):
-    return {r["id"]: r["value"] for r in page["readouts"]} if isinstance(page["readouts"], list) else page["readouts"]
+    return {name: one["value"] for name, one in page["readouts"].items()}
 
 
 def softmax(scores):
