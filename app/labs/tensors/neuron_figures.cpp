@@ -73,7 +73,6 @@ Figure products_figure(const Scene& scene) {
   plot.add(dense_heatmap(std::move(cells), signed_scale(largest)));
   Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_told()),
                              {.span = 5, .height = 420});
-  figure.note = w.format("the {} strongest keys", keys.size());
   figure.caption =
       w("The products q∘k of the strongest keys: which dimensions decide, and against "
         "which they decide.");
