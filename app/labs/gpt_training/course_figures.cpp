@@ -136,8 +136,9 @@ Figure lengths_figure(const Scene& scene) {
   Figure figure = new_figure("lengths", w("Right by length, inside of training and beyond"),
                              {.span = 7, .height = 320});
   figure.caption = w.format(
-      "The share that is right of 40 sequences of each length, none of them trained on; beyond the "
-      "dashed line no length is trained on.");
+      "The share that is right of {} sequences of each length, none of them trained on; beyond the "
+      "dashed line no length is trained on.",
+      curve_sequences(story));
   if (ends) {
     figure.caption +=
         " " + w("Learned positions end where training ended: beyond they have no row.");

@@ -4,6 +4,7 @@
 
 #include "app/labs/shared/file_stamp.h"
 #include "app/labs/shared/parts.h"
+#include "core/decode/cached_logits.h"
 #include "core/text/printable.h"
 
 namespace lab::gpt_training {
@@ -159,13 +160,21 @@ std::vector<Index> lengths_of(const core::task::SequenceTask& task) {
   return all;
 }
 
+}  // namespace
+
+Index curve_sequences(Story story) {
+  return story == Story::induction || story == Story::brackets ? 16 : 40;
+}
+
+namespace {
+
 LengthCurve length_curve(const SharedModel& model, const Numbers& values, const Run& run) {
   constexpr std::uint64_t kSeed = 80;
-  constexpr Index kEach = 40;
   LengthCurve curve{.scheme = model->form.positions.scheme, .lengths = {}, .right = {}};
+  const Index each = curve_sequences(model->task.story);
   for (const Index length : lengths_of(model->task)) {
     run.cancel.poll();
-    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, kEach, length);
+    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, each, length);
     std::size_t longest = 0;
     for (const Sequence& one : held) longest = std::max(longest, one.ids.size());
     if (static_cast<Index>(longest) > model->form.positions.longest) {
@@ -212,9 +221,9 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
   const SequenceModel& model = *key.model;
   const auto room = model.form.positions.longest - static_cast<Index>(key.prompt.size());
   const bool text = core::task::flows(model.task.story);
-  const auto next = [&](const std::vector<std::int32_t>& ids) {
-    return core::task::next_logits(model, key.values->data(), ids);
-  };
+  core::decode::CachedLogits cached(std::make_shared<const core::decode::PackedDecoder>(
+      model.decoder, key.values->data(), core::kFloat32));
+  const auto next = [&](const std::vector<std::int32_t>& ids) { return cached(ids); };
   std::vector<Sample> all;
   for (int k = 0; k <= kDrawn; ++k) {
     core::decode::WriteOptions options{.samples = k > 0, .most = std::clamp<Index>(room, 0, 40)};

@@ -111,6 +111,9 @@ struct LengthCurve {
   bool ends = false;  // beyond the last one it has no positions
 };
 
+// So many sequences of each length: fewer where every token counts and not the whole answer.
+Index curve_sequences(core::task::Story story);
+
 // A text that goes on from the beginning of the one that is looked at.
 struct Sample {
   core::decode::WrittenText written;

@@ -130,10 +130,10 @@ std::string sample_path(const char* ending) {
 
 }  // namespace
 
-std::vector<Lab> tried_labs() {
+std::span<const Lab> tried_labs() {
   const char* one = std::getenv("ATTNSCOPE_LAB");
-  if (!one) return {lab::all().begin(), lab::all().end()};
-  return {lab::find(one)};
+  if (!one) return lab::all();
+  return {&lab::find(one), 1};
 }
 
 std::string sample_file(const Parameter& p) {
@@ -209,7 +209,8 @@ param::Values with_short_training(const Lab& lab, param::Values values) {
   const auto state = lab.make();
   param::assign(state->describe(), values);
   param::List list = state->list();
-  for (const auto& [id, most] : {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}}) {
+  for (const auto& [id, most] :
+       {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}, {"batch", 4.0}}) {
     const Parameter* p = list.find(id);
     if (!p || param::number(*p) <= most) continue;
     std::erase_if(values, [&](const auto& one) { return one.first == id; });

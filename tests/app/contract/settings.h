@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,7 @@ inline lab::Memo warmed(const State& state) {
 
 // All labs, or the one that the environment's ATTNSCOPE_LAB names: while a lab is made, and to see
 // what it takes.
-std::vector<Lab> tried_labs();
+std::span<const Lab> tried_labs();
 
 inline std::string named(const Lab& lab) { return std::string(lab.id); }
 

@@ -2,7 +2,9 @@
 // catalogue: a message that was not marked for the translators would slip through otherwise.
 #include <doctest/doctest.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/labs/labs.h"
 #include "app/words/words.h"
@@ -55,5 +57,42 @@ TEST_CASE("everything that labs describe is translated") {
     }
     const auto state = lab.make();
     check_parameters(state->list());
+  }
+}
+
+namespace {
+
+// What stands in a message's places: "{}", "{1}", "{:.3f}".
+std::vector<std::string> places(std::string_view message) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    if (message[at] != '{') continue;
+    if (at + 1 < message.size() && message[at + 1] == '{') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = message.find_first_of(":}", at);
+    all.emplace_back(message.substr(at + 1, end - at - 1));
+    at = message.find('}', at);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the places of a translation are the message's, all numbered or none") {
+  for (const auto& [message, translation] : words::catalogue(words::Language::zh_CN)) {
+    CAPTURE(message);
+    CAPTURE(translation);
+    const std::size_t count = places(message).size();
+    std::size_t plain = 0;
+    const auto own = places(translation);
+    for (const std::string& place : own) {
+      plain += place.empty();
+      const bool number = place.find_first_not_of("0123456789") == std::string::npos;
+      if (number && !place.empty()) CHECK(static_cast<std::size_t>(std::stoi(place)) < count);
+    }
+    CHECK((plain == 0 || plain == own.size()));
+    CHECK(plain <= count);
   }
 }

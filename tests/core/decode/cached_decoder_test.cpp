@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/cached_logits.h"
 #include "core/decode/memory_reader.h"
 #include "core/precision/convert.h"
 #include "core/random.h"
 
 using namespace core::decode;
 using namespace core::model;
-using core::Index, core::Matrix, core::Vector;
+using core::Index, core::kFloat32, core::Matrix, core::Vector;
 
 namespace {
 
@@ -86,6 +87,29 @@ core::Mask window_mask(Index n, Index window, Index sinks) {
 }  // namespace
 
 TEST_SUITE_BEGIN("cached decoder");
+
+TEST_CASE("logits asked for again and again: only what is new is read, and they are the same") {
+  const Made made(form_of(Scheme::rotary));
+  CachedLogits next(
+      std::make_shared<const PackedDecoder>(made.model, made.values.data(), core::kFloat32));
+  const auto check = [&](const std::vector<std::int32_t>& ids) {
+    const Matrix whole = made.whole(ids);
+    CHECK(
+        (next(ids).transpose().cast<float>() - whole.row(whole.rows() - 1)).cwiseAbs().maxCoeff() <
+        1e-4F);
+  };
+  check({1, 2, 3});
+  check({1, 2, 3, 4});     // goes on
+  check({1, 2, 3, 4});     // the same again
+  check({1, 2, 7, 4, 5});  // differs in the middle
+  check({1, 2});           // shorter
+  check({9});              // nothing in common
+  CHECK_THROWS_AS(next({}), core::InputError);
+  CHECK_THROWS_AS(next({1, 11}), core::InputError);
+  check({1, 5});  // after a refusal
+  CHECK_THROWS_AS(next(std::vector<std::int32_t>(25, 1)), core::InputError);
+  check(some_ids(24));
+}
 
 TEST_CASE("a mask of the model's own: the cache is read through it, under every scheme") {
   core::BoolMatrix allowed = core::BoolMatrix::Constant(24, 24, true);

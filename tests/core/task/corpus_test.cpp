@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../refusal.h"
 #include "core/task/sequence_fit.h"
 #include "core/task/sequences.h"
 
@@ -14,12 +15,7 @@ using core::Index;
 namespace {
 
 std::string refusal(const std::string& text) {
-  try {
-    corpus_of_characters(text, "rhyme.txt");
-  } catch (const core::InputError& error) {
-    return error.what();
-  }
-  return {};
+  return refusals::sentence([&] { corpus_of_characters(text, "rhyme.txt"); });
 }
 
 // 0 to 9 again and again: each next token is known from this one.

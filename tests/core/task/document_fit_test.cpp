@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/io/memory_bytes.h"
+#include "../refusal.h"
 #include "core/task/document_file.h"
 #include "core/task/document_focus.h"
 
@@ -32,17 +32,10 @@ DocumentFit::State trained(const DocumentFit& fit, Index steps, int threads) {
   return state;
 }
 
-core::Safetensors read(const std::string& bytes) {
-  return core::read_safetensors(std::make_shared<const core::MemoryBytes>(bytes), "it");
-}
+core::Safetensors read(const std::string& bytes) { return refusals::opened(bytes); }
 
 std::string refusal(const std::string& bytes) {
-  try {
-    read_documents(read(bytes), "it");
-  } catch (const core::InputError& error) {
-    return error.what();
-  }
-  return {};
+  return refusals::sentence([&] { read_documents(read(bytes), "it"); });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "../refusal.h"
 #include "core/task/own_pairs.h"
 
 using namespace core::task;
@@ -15,20 +16,11 @@ std::vector<Pair> read(const std::string& text) {
   return read_pairs(in, "own.csv");
 }
 
-template <class Fn>
-std::string refusal(Fn fn) {
-  try {
-    fn();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
 std::string typed(const std::string& text) {
-  return refusal([&] { parse_pairs(text); });
+  return refusals::sentence([&] { parse_pairs(text); });
 }
 std::string in_file(const std::string& text) {
-  return refusal([&] { read(text); });
+  return refusals::sentence([&] { read(text); });
 }
 
 const std::vector<Pair> kTwo{{"le chat", "the cat"}, {"le chien", "the dog"}};

@@ -5,9 +5,10 @@
 
 #include <limits>
 
-#include "core/io/memory_bytes.h"
+#include "../refusal.h"
 #include "core/task/sequence_recipes.h"
 
+using refusals::replaced;
 using namespace core::task;  // NOLINT: the box under test
 using core::NumberType;
 
@@ -30,24 +31,10 @@ std::string bytes_of(const SequenceFit& fit, const std::vector<float>& values, N
   return sequence_bytes(*fit.model(), values.data(), {kMilestone}, type);
 }
 
-core::Safetensors read(const std::string& bytes) {
-  return core::read_safetensors(std::make_shared<const core::MemoryBytes>(bytes), "it");
-}
+core::Safetensors read(const std::string& bytes) { return refusals::opened(bytes); }
 
 std::string refusal(const std::string& bytes) {
-  try {
-    read_sequences(read(bytes), "it");
-  } catch (const core::InputError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  REQUIRE(what.size() == by.size());
-  const std::size_t at = text.find(what);
-  REQUIRE(at != text.npos);
-  return text.replace(at, what.size(), by);
+  return refusals::sentence([&] { read_sequences(read(bytes), "it"); });
 }
 
 }  // namespace

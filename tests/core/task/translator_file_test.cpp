@@ -1,9 +1,10 @@
 // A trained translator written to a file and opened again, and files that are none.
 #include <doctest/doctest.h>
 
-#include "core/io/memory_bytes.h"
+#include "../refusal.h"
 #include "core/task/translator_file.h"
 
+using refusals::replaced;
 using namespace core::task;
 using core::InputError;
 using core::NumberType;
@@ -29,24 +30,10 @@ std::string bytes_of(const PairFit& fit, const std::vector<float>& values, Numbe
                           model->translator, values.data(), type);
 }
 
-core::Safetensors read(const std::string& bytes) {
-  return core::read_safetensors(std::make_shared<const core::MemoryBytes>(bytes), "it");
-}
+core::Safetensors read(const std::string& bytes) { return refusals::opened(bytes); }
 
 std::string refusal(const std::string& bytes) {
-  try {
-    read_translator(read(bytes), "it");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  REQUIRE(what.size() == by.size());
-  const std::size_t at = text.find(what);
-  REQUIRE(at != text.npos);
-  return text.replace(at, what.size(), by);
+  return refusals::sentence([&] { read_translator(read(bytes), "it"); });
 }
 
 }  // namespace
