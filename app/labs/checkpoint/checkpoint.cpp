@@ -123,9 +123,9 @@ void describe_looks(Parameters& p, param::List& list) {
                {"file", N_("file")}},
               {.tabs = true});
   list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 0, as in the file"),
-               {.min = 0, .max = kMostLayers - 1.0});
+               {.min = 0, .max = kMostLayers - 1.0, .active = p.view != View::file});
   list.integer(p.head, "head", N_("Head"), N_("Counted from 0; the one that is shown large"),
-               {.min = 0, .max = kMostHeads - 1.0});
+               {.min = 0, .max = kMostHeads - 1.0, .active = p.view != View::file});
   list.integer(p.token, "token", N_("Token"),
                N_("The token that looks, from 0, and behind which the next one is said; -1: the "
                   "last"),

@@ -93,7 +93,7 @@ void explain_weight(const Scene& scene, Derivation& lines) {
 
 void explain_probability(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const VectorD logits = model.logits();
+  const VectorD& logits = *model.said;
   const auto order =
       listed_tokens(scene, core::decode::Distribution::of_logits(logits).probabilities);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
@@ -136,7 +136,7 @@ std::optional<HeadProduct> head_product(const Scene& scene, std::int32_t id) {
   const published::Parameter at{static_cast<std::size_t>(found - declared.begin())};
   HeadProduct product;
   product.row = weights.some_rows<double>(at, {id}, {}).row(0).transpose();
-  product.given = last.row(model.logits_row()).cast<double>().transpose();
+  product.given = last.row(model.row).cast<double>().transpose();
   if (facts.kind == Kind::encoder_decoder && facts.tied) {
     product.factor = 1 / std::sqrt(to_double(facts.width));
     product.given *= product.factor;
@@ -153,7 +153,7 @@ Explanation explain(const Scene& scene) {
                                  scene.name(model.query_ids()[to_size(model.query)]),
                                  scene.name(model.key_ids()[to_size(*model.key)]));
     explain_weight(scene, lines);
-  } else if (p.view == View::next && model.speaks()) {
+  } else if (p.view == View::next && model.said) {
     explanation.title = w("The picked probability");
     explain_probability(scene, lines);
   }

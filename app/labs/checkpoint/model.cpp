@@ -134,9 +134,11 @@ std::optional<Index> only_layer(const ModelFacts& facts, const Tokens& tokens, I
 using Told = std::function<void(const Reading&)>;
 
 Reading read(const PassKey& key, const Run& run, const Told& told) {
-  Reading reading{.opened = key.opened, .tokens = key.tokens, .trace = {}, .only = key.only};
+  Reading reading{
+      .opened = key.opened, .tokens = key.tokens, .trace = {}, .last = {}, .only = key.only};
   published::ForwardOptions<float> options;
   options.keep_heads = true;
+  options.logits = published::Logits::none;  // of the tokens that are looked at alone
   options.keep_layers = !key.only;
   options.threads = run.threads;
   const auto keep = [&](const Trace<float>& so_far, const Seen& seen) {
@@ -147,8 +149,11 @@ Reading read(const PassKey& key, const Run& run, const Told& told) {
   };
   options.seen = [&](const Trace<float>& so_far, const Seen& seen) {
     if (seen.what != Seen::What::layer) return;
+    // In the end that of the last layer: a decoder follows its encoder.
+    const auto& stack = seen.encoder ? so_far.encoder : so_far.decoder;
+    reading.last = stack.layers[to_size(seen.layer)]->hidden;
     if (key.only) return keep(so_far, seen);
-    if (told) told({key.opened, key.tokens, so_far, key.only, false});
+    if (told) told({key.opened, key.tokens, so_far, {}, key.only, false});
   };
   Trace<float> trace = key.opened->model->forward(key.tokens->input(), options, run.cancel);
   if (key.only) {
@@ -234,7 +239,7 @@ struct LensKey {
   bool operator==(const LensKey&) const = default;
 };
 
-std::vector<Lens::Cell> said(const Matrix& logits, const Matrix& last) {
+std::vector<Lens::Cell> cells_of(const Matrix& logits, const Matrix& last) {
   std::vector<Lens::Cell> cells;
   for (Index t = 0; t < logits.rows(); ++t) {
     const auto now = core::decode::Distribution::of_logits(logits.row(t).cast<double>());
@@ -248,19 +253,27 @@ std::vector<Lens::Cell> said(const Matrix& logits, const Matrix& last) {
 
 Lens look_through(const LensKey& key, const Run& run) {
   const auto& trace = key.reading->trace;
-  const published::Model& model = *key.reading->opened->model;
   Lens lens;
   lens.first = std::max<Index>(0, key.token + 1 - kLensTokens);
   lens.tokens = key.token + 1 - lens.first;
-  const Matrix last = trace.logits.middleRows(lens.first, lens.tokens);
-  const auto add = [&](const Matrix& hidden) {
+  const auto logits = [&](const Matrix& hidden) {
     run.cancel.poll();
     const Matrix some = hidden.middleRows(lens.first, lens.tokens);
-    lens.places.push_back(said(model.read_out(some, run.threads, run.cancel), last));
+    return key.reading->opened->model->read_out(some, run.threads, run.cancel);
   };
-  add(trace.decoder.embedding);
-  for (const auto& layer : trace.decoder.layers) add(layer->hidden);
+  const Matrix last = logits(key.reading->last);
+  lens.places.push_back(cells_of(logits(trace.decoder.embedding), last));
+  for (const auto& layer : trace.decoder.layers) {
+    lens.places.push_back(cells_of(logits(layer->hidden), last));
+  }
   return lens;
+}
+
+// The logits at a token, (vocabulary).
+VectorD say(const LensKey& key, const Run& run) {
+  const Matrix row = key.reading->last.row(key.token);
+  const auto& model = *key.reading->opened->model;
+  return model.read_out(row, run.threads, run.cancel).row(0).cast<double>();
 }
 
 // --- what it writes
@@ -327,7 +340,9 @@ bool writes(const Model& model) { return model.speaks() && model.facts().kind !=
 void choose(const Parameters& p, Model& model) {
   const ModelFacts& facts = model.facts();
   const auto names = attentions(facts);
-  std::string_view chosen = p.attention.empty() ? names.front() : std::string_view(p.attention);
+  // A model of one stack has no other.
+  const bool one = names.size() == 1 || p.attention.empty();
+  const std::string_view chosen = one ? names.front() : std::string_view(p.attention);
   if (std::find(names.begin(), names.end(), chosen) == names.end()) {
     std::string known;
     for (const std::string_view name : names)
@@ -405,16 +420,7 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
         context.stage("statistics", measure,
                       StatisticsKey{model.reading, model.place.encoder, model.place.cross});
   }
-  const bool says = p.view == View::next && writes(model);
-  if (says && model.facts().kind == Kind::decoder && !model.reading->only) {
-    model.lens = context.stage("lens", look_through, LensKey{model.reading, model.query});
-  }
-  if (says) {
-    model.continuation =
-        context.stage("continuation", continue_text,
-                      WriteKey{model.opened, model.tokens, p.most, p.samples,
-                               p.samples ? p.temperature : 1, p.samples ? p.seed : 0});
-  }
+  add_said(p, context, model);
   if (p.view == View::positions) model.rounding = rounding_stage(p, model, context);
   return model;
 }
@@ -455,13 +461,5 @@ const published::Attending<float>* Model::attending(Index at) const {
   if (!of) return nullptr;
   return place.cross ? &of->cross : &of->self;
 }
-
-Index Model::logits_row() const {
-  // Of an encoder before a decoder nothing is said: the decoder's last token is.
-  const bool elsewhere = facts().kind == Kind::encoder_decoder && place.encoder;
-  return elsewhere ? reading->trace.logits.rows() - 1 : query;
-}
-
-VectorD Model::logits() const { return reading->trace.logits.row(logits_row()).cast<double>(); }
 
 }  // namespace lab::checkpoint

@@ -12,8 +12,9 @@ inline constexpr int kMostLayers = 256, kMostHeads = 256;
 inline constexpr int kMostTokens = 1 << 20;  // that a knob can point at
 inline constexpr int kMostWritten = 256;
 inline constexpr int kMostOffset = 1 << 20;
-inline constexpr Index kListed = 12;     // next tokens
-inline constexpr Index kLensTokens = 8;  // up to the one that is looked at
+inline constexpr Index kListed = 12;             // next tokens
+inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are rounded
+inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
 
 enum class View { heads, next, positions, file };
 // What is rounded of how places turn queries and keys.
@@ -66,7 +67,8 @@ struct Tokens {
 struct Reading {
   std::shared_ptr<const Opened> opened;
   std::shared_ptr<const Tokens> tokens;
-  core::checkpoint::Trace<float> trace;
+  core::checkpoint::Trace<float> trace;  // without logits
+  Matrix last;                           // the stream after the last layer
   std::optional<Index> only = {};  // the one layer that is kept, where all of them are too much
   bool whole = true;               // false: there is more to come
 
@@ -123,6 +125,9 @@ struct Model {
   Index query = 0;
   std::optional<Index> key = {};
   std::shared_ptr<const AllStatistics> statistics = nullptr;
+  // The logits of what comes next at a row, or, of BERT, of what stands there.
+  std::shared_ptr<const VectorD> said = nullptr;
+  Index row = 0;
   std::shared_ptr<const Lens> lens = nullptr;
   std::shared_ptr<const Continuation> continuation = nullptr;
   std::shared_ptr<const Rounding> rounding = nullptr;
@@ -145,10 +150,7 @@ struct Model {
   const core::checkpoint::Attending<float>* attending() const { return attending(place.layer); }
   std::shared_ptr<const core::checkpoint::Layer<float>> layer(Index at) const;
 
-  // The logits of what comes next, or, of BERT, of what stands there.
-  bool speaks() const { return reading && reading->trace.logits.rows() > 0; }
-  Index logits_row() const;
-  VectorD logits() const;
+  bool speaks() const { return !facts().head.empty(); }
 };
 
 // `partly` is shown what there is while layers are computed.

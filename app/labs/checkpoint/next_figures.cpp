@@ -57,7 +57,7 @@ std::vector<std::int32_t> listed_tokens(const Scene&, const VectorD& probabiliti
 
 Figure next_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const VectorD all = chances(model.logits());
+  const VectorD all = chances(*model.said);
   Bars bars{.color = Role::value};
   auto names = std::make_shared<std::vector<std::string>>();
   for (const std::int32_t id : listed_tokens(scene, all)) {
@@ -75,7 +75,7 @@ Figure next_figure(const Scene& scene) {
   const bool masked = model.facts().kind == Kind::encoder;
   Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
                              {.span = 6, .height = 330});
-  const Index row = model.logits_row();
+  const Index row = model.row;
   figure.caption =
       masked ? w.format(
                    "The likeliest tokens of {} in the place of token {}. A click takes a "

@@ -14,7 +14,7 @@ std::string token_text(const Scene& scene, std::int32_t id) {
 
 void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
-  const VectorD logits = model.logits();
+  const VectorD& logits = *model.said;
   const auto now = core::decode::Distribution::of_logits(logits);
   const auto order = listed_tokens(scene, now.probabilities);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
@@ -76,7 +76,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                   short_count(to_double(model.facts().parameters)),
                   w("Numbers of the file that are read, tied ones once")});
   if (p.view == View::heads && model.statistics) add_head_readouts(scene, list);
-  if (p.view == View::next && model.speaks()) add_next_readouts(scene, list);
+  if (p.view == View::next && model.said) add_next_readouts(scene, list);
   if (model.rounding) add_rounding_readouts(scene, list);
   return list;
 }
@@ -141,7 +141,7 @@ void add_notes(const Scene& scene, Page& page) {
                  "of layer {} alone are kept.",
                  *model.reading->only));
   }
-  if (p.view == View::next && !model.speaks()) {
+  if (p.view == View::next && !model.said) {
     page.note(w("The file has no head: the model says no token."));
   }
   if (model.continuation && model.continuation->full) {
@@ -153,6 +153,8 @@ void add_notes(const Scene& scene, Page& page) {
   } else if (model.rounding && model.rounding->offsets.empty()) {
     page.note(w("The model is too large for a curve over positions to be computed on the way."));
   }
+  // Of what was read: for the other pages not all is.
+  if (!model.said) return;
   for (const auto& one : model.opened->model->weights().not_finite()) {
     page.note(w.format("{} has {} numbers that are NaN or infinite.", core::printable(one.tensor),
                        one.count));
@@ -173,7 +175,7 @@ void add_figures(const Scene& scene, Page& page) {
       return;
     case View::next:
       page.figures.push_back(text_figure(scene));
-      if (model.speaks()) page.figures.push_back(next_figure(scene));
+      if (model.said) page.figures.push_back(next_figure(scene));
       if (model.lens) page.figures.push_back(lens_figure(scene));
       if (model.continuation && !model.continuation->text.tokens.empty()) {
         page.figures.push_back(continuation_figure(scene));

@@ -206,7 +206,7 @@ std::string rounded_name(const Words& w, Rounded what) {
 Figure changes_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rounding& rounding = *model.rounding;
-  const auto n = static_cast<Index>(model.tokens->ids.size());
+  const auto n = static_cast<Index>(rounding.changes.front().of_token.size());
   Table table{.columns = {{w("rounded"), 1.4F},
                           {w("largest change of a logit"), 1.2F, 1},
                           {w("another likeliest token"), 1.2F, 1}}};
@@ -238,7 +238,8 @@ Figure tokens_figure(const Scene& scene) {
   for (std::size_t t = 0; t < change.of_token.size(); ++t) bars.picks.push_back(sets("token", t));
   Plot plot{.id = "changed_tokens"};
   plot.x = cell_axis(w("token"), static_cast<Index>(change.of_token.size()));
-  plot.x.labels = scene.names(model.tokens->ids);
+  const auto& ids = model.tokens->ids;
+  plot.x.labels = scene.names({ids.begin(), ids.begin() + std::ssize(change.of_token)});
   plot.y = {.label = w("largest change"), .hi = change.largest > 0 ? 1.12 * change.largest : 1};
   plot.add(std::move(bars));
   Figure figure = new_figure("changed_tokens", w("Token by token"), {.span = 6, .height = 300});

@@ -17,6 +17,13 @@ struct RoundingKey {
   bool operator==(const RoundingKey&) const = default;
 };
 
+// The beginning of the text.
+published::Input input_of(const RoundingKey& key) {
+  published::Input input = key.tokens->input();
+  if (input.tokens.size() > kMostRounded) input.tokens.resize(kMostRounded);
+  return input;
+}
+
 Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> what,
                  const Run& run) {
   published::ForwardOptions<float> options;
@@ -32,7 +39,7 @@ Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> wh
       return table;
     };
   }
-  return key.opened->model->forward(key.tokens->input(), options, run.cancel).logits;
+  return key.opened->model->forward(input_of(key), options, run.cancel).logits;
 }
 
 Rounding::Change change_between(const Matrix& exact, const Matrix& rounded) {
@@ -58,8 +65,8 @@ Rounding::Change change_between(const Matrix& exact, const Matrix& rounded) {
 Rounding round_places(const RoundingKey& key, const Run& run) {
   Rounding out;
   const double passes = to_double(3 * kOffsets.size());
-  const double work =
-      passes * to_double(key.opened->facts().parameters) * to_double(key.tokens->ids.size());
+  const double work = passes * to_double(key.opened->facts().parameters) *
+                      to_double(std::min(key.tokens->ids.size(), kMostRounded));
   const bool curve = work <= kMostWork;
   const double all = to_double(kAllRounded.size() + 1) + (curve ? passes : 0);
   double done = 0;
