@@ -45,13 +45,13 @@ std::vector<Preset> presets() {
           "fast ones as they were. The buttons open other labs with these numbers."),
        "model=llama | view=positions | rounded=everything | offset=4096"},
       {"alibi", N_("Six slopes"),
-       N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are those of eight "
-          "heads in between. Open ALiBi under rounding to see what they lose."),
+       N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are every other one "
+          "of eight heads. Open ALiBi under rounding to see what they lose."),
        "model=bloom | view=positions | head=4"},
       {"penalty", N_("A penalty by distance"),
-       N_("Of head 0, whose slope is the steepest, the weight is taken apart: b is the slope times "
-          "the distance."),
-       "model=bloom | token=12 | key=10"},
+       N_("Of head 4, whose slope of 1/2 is the steepest, a weight is taken apart: b is the slope "
+          "times the distance."),
+       "model=bloom | head=4 | token=12 | key=10"},
       {"masked", N_("A word that is hidden"),
        N_("The layout of BERT: every token sees every other, and what could stand in the place of "
           "[MASK] is a probability for each token of its vocabulary."),

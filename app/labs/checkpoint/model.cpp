@@ -18,8 +18,7 @@ using ReadingPointer = std::shared_ptr<const Reading>;
 constexpr std::string_view kDefaultText = "The cat sat on the mat, and the dog sat by the cat.";
 constexpr std::string_view kMaskedText = "the cat [MASK] on the mat.";
 constexpr std::string_view kDefaultDecoderText = "The cat sat";
-constexpr Index kDefaultIds = 12;       // of a folder without a tokenizer
-constexpr double kPublishAfter = 0.12;  // seconds from one unfinished page to the next
+constexpr Index kDefaultIds = 12;  // of a folder without a tokenizer
 
 // --- the text
 
@@ -365,14 +364,14 @@ void choose_tokens(const Parameters& p, Model& model) {
 
 // Shows what there is from time to time.
 Told teller(const Model& model, const Partly& partly) {
-  if (!partly) return {};
+  if (!partly.show) return {};
   using Clock = std::chrono::steady_clock;
   return [&model, &partly, shown = Clock::now()](const Reading& so_far) mutable {
     const std::chrono::duration<double> since = Clock::now() - shown;
-    if (since.count() < kPublishAfter) return;
+    if (since.count() < partly.after) return;
     Model part = model;
     part.reading = std::make_shared<const Reading>(so_far);
-    partly(part);
+    partly.show(part);
     shown = Clock::now();
   };
 }

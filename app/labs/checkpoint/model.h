@@ -153,8 +153,11 @@ struct Model {
   bool speaks() const { return !facts().head.empty(); }
 };
 
-// `partly` is shown what there is while layers are computed.
-using Partly = std::function<void(const Model& so_far)>;
+// Is shown what there is while layers are computed, `after` so many seconds and again and again.
+struct Partly {
+  std::function<void(const Model& so_far)> show = {};
+  double after = 0.12;
+};
 Model make_model(const Parameters& p, const Context& context, const Partly& partly = {});
 
 // The attentions that a model has, by the ids of their names: the first is shown at first.

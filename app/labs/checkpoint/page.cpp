@@ -235,7 +235,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
 Page compute(const Parameters& p, const Context& context) {
   Partly partly;
   if (context.publish && p.view == View::heads) {
-    partly = [&](const Model& so_far) { context.publish(page_of(p, so_far, context.words)); };
+    partly.show = [&](const Model& so_far) { context.publish(page_of(p, so_far, context.words)); };
   }
   const Model model = make_model(p, context, partly);
   if (!model.fault.empty()) {

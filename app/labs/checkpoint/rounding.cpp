@@ -30,15 +30,15 @@ Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> wh
   options.keep_weights = options.keep_layers = false;
   options.first_position = offset;
   options.threads = run.threads;
-  if (what) {
-    options.turns = [rounding = rounding_of(*what, key.format), &run](const VectorD& frequencies,
-                                                                      const VectorD& places) {
-      core::RotaryTableD table;
-      core::RotaryRounder(frequencies, rounding)
-          .fill(table, static_cast<Index>(places(0)), places.size(), run.threads, run.cancel);
-      return table;
-    };
-  }
+  // Without a step to be rounded: the exact ones, by the same way.
+  core::RotaryRounding rounding{.carrier = core::kFloat64};
+  if (what) rounding = rounding_of(*what, key.format);
+  options.turns = [rounding, &run](const VectorD& frequencies, const VectorD& places) {
+    core::RotaryTableD table;
+    core::RotaryRounder(frequencies, rounding)
+        .fill(table, static_cast<Index>(places(0)), places.size(), run.threads, run.cancel);
+    return table;
+  };
   return key.opened->model->forward(input_of(key), options, run.cancel).logits;
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "assets/assets.h"
 #include "core/random.h"
 #include "core/task/document_file.h"
 #include "core/task/sequence_file.h"
@@ -113,11 +114,25 @@ std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
 
+// The folder of a published model: one that travels with the program.
+std::string sample_folder() {
+  const std::filesystem::path folder = sample_path("_checkpoint");
+  std::filesystem::create_directories(folder);
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    // Written once: a file with another stamp is another model.
+    if (std::filesystem::exists(folder / file)) continue;
+    std::ofstream(folder / file, std::ios::binary)
+        << assets::find(std::string("checkpoints/llama/") + file);
+  }
+  return folder.string();
+}
+
 }  // namespace
 
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
+  if (p.info.id == "folder") return sample_folder();
   if (p.info.id == "documents_file") {
     const std::string path = sample_path("_documents.safetensors");
     static const std::string bytes = sample_reader();
