@@ -4,6 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <unistd.h>
+
 #include "assets/assets.h"
 #include "core/random.h"
 #include "core/task/document_file.h"
@@ -119,10 +121,11 @@ std::string sample_folder() {
   const std::filesystem::path folder = sample_path("_checkpoint");
   std::filesystem::create_directories(folder);
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    // Written once: a file with another stamp is another model.
+    // Written once: a file with another stamp is another model. Tests run beside each other.
     if (std::filesystem::exists(folder / file)) continue;
-    std::ofstream(folder / file, std::ios::binary)
-        << assets::find(std::string("checkpoints/llama/") + file);
+    const std::string part = (folder / file).string() + std::to_string(::getpid());
+    std::ofstream(part, std::ios::binary) << assets::find(std::string("checkpoints/llama/") + file);
+    std::filesystem::rename(part, folder / file);
   }
   return folder.string();
 }
