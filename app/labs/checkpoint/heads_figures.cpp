@@ -121,17 +121,23 @@ std::pair<Index, Index> sheet_layers(const Model& model) {
 struct NamedStatistic {
   std::string_view id, name;
   double HeadStatistics::*value;
-  bool share = true;         // from 0 to 1
-  bool of_the_past = false;  // of heads that see the past alone
+  enum class Of { all, one_text, past } of = Of::all;  // which attentions have it
+  bool share = true;                                   // from 0 to 1
 };
+using Of = NamedStatistic::Of;
 constexpr std::array<NamedStatistic, 7> kStatistics{
-    {{"previous", N_("token before"), &HeadStatistics::previous},
+    {{"previous", N_("token before"), &HeadStatistics::previous, Of::one_text},
      {"first", N_("first token"), &HeadStatistics::first},
-     {"self", N_("itself"), &HeadStatistics::self},
+     {"self", N_("itself"), &HeadStatistics::self, Of::one_text},
      {"entropy", N_("entropy"), &HeadStatistics::entropy},
-     {"distance", N_("distance"), &HeadStatistics::distance, false},
-     {"duplicate", N_("same token"), &HeadStatistics::duplicate, true, true},
-     {"induction", N_("behind the same"), &HeadStatistics::induction, true, true}}};
+     {"distance", N_("distance"), &HeadStatistics::distance, Of::one_text, false},
+     {"duplicate", N_("same token"), &HeadStatistics::duplicate, Of::past},
+     {"induction", N_("behind the same"), &HeadStatistics::induction, Of::past}}};
+
+bool has_statistic(const Model& model, const NamedStatistic& one) {
+  if (one.of == Of::past) return model.causal();
+  return one.of == Of::all || !model.place.cross;
+}
 
 Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
   const Model& model = scene.model;
@@ -264,7 +270,7 @@ Figure statistics_figure(const Scene& scene) {
         "that of equal weights; mean distance in tokens; of heads that see the past alone also the "
         "weight on earlier tokens that are the same, and on those behind them.");
   for (const NamedStatistic& one : kStatistics) {
-    if (one.of_the_past && !model.causal()) continue;
+    if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));
   }
   if (figure.plots.size() > 4) figure.height *= 1.8F;

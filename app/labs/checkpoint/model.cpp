@@ -165,32 +165,26 @@ Reading read(const PassKey& key, const Run& run, const Told& told) {
 
 // --- what heads do
 
-HeadStatistics statistics_of(const core::HeadWeights& weights) {
+// Of a text that looks at another no token stands before another.
+HeadStatistics statistics_of(const core::HeadWeights& weights, bool one_text) {
   HeadStatistics s;
-  const Index n = weights.rows(), m = weights.cols();
-  const Index shift = m - n;  // of self-attention 0
-  Index later = 0;
+  const Index n = weights.rows();
+  const double later = to_double(std::max<Index>(n - 1, 1));  // tokens but the first
   for (Index i = 0; i < n; ++i) {
-    double distance = 0, entropy = 0;
+    double entropy = 0;
     Index seen = 0;
-    for (Index j = 0; j < m; ++j) {
+    for (Index j = 0; j < weights.cols(); ++j) {
       const double w = to_double(weights(i, j));
       if (!(w > 0)) continue;
       ++seen;
-      distance += w * to_double(std::abs(i + shift - j));
       entropy -= w * std::log(w);
+      if (one_text) s.distance += w * to_double(std::abs(i - j)) / to_double(n);
     }
-    s.distance += distance;
-    s.self += i + shift < m ? to_double(weights(i, std::max<Index>(i + shift, 0))) : 0;
+    if (one_text) s.self += to_double(weights(i, i)) / to_double(n);
     if (i == 0) continue;
-    ++later;
-    s.previous += to_double(weights(i, i - 1 + shift >= 0 ? i - 1 + shift : 0));
-    s.first += to_double(weights(i, 0));
-    s.entropy += seen > 1 ? entropy / std::log(to_double(seen)) : 0;
-  }
-  s.distance /= to_double(n), s.self /= to_double(n);
-  for (double* mean : {&s.previous, &s.first, &s.entropy}) {
-    if (later > 0) *mean /= to_double(later);
+    if (one_text) s.previous += to_double(weights(i, i - 1)) / later;
+    s.first += to_double(weights(i, 0)) / later;
+    if (seen > 1) s.entropy += entropy / std::log(to_double(seen)) / later;
   }
   return s;
 }
@@ -217,7 +211,7 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
     const auto& of = key.cross ? stack.layers[l]->cross : stack.layers[l]->self;
     for (const core::HeadWeights& weights : of.weights) {
       run.cancel.poll();
-      HeadStatistics s = statistics_of(weights);
+      HeadStatistics s = statistics_of(weights, !key.cross);
       if (!key.encoder && !key.cross) {
         core::task::HeadMeter meter;
         meter.add(sequence, weights.matrix());
@@ -377,10 +371,6 @@ Told teller(const Model& model, const Partly& partly) {
 }
 
 }  // namespace
-
-// Defined in rounding.cpp.
-std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
-                                               const Context& context);
 
 published::Input Tokens::input() const {
   return {.tokens = ids, .token_types = types, .decoder_tokens = decoder};

@@ -77,11 +77,10 @@ struct Reading {
 
 // Where a head's weights lie on average over the tokens that look.
 struct HeadStatistics {
-  double previous = 0;  // on the token before
-  double first = 0;     // on token 0
-  double self = 0;      // on the token itself
-  double distance = 0;  // in tokens
-  double entropy = 0;   // by that of equal weights
+  double first = 0;    // on token 0
+  double entropy = 0;  // by that of equal weights
+  // Of a text that looks at itself: on the token before, on the token itself; in tokens.
+  double previous = 0, self = 0, distance = 0;
   // Of heads that see the past alone: on earlier tokens that are the same, and behind those.
   double duplicate = 0, induction = 0;
 };
@@ -163,6 +162,9 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
 // The attentions that a model has, by the ids of their names: the first is shown at first.
 std::vector<std::string_view> attentions(const core::checkpoint::ModelFacts& facts);
 
+// The stage "rounding"; null for a model that turns nothing, or says nothing.
+std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
+                                               const Context& context);
 // What is rounded, as core/precision does it.
 core::RotaryRounding rounding_of(Rounded what, const core::Format& format);
 

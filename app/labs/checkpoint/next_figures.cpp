@@ -43,7 +43,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
 
 }  // namespace
 
-std::vector<std::int32_t> listed_tokens(const Scene&, const VectorD& probabilities) {
+std::vector<std::int32_t> listed_tokens(const VectorD& probabilities) {
   std::vector<std::int32_t> order(to_size(probabilities.size()));
   std::iota(order.begin(), order.end(), 0);
   const auto most = std::min<std::size_t>(order.size(), to_size(kListed));
@@ -60,7 +60,7 @@ Figure next_figure(const Scene& scene) {
   const VectorD all = chances(*model.said);
   Bars bars{.color = Role::value};
   auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::int32_t id : listed_tokens(scene, all)) {
+  for (const std::int32_t id : listed_tokens(all)) {
     bars.picks.push_back(sets("rank", names->size()));
     names->push_back(scene.name(id));
     bars.values.push_back(all(id));

@@ -16,7 +16,7 @@ void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
   const VectorD& logits = *model.said;
   const auto now = core::decode::Distribution::of_logits(logits);
-  const auto order = listed_tokens(scene, now.probabilities);
+  const auto order = listed_tokens(now.probabilities);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
   const std::string name = scene.name(id);
   list.push_back({"probability", w.format("Probability of \"{}\"", name), now.probabilities(id),
@@ -42,8 +42,10 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto add = [&](const char* id, std::string label, double value, std::string help) {
     list.push_back({id, std::move(label), value, fixed(value, 4), std::move(help)});
   };
-  add("previous", w.format("Head {} on the token before", scene.head_name()), s.previous,
-      w("Its mean weight there, of every token but the first"));
+  if (!model.place.cross) {
+    add("previous", w.format("Head {} on the token before", scene.head_name()), s.previous,
+        w("Its mean weight there, of every token but the first"));
+  }
   add("first", w.format("Head {} on the first token", scene.head_name()), s.first,
       w("Its mean weight there, of every token but the first"));
   add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy,
