@@ -209,8 +209,6 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
   CHECK(model.lens->places.size() == 4);
   CHECK(model.lens->places.back().back().id == model.continuation->text.tokens.front().id);
   // The head's row times the last norm.
-  const lab::words::Words* none = nullptr;
-  (void)none;
   const Scene scene{m.p, model, m.words};
   const auto product = head_product(scene, 17);
   REQUIRE(product);
@@ -218,8 +216,6 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
 }
 
 TEST_CASE("a model stops where it has no more places") {
-  std::string text;
-  for (int k = 0; k < 126; ++k) text += std::to_string(k % 10) + " ";
   Made m = made({{"folder", shipped("gpt2").string()}, {"view", "next"}});
   m.set({{"text", "a a a a a a a a"}, {"most", "256"}});
   const Model model = m.model();
