@@ -19,7 +19,7 @@ std::vector<Preset> presets() {
       {"half_character", N_("Half a character"),
        N_("In this small vocabulary a Chinese character is up to three tokens, none of which can "
           "be read alone: each shows its bytes."),
-       "text=猫坐在垫子上。 | token=0"},
+       "text=猫坐在垫子 | token=0"},
       {"next", N_("What it says next"),
        N_("The likeliest tokens, and what each layer would have said. The weights are random: the "
           "probabilities follow from them exactly and mean nothing."),

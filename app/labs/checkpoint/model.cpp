@@ -4,6 +4,7 @@
 
 #include "core/attention/attention.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -208,18 +209,19 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
   AllStatistics all(stack.layers.size());
   for (std::size_t l = 0; l < stack.layers.size(); ++l) {
     if (!stack.layers[l]) continue;
-    const auto& of = key.cross ? stack.layers[l]->cross : stack.layers[l]->self;
-    for (const core::HeadWeights& weights : of.weights) {
-      run.cancel.poll();
-      HeadStatistics s = statistics_of(weights, !key.cross);
-      if (!key.encoder && !key.cross) {
-        core::task::HeadMeter meter;
-        meter.add(sequence, weights.matrix());
-        s.duplicate = meter.scores().duplicate_token.mean;
-        s.induction = meter.scores().induction.mean;
-      }
-      all[l].push_back(s);
-    }
+    run.cancel.poll();
+    const auto& weights = (key.cross ? stack.layers[l]->cross : stack.layers[l]->self).weights;
+    all[l].resize(weights.size());
+    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+      HeadStatistics& s = all[l][to_size(head)];
+      s = statistics_of(weights[to_size(head)], !key.cross);
+      if (key.encoder || key.cross) return;
+      core::task::HeadMeter meter;
+      meter.add(sequence, weights[to_size(head)].matrix());
+      s.duplicate = meter.scores().duplicate_token.mean;
+      s.induction = meter.scores().induction.mean;
+    });
+    run.cancel.progress(static_cast<float>(l + 1) / static_cast<float>(all.size()));
   }
   return all;
 }
@@ -356,6 +358,12 @@ void choose_tokens(const Parameters& p, Model& model) {
   if (p.key >= 0) model.key = std::min<Index>(p.key, model.keys() - 1);
 }
 
+// So many weights that the page comes before what heads do on average.
+bool takes_long(const Model& model) {
+  const double pairs = to_double(model.queries()) * to_double(model.keys());
+  return pairs * to_double(model.layers() * model.facts().heads) > 3e7;
+}
+
 // Shows what there is from time to time.
 Told teller(const Model& model, const Partly& partly) {
   if (!partly.show) return {};
@@ -405,6 +413,7 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
   });
   context.cancel.poll();
   if (p.view == View::heads) {
+    if (partly.show && takes_long(model)) partly.show(model);
     model.statistics =
         context.stage("statistics", measure,
                       StatisticsKey{model.reading, model.place.encoder, model.place.cross});
