@@ -44,6 +44,12 @@ std::vector<Preset> presets() {
        N_("yarn, factor 4, as config.json says: the slow pairs of eight are four times slower, the "
           "fast ones as they were. The buttons open other labs with these numbers."),
        "model=llama | view=positions | rounded=everything | offset=4096"},
+      {"own_format", N_("A format of your own"),
+       N_("One sign, four exponent and three mantissa bits, with infinities: ids end at 240, and "
+          "at "
+          "250 there are no logits left. Without special values the format reaches 480, and there "
+          "are."),
+       "model=llama | view=positions | offset=250 | format=custom"},
       {"alibi", N_("Six slopes"),
        N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are every other one "
           "of eight heads. Open ALiBi under rounding to see what they lose."),

@@ -368,6 +368,15 @@ TEST_CASE("presets: where the text stands, and what of it is rounded") {
   CHECK(change_of(infinite.model(), Rounded::tables).tokens_changed == 0);
 }
 
+TEST_CASE("preset: a format of one's own") {
+  Made m = preset("own_format");
+  CHECK(core::format_facts(lab::format_of(m.p.format)).max == 240);
+  CHECK_FALSE(change_of(m.model(), Rounded::ids).finite);
+  m.set({{"specials", "none"}});
+  CHECK(core::format_facts(lab::format_of(m.p.format)).max == 480);
+  CHECK(change_of(m.model(), Rounded::ids).finite);
+}
+
 TEST_CASE("exactly turned, the same text says the same at every place") {
   Made m = made({{"model", "llama"}, {"view", "next"}});
   const Model model = m.model();
