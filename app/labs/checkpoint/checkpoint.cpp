@@ -61,7 +61,7 @@ std::vector<Preset> presets() {
       {"masked", N_("A word that is hidden"),
        N_("The layout of BERT: every token sees every other, and what could stand in the place of "
           "[MASK] is a probability for each token of its vocabulary."),
-       "model=bert | view=next | token=3"},
+       "model=bert | view=next | token=4"},
       {"buckets", N_("Buckets of distance"),
        N_("The layout of T5: nothing is turned, each head adds a number by distance. Beyond 128 "
           "tokens all distances are one."),

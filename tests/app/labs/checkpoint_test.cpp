@@ -417,7 +417,7 @@ TEST_CASE("presets: slopes and the penalty") {
 TEST_CASE("presets: a hidden word, buckets, one text on another") {
   Made masked = preset("masked");
   const Model bert = masked.model();
-  CHECK(bert.opened->shown(bert.query_ids()[3]) == "[MASK]");
+  CHECK(bert.opened->shown(bert.query_ids()[4]) == "[MASK]");
   CHECK(bert.said->size() == bert.facts().vocabulary);
   CHECK(bert.reading->trace.pooled.size() == 32);
   CHECK(bert.sees(0, 5));
