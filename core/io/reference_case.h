@@ -23,7 +23,6 @@ struct ReferenceFile {
   std::string topic, title;
   std::filesystem::path folder;  // where the file lies, for what its cases name beside it
   std::vector<ReferenceCase> cases;
-  std::filesystem::path folder;  // of the file, which names of other files are relative to
 };
 
 // InputError, one sentence that begins with `name`, when the text is not JSON or not laid out as a

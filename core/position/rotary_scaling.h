@@ -53,8 +53,8 @@ YarnPaper yarn_paper(const RotaryScaling& scaling);
 // here, for it divides by ln base.
 struct YarnCode {
   Index low = 0, high = 0;  // as whole indices, whether the ramp ends there or not
-  VectorD ramp;         // 1 is left alone, 0 is interpolated
-  VectorD frequencies;  // theta'_i
+  VectorD ramp;             // 1 is left alone, 0 is interpolated
+  VectorD frequencies;      // theta'_i
 };
 YarnCode yarn_code(const RotaryScaling& scaling);
 

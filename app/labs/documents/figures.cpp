@@ -395,10 +395,7 @@ Figure curves_figure(const Scene& scene) {
   const Trained& t = scene.trained();
   const Words& w = scene.w;
   return training_curves(
-      {.history = t.history,
-       .step = t.step,
-       .steps = t.steps,
-       .here = t.weights == Weights::here,
+      {.course = t,
        .loss = w("loss (nats a document)"),
        .accuracy = w("documents right, held out"),
        .caption = w.format(
@@ -407,8 +404,7 @@ Figure curves_figure(const Scene& scene) {
            "of the gradient before it is clipped to 1.",
            t.steps),
        .name = scene.model.mean ? w("attention") : "",
-       .beside = scene.model.mean ? &scene.model.mean->trained.history : nullptr,
-       .beside_steps = scene.model.mean ? scene.model.mean->trained.steps : 0,
+       .beside = scene.model.mean ? &scene.model.mean->trained : nullptr,
        .beside_name = w("mean pooling")},
       w);
 }

@@ -1,28 +1,12 @@
 // How it was learned: curves over steps, by place and by length.
 #include "app/labs/gpt_training/page.h"
+#include "app/labs/shared/knobs.h"
 #include "app/labs/shared/training_curves.h"
 
 namespace lab::gpt_training {
 namespace {
 
-using core::model::Scheme;
 using core::task::Milestone;
-
-std::string scheme_name(Scheme scheme, const Words& w) {
-  switch (scheme) {
-    case Scheme::none: return w("none");
-    case Scheme::learned: return w("learned");
-    case Scheme::sinusoidal: return w("sinusoidal");
-    case Scheme::rotary: return "RoPE";
-    case Scheme::alibi: return "ALiBi";
-    case Scheme::t5: return w("T5 bias");
-    case Scheme::relative: return w("relative keys");
-    case Scheme::xpos: return "xPos";
-    case Scheme::transformer_xl: return "Transformer-XL";
-    case Scheme::deberta: return "DeBERTa";
-  }
-  return {};
-}
 
 // A measure of heads over the steps at which it was looked for.
 Line measure(const LearnedStory& story, core::task::LookedHeads which, Color color,
@@ -44,10 +28,7 @@ Figure curves_figure(const Scene& scene) {
   const LearnedStory& learned = model.learned;
   const LearnedStory* beside = model.one_layer ? &*model.one_layer : nullptr;
   return training_curves(
-      {.history = learned.history,
-       .step = learned.step,
-       .steps = learned.steps,
-       .here = learned.weights == Weights::here,
+      {.course = learned,
        .loss = w("loss (nats a token)"),
        .accuracy = w("right, held out"),
        .caption = w.format(
@@ -56,8 +37,7 @@ Figure curves_figure(const Scene& scene) {
            "the length of the gradient before it is clipped to 1.",
            learned.steps),
        .name = beside ? w.format("{} layers", learned.layers()) : "",
-       .beside = beside ? &beside->history : nullptr,
-       .beside_steps = beside ? beside->steps : 0,
+       .beside = beside,
        .beside_name = w("one layer")},
       w);
 }

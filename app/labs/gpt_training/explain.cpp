@@ -79,21 +79,12 @@ void explain_next(const Scene& scene, Derivation& lines) {
       .name = [&](std::size_t k) { return scene.token(static_cast<std::int32_t>(k)); },
       .score = "z"};
   const bool tied = model.form().tied;
-  Projected logit{.product = {.left = doubles(row_matrix(trace.at("decoder.out")).row(model.place)),
-                              .right = {},
-                              .left_color = Role::text,
-                              .right_color = Role::query,
-                              .left_name = "y",
-                              .right_name = tied ? "e" : "W"},
-                  .name = "z",
-                  .dot = tied ? "y·e" : "y·W",
-                  .whole = tied ? "y·e" : "y·W"};
-  logit.product.right = tied ? doubles(parameter(scene, "embedding").row(id))
-                             : doubles(parameter(scene, "output.weight").col(id));
-  if (model.form().output_bias) {
-    logit.bias = to_double(parameter(scene, "output.bias")(0, id));
-    logit.whole += " + b";
-  }
+  const auto column = tied ? doubles(parameter(scene, "embedding").row(id))
+                           : doubles(parameter(scene, "output.weight").col(id));
+  std::optional<double> bias;
+  if (model.form().output_bias) bias = to_double(parameter(scene, "output.bias")(0, id));
+  const auto y = doubles(row_matrix(trace.at("decoder.out")).row(model.place));
+  const Projected logit = output_logit(y, column, tied, bias);
   explain_outcome({row, logit}, lines);
 }
 

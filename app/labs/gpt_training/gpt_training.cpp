@@ -117,27 +117,8 @@ void describe_model(Parameters& p, param::List& list) {
                  "queries' heads share"),
               {{"all", N_("all")}, {"half", N_("half")}, {"one", N_("one")}},
               {.active = by_hand && own.heads > 1});
-  list.integer(own.d_head, "d_head", N_("Width of a head"),
-               N_("d_model is the heads times their width"),
-               {.min = 2, .max = 64, .step = 2, .active = by_hand});
-  list.integer(own.d_ff, "d_ff", N_("Feed-forward width"),
-               N_("Of the network after attention; 0: there is none"),
-               {.min = 0, .max = 512, .active = by_hand});
-  list.flag(own.norm_first, "norm_first", N_("Norm first"),
-            N_("The norm stands before each part and not after it"), {.active = by_hand});
-  list.choice(own.positions, "positions", N_("Positions"),
-              N_("How a token knows where it stands: added to it, or by what each head does"),
-              {{"none", N_("none")},
-               {"learned", N_("learned")},
-               {"sinusoidal", N_("sinusoidal")},
-               {"rotary", N_("RoPE")},
-               {"alibi", N_("ALiBi")},
-               {"t5", N_("T5 bias")},
-               {"relative", N_("relative keys")},
-               {"xpos", "xPos"},
-               {"transformer_xl", "Transformer-XL"},
-               {"deberta", "DeBERTa"}},
-              {.active = by_hand});
+  describe_layer({own.d_head, own.d_ff, own.norm_first}, 64, 512, list, by_hand);
+  describe_positions(own.positions, 10, list, by_hand);
   list.stack(own.mask, "mask", N_("Mask"),
              N_("What a token may look at of what stands before it: patterns joined from the top"),
              masks::model_catalogue(), kMostMaskItems, {.active = by_hand});

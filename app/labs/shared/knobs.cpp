@@ -1,4 +1,6 @@
 #include "app/labs/shared/knobs.h"
+
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/sequence.h"
 
 namespace lab {
@@ -41,6 +43,44 @@ int TokenCount::of(const std::string& text, core::Unit unit, int most) {
     most_ = most;
   }
   return tokens_;
+}
+
+std::vector<param::Option> scheme_options(std::size_t count) {
+  static const std::vector<param::Option> kAll{{"none", N_("none")},
+                                               {"learned", N_("learned")},
+                                               {"sinusoidal", N_("sinusoidal")},
+                                               {"rotary", N_("RoPE")},
+                                               {"alibi", N_("ALiBi")},
+                                               {"t5", N_("T5 bias")},
+                                               {"relative", N_("relative keys")},
+                                               {"xpos", "xPos"},
+                                               {"transformer_xl", "Transformer-XL"},
+                                               {"deberta", "DeBERTa"}};
+  return {kAll.begin(), kAll.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::string scheme_name(core::model::Scheme scheme, const Words& w) {
+  const auto at = static_cast<std::size_t>(scheme);
+  return w(scheme_options(at + 1)[at].label);
+}
+
+void describe_positions(core::model::Scheme& positions, std::size_t schemes, param::List& list,
+                        bool active) {
+  list.choice(positions, "positions", N_("Positions"),
+              N_("How a token knows where it stands: added to it, or by what each head does"),
+              scheme_options(schemes), {.active = active});
+}
+
+void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside, param::List& list,
+                    bool active) {
+  list.integer(layer.d_head, "d_head", N_("Width of a head"),
+               N_("d_model is the heads times their width"),
+               {.min = 2, .max = to_double(widest_head), .step = 2, .active = active});
+  list.integer(layer.d_ff, "d_ff", N_("Feed-forward width"),
+               N_("Of the network after attention; 0: there is none"),
+               {.min = 0, .max = to_double(widest_inside), .active = active});
+  list.flag(layer.norm_first, "norm_first", N_("Norm first"),
+            N_("The norm stands before each part and not after it"), {.active = active});
 }
 
 }  // namespace lab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/lab.h"
+#include "core/model/positions.h"
 #include "core/text/tokenize.h"
 
 namespace lab {
@@ -41,5 +42,23 @@ void describe_explained(Enum& value, std::vector<param::Option> options, param::
               N_("What is taken apart at the side; a click on a figure chooses it too"),
               std::move(options), {.active = active});
 }
+
+// --- the knobs of models that are made by hand
+
+// The first `count` schemes of positions, in the order of core::model::Scheme.
+std::vector<param::Option> scheme_options(std::size_t count);
+std::string scheme_name(core::model::Scheme scheme, const Words& w);
+
+// "positions", the first `schemes` of them.
+void describe_positions(core::model::Scheme& positions, std::size_t schemes, param::List& list,
+                        bool active);
+
+// "d_head", "d_ff" and "norm_first".
+struct LayerKnobs {
+  int &d_head, &d_ff;
+  bool& norm_first;
+};
+void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside, param::List& list,
+                    bool active);
 
 }  // namespace lab

@@ -21,6 +21,22 @@ void explain_projected(const Projected& number, Derivation& lines) {
       .about_result(fixed(number.value(), 5));
 }
 
+Projected output_logit(std::vector<double> y, std::vector<double> column, bool tied,
+                       std::optional<double> bias) {
+  Projected logit;
+  logit.product.left = std::move(y);
+  logit.product.right = std::move(column);
+  logit.product.left_color = Role::text;
+  logit.product.right_color = Role::query;
+  logit.product.left_name = "y";
+  logit.product.right_name = tied ? "e" : "W";
+  logit.bias = bias;
+  logit.name = "z";
+  logit.dot = tied ? "y·e" : "y·W";
+  logit.whole = bias ? logit.dot + " + b" : logit.dot;
+  return logit;
+}
+
 void explain_outcome(const Outcome& outcome, Derivation& lines) {
   lines.weight("P", outcome.row);
   explain_projected(outcome.logit, lines);

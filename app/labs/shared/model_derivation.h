@@ -18,6 +18,10 @@ struct Projected {
 };
 void explain_projected(const Projected& number, Derivation& lines);
 
+// A logit z = y·W + b, or where the output layer is the table of embeddings y·e + b.
+Projected output_logit(std::vector<double> y, std::vector<double> column, bool tied,
+                       std::optional<double> bias);
+
 // The softmax of logits, the picked one of which is such a number.
 struct Outcome {
   SoftmaxRow row;  // the logits

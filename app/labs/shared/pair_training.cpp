@@ -88,10 +88,7 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
   const bool alike = beside && learned.form.kind == beside->form.kind;
   const std::string name = !beside ? "" : alike ? w("attention") : "Transformer";
   return training_curves(
-      {.history = learned.history,
-       .step = learned.step,
-       .steps = learned.steps,
-       .here = learned.weights == Weights::here,
+      {.course = learned,
        .loss = w("loss (nats a token)"),
        .accuracy = w("texts right, held out"),
        .caption = w.format(
@@ -100,8 +97,7 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
            "and the length of the gradient before it is clipped to 1.",
            learned.steps),
        .name = alike ? w("attention") : "",
-       .beside = beside ? &beside->history : nullptr,
-       .beside_steps = beside ? beside->steps : 0,
+       .beside = beside,
        .beside_name = beside_name},
       w);
 }

@@ -5,24 +5,24 @@ namespace {
 
 using core::task::Milestone;
 
-Plot step_plot(const TrainingCourse& course, std::string id, std::string label, const Words& w) {
+Plot step_plot(const Course& course, std::string id, std::string label, const Words& w) {
   Plot plot{.id = std::move(id),
             .x = {.label = w("steps of training"),
                   .hi = std::max(1.0, to_double(course.steps)),
                   .link = "step"},
             .y = {.label = std::move(label)}};
-  if (course.here) plot.x_param = "step";
+  if (course.weights == Weights::here) plot.x_param = "step";
   return plot;
 }
 
 // Of every step, of those at which held-out samples were looked at, or of those that were taken.
 enum class Of { every, looks, taken };
-Line curve(const std::vector<Milestone>& history, Index steps, double Milestone::*value, Of which,
-           Color color, std::string label) {
+Line curve(const Course& course, double Milestone::*value, Of which, Color color,
+           std::string label) {
   static const Index every = core::task::FitOptions().looks_every;
   Line line{.color = color, .width = 1.5F, .label = std::move(label)};
-  for (const Milestone& m : history) {
-    if (which == Of::looks && m.step % every != 0 && m.step != steps) continue;
+  for (const Milestone& m : course.history) {
+    if (which == Of::looks && m.step % every != 0 && m.step != course.steps) continue;
     if (which == Of::taken && m.step == 0) continue;
     line.x.push_back(to_double(m.step));
     line.y.push_back(m.*value);
@@ -30,20 +30,21 @@ Line curve(const std::vector<Milestone>& history, Index steps, double Milestone:
   return line;
 }
 
-void mark_step(const TrainingCourse& course, Plot& plot) {
+void mark_step(const Course& course, Plot& plot) {
   plot.add(Rule{true, to_double(course.step), Role::accent});
 }
 
 }  // namespace
 
-Figure training_curves(const TrainingCourse& course, const Words& w) {
+Figure training_curves(const TrainingCurves& curves, const Words& w) {
+  const Course& course = curves.course;
   const auto own = [&](double Milestone::*value, Of which, Color color, std::string label) {
-    return curve(course.history, course.steps, value, which, color, std::move(label));
+    return curve(course, value, which, color, std::move(label));
   };
   const auto others = [&](double Milestone::*value, Color color) {
-    return curve(*course.beside, course.beside_steps, value, Of::looks, color, course.beside_name);
+    return curve(*curves.beside, value, Of::looks, color, curves.beside_name);
   };
-  Plot loss = step_plot(course, "loss", course.loss, w);
+  Plot loss = step_plot(course, "loss", curves.loss, w);
   Extent extent;
   // One colour for each model, in all plots.
   const Line on_batches = own(&Milestone::loss, Of::every, Color(Role::value, 0.4F), w("training"));
@@ -53,16 +54,16 @@ Figure training_curves(const TrainingCourse& course, const Words& w) {
   extent.add(0);
   fit(loss.y, extent, 0.04);
   loss.y.lo = 0;
-  if (course.beside) loss.add(others(&Milestone::held_loss, Role::dim));
+  if (curves.beside) loss.add(others(&Milestone::held_loss, Role::dim));
   loss.add(on_batches);
   loss.add(on_held);
   mark_step(course, loss);
 
-  Plot accuracy = step_plot(course, "accuracy", course.accuracy, w);
+  Plot accuracy = step_plot(course, "accuracy", curves.accuracy, w);
   accuracy.y.hi = 1.04;
-  Line share = own(&Milestone::held_accuracy, Of::looks, Role::value, course.name);
+  Line share = own(&Milestone::held_accuracy, Of::looks, Role::value, curves.name);
   share.width = 2;
-  if (course.beside) accuracy.add(others(&Milestone::held_accuracy, Role::dim));
+  if (curves.beside) accuracy.add(others(&Milestone::held_accuracy, Role::dim));
   accuracy.add(share);
   mark_step(course, accuracy);
 
@@ -77,8 +78,8 @@ Figure training_curves(const TrainingCourse& course, const Words& w) {
   mark_step(course, norm);
 
   Figure figure = new_figure("training", w("How it was learned"), {.height = 260, .columns = 3});
-  figure.caption = course.caption;
-  if (course.here) figure.plays = "step";
+  figure.caption = curves.caption;
+  if (course.weights == Weights::here) figure.plays = "step";
   return with(std::move(figure), std::move(loss), std::move(accuracy), std::move(norm));
 }
 

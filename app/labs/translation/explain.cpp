@@ -93,21 +93,11 @@ void explain_token(const Scene& scene, Derivation& lines) {
   for (Index j = 0; j < logits.cols(); ++j) row.scores.push_back(to_double(logits(step, j)));
   const bool tied = model.form().tied;
   const Matrix out = row_matrix(reading.traced("decoder.out"));
-  Projected logit{.product = {.left = doubles(out.row(step)),
-                              .right = {},
-                              .left_color = Role::text,
-                              .right_color = Role::query,
-                              .left_name = "y",
-                              .right_name = tied ? "e" : "W"},
-                  .name = "z",
-                  .dot = tied ? "y·e" : "y·W",
-                  .whole = tied ? "y·e" : "y·W + b"};
-  if (tied) {
-    logit.product.right = doubles(parameter(scene, "embedding").row(id));
-  } else {
-    logit.product.right = doubles(parameter(scene, "output.weight").col(id));
-    logit.bias = to_double(parameter(scene, "output.bias")(0, id));
-  }
+  const auto column = tied ? doubles(parameter(scene, "embedding").row(id))
+                           : doubles(parameter(scene, "output.weight").col(id));
+  std::optional<double> bias;
+  if (!tied) bias = to_double(parameter(scene, "output.bias")(0, id));
+  const Projected logit = output_logit(doubles(out.row(step)), column, tied, bias);
   explain_outcome({row, logit}, lines);
 }
 

@@ -15,24 +15,8 @@ void describe_model(Parameters& p, bool here, param::List& list) {
                {.min = 1, .max = kMostLayers, .active = here});
   list.integer(p.heads, "heads", N_("Heads"), N_("In every layer"),
                {.min = 1, .max = kMostHeads, .active = here});
-  list.integer(p.d_head, "d_head", N_("Width of a head"),
-               N_("d_model is the heads times their width"),
-               {.min = 2, .max = 32, .step = 2, .active = here});
-  list.integer(p.d_ff, "d_ff", N_("Feed-forward width"),
-               N_("Of the network after attention; 0: there is none"),
-               {.min = 0, .max = 256, .active = here});
-  list.flag(p.norm_first, "norm_first", N_("Norm first"),
-            N_("The norm stands before each part and not after it"), {.active = here});
-  list.choice(p.positions, "positions", N_("Positions"),
-              N_("How a token knows where it stands: added to it, or by what each head does"),
-              {{"none", N_("none")},
-               {"learned", N_("learned")},
-               {"sinusoidal", N_("sinusoidal")},
-               {"rotary", N_("RoPE")},
-               {"alibi", N_("ALiBi")},
-               {"t5", N_("T5 bias")},
-               {"relative", N_("relative keys")}},
-              {.active = here});
+  describe_layer({p.d_head, p.d_ff, p.norm_first}, 32, 256, list, here);
+  describe_positions(p.positions, 7, list, here);
   list.flag(p.beside, "beside", N_("Recurrent beside"),
             N_("A recurrent network with attention for the same task, as in the lab of alignment"),
             {.active = p.training.file.empty()});

@@ -12,7 +12,7 @@ using namespace contract;
 TEST_CASE("Every lab says what it asks, where it comes from, and what to open first") {
   std::set<std::string_view> ids;
   CHECK_FALSE(lab::all().empty());
-  for (const Lab& lab : lab::all()) {
+  for (const Lab& lab : tried_labs()) {
     CAPTURE(named(lab));
     CHECK(ids.insert(lab.id).second);
     CHECK_FALSE(lab.title.empty());
@@ -38,7 +38,7 @@ TEST_CASE("A lab shows three to seven knobs at first, with every preset") {
     return std::count_if(list.items().begin(), list.items().end(),
                          [](const Parameter& p) { return p.info.essential; });
   };
-  for (const Lab& lab : lab::all()) {
+  for (const Lab& lab : tried_labs()) {
     CAPTURE(named(lab));
     std::vector<param::Values> all{{}};
     for (const auto& preset : lab.presets) all.push_back(preset.values);
@@ -63,7 +63,7 @@ TEST_CASE("A lab's introduction has at most three sentences in either language")
     }
     return count;
   };
-  for (const Lab& lab : lab::all()) {
+  for (const Lab& lab : tried_labs()) {
     CAPTURE(named(lab));
     CHECK(sentences(english(lab.about)) >= 1);
     CHECK(sentences(english(lab.about)) <= 3);
@@ -81,7 +81,7 @@ TEST_CASE("Chapters follow the order of the labs") {
 }
 
 TEST_CASE("A catalogue names each thing once, its numbers inside of their ranges") {
-  for (const Lab& lab : lab::all()) {
+  for (const Lab& lab : tried_labs()) {
     const auto state = lab.make();
     const param::List list = state->list();
     for (const Parameter& p : list.items()) {

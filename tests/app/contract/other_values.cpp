@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -131,6 +132,12 @@ std::string sample_folder() {
 }
 
 }  // namespace
+
+std::vector<Lab> tried_labs() {
+  const char* one = std::getenv("ATTNSCOPE_LAB");
+  if (!one) return {lab::all().begin(), lab::all().end()};
+  return {lab::find(one)};
+}
 
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;

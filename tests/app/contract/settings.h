@@ -38,6 +38,10 @@ inline lab::Memo warmed(const State& state) {
   return memo;
 }
 
+// All labs, or the one that the environment's ATTNSCOPE_LAB names: while a lab is made, and to see
+// what it takes.
+std::vector<Lab> tried_labs();
+
 inline std::string named(const Lab& lab) { return std::string(lab.id); }
 
 inline std::string number_text(const Parameter& p, double value) {

@@ -91,7 +91,8 @@ TEST_CASE("steps whose options are not what they may be") {
         "t.json: expected a text of one character as pre_tokenizer.replacement, got \"ab\"");
   CHECK(refusal(with(R"("pre_tokenizer":{"type":"Metaspace","replacement":"a",
                         "add_prefix_space":false,"prepend_scheme":"first"})")) ==
-        "t.json: expected never, where add_prefix_space is false, as pre_tokenizer.prepend_scheme, got "
+        "t.json: expected never, where add_prefix_space is false, as pre_tokenizer.prepend_scheme, "
+        "got "
         "\"first\"");
   CHECK(refusal(with(R"("normalizer":{"type":"Lowercase","type2":1,"x":[]},
                         "pre_tokenizer":{"type":"ByteLevel","use_regex":1})")) ==

@@ -202,6 +202,13 @@ TEST_CASE("offsets lead back through a text that was changed") {
   CHECK(pairs_of(text.offsets) == Offsets{{2, 3}, {5, 7}, {5, 7}, {9, 10}});
 }
 
+TEST_CASE("what NFD puts in is aligned with the character before it") {
+  const Tokenizer tokenizer = of_json(
+      R"({"normalizer":{"type":"NFD"},
+          "model":{"type":"BPE","vocab":{"e":0,"\u0301":1,"x":2},"merges":[]}})");
+  CHECK(pairs_of(tokenizer.encode("x\u00e9x").offsets) == Offsets{{0, 1}, {1, 3}, {1, 3}, {3, 4}});
+}
+
 TEST_CASE("metaspaces come first always, at the beginning, or never") {
   const auto ids = [](const std::string& scheme) {
     const Tokenizer tokenizer = of_json(
