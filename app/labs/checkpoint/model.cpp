@@ -330,6 +330,28 @@ Continuation continue_text(const WriteKey& key, const Run& run) {
 
 bool writes(const Model& model) { return model.speaks() && model.facts().kind != Kind::encoder; }
 
+// Where the logits that are looked at stand: of an encoder before a decoder nothing is said, but of
+// the decoder's last token.
+Index said_row(const Model& model) {
+  const bool elsewhere = model.facts().kind == Kind::encoder_decoder && model.place.encoder;
+  return elsewhere ? model.reading->last.rows() - 1 : model.query;
+}
+
+void add_said(const Parameters& p, const Context& context, Model& model) {
+  // What the file's page tells of memory is then the same whatever was looked at before.
+  if (!model.speaks() || (p.view != View::next && p.view != View::file)) return;
+  model.row = said_row(model);
+  model.said = context.stage("said", say, LensKey{model.reading, model.row});
+  if (p.view == View::file || !writes(model)) return;
+  if (model.facts().kind == Kind::decoder && !model.reading->only) {
+    model.lens = context.stage("lens", look_through, LensKey{model.reading, model.query});
+  }
+  model.continuation =
+      context.stage("continuation", continue_text,
+                    WriteKey{model.opened, model.tokens, p.most, p.samples,
+                             p.samples ? p.temperature : 1, p.samples ? p.seed : 0});
+}
+
 // --- which head
 
 void choose(const Parameters& p, Model& model) {
@@ -442,10 +464,10 @@ Index Model::window(Index layer) const {
   return to_size(layer) < windows.size() && causal() ? windows[to_size(layer)] : 0;
 }
 
-bool Model::sees(Index query, Index key) const {
+bool Model::sees(Index from, Index to) const {
   if (!causal()) return true;
   const Index reach = window(place.layer);
-  return key <= query && (reach == 0 || query - key < reach);
+  return to <= from && (reach == 0 || from - to < reach);
 }
 
 std::shared_ptr<const published::Layer<float>> Model::layer(Index at) const {

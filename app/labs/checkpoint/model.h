@@ -143,7 +143,7 @@ struct Model {
   bool causal() const { return !place.encoder && !place.cross; }
   // Keys that a query of this layer sees at most; 0: all that it may.
   Index window(Index layer) const;
-  bool sees(Index query, Index key) const;
+  bool sees(Index from, Index to) const;  // of the layer that is shown
   // Null while it is not computed, or where it is not kept.
   const core::checkpoint::Attending<float>* attending(Index layer) const;
   const core::checkpoint::Attending<float>* attending() const { return attending(place.layer); }
