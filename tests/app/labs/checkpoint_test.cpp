@@ -179,8 +179,8 @@ TEST_CASE("layers are shown as they are computed, and the whole page is the same
   const Partly partly{[&](const Model& so_far) {
                         layers.push_back(so_far.reading->trace.decoder.layers.size());
                         whole = whole || so_far.reading->whole;
-                        CHECK(so_far.attending(2) == nullptr);
-                        CHECK(so_far.attending(0) != nullptr);
+                        CHECK(so_far.attending(so_far.place.layer) != nullptr);
+                        CHECK(so_far.layer(static_cast<Index>(layers.back())) == nullptr);
                       },
                       -1};
   const Model model = make_model(m.p, m.context(), partly);
