@@ -223,7 +223,7 @@ Figure changes_figure(const Scene& scene) {
   table.marked = static_cast<int>(p.rounded);
   Figure figure = table_figure("changes", w("What rounding its places does to its logits"),
                                std::move(table), {.span = 6, .height = 300});
-  figure.note = w.format("{}, first token at position {}", format_name(p.format), p.offset);
+  figure.note = w.format("{} at {}", format_name(p.format), p.offset);
   figure.caption = w.format(
       "The text stands at positions {} to {}; against exact turns there, of all logits of all "
       "tokens. Distances are as at position 0, so exactly turned nothing would change.",
@@ -271,8 +271,9 @@ Figure offsets_figure(const Scene& scene) {
   Figure figure = new_figure("offsets", w("Near and far"), {.height = 280});
   figure.note = format_name(p.format);
   figure.caption =
-      w("The same text ever farther out: rounded ids do more and more, finished cosines and sines "
-        "that are rounded do as little as at the beginning.");
+      w("The same text ever farther out: where ids no longer fit into the format rounding them "
+        "changes what is said; finished cosines and sines that are rounded do as little as at the "
+        "beginning.");
   return with(std::move(figure), std::move(plot));
 }
 
