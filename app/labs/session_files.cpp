@@ -54,6 +54,10 @@ std::optional<Fingerprint> fingerprint(const std::string& path) {
 
 Sentence file_note(const std::string& path, const std::optional<Fingerprint>& then) {
   const std::string shown = core::printable(path, 400);
+  std::error_code unread;
+  if (fs::is_directory(path, unread)) {
+    return Sentence(N_("this session reads the folder {}"), shown);
+  }
   std::ifstream in;
   if (const Sentence reason = core::open_regular(path, in); !reason.empty()) {
     return Sentence(N_("this session reads the file {}, which cannot be read: {}"), shown, reason);

@@ -206,6 +206,7 @@ void Fonts::need(const lab::Page& page) {
   for (const std::string& note : page.notes) need(note);
   need(page.status), need(page.formula), need(page.made_up);
   need(page.offer.label), need(page.offer.help);
+  for (const lab::Jump& jump : page.jumps) need(jump.label), need(jump.help);
 }
 
 namespace {

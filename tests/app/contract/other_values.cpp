@@ -5,6 +5,9 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <unistd.h>
+
+#include "assets/assets.h"
 #include "core/io/safetensors.h"
 #include "core/random.h"
 #include "core/task/document_file.h"
@@ -128,6 +131,20 @@ std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
 
+// The folder of a published model: one that travels with the program.
+std::string sample_folder() {
+  const std::filesystem::path folder = sample_path("_checkpoint");
+  std::filesystem::create_directories(folder);
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    // Written once: a file with another stamp is another model. Tests run beside each other.
+    if (std::filesystem::exists(folder / file)) continue;
+    const std::string part = (folder / file).string() + std::to_string(::getpid());
+    std::ofstream(part, std::ios::binary) << assets::find(std::string("checkpoints/llama/") + file);
+    std::filesystem::rename(part, folder / file);
+  }
+  return folder.string();
+}
+
 }  // namespace
 
 std::span<const Lab> tried_labs() {
@@ -139,6 +156,7 @@ std::span<const Lab> tried_labs() {
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
+  if (p.info.id == "folder") return sample_folder();
   if (p.info.id == "documents_file") {
     const std::string path = sample_path("_documents.safetensors");
     static const std::string bytes = sample_reader();

@@ -253,3 +253,34 @@ TEST_CASE("scale keeps to its range") {
   model.set_scale(std::numeric_limits<float>::quiet_NaN());
   CHECK(model.scale() == 1.25f);
 }
+
+TEST_CASE("a page opens another lab with what it found: one step of undo, and a way back") {
+  ui::Model model(test_lab::labs());
+  model.set("text", "leads on");
+  model.set("query", "3");
+  model.wait();
+  const auto jumps = model.page()->page.jumps;
+  REQUIRE(jumps.size() == 1);
+  CHECK(model.came_from().empty());
+  model.jump(jumps.front());
+  CHECK(model.lab().id == "two");
+  CHECK(model.value("heads") == "8");
+  CHECK(model.value("text") == "one two three");  // all else as it is at first
+  CHECK(model.came_from() == "one");
+  model.jump_back();
+  CHECK(model.lab().id == "one");
+  CHECK(model.value("query") == "3");
+  CHECK(model.came_from().empty());
+  model.jump(jumps.front());
+  model.undo();
+  CHECK(model.lab().id == "one");
+  model.show_lab("two");
+  CHECK(model.value("heads") == "8");  // of the jump before
+  model.undo();
+  CHECK(model.value("heads") == "4");
+  model.jump({"three", "", "", {}});
+  CHECK(model.message().is_error);
+  CHECK(model.lab().id != "three");
+  model.jump({"two", "", "", {{"heads", "99"}}});
+  CHECK(model.message().text.find("heads: expected") == 0);
+}
