@@ -111,8 +111,8 @@ class Program {
 
   void add_window() {
     app_.add_option("file", file_,
-                    w_("A session (.attn), an exported figure, or tensors of your own (.npy .npz "
-                       ".safetensors)"))
+                    w_("A session (.attn), an exported figure, tensors of your own (.npy .npz "
+                       ".safetensors) or the folder of a published model"))
         ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date: where every control is, as JSON"))

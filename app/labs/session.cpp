@@ -1,5 +1,6 @@
 #include "app/labs/session.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/labs/labs.h"
@@ -241,20 +242,23 @@ Session from_json(const std::string& text, const std::filesystem::path& folder) 
 }
 
 std::optional<Session> session_opening(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
   for (const Lab& lab : all()) {
     if (lab.chapter != Chapter::yours) continue;
     const auto state = lab.make();
     const param::List list = state->list();
-    for (const param::Parameter& p : list.items()) {
-      const auto* const file = std::get_if<param::File>(&p.kind);
-      if (!file || !p.info.active || !param::has_ending(path.string(), file->endings)) continue;
-      const core::LargeFile readable(path);
-      std::error_code error;
-      param::assign(state->describe(),
-                    {{std::string(p.info.id), std::filesystem::absolute(path, error).string()}});
-      return Session{
-          .lab = std::string(lab.id), .values = param::values(state->describe()), .views = {}};
-    }
+    const auto first = std::find_if(
+        list.items().begin(), list.items().end(),
+        [](const param::Parameter& p) { return std::holds_alternative<param::File>(p.kind); });
+    if (first == list.items().end()) continue;
+    const std::string_view endings = std::get<param::File>(first->kind).endings;
+    if (folder != endings.ends_with('/') || !param::has_ending(path.string(), endings)) continue;
+    if (!folder) const core::LargeFile readable(path);
+    param::assign(state->describe(),
+                  {{std::string(first->info.id), std::filesystem::absolute(path, error).string()}});
+    return Session{
+        .lab = std::string(lab.id), .values = param::values(state->describe()), .views = {}};
   }
   return std::nullopt;
 }

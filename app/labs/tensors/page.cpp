@@ -148,6 +148,21 @@ void note_arrays(const Scene& scene, Page& page) {
   }
 }
 
+Index count_of(const std::vector<bool>& found) {
+  return std::count(found.begin(), found.end(), true);
+}
+
+// Those of the words that no token has for a name, quoted; "" where there are none.
+std::string no_tokens(const Tokens& tokens, const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) {
+    if (count_of(among(tokens.keys, {word})) + count_of(among(tokens.queries, {word})) > 0)
+      continue;
+    list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", core::printable(word));
+  }
+  return list;
+}
+
 void note_tokens(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const Tokens& tokens = *model.tokens;
@@ -157,10 +172,10 @@ void note_tokens(const Scene& scene, Page& page) {
                  "are numbers, or names are left over.",
                  tokens.given_queries, tokens.given_keys, model.n(), model.m()));
   }
+  if (const auto list = no_tokens(tokens, words_of(p.separators)); !list.empty()) {
+    page.note(w.format("Separators that are no token here: {}.", list));
+  }
   if (p.view != View::head) return;
-  const auto count = [](const std::vector<bool>& found) {
-    return std::count(found.begin(), found.end(), true);
-  };
   if (!p.find.empty()) {
     Index found = 0;
     for (Index j = 0; j < model.m(); ++j)
@@ -169,10 +184,16 @@ void note_tokens(const Scene& scene, Page& page) {
                        core::printable(p.find)));
   }
   if (!model.look.hidden.empty()) {
-    page.note(w.format("{} of {} tokens are hidden.", count(among(tokens.keys, model.look.hidden)),
-                       model.m()));
+    page.note(w.format("{} of {} tokens are hidden.",
+                       count_of(among(tokens.keys, model.look.hidden)), model.m()));
   }
-  if (model.look.pair != Pair::all && count(among(tokens.keys, model.look.separators)) == 0) {
+  if (const auto list = no_tokens(tokens, model.look.hidden); !list.empty()) {
+    page.note(w.format("Hidden tokens that are none here: {}.", list));
+  }
+  if (model.look.pair == Pair::all) return;
+  if (tokens.keys.empty()) {
+    page.note(w("Tokens have no names here: sentences are not told apart."));
+  } else if (count_of(among(tokens.keys, model.look.separators)) == 0) {
     page.note(w("No token is one of the separators: all of it is sentence A."));
   }
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/session.h"
 #include "core/position/alibi.h"
 #include "trying.h"
 
@@ -242,6 +243,17 @@ TEST_CASE("statistics by hand: of weights that are known") {
   CHECK(s.self == doctest::Approx(self));
   CHECK(s.entropy > 0);
   CHECK(s.entropy <= 1);
+}
+
+TEST_CASE("a folder opens this lab from the command line and by drop, a file of text does not") {
+  const auto folder = reference("checkpoints") / "gpt2";
+  const auto session = lab::session_opening(folder);
+  REQUIRE(session);
+  CHECK(session->lab == "checkpoint");
+  CHECK(std::find(session->values.begin(), session->values.end(),
+                  std::pair<std::string, std::string>("folder", folder.string())) !=
+        session->values.end());
+  CHECK_FALSE(lab::session_opening(folder / "config.json"));
 }
 
 TEST_CASE("other labs are opened with the model's own numbers") {

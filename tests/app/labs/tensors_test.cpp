@@ -328,6 +328,7 @@ TEST_CASE("the lab opens files of its endings from the command line and by drop"
   REQUIRE(session);
   CHECK(session->lab == "tensors");
   CHECK_FALSE(lab::session_opening(folder.write("a.attn", "{}")));
+  CHECK_FALSE(lab::session_opening(folder.write("a.json", "{}")));
   CHECK_THROWS_AS(lab::session_opening(folder / "none.npy"), core::InputError);
 }
 
