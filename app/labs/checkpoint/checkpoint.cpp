@@ -186,7 +186,11 @@ void describe(Parameters& p, param::List& list) {
   describe_text(p, list);
   describe_looks(p, list);
   describe_writing(p, list);
-  list.essential({"model", "folder", "text", "layer", "head", "token", "offset", "rounded"});
+  if (p.view == View::positions) {
+    list.essential({"model", "folder", "text", "layer", "head", "offset", "rounded"});
+  } else {
+    list.essential({"model", "folder", "text", "layer", "head", "token", "key"});
+  }
 }
 
 Lab lab() {

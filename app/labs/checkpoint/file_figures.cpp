@@ -82,7 +82,7 @@ std::vector<Figure> file_figures(const Scene& scene) {
   Rows rows(w);
   rows.add(w("architecture"), fmt::format("{} ({})", facts.name, kind_text(facts.kind, w)));
   rows.add(w("parameters"), grouped(facts.parameters));
-  rows.add(w("numbers"), number_types(model, w));
+  rows.add(w("number type"), number_types(model, w));
   rows.add(w("layers"), facts.kind == Kind::encoder_decoder
                             ? fmt::format("{} + {}", facts.layers, facts.decoder_layers)
                             : fmt::format("{}", facts.layers));
@@ -94,9 +94,9 @@ std::vector<Figure> file_figures(const Scene& scene) {
   rows.add(w("feed-forward width"), fmt::format("{}", facts.feed_forward));
   rows.add(w("vocabulary"), grouped(facts.vocabulary));
   rows.add(w("positions"), scheme_text(scene));
-  rows.add(w("head"), facts.head.empty() ? w("none")
-                      : facts.tied       ? w.format("{}, tied to the embedding", facts.head)
-                                         : w.format("{}, a tensor of its own", facts.head));
+  rows.add(w("output head"), facts.head.empty() ? w("none")
+                             : facts.tied       ? w.format("{}, tied to the embedding", facts.head)
+                                                : w.format("{}, a tensor of its own", facts.head));
   rows.add(w("tokenizer"),
            model.opened->tokenizer ? model.opened->tokenizer_from : w("none in the folder"));
   rows.add(w("masks and tables, computed and not read"), names_text(facts.buffers, w));

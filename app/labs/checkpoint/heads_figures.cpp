@@ -1,12 +1,13 @@
 // The text, every head's map as layers are computed, the picked head, and what heads do in numbers.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/token_flow.h"
 
 namespace lab::checkpoint {
 namespace {
 
 namespace published = core::checkpoint;
 
-constexpr Index kTextLine = 20, kTextLines = 8;  // tokens in a line, lines
+constexpr Index kTextLines = 8;
 constexpr Index kMostThumbnails = 192;
 constexpr double kLinePitch = 1.9;
 
@@ -75,37 +76,33 @@ figure::Boxes::Box strip_box(const Scene& scene, const Strip& strip, Index t) {
   return box;
 }
 
-// The lines around the marked token, each with the ids under its tokens.
-Plot strip_plot(const Scene& scene, const Strip& strip) {
-  const Index n = static_cast<Index>(strip.ids->size());
-  const Index lines = core::ceil_div(n, kTextLine), shown = std::min(lines, kTextLines);
-  const Index first =
-      std::clamp<Index>(std::max<Index>(strip.marked, 0) / kTextLine - shown / 2, 0, lines - shown);
-  Plot plot{.id = strip.id};
+// The lines around the marked token.
+TokenFlow flow_of(const Scene& scene, const Strip& strip) {
+  const auto& ids = *strip.ids;
+  return token_flow(static_cast<Index>(ids.size()), strip.marked, kTextLines, [&](Index t) {
+    const std::int32_t id = ids[to_size(t)];
+    return std::max(letters_of(scene.name(id)), letters_of(fmt::format("{}", id)));
+  });
+}
+
+// Each token with its id under it.
+Plot strip_plot(const Scene& scene, const Strip& strip, const TokenFlow& flow) {
+  Plot plot = flow_plot(strip.id, flow, kLinePitch);
   plot.lead = strip.lead;
   figure::Boxes boxes;
-  for (Index t = first * kTextLine; t < std::min(n, (first + shown) * kTextLine); ++t) {
-    figure::Boxes::Box box = strip_box(scene, strip, t);
-    box.x0 = to_double(t % kTextLine) + 0.04;
-    box.x1 = box.x0 + 0.92;
-    box.y1 = -kLinePitch * to_double(t / kTextLine - first);
-    box.y0 = box.y1 - 1;
-    plot.add(Note{.x = box.x0 + 0.46,
+  for (const TokenFlow::Place& place : flow.places) {
+    figure::Boxes::Box box = strip_box(scene, strip, place.token);
+    place_box(box, place, kLinePitch);
+    plot.add(Note{.x = (box.x0 + box.x1) / 2,
                   .y = box.y0 - 0.38,
-                  .text = fmt::format("{}", (*strip.ids)[to_size(t)]),
+                  .text = fmt::format("{}", (*strip.ids)[to_size(place.token)]),
                   .color = Role::dim,
                   .style = TextStyle::mono_small,
                   .align = 0});
     boxes.boxes.push_back(std::move(box));
   }
-  plot.x = {.hi = to_double(kTextLine), .visible = false};
-  plot.y = {.lo = -kLinePitch * to_double(shown), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
   return plot;
-}
-
-Index strip_lines(const std::vector<std::int32_t>& ids) {
-  return std::min(kTextLines, core::ceil_div(static_cast<Index>(ids.size()), kTextLine));
 }
 
 // The layers of the sheet: all, or as many around the shown one as there is room for.
@@ -183,19 +180,26 @@ Figure text_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const bool cross = model.place.cross;
   Figure figure = new_figure("text", w("The text in tokens"), {.columns = 1});
-  Index lines = strip_lines(model.query_ids());
-  figure.plots.push_back(
-      strip_plot(scene, {"text", "", &model.query_ids(), "token", model.query, !cross}));
+  std::vector<Strip> strips{{"text", "", &model.query_ids(), "token", model.query, !cross}};
   if (cross) {
-    lines += strip_lines(model.key_ids());
-    figure.plots.push_back(
-        strip_plot(scene, {"source", "", &model.key_ids(), "key", model.key.value_or(-1), true}));
+    strips.push_back({"source", "", &model.key_ids(), "key", model.key.value_or(-1), true});
   }
-  figure.height = 70 + 46 * static_cast<float>(lines) + (cross ? 24.0F : 0.0F);
-  const Index n = model.queries();
-  if (core::ceil_div(n, kTextLine) > kTextLines) {
-    figure.note = w.format("{} tokens, those around token {}", n, model.query);
+  std::vector<TokenFlow> flows;
+  Index lines = 1;
+  for (const Strip& strip : strips) {
+    flows.push_back(flow_of(scene, strip));
+    lines = std::max(lines, flows.back().lines);
   }
+  for (std::size_t k = 0; k < strips.size(); ++k) {
+    const Index n = static_cast<Index>(strips[k].ids->size());
+    if (figure.note.empty() && flows[k].end() - flows[k].begin() < n) {
+      figure.note =
+          w.format("{} tokens, those around token {}", n, std::max<Index>(strips[k].marked, 0));
+    }
+    flows[k].lines = lines;  // plots of a figure are of one height
+    figure.plots.push_back(strip_plot(scene, strips[k], flows[k]));
+  }
+  figure.height = 46 + static_cast<float>(strips.size()) * (24 + 46 * static_cast<float>(lines));
   figure.caption = w.format(
       "Each token and its id; the stronger, the more head {} looks at it from the marked one. A "
       "click marks another. Bytes that are no whole character stand as \\x..; its own bytes are "
@@ -210,7 +214,10 @@ Figure sheet_figure(const Scene& scene) {
   const Index heads = model.facts().heads;
   const auto columns = static_cast<int>(std::max<Index>(std::min<Index>(heads, 16), 2));
   const Index rows = (end - first) * core::ceil_div(heads, columns);
-  const float row = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
+  const float square = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
+  // Maps of few tokens that look are flat.
+  const float flat = static_cast<float>(model.queries()) / static_cast<float>(model.keys());
+  const float row = 44 + (square - 44) * std::clamp(flat, 0.15F, 1.0F);
   Figure figure = new_figure("heads", w("Every head"),
                              {.span = columns <= 6 ? 7 : 12,
                               .height = 60 + row * static_cast<float>(std::max<Index>(rows, 2)),
@@ -266,9 +273,12 @@ Figure statistics_figure(const Scene& scene) {
       "statistics", w("What heads look at, on average over this text"),
       {.height = 200 + 12 * static_cast<float>(std::min<Index>(model.layers(), 24)), .columns = 4});
   figure.caption =
-      w("Mean weight on the token before, on the first token and on the token itself; entropy by "
-        "that of equal weights; mean distance in tokens; of heads that see the past alone also the "
-        "weight on earlier tokens that are the same, and on those behind them.");
+      model.place.cross
+          ? w("Mean weight on the first token; entropy by that of equal weights.")
+          : w("Mean weight on the token before, on the first token and on the token itself; "
+              "entropy by that of equal weights; mean distance in tokens; of heads that see the "
+              "past alone also the weight on earlier tokens that are the same, and on those behind "
+              "them.");
   for (const NamedStatistic& one : kStatistics) {
     if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));

@@ -1,5 +1,6 @@
 // What the model says: the next tokens, what it would say after each layer, and what it writes.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/token_flow.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -7,7 +8,7 @@ namespace {
 
 using core::checkpoint::Kind;
 
-constexpr Index kWrittenLine = 16;  // tokens
+constexpr double kWrittenPitch = 1.2;
 constexpr Index kPooledShown = 256;
 
 VectorD chances(const VectorD& logits) {
@@ -16,7 +17,7 @@ VectorD chances(const VectorD& logits) {
 
 std::string place_name(const Scene& scene, std::size_t place) {
   return place == 0 ? scene.w("embedding")
-                    : scene.w.format("after layer {}", static_cast<Index>(place) - 1);
+                    : scene.w.format("layer {}", static_cast<Index>(place) - 1);
 }
 
 figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column) {
@@ -74,7 +75,7 @@ Figure next_figure(const Scene& scene) {
   plot.add(std::move(bars));
   const bool masked = model.facts().kind == Kind::encoder;
   Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
-                             {.span = 6, .height = 330});
+                             {.span = 5, .height = 330});
   const Index row = model.row;
   figure.caption =
       masked ? w.format(
@@ -109,7 +110,7 @@ Figure lens_figure(const Scene& scene) {
   plot.add(std::move(boxes));
   Figure figure = new_figure(
       "lens", w("What it would say after each layer"),
-      {.span = 6, .height = std::max(330.0F, 90 + 26 * static_cast<float>(rows->size()))});
+      {.span = 7, .height = std::max(330.0F, 90 + 26 * static_cast<float>(rows->size()))});
   figure.caption =
       w("In each cell the likeliest next token if no layer followed (last norm and head on the "
         "residual stream: the logit lens), the stronger the more probable; green where it is what "
@@ -120,30 +121,26 @@ Figure lens_figure(const Scene& scene) {
 Figure continuation_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& tokens = model.continuation->text.tokens;
-  const Index lines =
-      std::max<Index>(1, core::ceil_div(static_cast<Index>(tokens.size()), kWrittenLine));
+  const TokenFlow flow =
+      token_flow(static_cast<Index>(tokens.size()), 0, kMostWritten,
+                 [&](Index k) { return letters_of(scene.name(tokens[to_size(k)].id)); });
   figure::Boxes boxes;
   std::vector<std::int32_t> ids;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const auto& one = tokens[k];
+  for (const TokenFlow::Place& place : flow.places) {
+    const auto& one = tokens[to_size(place.token)];
     ids.push_back(one.id);
     const double probability = std::exp(one.log_probability);
     figure::Boxes::Box box;
     box.text = scene.name(one.id);
-    box.x0 = to_double(static_cast<Index>(k) % kWrittenLine) + 0.04;
-    box.x1 = box.x0 + 0.92;
-    box.y1 = -1.2 * to_double(static_cast<Index>(k) / kWrittenLine);
-    box.y0 = box.y1 - 1;
+    place_box(box, place, kWrittenPitch);
     box.fill = Color(Role::value, static_cast<float>(0.06 + 0.8 * probability));
-    box.tooltip = w.format("{}: id {}, probability {:.4f}", k, one.id, probability);
+    box.tooltip = w.format("{}: id {}, probability {:.4f}", place.token, one.id, probability);
     boxes.boxes.push_back(std::move(box));
   }
-  Plot plot{.id = "continuation"};
-  plot.x = {.hi = to_double(kWrittenLine), .visible = false};
-  plot.y = {.lo = -1.2 * to_double(lines), .hi = 0.2, .visible = false};
+  Plot plot = flow_plot("continuation", flow, kWrittenPitch);
   plot.add(std::move(boxes));
   Figure figure = new_figure("continuation", w("What it writes"),
-                             {.height = 90 + 34 * static_cast<float>(lines)});
+                             {.height = 90 + 34 * static_cast<float>(flow.lines)});
   figure.note = !model.continuation->cached ? w("all of the text is read again for each token")
                                             : w("with a cache of keys and values");
   if (model.opened->tokenizer) {

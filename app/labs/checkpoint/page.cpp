@@ -135,7 +135,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   const auto& put_in = model.tokens->put_in;
   if (const auto count = std::count(put_in.begin(), put_in.end(), 1); count > 0) {
-    page.note(w.format("The tokenizer's template put in {} of the tokens.", count));
+    page.note(w.format("Tokens of the template: {}.", count));
   }
   if (model.reading->only) {
     page.note(
@@ -195,9 +195,9 @@ void add_figures(const Scene& scene, Page& page) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("{} · {} · {} tokens · {} layers of {} heads · {} parameters", model.opened->name,
-                  model.facts().name, model.tokens->ids.size(), model.layers(), model.facts().heads,
-                  grouped(model.facts().parameters));
+  return w.format("{} · {} · {} tokens · {} layers of {} heads", model.opened->name,
+                  model.facts().name, model.tokens->ids.size(), model.layers(),
+                  model.facts().heads);
 }
 
 std::string attention_name(std::string_view id, const Words& w) {

@@ -221,8 +221,8 @@ Figure changes_figure(const Scene& scene) {
     table.picks.push_back(sets("rounded", kIds[static_cast<std::size_t>(what)]));
   }
   table.marked = static_cast<int>(p.rounded);
-  Figure figure = table_figure("changes", w("What rounding its places does to its logits"),
-                               std::move(table), {.span = 6, .height = 300});
+  Figure figure = table_figure("changes", w("What rounding does to its logits"), std::move(table),
+                               {.span = 6, .height = 300});
   figure.note = w.format("{} at {}", format_name(p.format), p.offset);
   figure.caption = w.format(
       "The text stands at positions {} to {}; against exact turns there, of all logits of all "

@@ -1,4 +1,5 @@
 // One map: its cells, its links, its tokens, and the row of the picked query.
+#include "app/labs/shared/token_flow.h"
 #include "app/labs/tensors/page.h"
 
 namespace lab::tensors {
@@ -9,7 +10,9 @@ using figure::Links;
 constexpr Index kMostWords = 64;        // tokens that a column of words has room for
 constexpr std::size_t kStrongest = 24;  // keys that are shown of more
 constexpr float kFaintest = 0.02F;      // links below this share of the largest are not drawn
-constexpr Index kTokenLine = 32, kTokensShown = 256;
+constexpr Index kTokenLines = 10;
+constexpr double kTokenPitch = 1.2;
+constexpr const char* kFoundMark = "▸";
 
 std::string combined_title(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -93,14 +96,13 @@ int place_among(const std::vector<Index>& all, Index wanted) {
   return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-// Those that are shown of a long text: around the query's own key.
-core::CellSpan shown_tokens(const Model& model) {
-  const Index m = model.m();
-  if (m <= kTokensShown) return {0, m};
-  const Index own = std::clamp<Index>(core::heads::own_key(model.query, model.n(), m), 0, m - 1);
-  const Index begin =
-      std::clamp<Index>(own - kTokensShown / 2, 0, m - kTokensShown) / kTokenLine * kTokenLine;
-  return {begin, std::min(m, begin + kTokensShown)};
+// Of a long text those around the query's own key.
+TokenFlow shown_tokens(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index own = core::heads::own_key(model.query, model.n(), model.m());
+  const Index mark = p.find.empty() ? 0 : letters_of(kFoundMark);
+  return token_flow(model.m(), own, kTokenLines,
+                    [&, at = &model](Index j) { return letters_of(at->key_name(j)) + mark; });
 }
 
 figure::Boxes::Box token_box(const Scene& scene, Index key, float largest) {
@@ -110,7 +112,7 @@ figure::Boxes::Box token_box(const Scene& scene, Index key, float largest) {
   const std::string name = model.key_name(key);
   const bool found = !p.find.empty() && name.find(p.find) != std::string::npos;
   figure::Boxes::Box box;
-  box.text = found ? "▸" + name : name;
+  box.text = found ? kFoundMark + name : name;
   const float strength = seen ? 0.06F + 0.8F * std::abs(weight) / largest : 0;
   box.fill = found ? Color(Role::value, 0.55F) : Color(Role::key, strength);
   box.marked = key == model.key;
@@ -209,31 +211,24 @@ Figure links_figure(const Scene& scene) {
 
 Figure tokens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const core::CellSpan shown = shown_tokens(model);
+  const TokenFlow shown = shown_tokens(scene);
   float largest = 0;
-  for (Index j = shown.begin; j < shown.end; ++j) {
-    const float weight = model.row[to_size(j)];
+  for (const TokenFlow::Place& place : shown.places) {
+    const float weight = model.row[to_size(place.token)];
     if (std::isfinite(weight)) largest = std::max(largest, std::abs(weight));
   }
   figure::Boxes boxes;
-  for (Index j = shown.begin; j < shown.end; ++j) {
-    figure::Boxes::Box box = token_box(scene, j, largest);
-    const Index at = j - shown.begin;
-    box.x0 = to_double(at % kTokenLine) + 0.04;
-    box.x1 = box.x0 + 0.92;
-    box.y1 = -1.2 * to_double(at / kTokenLine);
-    box.y0 = box.y1 - 1;
+  for (const TokenFlow::Place& place : shown.places) {
+    figure::Boxes::Box box = token_box(scene, place.token, largest);
+    place_box(box, place, kTokenPitch);
     boxes.boxes.push_back(std::move(box));
   }
-  const Index lines = core::ceil_div(shown.size(), kTokenLine);
-  Plot plot{.id = "tokens"};
-  plot.x = {.hi = to_double(kTokenLine), .visible = false};
-  plot.y = {.lo = -1.2 * to_double(lines), .hi = 0.2, .visible = false};
+  Plot plot = flow_plot("tokens", shown, kTokenPitch);
   plot.add(std::move(boxes));
   Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_told()),
-                             {.height = 64 + 34 * static_cast<float>(lines)});
-  if (shown.size() < model.m()) {
-    figure.note = w.format("tokens {} to {} of {}", shown.begin, shown.end - 1, model.m());
+                             {.height = 64 + 34 * static_cast<float>(shown.lines)});
+  if (shown.end() - shown.begin() < model.m()) {
+    figure.note = w.format("tokens {} to {} of {}", shown.begin(), shown.end() - 1, model.m());
   }
   figure.plays = "query";
   figure.caption =

@@ -102,7 +102,7 @@ void describe_combination(Parameters& p, param::List& list) {
   const bool active = p.view == View::head;
   const bool differs = active && p.combine == Combine::difference;
   list.group(N_("Combine"));
-  list.choice(p.combine, "combine", N_("Map"),
+  list.choice(p.combine, "combine", N_("Shown map"),
               N_("The head itself; mean or largest over the heads of its layer; attention rollout "
                  "from the input up to its layer; or the head less another one"),
               {{"head", N_("head")},
@@ -244,7 +244,7 @@ void describe(Parameters& p, param::List& list) {
   describe_looks(p, list);
   describe_combination(p, list);
   describe_filters(p, list);
-  list.essential({"sample", "array", "layer", "head", "query", "combine", "hidden", "metric"});
+  list.essential({"sample", "file", "array", "layer", "head", "query", "combine", "metric"});
 }
 
 Lab lab() {

@@ -207,15 +207,15 @@ TEST_CASE(
   const std::string numbers = folder / "a.npy";
   std::ofstream(numbers) << "whatever it holds is said in the window";
   const auto opened = [](const std::string& path) {
-    cli::Wanted opened;
+    cli::Wanted asked;
     CHECK(cli::run({path}, {[&](const cli::Wanted& wanted) {
-                              opened = wanted;
+                              asked = wanted;
                               return 0;
                             },
                             [](const cli::Wanted&) {}}) == 0);
-    CHECK(opened.file.empty());
-    REQUIRE(opened.session);
-    return *opened.session;
+    CHECK(asked.file.empty());
+    REQUIRE(asked.session);
+    return *asked.session;
   };
   const auto has = [](const lab::Session& session, const char* id, const std::string& value) {
     return std::count(session.values.begin(), session.values.end(),
