@@ -79,11 +79,14 @@ std::vector<Preset> presets() {
 
 void describe_model(Parameters& p, param::List& list) {
   list.group(N_("Model"));
-  list.choice(
-      p.shipped, "model", N_("Small model"),
-      N_("Layouts of published models with random weights, which travel with the program"),
-      {{"gpt2", "GPT-2"}, {"llama", "LLaMA"}, {"bloom", "BLOOM"}, {"bert", "BERT"}, {"t5", "T5"}},
-      {.active = p.shows_shipped()});
+  list.choice(p.shipped, "model", N_("Small model"),
+              N_("Layouts of published models with random weights, which travel with the program"),
+              {{"gpt2", N_("GPT-2")},
+               {"llama", N_("LLaMA")},
+               {"bloom", N_("BLOOM")},
+               {"bert", N_("BERT")},
+               {"t5", N_("T5")}},
+              {.active = p.shows_shipped()});
   list.file(p.folder, "folder", N_("Folder"),
             N_("A model as it is downloaded: config.json, model.safetensors or its shards, and the "
                "files of its tokenizer. The folder, or a file in it; drop it on the window"),

@@ -35,8 +35,10 @@ TEST_CASE("a row of which nothing is left is masked") {
 }
 
 TEST_CASE("the top share is the fewest weights that reach it") {
-  CHECK(top_share({0.125F, 0.5F, 0.125F, 0.25F}, 0.5) == std::vector<bool>{false, true, false, false});
-  CHECK(top_share({0.125F, 0.5F, 0.125F, 0.25F}, 0.6) == std::vector<bool>{false, true, false, true});
+  CHECK(top_share({0.125F, 0.5F, 0.125F, 0.25F}, 0.5) ==
+        std::vector<bool>{false, true, false, false});
+  CHECK(top_share({0.125F, 0.5F, 0.125F, 0.25F}, 0.6) ==
+        std::vector<bool>{false, true, false, true});
   CHECK(top_share({0.25F, 0.25F, 0.25F, 0.25F}, 0.5) ==
         std::vector<bool>{true, true, false, false});
   CHECK(top_share({0.5F, kMasked, kNaN, -1}, 0.9) == std::vector<bool>{true, false, false, false});
