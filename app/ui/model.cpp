@@ -470,6 +470,9 @@ bool Model::poll() {
     compute_error_ = error;
     if (news && !compute_error_.empty()) {
       say(compute_error_.in(words_), true);
+      told_error_ = message_.number;
+    } else if (news && told_error_ == message_.number) {
+      dismiss_message();  // what it says is no longer so
     }
   }
   const bool soon = ms_since(refreshed_) < 3 * frame_ms_;

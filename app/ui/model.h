@@ -290,6 +290,7 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
+  std::optional<long> told_error_;  // number of the message that says so
   std::unique_ptr<worker::MemoryBudget> memory_;
   std::unique_ptr<worker::Runs> runs_;
   std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs

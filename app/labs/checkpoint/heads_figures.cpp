@@ -214,10 +214,7 @@ Figure sheet_figure(const Scene& scene) {
   const Index heads = model.facts().heads;
   const auto columns = static_cast<int>(std::max<Index>(std::min<Index>(heads, 16), 2));
   const Index rows = (end - first) * core::ceil_div(heads, columns);
-  const float square = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
-  // Maps of few tokens that look are flat.
-  const float flat = static_cast<float>(model.queries()) / static_cast<float>(model.keys());
-  const float row = 44 + (square - 44) * std::clamp(flat, 0.15F, 1.0F);
+  const float row = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
   Figure figure = new_figure("heads", w("Every head"),
                              {.span = columns <= 6 ? 7 : 12,
                               .height = 60 + row * static_cast<float>(std::max<Index>(rows, 2)),

@@ -89,10 +89,7 @@ Figure sheet_figure(const Scene& scene) {
   const auto columns = static_cast<int>(std::max<Index>(sheet.columns, 2));
   const auto rows =
       static_cast<float>((sheet.maps.size() + to_size(columns) - 1) / to_size(columns));
-  const float square = rows > 8 ? 84 : rows > 3 || columns > 3 ? 130 : 190;
-  // Maps of few queries are flat.
-  const float flat = static_cast<float>(model.n()) / static_cast<float>(model.m());
-  const float each = 44 + (square - 44) * std::clamp(flat, 0.15F, 1.0F);
+  const float each = rows > 8 ? 84 : rows > 3 ? 130 : 190;
   Figure figure = new_figure("heads", w("Every head of every layer"),
                              {.span = 7, .height = 60 + each * rows, .columns = columns});
   if (!sheet.whole) {

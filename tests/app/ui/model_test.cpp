@@ -187,13 +187,25 @@ TEST_CASE("a page knows what made it, and is stale until the knobs and the langu
   CHECK_FALSE(model.stale());
 }
 
-TEST_CASE("a computation that fails leaves the page stale") {
+TEST_CASE("a computation that fails leaves the page stale, and says why until it is mended") {
   ui::Model model(test_lab::labs());
   model.wait();
   model.set("file", "bad.csv");
   model.wait();
   CHECK_FALSE(model.compute_error().empty());
   CHECK(model.stale());
+  CHECK(model.message().text == model.compute_error());
+  model.set("file", "");
+  model.wait();
+  CHECK(model.message().text.empty());
+  // A message that came after it is another matter.
+  model.set("file", "bad.csv");
+  model.wait();
+  model.apply_preset("none of them");
+  const std::string said = model.message().text;
+  model.set("file", "");
+  model.wait();
+  CHECK(model.message().text == said);
 }
 
 TEST_CASE("a page that is published on the way is not whole, and what is cancelled stays so") {
