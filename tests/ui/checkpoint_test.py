@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, run  # noqa: E402
+from driver import Program, check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
 from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types, unfolds  # noqa: E402
 
@@ -78,5 +78,11 @@ def another_lab(program):
     settled(program, lambda m: m["lab"] == "checkpoint", "undone")
 
 
+def by_the_command_line(program):
+    with Program(program.display, program.binary, str(LLAMA)) as other:
+        m = settled(other, lambda m: m["lab"] == "checkpoint" and not m["stale"], "the folder's page")
+        check(m["knobs"]["folder"] == str(LLAMA) and m["readouts"]["parameters"] > 50000, "its model", m["knobs"])
+
+
 if __name__ == "__main__":
-    sys.exit(run(folders, heads, another_lab, in_chinese_and_light))
+    sys.exit(run(folders, heads, another_lab, by_the_command_line, in_chinese_and_light))

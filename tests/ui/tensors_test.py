@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, run  # noqa: E402
+from driver import Program, check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
 from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types, unfolds  # noqa: E402
 
@@ -78,5 +78,12 @@ def refuses(program):
     settled(program, lambda m: m["knobs"]["file"].endswith("heads.npy") and m["message"] == "", "the file before")
 
 
+def by_the_command_line(program):
+    path = heads(program.folder / "named.npy")
+    with Program(program.display, program.binary, str(path)) as other:
+        m = settled(other, lambda m: m["lab"] == "tensors" and not m["stale"], "the file's page")
+        check(m["knobs"]["file"] == str(path) and m["readouts"]["rows"] == N, "the file's heads", m["knobs"])
+
+
 if __name__ == "__main__":
-    sys.exit(run(drops, picks_a_head, filters, refuses, in_chinese_and_light))
+    sys.exit(run(drops, picks_a_head, filters, refuses, by_the_command_line, in_chinese_and_light))

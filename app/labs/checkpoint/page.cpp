@@ -7,9 +7,12 @@ namespace {
 
 using core::checkpoint::Kind;
 
+// Bytes of long tokens are told in the text alone.
 std::string token_text(const Scene& scene, std::int32_t id) {
+  constexpr std::size_t kRoom = 12;
   const std::string bytes = scene.model.opened->bytes(id);
-  return bytes.empty() ? fmt::format("{}", id) : fmt::format("{} ({})", id, bytes);
+  return bytes.empty() || bytes.size() > kRoom ? fmt::format("{}", id)
+                                               : fmt::format("{} ({})", id, bytes);
 }
 
 void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {

@@ -180,7 +180,7 @@ Plot buckets_plot(const Scene& scene, const published::BucketTable& one, Extent&
 
 Figure buckets_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("buckets", w("Its biases by distance"), {.span = 8, .height = 330});
+  Figure figure = new_figure("buckets", w("Its biases by distance"), {.span = 8, .height = 480});
   Extent extent;
   for (const published::BucketTable& one : model.positions().buckets) {
     figure.plots.push_back(buckets_plot(scene, one, extent));
