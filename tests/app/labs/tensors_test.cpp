@@ -332,6 +332,23 @@ TEST_CASE("the lab opens files of its endings from the command line and by drop"
   CHECK_THROWS_AS(lab::session_opening(folder / "none.npy"), core::InputError);
 }
 
+TEST_CASE("names that no token has are said, in every view that looks for them") {
+  for (const char* view : {"model", "head", "neuron", "statistics"}) {
+    CAPTURE(view);
+    Made m = made({{"view", view}, {"separators", "e otter . [SEP]"}});
+    CHECK(notes(m.page(), "Separators that are no token here: \"otter\", \"[SEP]\"."));
+    m.set({{"separators", "e ."}});
+    CHECK_FALSE(notes(m.page(), "Separators that are no token"));
+  }
+  Made m = made({{"view", "head"}, {"hidden", "e otter"}});
+  CHECK(notes(m.page(), "Hidden tokens that are none here: \"otter\"."));
+  const Folder folder;
+  m = made({{"view", "head"}, {"pair", "b_to_a"}, {"separators", "="}});
+  m.set({{"file", folder.write("a.npy", npy("(2, 2)", {1, 0, 0.5F, 0.5F}))}});
+  CHECK(notes(m.page(), "Tokens have no names here: sentences are not told apart."));
+  CHECK_FALSE(notes(m.page(), "all of it is sentence A"));
+}
+
 // --- the presets
 
 TEST_CASE("preset: weights from q and k are the file's own, and without the mask they are not") {
