@@ -245,6 +245,22 @@ void add_figures(const Scene& scene, Page& page) {
   }
 }
 
+// All that is noted, over the other figures: the window's last line has room for the first alone.
+void add_found(const Scene& scene, Page& page) {
+  if (page.notes.empty()) return;
+  const Words& w = scene.w;
+  figure::Table table{.columns = {{w("of what is looked at"), 1}}};
+  for (const std::string& note : page.notes) {
+    table.rows.push_back({{{note, Role::text, TextStyle::label}}});
+  }
+  Figure figure = new_figure("found", w("What was found"),
+                             {.height = 86 + 30 * static_cast<float>(page.notes.size())});
+  figure.caption = w("What figures alone would not tell: it is counted and said, never mended.");
+  Plot plot{.id = "found"};
+  plot.add(std::move(table));
+  page.figures.insert(page.figures.begin(), with(std::move(figure), std::move(plot)));
+}
+
 param::Names names_of(const core::TensorFile& file, Part part) {
   std::vector<param::Named> names;
   for (const core::Tensor* const tensor : fitting(file, part)) {
@@ -274,6 +290,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
   note_faults(scene, page);
   note_arrays(scene, page);
   note_tokens(scene, page);
+  add_found(scene, page);
   page.status = status(scene);
   return page;
 }

@@ -90,8 +90,9 @@ Figure sheet_figure(const Scene& scene) {
   const auto rows =
       static_cast<float>((sheet.maps.size() + to_size(columns) - 1) / to_size(columns));
   const float each = rows > 8 ? 84 : rows > 3 ? 130 : 190;
-  Figure figure = new_figure("heads", w("Every head of every layer"),
-                             {.span = 7, .height = 60 + each * rows, .columns = columns});
+  Figure figure =
+      new_figure("heads", w("Every head of every layer"),
+                 {.span = columns <= 6 ? 7 : 12, .height = 60 + each * rows, .columns = columns});
   if (!sheet.whole) {
     figure.note =
         w.format("{} of {} heads", sheet.maps.size(), scene.given().layers * scene.given().heads);

@@ -349,6 +349,22 @@ TEST_CASE("names that no token has are said, in every view that looks for them")
   CHECK_FALSE(notes(m.page(), "all of it is sentence A"));
 }
 
+TEST_CASE("all that is noted stands over the other figures, and nothing does where nothing is") {
+  const Folder folder;
+  Made m = made({{"file", folder.write("a.npy", npy("(2, 2)", {1, 0.5F, -1, 0.5F}))},
+                 {"order", "xyz"},
+                 {"separators", "otter"}});
+  const lab::Page page = m.page();
+  REQUIRE(page.figures.front().id == "found");
+  const auto& table = mark_of<figure::Table>(plot_of(page, "found"));
+  REQUIRE(table.rows.size() == page.notes.size());
+  CHECK(page.notes.size() >= 4);
+  for (std::size_t k = 0; k < page.notes.size(); ++k) {
+    CHECK(table.rows[k].front().front().text == page.notes[k]);
+  }
+  CHECK(made({}).page().figures.front().id == "heads");
+}
+
 // --- the presets
 
 TEST_CASE("preset: weights from q and k are the file's own, and without the mask they are not") {
