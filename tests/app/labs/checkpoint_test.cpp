@@ -8,6 +8,7 @@
 
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/session.h"
+#include "app/labs/session_files.h"
 #include "core/position/alibi.h"
 #include "trying.h"
 
@@ -254,6 +255,21 @@ TEST_CASE("a folder opens this lab from the command line and by drop, a file of 
                   std::pair<std::string, std::string>("folder", folder.string())) !=
         session->values.end());
   CHECK_FALSE(lab::session_opening(folder / "config.json"));
+}
+
+TEST_CASE("a session says whether the files of its folder are what they were") {
+  const Folder folder(shipped("gpt2"));
+  const std::string path = folder.path();
+  const auto then = lab::fingerprint(path);
+  REQUIRE(then);
+  const auto said = [&] { return lab::file_note(path, then).in_english(); };
+  CHECK(said() == "this session reads the folder " + path + ", which is as it was");
+  folder.write("config.json", "{}");
+  CHECK(said().find("which has changed since: it had") != std::string::npos);
+  folder.take(shipped("gpt2") / "config.json");
+  CHECK(said().ends_with("which is as it was"));
+  folder.write("more.txt", "");  // no byte more, and another folder all the same
+  CHECK(said().find("which has changed since: it had") != std::string::npos);
 }
 
 TEST_CASE("other labs are opened with the model's own numbers") {
