@@ -110,7 +110,9 @@ class Program {
   }
 
   void add_window() {
-    app_.add_option("file", file_, w_("A session (.attn) or an exported figure to open"))
+    app_.add_option("file", file_,
+                    w_("A session (.attn), an exported figure, tensors of your own (.npy .npz "
+                       ".safetensors) or the folder of a published model"))
         ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date: where every control is, as JSON"))
@@ -130,7 +132,7 @@ class Program {
         wanted.session = page::open_session(file_);
         for (const words::Sentence& note : wanted.session->notes) tell(note.in(w_));
       }
-      wanted.file = file_;
+      if (file_.empty() || !lab::session_opening(file_)) wanted.file = file_;
       return frontend_.open_window(wanted);
     };
   }

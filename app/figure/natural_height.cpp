@@ -20,6 +20,12 @@ bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
   return !figure.plots.empty() && std::all_of(figure.plots.begin(), figure.plots.end(), is);
 }
 
+// Of a picture of square cells that is wider than high; 1 of all others.
+float height_by_width(const Plot& plot) {
+  const double x = std::abs(plot.x.hi - plot.x.lo), y = std::abs(plot.y.hi - plot.y.lo);
+  return plot.square && y < x ? static_cast<float>(y / x) : 1.0f;
+}
+
 float contact_sheet_height(const Figure& figure, float width, float scale) {
   const float inner = width / scale - 2 * kInside;
   const float count = static_cast<float>(figure.plots.size());
@@ -28,8 +34,10 @@ float contact_sheet_height(const Figure& figure, float width, float scale) {
   const float rows = std::ceil(count / std::clamp(most, 1.0f, count));
   const float columns = figure.columns > 0 ? std::min(most, count) : std::ceil(count / rows);
   const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
-  return scale *
-         (2 * kInside + kTitleRow + rows * (side + kThumbnailCaption) + (rows - 1) * kThumbnailGap);
+  float highest = 0;
+  for (const Plot& plot : figure.plots) highest = std::max(highest, height_by_width(plot));
+  return scale * (2 * kInside + kTitleRow + rows * (highest * side + kThumbnailCaption) +
+                  (rows - 1) * kThumbnailGap);
 }
 
 float bottom_of(const draw::Text& text, const TextMeasure& measure) {

@@ -74,6 +74,14 @@ struct Offer {
   figure::Assignments sets;  // empty: nothing is offered
 };
 
+// Another lab, opened with what this page found: its defaults with these settings. One step of
+// undo, and a way back.
+struct Jump {
+  std::string lab;
+  std::string label, help;  // what is found there
+  param::Values sets;
+};
+
 // Everything a lab shows. Texts are already in the reader's language.
 struct Page {
   std::vector<Figure> figures;  // in reading order
@@ -88,6 +96,8 @@ struct Page {
   std::string made_up;
   // Beside the word that the training of the page has stopped.
   Offer offer = {};
+  // Labs that can be opened from here, as buttons over the figures.
+  std::vector<Jump> jumps = {};
   // The trained model that is shown, as the bytes of a .safetensors file; null: there is none.
   std::function<std::string()> model = {};
   // Names that were found on the way, for parameters to choose from (param::Name).

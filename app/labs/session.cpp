@@ -1,10 +1,12 @@
 #include "app/labs/session.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/labs/labs.h"
 #include "app/labs/session_files.h"
 #include "core/io/json_check.h"
+#include "core/io/large_file.h"
 #include "core/text/printable.h"
 
 namespace lab {
@@ -237,6 +239,28 @@ std::string to_json(const Session& session, const std::filesystem::path& folder)
 Session from_json(const std::string& text, const std::filesystem::path& folder) {
   return from_json(
       text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
+}
+
+std::optional<Session> session_opening(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
+  for (const Lab& lab : all()) {
+    if (lab.chapter != Chapter::yours) continue;
+    const auto state = lab.make();
+    const param::List list = state->list();
+    const auto first = std::find_if(
+        list.items().begin(), list.items().end(),
+        [](const param::Parameter& p) { return std::holds_alternative<param::File>(p.kind); });
+    if (first == list.items().end()) continue;
+    const std::string_view endings = std::get<param::File>(first->kind).endings;
+    if (folder != endings.ends_with('/') || !param::has_ending(path.string(), endings)) continue;
+    if (!folder) const core::LargeFile readable(path);
+    param::assign(state->describe(),
+                  {{std::string(first->info.id), std::filesystem::absolute(path, error).string()}});
+    return Session{
+        .lab = std::string(lab.id), .values = param::values(state->describe()), .views = {}};
+  }
+  return std::nullopt;
 }
 
 }  // namespace lab

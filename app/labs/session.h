@@ -47,6 +47,11 @@ std::string to_json(const Session& session, const std::filesystem::path& folder 
 // sessions may lack parameters: these keep their defaults.
 Session from_json(const std::string& text, const std::filesystem::path& folder = {});
 
+// Of a file or folder that is no session but a person's own numbers: the first lab of
+// Chapter::yours whose first parameter for files takes its ending, with that file, all else as it
+// begins. None: no lab takes it. Throws core::InputError when it is no file that can be read.
+std::optional<Session> session_opening(const std::filesystem::path& path);
+
 // The same with labs from elsewhere than lab::find; for tests.
 using FindLab = std::function<const Lab&(std::string_view id)>;
 std::string to_json(const Session& session, const FindLab& find,

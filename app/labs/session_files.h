@@ -16,7 +16,7 @@ std::string named_from(const std::filesystem::path& folder, const std::string& p
 // The whole path of what a session in `folder` names.
 std::string found_from(const std::filesystem::path& folder, const std::string& name);
 
-// What a file holds, in short.
+// What a file holds, in short, or a folder's files together.
 struct Fingerprint {
   std::uintmax_t bytes = 0;
   std::string hash;

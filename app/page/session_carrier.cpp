@@ -305,6 +305,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 }
 
 lab::Session open_session(const std::filesystem::path& path) {
+  if (auto opened = lab::session_opening(path)) return *std::move(opened);
   return lab::from_json(read_session(path), folder_of(path));
 }
 

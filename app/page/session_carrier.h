@@ -25,8 +25,8 @@ std::string read_session(const std::filesystem::path& path);
 // The same from a file's bytes; `name` is for messages.
 std::string session_in(std::string_view bytes, const std::string& name);
 
-// The session in such a file, what it reads looked for from where it lies. Throws as read_session
-// and lab::from_json do.
+// The session in such a file, what it reads looked for from where it lies; of a person's own
+// tensors the lab that opens them (lab::session_opening). Throws as these and read_session do.
 lab::Session open_session(const std::filesystem::path& path);
 
 // Throws core::InputError unless the name ends in .attn, as a saved session's does: a slip of the

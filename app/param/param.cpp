@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
 #include "app/param/match.h"
 #include "app/param/reading.h"
@@ -408,6 +410,11 @@ bool has_ending(std::string_view path, std::string_view endings) {
   while (!endings.empty()) {
     const std::string_view ending = endings.substr(0, endings.find(' '));
     endings.remove_prefix(std::min(endings.size(), ending.size() + 1));
+    if (ending == "/") {
+      std::error_code unread;
+      if (std::filesystem::is_directory(std::filesystem::path(path), unread)) return true;
+      continue;
+    }
     if (ending.empty() || path.size() < ending.size()) continue;
     const std::string_view end = path.substr(path.size() - ending.size());
     if (std::equal(end.begin(), end.end(), ending.begin(), same)) return true;

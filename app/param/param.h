@@ -62,7 +62,8 @@ struct Text {
   std::string* value;
   std::size_t max_bytes;
 };
-// The path of a file that the lab reads; empty: none.
+// The path of a file that the lab reads; empty: none. Where "/" is one of the endings, also that of
+// a folder.
 struct File {
   std::string* value;
   std::string_view endings;  // ".csv .txt"
@@ -225,7 +226,8 @@ words::Sentence missing(const Parameter& parameter);
 // Throws Refusal for the first name that has an effect and is known not to be there.
 void require_names(const List& list);
 
-// Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not.
+// Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not. "/": it is a
+// folder that is there.
 bool has_ending(std::string_view path, std::string_view endings);
 
 // True for the kinds that are written, not turned: text, file, points and painted.

@@ -28,7 +28,8 @@ constexpr int kInstalledCjkFace = 2;  // simplified Chinese
 constexpr std::string_view kAlways =
     "°±·×÷²³µ¼½¾«»…–—‘’“”•→←↑↓↔⇒αβγδεθλμπρστφωΔΣΠΩ√∞≈≠≤≥∈∘ᵀ⊤−∑∂ℝ₀₁₂₃₄⁰¹⁴⁻ᵢⱼ⌘中文";
 
-bool is_cjk(unsigned c) { return c >= 0x2E80; }
+// The sign of bytes that are no character is not among the Chinese ones.
+bool is_cjk(unsigned c) { return c >= 0x2E80 && c != 0xFFFD; }
 
 // What FreeType says about a bundled face: which characters it has, and how far its em is from the
 // ascent + descent by which ImGui counts sizes.
@@ -206,6 +207,7 @@ void Fonts::need(const lab::Page& page) {
   for (const std::string& note : page.notes) need(note);
   need(page.status), need(page.formula), need(page.made_up);
   need(page.offer.label), need(page.offer.help);
+  for (const lab::Jump& jump : page.jumps) need(jump.label), need(jump.help);
 }
 
 namespace {

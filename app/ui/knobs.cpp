@@ -173,6 +173,12 @@ std::string_view file_endings(const param::Parameter& p) {
   return std::get<param::File>(p.kind).endings;
 }
 
+// A file of a folder stands for it, so "/" is no ending that a dialog asks for.
+std::string_view shown_endings(const param::Parameter& p) {
+  const std::string_view all = file_endings(p);
+  return all.substr(0, all.find(" /"));
+}
+
 }  // namespace
 
 float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
@@ -268,7 +274,7 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   }
   if (event == EditEvent::escaped) model_.clear_error(id);
   ButtonLook plain;
-  const std::string formats = words.format(N_("Choose a file ({})"), file_endings(p));
+  const std::string formats = words.format(N_("Choose a file ({})"), shown_endings(p));
   if (button(gui_, "knob." + id + ".choose", ask, choose, plain, formats)) ask_for_file(p);
   plain.icon = Icon::close;
   plain.enabled = !path.empty();
@@ -284,7 +290,7 @@ void Shell::ask_for_file(const param::Parameter& p) {
   const words::Words& w = gui_.words();
   const std::string id(p.info.id), now = param::print(p);
   const auto here = std::filesystem::path(export_folder_) / "";
-  dialogs_.ask_file({.title = w.format(N_("Choose a file ({})"), file_endings(p)),
+  dialogs_.ask_file({.title = w.format(N_("Choose a file ({})"), shown_endings(p)),
                      .action = w("Choose"),
                      .path = now.empty() ? here.string() : now,
                      .endings = std::string(file_endings(p)),

@@ -145,6 +145,24 @@ void Model::apply_preset(std::string_view id) {
   replace(*lab_, std::move(fresh), {});
 }
 
+void Model::jump(const lab::Jump& jump) {
+  const std::string from = now_.lab;
+  try {
+    const lab::Lab& to = find_lab(jump.lab);
+    auto fresh = to.make();
+    param::assign(fresh->describe(), jump.sets);
+    replace(to, std::move(fresh), {});
+  } catch (const core::InputError& e) {
+    return say(words::told(e, words_), true);
+  }
+  jumped_ = Jumped{from, jump.lab};
+}
+
+void Model::jump_back() {
+  const std::string to = came_from();
+  if (!to.empty()) show_lab(to);
+}
+
 // A whole new state of a lab, which comes on screen, in one step.
 void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
                     const figure::Views& views, const std::optional<lab::FigureOrder>& figures) {
@@ -452,6 +470,9 @@ bool Model::poll() {
     compute_error_ = error;
     if (news && !compute_error_.empty()) {
       say(compute_error_.in(words_), true);
+      told_error_ = message_.number;
+    } else if (news && told_error_ == message_.number) {
+      dismiss_message();  // what it says is no longer so
     }
   }
   const bool soon = ms_since(refreshed_) < 3 * frame_ms_;

@@ -62,6 +62,12 @@ class Model {
   void step_lab(int by);  // up and down the story; stops at its ends
   // Sets the preset's values over the defaults.
   void apply_preset(std::string_view id);
+  // Opens another lab as a page of this one offers it; one step of undo.
+  void jump(const lab::Jump& jump);
+  // The lab that `jump` led away from, while the one it led to is shown; empty: none.
+  std::string came_from() const { return jumped_ && jumped_->to == lab_->id ? jumped_->from : ""; }
+  // To that lab, as it was left.
+  void jump_back();
   // The preset whose values are those of the knobs now, or null.
   const lab::Preset* current_preset();
 
@@ -241,6 +247,9 @@ class Model {
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 
+  struct Jumped {
+    std::string from, to;
+  };
   lab::State& state() { return *states_.at(std::string(lab_->id)); }
   const lab::Lab& find_lab(std::string_view id) const;
   void switch_to(std::string_view id);
@@ -270,6 +279,7 @@ class Model {
   History history_;
   Player player_;
   std::optional<Own> own_;
+  std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
@@ -280,6 +290,7 @@ class Model {
   long taken_ = 0;  // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
+  std::optional<long> told_error_;  // number of the message that says so
   std::unique_ptr<worker::MemoryBudget> memory_;
   std::unique_ptr<worker::Runs> runs_;
   std::optional<worker::MemoryBudget::Holder> states_held_;  // by the runs

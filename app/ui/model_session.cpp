@@ -45,13 +45,15 @@ Model::Opened Model::run_open(const std::string& path) {
 }
 
 void Model::take_opened(const Opened& opened) {
+  bool numbers = false;  // a person's own, no session that could be saved again
   try {
     if (opened.failure) std::rethrow_exception(opened.failure);
+    numbers = lab::session_opening(opened.path).has_value();
     restore(*opened.session);
   } catch (const std::exception& e) {
     return say(words::told(e, words_), true);
   }
-  own_ = Own{opened.path, now_};
+  own_ = numbers ? std::nullopt : std::optional(Own{opened.path, now_});
   std::string said = words_.format(N_("Opened {}."), opened.path);
   for (const words::Sentence& note : opened.session->notes) {
     said = words_.format(N_("{} {}"), said, note.in(words_));

@@ -10,7 +10,7 @@ namespace ui {
 float PageHead::draw(float x, float y, float w) {
   y = question(x, y + gui_.px(4), w);
   if (model_.introduces()) y = introduction(x, y, w);
-  return tabs(x, y, w) + gui_.px(10);
+  return jumps(x, tabs(x, y, w), w) + gui_.px(10);
 }
 
 // With the arrow that folds the introduction away.
@@ -84,6 +84,45 @@ float PageHead::tabs(float x, float y, float w) {
     y += result.height;
   }
   return y;
+}
+
+// Buttons that open other labs, and the one that leads back from where one of them led; in rows.
+float PageHead::jumps(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const Computed* page = model_.page();
+  const std::string back = model_.came_from();
+  const std::vector<lab::Jump> all = page ? page->page.jumps : std::vector<lab::Jump>();
+  if (back.empty() && all.empty()) return y;
+  const float h = gui_.px(27), gap = gui_.px(6);
+  float at = x;
+  y += gui_.px(8);
+  const auto add = [&](const std::string& id, const std::string& label, const std::string& help,
+                       const ButtonLook& look) {
+    const float width = std::min(button_width(gui_, label, look), w);
+    if (at > x && at + width > x + w) at = x, y += h + gap;
+    const Rect rect{at, y, width, h};
+    at += width + gap;
+    return button(gui_, id, rect, label, look, help);
+  };
+  bool go_back = false;
+  const lab::Jump* chosen = nullptr;
+  if (!back.empty()) {
+    ButtonLook look;
+    look.kind = ButtonLook::Kind::accent;
+    const auto from = std::find_if(model_.labs().begin(), model_.labs().end(),
+                                   [&](const lab::Lab& one) { return one.id == back; });
+    go_back = add("jump.back", words.format(N_("Back to {}"), words(from->title)),
+                  words("The lab that led here, as it was left"), look);
+  }
+  for (const lab::Jump& jump : all) {
+    if (add("jump." + jump.lab, jump.label, jump.help, {})) chosen = &jump;
+  }
+  if (chosen) {
+    model_.jump(*chosen);
+  } else if (go_back) {
+    model_.jump_back();
+  }
+  return y + h;
 }
 
 }  // namespace ui

@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "core/checkpoint/architecture.h"
-#include "core/io/large_file.h"
+#include "core/io/memory_bytes.h"
+#include "core/io/safetensors.h"
 #include "core/io/tensor_file.h"
 #include "core/memory.h"
 #include "core/text/printable.h"
@@ -53,13 +54,13 @@ void check_length(const Message& what, std::size_t count, std::size_t wanted) {
                            wanted, count));
 }
 
-}  // namespace
+using OpenWeights = std::function<std::shared_ptr<const TensorFile>()>;
 
-std::shared_ptr<const Model> open_model(const fs::path& folder, const OpenOptions& options,
-                                        const Cancel& cancel) {
-  const Config config = Config::of_file(folder / "config.json", cancel);
+// The weights are not looked at unless the architecture is known.
+std::shared_ptr<const Model> open_with(const Config& config, const OpenWeights& weights,
+                                       const OpenOptions& options) {
   const Architecture& architecture = architecture_of(config);
-  TensorNames names(open_weights(folder, cancel), Message::plain("config.json"));
+  TensorNames names(weights(), Message::plain("config.json"));
   ModelFacts facts;
   facts.type = architecture.type;
   facts.name = architecture.name;
@@ -70,6 +71,30 @@ std::shared_ptr<const Model> open_model(const fs::path& folder, const OpenOption
   }
   Opening opening{config, names, facts, most};
   return architecture.open(opening);
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> open_model(const fs::path& folder, const OpenOptions& options,
+                                        const Cancel& cancel) {
+  const Config config = Config::of_file(folder / "config.json", cancel);
+  return open_with(
+      config, [&] { return open_weights(folder, cancel); }, options);
+}
+
+std::shared_ptr<const Model> open_model(const ModelBytes& bytes, const OpenOptions& options,
+                                        const Cancel& cancel) {
+  const Config config = Config::of_text(std::string(bytes.config), bytes.name + "/config.json");
+  const auto weights = [&] {
+    const auto file = std::make_shared<TensorFile>();
+    file->name = bytes.name + "/model.safetensors";
+    Safetensors read =
+        read_safetensors(std::make_shared<const MemoryBytes>(bytes.tensors), file->name, cancel);
+    file->tensors = std::move(read.tensors);
+    file->metadata = std::move(read.metadata);
+    return file;
+  };
+  return open_with(config, weights, options);
 }
 
 void Model::check(const Input& input) const {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/checkpoint/rotary.h"
@@ -145,5 +146,13 @@ class Model {
 // yet, and for headers only after their lengths were checked.
 std::shared_ptr<const Model> open_model(const std::filesystem::path& folder,
                                         const OpenOptions& options = {}, const Cancel& cancel = {});
+
+// The same files as bytes that are in memory and outlive the model; messages call them `name`.
+struct ModelBytes {
+  std::string name;
+  std::string_view config, tensors;  // config.json and model.safetensors
+};
+std::shared_ptr<const Model> open_model(const ModelBytes& bytes, const OpenOptions& options = {},
+                                        const Cancel& cancel = {});
 
 }  // namespace core::checkpoint

@@ -16,18 +16,21 @@ Config Config::of_file(const std::filesystem::path& path, const Cancel& cancel) 
   }
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read(0, std::as_writable_bytes(std::span(text)), cancel);
+  return of_text(text, file.name());
+}
+
+Config Config::of_text(const std::string& text, const std::string& name) {
   if (const Message fault = json_fault(text); !fault.empty()) {
-    throw InputError(
-        Message(N_("{}: expected a configuration in JSON, but {}"), file.name(), fault));
+    throw InputError(Message(N_("{}: expected a configuration in JSON, but {}"), name, fault));
   }
   auto json = std::make_shared<const nlohmann::json>(nlohmann::json::parse(text));
   if (!json->is_object()) {
     throw InputError(
-        Message(N_("{}: expected a configuration that is a JSON object, got {}"), file.name(),
+        Message(N_("{}: expected a configuration that is a JSON object, got {}"), name,
                 printable(json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))));
   }
   const nlohmann::json* const value = json.get();
-  return Config(file.name(), "", std::move(json), value);
+  return Config(name, "", std::move(json), value);
 }
 
 bool Config::gives(std::string_view key) const {

@@ -44,6 +44,8 @@ class Config {
  public:
   // The file, which is a JSON object of at most kMostConfigBytes, else InputError.
   static Config of_file(const std::filesystem::path& path, const Cancel& cancel = {});
+  // The same of a text, which messages call `name`.
+  static Config of_text(const std::string& text, const std::string& name);
 
   // Whether the key is there at all, and whether it is there and not null.
   bool has(std::string_view key) const { return value_->contains(key); }

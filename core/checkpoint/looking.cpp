@@ -133,6 +133,7 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
   }
   Rows out;
   Attending<S>& into = now_->self;
+  into.scale = form.scale;
   if constexpr (std::is_same_v<S, float>) {
     if (past_) past_->put(layer_, k, v);
     if (past_tokens() > 0) {
@@ -155,6 +156,7 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
 
 template <class S>
 MatrixOf<S> Pass<S>::attend_across(Rows q, Rows k, Rows v, const HeadForm& form) {
+  now_->cross.scale = form.scale;
   Rows out = look(q, k, v, form, now_->cross);
   silence(out, form, true);
   if (options_.keep_heads) {

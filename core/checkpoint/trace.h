@@ -21,6 +21,7 @@ struct Attending {
   std::vector<HeadOf<S>> weights;  // by head; none unless kept
   MatrixOf<S> queries;             // (n, heads width): as scores saw them, normed and turned
   MatrixOf<S> keys, values;        // (m, key heads width); none of the three unless kept
+  double scale = 1;                // of q . k, before what positions add
 };
 
 template <class S>

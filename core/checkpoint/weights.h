@@ -26,6 +26,8 @@ class Weights {
   // Keeps at most `most_bytes` of matrices; those beyond are read again each time.
   Weights(std::vector<Declared> declared, Index most_bytes);
 
+  // The tensors by their parameters' places, as the file has them.
+  const std::vector<Declared>& declared() const { return declared_; }
   Index rows(const Parameter& p) const { return declared_[p.at].rows; }
   Index cols(const Parameter& p) const { return declared_[p.at].cols; }
   // (rows, cols) in the file's format; float64 is rounded to float32.

@@ -105,6 +105,9 @@ inline constexpr Paper shazeer_2019{
 inline constexpr Paper yang_2019{"Yang et al. 2019, XLNet", "https://arxiv.org/abs/1906.08237"};
 inline constexpr Paper zhang_2019{"Zhang and Sennrich 2019, Root Mean Square Layer Normalization",
                                   "https://arxiv.org/abs/1910.07467"};
+inline constexpr Paper abnar_2020{
+    "Abnar and Zuidema 2020, Quantifying Attention Flow in Transformers",
+    "https://arxiv.org/abs/2005.00928"};
 inline constexpr Paper beltagy_2020{"Beltagy, Peters and Cohan 2020, Longformer",
                                     "https://arxiv.org/abs/2004.05150"};
 inline constexpr Paper holtzman_2020{

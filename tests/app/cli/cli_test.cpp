@@ -203,4 +203,31 @@ TEST_CASE("an exported figure is a session: it opens with the values that made i
   CHECK(value("key") == "4");
 }
 
+TEST_CASE(
+    "a file of tensors and the folder of a model open their labs, and are no session to save") {
+  const Folder folder;
+  const std::string numbers = folder / "a.npy";
+  std::ofstream(numbers) << "whatever it holds is said in the window";
+  const auto opened = [](const std::string& path) {
+    cli::Wanted asked;
+    CHECK(cli::run({path}, {[&](const cli::Wanted& wanted) {
+                              asked = wanted;
+                              return 0;
+                            },
+                            [](const cli::Wanted&) {}}) == 0);
+    CHECK(asked.file.empty());
+    REQUIRE(asked.session);
+    return *asked.session;
+  };
+  const auto has = [](const lab::Session& session, const char* id, const std::string& value) {
+    return std::count(session.values.begin(), session.values.end(),
+                      std::pair(std::string(id), value)) == 1;
+  };
+  const lab::Session tensors = opened(numbers), checkpoint = opened(folder / "");
+  CHECK(tensors.lab == "tensors");
+  CHECK(has(tensors, "file", numbers));
+  CHECK(checkpoint.lab == "checkpoint");
+  CHECK(has(checkpoint, "folder", folder / ""));
+}
+
 }  // namespace cli_test

@@ -5,6 +5,10 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <unistd.h>
+
+#include "assets/assets.h"
+#include "core/io/safetensors.h"
 #include "core/random.h"
 #include "core/task/document_file.h"
 #include "core/task/sequence_file.h"
@@ -110,8 +114,35 @@ std::string sample_decoder() {
                                     core::NumberType::float32);
 }
 
+// Of the lab of one's own tensors: two layers of two heads, their queries, and keys that both
+// share.
+std::string sample_heads() {
+  std::vector<float> weights, vectors;
+  for (int k = 0; k < 2 * 2 * 5 * 5; ++k) weights.push_back(static_cast<float>(k % 7) / 15);
+  for (int k = 0; k < 2 * 2 * 5 * 4; ++k) vectors.push_back(static_cast<float>(k % 5) - 2);
+  return core::safetensors_bytes({{"attention", {2, 2, 5, 5}, weights.data()},
+                                  {"more", {2, 2, 5, 5}, weights.data()},
+                                  {"q", {2, 2, 5, 4}, vectors.data()},
+                                  {"k", {2, 1, 5, 4}, vectors.data()}},
+                                 core::NumberType::float32, {});
+}
+
 std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
+}
+
+// The folder of a published model: one that travels with the program.
+std::string sample_folder() {
+  const std::filesystem::path folder = sample_path("_checkpoint");
+  std::filesystem::create_directories(folder);
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    // Written once: a file with another stamp is another model. Tests run beside each other.
+    if (std::filesystem::exists(folder / file)) continue;
+    const std::string part = (folder / file).string() + std::to_string(::getpid());
+    std::ofstream(part, std::ios::binary) << assets::find(std::string("checkpoints/llama/") + file);
+    std::filesystem::rename(part, folder / file);
+  }
+  return folder.string();
 }
 
 }  // namespace
@@ -125,6 +156,7 @@ std::span<const Lab> tried_labs() {
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
+  if (p.info.id == "folder") return sample_folder();
   if (p.info.id == "documents_file") {
     const std::string path = sample_path("_documents.safetensors");
     static const std::string bytes = sample_reader();
@@ -135,6 +167,11 @@ std::string sample_file(const Parameter& p) {
     const std::string path = sample_path("_story.safetensors");
     static const std::string bytes = sample_decoder();
     std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+  if (kind.endings.starts_with(".npy")) {
+    const std::string path = sample_path("_heads.safetensors");
+    std::ofstream(path, std::ios::binary) << sample_heads();
     return path;
   }
   if (kind.endings == ".safetensors") {

@@ -75,8 +75,9 @@ CONTRACT_FIELDS(lab::Card, said, truth, source)
 CONTRACT_FIELDS(param::Named, id, label)
 CONTRACT_FIELDS(param::FoundNames, of, names)
 CONTRACT_FIELDS(lab::Offer, label, help, sets)
+CONTRACT_FIELDS(lab::Jump, lab, label, help, sets)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
-                offer, model, names, fault)
+                offer, jumps, model, names, fault)
 
 #undef CONTRACT_FIELDS
 

@@ -43,6 +43,8 @@ const std::map<std::string_view, double> kShares{
     {"gpt_inside", 0.89},
     {"cache", 0.79},
     {"decoding", 0.69},
+    {"tensors", 0.77},
+    {"checkpoint", 0.97},
 };
 
 struct Result {

@@ -8,9 +8,35 @@
 
 #include "../figure/fake_measure.h"
 #include "app/figure/formula.h"
+#include "app/labs/labs.h"
 #include "sound_picks.h"
 
 namespace contract {
+namespace {
+
+// The lab that is led to takes every value as it is given.
+void check_jump(const lab::Jump& jump) {
+  CAPTURE(jump.lab);
+  CHECK_FALSE(jump.label.empty());
+  CHECK_FALSE(jump.help.empty());
+  CHECK_FALSE(jump.sets.empty());
+  const auto state = lab::find(jump.lab).make();
+  std::string refusal;
+  try {
+    param::assign(state->describe(), jump.sets);
+  } catch (const core::InputError& error) {
+    refusal = error.what();
+  }
+  CHECK(refusal == "");
+  param::List list = state->list();
+  for (const auto& [id, value] : jump.sets) {
+    const Parameter* p = list.find(id);
+    REQUIRE(p);
+    CHECK(param::print(*p) == value);
+  }
+}
+
+}  // namespace
 
 void check_page(const State& state, const Page& page) {
   std::set<std::string> figures, plots, readouts;
@@ -40,6 +66,7 @@ void check_page(const State& state, const Page& page) {
   const FakeOptions fake;
   CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
+  for (const lab::Jump& jump : page.jumps) check_jump(jump);
   check_picks(state, page);
 }
 

@@ -413,6 +413,28 @@ TEST_CASE("a contact sheet's natural height leaves no room between the rows of i
   }
 }
 
+TEST_CASE("a contact sheet of flat maps is as high as they are") {
+  const FakeOptions o;
+  Figure figure = samples::thumbnails(6);
+  figure.columns = 3;
+  const float squares = natural_height(figure, 700, o.options);
+  for (Plot& plot : figure.plots) {
+    plot.square = true;
+    plot.x = {"", -0.5, 19.5};
+    plot.y = {"", -0.5, 4.5};
+  }
+  const float flat = natural_height(figure, 700, o.options);
+  // Two rows of pictures 180 wide: 45 high instead of 180.
+  CHECK(squares - flat == doctest::Approx(2 * 135));
+  const Drawing drawing = layout(figure, {0, 0, 700, flat}, {}, o.options);
+  REQUIRE(drawing.frames.size() == 6);
+  const Rect &first = drawing.frames.front().area, &last = drawing.frames.back().area;
+  CHECK(first.w == doctest::Approx(4 * first.h).epsilon(0.05));
+  CHECK(last.y - first.y < first.h + 45);
+  figure.plots.back().y = {"", -0.5, 39.5};  // one that is higher than wide
+  CHECK(natural_height(figure, 700, o.options) == squares);
+}
+
 TEST_CASE("rows of squares stand close under each other at their natural height") {
   const FakeMeasure measure;
   const LayoutOptions options{&theme(ThemeName::light), &measure};

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -444,6 +445,14 @@ TEST_CASE("the ending of a file's name is found among several, in capitals or no
   CHECK_FALSE(param::has_ending("csv", ".csv"));
   CHECK_FALSE(param::has_ending("b.csv", ""));
   CHECK_FALSE(param::has_ending("", ".csv"));
+}
+
+TEST_CASE("a folder that is there is a file where its sign is among the endings") {
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  CHECK(param::has_ending(folder, ".json /"));
+  CHECK_FALSE(param::has_ending(folder, ".json"));
+  CHECK_FALSE(param::has_ending(folder + "/no such folder", ".json /"));
+  CHECK(param::has_ending("a.json", ".json /"));
 }
 
 TEST_CASE("the nearest permitted point, and points as text") {

@@ -355,6 +355,22 @@ TEST_CASE("question, badge, introduction and tabs stand over the figures") {
   CHECK(rig.has("page.question"));
 }
 
+TEST_CASE("buttons over the figures open another lab and lead back") {
+  Rig rig;
+  rig.model.set("text", "leads on");
+  rig.settle();
+  REQUIRE(rig.has("jump.two"));
+  CHECK_FALSE(rig.has("jump.back"));
+  CHECK(rig.control("jump.two").bottom() <= rig.control("figure.main").y);
+  rig.click("jump.two");
+  CHECK(rig.model.lab().id == "two");
+  CHECK(rig.model.value("heads") == "8");
+  CHECK_FALSE(rig.has("jump.two"));
+  rig.click("jump.back");
+  CHECK(rig.model.lab().id == "one");
+  CHECK(rig.model.value("text") == "leads on");
+}
+
 TEST_CASE("tabs are chosen by mouse and by arrow keys, and are no knob") {
   Rig rig;
   CHECK_FALSE(rig.has("knob.part"));

@@ -189,13 +189,25 @@ TEST_CASE("a page knows what made it, and is stale until the knobs and the langu
   CHECK_FALSE(model.stale());
 }
 
-TEST_CASE("a computation that fails leaves the page stale") {
+TEST_CASE("a computation that fails leaves the page stale, and says why until it is mended") {
   ui::Model model(test_lab::labs());
   model.wait();
   model.set("file", "bad.csv");
   model.wait();
   CHECK_FALSE(model.compute_error().empty());
   CHECK(model.stale());
+  CHECK(model.message().text == model.compute_error());
+  model.set("file", "");
+  model.wait();
+  CHECK(model.message().text.empty());
+  // A message that came after it is another matter.
+  model.set("file", "bad.csv");
+  model.wait();
+  model.apply_preset("none of them");
+  const std::string said = model.message().text;
+  model.set("file", "");
+  model.wait();
+  CHECK(model.message().text == said);
 }
 
 TEST_CASE("a page that is published on the way is not whole, and what is cancelled stays so") {
@@ -254,6 +266,37 @@ TEST_CASE("scale keeps to its range") {
   CHECK(model.scale() == 1.25f);
   model.set_scale(std::numeric_limits<float>::quiet_NaN());
   CHECK(model.scale() == 1.25f);
+}
+
+TEST_CASE("a page opens another lab with what it found: one step of undo, and a way back") {
+  ui::Model model(test_lab::labs());
+  model.set("text", "leads on");
+  model.set("query", "3");
+  model.wait();
+  const auto jumps = model.page()->page.jumps;
+  REQUIRE(jumps.size() == 1);
+  CHECK(model.came_from().empty());
+  model.jump(jumps.front());
+  CHECK(model.lab().id == "two");
+  CHECK(model.value("heads") == "8");
+  CHECK(model.value("text") == "one two three");  // all else as it is at first
+  CHECK(model.came_from() == "one");
+  model.jump_back();
+  CHECK(model.lab().id == "one");
+  CHECK(model.value("query") == "3");
+  CHECK(model.came_from().empty());
+  model.jump(jumps.front());
+  model.undo();
+  CHECK(model.lab().id == "one");
+  model.show_lab("two");
+  CHECK(model.value("heads") == "8");  // of the jump before
+  model.undo();
+  CHECK(model.value("heads") == "4");
+  model.jump({"three", "", "", {}});
+  CHECK(model.message().is_error);
+  CHECK(model.lab().id != "three");
+  model.jump({"two", "", "", {{"heads", "99"}}});
+  CHECK(model.message().text.find("heads: expected") == 0);
 }
 
 }  // namespace model_test

@@ -220,6 +220,9 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
   page.status = p.text + p.file + (columns->empty() ? "" : " " + columns->at(*column.at()).id);
   page.made_up = p.scaled ? "made up" : "";
+  if (p.text == "leads on") {
+    page.jumps = {{"two", "The second", "with eight heads", {{"heads", "8"}}}};
+  }
   return page;
 }
 

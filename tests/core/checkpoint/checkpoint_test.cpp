@@ -3,6 +3,7 @@
 #include "core/checkpoint/checkpoint.h"
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 
 #include "core/attention/masked_softmax.h"
@@ -398,6 +399,34 @@ TEST_CASE("one architecture, one line") {
     CHECK_FALSE(one.name.empty());
   }
   CHECK(architectures().size() == 10);
+}
+
+TEST_CASE("bytes in memory open as their folder does") {
+  const std::string config = bytes_of(reference("gpt2") / "config.json");
+  const std::string tensors = bytes_of(reference("gpt2") / "model.safetensors");
+  const auto model = open_model({"a gpt2", config, tensors});
+  CHECK(model->facts().parameters == opened("gpt2")->facts().parameters);
+  CHECK(same_bits(model->forward<float>({.tokens = kText}).logits,
+                  opened("gpt2")->forward<float>({.tokens = kText}).logits));
+  std::string told;
+  try {
+    open_model({"a gpt2", config, std::string_view(tensors).substr(0, 6)});
+  } catch (const core::InputError& error) {
+    told = error.what();
+  }
+  CHECK(told.starts_with("a gpt2/model.safetensors: expected"));
+  CHECK_THROWS_AS(open_model({"a gpt2", "[]", tensors}), core::InputError);
+}
+
+TEST_CASE("the trace says what products are multiplied by") {
+  const auto scale = [](const std::string& name) {
+    return opened(name)->forward<float>({.tokens = kText}).decoder.layers[0]->self.scale;
+  };
+  CHECK(scale("gpt2") == 1 / std::sqrt(8.0));
+  CHECK(scale("llama-yarn") == 0.25);  // heads 16 wide
+  const auto t5 = opened("t5")->forward<float>({.tokens = kText, .decoder_tokens = {0, 3}});
+  CHECK(t5.encoder.layers[1]->self.scale == 1);
+  CHECK(t5.decoder.layers[0]->cross.scale == 1);
 }
 
 TEST_SUITE_END();

@@ -1,0 +1,163 @@
+// A weight down to q·k with its scale and what positions do, or a probability down to logits.
+#include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/model_derivation.h"
+#include "core/io/tensor_view.h"
+
+namespace lab::checkpoint {
+namespace {
+
+namespace published = core::checkpoint;
+using published::Kind;
+
+std::vector<double> head_part(const Matrix& rows, Index row, Index head, Index width) {
+  return doubles(rows.row(row).segment(head * width, width));
+}
+
+// What positions add to the scores of the row: ALiBi's penalty, or T5's bias.
+std::vector<double> added_by_places(const Model& model) {
+  const auto& positions = model.positions();
+  if (model.place.cross) return {};
+  std::vector<double> added;
+  if (positions.slopes.size() > 0) {
+    const double slope = positions.slopes(model.place.head);
+    for (Index j = 0; j < model.keys(); ++j) added.push_back(slope * to_double(j - model.query));
+    return added;
+  }
+  for (const published::BucketTable& one : positions.buckets) {
+    if (one.encoder != model.place.encoder) continue;
+    const core::TensorView view(one.table);
+    const core::T5Buckets bucket(one.spec);
+    for (Index j = 0; j < model.keys(); ++j) {
+      added.push_back(view.value(bucket(j - model.query), model.place.head));
+    }
+  }
+  return added;
+}
+
+void say_places(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const auto& positions = model.positions();
+  if (model.place.cross) {
+    lines.say(w("Positions do nothing here: the decoder looks at the encoder's text."));
+  } else if (positions.rotary) {
+    const Index length = std::max(model.queries(), Index{1});
+    const double theta = positions.rotary->frequencies(length)(0);
+    lines.say(
+        w("q and k stand here as they were turned by their places; pair 0 turns by the angle mθ:"));
+    const std::string speed = significant(theta, 9);
+    lines.about_picked("m θ_0", fmt::format("{}·{}", model.query, speed))
+        .about_result(significant(to_double(model.query) * theta, 9));
+    lines.about_picked("n θ_0", fmt::format("{}·{}", *model.key, speed))
+        .about_result(significant(to_double(*model.key) * theta, 9));
+  } else if (positions.slopes.size() > 0) {
+    const std::string slope = significant(positions.slopes(model.place.head), 9);
+    lines.say(w("b is the slope of the head times the key's place less the query's:"));
+    lines.about_picked("b", fmt::format("{}·({} - {})", slope, *model.key, model.query))
+        .about_result(
+            fixed(positions.slopes(model.place.head) * to_double(*model.key - model.query), 5));
+  } else if (!positions.buckets.empty()) {
+    lines.say(
+        w("b is the number of the file's table for this head and the bucket of the "
+          "distance; products are not divided."));
+  } else if (positions.learned) {
+    lines.say(w("Positions were added to the embeddings: here nothing more is done."));
+  }
+}
+
+void explain_weight(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const auto* looks = model.attending();
+  const auto& facts = model.facts();
+  const Index width = facts.head_width;
+  const Index key_head = model.place.head / (facts.heads / facts.key_heads);
+  if (!model.sees(model.query, *model.key)) {
+    lines.say(w("This token may not look there: the weight is 0."));
+    return;
+  }
+  HeadRow row{.query = head_part(looks->queries, model.query, model.place.head, width),
+              .keys = {},
+              .added = added_by_places(model),
+              .scale = looks->scale,
+              .picked = to_size(*model.key),
+              .names = scene.names(model.key_ids())};
+  for (Index j = 0; j < model.keys(); ++j) {
+    row.keys.push_back(head_part(looks->keys, j, key_head, width));
+    row.allowed.push_back(model.sees(model.query, j));
+  }
+  explain_head_weight(row, lines);
+  say_places(scene, lines);
+  if (facts.key_heads < facts.heads) {
+    lines.say(w.format("Heads share keys: head {} reads key head {}.", model.place.head, key_head));
+  }
+}
+
+void explain_probability(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const VectorD& logits = *model.said;
+  const auto order = listed_tokens(core::decode::Distribution::of_logits(logits).probabilities);
+  const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
+  const SoftmaxRow row{
+      .scores = doubles(logits),
+      .picked = to_size(id),
+      .name = [&](std::size_t k) { return scene.name(static_cast<std::int32_t>(k)); },
+      .score = "z"};
+  lines.weight("P", row);
+  if (const auto product = head_product(scene, id)) {
+    lines.say(product->factor == 1
+                  ? w("The logit: the last norm's output times the token's row of the head.")
+                  : w("The logit: the last norm's output, times 1/√d as the head is tied, times "
+                      "the token's row of the head."));
+    lines.begin("z", "x·W");
+    const std::string sum = lines.product("x·W", {.left = doubles(product->given),
+                                                  .right = doubles(product->row),
+                                                  .left_color = Role::value,
+                                                  .right_color = Role::accent,
+                                                  .left_name = "x",
+                                                  .right_name = "W"});
+    lines.about_picked("z", bracketed(sum))
+        .about_result(fixed(product->given.dot(product->row), 5));
+  }
+  lines.normaliser(row);
+}
+
+}  // namespace
+
+std::optional<HeadProduct> head_product(const Scene& scene, std::int32_t id) {
+  const Model& model = scene.model;
+  const auto& facts = model.facts();
+  const auto& last = model.reading->trace.decoder.final_norm;
+  if (facts.kind == Kind::encoder || last.rows() == 0 || facts.head.empty()) return std::nullopt;
+  const auto& weights = model.opened->model->weights();
+  const auto& declared = weights.declared();
+  const auto found = std::find_if(declared.begin(), declared.end(),
+                                  [&](const auto& one) { return one.tensor.name == facts.head; });
+  if (found == declared.end() || found->turned) return std::nullopt;
+  const published::Parameter at{static_cast<std::size_t>(found - declared.begin())};
+  HeadProduct product;
+  product.row = weights.some_rows<double>(at, {id}, {}).row(0).transpose();
+  product.given = last.row(model.row).cast<double>().transpose();
+  if (facts.kind == Kind::encoder_decoder && facts.tied) {
+    product.factor = 1 / std::sqrt(to_double(facts.width));
+    product.given *= product.factor;
+  }
+  return product;
+}
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Derivation lines(w);
+  Explanation explanation;
+  if (p.view == View::heads && model.key && model.attending()) {
+    explanation.title = w.format("The weight of \"{}\" on \"{}\"",
+                                 scene.name(model.query_ids()[to_size(model.query)]),
+                                 scene.name(model.key_ids()[to_size(*model.key)]));
+    explain_weight(scene, lines);
+  } else if (p.view == View::next && model.said) {
+    explanation.title = w("The picked probability");
+    explain_probability(scene, lines);
+  }
+  explanation.lines = lines.take();
+  return explanation;
+}
+
+}  // namespace lab::checkpoint

@@ -1,0 +1,183 @@
+// The labs of positions and precision, opened with this model's own numbers.
+#include "app/labs/checkpoint/page.h"
+
+namespace lab::checkpoint {
+namespace {
+
+using core::checkpoint::PositionFacts, core::checkpoint::RopeScaling, core::checkpoint::Rotary;
+
+// How far the knobs of those labs go.
+constexpr Index kLeastLength = 16, kLongest = Index{1} << 20, kLastPosition = 1000000;
+constexpr Index kWidestOfClocks = 128, kWidestOfTables = 256;
+constexpr Index kMostSlopesRounded = 32, kMostSlopes = 64;
+constexpr double kLeastBase = 100, kMostBase = 1e7;
+
+template <class Value>
+std::string told(const Value& value) {
+  return fmt::format("{}", value);
+}
+
+Index length_of(double tokens) {
+  return std::clamp(static_cast<Index>(std::min(tokens, 1e12)), kLeastLength, kLongest);
+}
+
+bool base_fits(const Rotary& rotary) {
+  return rotary.base >= kLeastBase && rotary.base <= kMostBase;
+}
+
+Jump to_rotary(const Scene& scene, const Rotary& rotary) {
+  const Words& w = scene.w;
+  Jump jump{.lab = "rotary", .label = w("Rotary position (RoPE)"), .help = {}, .sets = {}};
+  jump.help = w.format(
+      "With this model's base {}, {} of {} numbers of a head turned, pairs as "
+      "halves; without a scaling of its frequencies",
+      rotary.base, rotary.width, rotary.head_width);
+  const Index reach = std::clamp<Index>(rotary.context, 64, kLastPosition);
+  jump.sets = {{"reach", told(reach)}};
+  const bool part = rotary.width < rotary.head_width && rotary.head_width <= kWidestOfClocks;
+  jump.sets.emplace_back("d", told(part ? rotary.head_width : rotary.width));
+  jump.sets.emplace_back("base", told(rotary.base));
+  jump.sets.emplace_back("pairing", "halves");
+  if (part) {
+    jump.sets.emplace_back("partial", "true");
+    jump.sets.emplace_back("rotated", told(rotary.width));
+  }
+  return jump;
+}
+
+// The knobs of the scaling, as that lab has them.
+param::Values scaling_of(const Rotary& rotary) {
+  const double context = to_double(rotary.context);
+  const auto lengths = [](const char* method, double s, double trained, double length) {
+    return param::Values{{"method", method},
+                         {"stretch", "fixed"},
+                         {"s", told(s)},
+                         {"trained", told(length_of(trained))},
+                         {"length", told(length_of(length))}};
+  };
+  switch (rotary.scaling) {
+    case RopeScaling::linear:
+      return lengths("interpolation", rotary.factor, context / rotary.factor, context);
+    case RopeScaling::dynamic:
+      return lengths("dynamic", rotary.factor, context, context * rotary.factor);
+    case RopeScaling::yarn:
+      return lengths("yarn", rotary.factor, rotary.original, rotary.original * rotary.factor);
+    case RopeScaling::none:
+    case RopeScaling::llama3:
+    case RopeScaling::longrope: break;
+  }
+  const double trained = rotary.original > 0 ? rotary.original : context;
+  return {{"method", "none"},
+          {"trained", told(length_of(trained))},
+          {"length", told(length_of(std::max(context, 8 * trained)))}};
+}
+
+Jump to_extrapolation(const Scene& scene, const Rotary& rotary) {
+  const Words& w = scene.w;
+  Jump jump{.lab = "extrapolation", .label = w("Longer than trained"), .help = {}, .sets = {}};
+  const bool other =
+      rotary.scaling == RopeScaling::llama3 || rotary.scaling == RopeScaling::longrope;
+  jump.help = other
+                  ? w.format(
+                        "With this model's base {}, width and context; its scaling, {}, is "
+                        "none of that lab's",
+                        rotary.base, core::checkpoint::rope_scaling_word(rotary.scaling))
+                  : w.format("With this model's base {}, width, context and scaling", rotary.base);
+  jump.sets = scaling_of(rotary);
+  jump.sets.emplace_back("base", told(rotary.base));
+  jump.sets.emplace_back("d", told(rotary.width));
+  if (rotary.scaling != RopeScaling::yarn) return jump;
+  jump.sets.emplace_back("yarn", "code");
+  if (rotary.slow >= 0.1 && rotary.slow <= 64 && rotary.fast >= 1.01 * rotary.slow &&
+      rotary.fast <= 1024) {
+    jump.sets.emplace_back("alpha", told(rotary.slow));
+    jump.sets.emplace_back("beta", told(rotary.fast));
+  }
+  return jump;
+}
+
+Jump to_rope_rounding(const Scene& scene, const Rotary& rotary) {
+  const Words& w = scene.w;
+  const Index length = length_of(to_double(rotary.context));
+  return {.lab = "rope_rounding",
+          .label = w("RoPE under rounding"),
+          .help = w.format("With this model's base {}, its {} turned numbers and its context; "
+                           "without a scaling of its frequencies",
+                           rotary.base, rotary.width),
+          .sets = {{"d", told(rotary.width)},
+                   {"base", told(rotary.base)},
+                   {"length", told(length)},
+                   {"query", told(length - 1 - std::min<Index>(12, length / 4))},
+                   {"key", told(length - 1 - std::min<Index>(31, length / 2))},
+                   {"pair", "0"}}};
+}
+
+Jump to_position_ids(const Scene& scene, Index context) {
+  const Words& w = scene.w;
+  const Index length = length_of(to_double(context));
+  const Index shown = std::min<Index>(64, length / 2);
+  return {.lab = "position_ids",
+          .label = w("Position ids collide"),
+          .help = w.format("With this model's context of {} positions", length),
+          .sets = {{"length", told(length)},
+                   {"start", told(length - shown)},
+                   {"width", told(shown)},
+                   {"id", told(length - 1 - shown / 4)},
+                   {"other", told(length - 1 - shown / 2)}}};
+}
+
+Jump to_alibi_rounding(const Scene& scene, Index heads, Index context) {
+  const Words& w = scene.w;
+  const Index length = length_of(to_double(context));
+  const Index shown = std::min<Index>(64, length / 2);
+  return {.lab = "alibi_rounding",
+          .label = w("ALiBi under rounding"),
+          .help = w.format("With this model's {} heads, the slope of head {} and its context",
+                           heads, scene.model.place.head),
+          .sets = {{"heads", told(heads)},
+                   {"head", told(scene.model.place.head + 1)},
+                   {"length", told(length)},
+                   {"start", told(length - shown)},
+                   {"width", told(shown)},
+                   {"distance", told(length - 1 - shown / 2)}}};
+}
+
+Jump slopes_beyond(const Scene& scene, Index heads, Index context) {
+  const Words& w = scene.w;
+  const Index trained = length_of(to_double(context));
+  return {.lab = "extrapolation",
+          .label = w("Longer than trained"),
+          .help = w.format("With the ALiBi slopes of this model's {} heads and its context", heads),
+          .sets = {{"method", "alibi"},
+                   {"trained", told(trained)},
+                   {"length", told(length_of(8 * to_double(trained)))},
+                   {"heads", told(heads)},
+                   {"head", told(scene.model.place.head + 1)},
+                   {"explain", "bias"}}};
+}
+
+}  // namespace
+
+std::vector<Jump> jumps(const Scene& scene) {
+  const PositionFacts& positions = scene.model.positions();
+  std::vector<Jump> all;
+  if (const auto& rotary = positions.rotary; rotary && base_fits(*rotary)) {
+    if (rotary->width <= kWidestOfClocks) all.push_back(to_rotary(scene, *rotary));
+    if (rotary->width >= 4 && rotary->width <= kWidestOfTables) {
+      all.push_back(to_extrapolation(scene, *rotary));
+    }
+    if (rotary->width <= kWidestOfTables) all.push_back(to_rope_rounding(scene, *rotary));
+  }
+  const Index heads = positions.slopes.size();
+  if (heads > 0 && heads <= kMostSlopes) {
+    all.push_back(slopes_beyond(scene, heads, positions.context));
+  }
+  if (heads > 0 && heads <= kMostSlopesRounded) {
+    all.push_back(to_alibi_rounding(scene, heads, positions.context));
+  }
+  const bool numbered = positions.rotary || positions.learned;
+  if (numbered && positions.context > 0) all.push_back(to_position_ids(scene, positions.context));
+  return all;
+}
+
+}  // namespace lab::checkpoint

@@ -1,0 +1,485 @@
+#include "app/labs/checkpoint/model.h"
+
+#include <chrono>
+
+#include "core/attention/attention.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/text/printable.h"
+
+namespace lab::checkpoint {
+namespace {
+
+namespace published = core::checkpoint;
+using published::Kind, published::ModelFacts, published::Seen, published::Trace;
+using OpenedPointer = std::shared_ptr<const Opened>;
+using TokensPointer = std::shared_ptr<const Tokens>;
+using ReadingPointer = std::shared_ptr<const Reading>;
+
+constexpr std::string_view kDefaultText = "The cat sat on the mat, and the dog sat by the cat.";
+constexpr std::string_view kMaskedText = "the cat [MASK] on the mat.";
+constexpr std::string_view kDefaultDecoderText = "The cat sat";
+constexpr Index kDefaultIds = 12;  // of a folder without a tokenizer
+
+// --- the text
+
+struct TextKey {
+  OpenedPointer opened;
+  std::string text, decoder_text;
+  bool around = true;
+  bool operator==(const TextKey&) const = default;
+};
+
+// Numbers of tokens with spaces between them, where there is no tokenizer.
+std::vector<std::int32_t> numbers_in(const std::string& text, Tokens& tokens) {
+  std::vector<std::int32_t> ids;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" ,\t\n", at), text.size());
+    const std::string one = text.substr(at, end - at);
+    at = end + 1;
+    if (one.empty()) continue;
+    const bool digits = one.size() <= 9 && one.find_first_not_of("0123456789") == one.npos;
+    digits ? ids.push_back(std::stoi(one)) : tokens.unread.push_back(core::printable(one));
+  }
+  return ids;
+}
+
+std::vector<std::int32_t> first_ids(const ModelFacts& facts) {
+  std::vector<std::int32_t> ids;
+  for (Index id = 1; id <= std::min(kDefaultIds, facts.vocabulary - 1); ++id) {
+    ids.push_back(static_cast<std::int32_t>(id));
+  }
+  return ids;
+}
+
+void read_text(const TextKey& key, const core::Cancel& cancel, Tokens& tokens) {
+  const Opened& opened = *key.opened;
+  if (!opened.tokenizer) {
+    tokens.ids = key.text.empty() ? first_ids(opened.facts()) : numbers_in(key.text, tokens);
+    return;
+  }
+  const bool masked = opened.facts().kind == Kind::encoder;
+  const std::string text =
+      key.text.empty() ? std::string(masked ? kMaskedText : kDefaultText) : key.text;
+  core::subword::Encoding encoding = opened.tokenizer->encode(text, cancel);
+  if (key.around) encoding = opened.tokenizer->around(encoding);
+  tokens.ids.assign(encoding.ids.begin(), encoding.ids.end());
+  tokens.put_in = encoding.put_in;
+  if (opened.facts().token_types > 1) {
+    tokens.types.assign(encoding.types.begin(), encoding.types.end());
+  }
+}
+
+void read_decoder_text(const TextKey& key, const core::Cancel& cancel, Tokens& tokens) {
+  const Opened& opened = *key.opened;
+  if (opened.facts().kind != Kind::encoder_decoder) return;
+  tokens.decoder = {static_cast<std::int32_t>(opened.facts().decoder_start)};
+  std::vector<std::int32_t> more;
+  if (!opened.tokenizer) {
+    more = numbers_in(key.decoder_text, tokens);
+  } else {
+    const std::string text =
+        key.decoder_text.empty() ? std::string(kDefaultDecoderText) : key.decoder_text;
+    const auto encoding = opened.tokenizer->encode(text, cancel);
+    more.assign(encoding.ids.begin(), encoding.ids.end());
+  }
+  tokens.decoder.insert(tokens.decoder.end(), more.begin(), more.end());
+}
+
+Tokens tokens_of(const TextKey& key, const Run& run) {
+  Tokens tokens;
+  read_text(key, run.cancel, tokens);
+  read_decoder_text(key, run.cancel, tokens);
+  if (!tokens.unread.empty()) {
+    words::refuse<core::InputError>(
+        N_("text: expected numbers of tokens with spaces between them, as the folder has no "
+           "tokenizer, got {}"),
+        quoted(tokens.unread));
+  }
+  key.opened->model->check(tokens.input());
+  return tokens;
+}
+
+// --- the pass
+
+// What weights, queries, keys and values of one layer take, in bytes.
+double layer_bytes(const ModelFacts& facts, const Tokens& tokens) {
+  const double n = to_double(tokens.ids.size()), m = to_double(tokens.decoder.size());
+  const double heads = to_double(facts.heads), wide = heads * to_double(facts.head_width);
+  return 4 * (heads * std::max(n * n, m * m + n * m) + 4 * (n + m) * wide);
+}
+
+struct PassKey {
+  OpenedPointer opened;
+  TokensPointer tokens;
+  std::optional<Index> only;
+  bool operator==(const PassKey&) const = default;
+};
+
+// One layer alone is kept where all of them would take a quarter of this machine's memory.
+std::optional<Index> only_layer(const ModelFacts& facts, const Tokens& tokens, Index shown) {
+  const double room = to_double(std::max<std::size_t>(core::machine_memory(), 1U << 30)) / 4;
+  const double one = layer_bytes(facts, tokens);
+  if (one > room) {
+    words::refuse<core::InputError>(
+        N_("text: expected so many tokens that the weights of a layer fit into {:.1f} GB, got {} "
+           "tokens, whose weights take {:.1f} GB"),
+        room / 1e9, tokens.ids.size(), one / 1e9);
+  }
+  const Index layers = facts.layers + facts.decoder_layers;
+  if (one * to_double(layers) <= room) return std::nullopt;
+  return shown;
+}
+
+using Told = std::function<void(const Reading&)>;
+
+Reading read(const PassKey& key, const Run& run, const Told& told) {
+  Reading reading{
+      .opened = key.opened, .tokens = key.tokens, .trace = {}, .last = {}, .only = key.only};
+  published::ForwardOptions<float> options;
+  options.keep_heads = true;
+  options.logits = published::Logits::none;  // of the tokens that are looked at alone
+  options.keep_layers = !key.only;
+  options.threads = run.threads;
+  const auto keep = [&](const Trace<float>& so_far, const Seen& seen) {
+    const auto& from = seen.encoder ? so_far.encoder : so_far.decoder;
+    auto& to = seen.encoder ? reading.trace.encoder : reading.trace.decoder;
+    to.layers.resize(std::max(to.layers.size(), to_size(seen.layer) + 1));
+    if (seen.layer == *key.only) to.layers[to_size(seen.layer)] = from.layers[to_size(seen.layer)];
+  };
+  options.seen = [&](const Trace<float>& so_far, const Seen& seen) {
+    if (seen.what != Seen::What::layer) return;
+    // In the end that of the last layer: a decoder follows its encoder.
+    const auto& stack = seen.encoder ? so_far.encoder : so_far.decoder;
+    reading.last = stack.layers[to_size(seen.layer)]->hidden;
+    if (key.only) return keep(so_far, seen);
+    if (told) told({key.opened, key.tokens, so_far, {}, key.only, false});
+  };
+  Trace<float> trace = key.opened->model->forward(key.tokens->input(), options, run.cancel);
+  if (key.only) {
+    trace.encoder.layers = std::move(reading.trace.encoder.layers);
+    trace.decoder.layers = std::move(reading.trace.decoder.layers);
+  }
+  reading.trace = std::move(trace);
+  return reading;
+}
+
+// --- what heads do
+
+// Of a text that looks at another no token stands before another.
+HeadStatistics statistics_of(const core::HeadWeights& weights, bool one_text) {
+  HeadStatistics s;
+  const Index n = weights.rows();
+  const double later = to_double(std::max<Index>(n - 1, 1));  // tokens but the first
+  for (Index i = 0; i < n; ++i) {
+    double entropy = 0;
+    Index seen = 0;
+    for (Index j = 0; j < weights.cols(); ++j) {
+      const double w = to_double(weights(i, j));
+      if (!(w > 0)) continue;
+      ++seen;
+      entropy -= w * std::log(w);
+      if (one_text) s.distance += w * to_double(std::abs(i - j)) / to_double(n);
+    }
+    if (one_text) s.self += to_double(weights(i, i)) / to_double(n);
+    if (i == 0) continue;
+    if (one_text) s.previous += to_double(weights(i, i - 1)) / later;
+    s.first += to_double(weights(i, 0)) / later;
+    if (seen > 1) s.entropy += entropy / std::log(to_double(seen)) / later;
+  }
+  return s;
+}
+
+struct StatisticsKey {
+  ReadingPointer reading;
+  bool encoder = false, cross = false;
+  bool operator==(const StatisticsKey&) const = default;
+};
+
+core::task::Sequence sequence_of(const std::vector<std::int32_t>& ids) {
+  const std::vector<std::int32_t> none(ids.size(), -1);
+  return {ids, none, std::vector<std::uint8_t>(ids.size(), 0), none};
+}
+
+AllStatistics measure(const StatisticsKey& key, const Run& run) {
+  const Reading& reading = *key.reading;
+  const auto& stack = key.encoder ? reading.trace.encoder : reading.trace.decoder;
+  const bool two = reading.facts().kind == Kind::encoder_decoder;
+  const auto sequence = sequence_of(two ? reading.tokens->decoder : reading.tokens->ids);
+  AllStatistics all(stack.layers.size());
+  for (std::size_t l = 0; l < stack.layers.size(); ++l) {
+    if (!stack.layers[l]) continue;
+    run.cancel.poll();
+    const auto& weights = (key.cross ? stack.layers[l]->cross : stack.layers[l]->self).weights;
+    all[l].resize(weights.size());
+    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+      HeadStatistics& s = all[l][to_size(head)];
+      s = statistics_of(weights[to_size(head)], !key.cross);
+      if (key.encoder || key.cross) return;
+      core::task::HeadMeter meter;
+      meter.add(sequence, weights[to_size(head)].matrix());
+      s.duplicate = meter.scores().duplicate_token.mean;
+      s.induction = meter.scores().induction.mean;
+    });
+    run.cancel.progress(static_cast<float>(l + 1) / static_cast<float>(all.size()));
+  }
+  return all;
+}
+
+// --- what it says after each layer
+
+struct LensKey {
+  ReadingPointer reading;
+  Index token = 0;
+  bool operator==(const LensKey&) const = default;
+};
+
+std::vector<Lens::Cell> cells_of(const Matrix& logits, const Matrix& last) {
+  std::vector<Lens::Cell> cells;
+  for (Index t = 0; t < logits.rows(); ++t) {
+    const auto now = core::decode::Distribution::of_logits(logits.row(t).cast<double>());
+    Index end = 0;
+    last.row(t).maxCoeff(&end);
+    const std::int32_t id = core::decode::greedy(now.probabilities);
+    cells.push_back({id, now.probabilities(id), now.probabilities(end)});
+  }
+  return cells;
+}
+
+Lens look_through(const LensKey& key, const Run& run) {
+  const auto& trace = key.reading->trace;
+  Lens lens;
+  lens.first = std::max<Index>(0, key.token + 1 - kLensTokens);
+  lens.tokens = key.token + 1 - lens.first;
+  const auto logits = [&](const Matrix& hidden) {
+    run.cancel.poll();
+    const Matrix some = hidden.middleRows(lens.first, lens.tokens);
+    return key.reading->opened->model->read_out(some, run.threads, run.cancel);
+  };
+  const Matrix last = logits(key.reading->last);
+  lens.places.push_back(cells_of(logits(trace.decoder.embedding), last));
+  for (const auto& layer : trace.decoder.layers) {
+    lens.places.push_back(cells_of(logits(layer->hidden), last));
+  }
+  return lens;
+}
+
+// The logits at a token, (vocabulary).
+VectorD say(const LensKey& key, const Run& run) {
+  const Matrix row = key.reading->last.row(key.token);
+  const auto& model = *key.reading->opened->model;
+  return model.read_out(row, run.threads, run.cancel).row(0).cast<double>();
+}
+
+// --- what it writes
+
+struct WriteKey {
+  OpenedPointer opened;
+  TokensPointer tokens;
+  int most = 0;
+  bool samples = false;
+  double temperature = 1;
+  int seed = 0;
+  bool operator==(const WriteKey&) const = default;
+};
+
+// A decoder alone keeps what it has read; T5's reads all of its text each time.
+core::decode::NextLogits next_of(const WriteKey& key, const Run& run) {
+  using Ids = std::vector<std::int32_t>;
+  if (key.opened->facts().kind == Kind::decoder) {
+    const auto generation = std::make_shared<published::Generation>(
+        key.opened->model, published::GenerationOptions{.threads = run.threads});
+    return [generation, cancel = run.cancel](const Ids& ids) -> VectorD {
+      const Ids fresh(ids.begin() + generation->tokens(), ids.end());
+      return generation->read(fresh, cancel).cast<double>();
+    };
+  }
+  return [opened = key.opened, tokens = key.tokens, run](const Ids& ids) -> VectorD {
+    published::Input input = tokens->input();
+    input.decoder_tokens = ids;
+    published::ForwardOptions<float> options;
+    options.keep_weights = options.keep_layers = false;
+    options.logits = published::Logits::last;
+    options.threads = run.threads;
+    return opened->model->forward(input, options, run.cancel).logits.row(0).cast<double>();
+  };
+}
+
+Continuation continue_text(const WriteKey& key, const Run& run) {
+  Continuation out;
+  const ModelFacts& facts = key.opened->facts();
+  out.cached = facts.kind == Kind::decoder;
+  const auto& prompt = out.cached ? key.tokens->ids : key.tokens->decoder;
+  Index most = key.most;
+  if (facts.positions.limited) {
+    // The last token that is written needs no place.
+    const Index room = facts.positions.context - static_cast<Index>(prompt.size()) + 1;
+    out.full = room < most;
+    most = std::min(most, room);
+  }
+  core::decode::WriteOptions options;
+  options.samples = key.samples;
+  options.seed = static_cast<std::uint64_t>(key.seed);
+  options.most = most;
+  if (key.samples && key.temperature != 1) {
+    options.filters = {{core::decode::Filter::Kind::temperature, key.temperature}};
+  }
+  out.text = core::decode::write(next_of(key, run), prompt, options, run.cancel);
+  return out;
+}
+
+bool writes(const Model& model) { return model.speaks() && model.facts().kind != Kind::encoder; }
+
+// Where the logits that are looked at stand: of an encoder before a decoder nothing is said, but of
+// the decoder's last token.
+Index said_row(const Model& model) {
+  const bool elsewhere = model.facts().kind == Kind::encoder_decoder && model.place.encoder;
+  return elsewhere ? model.reading->last.rows() - 1 : model.query;
+}
+
+void add_said(const Parameters& p, const Context& context, Model& model) {
+  // What the file's page tells of memory is then the same whatever was looked at before.
+  if (!model.speaks() || (p.view != View::next && p.view != View::file)) return;
+  model.row = said_row(model);
+  model.said = context.stage("said", say, LensKey{model.reading, model.row});
+  if (p.view == View::file || !writes(model)) return;
+  if (model.facts().kind == Kind::decoder && !model.reading->only) {
+    model.lens = context.stage("lens", look_through, LensKey{model.reading, model.query});
+  }
+  model.continuation =
+      context.stage("continuation", continue_text,
+                    WriteKey{model.opened, model.tokens, p.most, p.samples,
+                             p.samples ? p.temperature : 1, p.samples ? p.seed : 0});
+}
+
+// --- which head
+
+void choose(const Parameters& p, Model& model) {
+  const ModelFacts& facts = model.facts();
+  const auto names = attentions(facts);
+  // A model of one stack has no other.
+  const bool one = names.size() == 1 || p.attention.empty();
+  const std::string_view chosen = one ? names.front() : std::string_view(p.attention);
+  if (std::find(names.begin(), names.end(), chosen) == names.end()) {
+    std::string known;
+    for (const std::string_view name : names)
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    model.fault = core::Message(N_("attention: expected one of {}, got \"{}\""), known,
+                                core::printable(p.attention));
+    return;
+  }
+  model.place.encoder = chosen == "encoder";
+  model.place.cross = chosen == "cross";
+  model.place.layer = std::min<Index>(p.layer, model.layers() - 1);
+  model.place.head = std::min<Index>(p.head, facts.heads - 1);
+}
+
+void choose_tokens(const Parameters& p, Model& model) {
+  const Index last = model.queries() - 1;
+  model.query = p.token < 0 ? last : std::min<Index>(p.token, last);
+  if (p.key >= 0) model.key = std::min<Index>(p.key, model.keys() - 1);
+}
+
+// So many weights that the page comes before what heads do on average.
+bool takes_long(const Model& model) {
+  const double pairs = to_double(model.queries()) * to_double(model.keys());
+  return pairs * to_double(model.layers() * model.facts().heads) > 3e7;
+}
+
+// Shows what there is from time to time.
+Told teller(const Model& model, const Partly& partly) {
+  if (!partly.show) return {};
+  using Clock = std::chrono::steady_clock;
+  return [&model, &partly, shown = Clock::now()](const Reading& so_far) mutable {
+    const std::chrono::duration<double> since = Clock::now() - shown;
+    if (since.count() < partly.after) return;
+    Model part = model;
+    part.reading = std::make_shared<const Reading>(so_far);
+    partly.show(part);
+    shown = Clock::now();
+  };
+}
+
+}  // namespace
+
+published::Input Tokens::input() const {
+  return {.tokens = ids, .token_types = types, .decoder_tokens = decoder};
+}
+
+std::vector<std::string_view> attentions(const ModelFacts& facts) {
+  switch (facts.kind) {
+    case Kind::decoder: return {"decoder"};
+    case Kind::encoder: return {"encoder"};
+    case Kind::encoder_decoder: return {"decoder", "cross", "encoder"};
+  }
+  return {};
+}
+
+Model make_model(const Parameters& p, const Context& context, const Partly& partly) {
+  context.cancel.poll();
+  Model model;
+  model.opened = context.stage("opened", open, ModelSource::of(p.folder, p.shipped));
+  choose(p, model);
+  if (!model.fault.empty()) return model;
+  context.cancel.poll();
+  const bool two = model.facts().kind == Kind::encoder_decoder;
+  model.tokens =
+      context.stage("text", tokens_of,
+                    TextKey{model.opened, p.text, two ? p.decoder_text : std::string(), p.around});
+  choose_tokens(p, model);
+  const PassKey key{model.opened, model.tokens,
+                    only_layer(model.facts(), *model.tokens, model.place.layer)};
+  // No stage: while it is made it shows what there is.
+  model.reading = context.memo.get("pass", std::tuple(key), [&] {
+    return read(key, {context.cancel, context.threads}, teller(model, partly));
+  });
+  context.cancel.poll();
+  if (p.view == View::heads) {
+    if (partly.show && takes_long(model)) partly.show(model);
+    model.statistics =
+        context.stage("statistics", measure,
+                      StatisticsKey{model.reading, model.place.encoder, model.place.cross});
+  }
+  add_said(p, context, model);
+  if (p.view == View::positions) model.rounding = rounding_stage(p, model, context);
+  return model;
+}
+
+Index Model::layers() const {
+  const bool second = facts().kind == Kind::encoder_decoder && !place.encoder;
+  return second ? facts().decoder_layers : facts().layers;
+}
+
+const std::vector<std::int32_t>& Model::query_ids() const {
+  const bool second = facts().kind == Kind::encoder_decoder && !place.encoder;
+  return second ? tokens->decoder : tokens->ids;
+}
+
+const std::vector<std::int32_t>& Model::key_ids() const {
+  return place.cross ? tokens->ids : query_ids();
+}
+
+Index Model::window(Index layer) const {
+  const auto& windows = positions().windows;
+  return to_size(layer) < windows.size() && causal() ? windows[to_size(layer)] : 0;
+}
+
+bool Model::sees(Index from, Index to) const {
+  if (!causal()) return true;
+  const Index reach = window(place.layer);
+  return to <= from && (reach == 0 || from - to < reach);
+}
+
+std::shared_ptr<const published::Layer<float>> Model::layer(Index at) const {
+  if (!reading) return nullptr;
+  const auto& stack = place.encoder ? reading->trace.encoder : reading->trace.decoder;
+  return to_size(at) < stack.layers.size() ? stack.layers[to_size(at)] : nullptr;
+}
+
+const published::Attending<float>* Model::attending(Index at) const {
+  const auto of = layer(at);
+  if (!of) return nullptr;
+  return place.cross ? &of->cross : &of->self;
+}
+
+}  // namespace lab::checkpoint

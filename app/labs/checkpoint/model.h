@@ -1,0 +1,171 @@
+// The computation of the lab of published models: a folder is opened, a text is read, and what the
+// page shows of it is computed in stages.
+#pragma once
+
+#include "app/labs/checkpoint/opened.h"
+#include "app/labs/shared/number_format.h"
+#include "app/labs/shared/parts.h"
+
+namespace lab::checkpoint {
+
+inline constexpr int kMostLayers = 256, kMostHeads = 256;
+inline constexpr int kMostTokens = 1 << 20;  // that a knob can point at
+inline constexpr int kMostWritten = 256;
+inline constexpr int kMostOffset = 1 << 20;
+inline constexpr Index kListed = 12;             // next tokens
+inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are rounded
+inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
+
+enum class View { heads, next, positions, file };
+// What is rounded of how places turn queries and keys.
+enum class Rounded { ids, frequencies, products, tables, everything };
+inline constexpr std::array<Rounded, 5> kAllRounded = {
+    Rounded::ids, Rounded::frequencies, Rounded::products, Rounded::tables, Rounded::everything};
+
+struct Parameters {
+  Shipped shipped = Shipped::gpt2;
+  std::string folder = {};
+  View view = View::heads;
+
+  std::string text = {};  // empty: one that is there at first
+  bool around = true;     // the tokenizer's template
+  std::string decoder_text = {};
+  std::string attention = {};  // which, where there are several
+
+  int layer = 0, head = 0;  // from 0, as files count them
+  int token = -1;           // that looks; -1: the last
+  int key = -1;             // -1: none is pinned
+  int rank = 0;             // of the next tokens, by probability
+
+  int most = 24;  // tokens that are written
+  bool samples = false;
+  double temperature = 1;
+  int seed = 1;
+
+  int offset = 10000;
+  NumberFormat format;
+  Rounded rounded = Rounded::ids;
+
+  bool shows_shipped() const { return folder.empty(); }
+};
+void describe(Parameters& p, param::List& list);
+// What the names of attentions were found in.
+std::string attention_of(const Parameters& p);
+
+// --- the text
+
+struct Tokens {
+  std::vector<std::int32_t> ids, types;
+  std::vector<std::uint8_t> put_in;   // 1: by the template
+  std::vector<std::int32_t> decoder;  // T5's: what its decoder reads, with its beginning
+  std::vector<std::string> unread;    // where there is no tokenizer: what is no number
+  core::checkpoint::Input input() const;
+};
+
+// --- one pass over it
+
+struct Reading {
+  std::shared_ptr<const Opened> opened;
+  std::shared_ptr<const Tokens> tokens;
+  core::checkpoint::Trace<float> trace;  // without logits
+  Matrix last;                           // the stream after the last layer
+  std::optional<Index> only = {};  // the one layer that is kept, where all of them are too much
+  bool whole = true;               // false: there is more to come
+
+  const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
+};
+
+// Where a head's weights lie on average over the tokens that look.
+struct HeadStatistics {
+  double first = 0;    // on token 0
+  double entropy = 0;  // by that of equal weights
+  // Of a text that looks at itself: on the token before, on the token itself; in tokens.
+  double previous = 0, self = 0, distance = 0;
+  // Of heads that see the past alone: on earlier tokens that are the same, and behind those.
+  double duplicate = 0, induction = 0;
+};
+using AllStatistics = std::vector<std::vector<HeadStatistics>>;  // [layer][head]
+
+// What the model would say after each layer ("logit lens").
+struct Lens {
+  Index first = 0, tokens = 0;
+  struct Cell {
+    std::int32_t id = 0;
+    double probability = 0;
+    double of_last = 0;  // the probability of what the model says in the end
+  };
+  std::vector<std::vector<Cell>> places;  // the embedding, each layer; by token
+};
+
+struct Continuation {
+  core::decode::WrittenText text;
+  bool cached = true;
+  bool full = false;  // it ended where the model has no more places
+};
+
+// The same text at another place, with how places turn rounded; held against exact turns there.
+struct Rounding {
+  struct Change {
+    double largest = 0;            // of any logit
+    Index tokens_changed = 0;      // whose likeliest next token is another
+    bool finite = true;            // false: what is compared is no number
+    std::vector<double> of_token;  // the largest of each token
+  };
+  std::array<Change, kAllRounded.size()> changes;  // at the offset that was asked for
+  std::vector<double> offsets;                     // empty: too costly
+  std::vector<double> by_ids, by_tables;           // the largest change at each of them
+};
+
+struct Model {
+  std::shared_ptr<const Opened> opened = nullptr;
+  std::shared_ptr<const Tokens> tokens = nullptr;
+  std::shared_ptr<const Reading> reading = nullptr;
+  core::checkpoint::HeadPlace place = {};
+  Index query = 0;
+  std::optional<Index> key = {};
+  std::shared_ptr<const AllStatistics> statistics = nullptr;
+  // The logits of what comes next at a row, or, of BERT, of what stands there.
+  std::shared_ptr<const VectorD> said = nullptr;
+  Index row = 0;
+  std::shared_ptr<const Lens> lens = nullptr;
+  std::shared_ptr<const Continuation> continuation = nullptr;
+  std::shared_ptr<const Rounding> rounding = nullptr;
+  core::Message fault = {};  // why no attention is shown
+
+  const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
+  const core::checkpoint::PositionFacts& positions() const { return facts().positions; }
+  // Of the attention that is shown.
+  Index layers() const;
+  Index queries() const { return static_cast<Index>(query_ids().size()); }
+  Index keys() const { return static_cast<Index>(key_ids().size()); }
+  const std::vector<std::int32_t>& query_ids() const;
+  const std::vector<std::int32_t>& key_ids() const;
+  bool causal() const { return !place.encoder && !place.cross; }
+  // Keys that a query of this layer sees at most; 0: all that it may.
+  Index window(Index layer) const;
+  bool sees(Index from, Index to) const;  // of the layer that is shown
+  // Null while it is not computed, or where it is not kept.
+  const core::checkpoint::Attending<float>* attending(Index layer) const;
+  const core::checkpoint::Attending<float>* attending() const { return attending(place.layer); }
+  std::shared_ptr<const core::checkpoint::Layer<float>> layer(Index at) const;
+
+  bool speaks() const { return !facts().head.empty(); }
+};
+
+// Is shown what there is while layers are computed, `after` so many seconds and again and again.
+struct Partly {
+  std::function<void(const Model& so_far)> show = {};
+  double after = 0.12;
+};
+Model make_model(const Parameters& p, const Context& context, const Partly& partly = {});
+
+// The attentions that a model has, by the ids of their names: the first is shown at first.
+std::vector<std::string_view> attentions(const core::checkpoint::ModelFacts& facts);
+
+// The stage "rounding"; null for a model that turns nothing, or says nothing.
+std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
+                                               const Context& context);
+// What is rounded, as core/precision does it.
+core::RotaryRounding rounding_of(Rounded what, const core::Format& format);
+
+}  // namespace lab::checkpoint

@@ -1,0 +1,176 @@
+// What the model says: the next tokens, what it would say after each layer, and what it writes.
+#include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/token_flow.h"
+#include "core/text/printable.h"
+
+namespace lab::checkpoint {
+namespace {
+
+using core::checkpoint::Kind;
+
+constexpr double kWrittenPitch = 1.2;
+constexpr Index kPooledShown = 256;
+
+VectorD chances(const VectorD& logits) {
+  return core::decode::Distribution::of_logits(logits).probabilities;
+}
+
+std::string place_name(const Scene& scene, std::size_t place) {
+  return place == 0 ? scene.w("embedding")
+                    : scene.w.format("layer {}", static_cast<Index>(place) - 1);
+}
+
+figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column) {
+  const auto& [p, model, w] = scene;
+  const Lens::Cell& cell = model.lens->places[place][to_size(column)];
+  const std::int32_t last = model.lens->places.back()[to_size(column)].id;
+  figure::Boxes::Box box;
+  box.x0 = to_double(column) + 0.02;
+  box.x1 = to_double(column) + 0.98;
+  box.y0 = to_double(place) + 0.05;
+  box.y1 = to_double(place) + 0.95;
+  box.text = scene.name(cell.id);
+  box.fill = Color(cell.id == last ? Role::good : Role::key,
+                   static_cast<float>(0.05 + 0.75 * cell.probability));
+  const Index token = model.lens->first + column;
+  box.marked = token == model.query;
+  box.pick = sets("token", token);
+  box.tooltip =
+      w.format("token {}, {}: likeliest \"{}\" with {:.3f}; \"{}\", said in the end, {:.3f}", token,
+               place_name(scene, place), scene.name(cell.id), cell.probability, scene.name(last),
+               cell.of_last);
+  return box;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> listed_tokens(const VectorD& probabilities) {
+  std::vector<std::int32_t> order(to_size(probabilities.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto most = std::min<std::size_t>(order.size(), to_size(kListed));
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                    [&](std::int32_t a, std::int32_t b) {
+                      return std::pair(-probabilities(a), a) < std::pair(-probabilities(b), b);
+                    });
+  order.resize(most);
+  return order;
+}
+
+Figure next_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD all = chances(*model.said);
+  Bars bars{.color = Role::value};
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const std::int32_t id : listed_tokens(all)) {
+    bars.picks.push_back(sets("rank", names->size()));
+    names->push_back(scene.name(id));
+    bars.values.push_back(all(id));
+  }
+  const auto count = static_cast<Index>(names->size());
+  bars.marked = static_cast<int>(std::min<Index>(p.rank, count - 1));
+  Plot plot{.id = "next"};
+  plot.x = cell_axis(w("token"), count);
+  plot.x.labels = std::move(names);
+  plot.y = {.label = w("probability"), .hi = 1.12 * bars.values.front()};
+  plot.add(std::move(bars));
+  const bool masked = model.facts().kind == Kind::encoder;
+  Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
+                             {.span = 5, .height = 330});
+  const Index row = model.row;
+  figure.caption =
+      masked ? w.format(
+                   "The likeliest tokens of {} in the place of token {}. A click takes a "
+                   "probability apart.",
+                   model.facts().vocabulary, row)
+             : w.format(
+                   "The likeliest of {} tokens behind token {}. A click takes a probability "
+                   "apart.",
+                   model.facts().vocabulary, row);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure lens_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Lens& lens = *model.lens;
+  figure::Boxes boxes;
+  auto rows = std::make_shared<std::vector<std::string>>();
+  for (std::size_t place = 0; place < lens.places.size(); ++place) {
+    rows->push_back(place_name(scene, place));
+    for (Index t = 0; t < lens.tokens; ++t) boxes.boxes.push_back(lens_box(scene, place, t));
+  }
+  const auto& ids = model.tokens->ids;
+  const std::vector<std::int32_t> read(ids.begin() + lens.first,
+                                       ids.begin() + lens.first + lens.tokens);
+  Plot plot{.id = "lens"};
+  plot.x = cell_axis(w("token that is read"), lens.tokens);
+  plot.x.labels = scene.names(read);
+  plot.x.marked = static_cast<int>(model.query - lens.first);
+  plot.y = cell_axis("", static_cast<Index>(rows->size()));
+  plot.y.labels = rows;
+  plot.add(std::move(boxes));
+  Figure figure = new_figure(
+      "lens", w("What it would say after each layer"),
+      {.span = 7, .height = std::max(330.0F, 90 + 26 * static_cast<float>(rows->size()))});
+  figure.caption =
+      w("In each cell the likeliest next token if no layer followed (last norm and head on the "
+        "residual stream: the logit lens), the stronger the more probable; green where it is what "
+        "the model says in the end.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure continuation_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto& tokens = model.continuation->text.tokens;
+  const TokenFlow flow =
+      token_flow(static_cast<Index>(tokens.size()), 0, kMostWritten,
+                 [&](Index k) { return letters_of(scene.name(tokens[to_size(k)].id)); });
+  figure::Boxes boxes;
+  std::vector<std::int32_t> ids;
+  for (const TokenFlow::Place& place : flow.places) {
+    const auto& one = tokens[to_size(place.token)];
+    ids.push_back(one.id);
+    const double probability = std::exp(one.log_probability);
+    figure::Boxes::Box box;
+    box.text = scene.name(one.id);
+    place_box(box, place, kWrittenPitch);
+    box.fill = Color(Role::value, static_cast<float>(0.06 + 0.8 * probability));
+    box.tooltip = w.format("{}: id {}, probability {:.4f}", place.token, one.id, probability);
+    boxes.boxes.push_back(std::move(box));
+  }
+  Plot plot = flow_plot("continuation", flow, kWrittenPitch);
+  plot.add(std::move(boxes));
+  Figure figure = new_figure("continuation", w("What it writes"),
+                             {.height = 90 + 34 * static_cast<float>(flow.lines)});
+  figure.note = !model.continuation->cached ? w("all of the text is read again for each token")
+                                            : w("with a cache of keys and values");
+  if (model.opened->tokenizer) {
+    figure.footer = {
+        {core::printable(model.opened->tokenizer->decode(ids), 2000), Role::text, TextStyle::body}};
+  }
+  figure.caption = p.samples
+                       ? w.format(
+                             "Tokens drawn one after another at temperature {}, each as strong as "
+                             "its probability.",
+                             p.temperature)
+                       : w("The likeliest token each time, each as strong as its probability.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure pooled_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto& pooled = model.reading->trace.pooled;
+  const Index shown = std::min<Index>(pooled.size(), kPooledShown);
+  Matrix cells = pooled.head(shown).transpose();
+  Plot plot{.id = "pooled"};
+  plot.x = cell_axis(w("dimension"), shown);
+  plot.y = cell_axis("", 1);
+  plot.y.visible = false;
+  plot.add(dense_heatmap(std::move(cells), signed_scale(1)));
+  Figure figure = new_figure("pooled", w("The pooled output"), {.height = 150});
+  figure.caption = w.format(
+      "tanh of a projection of the first token's last state: {} numbers, the first {} of them.",
+      pooled.size(), shown);
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::checkpoint

@@ -1,0 +1,256 @@
+#include "app/labs/checkpoint/page.h"
+
+#include "core/text/printable.h"
+
+namespace lab::checkpoint {
+namespace {
+
+using core::checkpoint::Kind;
+
+// Bytes of long tokens are told in the text alone.
+std::string token_text(const Scene& scene, std::int32_t id) {
+  constexpr std::size_t kRoom = 12;
+  const std::string bytes = scene.model.opened->bytes(id);
+  return bytes.empty() || bytes.size() > kRoom ? fmt::format("{}", id)
+                                               : fmt::format("{} ({})", id, bytes);
+}
+
+void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const VectorD& logits = *model.said;
+  const auto now = core::decode::Distribution::of_logits(logits);
+  const auto order = listed_tokens(now.probabilities);
+  const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
+  const std::string name = scene.name(id);
+  list.push_back({"probability", w.format("Probability of \"{}\"", name), now.probabilities(id),
+                  percent(now.probabilities(id), 3), w("Softmax of all logits there")});
+  list.push_back({"logit", w.format("Logit of \"{}\"", name), logits(id), fixed(logits(id), 5),
+                  w("Last norm and head, as the file has them")});
+  double entropy = 0;
+  for (const double q : now.probabilities) entropy -= q > 0 ? q * std::log(q) : 0;
+  list.push_back({"entropy", w("Entropy"), entropy, w.format("{:.4f} nats", entropy),
+                  w("How undecided it is: 0 certain, the logarithm of the vocabulary at most")});
+  if (!model.continuation) return;
+  const auto written = to_double(model.continuation->text.tokens.size());
+  list.push_back({"written", w("Tokens written"), written, fmt::format("{}", written),
+                  w("Of the continuation")});
+}
+
+void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const auto& all = *model.statistics;
+  const auto layer = to_size(model.place.layer), head = to_size(model.place.head);
+  if (layer >= all.size() || head >= all[layer].size()) return;
+  const HeadStatistics& s = all[layer][head];
+  const auto add = [&](const char* id, std::string label, double value, std::string help) {
+    list.push_back({id, std::move(label), value, fixed(value, 4), std::move(help)});
+  };
+  if (!model.place.cross) {
+    add("previous", w.format("Head {} on the token before", scene.head_name()), s.previous,
+        w("Its mean weight there, of every token but the first"));
+  }
+  add("first", w.format("Head {} on the first token", scene.head_name()), s.first,
+      w("Its mean weight there, of every token but the first"));
+  add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy,
+      w("By that of equal weights: 1 looks everywhere alike, 0 at one token"));
+  if (!model.key || !model.attending()) return;
+  const double weight = to_double(model.attending()->weights[head](model.query, *model.key));
+  add("weight", w("The pinned weight"), weight, w("After softmax"));
+}
+
+void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const Rounding::Change& change = model.rounding->changes[static_cast<std::size_t>(p.rounded)];
+  list.push_back({"changed", w("Tokens that say another next"), to_double(change.tokens_changed),
+                  fmt::format("{}", change.tokens_changed),
+                  w("Their likeliest next token is another one than with exact turns")});
+  list.push_back({"largest_change", w("Largest change of a logit"), change.largest,
+                  significant(change.largest, 5),
+                  w("Of all tokens and all of the vocabulary, where the numbers are finite")});
+}
+
+std::vector<Readout> readouts(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Readout> list;
+  const double n = to_double(model.tokens->ids.size());
+  list.push_back({"tokens", w("Tokens"), n, fmt::format("{}", n), w("Of the text")});
+  const std::int32_t id = model.query_ids()[to_size(model.query)];
+  list.push_back({"id", w.format("Token {}: \"{}\"", model.query, scene.name(id)), to_double(id),
+                  token_text(scene, id), w("Its id, and the bytes of text that it stands for")});
+  list.push_back({"parameters", w("Parameters"), to_double(model.facts().parameters),
+                  short_count(to_double(model.facts().parameters)),
+                  w("Numbers of the file that are read, tied ones once")});
+  if (p.view == View::heads && model.statistics) add_head_readouts(scene, list);
+  if (p.view == View::next && model.said) add_next_readouts(scene, list);
+  if (model.rounding) add_rounding_readouts(scene, list);
+  return list;
+}
+
+std::string formula(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto& positions = model.positions();
+  if (p.view == View::next) return "P(t) = \\text{softmax}(\\text{norm}(x) W_{U})_{t}";
+  const auto weight = [](const std::string& score) {
+    return "w_{mn} = \\text{softmax}_{n}\\left(" + score + "\\right)";
+  };
+  if (model.place.cross) return weight("\\Q{q}_{m} \\K{k}_{n}");
+  if (positions.rotary) {
+    return weight("\\frac{(R_{m} \\Q{q}_{m}) (R_{n} \\K{k}_{n})}{\\sqrt{d}}");
+  }
+  if (positions.slopes.size() > 0) {
+    return weight("\\frac{\\Q{q}_{m} \\K{k}_{n}}{\\sqrt{d}} - s_{h} (m - n)");
+  }
+  if (!positions.buckets.empty()) return weight("\\Q{q}_{m} \\K{k}_{n} + b_{h}(n - m)");
+  return weight("\\frac{\\Q{q}_{m} \\K{k}_{n}}{\\sqrt{d}}");
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("A model is its weights."),
+       w("The same weights with another activation, epsilon, pairing or base of RoPE say "
+         "something else: config.json is half of the model, and what it leaves out has "
+         "defaults that differ from release to release."),
+       w("Tab: file")},
+      {w("rope_scaling changes the model for long texts only."),
+       w("linear, yarn and llama3 change the frequencies of every text, short ones too; only "
+         "dynamic and longrope leave texts within the context alone."),
+       "transformers, modeling_rope_utils"},
+      {w("A token is a word, or a piece of one."),
+       w("A byte-level token is a run of bytes and may end inside of a character: only several "
+         "of them together can be read."),
+       w("Preset: half a character")},
+      {w("With rotary positions only distances matter, so where a text stands is all the same."),
+       w("Exactly, yes. With ids rounded to bfloat16 neighbours share a place from 256 on, and "
+         "the logits of the same text change with where it stands."),
+       w("Preset: ten thousand positions away")},
+      {w("The logit lens shows what the model thinks."),
+       w("It applies the last norm and head to a state that they were never fitted to: what "
+         "comes out in early layers is a reading, not a belief."),
+       "nostalgebraist 2020"}};
+}
+
+void add_notes(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (!model.opened->tokenizer) {
+    page.note(
+        w("The folder has no tokenizer: the text is numbers of tokens, with spaces between "
+          "them."));
+  }
+  const auto& put_in = model.tokens->put_in;
+  if (const auto count = std::count(put_in.begin(), put_in.end(), 1); count > 0) {
+    page.note(w.format("Tokens of the template: {}.", count));
+  }
+  if (model.reading->only) {
+    page.note(
+        w.format("The weights of all layers would take too much memory for this text: those "
+                 "of layer {} alone are kept.",
+                 *model.reading->only));
+  }
+  if (p.view == View::next && !model.said) {
+    page.note(w("The file has no head: the model says no token."));
+  }
+  if (model.continuation && model.continuation->full) {
+    page.note(
+        w.format("It has no more than {} places: so far it writes.", model.positions().context));
+  }
+  if (p.view == View::positions && !model.positions().rotary) {
+    page.note(w("Nothing is turned by places here, so there is no table that could be rounded."));
+  } else if (model.rounding && model.rounding->offsets.empty()) {
+    page.note(w("The model is too large for a curve over positions to be computed on the way."));
+  }
+  // Of what was read: for the other pages not all is.
+  if (!model.said) return;
+  for (const auto& one : model.opened->model->weights().not_finite()) {
+    page.note(w.format("{} has {} numbers that are NaN or infinite.", core::printable(one.tensor),
+                       one.count));
+  }
+}
+
+void add_figures(const Scene& scene, Page& page) {
+  const Model& model = scene.model;
+  const auto add = [&page](std::vector<Figure> all) {
+    for (Figure& figure : all) page.figures.push_back(std::move(figure));
+  };
+  switch (scene.p.view) {
+    case View::heads:
+      page.figures.push_back(text_figure(scene));
+      page.figures.push_back(sheet_figure(scene));
+      if (model.attending()) page.figures.push_back(map_figure(scene));
+      if (model.statistics) page.figures.push_back(statistics_figure(scene));
+      return;
+    case View::next:
+      page.figures.push_back(text_figure(scene));
+      if (model.said) page.figures.push_back(next_figure(scene));
+      if (model.lens) page.figures.push_back(lens_figure(scene));
+      if (model.continuation && !model.continuation->text.tokens.empty()) {
+        page.figures.push_back(continuation_figure(scene));
+      }
+      if (model.reading->trace.pooled.size() > 0) page.figures.push_back(pooled_figure(scene));
+      return;
+    case View::positions:
+      add(position_figures(scene));
+      add(rounding_figures(scene));
+      page.jumps = jumps(scene);
+      return;
+    case View::file: add(file_figures(scene)); return;
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return w.format("{} · {} · {} tokens · {} layers of {} heads", model.opened->name,
+                  model.facts().name, model.tokens->ids.size(), model.layers(),
+                  model.facts().heads);
+}
+
+std::string attention_name(std::string_view id, const Words& w) {
+  if (id == "cross") return w("decoder on encoder");
+  return id == "encoder" ? w("encoder") : w("decoder");
+}
+
+// The attentions to choose from.
+param::Facts names(const Parameters& p, const Model& model, const Words& w) {
+  if (p.shows_shipped() && p.shipped != Shipped::t5) return {};
+  auto all = std::make_shared<std::vector<param::Named>>();
+  for (const std::string_view id : attentions(model.facts())) {
+    all->push_back({std::string(id), attention_name(id, w)});
+  }
+  return {{"attention", {attention_of(p), std::move(all)}}};
+}
+
+Page page_of(const Parameters& p, const Model& model, const Words& w) {
+  const Scene scene{p, model, w};
+  Page page;
+  add_figures(scene, page);
+  page.readouts = readouts(scene);
+  page.formula = formula(scene);
+  if (model.reading->whole) page.explanation = explain(scene);
+  page.cards = cards(w);
+  add_notes(scene, page);
+  page.status = status(scene);
+  if (p.shows_shipped()) {
+    page.made_up = w("random weights: how it computes is real, what it says means nothing");
+  }
+  page.names = names(p, model, w);
+  return page;
+}
+
+}  // namespace
+
+Page compute(const Parameters& p, const Context& context) {
+  Partly partly;
+  if (context.publish && p.view == View::heads) {
+    partly.show = [&](const Model& so_far) { context.publish(page_of(p, so_far, context.words)); };
+  }
+  const Model model = make_model(p, context, partly);
+  if (!model.fault.empty()) {
+    Page page;
+    page.names = names(p, model, context.words);
+    page.fault = model.fault;
+    return page;
+  }
+  context.cancel.poll();
+  return page_of(p, model, context.words);
+}
+
+}  // namespace lab::checkpoint

@@ -1,0 +1,253 @@
+// The picked cell, down to what the file holds.
+#include "app/labs/shared/model_derivation.h"
+#include "app/labs/tensors/page.h"
+#include "core/heads/rollout.h"
+#include "core/text/printable.h"
+
+namespace lab::tensors {
+namespace {
+
+using core::heads::Axis;
+
+// "attention[0, 3, 20, 19]": a number of the file, as one writes it in Python.
+std::string indexed(const Array& array, const HeadAt& at, Index row, Index col) {
+  std::string text;
+  for (const Axis axis : array.axes) {
+    const bool down = axis == Axis::query || axis == Axis::token;
+    const Index index = axis == Axis::layer   ? at.layer
+                        : axis == Axis::batch ? at.batch
+                        : axis == Axis::head  ? at.head
+                        : down                ? row
+                                              : col;
+    text += (text.empty() ? "" : ", ") + fmt::format("{}", index);
+  }
+  return fmt::format("{}[{}]", core::printable(array.tensor.name), text);
+}
+
+double stored_value(const Scene& scene, const HeadAt& at) {
+  const Array& pairs = *scene.given().pairs;
+  return core::heads::view_of(pairs.tensor, pairs.axes, at)
+      .value(scene.model.query, scene.model.key);
+}
+
+std::string printed(double number) { return std::isnan(number) ? "NaN" : significant(number, 9); }
+
+void say_stored(const Scene& scene, const HeadAt& at, const std::string& name, Derivation& lines) {
+  lines.begin(name, indexed(*scene.given().pairs, at, scene.model.query, scene.model.key));
+  const double value = stored_value(scene, at);
+  lines.next(printed(value));
+}
+
+Labels names_of_keys(const Scene& scene) {
+  if (scene.model.tokens->key_names) return scene.model.tokens->key_names;
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (Index j = 0; j < scene.model.m(); ++j) names->push_back(fmt::format("{}", j));
+  return names;
+}
+
+bool is_seen(const Scene& scene, Index key) {
+  if (!scene.given().causal) return true;
+  return key <= core::heads::own_key(scene.model.query, scene.model.n(), scene.model.m());
+}
+
+// Softmax of scores that the file has.
+void explain_scores(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const Array& pairs = *scene.given().pairs;
+  const core::TensorView view = core::heads::view_of(pairs.tensor, pairs.axes, model.at);
+  const Labels names = names_of_keys(scene);
+  SoftmaxRow row{.scores = std::vector<double>(to_size(model.m())),
+                 .picked = to_size(model.key),
+                 .name = [names](std::size_t j) { return (*names)[j]; }};
+  view.read<double>({model.query, 0, 1, model.m()}, row.scores.data());
+  for (Index j = 0; j < model.m(); ++j) row.allowed.push_back(is_seen(scene, j));
+  lines.softmax("w", row);
+}
+
+// Softmax of products of the file's queries and keys.
+void explain_vectors(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  HeadRow row{.query = query_vector(scene),
+              .keys = {},
+              .picked = to_size(model.key),
+              .names = names_of_keys(scene)};
+  const Given& given = scene.given();
+  const core::TensorView view = given.vectors(*given.keys, given.key_place(model.at));
+  for (Index j = 0; j < model.m(); ++j) {
+    row.keys.emplace_back(to_size(view.cols()));
+    view.read<double>({j, 0, 1, view.cols()}, row.keys.back().data());
+    row.allowed.push_back(is_seen(scene, j));
+  }
+  explain_head_weight(row, lines);
+}
+
+void explain_head(const Scene& scene, Derivation& lines) {
+  switch (scene.given().holds) {
+    case Holds::vectors: return explain_vectors(scene, lines);
+    case Holds::scores: return explain_scores(scene, lines);
+    default: say_stored(scene, scene.model.at, "w", lines);
+  }
+}
+
+// What each head of the layer has for the pair.
+std::vector<double> head_weights(const Scene& scene, Index layer, Index query, Index key) {
+  std::vector<double> all;
+  for (Index head = 0; head < scene.given().heads; ++head) {
+    const HeadPointer rows = scene.given().head({layer, scene.model.at.batch, head});
+    const float weight = rows->row(query)[to_size(key)];
+    all.push_back(core::is_masked(weight) ? 0 : to_double(weight));
+  }
+  return all;
+}
+
+std::vector<Derivation::Term> head_terms(const Scene& scene, Index layer,
+                                         const std::vector<double>& weights) {
+  constexpr std::size_t kMostTerms = 32;
+  std::vector<Derivation::Term> terms;
+  double rest = 0;
+  for (std::size_t head = 0; head < weights.size(); ++head) {
+    if (head < kMostTerms) {
+      const auto index = static_cast<Index>(head);
+      terms.push_back(
+          {fixed(weights[head], 5), scene.w.format("head {}", head_name({layer, 0, index}))});
+    } else {
+      rest += weights[head];
+    }
+  }
+  if (weights.size() > kMostTerms) terms.push_back({fixed(rest, 5), scene.w("the other heads")});
+  return terms;
+}
+
+void explain_mean(const Scene& scene, Index layer, Index query, Index key, Derivation& lines) {
+  const std::vector<double> weights = head_weights(scene, layer, query, key);
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  lines.begin("Σ w", scene.w.format("the weights of the heads of layer {}", layer));
+  lines.terms(head_terms(scene, layer, weights));
+  lines.about_picked("Σ w", fixed(sum, 5));
+  lines.is("W", fmt::format("≈ {} / {}", fixed(sum, 5), weights.size()));
+  lines.about_result(fixed(sum / to_double(weights.size()), 5));
+}
+
+void explain_largest(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const std::vector<double> weights =
+      head_weights(scene, model.look.at.layer, model.query, model.key);
+  const auto best = std::max_element(weights.begin(), weights.end());
+  const HeadAt at{model.look.at.layer, 0, static_cast<Index>(best - weights.begin())};
+  lines.begin("W", fmt::format("max_h w_h"));
+  lines.next(printed(*best));
+  lines.say(scene.w.format("It is head {} that has the largest of the {} weights.", head_name(at),
+                           weights.size()));
+}
+
+void explain_difference(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const auto value = [&](const Given& given, const HeadAt& at) {
+    const float weight = given.head(at)->row(model.query)[to_size(model.key)];
+    return core::is_masked(weight) ? 0.0 : to_double(weight);
+  };
+  const double first = value(*model.given, model.look.at);
+  const double second = value(*model.other, model.look.other);
+  lines.begin("Δ", scene.w.format("head {} less head {}", head_name(model.look.at),
+                                  head_name(model.look.other)));
+  lines.about(fmt::format("{} - {}", fixed(first, 6), bracketed(fixed(second, 6))));
+  lines.about_result(fixed(first - second, 6));
+}
+
+// A_l R_(l-1) of the picked pair; of the first layer its weights and the residual.
+void explain_rollout(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const auto& steps = *model.shown->rolled;
+  const Index layer = model.look.at.layer, n = model.n();
+  const MatrixD mixed = core::heads::with_residual(*core::heads::mean_rows([&] {
+    std::vector<HeadPointer> heads;
+    for (Index h = 0; h < scene.given().heads; ++h) {
+      heads.push_back(scene.given().head({layer, model.at.batch, h}));
+    }
+    return heads;
+  }()),
+                                                   model.look.residual);
+  if (layer > 0) {
+    lines.begin("R", "Σ_k A[i,k] R′[k,j]");
+    lines.say(scene.w.format("A: layer {} with its residual; R′: the rollout of the layers before.",
+                             layer));
+    const MatrixD& before = steps[to_size(layer - 1)];
+    lines.product("R", {.left = {mixed.row(model.query).data(), mixed.row(model.query).data() + n},
+                        .right = doubles(before.col(model.key)),
+                        .left_name = "A",
+                        .right_name = "R′"});
+    return;
+  }
+  lines.begin("A", "(r [i = j] + (1 - r) W) / Σ");
+  lines.next(printed(mixed(model.query, model.key)));
+  explain_mean(scene, layer, model.query, model.key, lines);
+}
+
+void explain_whole(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  switch (model.look.combine) {
+    case Combine::head: return explain_head(scene, lines);
+    case Combine::mean:
+      return explain_mean(scene, model.look.at.layer, model.query, model.key, lines);
+    case Combine::largest: return explain_largest(scene, lines);
+    case Combine::rollout: return explain_rollout(scene, lines);
+    case Combine::difference: return explain_difference(scene, lines);
+  }
+}
+
+// What the filters make of it.
+void explain_filter(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const core::heads::RowFilter& filter = model.shown->filter;
+  if (filter.changes_nothing()) return;
+  lines.heading(scene.w("Filtered"));
+  if (core::is_masked(scene.weight())) {
+    lines.say(scene.w("The filters leave this pair out, or nothing of its row."));
+    return;
+  }
+  if (!filter.renormalise) {
+    lines.say(scene.w("The pair is kept as it is."));
+    return;
+  }
+  const std::vector<float> whole = model.shown->whole->row(model.query);
+  double sum = 0;
+  for (std::size_t j = 0; j < whole.size(); ++j) {
+    if (!core::is_masked(model.row[j])) sum += to_double(whole[j]);
+  }
+  const double before = to_double(whole[to_size(model.key)]);
+  lines.is("w′", fmt::format("≈ {} / {}", fixed(before, 6), bracketed(fixed(sum, 6))));
+  lines.about_result(fixed(before / sum, 5));
+  lines.say(scene.w("Below the line: what is left of the row."));
+}
+
+void explain_score(const Scene& scene, Derivation& lines) {
+  const Model& model = scene.model;
+  const std::vector<double> q = query_vector(scene), k = key_vector(scene, model.key);
+  const double score = std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
+  lines.begin("s", fmt::format("q·k / √{}", q.size()));
+  const std::string sum = lines.product("q·k", {.left = q, .right = k});
+  lines.about_picked("s", fmt::format("{} / √{}", bracketed(sum), q.size()))
+      .about_result(fixed(score / std::sqrt(to_double(q.size())), 5));
+  if (scene.given().holds != Holds::weights) return;
+  say_stored(scene, model.at, "w", lines);
+  lines.say(
+      scene.w("The weight is the file's own. Softmax over the keys makes such weights of "
+              "scores; whether a mask or a bias came between, the file does not say."));
+}
+
+}  // namespace
+
+Explanation explain(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  Derivation lines(w);
+  const bool neuron = p.view == View::neuron && scene.given().has_vectors();
+  if (neuron && scene.given().holds != Holds::vectors) {
+    explain_score(scene, lines);
+  } else {
+    explain_whole(scene, lines);
+    explain_filter(scene, lines);
+  }
+  return {w.format("{} looks at {}", scene.query_told(), scene.key_told()), lines.take()};
+}
+
+}  // namespace lab::tensors

@@ -1,0 +1,269 @@
+// One map: its cells, its links, its tokens, and the row of the picked query.
+#include "app/labs/shared/token_flow.h"
+#include "app/labs/tensors/page.h"
+
+namespace lab::tensors {
+namespace {
+
+using figure::Links;
+
+constexpr Index kMostWords = 64;        // tokens that a column of words has room for
+constexpr std::size_t kStrongest = 24;  // keys that are shown of more
+constexpr float kFaintest = 0.02F;      // links below this share of the largest are not drawn
+constexpr Index kTokenLines = 10;
+constexpr double kTokenPitch = 1.2;
+constexpr const char* kFoundMark = "▸";
+
+std::string combined_title(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Look& look = model.look;
+  switch (look.combine) {
+    case Combine::head: break;
+    case Combine::mean: return w.format("Mean over the heads of layer {}", look.at.layer);
+    case Combine::largest: return w.format("Largest over the heads of layer {}", look.at.layer);
+    case Combine::rollout: return w.format("Attention rollout up to layer {}", look.at.layer);
+    case Combine::difference: {
+      std::string other = w.format("head {}", head_name(look.other));
+      if (model.other_source) other += " (" + model.other_source->name + ")";
+      return w.format("Head {} less {}", head_name(look.at), other);
+    }
+  }
+  return w.format("Head {}", head_name(look.at));
+}
+
+std::string filter_told(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const core::heads::RowFilter& filter = model.shown->filter;
+  if (filter.changes_nothing()) return {};
+  return filter.renormalise ? w("filtered, rows divided by what is left of them") : w("filtered");
+}
+
+Labels labels_of(const std::vector<Index>& tokens, const Labels& names) {
+  auto labels = std::make_shared<std::vector<std::string>>();
+  for (const Index at : tokens) {
+    labels->push_back(names ? fmt::format("{} {}", (*names)[to_size(at)], at)
+                            : fmt::format("{}", at));
+  }
+  return labels;
+}
+
+std::vector<Index> all_of(Index count) {
+  std::vector<Index> all(to_size(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+// Rows and columns that have room: all, or the picked query with its strongest keys.
+struct Ends {
+  bool few;
+  std::vector<Index> queries, keys;
+};
+Ends ends_of(const Model& model) {
+  if (model.n() <= kMostWords && model.m() <= kMostWords) {
+    return {true, all_of(model.n()), all_of(model.m())};
+  }
+  Ends ends{false, {model.query}, strongest_keys(model, kStrongest)};
+  if (std::find(ends.keys.begin(), ends.keys.end(), model.key) == ends.keys.end()) {
+    ends.keys.push_back(model.key);
+  }
+  std::sort(ends.keys.begin(), ends.keys.end());
+  return ends;
+}
+
+void add_links(const Scene& scene, const Ends& ends, Links& links) {
+  const Model& model = scene.model;
+  float largest = 0;
+  for (std::size_t i = 0; i < ends.queries.size(); ++i) {
+    const bool own = ends.queries[i] == model.query;
+    const std::vector<float> row = own ? model.row : model.shown->rows->row(ends.queries[i]);
+    for (std::size_t j = 0; j < ends.keys.size(); ++j) {
+      const float weight = row[to_size(ends.keys[j])];
+      if (core::is_masked(weight) || !std::isfinite(weight) || weight == 0) continue;
+      const Color color = weight < 0 ? Color(Role::bad)
+                          : own      ? Color(Role::accent)
+                                     : Color(Role::query, 0.6F);
+      links.links.push_back({static_cast<int>(i), static_cast<int>(j), std::abs(weight), color});
+      largest = std::max(largest, std::abs(weight));
+    }
+  }
+  std::erase_if(links.links,
+                [&](const Links::Link& link) { return link.weight < kFaintest * largest; });
+  for (Links::Link& link : links.links) link.weight /= largest;
+}
+
+int place_among(const std::vector<Index>& all, Index wanted) {
+  const auto found = std::find(all.begin(), all.end(), wanted);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+// Of a long text those around the query's own key.
+TokenFlow shown_tokens(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Index own = core::heads::own_key(model.query, model.n(), model.m());
+  const Index mark = p.find.empty() ? 0 : letters_of(kFoundMark);
+  return token_flow(model.m(), own, kTokenLines,
+                    [&, at = &model](Index j) { return letters_of(at->key_name(j)) + mark; });
+}
+
+figure::Boxes::Box token_box(const Scene& scene, Index key, float largest) {
+  const auto& [p, model, w] = scene;
+  const float weight = model.row[to_size(key)];
+  const bool seen = !core::is_masked(weight) && std::isfinite(weight) && largest > 0;
+  const std::string name = model.key_name(key);
+  const bool found = !p.find.empty() && name.find(p.find) != std::string::npos;
+  figure::Boxes::Box box;
+  box.text = found ? kFoundMark + name : name;
+  const float strength = seen ? 0.06F + 0.8F * std::abs(weight) / largest : 0;
+  box.fill = found ? Color(Role::value, 0.55F) : Color(Role::key, strength);
+  box.marked = key == model.key;
+  box.pick = sets("key", key);
+  box.tooltip = fmt::format("{}: {} · {}", key, name, cell_text(weight, w));
+  return box;
+}
+
+}  // namespace
+
+std::string cell_text(float number, const Words& w) {
+  if (core::is_masked(number)) return w("masked");
+  return w.format("weight {}", weight_text(to_double(number)));
+}
+
+std::string Scene::map_name() const {
+  if (difference()) return w("difference of weights");
+  return model.look.combine == Combine::rollout ? w("share of the input") : w("weights");
+}
+
+ColorScale map_scale(const Scene& scene, double largest) {
+  if (scene.difference()) return signed_scale(static_cast<float>(largest));
+  return weight_scale(largest);
+}
+
+PairMap pair_map(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return {.queries = model.n(),
+          .keys = model.m(),
+          .labels = nullptr,
+          .query = model.query,
+          .key = model.key,
+          .pinned = true,
+          .pool = p.pool,
+          .query_label = w("query"),
+          .key_label = w("key"),
+          .query_link = "given_query",
+          .key_link = "given_key"};
+}
+
+std::vector<Index> strongest_keys(const Model& model, std::size_t most) {
+  std::vector<Index> keys;
+  for (Index j = 0; j < model.m(); ++j) {
+    const float weight = model.row[to_size(j)];
+    if (!core::is_masked(weight) && std::isfinite(weight)) keys.push_back(j);
+  }
+  const auto size = [&](Index j) { return std::abs(model.row[to_size(j)]); };
+  const std::size_t kept = std::min(most, keys.size());
+  std::partial_sort(
+      keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(),
+      [&](Index a, Index b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
+  keys.resize(kept);
+  return keys;
+}
+
+Figure map_figure(const Scene& scene, int span) {
+  const auto& [p, model, w] = scene;
+  const PairMap map = pair_map(scene);
+  Plot plot =
+      map.plot("map", scene.map_name(), model.shown->cells, map_scale(scene, model.shown->largest));
+  plot.y.labels = model.tokens->query_names;
+  plot.x.labels = model.tokens->key_names;
+  Figure figure = new_figure("map", combined_title(scene), {.span = span, .height = 470});
+  figure.note = filter_told(scene);
+  figure.caption =
+      scene.difference()
+          ? w("Row: query, column: key; where the first weighs more, and where the second. A click "
+              "takes a cell apart.")
+          : w("Row: query, column: key. A click takes a weight apart.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure links_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Ends ends = ends_of(model);
+  Links links{.left = labels_of(ends.queries, model.tokens->query_names),
+              .right = labels_of(ends.keys, model.tokens->key_names),
+              .marked_left = place_among(ends.queries, model.query),
+              .marked_right = place_among(ends.keys, model.key),
+              .left_param = ends.few ? "query" : "",
+              .right_param = ends.few ? "key" : ""};
+  add_links(scene, ends, links);
+  const float rows = static_cast<float>(std::max(ends.queries.size(), ends.keys.size()));
+  Figure figure =
+      new_figure("links", w("Links"), {.span = 5, .height = std::max(470.0F, 60 + 13 * rows)});
+  if (!ends.few) figure.note = w.format("the {} strongest keys", ends.keys.size());
+  figure.caption =
+      w("Each query at the left, the keys it looks at at the right; the stronger the line, the "
+        "larger "
+        "the weight against the largest that is drawn. Negative ones are red.");
+  Plot plot{.id = "links"};
+  plot.x.visible = plot.y.visible = false;
+  plot.add(std::move(links));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure tokens_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const TokenFlow shown = shown_tokens(scene);
+  float largest = 0;
+  for (const TokenFlow::Place& place : shown.places) {
+    const float weight = model.row[to_size(place.token)];
+    if (std::isfinite(weight)) largest = std::max(largest, std::abs(weight));
+  }
+  figure::Boxes boxes;
+  for (const TokenFlow::Place& place : shown.places) {
+    figure::Boxes::Box box = token_box(scene, place.token, largest);
+    place_box(box, place, kTokenPitch);
+    boxes.boxes.push_back(std::move(box));
+  }
+  Plot plot = flow_plot("tokens", shown, kTokenPitch);
+  plot.add(std::move(boxes));
+  Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_told()),
+                             {.height = 64 + 34 * static_cast<float>(shown.lines)});
+  if (shown.end() - shown.begin() < model.m()) {
+    figure.note = w.format("tokens {} to {} of {}", shown.begin(), shown.end() - 1, model.m());
+  }
+  figure.plays = "query";
+  figure.caption =
+      w("The keys as a text: the stronger, the more the picked query looks at them. A "
+        "click takes one's weight apart; found ones are marked.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure row_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const std::vector<Index> keys = strongest_keys(model, kStrongest);
+  Bars bars{.color = Role::key};
+  Extent extent;
+  extent.add(0);
+  for (const Index key : keys) {
+    const auto weight = to_double(model.row[to_size(key)]);
+    bars.values.push_back(weight);
+    bars.picks.push_back(sets("key", key));
+    extent.add(weight);
+  }
+  bars.marked = place_among(keys, model.key);
+  if (keys.empty()) bars.values.push_back(0);
+  Plot plot{.id = "row"};
+  plot.x = cell_axis(w("key"), static_cast<Index>(bars.values.size()));
+  plot.x.labels = keys.empty() ? nullptr : labels_of(keys, model.tokens->key_names);
+  plot.x.color = Role::key;
+  plot.y = {.label = scene.map_name()};
+  fit(plot.y, extent, 0.15);
+  if (keys.empty()) bars.picks.clear();
+  plot.add(std::move(bars));
+  Figure figure =
+      new_figure("row", w.format("The strongest keys of {}", scene.query_told()), {.height = 250});
+  if (keys.empty()) figure.note = w("nothing is left of this row");
+  figure.caption = w("The weights of the picked query, the largest first.");
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::tensors

@@ -1,0 +1,209 @@
+// The computation of the lab of one's own tensors: what a file holds, which of its arrays are
+// attention, and the heads that are looked at.
+#pragma once
+
+#include "app/labs/lab.h"
+#include "app/labs/shared/file_stamp.h"
+#include "core/heads/axes.h"
+#include "core/heads/row_filter.h"
+#include "core/heads/statistics.h"
+#include "core/io/tensor_file.h"
+
+namespace lab::tensors {
+
+using core::heads::HeadAt, core::heads::HeadPointer;
+
+inline constexpr int kMostLayers = 512, kMostHeads = 1024, kMostBatch = 65'536;
+inline constexpr int kMostTokens = 1'048'576;
+inline constexpr Index kMostRolled = 2048;      // tokens of a rollout
+inline constexpr std::size_t kMostSheet = 192;  // heads of the contact sheet
+inline constexpr Index kSheetSide = 128;  // about how many rows and columns a small map looks at
+inline constexpr Index kScaleRows = 16;   // of a map, from which its largest number is taken
+inline constexpr std::string_view kEndings = ".npy .npz .safetensors .index.json";
+
+enum class Sample { english, induction, addition, training };
+enum class Holds { found, weights, scores, vectors };
+enum class View { model, head, neuron, statistics };
+enum class Combine { head, mean, largest, rollout, difference };
+enum class Pair { all, a_to_a, a_to_b, b_to_a, b_to_b };
+enum class Metric { entropy, distance, first, diagonal, separators };
+
+struct Parameters {
+  Sample sample = Sample::english;
+  std::string file = {};
+  Holds holds = Holds::found;
+  std::string array = {}, queries = {}, keys = {};  // names; empty: the likeliest
+  std::string order = {}, vector_order = {};        // letters; empty: guessed
+  bool causal = false;
+  std::string tokens_file = {}, key_tokens_file = {};
+
+  View view = View::model;
+  int batch = 0, layer = 0, head = 0;
+  int query = 20, key = -1;  // -1: the key that the query looks at most
+  Combine combine = Combine::head;
+  double residual = 0.5;
+  int other_layer = 0, other_head = 0;
+  std::string other_file = {};
+
+  std::string hidden = {}, separators = {};
+  Pair pair = Pair::all;
+  double share = 1;
+  bool renormalise = true;
+  std::string find = {};
+
+  Metric metric = Metric::entropy;
+  int rows = 128;  // of each head; 0: all
+  core::Pool pool = core::Pool::max;
+};
+void describe(Parameters& p, param::List& list);
+// What names of arrays are known of: the file, or which sample.
+std::string opened_name(const Parameters& p);
+
+// --- what was opened
+
+struct Source {
+  std::string name;
+  std::shared_ptr<const core::TensorFile> file;
+  // Of a sample; a file has arrays for them, or other files.
+  std::vector<std::string> tokens = {};
+};
+using SourcePointer = std::shared_ptr<const Source>;
+
+// Stages of that name. Throws core::InputError for a file that cannot be opened.
+SourcePointer opened(const std::string& name, const std::string& path, Sample sample,
+                     const Context& context);
+
+// What the knobs choose of it.
+struct Choice {
+  SourcePointer source;
+  Holds holds = Holds::found;
+  std::string array = {}, queries = {}, keys = {}, order = {}, vector_order = {};
+  bool causal = false;
+  bool operator==(const Choice&) const = default;
+};
+Choice choice_of(const Parameters& p, SourcePointer source);
+
+// How well an array's name and shape fit, the best first: pairs, queries, keys.
+enum class Part { pairs, queries, keys };
+std::vector<const core::Tensor*> fitting(const core::TensorFile& file, Part part);
+// That of the name, or the best; null: there is none. InputError for a name that is not there.
+const core::Tensor* chosen(const Source& source, Part part, const std::string& name);
+// An array of bytes that names tokens.
+bool names_tokens(const core::Tensor& tensor);
+
+struct Array {
+  core::Tensor tensor;
+  core::heads::Axes axes;
+};
+
+// The arrays that were chosen, and what there is along their axes.
+struct Given {
+  Holds holds = Holds::weights;  // never `found`
+  bool causal = false;
+  std::optional<Array> pairs;          // of weights and scores
+  std::optional<Array> queries, keys;  // where there are such
+  Index layers = 1, batches = 1, heads = 1, key_heads = 1, n = 0, m = 0;
+  bool odd_order = false, odd_vector_order = false;  // letters that no array of these axes has
+  core::Message no_vectors;  // why queries and keys are not looked at, where the weights are given
+
+  bool has_vectors() const { return queries && keys; }
+  Index width() const { return has_vectors() ? vectors(*queries, {}).cols() : 0; }
+  HeadPointer head(const HeadAt& at) const;
+  // As a file has it; none where softmax is taken here.
+  std::optional<core::TensorView> stored(const HeadAt& at) const;
+  core::TensorView vectors(const Array& array, HeadAt at) const;
+  // Grouped keys: several heads of queries share one.
+  HeadAt key_place(HeadAt at) const;
+  core::NumberType type() const { return (pairs ? *pairs : *queries).tensor.type; }
+};
+using GivenPointer = std::shared_ptr<const Given>;
+// InputError where the arrays do not fit each other, or there is none.
+Given resolve(const Choice& choice);
+
+// --- tokens
+
+struct Tokens {
+  std::vector<std::string> queries, keys;  // texts as they are, of all n and m; empty: none
+  Labels query_names, key_names;           // as figures show them; null: their indices
+  Index given_queries = 0, given_keys = 0;
+  bool fits = true;
+};
+using TokensPointer = std::shared_ptr<const Tokens>;
+
+// --- the map that is looked at
+
+// The filters' and combinations' knobs.
+struct Look {
+  Combine combine = Combine::head;
+  HeadAt at = {}, other = {};
+  double residual = 0.5;
+  std::vector<std::string> hidden = {}, separators = {};
+  Pair pair = Pair::all;
+  double share = 1;
+  bool renormalise = true;
+  bool operator==(const Look&) const = default;
+
+  bool filters() const { return !hidden.empty() || pair != Pair::all || share < 1; }
+};
+
+struct Shown {
+  HeadPointer whole;  // before filters
+  HeadPointer rows;   // after them
+  core::heads::RowFilter filter;
+  std::shared_ptr<const TileSource> cells;
+  double largest = 0;                                  // magnitude, of some rows
+  std::shared_ptr<const std::vector<MatrixD>> rolled;  // after each layer up to this; or null
+};
+
+struct SheetMap {
+  HeadAt at;
+  std::shared_ptr<const TileSource> cells;
+};
+struct Sheet {
+  std::vector<SheetMap> maps;
+  Index columns = 1, step = 1;  // every step-th query and key
+  double largest = 0;
+  bool whole = true;  // all heads are there
+};
+
+// Of all heads of one batch entry, [layer · heads + head].
+struct Statistics {
+  std::vector<core::heads::HeadStatistics> heads;
+  core::heads::RowFaults faults;
+  Index rows = 0;  // looked at in each
+};
+
+struct Model {
+  SourcePointer source, other_source;
+  GivenPointer given, other;
+  TokensPointer tokens;
+  HeadAt at;
+  Look look;
+  Index query = 0, key = 0;  // the pair that is taken apart
+  bool key_chosen = false;   // by the knob, and not the strongest
+  std::shared_ptr<const Shown> shown;
+  std::vector<float> row;                                      // of `query`, as it is shown
+  std::shared_ptr<const core::heads::HeadStatistics> checked;  // the picked head
+  std::shared_ptr<const Sheet> sheet;                          // of the view of the model
+  std::shared_ptr<const Statistics> statistics;                // of the view of statistics
+
+  Index n() const { return given->n; }
+  Index m() const { return given->m; }
+  std::string query_name(Index i) const;
+  std::string key_name(Index j) const;
+};
+// InputError for arrays that do not fit.
+Model make_model(const Parameters& p, const SourcePointer& source, const Context& context);
+inline Model make_model(const Parameters& p, const Context& context) {
+  return make_model(p, opened("file", p.file, p.sample, context), context);
+}
+
+// Words with spaces between them.
+std::vector<std::string> words_of(const std::string& text);
+// Whether each of the tokens is one of these, as it is or as figures show it.
+std::vector<bool> among(const std::vector<std::string>& tokens,
+                        const std::vector<std::string>& wanted);
+// Cells that are read by whole rows.
+std::shared_ptr<const TileSource> row_source(HeadPointer rows);
+
+}  // namespace lab::tensors

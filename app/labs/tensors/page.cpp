@@ -1,0 +1,318 @@
+#include "app/labs/tensors/page.h"
+
+#include <filesystem>
+
+#include "core/io/token_list.h"
+#include "core/text/printable.h"
+
+namespace lab::tensors {
+namespace {
+
+using core::heads::HeadStatistics, core::heads::RowFaults;
+
+std::string told(const Labels& names, Index at, const Words& w) {
+  return names ? w.format("\"{}\" ({})", (*names)[to_size(at)], at) : fmt::format("{}", at);
+}
+
+// Of the map's row that is shown.
+void add_weight(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  if (!std::isfinite(scene.weight())) return;
+  const double weight = to_double(scene.weight());
+  list.push_back({"weight", scene.difference() ? w("Difference") : w("Weight"), weight,
+                  weight_text(weight), w("Of the picked query and key, as it is shown")});
+}
+
+void add_statistics(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const HeadStatistics& head = *model.checked;
+  if (head.counted == 0) return;
+  for (const NamedMetric& metric : named_metrics()) {
+    const double value = head.*metric.value;
+    list.push_back({std::string(metric.id),
+                    w.format("Head {}: {}", head_name(model.at), w(metric.name)), value,
+                    metric.unit.empty() ? fixed(value) : fixed(value) + " " + w(metric.unit),
+                    w(metric.help)});
+  }
+}
+
+const RowFaults& faults_of(const Model& model) {
+  return model.statistics ? model.statistics->faults : model.checked->faults;
+}
+
+void add_faults(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const RowFaults& faults = faults_of(model);
+  const auto add = [&](const char* id, std::string label, Index count, std::string help) {
+    list.push_back({id, std::move(label), to_double(count), grouped(count), std::move(help)});
+  };
+  add("rows", w("Rows looked at"), faults.rows,
+      model.statistics ? w("Of all heads") : w("Of the picked head"));
+  add("rows_not_one", w("Rows that do not add up to 1"), faults.not_one,
+      w("Beyond what rounding to the file's type makes"));
+  add("rows_negative", w("Rows with negative numbers"), faults.negative,
+      w("Weights are never below 0"));
+  add("rows_nan", w("Rows with NaN or infinity"), faults.nan, w("They are in no mean"));
+  add("rows_empty", w("Empty rows"), faults.empty, w("Nothing but zeros and masked keys"));
+}
+
+std::string formula(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  switch (model.look.combine) {
+    case Combine::head: break;
+    case Combine::mean: return "W = \\frac{1}{h} \\sum_{i} A_{i}";
+    case Combine::largest: return "W = \\max_{i} A_{i}";
+    case Combine::rollout: return "R_{l} = (r I + (1 - r) W_{l}) R_{l-1}";
+    case Combine::difference: return "Δ = A_{1} - A_{2}";
+  }
+  if (p.view == View::statistics) return "H = -\\sum_{j} A_{ij} \\log A_{ij}";
+  return "A = \\text{softmax}\\left(\\frac{\\Q{Q} \\K{K}^{⊤}}{\\sqrt{d_{k}}}\\right)";
+}
+
+std::vector<Card> cards(const Words& w) {
+  return {
+      {w("Attention weights are probabilities: each row adds up to 1."),
+       w("Softmax's do. What a module in training gives has dropout on it: some are 0, the others "
+         "divided by 1 - p. Rows of padding may be NaN, and float16 rounds each weight. Here rows "
+         "are counted, not mended."),
+       w("Presets: saved in training, padded in front")},
+      {w("The mean over the heads is what the layer looks at."),
+       w("Heads write through different values and rows of W_O; their mean is no head's map, and a "
+         "head that looks at one token vanishes among those that look everywhere."),
+       "Vaswani et al. 2017, section 3.2.2"},
+      {w("Attention rollout shows what an answer rests on."),
+       w("It multiplies weights as if values were the same and the feed-forward networks were not "
+         "there, and half of each layer were its residual. It says where information could come "
+         "from."),
+       "Abnar and Zuidema 2020, section 3"},
+      {w("A token with a large weight is what the head's answer rests on."),
+       w("What counts is weight times value; other weights may give the same answer."),
+       "Jain and Wallace 2019"},
+      {w("Renormalised weights without special tokens are what the head would do without them."),
+       w("They are the shares of what is left. Without the tokens the scores of all later layers "
+         "would be others."),
+       w("Preset: without the first token")}};
+}
+
+std::string percent_of(Index part, Index whole) {
+  return percent(to_double(part) / to_double(std::max<Index>(1, whole)), 1);
+}
+
+void note_faults(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  const RowFaults& faults = faults_of(model);
+  if (faults.nan > 0) {
+    page.note(w.format("{} of {} rows have NaN or infinite numbers ({}).", faults.nan, faults.rows,
+                       percent_of(faults.nan, faults.rows)));
+  }
+  if (faults.negative > 0) {
+    page.note(
+        w.format("{} of {} rows have negative numbers ({}): if these are scores, choose so "
+                 "under \"Numbers are\".",
+                 faults.negative, faults.rows, percent_of(faults.negative, faults.rows)));
+  }
+  if (faults.not_one > 0) {
+    page.note(w.format("{} of {} rows do not add up to 1 ({}); the farthest, row {}, to {}.",
+                       faults.not_one, faults.rows, percent_of(faults.not_one, faults.rows),
+                       faults.worst_row, significant(faults.worst_sum)));
+  }
+  if (faults.empty > 0) {
+    page.note(w.format("{} of {} rows are empty: zeros alone, or all masked.", faults.empty,
+                       faults.rows));
+  }
+  const Index each = p.rows > 0 ? std::min<Index>(p.rows, model.n()) : model.n();
+  if (each < model.n()) {
+    page.note(w.format("Sampled: of each head {} of {} queries were looked at for the statistics.",
+                       each, model.n()));
+  }
+}
+
+void note_arrays(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  const Given& given = scene.given();
+  if (given.odd_order || given.odd_vector_order) {
+    page.note(
+        w.format("The letters \"{}\" do not name the axes of this array once each: they are "
+                 "guessed.",
+                 core::printable(given.odd_order ? p.order : p.vector_order)));
+  }
+  if (p.view == View::neuron && !given.has_vectors()) {
+    page.note(
+        w.format("There are no queries and keys to be looked at: {}.", given.no_vectors.in(w)));
+  }
+  if (model.n() != model.m()) {
+    page.note(
+        w.format("{} queries and {} keys: the last query stands at the last key, and the "
+                 "diagonal is counted from there.",
+                 model.n(), model.m()));
+  }
+}
+
+Index count_of(const std::vector<bool>& found) {
+  return std::count(found.begin(), found.end(), true);
+}
+
+// Those of the words that no token has for a name, quoted; "" where there are none.
+std::string no_tokens(const Tokens& tokens, const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) {
+    if (count_of(among(tokens.keys, {word})) + count_of(among(tokens.queries, {word})) > 0)
+      continue;
+    list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", core::printable(word));
+  }
+  return list;
+}
+
+void note_tokens(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  const Tokens& tokens = *model.tokens;
+  if (!tokens.fits) {
+    page.note(
+        w.format("There are names of {} and {} tokens for {} queries and {} keys: the rest "
+                 "are numbers, or names are left over.",
+                 tokens.given_queries, tokens.given_keys, model.n(), model.m()));
+  }
+  if (const auto list = no_tokens(tokens, words_of(p.separators)); !list.empty()) {
+    page.note(w.format("Separators that are no token here: {}.", list));
+  }
+  if (p.view != View::head) return;
+  if (!p.find.empty()) {
+    Index found = 0;
+    for (Index j = 0; j < model.m(); ++j)
+      found += model.key_name(j).find(p.find) != std::string::npos;
+    page.note(w.format("{} of {} tokens have \"{}\" in them.", found, model.m(),
+                       core::printable(p.find)));
+  }
+  if (!model.look.hidden.empty()) {
+    page.note(w.format("{} of {} tokens are hidden.",
+                       count_of(among(tokens.keys, model.look.hidden)), model.m()));
+  }
+  if (const auto list = no_tokens(tokens, model.look.hidden); !list.empty()) {
+    page.note(w.format("Hidden tokens that are none here: {}.", list));
+  }
+  if (model.look.pair == Pair::all) return;
+  if (tokens.keys.empty()) {
+    page.note(w("Tokens have no names here: sentences are not told apart."));
+  } else if (count_of(among(tokens.keys, model.look.separators)) == 0) {
+    page.note(w("No token is one of the separators: all of it is sentence A."));
+  }
+}
+
+std::string status(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Given& given = scene.given();
+  std::string text = w.format("layers {} · heads {} · {} queries · {} keys", given.layers,
+                              given.heads, given.n, given.m);
+  if (given.batches > 1) text += " · " + w.format("batch {}", given.batches);
+  if (given.has_vectors()) {
+    text += fmt::format(" · d {}", given.width());
+    if (given.key_heads != given.heads)
+      text += " · " + w.format("heads of keys {}", given.key_heads);
+  }
+  text += " · " + std::string(core::facts(given.type()).name);
+  if (!p.file.empty()) text += " · " + model.source->name;
+  return text;
+}
+
+void add_figures(const Scene& scene, Page& page) {
+  auto& figures = page.figures;
+  switch (scene.p.view) {
+    case View::model:
+      figures.push_back(sheet_figure(scene));
+      figures.push_back(map_figure(scene, 5));
+      figures.push_back(arrays_figure(scene));
+      figures.push_back(saving_figure(scene));
+      break;
+    case View::head:
+      figures.push_back(tokens_figure(scene));
+      figures.push_back(map_figure(scene, 7));
+      figures.push_back(links_figure(scene));
+      figures.push_back(row_figure(scene));
+      break;
+    case View::neuron:
+      if (scene.given().has_vectors()) {
+        figures.push_back(neuron_figure(scene));
+        figures.push_back(products_figure(scene));
+      }
+      figures.push_back(map_figure(scene, 7));
+      break;
+    case View::statistics:
+      figures.push_back(metric_figure(scene));
+      figures.push_back(sorted_figure(scene));
+      figures.push_back(plane_figure(scene));
+      figures.push_back(map_figure(scene, 7));
+      break;
+  }
+}
+
+// All that is noted, over the other figures: the window's last line has room for the first alone.
+void add_found(const Scene& scene, Page& page) {
+  if (page.notes.empty()) return;
+  const Words& w = scene.w;
+  figure::Table table{.columns = {{w("of what is looked at"), 1}}};
+  for (const std::string& note : page.notes) {
+    table.rows.push_back({{{note, Role::text, TextStyle::label}}});
+  }
+  Figure figure = new_figure("found", w("What was found"),
+                             {.height = 86 + 30 * static_cast<float>(page.notes.size())});
+  figure.caption = w("What figures alone would not tell: it is counted and said, never mended.");
+  Plot plot{.id = "found"};
+  plot.add(std::move(table));
+  page.figures.insert(page.figures.begin(), with(std::move(figure), std::move(plot)));
+}
+
+param::Names names_of(const core::TensorFile& file, Part part) {
+  std::vector<param::Named> names;
+  for (const core::Tensor* const tensor : fitting(file, part)) {
+    names.push_back({tensor->name, fmt::format("{} {}", core::printable(tensor->name, 200),
+                                               core::tensor_shape_text(tensor->shape))});
+  }
+  return std::make_shared<const std::vector<param::Named>>(std::move(names));
+}
+
+param::Facts names(const Parameters& p, const Source& source) {
+  const std::string of = opened_name(p);
+  return {{"array", {of, names_of(*source.file, Part::pairs)}},
+          {"queries", {of, names_of(*source.file, Part::queries)}},
+          {"keys", {of, names_of(*source.file, Part::keys)}}};
+}
+
+Page page_of(const Parameters& p, const Model& model, const Words& words) {
+  const Scene scene{p, model, words};
+  Page page;
+  add_figures(scene, page);
+  add_weight(scene, page.readouts);
+  add_statistics(scene, page.readouts);
+  add_faults(scene, page.readouts);
+  page.formula = formula(scene);
+  page.explanation = explain(scene);
+  page.cards = cards(words);
+  note_faults(scene, page);
+  note_arrays(scene, page);
+  note_tokens(scene, page);
+  add_found(scene, page);
+  page.status = status(scene);
+  return page;
+}
+
+}  // namespace
+
+std::string Scene::query_told() const { return told(model.tokens->query_names, model.query, w); }
+std::string Scene::key_told() const { return told(model.tokens->key_names, model.key, w); }
+
+std::string head_name(const HeadAt& at) { return fmt::format("{}.{}", at.layer, at.head); }
+
+Page compute(const Parameters& p, const Context& context) {
+  const SourcePointer source = opened("file", p.file, p.sample, context);
+  context.cancel.poll();
+  Page page;
+  try {
+    page = page_of(p, make_model(p, source, context), context.words);
+  } catch (const core::InputError& error) {
+    page.fault = core::message_of(error);
+  }
+  page.names = names(p, *source);
+  return page;
+}
+
+}  // namespace lab::tensors

@@ -1,0 +1,151 @@
+// What the file holds, every head small, and how such files are saved.
+#include "app/labs/tensors/page.h"
+#include "core/text/printable.h"
+
+namespace lab::tensors {
+namespace {
+
+using core::heads::Axis;
+
+constexpr std::size_t kMostListed = 12;  // arrays
+
+// "2 layers · 4 heads · 96 queries · 96 keys", in the order of the axes.
+std::string axes_told(const Array& array, const Words& w) {
+  std::string told;
+  for (std::size_t k = 0; k < array.axes.size(); ++k) {
+    const Index size = array.tensor.shape[k];
+    if (!told.empty()) told += " · ";
+    switch (array.axes[k]) {
+      case Axis::layer: told += w.format("layers {}", size); break;
+      case Axis::batch: told += w.format("batch {}", size); break;
+      case Axis::head: told += w.format("heads {}", size); break;
+      case Axis::query: told += w.format("queries {}", size); break;
+      case Axis::key: told += w.format("keys {}", size); break;
+      case Axis::token: told += w.format("tokens {}", size); break;
+      case Axis::width: told += w.format("width {}", size); break;
+    }
+  }
+  return fmt::format("{}: {}", core::heads::letters_of(array.axes), told);
+}
+
+// What it is looked at as; empty: it is not.
+std::string role_told(const Scene& scene, const core::Tensor& tensor) {
+  const auto& [p, model, w] = scene;
+  const Given& given = scene.given();
+  const auto is = [&](const std::optional<Array>& one) {
+    return one && one->tensor.name == tensor.name;
+  };
+  if (is(given.pairs)) return axes_told(*given.pairs, w);
+  if (is(given.queries)) return axes_told(*given.queries, w);
+  if (is(given.keys)) return axes_told(*given.keys, w);
+  return names_tokens(tensor) ? w("names of tokens") : std::string();
+}
+
+// Those that are looked at first, then the others in the order of the file.
+std::vector<const core::Tensor*> listed(const Scene& scene) {
+  std::vector<const core::Tensor*> all;
+  for (const core::Tensor& tensor : scene.model.source->file->tensors) all.push_back(&tensor);
+  std::stable_partition(all.begin(), all.end(), [&](const core::Tensor* tensor) {
+    return !role_told(scene, *tensor).empty();
+  });
+  if (all.size() > kMostListed) all.resize(kMostListed);
+  return all;
+}
+
+}  // namespace
+
+Figure arrays_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  figure::Table table{.columns = {{w("array"), 1.4F},
+                                  {w("shape"), 1.2F},
+                                  {w("number type"), 0.9F},
+                                  {w("is looked at as"), 2.6F}}};
+  const auto all = listed(scene);
+  for (const core::Tensor* const tensor : all) {
+    const std::string role = role_told(scene, *tensor);
+    table.rows.push_back(
+        {{mono(core::printable(tensor->name, 200))},
+         {mono(core::tensor_shape_text(tensor->shape))},
+         {mono(std::string(core::facts(tensor->type).name))},
+         {{role.empty() ? "–" : role, role.empty() ? Role::dim : Role::text, TextStyle::label}}});
+  }
+  Figure figure = new_figure("arrays", w("What the file holds"),
+                             {.height = 86 + 30 * static_cast<float>(all.size())});
+  const std::size_t count = model.source->file->tensors.size();
+  figure.note = count > all.size() ? w.format("{} of {} arrays", all.size(), count)
+                                   : w.format("arrays: {}", count);
+  figure.caption =
+      w("Each array with its shape; of those that are looked at what its axes are taken for, a "
+        "letter each: l layer, b batch, h head, q query, k key, t token, d width. Names and shapes "
+        "are guessed from; the knobs choose others.");
+  Plot plot{.id = "arrays"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure sheet_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Sheet& sheet = *model.sheet;
+  const auto columns = static_cast<int>(std::max<Index>(sheet.columns, 2));
+  const auto rows =
+      static_cast<float>((sheet.maps.size() + to_size(columns) - 1) / to_size(columns));
+  const float each = rows > 8 ? 84 : rows > 3 ? 130 : 190;
+  Figure figure =
+      new_figure("heads", w("Every head of every layer"),
+                 {.span = columns <= 6 ? 7 : 12, .height = 60 + each * rows, .columns = columns});
+  if (!sheet.whole) {
+    figure.note =
+        w.format("{} of {} heads", sheet.maps.size(), scene.given().layers * scene.given().heads);
+  }
+  figure.caption = w("Layer and head, from 0; row: query, column: key. A click chooses a head.");
+  if (sheet.step > 1) {
+    figure.caption += " " + w.format("Sampled: each small map has every {} query and key alone.",
+                                     fmt::format("{}.", sheet.step));
+  }
+  for (const SheetMap& one : sheet.maps) {
+    Plot plot{.id = "head_" + head_name(one.at), .title = head_name(one.at)};
+    plot.x = cell_axis("", one.cells->cols());
+    plot.y = cell_axis("", one.cells->rows());
+    plot.square = true;
+    plot.thumbnail = true;
+    plot.selected = one.at == model.at;
+    plot.click = sets("layer", one.at.layer, "head", one.at.head);
+    plot.add(Heatmap{.source = one.cells,
+                     .scale = map_scale(scene, sheet.largest),
+                     .pool = p.pool,
+                     .color_bar = false});
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+Figure saving_figure(const Scene& scene) {
+  const Words& w = scene.w;
+  using Code = std::initializer_list<const char*>;
+  figure::Table table{.columns = {{w("from"), 0.7F}, {w("in Python"), 3.6F}}};
+  const auto add = [&](std::string from, Code lines) {
+    figure::Table::Cell cell;
+    for (const char* const line : lines) cell.push_back(mono(line));
+    table.rows.push_back({{{std::move(from), Role::text, TextStyle::label}}, std::move(cell)});
+  };
+  add("NumPy", {"np.savez(\"heads.npz\", attention=weights,",
+                "         tokens=np.frombuffer(\"\\n\".join(words).encode(), np.uint8))"});
+  add("PyTorch", {"out, weights = mha.eval()(x, x, x, average_attn_weights=False)",
+                  "np.save(\"heads.npy\", weights.detach().float().numpy())"});
+  add("Hugging Face", {"model = AutoModel.from_pretrained(name, attn_implementation=\"eager\")",
+                       "out = model(**inputs, output_attentions=True)",
+                       "weights = torch.stack(out.attentions).detach().float().numpy()",
+                       "words = tokenizer.convert_ids_to_tokens(inputs[\"input_ids\"][0])"});
+  add("safetensors", {"save_file({\"q\": q.contiguous(), \"k\": k.contiguous()}, "
+                      "\"heads.safetensors\")"});
+  Figure figure = new_figure("saving", w("How to save your own"), {.height = 300});
+  figure.caption = w(
+      "Axes in the order layer, batch, head, query, key are guessed; leave out what there is not. "
+      "Attention must be computed by itself (eager): fused kernels give no weights. Drop the file "
+      "on the window.");
+  Plot plot{.id = "saving"};
+  plot.add(std::move(table));
+  return with(std::move(figure), std::move(plot));
+}
+
+}  // namespace lab::tensors

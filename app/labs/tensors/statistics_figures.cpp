@@ -1,0 +1,160 @@
+// All heads in numbers: by layer, in order of size, and two numbers of each against each other.
+#include "app/labs/tensors/page.h"
+
+namespace lab::tensors {
+namespace {
+
+constexpr std::size_t kMostBars = 48;
+
+double value_of(const Scene& scene, Metric metric, std::size_t head) {
+  return scene.model.statistics->heads[head].*named(metric).value;
+}
+
+HeadAt place_of(const Scene& scene, std::size_t head) {
+  const Index heads = scene.given().heads;
+  return {static_cast<Index>(head) / heads, scene.model.at.batch, static_cast<Index>(head) % heads};
+}
+
+std::string sampled_told(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (model.statistics->rows == model.n()) return {};
+  return w.format("sampled: {} of {} queries of each head", model.statistics->rows, model.n());
+}
+
+std::string metric_label(const Scene& scene, Metric metric) {
+  const NamedMetric& one = named(metric);
+  return one.unit.empty() ? scene.w(one.name)
+                          : fmt::format("{} ({})", scene.w(one.name), scene.w(one.unit));
+}
+
+// By falling value; heads without one at the end.
+std::vector<std::size_t> by_value(const Scene& scene) {
+  std::vector<std::size_t> order(scene.model.statistics->heads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t head) {
+    const double value = value_of(scene, scene.p.metric, head);
+    return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return key(a) > key(b); });
+  return order;
+}
+
+}  // namespace
+
+const std::array<NamedMetric, 5>& named_metrics() {
+  using core::heads::HeadStatistics;
+  static const std::array<NamedMetric, 5> kMetrics{
+      {{"entropy", N_("entropy"), N_("0 where each query looks at one key alone"), N_("nats"),
+        &HeadStatistics::entropy},
+       {"distance", N_("distance looked at"),
+        N_("How far from its own place a query looks, on average"), N_("tokens"),
+        &HeadStatistics::distance},
+       {"first", N_("share on the first token"), N_("The weight of key 0"), "",
+        &HeadStatistics::first},
+       {"diagonal", N_("share on the diagonal"), N_("The weight of the query's own place"), "",
+        &HeadStatistics::diagonal},
+       {"separators", N_("share on separators"),
+        N_("The weight of the tokens that the knob names as separators"), "",
+        &HeadStatistics::separators}}};
+  return kMetrics;
+}
+
+Figure metric_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Given& given = scene.given();
+  Matrix cells(given.layers, given.heads);
+  Extent extent;
+  extent.add(0);
+  for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
+    const double value = value_of(scene, p.metric, k);
+    cells.data()[k] = static_cast<float>(value);
+    extent.add(value);
+  }
+  ColorScale scale;
+  scale.hi = extent.hi > 0 ? kScaleMargin * static_cast<float>(extent.hi) : 1;
+  Heatmap heat = dense_heatmap(std::move(cells), scale);
+  heat.row_param = "layer";
+  heat.col_param = "head";
+  heat.pinned = {model.at.layer, model.at.head};
+  Plot plot{.id = "by_layer"};
+  plot.x = cell_axis(w("head"), given.heads);
+  plot.y = cell_axis(w("layer"), given.layers);
+  plot.add(std::move(heat));
+  Figure figure =
+      new_figure("by_layer", w.format("By layer and head: {}", metric_label(scene, p.metric)),
+                 {.span = 5, .height = 360});
+  figure.caption = w("Means over the queries of each head. A click chooses a head.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure sorted_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<std::size_t> order = by_value(scene);
+  const std::size_t all = order.size();
+  if (all > kMostBars) order.resize(kMostBars);
+  Bars bars{.color = Role::accent};
+  Extent extent;
+  extent.add(0);
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const std::size_t head : order) {
+    const double value = value_of(scene, p.metric, head);
+    const HeadAt at = place_of(scene, head);
+    if (at == model.at) bars.marked = static_cast<int>(bars.values.size());
+    bars.values.push_back(std::isnan(value) ? 0 : value);
+    bars.picks.push_back(sets("layer", at.layer, "head", at.head));
+    names->push_back(std::isnan(value) ? head_name(at) + " –" : head_name(at));
+    extent.add(value);
+  }
+  bars.color = Role::query;
+  Plot plot{.id = "sorted"};
+  plot.x = cell_axis(w("layer.head"), static_cast<Index>(names->size()));
+  plot.x.labels = std::move(names);
+  plot.y = {.label = metric_label(scene, p.metric)};
+  fit(plot.y, extent, 0.15);
+  plot.add(std::move(bars));
+  Figure figure = new_figure("sorted", w("In order of size"), {.span = 7, .height = 360});
+  figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
+                                   : sampled_told(scene);
+  figure.caption =
+      w("The heads from the largest on; a dash: no row of it is a probability. A click "
+        "chooses a head.");
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure plane_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  constexpr std::array<std::pair<Metric, Metric>, 2> kPlanes{
+      {{Metric::distance, Metric::entropy}, {Metric::diagonal, Metric::first}}};
+  Figure figure = new_figure("planes", w("Heads beside each other"), {.height = 360, .columns = 2});
+  figure.caption =
+      w("Each head is a point: how far it looks against how widely, and what it gives "
+        "to its own place against the first token. A click chooses one.");
+  for (const auto& [across, up] : kPlanes) {
+    figure::Points points{.color = Role::query, .radius = 4};
+    figure::Points picked{.color = Role::accent, .radius = 7};
+    Extent x, y;
+    for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
+      const double at_x = value_of(scene, across, k), at_y = value_of(scene, up, k);
+      if (std::isnan(at_x) || std::isnan(at_y)) continue;
+      const HeadAt at = place_of(scene, k);
+      auto& to = at == model.at ? picked : points;
+      to.x.push_back(at_x);
+      to.y.push_back(at_y);
+      to.picks.push_back(sets("layer", at.layer, "head", at.head));
+      x.add(at_x);
+      y.add(at_y);
+    }
+    Plot plot{.id = fmt::format("{}_{}", named(across).id, named(up).id)};
+    plot.x = {.label = metric_label(scene, across)};
+    plot.y = {.label = metric_label(scene, up)};
+    fit(plot.x, x);
+    fit(plot.y, y);
+    plot.add(std::move(points));
+    plot.add(std::move(picked));
+    figure.plots.push_back(std::move(plot));
+  }
+  return figure;
+}
+
+}  // namespace lab::tensors

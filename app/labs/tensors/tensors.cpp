@@ -1,0 +1,268 @@
+#include "app/labs/shared/knobs.h"
+#include "app/labs/shared/papers.h"
+#include "app/labs/tensors/page.h"
+
+namespace lab::tensors {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSampleNames{"english", "induction", "addition",
+                                                       "training"};
+
+void describe_file(Parameters& p, param::List& list) {
+  list.group(N_("File"));
+  list.choice(
+      p.sample, "sample", N_("Sample"),
+      N_("Without a file: the heads of a small decoder that is part of the program. English "
+         "text, repeated letters, or sums; or heads as they are saved by mistake, a batch "
+         "of four: as they are, in training with dropout, padded in front, before softmax"),
+      {{kSampleNames[0], N_("English text")},
+       {kSampleNames[1], N_("repeated letters")},
+       {kSampleNames[2], N_("addition")},
+       {kSampleNames[3], N_("saved by mistake")}},
+      {.active = p.file.empty()});
+  list.file(p.file, "file", N_("Your file"),
+            N_("Attention weights or scores, or queries and keys, as an array of two to five axes. "
+               "Drop the file on the window; empty: the sample"),
+            kEndings);
+  list.choice(p.holds, "holds", N_("Numbers are"),
+              N_("What the file holds. Found: weights, unless it has arrays named q and k alone; "
+                 "of scores softmax is taken here, and of queries and keys their scaled products "
+                 "before"),
+              {{"found", N_("found by name")},
+               {"weights", N_("weights")},
+               {"scores", N_("scores")},
+               {"vectors", N_("queries and keys")}});
+  const std::string of = opened_name(p);
+  const bool pairs = p.holds != Holds::vectors;
+  const bool vectors =
+      p.holds == Holds::vectors || p.holds == Holds::found || p.view == View::neuron;
+  list.name(p.array, "array", N_("Array"), N_("The weights or scores, by name"), of, 0,
+            {.active = pairs});
+  list.text(
+      p.order, "order", N_("Axes"),
+      N_("A letter for each axis of the array: l layer, b batch, h head, q query, k key, as in "
+         "lhqk; empty: guessed from its shape"),
+      16, {.active = pairs});
+  list.name(p.queries, "queries", N_("Queries q"), N_("The array of queries, by name"), of, 0,
+            {.active = vectors});
+  list.name(p.keys, "keys", N_("Keys k"),
+            N_("The array of keys, by name; fewer heads than of queries are shared by groups"), of,
+            0, {.active = vectors});
+  list.text(p.vector_order, "vector_order", N_("Axes of q and k"),
+            N_("A letter for each axis: l layer, b batch, h head, t token, d width, as in lhtd; "
+               "empty: guessed"),
+            16, {.active = vectors});
+  list.flag(p.causal, "causal", N_("Causal mask"),
+            N_("Where softmax is taken here: no query sees keys behind its own"),
+            {.active = p.holds != Holds::weights});
+  list.file(p.tokens_file, "tokens_file", N_("Tokens"),
+            N_("Their names: a line each, or a list in JSON. Drop the file on the window; empty: "
+               "from the file itself, where it has an array of bytes named tokens"),
+            ".txt .json");
+  list.file(p.key_tokens_file, "key_tokens_file", N_("Tokens of the keys"),
+            N_("Where keys are another text than queries; empty: the same"), ".txt .json");
+}
+
+void describe_looks(Parameters& p, param::List& list) {
+  list.group(N_("Look at"));
+  list.choice(p.view, "view", N_("Part"),
+              N_("Model: every head small. Head: one map, its links and its tokens. Neuron: query, "
+                 "key and their products. Statistics: all heads in numbers"),
+              {{"model", N_("model")},
+               {"head", N_("head")},
+               {"neuron", N_("neuron")},
+               {"statistics", N_("statistics")}},
+              {.tabs = true});
+  list.integer(p.layer, "layer", N_("Layer"), N_("From 0, as in Python"),
+               {.min = 0, .max = kMostLayers - 1.0, .slides_to = 31});
+  list.integer(p.head, "head", N_("Head"), N_("From 0, as in Python"),
+               {.min = 0, .max = kMostHeads - 1.0, .slides_to = 31});
+  list.integer(p.batch, "batch", N_("Batch entry"), N_("From 0; of arrays that have such an axis"),
+               {.min = 0, .max = kMostBatch - 1.0, .slides_to = 31});
+  list.integer(p.query, "query", N_("Query"), N_("The row that is drawn and taken apart, from 0"),
+               {.min = 0, .max = kMostTokens - 1.0, .slides_to = 255, .plays = 4});
+  list.integer(p.key, "key", N_("Key"),
+               N_("The column whose cell is taken apart, from 0; -1: the strongest of the row"),
+               {.min = -1, .max = kMostTokens - 1.0, .slides_to = 255, .unpinned = -1});
+  list.choice(p.metric, "metric", N_("Statistic"), N_("By what the heads are sorted"),
+              {{"entropy", N_("entropy")},
+               {"distance", N_("distance looked at")},
+               {"first", N_("share on the first token")},
+               {"diagonal", N_("share on the diagonal")},
+               {"separators", N_("share on separators")}},
+              {.active = p.view == View::statistics});
+  list.integer(p.rows, "rows", N_("Rows looked at"),
+               N_("Of each head at most so many queries, spread evenly, are looked at for "
+                  "statistics and for what is no probability; 0: all"),
+               {.min = 0, .max = kMostTokens, .scale = param::Scale::log, .slides_to = 4096});
+  describe_pool(p.pool, list);
+}
+
+void describe_combination(Parameters& p, param::List& list) {
+  const bool active = p.view == View::head;
+  const bool differs = active && p.combine == Combine::difference;
+  list.group(N_("Combine"));
+  list.choice(p.combine, "combine", N_("Shown map"),
+              N_("The head itself; mean or largest over the heads of its layer; attention rollout "
+                 "from the input up to its layer; or the head less another one"),
+              {{"head", N_("head")},
+               {"mean", N_("mean of heads")},
+               {"largest", N_("largest of heads")},
+               {"rollout", N_("rollout")},
+               {"difference", N_("difference")}},
+              {.active = active});
+  list.real(p.residual, "residual", N_("Residual"),
+            N_("Of the rollout: the share of each layer that goes past its attention"),
+            {.min = 0, .max = 1, .step = 0.05, .active = active && p.combine == Combine::rollout});
+  list.integer(p.other_layer, "other_layer", N_("Less layer"), N_("Of the head that is subtracted"),
+               {.min = 0, .max = kMostLayers - 1.0, .slides_to = 31, .active = differs});
+  list.integer(p.other_head, "other_head", N_("Less head"), N_("The head that is subtracted"),
+               {.min = 0, .max = kMostHeads - 1.0, .slides_to = 31, .active = differs});
+  list.file(p.other_file, "other_file", N_("Of the file"),
+            N_("The other head's own file, with an array of the same name or its best; empty: the "
+               "same file"),
+            kEndings, {.active = differs});
+}
+
+void describe_filters(Parameters& p, param::List& list) {
+  const bool active = p.view == View::head, differs = p.combine == Combine::difference;
+  list.group(N_("Filter"));
+  list.text(p.hidden, "hidden", N_("Hidden tokens"),
+            N_("Keys that are left out, by their names, with spaces between: [CLS] [SEP]"), 200,
+            {.active = active});
+  list.text(p.separators, "separators", N_("Separators"),
+            N_("Tokens that end a sentence, by their names, with spaces between; statistics count "
+               "the weight on them"),
+            200);
+  list.choice(p.pair, "pair", N_("Sentences"),
+              N_("Sentence A ends with the first separator, B is the rest: queries of one, keys of "
+                 "one"),
+              {{"all", N_("all")},
+               {"a_to_a", N_("A → A")},
+               {"a_to_b", N_("A → B")},
+               {"b_to_a", N_("B → A")},
+               {"b_to_b", N_("B → B")}},
+              {.active = active});
+  list.real(p.share, "share", N_("Top share"),
+            N_("Of each row the largest weights until they have this share of it"),
+            {.min = 0.01, .max = 1, .step = 0.01, .active = active && !differs});
+  const bool filters =
+      !words_of(p.hidden).empty() || p.pair != Pair::all || (p.share < 1 && !differs);
+  list.flag(p.renormalise, "renormalise", N_("Renormalise"),
+            N_("Divides what the filters leave of a row by its sum"),
+            {.active = active && filters && !differs});
+  list.text(p.find, "find", N_("Find"), N_("Marks the tokens that have this text in them"), 100,
+            {.active = active});
+}
+
+std::vector<Preset> presets() {
+  return {
+      {"model", N_("Every head at once"),
+       N_("Two layers of four heads that read English, letter by letter. Click a head, then a "
+          "cell; "
+          "or drop a file of your own on the window."),
+       ""},
+      {"head", N_("One head"),
+       N_("Where one head looks: as a text, as a map and as links. Play the query."),
+       "view=head | layer=1"},
+      {"neuron", N_("Why it looks there"),
+       N_("Query, key and their products: the sum over √d is the score. The file holds q and k "
+          "beside the weights."),
+       "view=neuron | layer=1"},
+      {"vectors", N_("Weights from q and k"),
+       N_("The file's own weights are not looked at: they are computed from its queries and keys, "
+          "with the causal mask, and come out the same to five decimals."),
+       "holds=vectors | causal=true | view=head | layer=1"},
+      {"no_mask", N_("The mask forgotten"),
+       N_("The same without the mask: queries look at what comes after them, and only the last row "
+          "stays as it was. Whether there was a mask cannot be seen from q and k."),
+       "holds=vectors | view=head | layer=1"},
+      {"statistics", N_("All heads in numbers"),
+       N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
+       "view=statistics"},
+      {"far_back", N_("A head that looks far back"),
+       N_("Sixteen letters, three times over: the head of the second layer looks 14 tokens back on "
+          "average, mostly at what followed the same letter last time."),
+       "sample=induction | view=statistics | metric=distance"},
+      {"sampled", N_("Some rows for all"),
+       N_("Of large files not every row need be read: here every eighth query, and the page says "
+          "so."),
+       "view=statistics | rows=12"},
+      {"mean", N_("The mean of four heads"),
+       N_("The mean over the heads of a layer: no head looks like that."),
+       "view=head | combine=mean | layer=1"},
+      {"largest", N_("The largest of four heads"),
+       N_("Where at least one head of the layer looks. Rows of such a map do not add up to 1."),
+       "view=head | combine=largest | layer=1"},
+      {"rollout", N_("Attention rollout"),
+       N_("Where the tokens behind the second layer come from, were attention and the residual all "
+          "there is: each at least a quarter from itself, half of half."),
+       "view=head | combine=rollout | layer=1"},
+      {"difference", N_("One head less another"),
+       N_("Where head 1.0 looks more than head 1.1, and where less. Another file can be named "
+          "instead."),
+       "view=head | combine=difference | layer=1 | other_layer=1 | other_head=1"},
+      {"hidden", N_("Without the first token"),
+       N_("Four tenths of what this head looks at is the start of the text. Hidden, with what is "
+          "left divided by its sum, the rest of the map comes out."),
+       "sample=addition | view=head | head=3 | hidden=▷"},
+      {"sentences", N_("From the answer to the question"),
+       N_("A sum and its result, the sign of equality between them: only queries of the result, "
+          "and "
+          "keys of the sum."),
+       "sample=addition | view=head | separators== | pair=b_to_a"},
+      {"share", N_("Nine tenths of the weight"),
+       N_("Of each row the fewest keys that have nine tenths of the weight; all others are "
+          "masked."),
+       "view=head | share=0.9 | renormalise=false"},
+      {"dropout", N_("Saved in training"),
+       N_("The module was not set to eval: a tenth of the weights is 0 and the others are divided "
+          "by "
+          "0.9. Most rows do not add up to 1, and the page counts them."),
+       "sample=training | batch=1"},
+      {"padding", N_("Padded in front"),
+       N_("Four tokens of padding: nobody sees them, and their own rows are 0 / 0. The NaN are "
+          "shown "
+          "as what they are."),
+       "sample=training | batch=2"},
+      {"scores", N_("Saved before softmax"),
+       N_("Scores, not weights: negative numbers in every row give it away. Told what they are, "
+          "the "
+          "program takes softmax, and the rows are sound."),
+       "sample=training | batch=3 | holds=scores"},
+  };
+}
+
+}  // namespace
+
+std::string opened_name(const Parameters& p) {
+  return p.file.empty() ? std::string(kSampleNames[static_cast<std::size_t>(p.sample)]) : p.file;
+}
+
+void describe(Parameters& p, param::List& list) {
+  describe_file(p, list);
+  describe_looks(p, list);
+  describe_combination(p, list);
+  describe_filters(p, list);
+  list.essential({"sample", "file", "array", "layer", "head", "query", "combine", "metric"});
+}
+
+Lab lab() {
+  return {
+      .id = "tensors",
+      .title = N_("Your tensors"),
+      .question = N_("What do the heads of your own model look at?"),
+      .chapter = Chapter::yours,
+      .about = N_("Drop a file of attention on the window: .npy, .npz or .safetensors, weights, "
+                  "scores, or queries and keys, in any order of axes and of any size. Nothing is "
+                  "read but what is looked at, and nothing is mended: rows that are no "
+                  "probabilities are counted. Without a file a small decoder's heads stand in "
+                  "for it."),
+      .sources = {papers::vaswani_2017.at(N_("section 3.2")),
+                  papers::abnar_2020.at(N_("section 3, attention rollout")),
+                  papers::jain_2019.at(N_("what weights do not say"))},
+      .presets = presets(),
+      .make = live(describe, compute)};
+}
+
+}  // namespace lab::tensors

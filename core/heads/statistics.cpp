@@ -1,0 +1,118 @@
+#include "core/heads/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace core::heads {
+namespace {
+
+struct RowSum {
+  double sum = 0;
+  bool nan = false, negative = false, empty = true;
+  double largest = 0;
+};
+
+RowSum look_at(const std::vector<float>& row) {
+  RowSum seen;
+  for (const float weight : row) {
+    if (is_masked(weight)) continue;
+    seen.nan = seen.nan || !std::isfinite(weight);
+    seen.negative = seen.negative || weight < 0;
+    seen.empty = seen.empty && weight == 0;
+    seen.sum += static_cast<double>(weight);
+    if (std::isfinite(weight)) seen.largest = std::max(seen.largest, static_cast<double>(weight));
+  }
+  return seen;
+}
+
+void count(const RowSum& row, Index query, double tolerance, RowFaults& faults) {
+  ++faults.rows;
+  faults.nan += row.nan;
+  faults.negative += row.negative;
+  faults.empty += row.empty;
+  faults.largest = std::max(faults.largest, row.largest);
+  if (row.nan || row.empty) return;
+  const double off = std::abs(row.sum - 1);
+  if (!(off > tolerance)) return;
+  ++faults.not_one;
+  if (faults.worst_row < 0 || off > std::abs(faults.worst_sum - 1)) {
+    faults.worst_sum = row.sum;
+    faults.worst_row = query;
+  }
+}
+
+void add_row(const std::vector<float>& row, double sum, Index own, const std::vector<bool>& marked,
+             HeadStatistics& total) {
+  ++total.counted;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (is_masked(row[j]) || !(row[j] > 0)) continue;
+    const double weight = static_cast<double>(row[j]) / sum;
+    const Index key = static_cast<Index>(j);
+    total.entropy -= weight * std::log(weight);
+    total.distance += weight * static_cast<double>(std::abs(key - own));
+    if (key == 0) total.first += weight;
+    if (key == own) total.diagonal += weight;
+    if (j < marked.size() && marked[j]) total.separators += weight;
+  }
+}
+
+}  // namespace
+
+void RowFaults::add(const RowFaults& other) {
+  rows += other.rows;
+  nan += other.nan;
+  negative += other.negative;
+  not_one += other.not_one;
+  empty += other.empty;
+  largest = std::max(largest, other.largest);
+  if (other.worst_row < 0) return;
+  if (worst_row < 0 || std::abs(other.worst_sum - 1) > std::abs(worst_sum - 1)) {
+    worst_sum = other.worst_sum;
+    worst_row = other.worst_row;
+  }
+}
+
+double sum_tolerance(NumberType type) {
+  switch (type) {
+    case NumberType::float16: return 0x1p-9;
+    case NumberType::bfloat16: return 0x1p-6;
+    case NumberType::float32:
+    case NumberType::float64: return 1e-4;
+    default: return 0;
+  }
+}
+
+std::vector<Index> spread_rows(Index rows, Index most) {
+  const Index kept = most > 0 ? std::min(rows, most) : rows;
+  std::vector<Index> all(static_cast<std::size_t>(kept));
+  for (Index k = 0; k < kept; ++k) {
+    // k rows / kept, without the product of two large numbers.
+    all[static_cast<std::size_t>(k)] = k * (rows / kept) + k * (rows % kept) / kept;
+  }
+  return all;
+}
+
+HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& options,
+                               const Cancel& cancel) {
+  HeadStatistics total;
+  std::vector<float> row(static_cast<std::size_t>(head.keys()));
+  for (const Index query : spread_rows(head.queries(), options.most_rows)) {
+    cancel.poll();
+    head.read(query, 1, row.data(), cancel);
+    const RowSum seen = look_at(row);
+    count(seen, query, options.tolerance, total.faults);
+    if (seen.nan || seen.negative || seen.empty) continue;
+    add_row(row, seen.sum, own_key(query, head.queries(), head.keys()), options.separators, total);
+  }
+  const double share = total.counted > 0 ? 1 / static_cast<double>(total.counted)
+                                         : std::numeric_limits<double>::quiet_NaN();
+  for (double* mean :
+       {&total.entropy, &total.distance, &total.first, &total.diagonal, &total.separators}) {
+    *mean *= share;
+  }
+  return total;
+}
+
+}  // namespace core::heads

@@ -1,0 +1,83 @@
+#include "core/heads/statistics.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "given_rows.h"
+
+namespace statistics_test {
+
+namespace {
+
+using namespace core::heads;
+using core::Index;
+using given::kMasked, given::kNaN, given::rows;
+
+}  // namespace
+
+TEST_CASE("what a head does, by hand") {
+  // Three tokens: the first looks at itself, the second half and half, the third at key 0.
+  const HeadPointer head = rows({{1, kMasked, kMasked}, {0.5F, 0.5F, kMasked}, {1, 0, 0}});
+  const HeadStatistics all = head_statistics(*head, {.separators = {false, true, false}});
+  CHECK(all.counted == 3);
+  CHECK(all.faults.sound());
+  CHECK(all.faults.largest == 1);
+  CHECK(all.entropy == doctest::Approx(std::log(2.0) / 3));
+  CHECK(all.distance == doctest::Approx((0 + 0.5 + 2) / 3));
+  CHECK(all.first == doctest::Approx(2.5 / 3));
+  CHECK(all.diagonal == doctest::Approx((1 + 0.5 + 0) / 3));
+  CHECK(all.separators == doctest::Approx(0.5 / 3));
+}
+
+TEST_CASE("rows that are no probabilities are counted and left out of the means") {
+  const HeadPointer head = rows({{kNaN, 1}, {-0.25F, 1.25F}, {0.5F, 0.25F}, {0, 0}, {0, 1}});
+  const HeadStatistics all = head_statistics(*head, {});
+  CHECK(all.faults.rows == 5);
+  CHECK(all.faults.nan == 1);
+  CHECK(all.faults.negative == 1);
+  CHECK(all.faults.not_one == 1);  // a sum of 1 with a negative number in it is one all the same
+  CHECK(all.faults.empty == 1);
+  CHECK(all.faults.worst_sum == 0.75);
+  CHECK(all.faults.worst_row == 2);
+  CHECK_FALSE(all.faults.sound());
+  // Left: (2/3, 1/3) after division, and (0, 1). Own keys: -1 and 1, for there are 2 keys.
+  CHECK(all.counted == 2);
+  CHECK(all.first == doctest::Approx(1.0 / 3));
+  const HeadStatistics none = head_statistics(*rows({{kNaN, 1}}), {});
+  CHECK(none.counted == 0);
+  CHECK(std::isnan(none.entropy));
+}
+
+TEST_CASE("the tolerance is that of the type") {
+  const HeadPointer head = rows({{0.5F, 0.501F}});
+  CHECK(head_statistics(*head, {.tolerance = sum_tolerance(core::NumberType::float32)})
+            .faults.not_one == 1);
+  CHECK(head_statistics(*head, {.tolerance = sum_tolerance(core::NumberType::float16)})
+            .faults.not_one == 0);
+  CHECK(sum_tolerance(core::NumberType::bfloat16) > sum_tolerance(core::NumberType::float16));
+  CHECK(sum_tolerance(core::NumberType::uint8) == 0);
+}
+
+TEST_CASE("rows are spread evenly and each at most once") {
+  CHECK(spread_rows(5, 0) == std::vector<Index>{0, 1, 2, 3, 4});
+  CHECK(spread_rows(5, 9) == std::vector<Index>{0, 1, 2, 3, 4});
+  CHECK(spread_rows(8, 4) == std::vector<Index>{0, 2, 4, 6});
+  CHECK(spread_rows(10, 4) == std::vector<Index>{0, 2, 5, 7});
+  CHECK(spread_rows(0, 4).empty());
+  const HeadPointer head = rows({{1, 0}, {0, 1}, {1, 0}, {0, 1}});
+  CHECK(head_statistics(*head, {.most_rows = 2}).first == 1);
+  CHECK(head_statistics(*head, {}).first == 0.5);
+}
+
+TEST_CASE("faults of several heads add up") {
+  RowFaults all = head_statistics(*rows({{0.5F, 0.25F}}), {}).faults;
+  all.add(head_statistics(*rows({{kNaN, 1}, {0.25F, 0.25F}}), {}).faults);
+  CHECK(all.rows == 3);
+  CHECK(all.nan == 1);
+  CHECK(all.not_one == 2);
+  CHECK(all.worst_sum == 0.5);
+  CHECK(all.worst_row == 1);
+}
+
+}  // namespace statistics_test
