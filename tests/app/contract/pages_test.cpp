@@ -29,15 +29,17 @@ TEST_CASE("Every preset computes a sound page, the same one twice") {
   }
 }
 
-TEST_CASE("Each number computes at both ends of its range, in every setting where it counts") {
+TEST_CASE("Each number computes at both ends of its range, in the settings where it counts") {
   for (const Lab& lab : tried_labs()) {
-    for (const param::Values& setting : settings(lab)) {
+    const std::vector<param::Values> all = settings(lab);
+    for (std::size_t n = 0; n < all.size(); ++n) {
       const auto state = lab.make();
-      param::assign(state->describe(), setting);
+      param::assign(state->describe(), all[n]);
       const lab::Memo memo = warmed(*state);
       const param::List list = state->list();
-      for (const Parameter& p : list.items()) {
-        if (!param::number(p) || !p.info.active) continue;
+      for (std::size_t k = 0; k < list.items().size(); ++k) {
+        const Parameter& p = list.items()[k];
+        if (!param::number(p) || !p.info.active || !has_its_turn(n, k)) continue;
         for (const double end : {p.info.min, p.info.max}) {
           CAPTURE(named(lab));
           CAPTURE(std::string(p.info.id));

@@ -117,14 +117,16 @@ TEST_CASE("Every parameter matters in some setting") {
 
 TEST_CASE("A parameter that is said to be inactive has no effect") {
   for (const Lab& lab : tried_labs()) {
-    for (const param::Values& setting : settings(lab)) {
+    const std::vector<param::Values> all = settings(lab);
+    for (std::size_t n = 0; n < all.size(); ++n) {
       const auto state = lab.make();
-      param::assign(state->describe(), setting);
+      param::assign(state->describe(), all[n]);
       const lab::Memo memo = warmed(*state);
       const std::uint64_t before = hash(*state, memo);
       const param::List list = state->list();
-      for (const Parameter& p : list.items()) {
-        if (p.info.active) continue;
+      for (std::size_t k = 0; k < list.items().size(); ++k) {
+        const Parameter& p = list.items()[k];
+        if (p.info.active || !has_its_turn(n, k)) continue;
         CAPTURE(named(lab));
         CAPTURE(std::string(p.info.id));
         for (const std::string& value : other_values(p)) {

@@ -40,8 +40,12 @@ inline lab::Memo warmed(const State& state) {
 }
 
 // All labs, or the one that the environment's ATTNSCOPE_LAB names: while a lab is made, and to see
-// what it takes.
+// what it takes. ATTNSCOPE_LAB=every tries all of them as a lab alone is tried: in more settings.
 std::span<const Lab> tried_labs();
+
+// Whether the k-th thing is tried in the n-th setting: in the first always, in the others by turns,
+// unless ATTNSCOPE_LAB asks for more.
+bool has_its_turn(std::size_t n, std::size_t k);
 
 inline std::string named(const Lab& lab) { return std::string(lab.id); }
 
