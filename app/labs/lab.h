@@ -80,6 +80,7 @@ struct Jump {
   std::string lab;
   std::string label, help;  // what is found there
   param::Values sets;
+  std::string model = {};  // the knob of that lab which takes this page's model as a file; or empty
 };
 
 // Everything a lab shows. Texts are already in the reader's language.
@@ -196,6 +197,8 @@ struct Lab {
   std::string_view about;  // at most three sentences: what this shows and how to read it
   std::vector<Source> sources;
   std::vector<Preset> presets;
+  // What the window sets at first for who reads Chinese, as a preset does: "text=猫 坐 在 垫子 上".
+  std::string_view chinese = {};
   std::function<std::unique_ptr<State>()> make;
 };
 

@@ -8,6 +8,7 @@
 
 #include "app/labs/labs.h"
 #include "app/labs/pick.h"
+#include "app/ui/settings.h"
 #include "app/words/sentence.h"
 #include "core/memory.h"
 #include "core/types.h"
@@ -51,7 +52,7 @@ class Asked final : public lab::Runs {
 
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     : labs_(labs), lab_(&lab::opening(labs)) {
-  for (const lab::Lab& one : labs_) states_[std::string(one.id)] = one.make();
+  for (const lab::Lab& one : labs_) states_[std::string(one.id)] = begun(one);
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
   memory_ = std::make_unique<worker::MemoryBudget>(
       std::max(core::machine_memory() / 4, kLeastMemory), core::memory_in_use);
@@ -114,7 +115,7 @@ void Model::switch_to(std::string_view id) {
           .values = param::values(state().describe()),
           .views = kept_views_[name],
           .figures = kept_orders_[name]};
-  untouched_ = param::values(lab_->make()->describe());
+  untouched_ = param::values(begun(*lab_)->describe());
   errors_.clear();
   shown_ = nullptr;
   ++page_version_;
@@ -134,6 +135,14 @@ void Model::step_lab(int by) {
   show_lab(labs_[static_cast<std::size_t>(next)].id);
 }
 
+std::unique_ptr<lab::State> Model::begun(const lab::Lab& lab) const {
+  auto state = lab.make();
+  if (words_.language() == words::Language::zh_CN) {
+    param::assign(state->describe(), param::read_settings(lab.chinese));
+  }
+  return state;
+}
+
 void Model::apply_preset(std::string_view id) {
   const auto preset = std::find_if(lab_->presets.begin(), lab_->presets.end(),
                                    [&](const lab::Preset& p) { return p.id == id; });
@@ -150,9 +159,13 @@ void Model::jump(const lab::Jump& jump) {
   try {
     const lab::Lab& to = find_lab(jump.lab);
     auto fresh = to.make();
-    param::assign(fresh->describe(), jump.sets);
+    param::Values sets = jump.sets;
+    if (!jump.model.empty()) {
+      sets.emplace_back(jump.model, keep_model(page()->page.model()).string());
+    }
+    param::assign(fresh->describe(), sets);
     replace(to, std::move(fresh), {});
-  } catch (const core::InputError& e) {
+  } catch (const std::exception& e) {
     return say(words::told(e, words_), true);
   }
   jumped_ = Jumped{from, jump.lab};
@@ -368,7 +381,18 @@ void Model::go(const std::optional<History::Move>& move) {
 
 void Model::set_language(words::Language language) {
   if (language == words_.language()) return;
+  std::vector<const lab::Lab*> untouched;
+  for (const lab::Lab& one : labs_) {
+    const lab::State& now = *states_[std::string(one.id)];
+    if (param::values(now.clone()->describe()) == param::values(begun(one)->describe())) {
+      untouched.push_back(&one);
+    }
+  }
   words_ = words::Words(language);
+  // Labs that nobody has touched begin with the example of the new language.
+  for (const lab::Lab* one : untouched) states_[std::string(one->id)] = begun(*one);
+  untouched_ = param::values(begun(*lab_)->describe());
+  now_.values = param::values(state().describe());
   submit();
 }
 

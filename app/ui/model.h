@@ -89,7 +89,7 @@ class Model {
   const std::string& error_of(const std::string& id) const;
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
-  // It is not what it is in a lab that nobody has touched.
+  // It is not what it is in a lab that nobody has touched, in the language of the window.
   bool changed(std::string_view id) const;
 
   // Playing (see Player): an integer parameter that says so goes up by itself to its maximum, one
@@ -252,6 +252,8 @@ class Model {
   };
   lab::State& state() { return *states_.at(std::string(lab_->id)); }
   const lab::Lab& find_lab(std::string_view id) const;
+  // As it is at first: its defaults, with the example of who reads Chinese.
+  std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
   void switch_to(std::string_view id);
   void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
                const std::optional<lab::FigureOrder>& figures = std::nullopt);

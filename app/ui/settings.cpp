@@ -1,5 +1,7 @@
 #include "app/ui/settings.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include "app/words/sentence.h"
 #include "core/io/json_check.h"
 #include "core/io/regular_file.h"
+#include "core/random.h"
 #include "core/text/printable.h"
 
 namespace ui {
@@ -66,15 +69,46 @@ class Members {
 
 }  // namespace
 
-fs::path settings_file() {
+namespace {
+
+// The program's folder where `variable` says that such files are kept, or in `usual` at home.
+fs::path folder_of(const char* variable, const char* usual) {
   const auto folder = [](const char* name) {
     const char* value = std::getenv(name);
     return fs::path(value ? value : "");
   };
-  const fs::path config = folder("XDG_CONFIG_HOME"), home = folder("HOME");
-  const fs::path file = fs::path("attnscope") / "settings.json";
-  if (config.is_absolute()) return config / file;
-  return home.is_absolute() ? home / ".config" / file : fs::path();
+  const fs::path wanted = folder(variable), home = folder("HOME");
+  if (wanted.is_absolute()) return wanted / "attnscope";
+  return home.is_absolute() ? home / usual / "attnscope" : fs::path();
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
+                                 core::system_reason(error.value()));
+  }
+}
+
+}  // namespace
+
+fs::path settings_file() {
+  const fs::path folder = folder_of("XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? folder : folder / "settings.json";
+}
+
+fs::path keep_model(std::string_view bytes) {
+  fs::path folder = folder_of("XDG_DATA_HOME", ".local/share");
+  if (folder.empty()) {
+    words::refuse<InputError>(
+        N_("expected a folder to keep the model in: neither HOME nor XDG_DATA_HOME names one"));
+  }
+  folder /= "models";
+  make_folder(folder);
+  const fs::path file = folder / fmt::format("{:016x}.safetensors", core::hash64(bytes));
+  page::write_atomically(file, bytes);
+  return file;
 }
 
 Settings read_settings(const fs::path& file) {
@@ -109,13 +143,7 @@ Settings read_settings(const fs::path& file) {
 }
 
 void write_settings(const Settings& settings, const fs::path& file) {
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) {
-    words::refuse<page::IoError>(N_("cannot make the folder {}: {}"),
-                                 page::shown_path(file.parent_path()),
-                                 core::system_reason(error.value()));
-  }
+  make_folder(file.parent_path());
   const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
                              {"language", words::language_id(settings.language)},
                              {"scale", settings.scale},

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string_view>
 
 #include "app/figure/theme.h"
 #include "app/ui/model.h"
@@ -22,6 +23,11 @@ struct Settings {
 
 // $XDG_CONFIG_HOME/attnscope/settings.json, or the same in ~/.config; empty where there is neither.
 std::filesystem::path settings_file();
+
+// Keeps a trained model that one lab hands to another, and says where: in $XDG_DATA_HOME/attnscope/
+// models, or the same in ~/.local/share. Its name comes of its bytes, so equal models are one file.
+// Throws page::IoError, and core::InputError where there is no such folder.
+std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,"speed":2,
 // "memory":4000000000}. What is missing, and a file that is, keeps its default; other members are

@@ -52,7 +52,8 @@ class Program:
         self.map_file = (map_folder or self.folder) / "controls.json"
         self.map_file.unlink(missing_ok=True)
         self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder),
-                        XDG_CONFIG_HOME=str(self.folder / ".config"))
+                        XDG_CONFIG_HOME=str(self.folder / ".config"),
+                        XDG_DATA_HOME=str(self.folder / ".local"))
         self.process = subprocess.Popen(
             [binary, "--control-map", str(self.map_file), *words], env=self.env, cwd=self.folder,
             stderr=subprocess.PIPE, text=True)

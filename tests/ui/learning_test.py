@@ -115,5 +115,20 @@ def induction(program):
             "a text of one's own")
 
 
+def inside(program):
+    """What was trained here is looked into and left to write, and the way leads back."""
+    program.click("jump.gpt_inside")
+    m = settled(program, lambda m: m["lab"] == "gpt_inside" and m["knobs"]["story_file"].endswith(".safetensors"),
+                "the lab that looks inside, with the model")
+    settled(program, lambda m: m["readouts"].get("accuracy", 0) > 0.98, "what was learned")
+    program.click("jump.back")
+    settled(program, lambda m: m["lab"] == "gpt_training" and m["knobs"]["text"] == "abcdeabcd", "the training, as left")
+    program.click("jump.decoding")
+    m = settled(program, lambda m: m["lab"] == "decoding" and m["knobs"]["story_file"].endswith(".safetensors"),
+                "the lab that writes, with the model")
+    check(m["message"] == "", "no complaint", m["message"])
+    program.click("jump.back")
+
+
 if __name__ == "__main__":
-    sys.exit(run(shipped, training, slowly, saved, induction, in_chinese_and_light))
+    sys.exit(run(shipped, training, slowly, saved, induction, inside, in_chinese_and_light))

@@ -385,6 +385,7 @@ Lab lab() {
                   papers::liu_2020.at(N_("section 3")), papers::wang_2020.at(N_("section 3")),
                   papers::press_2022.at(N_("on extrapolation"))},
       .presets = presets(),
+      .chinese = kChineseSample,
       .make = live(describe, compute)};
 }
 

@@ -135,6 +135,7 @@ Lab lab() {
       .sources = {papers::bahdanau_2014.at(N_("section 3.1, appendix A.1.2")),
                   papers::luong_2015.at(N_("section 3.1")), papers::see_2017.at(N_("section 2.1"))},
       .presets = presets(),
+      .chinese = "language=chinese",
       .make = live(describe, compute)};
 }
 

@@ -166,6 +166,7 @@ Lab lab() {
                   "at is what decides."),
       .sources = {papers::yang_2016.at(N_("section 2.2")), papers::jain_2019.at(N_("section 4.1"))},
       .presets = presets(),
+      .chinese = "language=chinese",
       .make = live(describe, compute)};
 }
 

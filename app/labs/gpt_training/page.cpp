@@ -101,6 +101,30 @@ std::string status(const Scene& scene) {
          " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
 }
 
+// What can be done with the decoder as it is now. What the program has goes by its name.
+std::vector<Jump> jumps(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  std::vector<Jump> all{
+      {"gpt_inside",
+       w("Look inside"),
+       w("What each head of this decoder does, its logits by layer and part, and "
+         "what becomes of them when heads are knocked out"),
+       {}},
+      {"decoding",
+       w("Let it write"),
+       w("From this decoder's logits to text: filters, samples and beams"),
+       {}},
+      {"cache", w("Its cache"), w("What this decoder must remember while it writes"), {}}};
+  for (Jump& jump : all) {
+    if (p.weights() == Weights::shipped) {
+      jump.sets = {{"model", std::string(recipe_name(p.task))}};
+    } else {
+      jump.model = "story_file";
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -123,6 +147,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.notes = notes(scene);
   page.status = status(scene);
   page.model = [learned = model.learned] { return story_bytes(learned); };
+  page.jumps = jumps(scene);
   return page;
 }
 

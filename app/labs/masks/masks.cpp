@@ -209,6 +209,7 @@ Lab lab() {
                   papers::parmar_2018.at(N_("section 3.2")),
                   papers::vaswani_2017.at(N_("section 4"))},
       .presets = presets(),
+      .chinese = kChineseSample,
       .make = live(describe, compute)};
 }
 

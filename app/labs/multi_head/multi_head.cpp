@@ -168,6 +168,7 @@ Lab lab() {
                       papers::bojanowski_2017.at(N_("section 3.2")),
                       papers::milakov_2018.at(N_("algorithm 3"))},
           .presets = presets(),
+          .chinese = kChineseSample,
           .make = live(describe, compute)};
 }
 

@@ -260,6 +260,7 @@ Lab lab() {
                   papers::sun_2022.at(N_("algorithm 1")), papers::luo_2022.at(N_("eq. 8")),
                   papers::haviv_2022.at(N_("abstract")), papers::chen_2023.at(N_("abstract"))},
       .presets = presets(),
+      .chinese = kChineseSample,
       .make = live(describe, compute)};
 }
 

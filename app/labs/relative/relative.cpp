@@ -314,6 +314,7 @@ Lab lab() {
                   papers::luo_2022.at(N_("eq. 8")),
                   papers::press_2022.at(N_("section 3, and the published code"))},
       .presets = presets(),
+      .chinese = kChineseSample,
       .make = live(describe, compute)};
 }
 

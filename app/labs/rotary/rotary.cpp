@@ -187,6 +187,7 @@ Lab lab() {
            papers::sun_2022.at(N_("algorithm 1")),
            papers::black_2022.at(N_("rotary embeddings on the first quarter of the dimensions"))},
       .presets = presets(),
+      .chinese = kChineseSample,
       .make = live(describe, compute)};
 }
 

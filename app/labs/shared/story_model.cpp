@@ -68,6 +68,10 @@ std::vector<param::Option> recipe_options(bool with_own) {
   return options;
 }
 
+std::string_view recipe_name(Recipe recipe) {
+  return kRecipeNames[static_cast<std::size_t>(recipe)];
+}
+
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
   list.choice(knobs.recipe, "model", N_("Model"),
@@ -80,7 +84,7 @@ void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active
 }
 
 std::string story_asset(Recipe recipe, std::optional<Scheme> scheme) {
-  const std::string_view name = kRecipeNames[static_cast<std::size_t>(recipe)];
+  const std::string_view name = recipe_name(recipe);
   if (!scheme || *scheme == core::task::recipe(recipe).form.positions.scheme) {
     return fmt::format("models/gpt-{}.safetensors", name);
   }

@@ -21,6 +21,7 @@ void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active
 // The recipes by the names that knobs and files give them: "induction", "copy_any_length"; at the
 // end, where it is asked for, a text of one's own, "own".
 std::vector<param::Option> recipe_options(bool with_own);
+std::string_view recipe_name(Recipe recipe);
 
 // A decoder with numbers that were learned.
 struct LearnedStory : LearnedBy<core::task::SequenceFit> {

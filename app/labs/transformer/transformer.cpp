@@ -284,6 +284,7 @@ Lab lab() {
                   papers::zhang_2019.at(N_("equation 4")), papers::ioffe_2015.at(N_("algorithm 1")),
                   papers::ainslie_2023.at(N_("section 2"))},
       .presets = presets(),
+      .chinese = "source=这 只 猫 坐 在 垫子上 | target=the cat sat on the mat",
       .make = live(describe, compute)};
 }
 

@@ -130,6 +130,7 @@ Lab lab() {
                       "is written; its weights say where it looks."),
           .sources = {papers::vaswani_2017.at(N_("figure 1, section 3.2.3"))},
           .presets = presets(),
+          .chinese = "language=chinese",
           .make = live(describe, compute)};
 }
 

@@ -80,11 +80,12 @@ TEST_CASE("Every entry of a catalogue computes with each of its numbers at both 
   }
 }
 
-TEST_CASE("A page in Chinese has the same numbers") {
+TEST_CASE("A page in Chinese, with its example, has the same numbers") {
   const words::Words chinese(words::Language::zh_CN);
   for (const Lab& lab : tried_labs()) {
     CAPTURE(named(lab));
     const auto state = lab.make();
+    param::assign(state->describe(), param::read_settings(lab.chinese));
     lab::Memo memo;
     const Page page = state->compute({{}, chinese, memo, {}, 0});
     const Page english = compute(*state);

@@ -14,12 +14,12 @@
 namespace contract {
 namespace {
 
-// The lab that is led to takes every value as it is given.
-void check_jump(const lab::Jump& jump) {
+// The lab that is led to takes every value as it is given, and has the knob for the page's model.
+void check_jump(const lab::Jump& jump, bool has_model) {
   CAPTURE(jump.lab);
   CHECK_FALSE(jump.label.empty());
   CHECK_FALSE(jump.help.empty());
-  CHECK_FALSE(jump.sets.empty());
+  CHECK_FALSE((jump.sets.empty() && jump.model.empty()));
   const auto state = lab::find(jump.lab).make();
   std::string refusal;
   try {
@@ -34,6 +34,11 @@ void check_jump(const lab::Jump& jump) {
     REQUIRE(p);
     CHECK(param::print(*p) == value);
   }
+  if (jump.model.empty()) return;
+  CHECK(has_model);
+  const Parameter* takes = list.find(jump.model);
+  REQUIRE(takes);
+  CHECK(std::holds_alternative<param::File>(takes->kind));
 }
 
 }  // namespace
@@ -66,7 +71,7 @@ void check_page(const State& state, const Page& page) {
   const FakeOptions fake;
   CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
-  for (const lab::Jump& jump : page.jumps) check_jump(jump);
+  for (const lab::Jump& jump : page.jumps) check_jump(jump, page.model != nullptr);
   check_picks(state, page);
 }
 

@@ -299,4 +299,26 @@ TEST_CASE("a page opens another lab with what it found: one step of undo, and a 
   CHECK(model.message().text.find("heads: expected") == 0);
 }
 
+TEST_CASE("a lab that nobody has touched begins with an example in the language of the window") {
+  ui::Model model(test_lab::labs());
+  CHECK(model.value("text") == "one two three");
+  model.set_language(words::Language::zh_CN);
+  CHECK(model.value("text") == "一 二 三");
+  CHECK_FALSE(model.changed("text"));
+  model.wait();
+  CHECK(model.page()->page.status.find("一 二 三") == 0);
+  model.show_lab("two");  // it has none
+  CHECK(model.value("text") == "one two three");
+  model.set("heads", "3");
+  model.show_lab("one");
+  model.set_language(words::Language::en);
+  CHECK(model.value("text") == "one two three");
+  model.set("text", "mine");
+  model.set_language(words::Language::zh_CN);
+  CHECK(model.value("text") == "mine");
+  CHECK(model.changed("text"));
+  model.show_lab("two");
+  CHECK(model.value("heads") == "3");
+}
+
 }  // namespace model_test

@@ -145,4 +145,30 @@ TEST_CASE("what a person changed is remembered, and nothing that the command lin
   CHECK(other.theme() == figure::ThemeName::dark);
 }
 
+TEST_CASE("a page hands its model to another lab as a file, equal models as one") {
+  const Folder folder;
+  const Variable data("XDG_DATA_HOME", folder.path.c_str());
+  ui::Model model(test_lab::labs());
+  const auto hands_over = [&] {
+    model.show_lab("one");
+    model.set("text", "leads on");
+    model.wait();
+    model.jump({"two", "", "", {{"heads", "8"}}, "file"});
+  };
+  hands_over();
+  const fs::path file = model.value("file");
+  CHECK(model.value("heads") == "8");
+  CHECK(file.parent_path() == folder.path / "attnscope" / "models");
+  std::ifstream in(file);
+  CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
+  hands_over();
+  CHECK(model.value("file") == file.string());
+  // Where it cannot be kept nothing is opened, and that is said.
+  const Variable nowhere("XDG_DATA_HOME", "/proc/nowhere");
+  hands_over();
+  CHECK(model.lab().id == "one");
+  CHECK(model.message().is_error);
+  CHECK(model.message().text.find("cannot make the folder") == 0);
+}
+
 }  // namespace settings_test

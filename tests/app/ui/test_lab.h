@@ -222,6 +222,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.made_up = p.scaled ? "made up" : "";
   if (p.text == "leads on") {
     page.jumps = {{"two", "The second", "with eight heads", {{"heads", "8"}}}};
+    page.model = [] { return std::string("the numbers of a model"); };
   }
   return page;
 }
@@ -235,6 +236,7 @@ inline const std::vector<lab::Lab>& labs() {
        .about = "About one.",
        .sources = {{"Somebody, 2017", "section 1", ""}},
        .presets = {{"hot", "Hot scores", "heat evens out", "temperature=5"}},
+       .chinese = "text=一 二 三",
        .make = lab::live(describe, compute)},
       {.id = "two",
        .title = "The second",
