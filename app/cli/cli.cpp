@@ -202,6 +202,7 @@ class Program {
           words::refuse<core::InputError>(N_("--size: expected at most {} million pixels, got {}"),
                                           kMostShotPixels / 1e6, in_quotes(shot_.look.size));
         }
+        shot_.view.as_window = true;
         const View view = make_view(shot_.view, shot_.look.lang());
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();

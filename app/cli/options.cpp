@@ -251,6 +251,10 @@ View make_view(const ViewWords& words, words::Language language) {
     }
     param::assign(describe, chosen->values);
   }
+  const bool begins = words.session.empty() && words.preset.empty();
+  if (begins && words.as_window && language == words::Language::zh_CN) {
+    param::assign(describe, param::read_settings(view.lab->chinese));
+  }
   param::Values wanted;
   for (const std::string& assignment : words.set) {
     wanted.push_back(parse_assignment(assignment));

@@ -18,6 +18,7 @@ struct ViewWords {
   std::string lab;
   std::vector<std::string> set;
   std::string preset, session, pick;
+  bool as_window = false;  // it begins as the window does, in Chinese with a Chinese example
 
   void add_to(CLI::App& command, const words::Words& w);
 };

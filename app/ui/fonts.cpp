@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/labs/labs.h"
 #include "assets/assets.h"
 
 namespace ui {
@@ -265,6 +266,8 @@ void Fonts::need(const figure::Mark& mark) {
 
 void Fonts::need(words::Language language) {
   for (const auto& [english, translated] : words::catalogue(language)) need(translated);
+  if (language != words::Language::zh_CN) return;
+  for (const lab::Lab& one : lab::all()) need(one.chinese);
 }
 
 void Fonts::set_scale(float scale) {

@@ -25,11 +25,16 @@ std::string ms_text(double ms) {
   return ms < 10 ? fmt::format("{:.2g}", ms) : fmt::format("{:.0f}", ms);
 }
 
+// All that is unusual about a page; what does not fit in its line is told where the pointer is.
+std::string notes_text(const Computed* page) {
+  return page ? fmt::format("{}", fmt::join(page->page.notes, " · ")) : std::string();
+}
+
 std::string training_text(const worker::RunStanding& run, const Computed* page,
                           const words::Words& w) {
   if (run.state == worker::RunState::stopped) {
-    const bool said = page && !page->page.notes.empty();
-    return said ? page->page.notes.front() : worker::why_stopped(run).in(w);
+    const std::string notes = notes_text(page);
+    return notes.empty() ? worker::why_stopped(run).in(w) : notes;
   }
   const core::Index reached = std::max<core::Index>(0, run.reached);
   if (run.state == worker::RunState::paused) {
@@ -416,7 +421,7 @@ void Shell::status(const Rect& r) {
     // Why the page is not what the knobs ask for, else what is unusual about it.
     std::string note = model_.compute_error();
     const bool failed = !note.empty();
-    if (!failed && page && !page->page.notes.empty()) note = page->page.notes.front();
+    if (!failed) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);

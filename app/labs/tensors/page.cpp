@@ -300,6 +300,23 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
 std::string Scene::query_told() const { return told(model.tokens->query_names, model.query, w); }
 std::string Scene::key_told() const { return told(model.tokens->key_names, model.key, w); }
 
+namespace {
+
+// Beside a published model's configuration its weights are no attention: it is opened as a model.
+std::vector<Jump> jumps(const std::string& file, const Words& w) {
+  std::error_code unreadable;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (file.empty() || !std::filesystem::is_regular_file(folder / "config.json", unreadable)) {
+    return {};
+  }
+  return {{"checkpoint",
+           w("Open its model"),
+           w("A published model's configuration stands beside this file"),
+           {{"folder", folder.string()}}}};
+}
+
+}  // namespace
+
 std::string head_name(const HeadAt& at) { return fmt::format("{}.{}", at.layer, at.head); }
 
 Page compute(const Parameters& p, const Context& context) {
@@ -308,6 +325,7 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   try {
     page = page_of(p, make_model(p, source, context), context.words);
+    page.jumps = jumps(p.file, context.words);
   } catch (const core::InputError& error) {
     page.fault = core::message_of(error);
   }

@@ -230,4 +230,30 @@ TEST_CASE(
   CHECK(has(checkpoint, "folder", folder / ""));
 }
 
+TEST_CASE("a shot in Chinese begins with the Chinese example, a preset and an export as ever") {
+  const Folder folder;
+  const auto text_of_shot = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"shot", "-o", folder / "x.png", "--lab", "multi_head"});
+    std::string text;
+    CHECK(cli::run(words, {[](const cli::Wanted&) { return 0; },
+                           [&](const cli::Wanted& wanted) {
+                             for (const auto& [id, value] : wanted.session->values) {
+                               if (id == "text") text = value;
+                             }
+                           }}) == 0);
+    return text;
+  };
+  CHECK(text_of_shot({}).starts_with("the river bank"));
+  CHECK(text_of_shot({"--lang", "zh_CN"}).starts_with("河 岸"));
+  CHECK(text_of_shot({"--lang", "zh_CN", "--set", "text=a b"}) == "a b");
+  CHECK(text_of_shot({"--lang", "zh_CN", "--preset", "hot"}).starts_with("the river bank"));
+  const auto exported = [&](const std::string& language) {
+    const std::string out = folder / (language + ".csv").c_str();
+    CHECK(cli::run({"export", "multi_head", "--lang", language, "-o", out}, {}) == 0);
+    std::ifstream in(out);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  CHECK(exported("zh_CN").find("river") != std::string::npos);
+}
+
 }  // namespace cli_test

@@ -237,6 +237,19 @@ TEST_CASE("rows that are no probabilities are counted and said") {
   CHECK(notes(page, "4 queries and 2 keys"));
 }
 
+TEST_CASE("weights beside a model's configuration lead to the lab of models") {
+  const Folder folder;
+  Made m;
+  m.set({{"file", folder.write("model.npy", npy("(1, 2)", {0.25F, 0.75F}))}, {"query", "0"}});
+  CHECK(m.page().jumps.empty());
+  const std::string config = folder.write("config.json", "{}");
+  const auto jumps = m.page().jumps;
+  REQUIRE(jumps.size() == 1);
+  CHECK(jumps.front().lab == "checkpoint");
+  const std::string path = std::filesystem::path(config).parent_path().string();
+  CHECK(jumps.front().sets == param::Values{{"folder", path}});
+}
+
 TEST_CASE("a file that was written anew is read anew") {
   const Folder folder;
   Made m;
