@@ -30,11 +30,13 @@ struct Fill {
   Rect rect;
   Rgba color;
   float radius = 0;
+  bool operator==(const Fill&) const = default;
 };
 struct Outline {
   Rect rect;
   Rgba color;
   float width = 1, radius = 0;
+  bool operator==(const Outline&) const = default;
 };
 // A filled path may be concave only as a band is: n points from left to right, then n back, of
 // which the k-th and the k-th last stand above each other.
@@ -43,11 +45,13 @@ struct Path {
   Rgba color;
   float width = 1;
   bool dashed = false, closed = false, filled = false;
+  bool operator==(const Path&) const = default;
 };
 struct Curve {  // a cubic Bezier
   Point a, b, c, d;
   Rgba color;
   float width = 1;
+  bool operator==(const Curve&) const = default;
 };
 struct Disc {
   Point center;
@@ -55,6 +59,7 @@ struct Disc {
   Rgba color;
   bool filled = true;
   float width = 1;
+  bool operator==(const Disc&) const = default;
 };
 // `at` is the anchor: align_x 0 left, 0.5 centre, 1 right; align_y the same from the top of the
 // line; `angle` in radians turns clockwise about the anchor.
@@ -65,6 +70,7 @@ struct Text {
   Rgba color;
   float align_x = 0, align_y = 0.5f;
   float angle = 0;
+  bool operator==(const Text&) const = default;
 };
 // The cells [x0, x1) x [y0, y1) of a source fill `rect`; cell edges may lie outside of it and are
 // clipped. Masked cells are hatched.
@@ -77,16 +83,21 @@ struct Cells {
   int level = 0;  // the pooling level that the layout chose: one drawn cell is 2^level cells
   // What one drawn cell is of the figure's own source, of which `source` may be a repetition.
   int row_level = 0, col_level = 0;
+  bool operator==(const Cells&) const = default;
 };
 // The colours of a bar from left (lo) to right (hi).
 struct ColorBar {
   Rect rect;
   std::shared_ptr<const ValueColors> colors;
+  bool operator==(const ColorBar&) const = default;
 };
 struct Clip {
   Rect rect;
+  bool operator==(const Clip&) const = default;
 };
-struct Unclip {};
+struct Unclip {
+  bool operator==(const Unclip&) const = default;
+};
 
 }  // namespace draw
 
@@ -141,6 +152,12 @@ struct PoolNote {
   Pool pool;
 };
 
+// Places in Drawing::primitives, from `begin` to before `end`.
+struct Section {
+  std::size_t begin = 0, end = 0;
+  std::size_t size() const { return end - begin; }
+};
+
 struct Drawing {
   std::vector<Primitive> primitives;
   std::vector<PlotFrame> frames;
@@ -148,6 +165,7 @@ struct Drawing {
   std::vector<Grip> grips;
   Rect bounds;
   std::vector<PoolNote> pool_notes = {};
+  std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
 };
 
 }  // namespace figure

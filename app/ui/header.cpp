@@ -149,6 +149,9 @@ void Shell::written_items(Menu& menu) {
   if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
     model_.set_captions(!model_.captions());
   }
+  if (menu.item("view.motion", w("Motion"), mark(model_.moves()))) {
+    model_.set_moves(!model_.moves());
+  }
 }
 
 void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& more,

@@ -135,6 +135,9 @@ class Model {
   void set_introduces(bool introduces) { introduces_ = introduces; }
   bool captions() const { return captions_; }
   void set_captions(bool captions) { captions_ = captions; }
+  // Whether what a knob changes is seen to go there.
+  bool moves() const { return moves_; }
+  void set_moves(bool moves) { moves_ = moves; }
 
   // Sessions and exported figures.
   const lab::Session& session() const { return now_; }
@@ -286,6 +289,7 @@ class Model {
   words::Words words_;
   float scale_ = 1;
   bool introduces_ = true, captions_ = true;
+  bool moves_ = false;
   Message message_;
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;

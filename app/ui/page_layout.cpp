@@ -33,7 +33,9 @@ void PageView::lay_out(const Rect& area) {
           alone_,
           one ? area.h : 0};
   const bool anew = !(key == key_);
+  Stood before;
   if (anew) {
+    before = stood(key);
     key_ = std::move(key);
     page_ = model_.shared_page();
     spread_.reset();
@@ -42,6 +44,47 @@ void PageView::lay_out(const Rect& area) {
     arrange(area);
   }
   for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
+  if (anew) begin_motion(std::move(before));
+}
+
+// Nothing moves but by a change of knobs: not when the window is another, and not in a lab that was
+// just opened. What changes faster than things move, a drag or a training, is shown at once.
+PageView::Stood PageView::stood(const Key& next) const {
+  Key same_page = next;
+  same_page.page = key_.page;
+  const bool knobs_alone = model_.moves() && page_ && key_.page && same_page == key_ &&
+                           next.page->made_from.lab == page_->made_from.lab;
+  Stood all;
+  if (!knobs_alone || ImGui::GetTime() - changed_ < kMotion) return all;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    all.emplace(figure_at(i).id, placed_[i].drawing);
+  }
+  return all;
+}
+
+void PageView::begin_motion(Stood stood) {
+  changed_ = ImGui::GetTime();
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const auto found = stood.find(figure_at(i).id);
+    if (found == stood.end()) continue;
+    if (figure::moves(found->second, placed_[i].drawing)) {
+      placed_[i].from = std::move(found->second);
+    }
+  }
+}
+
+bool PageView::moving() const {
+  const auto moves = [](const Placed& placed) { return placed.from.has_value(); };
+  return std::any_of(placed_.begin(), placed_.end(), moves);
+}
+
+// Slower towards the end.
+const std::vector<figure::Primitive>& PageView::seen(const Placed& placed) {
+  if (!placed.from) return placed.drawing.primitives;
+  const double left = 1 - (ImGui::GetTime() - changed_) / kMotion;
+  const auto share = static_cast<float>(1 - left * left * left);
+  midway_ = figure::between(*placed.from, placed.drawing, share);
+  return midway_;
 }
 
 // Those that were moved come first, in their order; a figure alone, if the page has it.
@@ -108,6 +151,7 @@ void PageView::lay_out(std::size_t index, bool anew) {
   if (!anew && views == placed.views) return;
   const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
   placed.drawing = figure::layout(f, box, views, options());
+  placed.from.reset();
   placed.views = std::move(views);
   ++layouts_;
 }

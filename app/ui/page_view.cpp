@@ -165,9 +165,10 @@ void PageView::draw(const Rect& area) {
   }
   list.ChannelsSetCurrent(0);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
-    const Placed& p = placed_[i];
+    Placed& p = placed_[i];
+    if (ImGui::GetTime() >= changed_ + kMotion) p.from.reset();
     if (!visible(p)) continue;
-    painter_.paint(list, p.drawing.primitives, {p.box.x, p.box.y}, figure_at(i).id);
+    painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
     under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
@@ -232,7 +233,8 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     if (focused) gui_.ring(more, gui_.px(5));
     draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
   }
-  const Point local{io.MousePos.x - placed_[index].box.x, io.MousePos.y - placed_[index].box.y};
+  const figure::Point local{io.MousePos.x - placed_[index].box.x,
+                            io.MousePos.y - placed_[index].box.y};
   // A right click on a point takes it away instead, and the right button paints away.
   const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
                      figure::removal_at(placed_[index].drawing, local).empty();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/figure/motion.h"
 #include "app/ui/brush.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
@@ -47,14 +48,17 @@ class PageView {
   bool remove_pointed();
   // How many figures were laid out so far; for tests.
   long layouts() const { return layouts_; }
+  // Whether something goes from where it stood to where it belongs.
+  bool moving() const;
 
  private:
   struct Placed {
-    figure::Drawing drawing;  // with its origin at the card's corner
-    figure::Views views;      // of its plots, as they are drawn
-    Rect box;                 // in window pixels
-    float caption = 0;        // how high its caption is
-    float under = 0;          // how high all is that stands under it
+    figure::Drawing drawing;              // with its origin at the card's corner
+    std::optional<figure::Drawing> from;  // where it comes from, while it moves
+    figure::Views views;                  // of its plots, as they are drawn
+    Rect box;                             // in window pixels
+    float caption = 0;                    // how high its caption is
+    float under = 0;                      // how high all is that stands under it
   };
   struct Key {
     const Computed* page = nullptr;
@@ -81,10 +85,16 @@ class PageView {
 
   static constexpr float kInset = 16;      // as the card's inside
   static constexpr float kTransport = 32;  // the buttons of what plays
+  static constexpr double kMotion = 0.15;  // seconds that a change is seen to take
 
   void no_page(const Rect& area);
   void lay_out(const Rect& area);
   void lay_out(std::size_t index, bool anew);
+  // What was shown of each figure before, by its id, where it is to move to what is shown now.
+  using Stood = std::map<std::string, figure::Drawing>;
+  Stood stood(const Key& next) const;
+  void begin_motion(Stood stood);
+  const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
   void arrange(const Rect& area);
   void measure_under();
@@ -128,6 +138,8 @@ class PageView {
   PageHead head_;
   Brush brush_;
   long layouts_ = 0;
+  double changed_ = -1;  // when the page did, in seconds of ImGui's
+  std::vector<figure::Primitive> midway_;
   int under_pointer_ = -1;      // figure
   bool over_zoomable_ = false;  // the pointer is over a plot that can be zoomed
   figure::Pick removal_;        // of the point under the pointer

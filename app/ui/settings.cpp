@@ -137,6 +137,7 @@ Settings read_settings(const fs::path& file) {
   members.number("scale", 0, 3, settings.scale);
   members.flag("captions", settings.captions);
   members.flag("introduction", settings.introduction);
+  members.flag("motion", settings.motion);
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
   return settings;
@@ -149,19 +150,17 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"scale", settings.scale},
                              {"captions", settings.captions},
                              {"introduction", settings.introduction},
+                             {"motion", settings.motion},
                              {"speed", settings.speed},
                              {"memory", settings.memory}};
   page::write_atomically(file, json.dump(1) + "\n");
 }
 
 Settings settings_of(const Model& model, float own_scale) {
-  return {model.theme(),
-          model.words().language(),
-          model.scale() == own_scale ? 0 : model.scale(),
-          model.captions(),
-          model.introduces(),
-          model.speed(),
-          model.memory_budget()};
+  return {
+      model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
+      model.captions(), model.introduces(),       model.moves(),
+      model.speed(),    model.memory_budget()};
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -170,6 +169,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_scale(settings.scale > 0 ? settings.scale : own_scale);
   model.set_captions(settings.captions);
   model.set_introduces(settings.introduction);
+  model.set_moves(settings.motion);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
 }
@@ -183,6 +183,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::scale);
   take(&Settings::captions);
   take(&Settings::introduction);
+  take(&Settings::motion);
   take(&Settings::speed);
   take(&Settings::memory);
   return kept;

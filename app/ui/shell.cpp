@@ -109,6 +109,7 @@ double Shell::next_change() const {
   const bool working = model_.busy() || model_.overtaken() || painter_.busy();
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
+  if (page_view_.moving()) next = 0;
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
 }

@@ -65,6 +65,7 @@ class Shell {
 
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
+  std::vector<Found> search();
   float search_results(const Rect& r, float y);
   bool found_item(const std::string& id, const Rect& row, const Found& found);
   void header(const Rect& r);
@@ -120,6 +121,7 @@ class Shell {
   TextEdit edit_;
   NameKnob name_knob_;
   std::string query_;
+  std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown
   std::string edited_lab_;
   std::optional<bool> sidebar_open_, panel_open_;  // none: as the width suggests
   bool sidebar_was_over_ = false, panel_was_over_ = false;

@@ -48,7 +48,7 @@ void Shell::sidebar(const Rect& r) {
     if (arrange_parts().sidebar_over) sidebar_open_.reset();
   }
   if (event == EditEvent::applied) {
-    const auto found = search(model_.labs(), query_, w);
+    const auto found = search();
     if (!found.empty()) choose(found.front());
   }
   const float top = box.bottom() + gui_.px(8);
@@ -98,10 +98,18 @@ float Shell::lab_list(const Rect& r, float y) {
   return y;
 }
 
+std::vector<Found> Shell::search() {
+  const words::Words& w = gui_.words();
+  if (!index_ || index_->first != w.language()) {
+    index_.emplace(w.language(), SearchIndex(model_.labs(), w));
+  }
+  return index_->second.find(query_);
+}
+
 float Shell::search_results(const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
-  const auto found = search(model_.labs(), query_, w);
+  const auto found = search();
   if (found.empty()) {
     return y + gui_.paragraph(r.x + gui_.px(20), y + gui_.px(6), r.w - gui_.px(40),
                               w("Nothing has all of these words."), TextStyle::body, theme.dim);

@@ -130,7 +130,12 @@ struct DrawMark {
 };
 
 void draw_layer(Layer layer, const Placed& p, const Pen& pen) {
-  for (const Mark& mark : p.plot->marks) std::visit(DrawMark{layer, p, pen}, mark);
+  Drawing& drawing = pen.drawing();
+  for (const Mark& mark : p.plot->marks) {
+    const std::size_t begin = drawing.primitives.size();
+    std::visit(DrawMark{layer, p, pen}, mark);
+    drawing.marks.push_back({begin, drawing.primitives.size()});
+  }
 }
 
 void draw_marks(const Placed& p, const Pen& pen) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include <unistd.h>
@@ -131,16 +132,23 @@ std::string sample_path(const char* ending) {
   return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
 }
 
+// The file's path, with these bytes in it. It is replaced only where it has others, and as a whole:
+// a file with another stamp is another file, and tests run beside each other.
+std::string kept(const std::string& path, std::string_view bytes) {
+  std::ifstream in(path, std::ios::binary);
+  if (in && std::string(std::istreambuf_iterator<char>(in), {}) == bytes) return path;
+  const std::string part = path + std::to_string(::getpid());
+  std::ofstream(part, std::ios::binary) << bytes;
+  std::filesystem::rename(part, path);
+  return path;
+}
+
 // The folder of a published model: one that travels with the program.
 std::string sample_folder() {
   const std::filesystem::path folder = sample_path("_checkpoint");
   std::filesystem::create_directories(folder);
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    // Written once: a file with another stamp is another model. Tests run beside each other.
-    if (std::filesystem::exists(folder / file)) continue;
-    const std::string part = (folder / file).string() + std::to_string(::getpid());
-    std::ofstream(part, std::ios::binary) << assets::find(std::string("checkpoints/llama/") + file);
-    std::filesystem::rename(part, folder / file);
+    kept((folder / file).string(), assets::find(std::string("checkpoints/llama/") + file));
   }
   return folder.string();
 }
@@ -163,40 +171,29 @@ std::string sample_file(const Parameter& p) {
   const auto& kind = std::get<param::File>(p.kind);
   if (p.info.id == "folder") return sample_folder();
   if (p.info.id == "documents_file") {
-    const std::string path = sample_path("_documents.safetensors");
     static const std::string bytes = sample_reader();
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
+    return kept(sample_path("_documents.safetensors"), bytes);
   }
   if (p.info.id == "story_file") {
-    const std::string path = sample_path("_story.safetensors");
     static const std::string bytes = sample_decoder();
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
+    return kept(sample_path("_story.safetensors"), bytes);
   }
   if (kind.endings.starts_with(".npy")) {
-    const std::string path = sample_path("_heads.safetensors");
-    std::ofstream(path, std::ios::binary) << sample_heads();
-    return path;
+    return kept(sample_path("_heads.safetensors"), sample_heads());
   }
   if (kind.endings == ".safetensors") {
     const bool recurrent = p.info.id == "recurrent_file";
-    const std::string path = sample_path(recurrent ? "_r.safetensors" : "_t.safetensors");
-    std::ofstream(path, std::ios::binary)
-        << sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
-    return path;
+    return kept(sample_path(recurrent ? "_r.safetensors" : "_t.safetensors"),
+                sample_translator(recurrent ? Kind::recurrent : Kind::transformer));
   }
   if (kind.endings.starts_with(".txt")) {
-    const std::string path = sample_path(".txt");
-    std::ofstream(path) << "a b,b a\nb c,c b\nc a,a c\n";
-    return path;
+    return kept(sample_path(".txt"), "a b,b a\nb c,c b\nc a,a c\n");
   }
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
-  const std::string path = sample_path(".csv");
-  std::ofstream(path) << "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n";
-  return path;
+  return kept(sample_path(".csv"),
+              "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n");
 }
 
 std::vector<std::string> other_values(const Parameter& p) {

@@ -508,4 +508,38 @@ TEST_CASE("small pictures that stand alone spread over the window, and go back t
   CHECK(side() == before);
 }
 
+TEST_CASE("what a knob changes is seen to go there; what changes fast is there at once") {
+  Rig rig;
+  const auto moving = [&] { return rig.shell.next_change() == 0; };
+  const auto change = [&](const char* height) {
+    rig.model.set("height", height);
+    rig.model.wait();
+    rig.frame();
+  };
+  const auto pass = [&](int frames) {
+    for (int k = 0; k < frames; ++k) rig.frame();
+  };
+  pass(12);
+  change("0.6");
+  CHECK_FALSE(moving());  // nobody asked for it
+  rig.model.set_moves(true);
+  pass(12);
+  change("0.9");
+  CHECK(moving());
+  pass(10);
+  CHECK_FALSE(moving());
+  change("0.2");
+  CHECK(moving());
+  change("0.3");  // before it has arrived
+  CHECK_FALSE(moving());
+  pass(12);
+  rig.resize(1400, 900);
+  rig.frame();
+  CHECK_FALSE(moving());
+  rig.model.show_lab("two");
+  rig.model.wait();
+  rig.frame();
+  CHECK_FALSE(moving());
+}
+
 }  // namespace figures_test
