@@ -95,7 +95,7 @@ Figure ways_figure(const Scene& scene) {
 
 std::vector<Readout> eviction_readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const auto loss = [&](const char* id, std::string label, const Reading& reading) {
+  const auto loss = [&w = w](const char* id, std::string label, const Reading& reading) {
     return Readout{id, std::move(label), reading.mean_loss,
                    w.format("{:.4f} nats", reading.mean_loss),
                    w("Over the tokens that the task judges")};

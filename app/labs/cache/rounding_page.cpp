@@ -113,7 +113,7 @@ Explanation explain_rounding(const Scene& scene) {
   const std::string name = scene.story().token(static_cast<std::int32_t>(best));
   Derivation d(w);
   d.say(w("The likeliest next token of the exact model, with and without rounding."));
-  const auto write = [&](const std::string& title, const Reading& reading) {
+  const auto write = [&, &w = w](const std::string& title, const Reading& reading) {
     d.heading(title);
     if (!reading.logits.row(t).allFinite()) {
       d.say(w("A logit is no finite number: the format has no room for a key or a value."));
