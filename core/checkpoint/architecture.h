@@ -32,7 +32,7 @@ struct Opening {
   Norm rms_norm(const std::string& name, Index size, double epsilon);
   // The tensor of a parameter, to be looked at.
   const Tensor& tensor(const Parameter& p) const { return names.declared()[p.at].tensor; }
-  // Counts what was declared, and what was not.
+  // Counts what was declared, and what was not, and finds the token that ends texts.
   void finish();
 };
 

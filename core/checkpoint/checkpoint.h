@@ -53,6 +53,9 @@ struct ModelFacts {
   Index decoder_layers = 0;  // beside an encoder
   Index token_types = 0;     // BERT's segments; 0: the model knows none
   Index decoder_start = 0;   // T5: what a decoder's text begins with
+  // config.json's eos_token_id, of several the first: behind it nothing is written. -1: it names
+  // no token.
+  std::int32_t end = -1;
   PositionFacts positions;
 
   Index parameters = 0;                // numbers that are read, each once: tied ones count once

@@ -166,20 +166,23 @@ void describe_source(Parameters& p, param::List& list) {
   const bool by_hand = p.by_hand();
   list.group(N_("Distribution"));
   list.choice(p.from, "from", N_("Probabilities"),
-              N_("Of the next token: from rules that are written by hand, or from a small decoder "
-                 "that was trained"),
-              {{"rules", N_("by hand")}, {"model", N_("of a model")}});
+              N_("Of the next token: from rules that are written by hand, from a small decoder "
+                 "that was trained, or from a published model"),
+              {{"rules", N_("by hand")},
+               {"model", N_("of a model")},
+               {"published", N_("of a published model")}});
   list.text(p.rules, "rules", N_("Rules"),
             N_("Tokens with their probabilities, A:0.4 B:0.6, or logits, A=2 B=-1; after a "
                "semicolon what follows a token, A > A:0.1 B:0.9. The longest context that fits "
                "decides; a rule without one holds elsewhere"),
             4096, {.active = by_hand});
-  describe_story_model(p.story, list, !by_hand);
+  describe_story_model(p.story, list, p.from == From::model);
+  describe_published(p.published, list, p.from == From::published);
   list.group(N_("Text"));
   list.text(p.prompt, "prompt", N_("Prompt"),
-            N_("What stands before: tokens apart by spaces, or for a model any characters; without "
-               "one a model begins with an example of its task"),
-            1024);
+            N_("What stands before: tokens apart by spaces, or for a model any text; without one a "
+               "model begins with an example of its task, a published one with a sentence"),
+            100'000);
   list.text(p.end, "end", N_("End"),
             N_("The token after which nothing is written; empty: none, or the model's own"), 64);
 }
@@ -226,14 +229,19 @@ void describe_search(Parameters& p, param::List& list) {
 void describe_looks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.text(p.taken, "taken", N_("Your branch"),
-            N_("Tokens apart by spaces; a click in the tree takes a branch"), 1024);
+            N_("Tokens apart by spaces, of a published model their numbers; a click in the tree "
+               "takes a branch"),
+            1024);
   describe_explained(
       p.explained,
       {{"probability", N_("probability")}, {"branch", N_("branch")}, {"draw", N_("draw")}}, list);
   list.integer(p.token, "token", N_("Token picked"),
                N_("By its place in the vocabulary, from 0; -1: the likeliest after the filters. A "
                   "click on a bar chooses it"),
-               {.min = -1, .max = 999, .unpinned = -1});
+               {.min = -1,
+                .max = to_double(kMostVocabulary) - 1,
+                .slides_to = 999,
+                .unpinned = -1});
   list.integer(p.stage, "stage", N_("After filter"),
                N_("Whose number is taken apart: 0 is the model's own"),
                {.min = 0,
@@ -283,7 +291,11 @@ void describe(Parameters& p, param::List& list) {
   describe_filters(p, list);
   describe_search(p, list);
   describe_looks(p, list);
-  list.essential({"from", "rules", "model", "prompt", "filters", "steps", "width", "seed"});
+  if (p.from == From::published) {
+    list.essential({"from", "published", "folder", "prompt", "filters", "steps", "width"});
+  } else {
+    list.essential({"from", "rules", "model", "prompt", "filters", "steps", "width", "seed"});
+  }
 }
 
 Lab lab() {
