@@ -177,6 +177,7 @@ void add_figures(const Scene& scene, Page& page) {
       page.figures.push_back(sheet_figure(scene));
       if (model.attending()) page.figures.push_back(map_figure(scene));
       if (model.statistics) page.figures.push_back(statistics_figure(scene));
+      page.jumps = decoder_jumps(scene);
       return;
     case View::next:
       page.figures.push_back(text_figure(scene));
@@ -186,6 +187,7 @@ void add_figures(const Scene& scene, Page& page) {
         page.figures.push_back(continuation_figure(scene));
       }
       if (model.reading->trace.pooled.size() > 0) page.figures.push_back(pooled_figure(scene));
+      page.jumps = decoder_jumps(scene);
       return;
     case View::positions:
       add(position_figures(scene));

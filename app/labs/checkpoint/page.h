@@ -42,7 +42,9 @@ std::vector<Figure> position_figures(const Scene& scene);
 std::vector<Figure> rounding_figures(const Scene& scene);
 std::vector<Figure> file_figures(const Scene& scene);
 
+// Ways to other labs: with its positions, or with the folder and the text.
 std::vector<Jump> jumps(const Scene& scene);
+std::vector<Jump> decoder_jumps(const Scene& scene);
 Explanation explain(const Scene& scene);
 Page compute(const Parameters& p, const Context& context);
 

@@ -145,9 +145,32 @@ std::vector<Preset> model_presets() {
   };
 }
 
+std::vector<Preset> published_presets() {
+  return {
+      {"folder", N_("A published model writes"),
+       N_("The layout of GPT-2 with random weights: its own tokenizer cuts the prompt, and its own "
+          "pass with a cache of keys and values says how likely each of 457 tokens is. 32 of them "
+          "are drawn. Choose a folder of your own."),
+       "from=published | prompt=The dog sat on the | steps=5 | width=3 | filters=temperature t=1; "
+       "top_p p=0.9 | explain=probability | stage=2"},
+      {"folder_sure", N_("From open to nearly sure"),
+       N_("The layout of LLaMA: no token has as much as 0.03. At T = 0.1 logits are ten times as "
+          "large: two of 451 tokens have more than nine tenths together, and top-p 0.9 keeps "
+          "these two."),
+       "from=published | published=llama | prompt=the cat | steps=4 | width=2 | "
+       "filters=temperature t=0.1; top_p p=0.9 | explain=probability | stage=1"},
+      {"folder_repeats", N_("Greedy repeats itself"),
+       N_("The layout of BLOOM writes one token ten times. A repetition penalty on what the text "
+          "already has breaks the run: raise its θ from 1 to 1.2."),
+       "from=published | published=bloom | prompt=The dog sat on the | steps=10 | width=1 | "
+       "filters=repetition penalty=1 | explain=branch"},
+  };
+}
+
 std::vector<Preset> presets() {
   std::vector<Preset> all = search_presets();
-  for (auto&& more : {filter_presets(), sample_presets(), model_presets()}) {
+  for (auto&& more :
+       {filter_presets(), sample_presets(), model_presets(), published_presets()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
