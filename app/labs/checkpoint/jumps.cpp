@@ -176,7 +176,19 @@ std::vector<Jump> decoder_jumps(const Scene& scene) {
                .sets = same};
   if (!p.text.empty()) written.sets.emplace_back("prompt", p.text);
   written.sets.insert(written.sets.end(), {{"steps", "5"}, {"width", "3"}});
-  return {written};
+  Jump inside{.lab = "gpt_inside",
+              .label = w("Inside a GPT"),
+              .help = w.format("The same model and text: what its heads are called by, what each "
+                               "part adds to a logit, and what follows without some of them; head "
+                               "{} is {}.{} there, for that lab counts from 1",
+                               head_name(model.place.layer, model.place.head),
+                               model.place.layer + 1, model.place.head + 1),
+              .sets = same};
+  if (!p.text.empty()) inside.sets.emplace_back("text", p.text);
+  inside.sets.insert(inside.sets.end(), {{"view", p.view == View::next ? "stream" : "heads"},
+                                         {"layer", told(model.place.layer + 1)},
+                                         {"head", told(model.place.head + 1)}});
+  return {inside, written};
 }
 
 std::vector<Jump> jumps(const Scene& scene) {

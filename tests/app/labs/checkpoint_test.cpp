@@ -327,9 +327,16 @@ TEST_CASE("the labs of decoders are opened with the folder and the text") {
   CHECK(has(written, "from", "published"));
   CHECK(has(written, "folder", folder));
   CHECK(has(written, "prompt", "5 6 7"));
+  const param::Values inside = of(m.page(), "gpt_inside");
+  CHECK(has(inside, "folder", folder));
+  CHECK(has(inside, "text", "5 6 7"));
+  CHECK(has(inside, "view", "heads"));
+  CHECK(has(inside, "layer", "1"));
   m.set({{"folder", ""}, {"model", "llama"}, {"around", "false"}, {"view", "next"}});
   m.set({{"text", "the dog"}});
   CHECK(has(of(m.page(), "decoding"), "published", "llama"));
+  CHECK(has(of(m.page(), "gpt_inside"), "published", "llama"));
+  CHECK(has(of(m.page(), "gpt_inside"), "view", "stream"));
   CHECK(has(of(m.page(), "decoding"), "around", "false"));
   m.set({{"model", "bert"}});
   CHECK(m.page().jumps.empty());
