@@ -13,14 +13,13 @@ using model::StreamPart;
 
 std::shared_ptr<const StreamForm> stream_of(const Model& model) {
   if (auto stream = model.stream()) return stream;
-  throw InputError(Message(N_("parts: expected a decoder that reads one text, got {}"),
-                           model.facts().name));
+  throw InputError(
+      Message(N_("parts: expected a decoder that reads one text, got {}"), model.facts().name));
 }
 
 const StreamForm::Layer& layer_of(const StreamForm& stream, Index layer) {
   if (layer < 0 || layer >= static_cast<Index>(stream.layers.size())) {
-    refuse("parts", "a layer below " + std::to_string(stream.layers.size()),
-           std::to_string(layer));
+    refuse("parts", "a layer below " + std::to_string(stream.layers.size()), std::to_string(layer));
   }
   return stream.layers[static_cast<std::size_t>(layer)];
 }
@@ -80,8 +79,8 @@ void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& 
       to.add(part, VectorD::Zero(out.rows()));
       continue;
     }
-    const VectorD mixed = values_of(facts, layer.self, head).transpose() *
-                          weights_of(layer.self, head, token);
+    const VectorD mixed =
+        values_of(facts, layer.self, head).transpose() * weights_of(layer.self, head, token);
     to.add(part, out.middleCols(head * facts.head_width, facts.head_width) * mixed);
   }
   if (!of.joins.bias) return;
@@ -127,7 +126,8 @@ model::StreamParts stream_parts(const Model& model, const std::vector<std::int32
     add_heads(model, of, layer, at, token, silent, cancel, all);
     if (layer.fed.rows() <= token) refuse("parts", "a pass that kept parts", "another");
     add_with_bias(model, {StreamPart::Kind::feed_forward, at}, StreamPart::Kind::feed_forward_bias,
-                  layer.fed.row(token).transpose().template cast<double>(), of.narrows, cancel, all);
+                  layer.fed.row(token).transpose().template cast<double>(), of.narrows, cancel,
+                  all);
   }
   return all.finish(
       trace.decoder.layers.back()->hidden.row(token).transpose().template cast<double>());
@@ -178,8 +178,7 @@ template model::HeadShares head_shares(const Model&, const Trace<float>&, const 
 template model::HeadShares head_shares(const Model&, const Trace<double>&, const HeadPlace&, Index,
                                        const VectorD&, const Cancel&);
 
-VectorD output_row(const Model& model, const HeadPlace& place, Index number,
-                   const Cancel& cancel) {
+VectorD output_row(const Model& model, const HeadPlace& place, Index number, const Cancel& cancel) {
   const auto stream = stream_of(model);
   const MatrixD out = model.weights().exact(layer_of(*stream, place.layer).joins.weight, cancel);
   return out.col(place.head * model.facts().head_width + number);

@@ -1,6 +1,6 @@
-// What lies inside of one pass of a published decoder: what each head and layer adds to the residual
-// stream and to a logit, as core/task/inside.h has it of decoders that were trained here. Weights
-// stay as published. What a logit lens shows is Model::read_out of the streams of a trace.
+// What lies inside of one pass of a published decoder: what each head and layer adds to the
+// residual stream and to a logit, as core/task/inside.h has it of decoders that were trained here.
+// Weights stay as published. What a logit lens shows is Model::read_out of the streams of a trace.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -13,9 +13,9 @@ namespace core::checkpoint {
 // and below, for a model that is no decoder alone.
 Message why_no_parts(const Model& model);
 
-// `trace`: a pass with weights, heads, layers and parts kept, in which the heads that `silent` names
-// said nothing. InputError where why_no_parts() says something, for a trace without what is needed,
-// and for a token beyond the text. A head without output adds 0.
+// `trace`: a pass with weights, heads, layers and parts kept, in which the heads that `silent`
+// names said nothing. InputError where why_no_parts() says something, for a trace without what is
+// needed, and for a token beyond the text. A head without output adds 0.
 template <class S>
 model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
                                 const Trace<S>& trace, Index token,

@@ -53,8 +53,7 @@ double output_bias(const SequenceModel& model, const float* values, std::int32_t
 
 using Gathering = model::StreamGathering;
 
-void add_bias(const StreamPart& part, const float* values, const model::Slot& bias,
-              Gathering& to) {
+void add_bias(const StreamPart& part, const float* values, const model::Slot& bias, Gathering& to) {
   if (bias.declared()) to.add(part, parameter(values, bias).row(0).cast<double>());
 }
 

@@ -169,8 +169,7 @@ std::vector<Preset> published_presets() {
 
 std::vector<Preset> presets() {
   std::vector<Preset> all = search_presets();
-  for (auto&& more :
-       {filter_presets(), sample_presets(), model_presets(), published_presets()}) {
+  for (auto&& more : {filter_presets(), sample_presets(), model_presets(), published_presets()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
@@ -258,13 +257,11 @@ void describe_looks(Parameters& p, param::List& list) {
   describe_explained(
       p.explained,
       {{"probability", N_("probability")}, {"branch", N_("branch")}, {"draw", N_("draw")}}, list);
-  list.integer(p.token, "token", N_("Token picked"),
-               N_("By its place in the vocabulary, from 0; -1: the likeliest after the filters. A "
-                  "click on a bar chooses it"),
-               {.min = -1,
-                .max = to_double(kMostVocabulary) - 1,
-                .slides_to = 999,
-                .unpinned = -1});
+  list.integer(
+      p.token, "token", N_("Token picked"),
+      N_("By its place in the vocabulary, from 0; -1: the likeliest after the filters. A "
+         "click on a bar chooses it"),
+      {.min = -1, .max = to_double(kMostVocabulary) - 1, .slides_to = 999, .unpinned = -1});
   list.integer(p.stage, "stage", N_("After filter"),
                N_("Whose number is taken apart: 0 is the model's own"),
                {.min = 0,

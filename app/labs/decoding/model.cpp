@@ -108,8 +108,7 @@ Source published_source(const PublishedPointer& opened, const std::string& end,
   source.put_in = std::count(text.put_in.begin(), text.put_in.end(), 1);
   source.example = prompt.empty();
   const auto logits = std::make_shared<core::checkpoint::CachedLogits>(
-      opened->model, source.prompt,
-      core::checkpoint::CachedLogitsOptions{.threads = run.threads});
+      opened->model, source.prompt, core::checkpoint::CachedLogitsOptions{.threads = run.threads});
   source.next = [logits](const Ids& all, const core::Cancel& cancel) {
     return Distribution::of_logits((*logits)(all, cancel));
   };

@@ -19,7 +19,7 @@ enum class Explained { probability, branch, draw };
 inline constexpr std::size_t kMostFilters = 6;
 inline constexpr int kMostSteps = 12, kMostWidth = 8, kMostShown = 8;
 inline constexpr int kMostSamples = 20'000;
-inline constexpr int kTexts = 4;            // samples that are written out as texts
+inline constexpr int kTexts = 4;  // samples that are written out as texts
 // Tokens that a model without a limit of its own reads: one that was trained here, a published one.
 inline constexpr Index kLongestText = 256, kLongestPublished = Index{1} << 20;
 inline constexpr Index kMostVocabulary = Index{1} << 20;  // that a knob can point into

@@ -113,9 +113,10 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   add_sums(scene, page);
   if (m.source->example) {
-    page.note(m.source->published
-                  ? w.format("No prompt was given: it begins with “{}”.", scene.text(m.source->prompt))
-                  : w("No prompt was given: it begins with an example of what the model learned."));
+    page.note(
+        m.source->published
+            ? w.format("No prompt was given: it begins with “{}”.", scene.text(m.source->prompt))
+            : w("No prompt was given: it begins with an example of what the model learned."));
   }
   if (m.source->put_in > 0) page.note(w.format("Tokens of the template: {}.", m.source->put_in));
   for (const std::string& word : m.source->unknown) {

@@ -59,8 +59,7 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlac
     lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
     return;
   }
-  const core::model::HeadShares of =
-      scene.reading().shares(at, model.token, shares.to.direction);
+  const core::model::HeadShares of = scene.reading().shares(at, model.token, shares.to.direction);
   const VectorD along = of.values * of.read;
   const std::vector<Index> shown = strongest_of(of.weights.cwiseProduct(along));
   explain_by_token(scene, of, along, shown, lines);
@@ -148,9 +147,9 @@ Explanation explain(const Scene& scene, const std::optional<Shares>& shares,
   Derivation lines(w);
   Explanation explanation;
   if (shares) {
-    explanation.title = w.format("What {} adds to the logit of {}",
-                                 part_name(shares->part(shares->picked(p.part)), w),
-                                 scene.quoted(model.wanted));
+    explanation.title =
+        w.format("What {} adds to the logit of {}",
+                 part_name(shares->part(shares->picked(p.part)), w), scene.quoted(model.wanted));
     explain_share(scene, *shares, lines);
   } else if (map) {
     explanation.title = w("One cell of the map");

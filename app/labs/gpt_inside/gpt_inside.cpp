@@ -7,9 +7,9 @@ namespace {
 
 void describe_model(Parameters& p, param::List& list) {
   list.group(N_("Model"));
-  list.choice(p.from, "from", N_("Of"),
+  list.choice(p.from, "from", N_("Decoder"),
               N_("A small decoder that was trained here, or a published model from its folder"),
-              {{"trained", N_("trained here")}, {"published", N_("published")}});
+              {{"trained", N_("trained here")}, {"published", N_("published model")}});
   describe_story_model(p.model, list, !p.of_folder());
   describe_published(p.published, list, p.of_folder());
 }
@@ -27,10 +27,9 @@ void describe_looks(Parameters& p, param::List& list) {
             N_("What the model reads, in tokens that it knows; empty: the example, of a published "
                "model a sentence"),
             100'000, {.active = !maps});
-  list.integer(p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
-               {.min = 0,
-                .max = kExamples - 1.0,
-                .active = !maps && !p.of_folder() && p.text.empty()});
+  list.integer(
+      p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
+      {.min = 0, .max = kExamples - 1.0, .active = !maps && !p.of_folder() && p.text.empty()});
   list.integer(p.token, "token", N_("Token"),
                N_("The token that is looked at, from 0: its row of the maps, and what is guessed "
                   "behind it; -1: the last"),

@@ -72,9 +72,8 @@ std::vector<HeadPlace> listed_heads(const Scene& scene) {
     const auto which = called(scores);
     return which ? above_even(scores, *which) : 0;
   };
-  std::stable_sort(all.begin(), all.end(), [&](const HeadPlace& a, const HeadPlace& b) {
-    return height(a) > height(b);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const HeadPlace& a, const HeadPlace& b) { return height(a) > height(b); });
   all.resize(kMostListed);
   if (std::find(all.begin(), all.end(), scene.model.place) == all.end()) {
     all.back() = scene.model.place;
@@ -141,9 +140,9 @@ namespace {
 // Long tokens have boxes as wide as they are.
 std::pair<Plot, Index> flowing_text(const Scene& scene, const Matrix& weights) {
   const auto& ids = scene.reading().ids;
-  const TokenFlow flow =
-      token_flow(scene.tokens(), scene.model.token, kMostLines,
-                 [&](Index t) { return letters_of(scene.name(ids[to_size(t)])); });
+  const TokenFlow flow = token_flow(scene.tokens(), scene.model.token, kMostLines, [&](Index t) {
+    return letters_of(scene.name(ids[to_size(t)]));
+  });
   figure::Boxes boxes;
   for (const TokenFlow::Place& place : flow.places) {
     figure::Boxes::Box box = token_box(scene, place.token, weights);
@@ -239,19 +238,18 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * static_cast<float>(all.size())});
-  figure.caption =
-      model.opened
-          ? w("Means over the tokens of this text; below each what equal weights would have. A head "
-              "is called by the score that is farthest above that.")
-          : w.format(
-                "Means over {} held-out sequences; below each what equal weights would have. A head "
-                "is called by the score that is farthest above that.",
-                kHeldOut);
+  figure.caption = model.opened ? w("Means over the tokens of this text; below each what equal "
+                                    "weights would have. A head "
+                                    "is called by the score that is farthest above that.")
+                                : w.format(
+                                      "Means over {} held-out sequences; below each what equal "
+                                      "weights would have. A head "
+                                      "is called by the score that is farthest above that.",
+                                      kHeldOut);
   if (all.size() < model.places().size()) {
-    figure.caption =
-        w.format("{} {}", figure.caption,
-                 w.format("Of {} heads the {} with the highest are listed.", model.places().size(),
-                          all.size()));
+    figure.caption = w.format("{} {}", figure.caption,
+                              w.format("Of {} heads the {} with the highest are listed.",
+                                       model.places().size(), all.size()));
   }
   Plot plot{.id = "scores"};
   plot.add(std::move(table));
@@ -299,13 +297,13 @@ Figure knock_figure(const Scene& scene) {
   plot.x = {.hi = to_double(columns), .visible = false};
   plot.y = {.lo = -1.2 * to_double(rows), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
-  Figure figure = new_figure(
-      "knock", w("Knock out heads"),
-      {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
+  Figure figure =
+      new_figure("knock", w("Knock out heads"),
+                 {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
   const bool zero = p.replacement == Replacement::zero || model.opened;
   figure.caption = zero ? w("A click makes the output of a head 0, another gives it back.")
-                       : w("A click makes the output of a head its mean over held-out sequences, "
-                           "another gives it back.");
+                        : w("A click makes the output of a head its mean over held-out sequences, "
+                            "another gives it back.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -324,8 +322,7 @@ Figure change_figure(const Scene& scene) {
   };
   const auto& [before, after] = std::tie(model.before, model.after);
   if (!model.opened) {
-    row(w("accuracy, held out"), before.changed->score.accuracy(),
-        after.changed->score.accuracy());
+    row(w("accuracy, held out"), before.changed->score.accuracy(), after.changed->score.accuracy());
     row(w("loss, held out"), before.changed->score.loss, after.changed->score.loss);
   }
   row(w("loss of this text"), before.reading->mean_loss, after.reading->mean_loss);
@@ -337,13 +334,16 @@ Figure change_figure(const Scene& scene) {
   figure.note = model.changes ? "" : w("nothing is changed");
   figure.caption =
       model.opened
-          ? w.format("In this text, with its weights as they were published. The logit is at token "
-                     "{}.",
-                     model.token)
+          ? w.format(
+                "In this text, with its weights as they were published. The logit is at token "
+                "{}.",
+                model.token)
           : w.format(
-      "Held out: {} sequences that were never trained on, with heads, positions and precision as "
-      "changed; tokens are hidden or swapped in this text alone. The logit is at token {}.",
-      kHeldOut, model.token);
+                "Held out: {} sequences that were never trained on, with heads, positions and "
+                "precision as "
+                "changed; tokens are hidden or swapped in this text alone. The logit is at token "
+                "{}.",
+                kHeldOut, model.token);
   Plot plot{.id = "change"};
   plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));

@@ -11,8 +11,7 @@ std::vector<LensView::Cell> LensView::row(const Matrix& logits, std::int32_t wan
     const Eigen::RowVectorXd z = logits.row(t).cast<double>();
     Index best = 0;
     const double most = z.maxCoeff(&best), sum = (z.array() - most).exp().sum();
-    cells.push_back(
-        {static_cast<std::int32_t>(best), 1 / sum, std::exp(z(wanted) - most) / sum});
+    cells.push_back({static_cast<std::int32_t>(best), 1 / sum, std::exp(z(wanted) - most) / sum});
   }
   return cells;
 }

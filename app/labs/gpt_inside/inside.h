@@ -1,5 +1,5 @@
-// What the figures ask of a decoder that has read a text, whoever answers: one that was trained here
-// (trained.h), or a published one (published.h).
+// What the figures ask of a decoder that has read a text, whoever answers: one that was trained
+// here (trained.h), or a published one (published.h).
 #pragma once
 
 #include "app/labs/lab.h"
@@ -14,7 +14,7 @@ using core::task::HeadPlace;
 // What is known of it before it reads.
 struct Subject {
   Index layers = 0, heads = 0, width = 0, vocabulary = 0, parameters = 0;
-  std::function<std::string(std::int32_t)> name = {};          // as figures name a token
+  std::function<std::string(std::int32_t)> name = {};         // as figures name a token
   std::function<std::int32_t(const std::string&)> find = {};  // that a text is; -1: none
 };
 
@@ -34,9 +34,9 @@ struct LensView {
 
 // How one token looks in one head: scores are scale query . key + added, the same as weights show.
 struct HeadLook {
-  VectorD query, added;  // added: empty: nothing
-  MatrixD keys;          // (tokens, width)
-  double scale = 1;
+  VectorD query, added;              // added: empty: nothing
+  MatrixD keys;                      // (tokens, width)
+  std::optional<double> scale = {};  // none: 1 / √width
   std::vector<bool> allowed = {};
 };
 

@@ -36,13 +36,14 @@ Subject trained_subject(const LearnedStory& story) {
 
 Subject published_subject(const std::shared_ptr<const PublishedModel>& opened) {
   const auto& facts = opened->facts();
-  return {.layers = facts.layers,
-          .heads = facts.heads,
-          .width = facts.width,
-          .vocabulary = facts.vocabulary,
-          .parameters = facts.parameters,
-          .name = [opened](std::int32_t id) { return opened->shown(id); },
-          .find = [opened](const std::string& text) { return opened->find(text, {}).value_or(-1); }};
+  return {
+      .layers = facts.layers,
+      .heads = facts.heads,
+      .width = facts.width,
+      .vocabulary = facts.vocabulary,
+      .parameters = facts.parameters,
+      .name = [opened](std::int32_t id) { return opened->shown(id); },
+      .find = [opened](const std::string& text) { return opened->find(text, {}).value_or(-1); }};
 }
 
 void open(const Parameters& p, const Context& context, Model& model) {
@@ -140,8 +141,9 @@ StreamParts parts_of(const std::shared_ptr<const Inside>& reading, Index token, 
 // Of a published model heads are knocked out and tokens hidden or swapped.
 Side published_side(const std::string& name, const Model& model, const Changes& changes,
                     const TextChanges& of_text, const Context& context) {
-  const auto reading = context.stage(
-      name + " pass", read_published, PublishedKey{model.opened, model.text, changes.heads, of_text});
+  const auto reading =
+      context.stage(name + " pass", read_published,
+                    PublishedKey{model.opened, model.text, changes.heads, of_text});
   context.cancel.poll();
   return {.reading = reading, .scores = context.stage(name + " scores", published_scores, reading)};
 }
@@ -152,15 +154,16 @@ Side trained_side(const std::string& name, const Model& model, const Changes& ch
   side.changed = context.stage(name + " model", change,
                                ChangedKey{model.story.model, model.story.values, changes});
   context.cancel.poll();
-  side.reading = context.stage(name + " reading", read_trained,
-                               TrainedKey{side.changed, model.text, of_text});
+  side.reading =
+      context.stage(name + " reading", read_trained, TrainedKey{side.changed, model.text, of_text});
   side.scores = {side.changed, &side.changed->heads};
   return side;
 }
 
 Side side_of(const std::string& name, const Model& model, const Changes& changes,
              const TextChanges& of_text, const Context& context) {
-  Side side = (model.opened ? published_side : trained_side)(name, model, changes, of_text, context);
+  Side side =
+      (model.opened ? published_side : trained_side)(name, model, changes, of_text, context);
   context.cancel.poll();
   side.said = context.stage(name + " said", say, side.reading, model.token);
   return side;
@@ -193,11 +196,10 @@ Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   // The maps of circuits know no text.
   const std::string text = p.maps() ? std::string() : p.text;
-  model.text =
-      model.opened
-          ? context.stage("published text", read_published_text,
-                          PublishedTextKey{model.opened, text, p.published.around})
-          : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
+  model.text = model.opened
+                   ? context.stage("published text", read_published_text,
+                                   PublishedTextKey{model.opened, text, p.published.around})
+                   : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
   read_knocked(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);

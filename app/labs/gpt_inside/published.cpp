@@ -66,8 +66,7 @@ bool PublishedInside::sees(Index layer, Index from, Index to) const {
 }
 
 Matrix PublishedInside::weights(Index layer, Index head) const {
-  Matrix cells =
-      trace.decoder.layers[to_size(layer)]->self.weights[to_size(head)].matrix();
+  Matrix cells = trace.decoder.layers[to_size(layer)]->self.weights[to_size(head)].matrix();
   for (Index i = 0; i < cells.rows(); ++i) {
     for (Index j = 0; j < cells.cols(); ++j) {
       if (!sees(layer, i, j)) cells(i, j) = core::kMasked;

@@ -4,7 +4,7 @@
 namespace lab::gpt_inside {
 namespace {
 
-constexpr Index kLensLine = 24;          // tokens in a line
+constexpr Index kLensLine = 24;         // tokens in a line
 constexpr std::size_t kMostParts = 64;  // bars
 
 std::string place_name(const StreamPlace& place, const Words& w) {
@@ -111,8 +111,8 @@ std::optional<Shares> shares_of(const Scene& scene) {
   const Model& model = scene.model;
   if (!model.parts) return std::nullopt;
   Shares shares{.parts = model.parts, .to = {}, .of_parts = {}};
-  shares.to = scene.reading().direction(shares.parts->residual, model.wanted,
-                                        model.against.value_or(-1));
+  shares.to =
+      scene.reading().direction(shares.parts->residual, model.wanted, model.against.value_or(-1));
   shares.of_parts = shares.parts->vectors * shares.to.direction;
   return shares;
 }

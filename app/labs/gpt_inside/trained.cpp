@@ -92,9 +92,8 @@ HeadLook TrainedInside::look(const HeadPlace& place, Index token) const {
                   .segment(place.head * width, width)
                   .transpose()
                   .cast<double>();
-  out.keys = row_matrix(looked.trace.at(prefix + "keys"))
-                 .middleCols(shared * width, width)
-                 .cast<double>();
+  out.keys =
+      row_matrix(looked.trace.at(prefix + "keys")).middleCols(shared * width, width).cast<double>();
   out.scale = changed->model->decoder.stack.positions.scale();
   if (const auto* bias = looked.trace.find(prefix + "bias")) {
     const Index n = bias->shape[1], m = bias->shape[2];

@@ -44,7 +44,8 @@ double own_largest(const MatrixD& cells) {
 double sum_of(const Shares& shares, StreamPart::Kind kind) {
   double sum = 0;
   for (std::size_t k = 0; k < shares.parts->parts.size(); ++k) {
-    if (shares.part(static_cast<Index>(k)).kind == kind) sum += shares.of_parts(static_cast<Index>(k));
+    if (shares.part(static_cast<Index>(k)).kind == kind)
+      sum += shares.of_parts(static_cast<Index>(k));
   }
   return sum;
 }
@@ -428,9 +429,9 @@ TEST_CASE("presets of published models: no bias, and what a missing head changes
   CHECK(shares->to.constant == 0);
   CHECK(sum_of(*shares, StreamPart::Kind::attention_bias) == 0);
   CHECK(sum_of(*shares, StreamPart::Kind::feed_forward_bias) == 0);
-  const Index heads = std::count_if(
-      shares->parts->parts.begin(), shares->parts->parts.end(),
-      [](const StreamPart& part) { return part.kind == StreamPart::Kind::head; });
+  const Index heads =
+      std::count_if(shares->parts->parts.begin(), shares->parts->parts.end(),
+                    [](const StreamPart& part) { return part.kind == StreamPart::Kind::head; });
   CHECK(heads == 12);
 
   Made less = preset("folder_knocked");

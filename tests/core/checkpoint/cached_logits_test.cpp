@@ -24,9 +24,9 @@ Ids with(Ids written) {
   return all;
 }
 
-const char* const kDecoders[] = {"gpt2",         "pythia",  "llama-gqa-sharded", "llama-dynamic",
-                                 "llama-yarn",   "mistral", "qwen2-window",      "qwen3",
-                                 "bloom",        "bloom-post"};
+const char* const kDecoders[] = {"gpt2",       "pythia",    "llama-gqa-sharded", "llama-dynamic",
+                                 "llama-yarn", "mistral",   "qwen2-window",      "qwen3",
+                                 "bloom",      "bloom-post"};
 
 }  // namespace
 
