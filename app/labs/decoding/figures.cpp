@@ -64,14 +64,16 @@ void add_cut(const Scene& scene, Index stage, const std::vector<std::int32_t>& o
               .color = Color(Role::dim, 0.25f),
               .numbers = false};
   std::vector<Note> crosses;
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
   for (Index k = 1; k <= stage; ++k) {
-    for (const std::int32_t id : scene.model.filtered.steps[to_size(k - 1)].cut) {
-      const int place = place_of(order, id);
-      if (to_size(place) == order.size()) continue;  // one of many that are not drawn
-      ghosts.values[static_cast<std::size_t>(place)] =
-          scene.model.distribution(k - 1).probabilities(id);
-      const double top = ghosts.values[static_cast<std::size_t>(place)];
-      crosses.push_back({.x = place + 0.5,
+    const Distribution& before = scene.model.distribution(k - 1);
+    const Distribution& after = scene.model.distribution(k);
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::int32_t id = order[place];
+      if (before.logits(id) == kNever || after.logits(id) > kNever) continue;
+      const double top = before.probabilities(id);
+      ghosts.values[place] = top;
+      crosses.push_back({.x = to_double(place) + 0.5,
                          .y = std::max(top, 0.1 * plot.y.hi) + 0.06 * plot.y.hi,
                          .text = "✕",
                          .color = Role::bad,

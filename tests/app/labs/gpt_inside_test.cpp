@@ -258,7 +258,7 @@ TEST_CASE("a head that agrees, and what needs no look back") {
   const double head = share_of(by_head, kSecondHead);
   CHECK(by_head.sum() > 3);
   CHECK(head > by_head.sum() - head);
-  CHECK(by_head.parts.parts[6] == kSecondHead);
+  CHECK(by_head.part(6) == kSecondHead);
   const Model model = pronoun.model();
   CHECK(likeliest(model, model.before) == "她");
   Index at = 0;
@@ -270,7 +270,7 @@ TEST_CASE("a head that agrees, and what needs no look back") {
   CHECK(by_layer.sum() > 3);
   CHECK(sum_of(by_layer, StreamPart::Kind::feed_forward) >
         std::abs(sum_of(by_layer, StreamPart::Kind::head)));
-  CHECK(by_layer.parts.parts[9].kind == StreamPart::Kind::feed_forward);
+  CHECK(by_layer.part(9).kind == StreamPart::Kind::feed_forward);
 }
 
 TEST_CASE("sorting: the head looks at the letter that comes next") {
