@@ -163,7 +163,8 @@ TEST_CASE("a hidden token weighs nothing; what stands before it is as it was") {
         }
       }
     }
-    CHECK((hidden.logits.bottomRows(1) - plain.logits.bottomRows(1)).cwiseAbs().maxCoeff() > 0);
+    // Of the next one at least, which no window keeps from it.
+    CHECK((hidden.logits.row(5) - plain.logits.row(5)).cwiseAbs().maxCoeff() > 1e-4F);
     CHECK(hidden.logits.allFinite());
     // The first token, which then has nothing to look at.
     CHECK(kept<float>(*model, {.hidden = {0}}).logits.allFinite());
