@@ -45,6 +45,7 @@ Norm Opening::rms_norm(const std::string& name, Index size, double epsilon) {
 
 // A parameter that two parts read is declared once.
 void Opening::finish() {
+  facts.end = config.token("eos_token_id", facts.vocabulary);
   for (const Declared& one : names.declared()) facts.parameters += one.rows * one.cols;
   facts.buffers = names.unread_buffers();
   facts.left_over = names.left_over();

@@ -4,6 +4,8 @@
 // Its file has a struct, built from an Opening, that names the tensors, and two templates:
 //   void operator()(Pass<S>& pass) const        the order of operations, traced
 //   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const   from stream to logits
+// a decoder alone also
+//   StreamForm stream() const        what adds to its residual stream
 // and a function that is declared below.
 #pragma once
 
@@ -32,7 +34,7 @@ struct Opening {
   Norm rms_norm(const std::string& name, Index size, double epsilon);
   // The tensor of a parameter, to be looked at.
   const Tensor& tensor(const Parameter& p) const { return names.declared()[p.at].tensor; }
-  // Counts what was declared, and what was not.
+  // Counts what was declared, and what was not, and finds the token that ends texts.
   void finish();
 };
 
@@ -58,6 +60,13 @@ class ModelOf final : public Model {
   }
   MatrixD read_out(Pass<double>& pass, const MatrixD& hidden) const override {
     return order_.read_out(pass, hidden);
+  }
+  std::shared_ptr<const StreamForm> stream() const override {
+    if constexpr (requires { order_.stream(); }) {
+      return std::make_shared<const StreamForm>(order_.stream());
+    } else {
+      return nullptr;
+    }
   }
 
  private:

@@ -139,6 +139,19 @@ void Model::check(const Input& input) const {
   }
 }
 
+void Model::check_changes(bool parts, const std::vector<Index>& hidden, Index tokens) const {
+  if ((parts || !hidden.empty()) && facts_.kind != Kind::decoder) {
+    throw InputError(
+        Message(N_("parts and hidden tokens: expected a decoder that reads one text, got {}"),
+                facts_.name));
+  }
+  for (const Index one : hidden) {
+    if (one >= 0 && one < tokens) continue;
+    throw InputError(
+        Message(N_("hidden tokens: expected places from 0 to {}, got {}"), tokens - 1, one));
+  }
+}
+
 template <class S>
 void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options,
                          const Cancel& cancel) const {
@@ -151,6 +164,7 @@ void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptio
     throw InputError(
         Message(N_("places: expected a first place from 0 on, got {}"), options.first_position));
   }
+  check_changes(options.keep_parts, options.hidden, static_cast<Index>(input.tokens.size()));
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);
   run(pass);
 }

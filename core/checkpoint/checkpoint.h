@@ -53,6 +53,9 @@ struct ModelFacts {
   Index decoder_layers = 0;  // beside an encoder
   Index token_types = 0;     // BERT's segments; 0: the model knows none
   Index decoder_start = 0;   // T5: what a decoder's text begins with
+  // config.json's eos_token_id, of several the first: behind it nothing is written. -1: it names
+  // no token.
+  std::int32_t end = -1;
   PositionFacts positions;
 
   Index parameters = 0;                // numbers that are read, each once: tied ones count once
@@ -81,24 +84,28 @@ template <class S>
 struct ForwardOptions {
   bool keep_weights = true;  // attention's
   bool keep_heads = false;   // queries, keys and values
+  bool keep_parts = false;   // of a decoder alone: what the feed-forward networks add
   bool keep_layers = true;   // false: a layer lives for the callback alone
   Logits logits = Logits::all;
   // Called on the thread that computes, when something of the trace is complete. What it has been
   // shown stays as it is: copies of a layer's pointer may be handed to other threads.
-  std::function<void(const Trace<S>& so_far, const Seen& seen)> seen;
+  std::function<void(const Trace<S>& so_far, const Seen& seen)> seen = {};
 
   // What is changed on purpose. The place of the first token, for rotary models (a decoder's, else
   // InputError); how places turn, in the place of exact angles: frequencies (pairs) and places (n)
   // to cosines and sines (n, pairs), before the scaling's multiplier; heads whose output is 0.
   Index first_position = 0;
-  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places)> turns;
-  std::function<bool(const HeadPlace&)> silent;
+  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places)> turns = {};
+  std::function<bool(const HeadPlace&)> silent = {};
+  // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
+  std::vector<Index> hidden = {};
 
   int threads = 0;  // 0: all cores
 };
 
 template <class S>
 class Pass;
+struct StreamForm;
 
 // Opened, not read: the tensors were found and held against the configuration. Callable from any
 // thread.
@@ -132,8 +139,13 @@ class Model {
   virtual void run(Pass<double>& pass) const = 0;
   virtual Matrix read_out(Pass<float>& pass, const Matrix& hidden) const = 0;
   virtual MatrixD read_out(Pass<double>& pass, const MatrixD& hidden) const = 0;
+  // What adds to its residual stream (inside.h); null: it is no decoder alone.
+  virtual std::shared_ptr<const StreamForm> stream() const = 0;
   // InputError unless the model can read it.
   void check(const Input& input) const;
+
+ private:
+  void check_changes(bool parts, const std::vector<Index>& hidden, Index tokens) const;
 
  protected:
   Model() = default;

@@ -104,6 +104,15 @@ std::optional<Config> Config::section(std::string_view key) const {
   return Config(file_, path_ + std::string(key) + ".", whole_, &value);
 }
 
+std::int32_t Config::token(std::string_view key, Index vocabulary) const {
+  const auto found = value_->find(key);
+  if (found == value_->end()) return -1;
+  const nlohmann::json& one = found->is_array() && !found->empty() ? found->front() : *found;
+  if (!one.is_number_unsigned()) return -1;
+  const auto id = one.get<std::uint64_t>();
+  return id < static_cast<std::uint64_t>(vocabulary) ? static_cast<std::int32_t>(id) : -1;
+}
+
 std::vector<double> Config::numbers(std::string_view key, Index count) const {
   const auto found = value_->find(key);
   const Message expected(N_("a list of {} numbers above 0"), count);

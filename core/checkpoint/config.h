@@ -84,6 +84,8 @@ class Config {
   }
   // An object, or none where the key is not there, or null.
   std::optional<Config> section(std::string_view key) const;
+  // The number of a token, or the first of a list of them; -1 for whatever else stands there.
+  std::int32_t token(std::string_view key, Index vocabulary) const;
   // Lists.
   std::vector<double> numbers(std::string_view key, Index count) const;
   std::optional<std::vector<std::string>> texts(std::string_view key, Index count) const;

@@ -43,6 +43,7 @@ const Vector& Generation::read(const std::vector<std::int32_t>& tokens, const Ca
   if (anew) fresh.emplace(empty_past(model_->facts()));
   ForwardOptions<float> options;
   options.keep_weights = options_.keep_weights;
+  options.keep_layers = options_.keep_layers;
   options.logits = Logits::last;
   options.threads = options_.threads;
   Trace<float> trace;

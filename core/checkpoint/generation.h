@@ -12,6 +12,7 @@ namespace core::checkpoint {
 
 struct GenerationOptions {
   bool keep_weights = false;  // of the tokens that are read, on all before: see newest()
+  bool keep_layers = true;    // the stream behind each layer, likewise
   int threads = 0;            // 0: all cores
 };
 

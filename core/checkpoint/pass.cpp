@@ -217,6 +217,13 @@ void Pass<S>::begin_layer() {
     for (Rows* rows : {&one->queries, &one->keys, &one->values}) rows->resize(0, 0);
     if (!options_.keep_weights) one->weights.clear();
   }
+  now_->fed.resize(0, 0);
+}
+
+template <class S>
+MatrixOf<S> Pass<S>::fed(Rows x) {
+  if (options_.keep_parts) now_->fed = x;
+  return x;
 }
 
 template <class S>

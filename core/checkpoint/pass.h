@@ -26,6 +26,19 @@ struct Norm {
   bool centred = true;
 };
 
+// What adds to the residual stream of a decoder, and how it is read in the end.
+struct StreamForm {
+  struct Layer {
+    Linear joins, narrows;  // the last ones of attention and of the feed-forward network
+  };
+  Parameter tokens, places;  // their rows are added up; no places: the embedding alone
+  std::vector<Layer> layers;
+  Norm last;
+  Linear head;
+  // False: each part is added to the normed stream, so that what was there before is rescaled.
+  bool adds_up = true;
+};
+
 // What heads do with their queries and keys.
 struct HeadForm {
   Index heads = 1, key_heads = 1, width = 1;
@@ -75,6 +88,8 @@ class Pass {
   void begin_decoder() { encoder_ = false, layer_ = 0; }
   void embedded(const Rows& x);
   void begin_layer();
+  // Passes on what the layer's feed-forward network adds.
+  Rows fed(Rows x);
   void end_layer(const Rows& x);
   void normed(const Rows& x);
   void pooled(const VectorOf<S>& x);

@@ -28,6 +28,7 @@ template <class S>
 struct Layer {
   Attending<S> self, cross;  // cross: of a decoder with an encoder
   MatrixOf<S> hidden;        // (n, d): the residual stream after the layer
+  MatrixOf<S> fed;           // (n, d): what the feed-forward network adds; none unless kept
 };
 
 template <class S>

@@ -61,12 +61,11 @@ class Search {
     const Distribution next = Distribution::of_logits(next_(all));
     const VectorD logs = log_softmax<double>(next.logits);
     const double penalty = options_.penalty.at(length);
-    std::vector<std::int32_t> order = by_probability(logs);
     const Index wanted = std::max(options_.width, options_.shown);
     std::vector<Index> children;
-    for (const std::int32_t token : order) {
+    for (const std::int32_t token : likeliest(logs, wanted)) {
       const double log_probability = logs(token);
-      if (static_cast<Index>(children.size()) == wanted || !std::isfinite(log_probability)) break;
+      if (!std::isfinite(log_probability)) break;
       children.push_back(static_cast<Index>(tree_.branches.size()));
       const double now = sum + log_probability;
       tree_.branches.push_back({.parent = parent,

@@ -18,6 +18,8 @@ using Form = Filter::Form;
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 // By how much a sum of probabilities that were typed may miss 1.
 constexpr double kMissed = 1e-6;
+// So many of the likeliest are looked at first.
+constexpr Index kFewTokens = 256;
 
 void require_words(const VectorD& of) {
   if (of.size() > 0) return;
@@ -93,7 +95,7 @@ Distribution Distribution::of_logits(const VectorD& logits) {
   return {logits, softmax<double>(logits)};
 }
 
-Distribution Distribution::of_probabilities(const VectorD& probabilities) {
+void check_probabilities(const VectorD& probabilities) {
   require_words(probabilities);
   for (Index i = 0; i < probabilities.size(); ++i) {
     if (probabilities(i) >= 0) continue;
@@ -105,6 +107,10 @@ Distribution Distribution::of_probabilities(const VectorD& probabilities) {
   if (!(std::abs(sum - 1) <= kMissed)) {
     throw InputError(Message(N_("probabilities: expected a sum of 1, got {}"), sum));
   }
+}
+
+Distribution Distribution::of_probabilities(const VectorD& probabilities) {
+  check_probabilities(probabilities);
   return {probabilities.array().log().matrix(), probabilities};
 }
 
@@ -156,30 +162,47 @@ std::vector<std::int32_t> by_probability(const VectorD& probabilities) {
   return order;
 }
 
+std::vector<std::int32_t> likeliest(const VectorD& probabilities, Index count) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(probabilities.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto end = order.begin() + std::min(count, probabilities.size());
+  std::partial_sort(order.begin(), end, order.end(), [&](std::int32_t a, std::int32_t b) {
+    const double x = probabilities(a), y = probabilities(b);
+    return x != y ? x > y : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
 std::vector<std::uint8_t> kept_by_top_k(const VectorD& probabilities, Index k, Form form) {
-  const std::vector<std::int32_t> order = by_probability(probabilities);
-  std::vector<std::uint8_t> kept(order.size(), 0);
-  const auto count = std::min(static_cast<std::size_t>(k), order.size());
-  const double last = probabilities(order[count - 1]);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool tied = form == Form::library && probabilities(order[i]) == last;
-    if (i < count || tied) kept[static_cast<std::size_t>(order[i])] = 1;
+  const std::vector<std::int32_t> order = likeliest(probabilities, k);
+  std::vector<std::uint8_t> kept(static_cast<std::size_t>(probabilities.size()), 0);
+  for (const std::int32_t id : order) kept[static_cast<std::size_t>(id)] = 1;
+  if (form == Form::paper) return kept;
+  const double last = probabilities(order.back());
+  for (Index i = 0; i < probabilities.size(); ++i) {
+    if (probabilities(i) == last) kept[static_cast<std::size_t>(i)] = 1;
   }
   return kept;
 }
 
 std::vector<std::uint8_t> kept_by_top_p(const VectorD& probabilities, double p, Form form) {
-  const std::vector<std::int32_t> order = by_probability(probabilities);
-  std::vector<std::uint8_t> kept(order.size(), 0);
+  std::vector<std::uint8_t> kept(static_cast<std::size_t>(probabilities.size()), 0);
   double before = 0;
-  for (const std::int32_t id : order) {
-    const bool first = id == order.front();
-    const bool further = form == Form::library ? before <= p : before < p && probabilities(id) > 0;
-    if (!first && !further) break;
-    kept[static_cast<std::size_t>(id)] = 1;
-    before += probabilities(id);
+  std::size_t done = 0;
+  // Mostly few tokens are enough: the others are put in order only where they are needed.
+  for (Index count = kFewTokens;; count *= 16) {
+    const std::vector<std::int32_t> order = likeliest(probabilities, count);
+    for (; done < order.size(); ++done) {
+      const std::int32_t id = order[done];
+      const bool further =
+          form == Form::library ? before <= p : before < p && probabilities(id) > 0;
+      if (done > 0 && !further) return kept;
+      kept[static_cast<std::size_t>(id)] = 1;
+      before += probabilities(id);
+    }
+    if (count >= probabilities.size()) return kept;
   }
-  return kept;
 }
 
 }  // namespace core::decode

@@ -22,6 +22,9 @@ struct Distribution {
   static Distribution of_probabilities(const VectorD& probabilities);
 };
 
+// InputError as Distribution::of_probabilities says.
+void check_probabilities(const VectorD& probabilities);
+
 // Where programs differ from the paper, both are here.
 struct Filter {
   enum class Kind {
@@ -71,6 +74,9 @@ Filtered filtered(const Distribution& distribution, const std::vector<Filter>& f
 
 // Tokens by probability, the likeliest first, of equal ones those of lower number.
 std::vector<std::int32_t> by_probability(const VectorD& probabilities);
+
+// The first `count` of these, or all where there are fewer, without ordering the others.
+std::vector<std::int32_t> likeliest(const VectorD& probabilities, Index count);
 
 // What top_k and top_p keep, one for each token.
 std::vector<std::uint8_t> kept_by_top_k(const VectorD& probabilities, Index k, Filter::Form form);

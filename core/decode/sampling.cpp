@@ -1,5 +1,6 @@
 #include "core/decode/sampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -31,9 +32,24 @@ std::int32_t greedy(const VectorD& probabilities) {
 }
 
 std::int32_t inverse_cdf(const VectorD& probabilities, double u) {
-  const Distribution checked = Distribution::of_probabilities(probabilities);
+  return InverseCdf(probabilities)(u);
+}
+
+InverseCdf::InverseCdf(const VectorD& probabilities) {
+  check_probabilities(probabilities);
+  sums_.reserve(static_cast<std::size_t>(probabilities.size()));
+  double sum = 0;
+  for (Index i = 0; i < probabilities.size(); ++i) {
+    if (probabilities(i) > 0) last_ = static_cast<std::int32_t>(i);
+    sum += probabilities(i);
+    sums_.push_back(sum);
+  }
+}
+
+std::int32_t InverseCdf::operator()(double u) const {
   if (!(u >= 0 && u < 1)) refuse("inverse cdf", "a number from 0 to below 1", std::to_string(u));
-  return drawn(checked.probabilities, u);
+  const auto above = std::upper_bound(sums_.begin(), sums_.end(), u);
+  return above == sums_.end() ? last_ : static_cast<std::int32_t>(above - sums_.begin());
 }
 
 double draw_number(std::uint64_t seed, Index k) {

@@ -18,6 +18,17 @@ std::int32_t greedy(const VectorD& probabilities);
 // u.
 std::int32_t inverse_cdf(const VectorD& probabilities, double u);
 
+// The same for many draws from one distribution: they are summed up once.
+class InverseCdf {
+ public:
+  explicit InverseCdf(const VectorD& probabilities);
+  std::int32_t operator()(double u) const;
+
+ private:
+  std::vector<double> sums_;  // up to each token and with it
+  std::int32_t last_ = 0;     // that has a probability
+};
+
 // The logits (V) of the token that follows what was read and written, always as many.
 using NextLogits = std::function<VectorD(const std::vector<std::int32_t>&)>;
 

@@ -51,19 +51,11 @@ double output_bias(const SequenceModel& model, const float* values, std::int32_t
   return static_cast<double>(parameter(values, model.decoder.output.bias)(0, id));
 }
 
-// Parts with what each adds, while they are gathered.
-struct Gathering {
-  std::vector<StreamPart> parts;
-  std::vector<VectorD> vectors;
+using Gathering = model::StreamGathering;
 
-  void add(const StreamPart& part, const VectorD& vector) {
-    parts.push_back(part);
-    vectors.push_back(vector);
-  }
-  void add_bias(const StreamPart& part, const float* values, const model::Slot& bias) {
-    if (bias.declared()) add(part, parameter(values, bias).row(0).cast<double>());
-  }
-};
+void add_bias(const StreamPart& part, const float* values, const model::Slot& bias, Gathering& to) {
+  if (bias.declared()) to.add(part, parameter(values, bias).row(0).cast<double>());
+}
 
 void add_attention(const SequenceModel& model, const float* values, const LookedSequence& looked,
                    Index layer, Index token, Gathering& to) {
@@ -75,7 +67,7 @@ void add_attention(const SequenceModel& model, const float* values, const Looked
     to.add({StreamPart::Kind::head, layer, head},
            out.middleRows(head * width, width).transpose() * joined.segment(head * width, width));
   }
-  to.add_bias({StreamPart::Kind::attention_bias, layer}, values, self.output.bias);
+  add_bias({StreamPart::Kind::attention_bias, layer}, values, self.output.bias, to);
 }
 
 void add_feed_forward(const SequenceModel& model, const float* values, const LookedSequence& looked,
@@ -86,7 +78,7 @@ void add_feed_forward(const SequenceModel& model, const float* values, const Loo
       rows(looked, layer_name(layer) + "feed_forward.active").row(token).cast<double>();
   to.add({StreamPart::Kind::feed_forward, layer},
          parameter(values, one.feed_forward.down.weight).cast<double>().transpose() * active);
-  to.add_bias({StreamPart::Kind::feed_forward_bias, layer}, values, one.feed_forward.down.bias);
+  add_bias({StreamPart::Kind::feed_forward_bias, layer}, values, one.feed_forward.down.bias, to);
 }
 
 }  // namespace
@@ -138,14 +130,8 @@ StreamParts stream_parts(const SequenceModel& model, const float* values,
     add_attention(model, values, looked, layer, token, all);
     add_feed_forward(model, values, looked, layer, token, all);
   }
-  StreamParts out{.parts = std::move(all.parts), .vectors = {}, .residual = {}};
-  out.vectors.resize(static_cast<Index>(out.parts.size()), entered.size());
-  for (std::size_t k = 0; k < all.vectors.size(); ++k) {
-    out.vectors.row(static_cast<Index>(k)) = all.vectors[k].transpose();
-  }
   const StreamPlace last = stream_places(model.form).back();
-  out.residual = rows(looked, stream_name(model.form, last)).row(token).cast<double>();
-  return out;
+  return all.finish(rows(looked, stream_name(model.form, last)).row(token).cast<double>());
 }
 
 LogitDirection logit_direction(const SequenceModel& model, const float* values,

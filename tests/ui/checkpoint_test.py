@@ -78,6 +78,32 @@ def another_lab(program):
     settled(program, lambda m: m["lab"] == "checkpoint", "undone")
 
 
+def decoders(program):
+    """The folder and the text are opened in the labs of decoders; a button leads back from each."""
+    opens(program, "checkpoint")
+    chooses(program, "model", "llama")
+    chooses(program, "view", "next")
+    program.click("knob.text.value")
+    program.key("ctrl+a")
+    program.type("the cat sat")
+    settled(program, lambda m: m["knobs"]["text"] == "the cat sat" and not m["stale"], "a text of one's own")
+    program.click("jump.decoding")
+    m = settled(program, lambda m: m["lab"] == "decoding" and not m["stale"], "decoding")
+    check((m["knobs"]["from"], m["knobs"]["published"], m["knobs"]["prompt"]) == ("published", "llama", "the cat sat"),
+          "the model and the text", m["knobs"])
+    check(m["message"] == "", "no complaint", m["message"])
+    program.click("jump.back")
+    settled(program, lambda m: m["lab"] == "checkpoint" and not m["stale"], "the way back")
+    program.click("jump.gpt_inside")
+    m = settled(program, lambda m: m["lab"] == "gpt_inside" and not m["stale"], "inside")
+    check((m["knobs"]["from"], m["knobs"]["published"], m["knobs"]["text"]) == ("published", "llama", "the cat sat"),
+          "the model and the text", m["knobs"])
+    check("shares" in m["plots"], "what adds up", sorted(m["plots"]))
+    program.click("jump.back")
+    m = settled(program, lambda m: m["lab"] == "checkpoint" and not m["stale"], "the way back")
+    check(m["knobs"]["text"] == "the cat sat", "as it was left", m["knobs"])
+
+
 def by_the_command_line(program):
     with Program(program.display, program.binary, str(LLAMA)) as other:
         m = settled(other, lambda m: m["lab"] == "checkpoint" and not m["stale"], "the folder's page")
@@ -85,4 +111,4 @@ def by_the_command_line(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(folders, heads, another_lab, by_the_command_line, in_chinese_and_light))
+    sys.exit(run(folders, heads, another_lab, decoders, by_the_command_line, in_chinese_and_light))

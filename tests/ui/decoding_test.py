@@ -82,5 +82,18 @@ def model(program):
     check(len(hits(m, "taken=")) > 5, "a tree of letters", hits(m, "taken="))
 
 
+def published(program):
+    """A folder's model writes: a branch is taken by the numbers of its tokens."""
+    chooses(program, "from", "published")
+    m = settled(program, lambda m: m["knobs"]["from"] == "published" and not m["stale"], "a page of a published model")
+    check(m["message"] == "", "no complaint", m["message"])
+    branch = hits(m, "taken=")[-1]
+    program.click(branch)
+    m = settled(program, lambda m: m["knobs"]["taken"] != "" and not m["stale"], "a branch taken")
+    check(all(word.isdigit() for word in m["knobs"]["taken"].split()), "numbers of tokens", m["knobs"]["taken"])
+    program.key("ctrl+z")
+    holds(program, "taken", "")
+
+
 if __name__ == "__main__":
-    sys.exit(run(grows, branches, drags, filters, model, in_chinese_and_light))
+    sys.exit(run(grows, branches, drags, filters, model, published, in_chinese_and_light))

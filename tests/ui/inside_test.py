@@ -102,5 +102,21 @@ def decoder(program):
     settled(program, lambda m: (m["knobs"]["row"], m["knobs"]["col"]) == (7, 7), "a cell of the map")
 
 
+def published(program):
+    """A published model's head is knocked out and given back; a bar of its stream is taken apart."""
+    opens(program, "gpt_inside")
+    chooses(program, "from", "published")
+    m = settled(program, lambda m: m["knobs"]["from"] == "published" and not m["stale"], "a published model")
+    check(m["message"] == "", "no complaint", m["message"])
+    before = m["readouts"]["logit"]
+    program.click("hit.knocked=1.1")
+    settled(program, lambda m: m["knobs"]["knocked"] == "1.1" and m["readouts"]["logit"] != before, "another logit")
+    program.click("hit.knocked=")
+    settled(program, lambda m: m["knobs"]["knocked"] == "" and m["readouts"]["logit"] == before, "the same logit again")
+    chooses(program, "view", "stream")
+    program.click(hit(program, "part=0"))
+    settled(program, lambda m: m["knobs"]["part"] == 0, "a bar taken apart")
+
+
 if __name__ == "__main__":
-    sys.exit(run(boxes, backward, documents, decoder, in_chinese_and_light))
+    sys.exit(run(boxes, backward, documents, decoder, published, in_chinese_and_light))

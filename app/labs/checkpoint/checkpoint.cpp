@@ -90,7 +90,7 @@ void describe_model(Parameters& p, param::List& list) {
   list.file(p.folder, "folder", N_("Folder"),
             N_("A model as it is downloaded: config.json, model.safetensors or its shards, and the "
                "files of its tokenizer. The folder, or a file in it; drop it on the window"),
-            ".json .safetensors .txt /");
+            kPublishedEndings);
 }
 
 // Of a folder it is not known before it was opened.
@@ -115,9 +115,7 @@ void describe_text(Parameters& p, param::List& list) {
   list.text(p.decoder_text, "decoder_text", N_("Decoder's text"),
             N_("What the decoder has written so far, after the token that it begins with"), 100'000,
             {.active = two});
-  list.flag(
-      p.around, "around", N_("Special tokens"),
-      N_("What the tokenizer's template puts around a text: a start, [CLS] and [SEP], an end"));
+  describe_around(p.around, list);
 }
 
 void describe_looks(Parameters& p, param::List& list) {

@@ -94,7 +94,8 @@ void explain_weight(const Scene& scene, Derivation& lines) {
 void explain_probability(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const VectorD& logits = *model.said;
-  const auto order = listed_tokens(core::decode::Distribution::of_logits(logits).probabilities);
+  const auto order =
+      core::decode::likeliest(core::decode::Distribution::of_logits(logits).probabilities, kListed);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
   const SoftmaxRow row{
       .scores = doubles(logits),

@@ -1,4 +1,5 @@
-// The labs of positions and precision, opened with this model's own numbers.
+// The labs of positions and precision, opened with this model's own numbers, and those of decoders,
+// opened with its folder and the text.
 #include "app/labs/checkpoint/page.h"
 
 namespace lab::checkpoint {
@@ -157,6 +158,38 @@ Jump slopes_beyond(const Scene& scene, Index heads, Index context) {
 }
 
 }  // namespace
+
+std::vector<Jump> decoder_jumps(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  if (model.facts().kind != core::checkpoint::Kind::decoder || !model.speaks()) return {};
+  param::Values same = {{"from", "published"}};
+  if (p.shows_shipped()) {
+    same.emplace_back("published", shipped_folder(p.shipped));
+  } else {
+    same.emplace_back("folder", p.folder);
+  }
+  if (!p.around) same.emplace_back("around", "false");
+  Jump written{.lab = "decoding",
+               .label = w("Decoding"),
+               .help = w("What this model writes behind this text: a tree of beams and samples, "
+                         "and filters"),
+               .sets = same};
+  if (!p.text.empty()) written.sets.emplace_back("prompt", p.text);
+  written.sets.insert(written.sets.end(), {{"steps", "5"}, {"width", "3"}});
+  Jump inside{.lab = "gpt_inside",
+              .label = w("Inside a GPT"),
+              .help = w.format("The same model and text: what its heads are called by, what each "
+                               "part adds to a logit, and what follows without some of them; head "
+                               "{} is {}.{} there, for that lab counts from 1",
+                               head_name(model.place.layer, model.place.head),
+                               model.place.layer + 1, model.place.head + 1),
+              .sets = same};
+  if (!p.text.empty()) inside.sets.emplace_back("text", p.text);
+  inside.sets.insert(inside.sets.end(), {{"view", p.view == View::next ? "stream" : "heads"},
+                                         {"layer", told(model.place.layer + 1)},
+                                         {"head", told(model.place.head + 1)}});
+  return {inside, written};
+}
 
 std::vector<Jump> jumps(const Scene& scene) {
   const PositionFacts& positions = scene.model.positions();

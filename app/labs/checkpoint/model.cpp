@@ -16,10 +16,7 @@ using OpenedPointer = std::shared_ptr<const Opened>;
 using TokensPointer = std::shared_ptr<const Tokens>;
 using ReadingPointer = std::shared_ptr<const Reading>;
 
-constexpr std::string_view kDefaultText = "The cat sat on the mat, and the dog sat by the cat.";
-constexpr std::string_view kMaskedText = "the cat [MASK] on the mat.";
 constexpr std::string_view kDefaultDecoderText = "The cat sat";
-constexpr Index kDefaultIds = 12;  // of a folder without a tokenizer
 
 // --- the text
 
@@ -30,73 +27,17 @@ struct TextKey {
   bool operator==(const TextKey&) const = default;
 };
 
-// Numbers of tokens with spaces between them, where there is no tokenizer.
-std::vector<std::int32_t> numbers_in(const std::string& text, Tokens& tokens) {
-  std::vector<std::int32_t> ids;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" ,\t\n", at), text.size());
-    const std::string one = text.substr(at, end - at);
-    at = end + 1;
-    if (one.empty()) continue;
-    const bool digits = one.size() <= 9 && one.find_first_not_of("0123456789") == one.npos;
-    digits ? ids.push_back(std::stoi(one)) : tokens.unread.push_back(core::printable(one));
-  }
-  return ids;
-}
-
-std::vector<std::int32_t> first_ids(const ModelFacts& facts) {
-  std::vector<std::int32_t> ids;
-  for (Index id = 1; id <= std::min(kDefaultIds, facts.vocabulary - 1); ++id) {
-    ids.push_back(static_cast<std::int32_t>(id));
-  }
-  return ids;
-}
-
-void read_text(const TextKey& key, const core::Cancel& cancel, Tokens& tokens) {
-  const Opened& opened = *key.opened;
-  if (!opened.tokenizer) {
-    tokens.ids = key.text.empty() ? first_ids(opened.facts()) : numbers_in(key.text, tokens);
-    return;
-  }
-  const bool masked = opened.facts().kind == Kind::encoder;
-  const std::string text =
-      key.text.empty() ? std::string(masked ? kMaskedText : kDefaultText) : key.text;
-  core::subword::Encoding encoding = opened.tokenizer->encode(text, cancel);
-  if (key.around) encoding = opened.tokenizer->around(encoding);
-  tokens.ids.assign(encoding.ids.begin(), encoding.ids.end());
-  tokens.put_in = encoding.put_in;
-  if (opened.facts().token_types > 1) {
-    tokens.types.assign(encoding.types.begin(), encoding.types.end());
-  }
-}
-
-void read_decoder_text(const TextKey& key, const core::Cancel& cancel, Tokens& tokens) {
-  const Opened& opened = *key.opened;
-  if (opened.facts().kind != Kind::encoder_decoder) return;
-  tokens.decoder = {static_cast<std::int32_t>(opened.facts().decoder_start)};
-  std::vector<std::int32_t> more;
-  if (!opened.tokenizer) {
-    more = numbers_in(key.decoder_text, tokens);
-  } else {
-    const std::string text =
-        key.decoder_text.empty() ? std::string(kDefaultDecoderText) : key.decoder_text;
-    const auto encoding = opened.tokenizer->encode(text, cancel);
-    more.assign(encoding.ids.begin(), encoding.ids.end());
-  }
-  tokens.decoder.insert(tokens.decoder.end(), more.begin(), more.end());
-}
-
 Tokens tokens_of(const TextKey& key, const Run& run) {
-  Tokens tokens;
-  read_text(key, run.cancel, tokens);
-  read_decoder_text(key, run.cancel, tokens);
-  if (!tokens.unread.empty()) {
-    words::refuse<core::InputError>(
-        N_("text: expected numbers of tokens with spaces between them, as the folder has no "
-           "tokenizer, got {}"),
-        quoted(tokens.unread));
+  const Opened& opened = *key.opened;
+  Tokens tokens{published_text(opened, key.text, key.around, run.cancel)};
+  if (opened.facts().kind == Kind::encoder_decoder) {
+    tokens.decoder = {static_cast<std::int32_t>(opened.facts().decoder_start)};
+    const bool at_first = opened.tokenizer && key.decoder_text.empty();
+    const auto more = published_ids(
+        opened, at_first ? std::string(kDefaultDecoderText) : key.decoder_text, run.cancel);
+    tokens.decoder.insert(tokens.decoder.end(), more.begin(), more.end());
   }
-  key.opened->model->check(tokens.input());
+  opened.model->check(tokens.input());
   return tokens;
 }
 
@@ -418,7 +359,7 @@ std::vector<std::string_view> attentions(const ModelFacts& facts) {
 Model make_model(const Parameters& p, const Context& context, const Partly& partly) {
   context.cancel.poll();
   Model model;
-  model.opened = context.stage("opened", open, ModelSource::of(p.folder, p.shipped));
+  model.opened = context.stage("opened", open_published, PublishedSource::of(p.folder, p.shipped));
   choose(p, model);
   if (!model.fault.empty()) return model;
   context.cancel.poll();

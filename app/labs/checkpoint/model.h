@@ -2,11 +2,18 @@
 // page shows of it is computed in stages.
 #pragma once
 
-#include "app/labs/checkpoint/opened.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/published_model.h"
+#include "core/checkpoint/generation.h"
+#include "core/decode/sampling.h"
+#include "core/precision/rope_rounding.h"
+#include "core/task/head_scores.h"
 
 namespace lab::checkpoint {
+
+using Shipped = ShippedModel;
+using Opened = PublishedModel;
 
 inline constexpr int kMostLayers = 256, kMostHeads = 256;
 inline constexpr int kMostTokens = 1 << 20;  // that a knob can point at
@@ -54,11 +61,8 @@ std::string attention_of(const Parameters& p);
 
 // --- the text
 
-struct Tokens {
-  std::vector<std::int32_t> ids, types;
-  std::vector<std::uint8_t> put_in;   // 1: by the template
-  std::vector<std::int32_t> decoder;  // T5's: what its decoder reads, with its beginning
-  std::vector<std::string> unread;    // where there is no tokenizer: what is no number
+struct Tokens : PublishedText {
+  std::vector<std::int32_t> decoder = {};  // T5's: what its decoder reads, with its beginning
   core::checkpoint::Input input() const;
 };
 

@@ -44,24 +44,12 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
 
 }  // namespace
 
-std::vector<std::int32_t> listed_tokens(const VectorD& probabilities) {
-  std::vector<std::int32_t> order(to_size(probabilities.size()));
-  std::iota(order.begin(), order.end(), 0);
-  const auto most = std::min<std::size_t>(order.size(), to_size(kListed));
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
-                    [&](std::int32_t a, std::int32_t b) {
-                      return std::pair(-probabilities(a), a) < std::pair(-probabilities(b), b);
-                    });
-  order.resize(most);
-  return order;
-}
-
 Figure next_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD all = chances(*model.said);
   Bars bars{.color = Role::value};
   auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::int32_t id : listed_tokens(all)) {
+  for (const std::int32_t id : core::decode::likeliest(all, kListed)) {
     bars.picks.push_back(sets("rank", names->size()));
     names->push_back(scene.name(id));
     bars.values.push_back(all(id));

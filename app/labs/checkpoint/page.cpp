@@ -19,7 +19,7 @@ void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
   const VectorD& logits = *model.said;
   const auto now = core::decode::Distribution::of_logits(logits);
-  const auto order = listed_tokens(now.probabilities);
+  const auto order = core::decode::likeliest(now.probabilities, kListed);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
   const std::string name = scene.name(id);
   list.push_back({"probability", w.format("Probability of \"{}\"", name), now.probabilities(id),
@@ -177,6 +177,7 @@ void add_figures(const Scene& scene, Page& page) {
       page.figures.push_back(sheet_figure(scene));
       if (model.attending()) page.figures.push_back(map_figure(scene));
       if (model.statistics) page.figures.push_back(statistics_figure(scene));
+      page.jumps = decoder_jumps(scene);
       return;
     case View::next:
       page.figures.push_back(text_figure(scene));
@@ -186,6 +187,7 @@ void add_figures(const Scene& scene, Page& page) {
         page.figures.push_back(continuation_figure(scene));
       }
       if (model.reading->trace.pooled.size() > 0) page.figures.push_back(pooled_figure(scene));
+      page.jumps = decoder_jumps(scene);
       return;
     case View::positions:
       add(position_figures(scene));
@@ -229,7 +231,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   add_notes(scene, page);
   page.status = status(scene);
   if (p.shows_shipped()) {
-    page.made_up = w("random weights: how it computes is real, what it says means nothing");
+    page.made_up = w(random_weights());
   }
   page.names = names(p, model, w);
   return page;

@@ -19,8 +19,6 @@ struct Scene {
 std::string head_name(Index layer, Index head);
 // "rotary, base 10000, yarn", in the reader's words.
 std::string scheme_text(const Scene& scene);
-// The likeliest next tokens, the first first.
-std::vector<std::int32_t> listed_tokens(const VectorD& probabilities);
 
 // The number that is listed as `rank` as logits are made: a row of the head and what it is
 // multiplied by; none where that is not all there is to it.
@@ -44,7 +42,9 @@ std::vector<Figure> position_figures(const Scene& scene);
 std::vector<Figure> rounding_figures(const Scene& scene);
 std::vector<Figure> file_figures(const Scene& scene);
 
+// Ways to other labs: with its positions, or with the folder and the text.
 std::vector<Jump> jumps(const Scene& scene);
+std::vector<Jump> decoder_jumps(const Scene& scene);
 Explanation explain(const Scene& scene);
 Page compute(const Parameters& p, const Context& context);
 

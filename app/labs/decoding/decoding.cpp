@@ -145,9 +145,31 @@ std::vector<Preset> model_presets() {
   };
 }
 
+std::vector<Preset> published_presets() {
+  return {
+      {"folder", N_("A published model writes"),
+       N_("The layout of GPT-2 with random weights: its own tokenizer cuts the prompt, and its own "
+          "pass with a cache of keys and values says how likely each of 457 tokens is. 32 of them "
+          "are drawn. Choose a folder of your own."),
+       "from=published | prompt=The dog sat on the | steps=5 | width=3 | filters=temperature t=1; "
+       "top_p p=0.9 | explain=probability | stage=2"},
+      {"folder_sure", N_("From open to nearly sure"),
+       N_("The layout of LLaMA: no token has as much as 0.03. At T = 0.1 logits are ten times as "
+          "large: two of 451 tokens have more than nine tenths together, and top-p 0.9 keeps "
+          "these two."),
+       "from=published | published=llama | prompt=the cat | steps=4 | width=2 | "
+       "filters=temperature t=0.1; top_p p=0.9 | explain=probability | stage=1"},
+      {"folder_repeats", N_("Greedy repeats itself"),
+       N_("The layout of BLOOM writes one token ten times. A repetition penalty on what the text "
+          "already has breaks the run: raise its θ from 1 to 1.2."),
+       "from=published | published=bloom | prompt=The dog sat on the | steps=10 | width=1 | "
+       "filters=repetition penalty=1 | explain=branch"},
+  };
+}
+
 std::vector<Preset> presets() {
   std::vector<Preset> all = search_presets();
-  for (auto&& more : {filter_presets(), sample_presets(), model_presets()}) {
+  for (auto&& more : {filter_presets(), sample_presets(), model_presets(), published_presets()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
@@ -166,20 +188,23 @@ void describe_source(Parameters& p, param::List& list) {
   const bool by_hand = p.by_hand();
   list.group(N_("Distribution"));
   list.choice(p.from, "from", N_("Probabilities"),
-              N_("Of the next token: from rules that are written by hand, or from a small decoder "
-                 "that was trained"),
-              {{"rules", N_("by hand")}, {"model", N_("of a model")}});
+              N_("Of the next token: from rules that are written by hand, from a small decoder "
+                 "that was trained, or from a published model"),
+              {{"rules", N_("by hand")},
+               {"model", N_("of a model")},
+               {"published", N_("of a published model")}});
   list.text(p.rules, "rules", N_("Rules"),
             N_("Tokens with their probabilities, A:0.4 B:0.6, or logits, A=2 B=-1; after a "
                "semicolon what follows a token, A > A:0.1 B:0.9. The longest context that fits "
                "decides; a rule without one holds elsewhere"),
             4096, {.active = by_hand});
-  describe_story_model(p.story, list, !by_hand);
+  describe_story_model(p.story, list, p.from == From::model);
+  describe_published(p.published, list, p.from == From::published);
   list.group(N_("Text"));
   list.text(p.prompt, "prompt", N_("Prompt"),
-            N_("What stands before: tokens apart by spaces, or for a model any characters; without "
-               "one a model begins with an example of its task"),
-            1024);
+            N_("What stands before: tokens apart by spaces, or for a model any text; without one a "
+               "model begins with an example of its task, a published one with a sentence"),
+            100'000);
   list.text(p.end, "end", N_("End"),
             N_("The token after which nothing is written; empty: none, or the model's own"), 64);
 }
@@ -226,14 +251,17 @@ void describe_search(Parameters& p, param::List& list) {
 void describe_looks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.text(p.taken, "taken", N_("Your branch"),
-            N_("Tokens apart by spaces; a click in the tree takes a branch"), 1024);
+            N_("Tokens apart by spaces, of a published model their numbers; a click in the tree "
+               "takes a branch"),
+            1024);
   describe_explained(
       p.explained,
       {{"probability", N_("probability")}, {"branch", N_("branch")}, {"draw", N_("draw")}}, list);
-  list.integer(p.token, "token", N_("Token picked"),
-               N_("By its place in the vocabulary, from 0; -1: the likeliest after the filters. A "
-                  "click on a bar chooses it"),
-               {.min = -1, .max = 999, .unpinned = -1});
+  list.integer(
+      p.token, "token", N_("Token picked"),
+      N_("By its place in the vocabulary, from 0; -1: the likeliest after the filters. A "
+         "click on a bar chooses it"),
+      {.min = -1, .max = to_double(kMostVocabulary) - 1, .slides_to = 999, .unpinned = -1});
   list.integer(p.stage, "stage", N_("After filter"),
                N_("Whose number is taken apart: 0 is the model's own"),
                {.min = 0,
@@ -283,7 +311,11 @@ void describe(Parameters& p, param::List& list) {
   describe_filters(p, list);
   describe_search(p, list);
   describe_looks(p, list);
-  list.essential({"from", "rules", "model", "prompt", "filters", "steps", "width", "seed"});
+  if (p.from == From::published) {
+    list.essential({"from", "published", "folder", "prompt", "filters", "steps", "width"});
+  } else {
+    list.essential({"from", "rules", "model", "prompt", "filters", "steps", "width", "seed"});
+  }
 }
 
 Lab lab() {

@@ -146,10 +146,10 @@ class Explainer {
                  "above {}."),
         number_of(filter.value)));
     double sum = 0;
-    std::size_t written = 0;
-    for (const std::int32_t id : core::decode::by_probability(before().probabilities)) {
+    for (const std::int32_t id :
+         core::decode::likeliest(before().probabilities, static_cast<Index>(kMostTerms))) {
       const bool kept = m_.distribution(m_.stage).probabilities(id) > 0;
-      if (!kept || written++ == kMostTerms) break;
+      if (!kept) break;
       add_up(sum, p_before(id), id);
       sum += p_before(id);
     }

@@ -64,13 +64,16 @@ void add_cut(const Scene& scene, Index stage, const std::vector<std::int32_t>& o
               .color = Color(Role::dim, 0.25f),
               .numbers = false};
   std::vector<Note> crosses;
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
   for (Index k = 1; k <= stage; ++k) {
-    for (const std::int32_t id : scene.model.filtered.steps[to_size(k - 1)].cut) {
-      const int place = place_of(order, id);
-      ghosts.values[static_cast<std::size_t>(place)] =
-          scene.model.distribution(k - 1).probabilities(id);
-      const double top = ghosts.values[static_cast<std::size_t>(place)];
-      crosses.push_back({.x = place + 0.5,
+    const Distribution& before = scene.model.distribution(k - 1);
+    const Distribution& after = scene.model.distribution(k);
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::int32_t id = order[place];
+      if (before.logits(id) == kNever || after.logits(id) > kNever) continue;
+      const double top = before.probabilities(id);
+      ghosts.values[place] = top;
+      crosses.push_back({.x = to_double(place) + 0.5,
                          .y = std::max(top, 0.1 * plot.y.hi) + 0.06 * plot.y.hi,
                          .text = "✕",
                          .color = Role::bad,
@@ -100,7 +103,13 @@ Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>
   Plot plot{.id = fmt::format("stage_{}", stage)};
   plot.title =
       stage == 0 ? scene.stage_name(0) : fmt::format("{}. {}", stage, scene.stage_name(stage));
-  plot.note = scene.w.format("{} of {} tokens", kept_at(scene, stage), order.size());
+  plot.note = scene.w.format("{} of {} tokens", kept_at(scene, stage), scene.source().size());
+  if (!scene.draws_all()) {
+    const std::vector<double> drawn =
+        in_order(scene.model.distribution(stage).probabilities, order);
+    const double others = 1 - std::accumulate(drawn.begin(), drawn.end(), 0.0);
+    plot.note += " · " + scene.w.format("others {}", fixed(std::max(0.0, others), 3));
+  }
   plot.x = token_axis(scene, order);
   plot.y = {.label = scene.w("probability"), .lo = 0, .hi = std::min(1.18, kOver * highest(scene))};
   // A scale that ran away from the hand could not be dragged along.
@@ -147,7 +156,7 @@ void add_row(const Scene& scene, const Text& text, Index best, figure::Table& ta
                         {mono(weight_text(std::exp(text.sum)))},
                         {mono(fmt::format("{}", text.ids.size()))},
                         {mono(fixed(text.score, 3), of_score)}});
-  table.picks.push_back(sets("taken", scene.source().name(text.ids), "explain", "branch"));
+  table.picks.push_back(sets("taken", scene.source().knob(text.ids), "explain", "branch"));
 }
 
 }  // namespace
@@ -184,7 +193,11 @@ std::vector<std::int32_t> Scene::order() const {
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
-  return core::decode::by_probability(model.filtered.before.probabilities);
+  const VectorD& probabilities = model.filtered.before.probabilities;
+  if (draws_all()) return core::decode::by_probability(probabilities);
+  std::vector<std::int32_t> some = core::decode::likeliest(probabilities, kBarsOfMany);
+  if (to_size(place_of(some, model.token)) == some.size()) some.push_back(model.token);
+  return some;
 }
 
 std::string way_name(Way way, const Words& w) {
@@ -222,10 +235,17 @@ Figure filters_figure(const Scene& scene) {
       text.empty() ? w("What comes first, filter by filter")
                    : w.format("What follows “{}”, filter by filter", scene.shortened(text)),
       {.height = plots <= 4 ? 290.f : 500.f, .columns = columns});
-  figure.caption = w(
-      "The whole vocabulary before and after each filter, in the order of the list: each works on "
-      "what the last one left. A cross: cut, its bar as it was before. Click a bar to see its "
-      "number worked out.");
+  figure.caption =
+      scene.draws_all()
+          ? w("The whole vocabulary before and after each filter, in the order of the list: each "
+              "works on what the last one left. A cross: cut, its bar as it was before. Click a "
+              "bar to see its number worked out.")
+          : w.format(
+                "The {} likeliest of {} tokens, and the picked one, before and after each filter, "
+                "in the order of the list; others: what the tokens that are not drawn have "
+                "together. A cross: cut, its bar as it was before. Click a bar to see its number "
+                "worked out.",
+                kBarsOfMany, scene.source().size());
   if (scene.source().rules && order.size() <= kMostHandles) {
     figure.caption =
         w.format("{} {}", figure.caption, w("Drag a dot to write another number into the rule."));

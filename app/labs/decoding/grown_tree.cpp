@@ -64,9 +64,8 @@ class Grower {
     for (std::size_t count = 0; count <= model_.at.size(); ++count) {
       const Ids before(model_.at.begin(), model_.at.begin() + static_cast<std::ptrdiff_t>(count));
       const VectorD& logs = next_(before);
-      Index left = shown_;
-      for (const std::int32_t id : core::decode::by_probability(logs)) {
-        if (left-- == 0 || !std::isfinite(logs(id))) break;
+      for (const std::int32_t id : core::decode::likeliest(logs, shown_)) {
+        if (!std::isfinite(logs(id))) break;
         Ids path = before;
         path.push_back(id);
         node_of(path);
@@ -110,7 +109,8 @@ const VectorD& NextLogs::operator()(const Ids& written) const {
   const auto known = known_.find(written);
   if (known != known_.end()) return known->second;
   const Ids text = source_.text(written);
-  const Distribution own = source_.next(text);
+  cancel_.poll();
+  const Distribution own = source_.next(text, cancel_);
   const VectorD logits =
       filters_.empty() ? own.logits : core::decode::filtered(own, filters_, text).after().logits;
   return known_[written] = core::log_softmax<double>(logits);

@@ -11,14 +11,15 @@ namespace lab::decoding {
 // or after filters. Each is computed once.
 class NextLogs {
  public:
-  NextLogs(const Source& source, std::vector<Filter> filters)
-      : source_(source), filters_(std::move(filters)) {}
+  NextLogs(const Source& source, std::vector<Filter> filters, core::Cancel cancel)
+      : source_(source), filters_(std::move(filters)), cancel_(std::move(cancel)) {}
 
   const VectorD& operator()(const Ids& written) const;
 
  private:
   const Source& source_;
   std::vector<Filter> filters_;
+  core::Cancel cancel_;
   mutable std::map<Ids, VectorD> known_;
 };
 

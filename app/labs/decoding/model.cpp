@@ -2,6 +2,8 @@
 
 #include "app/labs/decoding/grown_tree.h"
 #include "app/labs/shared/parts.h"
+#include "app/param/reading.h"
+#include "core/checkpoint/cached_logits.h"
 #include "core/random.h"
 
 namespace lab::decoding {
@@ -29,7 +31,9 @@ Source hand_source(const std::string& text, const std::string& end, const std::s
   const auto rules = std::make_shared<const Rules>(read_rules(text));
   source.rules = rules;
   source.tokens = rules->tokens;
-  source.next = [rules](const Ids& all) { return rules->after(all).distribution; };
+  source.next = [rules](const Ids& all, const core::Cancel&) {
+    return rules->after(all).distribution;
+  };
   for (const std::string& word : words_in(prompt)) {
     if (const auto id = rules->find(word)) {
       source.prompt.push_back(*id);
@@ -69,7 +73,7 @@ Source model_source(const std::shared_ptr<const core::task::SequenceModel>& mode
   for (std::size_t id = 0; id < model->tokens.size(); ++id) {
     source.tokens.push_back(story_token(*model, static_cast<std::int32_t>(id)));
   }
-  source.next = [model, values](const Ids& all) {
+  source.next = [model, values](const Ids& all, const core::Cancel&) {
     return Distribution::of_logits(core::task::next_logits(*model, values->data(), all));
   };
   read_prompt(*model, prompt, source);
@@ -93,19 +97,40 @@ Source model_source(const std::shared_ptr<const core::task::SequenceModel>& mode
   return source;
 }
 
+using PublishedPointer = std::shared_ptr<const PublishedModel>;
+
+Source published_source(const PublishedPointer& opened, const std::string& end,
+                        const std::string& prompt, bool around, const Run& run) {
+  Source source;
+  source.published = opened;
+  const PublishedText text = published_text(*opened, prompt, around, run.cancel);
+  source.prompt = text.ids;
+  source.put_in = std::count(text.put_in.begin(), text.put_in.end(), 1);
+  source.example = prompt.empty();
+  const auto logits = std::make_shared<core::checkpoint::CachedLogits>(
+      opened->model, source.prompt, core::checkpoint::CachedLogitsOptions{.threads = run.threads});
+  source.next = [logits](const Ids& all, const core::Cancel& cancel) {
+    return Distribution::of_logits((*logits)(all, cancel));
+  };
+  const auto& facts = opened->facts();
+  const Index longest = facts.positions.limited ? facts.positions.context : kLongestPublished;
+  source.room = longest - static_cast<Index>(source.prompt.size()) + 1;
+  source.end = end.empty() ? facts.end : opened->find(end, run.cancel).value_or(-1);
+  return source;
+}
+
 // The knob's tokens, up to the first that is none or that cannot come.
 void take(const Parameters& p, const NextLogs& next, Model& model) {
   const Source& source = *model.source;
   for (const std::string& word : words_in(p.taken)) {
-    const auto found = std::find(source.tokens.begin(), source.tokens.end(), word);
+    const auto id = source.find(word);
     const bool room = static_cast<Index>(model.taken.size()) < source.room;
     const bool ended = !model.taken.empty() && model.taken.back() == source.end;
-    const auto id = static_cast<std::int32_t>(found - source.tokens.begin());
-    if (found == source.tokens.end() || !room || ended || !std::isfinite(next(model.taken)(id))) {
+    if (!id || !room || ended || !std::isfinite(next(model.taken)(*id))) {
       model.refused = word;
       break;
     }
-    model.taken.push_back(id);
+    model.taken.push_back(*id);
   }
   model.at = model.taken;
   const bool full = static_cast<Index>(model.taken.size()) == source.room;
@@ -115,7 +140,7 @@ void take(const Parameters& p, const NextLogs& next, Model& model) {
 BeamTree searched(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
                   const core::decode::BeamOptions& options, const Run& run) {
   const auto next = [&](const Ids& text) {
-    const Distribution own = source->next(text);
+    const Distribution own = source->next(text, run.cancel);
     return filters.empty() ? own.logits : core::decode::filtered(own, filters, text).after().logits;
   };
   return core::decode::beam_search(next, source->prompt, options, run.cancel);
@@ -151,7 +176,9 @@ Ids written(const std::shared_ptr<const Source>& source, const std::vector<Filte
             Index steps, bool samples, std::uint64_t seed, const Run& run) {
   const WriteOptions options{
       .samples = samples, .filters = filters, .seed = seed, .most = steps, .end = source->end};
-  const core::decode::NextDistribution& next = source->next;
+  const core::decode::NextDistribution next = [&](const Ids& all) {
+    return source->next(all, run.cancel);
+  };
   Ids ids;
   for (const auto& token : core::decode::write(next, source->prompt, options, run.cancel).tokens) {
     ids.push_back(token.id);
@@ -164,10 +191,11 @@ Samples drawn(const VectorD& filtered, const VectorD& model, int seed, int count
               const Run& run) {
   Samples samples;
   samples.share.assign(to_size(filtered.size()), 0);
+  const core::decode::InverseCdf draw(filtered);
   for (int k = 0; k < count; ++k) {
     if (k % 256 == 0) run.cancel.poll();
     const double u = core::decode::draw_number(sample_seed(seed, k), place);
-    ++samples.share[static_cast<std::size_t>(core::decode::inverse_cdf(filtered, u))];
+    ++samples.share[static_cast<std::size_t>(draw(u))];
   }
   for (std::size_t id = 0; id < samples.share.size(); ++id) {
     samples.share[id] /= count;
@@ -231,12 +259,31 @@ Ids Source::text(const Ids& written) const {
   return all;
 }
 
+std::string Source::token(std::int32_t id) const {
+  return published ? published->shown(id) : tokens[static_cast<std::size_t>(id)];
+}
+
 std::string Source::name(const Ids& written) const {
   std::string text;
-  for (const std::int32_t id : written) {
-    text += (text.empty() ? "" : " ") + tokens[static_cast<std::size_t>(id)];
-  }
+  for (const std::int32_t id : written) text += (text.empty() ? "" : " ") + token(id);
   return text;
+}
+
+std::string Source::knob(const Ids& written) const {
+  if (!published) return name(written);
+  std::string text;
+  for (const std::int32_t id : written) text += fmt::format("{}{}", text.empty() ? "" : " ", id);
+  return text;
+}
+
+std::optional<std::int32_t> Source::find(const std::string& word) const {
+  if (published) {
+    const auto id = param::whole<std::int32_t>(word);
+    return id && *id >= 0 && *id < size() ? id : std::nullopt;
+  }
+  const auto found = std::find(tokens.begin(), tokens.end(), word);
+  if (found == tokens.end()) return std::nullopt;
+  return static_cast<std::int32_t>(found - tokens.begin());
 }
 
 const Distribution& Model::distribution(Index of_stage) const {
@@ -253,28 +300,44 @@ std::uint64_t sample_seed(int seed, Index sample) {
   return core::stream_seed(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(sample));
 }
 
+namespace {
+
+std::shared_ptr<const Source> source_of(const Parameters& p, const Context& context) {
+  switch (p.from) {
+    case From::rules: break;
+    case From::model: {
+      const LearnedStory story = opened_story("decoding", p.story, context);
+      return context.stage("source of a model", model_source, story.model, story.values, p.end,
+                           p.prompt);
+    }
+    case From::published: {
+      const auto opened = context.stage("opened", open_published, p.published.source());
+      context.cancel.poll();
+      return context.stage("source of a folder", published_source, opened, p.end, p.prompt,
+                           p.published.around);
+    }
+  }
+  return context.stage("source", hand_source, p.rules, p.end, p.prompt);
+}
+
+}  // namespace
+
 Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Model model;
-  if (p.by_hand()) {
-    model.source = context.stage("source", hand_source, p.rules, p.end, p.prompt);
-  } else {
-    const LearnedStory story = opened_story("decoding", p.story, context);
-    model.source = context.stage("source of a model", model_source, story.model, story.values,
-                                 p.end, p.prompt);
-  }
+  model.source = source_of(p, context);
   const Source& source = *model.source;
   model.steps = std::min<Index>(p.steps, source.room);
   const std::vector<Filter> filters = p.filter_list();
   const std::vector<Filter> of_beam = p.beam_filters ? filters : std::vector<Filter>{};
-  const NextLogs next(source, of_beam);
+  const NextLogs next(source, of_beam, context.cancel);
   take(p, next, model);
   model.beam = context.stage("beam", beam_of, model.source, of_beam, model.steps, Index{p.width},
                              Index{p.shown}, p.length_penalty(), p.by_scores());
   write_texts(p, of_beam, next, context, model);
   grow_tree(p.shown, next, model);
   const Ids text = source.text(model.at);
-  model.filtered = core::decode::filtered(source.next(text), filters, text);
+  model.filtered = core::decode::filtered(source.next(text, context.cancel), filters, text);
   model.stage = std::min<Index>(p.stage, model.stages() - 1);
   const VectorD& last = model.filtered.after().probabilities;
   model.token = p.token >= 0 ? std::min(p.token, static_cast<int>(source.size()) - 1)

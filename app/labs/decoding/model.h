@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/decoding/rules.h"
+#include "app/labs/shared/published_model.h"
 #include "app/labs/shared/story_model.h"
 #include "core/decode/beam.h"
 
@@ -12,26 +13,30 @@ using core::decode::BeamBranch, core::decode::BeamTree, core::decode::Filter,
 
 // --- what the lab of decoding can be set to
 
-enum class From { rules, model };
+enum class From { rules, model, published };
 enum class Explained { probability, branch, draw };
 
 inline constexpr std::size_t kMostFilters = 6;
 inline constexpr int kMostSteps = 12, kMostWidth = 8, kMostShown = 8;
 inline constexpr int kMostSamples = 20'000;
-inline constexpr int kTexts = 4;            // samples that are written out as texts
-inline constexpr Index kLongestText = 256;  // tokens that a model without a limit of its own reads
+inline constexpr int kTexts = 4;  // samples that are written out as texts
+// Tokens that a model without a limit of its own reads: one that was trained here, a published one.
+inline constexpr Index kLongestText = 256, kLongestPublished = Index{1} << 20;
+inline constexpr Index kMostVocabulary = Index{1} << 20;  // that a knob can point into
 
 const std::shared_ptr<const param::Catalogue>& filter_catalogue();
 
 struct Parameters {
   From from = From::rules;
   StoryModelKnobs story{.recipe = Recipe::text_english};
+  PublishedKnobs published = {};
   std::string rules =
       "A:0.4 B:0.3 C:0.2 D:0.1 E:0; A > A:0.1 B:0.4 C:0.3 D:0.2 E:0; "
       "B > A:0.5 B:0.2 C:0.1 D:0.2 E:0";
   // The token after which nothing is written; empty: of rules none, of a model its own.
   std::string end;
-  std::string prompt;  // tokens of the rules, apart by spaces; characters for a model
+  // Tokens of the rules, apart by spaces; characters for a model; of a published one any text.
+  std::string prompt;
 
   param::StackItems filters = {{0, 0, {70}}, {0, 2, {900}}};
   Filter::Form form = Filter::Form::paper;
@@ -40,7 +45,8 @@ struct Parameters {
   LengthPenalty::Kind penalty = LengthPenalty::Kind::none;
   double alpha = 0.6;
   bool penalised = true, beam_filters = false;
-  std::string taken;  // tokens of the branch that is looked at, apart by spaces
+  // Tokens of the branch that is looked at, apart by spaces; of a published model their numbers.
+  std::string taken;
 
   int seed = 1, samples = 1000, draw = 0;
   int token = -1, stage = 1;
@@ -57,20 +63,28 @@ void describe(Parameters& p, param::List& list);
 // --- where distributions come from
 
 struct Source {
-  std::vector<std::string> tokens;     // by id, as figures name them
-  std::shared_ptr<const Rules> rules;  // null: a trained model
-  std::function<Distribution(const Ids& text)> next;
+  std::vector<std::string> tokens;     // by id, as figures name them; of a published model none
+  std::shared_ptr<const Rules> rules;  // null: a model
+  std::shared_ptr<const PublishedModel> published;  // null: rules, or a model that was trained here
+  std::function<Distribution(const Ids& text, const core::Cancel& cancel)> next;
   Ids prompt;
   std::vector<std::string> unknown;  // of the prompt, left out
-  bool example = false;              // the prompt is one of the model's task: none was given
+  bool example = false;  // the prompt is one of the model's task, or a sentence: none was given
+  Index put_in = 0;      // of its tokens, by the tokenizer's template
   std::int32_t end = -1;
   Index room = kLongestText;  // tokens that can still be written
 
-  Index size() const { return static_cast<Index>(tokens.size()); }
+  Index size() const {
+    return published ? published->facts().vocabulary : static_cast<Index>(tokens.size());
+  }
+  std::string token(std::int32_t id) const;
   // The prompt and what was written.
   Ids text(const Ids& written) const;
-  // "A B", as the knob of the branch has it.
+  // "A B"
   std::string name(const Ids& written) const;
+  // The same as the knob of the branch has it, and a word of that knob.
+  std::string knob(const Ids& written) const;
+  std::optional<std::int32_t> find(const std::string& word) const;
 };
 
 // --- the tree

@@ -113,8 +113,12 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   add_sums(scene, page);
   if (m.source->example) {
-    page.note(w("No prompt was given: it begins with an example of what the model learned."));
+    page.note(
+        m.source->published
+            ? w.format("No prompt was given: it begins with “{}”.", scene.text(m.source->prompt))
+            : w("No prompt was given: it begins with an example of what the model learned."));
   }
+  if (m.source->put_in > 0) page.note(w.format("Tokens of the template: {}.", m.source->put_in));
   for (const std::string& word : m.source->unknown) {
     page.note(w.format("The prompt's {} is left out: the vocabulary has no such token.",
                        core::printable(word, 40)));
@@ -158,6 +162,9 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status = status(scene);
+  if (p.from == From::published && p.published.folder.empty()) {
+    page.made_up = context.words(random_weights());
+  }
   return page;
 }
 

@@ -6,15 +6,16 @@
 
 namespace lab::decoding {
 
+// Vocabularies of so many tokens are drawn in full; of larger ones so many bars.
+inline constexpr Index kMostDrawn = 128, kBarsOfMany = 32;
+
 struct Scene {
   const Parameters& p;
   const Model& model;
   const Words& w;
 
   const Source& source() const { return *model.source; }
-  const std::string& token(std::int32_t id) const {
-    return source().tokens[static_cast<std::size_t>(id)];
-  }
+  std::string token(std::int32_t id) const { return source().token(id); }
   // "A B", or what stands for nothing.
   std::string text(const Ids& ids) const;
   // The end of it, where it is long.
@@ -23,8 +24,10 @@ struct Scene {
   const Rules::Rule* rule() const;
   // "the model", "top-p 0.9": what a stage's distribution comes from.
   std::string stage_name(Index stage) const;
-  // Tokens in the order of the bars: the model's likeliest first.
+  // Tokens in the order of the bars: the model's likeliest first, of many these alone and the
+  // picked one.
   std::vector<std::int32_t> order() const;
+  bool draws_all() const { return source().size() <= kMostDrawn; }
 };
 
 // "greedy", "beam", ...

@@ -133,7 +133,7 @@ class TreeDrawer {
     node.edge = of.branch < 0 ? Role::faint : fell(of) ? Role::line : Role::dim;
     node.bold = std::any_of(of.on.begin(), of.on.end(), [](bool on) { return on; });
     node.marked = of.path == scene_.model.taken;
-    node.pick = sets("taken", scene_.source().name(of.path), "explain", "branch");
+    node.pick = sets("taken", scene_.source().knob(of.path), "explain", "branch");
     node.tooltip = w.format("{}: log p = {}, sum {}", scene_.text(of.path),
                             fixed(of.log_probability, 4), fixed(of.sum, 4));
     if (const BeamBranch* found = branch(of)) {

@@ -4,8 +4,6 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::HeadPlace;
-
 constexpr Index kMostMappedLayers = 2;
 
 std::string through_name(const Scene& scene, const HeadPlace& earlier) {
@@ -72,6 +70,12 @@ Labels heads_of(const Scene& scene, Index layer) {
 }
 
 }  // namespace
+
+Labels Scene::text_labels() const {
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const std::int32_t id : reading().ids) names->push_back(name(id));
+  return names;
+}
 
 Labels Scene::vocabulary() const {
   std::vector<std::int32_t> ids(model.story.model->tokens.size());

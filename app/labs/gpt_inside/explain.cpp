@@ -7,42 +7,17 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::HeadPlace, core::task::StreamPart;
-
-std::string layer_prefix(Index layer) { return fmt::format("decoder.{}.self.", layer); }
-
-// What a head has of the traced rows; of keys and values a group may share it.
-Matrix of_head(const Scene& scene, const HeadPlace& at, const char* name, bool shared) {
-  const auto& layer = scene.model.form().layer;
-  const Matrix all = row_matrix(scene.reading().looked.trace.at(layer_prefix(at.layer) + name));
-  const Index width = layer.d_model / layer.heads;
-  const Index which = shared ? at.head / (layer.heads / layer.key_heads) : at.head;
-  return all.middleCols(which * width, width);
-}
-
-std::vector<double> added_to(const Scene& scene, const HeadPlace& at) {
-  const auto* bias = scene.reading().looked.trace.find(layer_prefix(at.layer) + "bias");
-  if (!bias) return {};
-  const Index n = bias->shape[1], m = bias->shape[2];
-  const Eigen::Map<const Matrix> cells(bias->values.data() + at.head * n * m, n, m);
-  return doubles(cells.row(scene.model.token));
-}
-
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  const Matrix keys = of_head(scene, model.place, "keys", true);
-  HeadRow row{.query = doubles(of_head(scene, model.place, "queries", false).row(model.token)),
+  const HeadLook look = scene.reading().look(model.place, model.token);
+  HeadRow row{.query = doubles(look.query),
               .keys = {},
-              .added = added_to(scene, model.place),
-              .scale = scene.changed().model->decoder.stack.positions.scale(),
+              .added = doubles(look.added),
+              .allowed = look.allowed,
+              .scale = look.scale,
               .picked = to_size(*model.key),
               .names = scene.text_labels()};
-  const bool hides = model.after_shown && model.hidden;
-  for (Index j = 0; j < scene.tokens(); ++j) {
-    row.keys.push_back(doubles(keys.row(j)));
-    row.allowed.push_back(scene.changed().model->sees(model.token, j) &&
-                          !(hides && *model.hidden == j));
-  }
+  for (Index j = 0; j < look.keys.rows(); ++j) row.keys.push_back(doubles(look.keys.row(j)));
   explain_head_weight(row, lines);
 }
 
@@ -58,7 +33,7 @@ std::vector<Index> strongest_of(const VectorD& given) {
 }
 
 // share = Σ_j w_j (v_j·r), a token a line, the one that gives most first.
-void explain_by_token(const Scene& scene, const core::task::HeadShares& of, const VectorD& along,
+void explain_by_token(const Scene& scene, const core::model::HeadShares& of, const VectorD& along,
                       const std::vector<Index>& shown, Derivation& lines) {
   const VectorD given = of.weights.cwiseProduct(along);
   std::vector<Derivation::Term> terms;
@@ -80,14 +55,11 @@ void explain_by_token(const Scene& scene, const core::task::HeadShares& of, cons
 void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
                         Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const Changed& changed = scene.changed();
   if (model.after_shown && model.is_knocked(at)) {
     lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
     return;
   }
-  const core::task::HeadShares of =
-      core::task::head_shares(*changed.model, changed.numbers(), scene.reading().looked, at,
-                              model.token, shares.to.direction);
+  const core::model::HeadShares of = scene.reading().shares(at, model.token, shares.to.direction);
   const VectorD along = of.values * of.read;
   const std::vector<Index> shown = strongest_of(of.weights.cwiseProduct(along));
   explain_by_token(scene, of, along, shown, lines);
@@ -103,12 +75,10 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlac
   // One number of r, that of the largest product.
   Index k = 0;
   of.values.row(strongest).transpose().cwiseProduct(of.read).cwiseAbs().maxCoeff(&k);
-  const Matrix out = parameter_of(changed.model->layout, changed.numbers(),
-                                  layer_prefix(at.layer) + "output.weight");
   lines.say(
       w("r is W_O times the direction d, in which the last norm and the output layer read "
         "the stream:"));
-  lines.product(fmt::format("r[{}]", k), {.left = doubles(out.row(at.head * of.read.size() + k)),
+  lines.product(fmt::format("r[{}]", k), {.left = doubles(scene.reading().output_row(at, k)),
                                           .right = doubles(shares.to.direction),
                                           .left_color = Role::text,
                                           .right_color = Role::accent,
@@ -119,8 +89,8 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlac
 void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const Index at = shares.picked(p.part);
-  const StreamPart& part = shares.parts.parts[to_size(at)];
-  const Projected share{.product = {.left = doubles(shares.parts.vectors.row(at)),
+  const StreamPart& part = shares.part(at);
+  const Projected share{.product = {.left = doubles(shares.parts->vectors.row(at)),
                                     .right = doubles(shares.to.direction),
                                     .left_color = Role::value,
                                     .right_color = Role::accent,
@@ -136,12 +106,17 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
   }
   lines.heading(w("All shares together"));
   std::vector<Derivation::Term> terms;
-  for (Index k = 0; k < shares.of_parts.size(); ++k) {
-    terms.push_back({fixed(shares.of_parts(k), 5), part_name(shares.parts.parts[to_size(k)], w)});
+  const std::vector<Index> listed = shares.listed(p.part);
+  for (const Index k : listed) {
+    terms.push_back({fixed(shares.of_parts(k), 5), part_name(shares.part(k), w)});
+  }
+  const auto others = shares.of_parts.size() - std::ssize(listed);
+  if (others > 0) {
+    terms.push_back({fixed(shares.rest(listed), 5), w.format("{} others", others)});
   }
   terms.push_back({fixed(shares.to.constant, 5), w("constant")});
   lines.begin("z", "Σ");
-  lines.terms(terms, to_size(at));
+  lines.terms(terms, to_size(std::find(listed.begin(), listed.end(), at) - listed.begin()));
   lines.about_picked("z", fixed(shares.sum(), 5));
 }
 
@@ -172,14 +147,14 @@ Explanation explain(const Scene& scene, const std::optional<Shares>& shares,
   Derivation lines(w);
   Explanation explanation;
   if (shares) {
-    explanation.title = w.format("What {} adds to the logit of {}",
-                                 part_name(shares->parts.parts[to_size(shares->picked(p.part))], w),
-                                 scene.quoted(model.wanted));
+    explanation.title =
+        w.format("What {} adds to the logit of {}",
+                 part_name(shares->part(shares->picked(p.part)), w), scene.quoted(model.wanted));
     explain_share(scene, *shares, lines);
   } else if (map) {
     explanation.title = w("One cell of the map");
     explain_circuit(scene, *map, lines);
-  } else if (p.view == View::heads && model.key) {
+  } else if (p.heads() && model.key) {
     const Labels names = scene.text_labels();
     explanation.title = w.format("The weight of \"{}\" on \"{}\"", (*names)[to_size(model.token)],
                                  (*names)[to_size(*model.key)]);

@@ -5,8 +5,17 @@
 namespace lab::gpt_inside {
 namespace {
 
+void describe_model(Parameters& p, param::List& list) {
+  list.group(N_("Model"));
+  list.choice(p.from, "from", N_("Decoder"),
+              N_("A small decoder that was trained here, or a published model from its folder"),
+              {{"trained", N_("trained here")}, {"published", N_("published model")}});
+  describe_story_model(p.model, list, !p.of_folder());
+  describe_published(p.published, list, p.of_folder());
+}
+
 void describe_looks(Parameters& p, param::List& list) {
-  const bool maps = p.view == View::circuits;
+  const bool maps = p.maps();
   list.group(N_("Look at"));
   list.choice(p.view, "view", N_("Part"),
               N_("Heads: where each one looks and what it is called by. Stream: what the model "
@@ -15,37 +24,44 @@ void describe_looks(Parameters& p, param::List& list) {
               {{"heads", N_("heads")}, {"stream", N_("stream")}, {"circuits", N_("circuits")}},
               {.tabs = true});
   list.text(p.text, "text", N_("Text"),
-            N_("What the model reads, in tokens that it knows; empty: the example"), 600,
-            {.active = !maps});
-  list.integer(p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
-               {.min = 0, .max = kExamples - 1.0, .active = !maps && p.text.empty()});
+            N_("What the model reads, in tokens that it knows; empty: the example, of a published "
+               "model a sentence"),
+            100'000, {.active = !maps});
+  list.integer(
+      p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
+      {.min = 0, .max = kExamples - 1.0, .active = !maps && !p.of_folder() && p.text.empty()});
   list.integer(p.token, "token", N_("Token"),
                N_("The token that is looked at, from 0: its row of the maps, and what is guessed "
                   "behind it; -1: the last"),
-               {.min = -1, .max = to_double(kMostTokens) - 1, .active = !maps, .plays = 2});
+               {.min = -1,
+                .max = to_double(kMostPublished) - 1,
+                .slides_to = to_double(kMostTokens) - 1,
+                .active = !maps,
+                .plays = 2});
   const bool headed = !maps || p.circuit != Circuit::direct;
   list.integer(p.layer, "layer", N_("Layer"), N_("Of the head that is shown large"),
-               {.min = 1, .max = kMostLayers, .active = headed});
+               {.min = 1, .max = kMostLayers, .slides_to = kSlideLayers, .active = headed});
   list.integer(p.head, "head", N_("Head"), N_("The one that is shown large"),
-               {.min = 1, .max = kMostHeads, .active = headed});
+               {.min = 1, .max = kMostHeads, .slides_to = kSlideHeads, .active = headed});
   list.integer(p.key, "key", N_("Looked at"),
                N_("The token whose weight is taken apart, from 0; -1: none"),
                {.min = -1,
-                .max = to_double(kMostTokens) - 1,
-                .active = p.view == View::heads,
+                .max = to_double(kMostPublished) - 1,
+                .slides_to = to_double(kMostTokens) - 1,
+                .active = p.heads(),
                 .unpinned = -1});
   list.text(p.wanted, "wanted", N_("Logit of"),
             N_("The token whose logit is looked at; empty: what comes next, or where that is not "
                "known the likeliest"),
-            8, {.active = !maps});
+            64, {.active = !maps});
   const bool stream = p.view == View::stream;
   list.text(p.against, "against", N_("Less that of"),
             N_("Another token, whose logit is subtracted: of logits only differences count; empty: "
                "none"),
-            8, {.active = stream});
+            64, {.active = stream});
   list.integer(p.part, "part", N_("Bar"),
                N_("Which part's share of the logit is taken apart, from 0"),
-               {.min = 0, .max = 80, .active = stream});
+               {.min = 0, .max = kMostPartsOfStream, .slides_to = 80, .active = stream});
   list.choice(p.lens, "lens", N_("Lens shows"),
               N_("Whose probability the lens shows: of each place's likeliest token, or of the one "
                  "whose logit is looked at"),
@@ -54,7 +70,7 @@ void describe_looks(Parameters& p, param::List& list) {
 }
 
 void describe_changes(Parameters& p, param::List& list) {
-  const bool reads = p.view != View::circuits;
+  const bool reads = !p.maps(), trained = !p.of_folder();
   list.group(N_("Change"));
   list.text(
       p.knocked, "knocked", N_("Heads knocked out"),
@@ -63,17 +79,21 @@ void describe_changes(Parameters& p, param::List& list) {
   list.choice(p.replacement, "replacement", N_("Replaced by"),
               N_("What a head that is knocked out gives: nothing, or its mean over held-out "
                  "sequences"),
-              {{"zero", N_("zero")}, {"mean", N_("its mean")}}, {.active = reads});
-  const double last = to_double(kMostTokens) - 1;
+              {{"zero", N_("zero")}, {"mean", N_("its mean")}}, {.active = reads && trained});
+  const double last = to_double(kMostPublished) - 1, slides = to_double(kMostTokens) - 1;
   list.integer(p.hidden, "hidden", N_("Hidden token"),
                N_("Nobody may look at it, not even it itself; -1: none"),
-               {.min = -1, .max = last, .active = reads, .unpinned = -1});
+               {.min = -1, .max = last, .slides_to = slides, .active = reads, .unpinned = -1});
   list.integer(p.swap_first, "swap_first", N_("Swap"),
                N_("A token that changes places with another; what is to be guessed stays as it "
                   "was; -1: none"),
-               {.min = -1, .max = last, .active = reads, .unpinned = -1});
+               {.min = -1, .max = last, .slides_to = slides, .active = reads, .unpinned = -1});
   list.integer(p.swap_second, "swap_second", N_("with"), N_("The other one; -1: none"),
-               {.min = -1, .max = last, .active = reads && p.swap_first >= 0, .unpinned = -1});
+               {.min = -1,
+                .max = last,
+                .slides_to = slides,
+                .active = reads && p.swap_first >= 0,
+                .unpinned = -1});
   list.choice(p.positions, "positions", N_("Positions"),
               N_("Another scheme with the same weights; what was learned of places is left out"),
               {{"as_trained", N_("as trained")},
@@ -81,23 +101,25 @@ void describe_changes(Parameters& p, param::List& list) {
                {"sinusoidal", N_("sinusoidal")},
                {"rotary", N_("RoPE")},
                {"alibi", N_("ALiBi")},
-               {"xpos", N_("xPos")}});
+               {"xpos", N_("xPos")}},
+              {.active = trained});
   list.choice(p.rounded, "rounded", N_("Rounded"),
               N_("What is rounded to another format: all weights, or the keys and values that a "
                  "cache would keep; what is too large becomes the largest number"),
               {{"nothing", N_("nothing")},
                {"weights", N_("weights")},
                {"cache", N_("the cache")},
-               {"both", N_("both")}});
+               {"both", N_("both")}},
+              {.active = trained});
   list.choice(p.shown, "shown", N_("Shown"),
               N_("What the figures show: the model as it was "
                  "trained, or as it is changed"),
               {{"after", N_("changed")}, {"before", N_("as trained")}});
-  describe_format(p.format, list, p.rounded != Rounded::nothing);
+  describe_format(p.format, list, trained && p.rounded != Rounded::nothing);
 }
 
 void describe_circuits(Parameters& p, param::List& list) {
-  const bool maps = p.view == View::circuits, qk = maps && p.circuit == Circuit::qk;
+  const bool maps = p.maps(), qk = maps && p.circuit == Circuit::qk;
   const bool passes = maps && p.circuit != Circuit::direct && p.layer > 1;
   list.group(N_("Circuit"));
   list.choice(p.circuit, "circuit", N_("Map"),
@@ -107,7 +129,7 @@ void describe_circuits(Parameters& p, param::List& list) {
   list.integer(p.through, "through", N_("Through head"),
                N_("Not the token itself but what this head of layer 1 adds when it looks at the "
                   "token; 0: the token itself"),
-               {.min = 0, .max = kMostHeads, .active = passes});
+               {.min = 0, .max = kSlideHeads, .active = passes});
   list.choice(p.side, "side", N_("Which comes through it"), N_("Of QK: the keys, or the queries"),
               {{"key", N_("the keys")}, {"query", N_("the queries")}},
               {.active = passes && qk && p.through > 0});
@@ -200,17 +222,37 @@ std::vector<Preset> presets() {
        N_("One head without positions sorts: it looks at the letter that is to be written next, "
           "which makes it likelier."),
        "model=sort | layer=1"},
+      {"folder", N_("A published model from inside"),
+       N_("The layout of GPT-2 with random weights: each of its twelve heads is called by its "
+          "scores on this text. Choose a folder of your own; weights stay as they were "
+          "published."),
+       "from=published | layer=1 | head=1"},
+      {"folder_stream", N_("Without any bias"),
+       N_("The layout of LLaMA adds up sixteen parts to a logit: the token, twelve heads, and "
+          "three feed-forward networks. It has no biases, and its norm subtracts no mean: the "
+          "constant is 0."),
+       "from=published | published=llama | view=stream | part=1"},
+      {"folder_knocked", N_("A head less, all later ones changed"),
+       N_("Head 1.1 of the BLOOM layout is knocked out: its bar is 0. Bars of layer 2 change, for "
+          "its heads read what is no longer written; those of the other heads of layer 1 change "
+          "by the scale of the last norm alone."),
+       "from=published | published=bloom | view=stream | knocked=1.1 | part=1"},
   };
 }
 
 }  // namespace
 
 void describe(Parameters& p, param::List& list) {
-  describe_story_model(p.model, list);
+  describe_model(p, list);
   describe_looks(p, list);
   describe_circuits(p, list);
   describe_changes(p, list);
-  list.essential({"model", "text", "token", "knocked", "lens", "circuit", "through", "distance"});
+  if (p.of_folder()) {
+    list.essential({"from", "published", "folder", "text", "token", "knocked", "lens"});
+  } else {
+    list.essential(
+        {"from", "model", "text", "token", "knocked", "lens", "circuit", "through", "distance"});
+  }
 }
 
 Lab lab() {
@@ -218,9 +260,10 @@ Lab lab() {
           .title = N_("Inside a GPT"),
           .question = N_("What does each head do?"),
           .chapter = Chapter::gpt,
-          .about = N_("A small decoder that was trained reads a text. Its heads are named by what "
-                      "they measurably do, a logit is taken apart into what each head and layer "
-                      "adds, and heads can be knocked out to see what follows."),
+          .about = N_("A decoder, a small one that was trained here or a published one from its "
+                      "folder, reads a text. Its heads are named by what they measurably do, a "
+                      "logit is taken apart into what each head and layer adds, and heads can be "
+                      "knocked out to see what follows."),
           .sources = {papers::elhage_2021.at(N_("sections on the residual stream, QK and OV "
                                                 "circuits, and composition")),
                       papers::olsson_2022.at(N_("induction heads and their score")),

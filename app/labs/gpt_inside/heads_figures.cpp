@@ -1,12 +1,17 @@
 // The text, every head's map, what heads are called by, and the picked head.
 #include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/token_flow.h"
 
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::HeadPlace, core::task::HeadScores;
+using core::task::HeadScores;
 
-constexpr Index kTextLine = 32;  // tokens in a line
+constexpr Index kTextLine = 32, kMostLines = 12;  // tokens in a line; lines of a published text
+constexpr double kLinePitch = 1.2;
+// Of more heads the layers around the picked one are drawn, and those with high scores listed.
+constexpr Index kMostSheet = 32, kSheetColumns = 8;
+constexpr std::size_t kMostListed = 48;
 
 PairMap text_map(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -24,13 +29,54 @@ PairMap text_map(const Scene& scene) {
 }
 
 const HeadScores& scores_of(const Scene& scene, const HeadPlace& at) {
-  return scene.changed().heads[to_size(at.layer)][to_size(at.head)];
+  return (*scene.side().scores)[to_size(at.layer)][to_size(at.head)];
 }
 
-std::vector<HeadPlace> places(const Model& model) {
-  std::vector<HeadPlace> all;
-  for (Index layer = 0; layer < model.story.layers(); ++layer) {
-    for (Index head = 0; head < model.story.heads_of_layer(); ++head) all.push_back({layer, head});
+// Layers [first, second) that are drawn head by head.
+std::pair<Index, Index> sheet_layers(const Model& model) {
+  const Subject& of = model.subject;
+  if (!model.opened || of.layers * of.heads <= kMostSheet) return {0, of.layers};
+  const Index count = std::clamp<Index>(kMostSheet / of.heads, 1, of.layers);
+  const Index first = std::clamp<Index>(model.place.layer - count / 2, 0, of.layers - count);
+  return {first, first + count};
+}
+
+std::vector<HeadPlace> sheet_places(const Model& model) {
+  const auto [first, end] = sheet_layers(model);
+  std::vector<HeadPlace> all = model.places();
+  std::erase_if(all, [first = first, end = end](const HeadPlace& at) {
+    return at.layer < first || at.layer >= end;
+  });
+  return all;
+}
+
+Index sheet_columns(const Model& model) {
+  return model.opened ? std::min(model.subject.heads, kSheetColumns) : model.subject.heads;
+}
+
+// Where there are more layers than are drawn.
+std::string sheet_caption(const Scene& scene, std::string caption) {
+  const auto [first, end] = sheet_layers(scene.model);
+  if (end - first == scene.model.subject.layers) return caption;
+  return scene.w.format("{} {}", caption,
+                        scene.w.format("Of {} layers {} to {} are drawn.",
+                                       scene.model.subject.layers, first + 1, end));
+}
+
+// All of few heads; of many those whose scores are farthest above even ones, and the picked one.
+std::vector<HeadPlace> listed_heads(const Scene& scene) {
+  std::vector<HeadPlace> all = scene.model.places();
+  if (all.size() <= kMostListed) return all;
+  const auto height = [&](const HeadPlace& at) {
+    const HeadScores& scores = scores_of(scene, at);
+    const auto which = called(scores);
+    return which ? above_even(scores, *which) : 0;
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const HeadPlace& a, const HeadPlace& b) { return height(a) > height(b); });
+  all.resize(kMostListed);
+  if (std::find(all.begin(), all.end(), scene.model.place) == all.end()) {
+    all.back() = scene.model.place;
   }
   return all;
 }
@@ -38,7 +84,7 @@ std::vector<HeadPlace> places(const Model& model) {
 // The knob's text with this head too, or without it.
 std::string toggled(const Model& model, const HeadPlace& at) {
   std::string text;
-  for (const HeadPlace& one : places(model)) {
+  for (const HeadPlace& one : model.places()) {
     if (model.is_knocked(one) == (one == at)) continue;
     text += (text.empty() ? "" : " ") + head_name(one);
   }
@@ -89,23 +135,49 @@ std::string called_name(const HeadScores& scores, const Words& w) {
   return which ? w(named_scores()[*which].name) : w("unnamed");
 }
 
-Figure text_figure(const Scene& scene) {
-  const auto& [p, model, w] = scene;
+namespace {
+
+// Long tokens have boxes as wide as they are.
+std::pair<Plot, Index> flowing_text(const Scene& scene, const Matrix& weights) {
+  const auto& ids = scene.reading().ids;
+  const TokenFlow flow = token_flow(scene.tokens(), scene.model.token, kMostLines, [&](Index t) {
+    return letters_of(scene.name(ids[to_size(t)]));
+  });
+  figure::Boxes boxes;
+  for (const TokenFlow::Place& place : flow.places) {
+    figure::Boxes::Box box = token_box(scene, place.token, weights);
+    place_box(box, place, kLinePitch);
+    boxes.boxes.push_back(std::move(box));
+  }
+  Plot plot = flow_plot("text", flow, kLinePitch);
+  plot.add(std::move(boxes));
+  return {std::move(plot), flow.lines};
+}
+
+std::pair<Plot, Index> lined_text(const Scene& scene, const Matrix& weights) {
   const Index n = scene.tokens(), lines = core::ceil_div(n, kTextLine);
-  const Matrix weights = scene.reading().weights(model.place.layer, model.place.head);
   figure::Boxes boxes;
   for (Index t = 0; t < n; ++t) {
     figure::Boxes::Box box = token_box(scene, t, weights);
     box.x0 = to_double(t % kTextLine) + 0.04;
     box.x1 = box.x0 + 0.92;
-    box.y1 = -1.2 * to_double(t / kTextLine);
+    box.y1 = -kLinePitch * to_double(t / kTextLine);
     box.y0 = box.y1 - 1;
     boxes.boxes.push_back(std::move(box));
   }
   Plot plot{.id = "text"};
   plot.x = {.hi = to_double(kTextLine), .visible = false};
-  plot.y = {.lo = -1.2 * to_double(lines), .hi = 0.2, .visible = false};
+  plot.y = {.lo = -kLinePitch * to_double(lines), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
+  return {std::move(plot), lines};
+}
+
+}  // namespace
+
+Figure text_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const Matrix weights = scene.reading().weights(model.place.layer, model.place.head);
+  auto [plot, lines] = (model.opened ? flowing_text : lined_text)(scene, weights);
   Figure figure =
       new_figure("text", w("The text"), {.height = 64 + 34 * static_cast<float>(lines)});
   figure.note = w.format("loss {:.3f} nats a token", scene.reading().mean_loss);
@@ -119,16 +191,20 @@ Figure text_figure(const Scene& scene) {
 
 Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto columns = static_cast<int>(std::max<Index>(model.story.heads_of_layer(), 2));
-  const auto all = places(model);
+  const auto columns = static_cast<int>(std::max<Index>(sheet_columns(model), 2));
+  const auto all = sheet_places(model);
   const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
   Figure figure = new_figure("heads", w("Every head of every layer"),
                              {.span = 7,
                               .height = 60 + (rows < 2 ? 260 : 190 * static_cast<float>(rows)),
                               .columns = columns});
-  figure.caption =
-      w("Layer and head, and what the head is called by its scores on held-out sequences; row: the "
-        "token that looks, column: where. A click chooses a head.");
+  figure.caption = sheet_caption(
+      scene,
+      model.opened
+          ? w("Layer and head, counted from 1, and what the head is called by its scores on this "
+              "text; row: the token that looks, column: where. A click chooses a head.")
+          : w("Layer and head, and what the head is called by its scores on held-out sequences; "
+              "row: the token that looks, column: where. A click chooses a head."));
   const PairMap map = text_map(scene);
   for (const HeadPlace& at : all) {
     Plot plot = map.plot("head_" + head_name(at), head_name(at) + " " + seen_as(scene, at));
@@ -147,7 +223,7 @@ Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Table table{.columns = {{w("head"), 0.6F}, {w("called"), 1.3F}}};
   for (const NamedScore& one : named_scores()) table.columns.push_back({w(one.name), 1, 1});
-  const auto all = places(model);
+  const auto all = listed_heads(scene);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadScores& scores = scores_of(scene, all[k]);
     const auto name = called(scores);
@@ -162,10 +238,19 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * static_cast<float>(all.size())});
-  figure.caption = w.format(
-      "Means over {} held-out sequences; below each what equal weights would have. A head is "
-      "called by the score that is farthest above that.",
-      kHeldOut);
+  figure.caption = model.opened ? w("Means over the tokens of this text; below each what equal "
+                                    "weights would have. A head "
+                                    "is called by the score that is farthest above that.")
+                                : w.format(
+                                      "Means over {} held-out sequences; below each what equal "
+                                      "weights would have. A head "
+                                      "is called by the score that is farthest above that.",
+                                      kHeldOut);
+  if (all.size() < model.places().size()) {
+    figure.caption = w.format("{} {}", figure.caption,
+                              w.format("Of {} heads the {} with the highest are listed.",
+                                       model.places().size(), all.size()));
+  }
   Plot plot{.id = "scores"};
   plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));
@@ -188,9 +273,14 @@ Figure knock_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Boxes boxes;
   boxes.style = TextStyle::small;
-  for (const HeadPlace& at : places(model)) {
+  const auto all = sheet_places(model);
+  const Index columns = sheet_columns(model);
+  const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const HeadPlace& at = all[k];
     const bool out = model.is_knocked(at);
-    const double x = to_double(at.head), y = -1.2 * to_double(at.layer);
+    const auto number = static_cast<Index>(k);
+    const double x = to_double(number % columns), y = -1.2 * to_double(number / columns);
     boxes.boxes.push_back(
         {.x0 = x + 0.03,
          .y0 = y - 1,
@@ -204,23 +294,23 @@ Figure knock_figure(const Scene& scene) {
                         : w.format("A click knocks out head {}", head_name(at))});
   }
   Plot plot{.id = "knock"};
-  plot.x = {.hi = to_double(model.story.heads_of_layer()), .visible = false};
-  plot.y = {.lo = -1.2 * to_double(model.story.layers()), .hi = 0.2, .visible = false};
+  plot.x = {.hi = to_double(columns), .visible = false};
+  plot.y = {.lo = -1.2 * to_double(rows), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
-  Figure figure = new_figure(
-      "knock", w("Knock out heads"),
-      {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(model.story.layers()))});
-  figure.caption = p.replacement == Replacement::zero
-                       ? w("A click makes the output of a head 0, another gives it back.")
-                       : w("A click makes the output of a head its mean over held-out sequences, "
-                           "another gives it back.");
+  Figure figure =
+      new_figure("knock", w("Knock out heads"),
+                 {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
+  const bool zero = p.replacement == Replacement::zero || model.opened;
+  figure.caption = zero ? w("A click makes the output of a head 0, another gives it back.")
+                        : w("A click makes the output of a head its mean over held-out sequences, "
+                            "another gives it back.");
   return with(std::move(figure), std::move(plot));
 }
 
 Figure change_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Table table{.columns = {{w("measured"), 2.2F},
-                                  {w("as trained"), 1, 1},
+                                  {model.opened ? w("as published") : w("as trained"), 1, 1},
                                   {w("changed"), 1, 1},
                                   {w("difference"), 1, 1}}};
   const auto row = [&](std::string what, double before, double after) {
@@ -231,8 +321,10 @@ Figure change_figure(const Scene& scene) {
                           {{fmt::format("{:+.4f}", after - before), role, TextStyle::mono_small}}});
   };
   const auto& [before, after] = std::tie(model.before, model.after);
-  row(w("accuracy, held out"), before.changed->score.accuracy(), after.changed->score.accuracy());
-  row(w("loss, held out"), before.changed->score.loss, after.changed->score.loss);
+  if (!model.opened) {
+    row(w("accuracy, held out"), before.changed->score.accuracy(), after.changed->score.accuracy());
+    row(w("loss, held out"), before.changed->score.loss, after.changed->score.loss);
+  }
   row(w("loss of this text"), before.reading->mean_loss, after.reading->mean_loss);
   row(w.format("logit of {}", scene.quoted(model.wanted)), model.logit(before), model.logit(after));
   row(w.format("probability of {}", scene.quoted(model.wanted)), model.probability(before),
@@ -240,10 +332,18 @@ Figure change_figure(const Scene& scene) {
   Figure figure =
       new_figure("change", w("What follows from the changes"), {.span = 8, .height = 230});
   figure.note = model.changes ? "" : w("nothing is changed");
-  figure.caption = w.format(
-      "Held out: {} sequences that were never trained on, with heads, positions and precision as "
-      "changed; tokens are hidden or swapped in this text alone. The logit is at token {}.",
-      kHeldOut, model.token);
+  figure.caption =
+      model.opened
+          ? w.format(
+                "In this text, with its weights as they were published. The logit is at token "
+                "{}.",
+                model.token)
+          : w.format(
+                "Held out: {} sequences that were never trained on, with heads, positions and "
+                "precision as "
+                "changed; tokens are hidden or swapped in this text alone. The logit is at token "
+                "{}.",
+                kHeldOut, model.token);
   Plot plot{.id = "change"};
   plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));

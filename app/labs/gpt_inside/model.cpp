@@ -5,13 +5,8 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::model::Scheme;
-using core::task::HeadPlace, core::task::HeadScores, core::task::Sequence,
-    core::task::SequenceModel;
+using core::task::HeadScores, core::task::SequenceModel;
 using ModelPointer = std::shared_ptr<const SequenceModel>;
-using Numbers = std::shared_ptr<const std::vector<float>>;
-
-constexpr std::uint64_t kScoreSeed = 77;
 
 // --- the text
 
@@ -26,91 +21,44 @@ StoryText read_text(const TextKey& key, const Run&) {
   return story_text(*key.model, key.text, key.example, kMostTokens);
 }
 
-// --- the model that is changed
+// --- the model
 
-Scheme scheme_of(Positions positions, Scheme trained) {
-  switch (positions) {
-    case Positions::as_trained: break;
-    case Positions::none: return Scheme::none;
-    case Positions::sinusoidal: return Scheme::sinusoidal;
-    case Positions::rotary: return Scheme::rotary;
-    case Positions::alibi: return Scheme::alibi;
-    case Positions::xpos: return Scheme::xpos;
-  }
-  return trained;
+Subject trained_subject(const LearnedStory& story) {
+  const auto model = story.model;
+  return {.layers = story.layers(),
+          .heads = story.heads_of_layer(),
+          .width = story.form().layer.d_model,
+          .vocabulary = static_cast<Index>(model->tokens.size()),
+          .parameters = story.parameters(),
+          .name = [model](std::int32_t id) { return story_token(*model, id); },
+          .find = [model](const std::string& text) { return story_token_id(*model, text); }};
 }
 
-struct ChangedKey {
-  ModelPointer model;
-  Numbers values;
-  Changes changes;
-  bool operator==(const ChangedKey&) const = default;
-};
-
-Changed change(const ChangedKey& key, const Run& run) {
-  Changed out{.model = key.model, .values = key.values};
-  const Changes& changes = key.changes;
-  if (changes.weights) {
-    out.values = std::make_shared<const std::vector<float>>(
-        core::task::rounded_parameters(*out.model, out.numbers(), *changes.weights));
-  }
-  const Scheme trained = key.model->form.positions.scheme;
-  if (const Scheme scheme = scheme_of(changes.positions, trained); scheme != trained) {
-    auto other = core::task::with_positions(*out.model, out.numbers(), scheme);
-    out.model = std::move(other.model);
-    out.values = std::make_shared<const std::vector<float>>(std::move(other.values));
-  }
-  const auto held = core::task::draw_sequences(key.model->task, kScoreSeed, kHeldOut, true);
-  run.cancel.poll();
-  out.intervention = {.heads = changes.heads, .cache = changes.cache};
-  if (changes.mean && !changes.heads.empty()) {
-    out.intervention.means = core::task::head_means(*out.model, out.numbers(), held, run.threads);
-  }
-  const core::task::InterventionEdit edit(*out.model, out.intervention);
-  out.score = core::task::score(*out.model, out.numbers(), held, run.threads, &edit);
-  run.cancel.poll();
-  out.heads = core::task::head_scores(*out.model, out.numbers(), held, run.threads, &edit);
-  return out;
+Subject published_subject(const std::shared_ptr<const PublishedModel>& opened) {
+  const auto& facts = opened->facts();
+  return {
+      .layers = facts.layers,
+      .heads = facts.heads,
+      .width = facts.width,
+      .vocabulary = facts.vocabulary,
+      .parameters = facts.parameters,
+      .name = [opened](std::int32_t id) { return opened->shown(id); },
+      .find = [opened](const std::string& text) { return opened->find(text, {}).value_or(-1); }};
 }
 
-// --- a pass over the text
-
-struct ReadingKey {
-  std::shared_ptr<const Changed> changed;
-  std::shared_ptr<const StoryText> text;
-  std::optional<Index> hidden;
-  std::optional<std::pair<Index, Index>> swapped;
-  bool operator==(const ReadingKey&) const = default;
-};
-
-void measure_loss(const Sequence& sequence, Reading& reading) {
-  Index counted = 0;
-  for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
-    const std::int32_t next = sequence.next[t];
-    reading.loss.push_back(std::numeric_limits<double>::quiet_NaN());
-    if (next < 0) continue;
-    reading.loss.back() = core::task::surprise(reading.logits().row(static_cast<Index>(t)), next);
-    reading.mean_loss += reading.loss.back();
-    ++counted;
+void open(const Parameters& p, const Context& context, Model& model) {
+  if (!p.of_folder()) {
+    model.story = opened_story("gpt_inside", p.model, context);
+    model.subject = trained_subject(model.story);
+    return;
   }
-  if (counted > 0) reading.mean_loss /= to_double(counted);
-}
-
-Reading read(const ReadingKey& key, const Run&) {
-  const Changed& changed = *key.changed;
-  Reading reading{
-      .model = changed.model, .ids = key.text->sequence.ids, .looked = {}, .lens = {}, .loss = {}};
-  if (key.swapped) {
-    std::swap(reading.ids[to_size(key.swapped->first)], reading.ids[to_size(key.swapped->second)]);
+  model.opened = context.stage("opened", open_published, p.published.source());
+  const auto& facts = model.opened->facts();
+  if (facts.kind != core::checkpoint::Kind::decoder) {
+    words::refuse<core::InputError>(N_("expected a decoder that reads one text, got {}"),
+                                    facts.name);
   }
-  const core::task::InterventionEdit edit(*changed.model, changed.intervention);
-  std::optional<Mask> mask;
-  if (key.hidden) mask = core::task::without_tokens(key.text->tokens(), {*key.hidden});
-  reading.looked = core::task::look(*changed.model, changed.numbers(), reading.ids, &edit,
-                                    mask ? &*mask : nullptr);
-  reading.lens = core::task::logit_lens(*changed.model, changed.numbers(), reading.looked);
-  measure_loss(key.text->sequence, reading);
-  return reading;
+  model.subject = published_subject(model.opened);
 }
 
 // --- what the knobs say
@@ -123,18 +71,18 @@ void read_knocked(const Parameters& p, Model& model) {
     at = end + 1;
     if (one.empty()) continue;
     bool found = false;
-    for (Index layer = 0; layer < model.story.layers() && !found; ++layer) {
-      for (Index head = 0; head < model.story.heads_of_layer() && !found; ++head) {
-        if (fmt::format("{}.{}", layer + 1, head + 1) != one) continue;
-        found = true;
-        if (!model.is_knocked({layer, head})) model.knocked.push_back({layer, head});
-      }
+    for (const HeadPlace& at_head : model.places()) {
+      if (fmt::format("{}.{}", at_head.layer + 1, at_head.head + 1) != one) continue;
+      found = true;
+      if (!model.is_knocked(at_head)) model.knocked.push_back(at_head);
+      break;
     }
     if (!found) model.odd.push_back(one);
   }
 }
 
 Changes changes_of(const Parameters& p, const Model& model) {
+  if (model.opened) return {.heads = model.knocked};
   Changes changes{.heads = model.knocked,
                   .mean = p.replacement == Replacement::mean && !model.knocked.empty(),
                   .positions = p.positions};
@@ -144,10 +92,10 @@ Changes changes_of(const Parameters& p, const Model& model) {
   return changes;
 }
 
-Index likeliest(const Reading& reading, Index token) {
+std::int32_t likeliest(const core::Vector& logits) {
   Index at = 0;
-  reading.logits().row(token).maxCoeff(&at);
-  return at;
+  logits.maxCoeff(&at);
+  return static_cast<std::int32_t>(at);
 }
 
 void choose(const Parameters& p, Model& model) {
@@ -156,8 +104,8 @@ void choose(const Parameters& p, Model& model) {
     if (at < 0) return std::nullopt;
     return std::min<Index>(at, n - 1);
   };
-  model.place = {std::min<Index>(p.layer, model.story.layers()) - 1,
-                 std::min<Index>(p.head, model.story.heads_of_layer()) - 1};
+  model.place = {std::min<Index>(p.layer, model.subject.layers) - 1,
+                 std::min<Index>(p.head, model.subject.heads) - 1};
   model.token = within(p.token).value_or(n - 1);
   if (p.key >= 0) model.key = std::min<Index>(p.key, model.token);
   model.hidden = within(p.hidden);
@@ -167,30 +115,57 @@ void choose(const Parameters& p, Model& model) {
 
 // After the model has read as it was trained.
 void choose_logit(const Parameters& p, Model& model) {
-  const SequenceModel& of = *model.story.model;
-  const std::int32_t typed = p.wanted.empty() ? -1 : story_token_id(of, p.wanted);
+  const std::int32_t typed = p.wanted.empty() ? -1 : model.subject.find(p.wanted);
   const std::int32_t next = model.text->sequence.next[to_size(model.token)];
   model.wanted_unknown = !p.wanted.empty() && typed < 0;
-  model.wanted = typed >= 0 ? typed
-                 : next >= 0
-                     ? next
-                     : static_cast<std::int32_t>(likeliest(*model.before.reading, model.token));
+  model.wanted = typed >= 0 ? typed : next >= 0 ? next : likeliest(*model.before.said);
   if (p.against.empty() || p.view != View::stream) return;
-  const std::int32_t other = story_token_id(of, p.against);
+  const std::int32_t other = model.subject.find(p.against);
   model.against_unknown = other < 0;
   if (other >= 0) model.against = other;
 }
 
-Side side_of(const std::string& name, const Model& model, const Changes& changes, bool moved,
-             const Context& context) {
+core::Vector say(const std::shared_ptr<const Inside>& reading, Index token, const Run& run) {
+  return reading->logits_at(token, run);
+}
+
+LensView view_of(const std::shared_ptr<const Inside>& reading, Index token, std::int32_t wanted,
+                 const Run& run) {
+  return reading->lens_at(token, wanted, run);
+}
+
+StreamParts parts_of(const std::shared_ptr<const Inside>& reading, Index token, const Run& run) {
+  return reading->parts(token, run.cancel);
+}
+
+// Of a published model heads are knocked out and tokens hidden or swapped.
+Side published_side(const std::string& name, const Model& model, const Changes& changes,
+                    const TextChanges& of_text, const Context& context) {
+  const auto reading =
+      context.stage(name + " pass", read_published,
+                    PublishedKey{model.opened, model.text, changes.heads, of_text});
+  context.cancel.poll();
+  return {.reading = reading, .scores = context.stage(name + " scores", published_scores, reading)};
+}
+
+Side trained_side(const std::string& name, const Model& model, const Changes& changes,
+                  const TextChanges& of_text, const Context& context) {
   Side side;
   side.changed = context.stage(name + " model", change,
                                ChangedKey{model.story.model, model.story.values, changes});
   context.cancel.poll();
   side.reading =
-      context.stage(name + " reading", read,
-                    moved ? ReadingKey{side.changed, model.text, model.hidden, model.swapped}
-                          : ReadingKey{side.changed, model.text, {}, {}});
+      context.stage(name + " reading", read_trained, TrainedKey{side.changed, model.text, of_text});
+  side.scores = {side.changed, &side.changed->heads};
+  return side;
+}
+
+Side side_of(const std::string& name, const Model& model, const Changes& changes,
+             const TextChanges& of_text, const Context& context) {
+  Side side =
+      (model.opened ? published_side : trained_side)(name, model, changes, of_text, context);
+  context.cancel.poll();
+  side.said = context.stage(name + " said", say, side.reading, model.token);
   return side;
 }
 
@@ -200,24 +175,47 @@ bool Model::is_knocked(const HeadPlace& at) const {
   return std::find(knocked.begin(), knocked.end(), at) != knocked.end();
 }
 
+std::vector<HeadPlace> Model::places() const {
+  std::vector<HeadPlace> all;
+  for (Index layer = 0; layer < subject.layers; ++layer) {
+    for (Index head = 0; head < subject.heads; ++head) all.push_back({layer, head});
+  }
+  return all;
+}
+
+double Model::probability(const Side& side) const {
+  return LensView::row(side.said->transpose(), wanted).front().of_wanted;
+}
+
 Model make_model(const Parameters& p, const Context& context) {
-  Model model{.story = opened_story("gpt_inside", p.model, context)};
-  if (model.story.layers() < 1) {
+  Model model;
+  open(p, context, model);
+  if (model.subject.layers < 1) {
     words::refuse<core::InputError>(N_("expected a decoder with a layer, got one without"));
   }
   context.cancel.poll();
   // The maps of circuits know no text.
-  const bool reads = p.view != View::circuits;
-  model.text = context.stage("text", read_text,
-                             TextKey{model.story.model, p.example, reads ? p.text : std::string()});
+  const std::string text = p.maps() ? std::string() : p.text;
+  model.text = model.opened
+                   ? context.stage("published text", read_published_text,
+                                   PublishedTextKey{model.opened, text, p.published.around})
+                   : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
   read_knocked(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);
-  model.before = side_of("before", model, {}, false, context);
+  model.before = side_of("before", model, {}, {}, context);
   choose_logit(p, model);
-  model.changes = !(changes == Changes{}) || model.hidden || model.swapped;
-  model.after = model.changes ? side_of("after", model, changes, true, context) : model.before;
+  const TextChanges of_text{model.hidden, model.swapped};
+  model.changes = !(changes == Changes{}) || !(of_text == TextChanges{});
+  model.after = model.changes ? side_of("after", model, changes, of_text, context) : model.before;
   model.after_shown = !model.changes || p.shown == Shown::after;
+  if (p.view != View::stream) return model;
+  context.cancel.poll();
+  const auto& reading = model.shown().reading;
+  model.lens = context.stage("lens", view_of, reading, model.token, model.wanted);
+  if (reading->why_no_parts().empty()) {
+    model.parts = context.stage("parts", parts_of, reading, model.token);
+  }
   return model;
 }
 

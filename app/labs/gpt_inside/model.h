@@ -2,32 +2,33 @@
 // it, and the same measured before and after.
 #pragma once
 
+#include "app/labs/gpt_inside/published.h"
+#include "app/labs/gpt_inside/trained.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/story_model.h"
-#include "core/task/circuits.h"
-#include "core/task/head_scores.h"
-#include "core/task/inside.h"
 
 namespace lab::gpt_inside {
 
-inline constexpr int kMostLayers = 6, kMostHeads = 8;
+inline constexpr int kMostLayers = 256, kMostHeads = 256;
+// Of the small models that travel with the program: what sliders reach.
+inline constexpr int kSlideLayers = 6, kSlideHeads = 8;
+inline constexpr int kMostPartsOfStream = 1 << 17;
 inline constexpr int kExamples = 100;
 inline constexpr Index kMostTokens = 96;  // of a typed text
 inline constexpr int kMostVocabulary = 128;
-inline constexpr Index kHeldOut = 64;  // sequences that changes are measured on
-
+enum class From { trained, published };
 enum class View { heads, stream, circuits };
 enum class Replacement { zero, mean };
 enum class Shown { after, before };
 enum class Rounded { nothing, weights, cache, both };
-enum class Positions { as_trained, none, sinusoidal, rotary, alibi, xpos };
 enum class LensShows { likeliest, wanted };
 enum class Circuit { qk, ov, direct };
 enum class Through { key, query };
 
 struct Parameters {
+  From from = From::trained;
   StoryModelKnobs model;
+  PublishedKnobs published = {};
   View view = View::heads;
   int example = 0;
   std::string text = {};    // empty: the example
@@ -52,55 +53,32 @@ struct Parameters {
   bool folded = false;
   int distance = 0;
   int row = 3, col = 3;
+
+  bool of_folder() const { return from == From::published; }
+  // Of a published model heads are shown in their place.
+  bool maps() const { return view == View::circuits && !of_folder(); }
+  bool heads() const { return view == View::heads || (view == View::circuits && of_folder()); }
 };
 void describe(Parameters& p, param::List& list);
 
-// Changes that hold for every text, and what they do to what is held out.
-struct Changes {
-  std::vector<core::task::HeadPlace> heads = {};
-  bool mean = false;
-  Positions positions = Positions::as_trained;
-  std::optional<core::Format> weights = {}, cache = {};
-  bool operator==(const Changes&) const = default;
-};
-struct Changed {
-  std::shared_ptr<const core::task::SequenceModel> model;
-  std::shared_ptr<const std::vector<float>> values;
-  core::task::Intervention intervention = {};
-  core::task::SequenceScore score = {};                         // on held-out sequences
-  std::vector<std::vector<core::task::HeadScores>> heads = {};  // [layer][head], likewise
-  const float* numbers() const { return values->data(); }
-};
-
-// One pass over the text.
-struct Reading {
-  std::shared_ptr<const core::task::SequenceModel> model;
-  std::vector<std::int32_t> ids;  // as they are read: two may be swapped
-  core::task::LookedSequence looked;
-  core::task::Lens lens;
-  std::vector<double> loss;  // of each token that something follows; NaN of others
-  double mean_loss = 0;      // over those; 0 without any
-  // (tokens, tokens); what a token may not see is core::kMasked.
-  Matrix weights(Index layer, Index head) const {
-    return story_weights(*model, looked.trace, layer, head);
-  }
-  const Matrix& logits() const { return lens.logits.back(); }
-};
-
 struct Side {
-  std::shared_ptr<const Changed> changed;
-  std::shared_ptr<const Reading> reading;
+  std::shared_ptr<const Changed> changed = nullptr;  // null: a published model
+  std::shared_ptr<const Inside> reading = nullptr;
+  std::shared_ptr<const AllScores> scores = nullptr;
+  std::shared_ptr<const core::Vector> said = nullptr;  // the logits at the token
 };
 
 struct Model {
-  LearnedStory story;
+  LearnedStory story = {};  // or:
+  std::shared_ptr<const PublishedModel> opened = nullptr;
+  Subject subject = {};
   std::shared_ptr<const StoryText> text = nullptr;
   Side before = {}, after = {};
   bool changes = false;  // something is changed
   bool after_shown = true;
   std::vector<std::string> odd = {};  // of the knob of heads what is none
-  std::vector<core::task::HeadPlace> knocked = {};
-  core::task::HeadPlace place = {};
+  std::vector<HeadPlace> knocked = {};
+  HeadPlace place = {};
   Index token = 0;
   std::optional<Index> key = {};
   std::int32_t wanted = 0;
@@ -111,11 +89,13 @@ struct Model {
 
   const Side& shown() const { return after_shown ? after : before; }
   const core::model::DecoderForm& form() const { return story.form(); }
-  bool is_knocked(const core::task::HeadPlace& at) const;
-  double logit(const Side& side) const { return to_double(side.reading->logits()(token, wanted)); }
-  double probability(const Side& side) const {
-    return to_double(side.reading->looked.probabilities(token, wanted));
-  }
+  bool is_knocked(const HeadPlace& at) const;
+  std::vector<HeadPlace> places() const;  // of all heads
+  double logit(const Side& side) const { return to_double((*side.said)(wanted)); }
+  double probability(const Side& side) const;
+  // Of what is shown, where the stream is looked at.
+  std::shared_ptr<const LensView> lens = nullptr;
+  std::shared_ptr<const StreamParts> parts = nullptr;  // null: they do not add up
 };
 
 Model make_model(const Parameters& p, const Context& context);

@@ -6,16 +6,18 @@ namespace {
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<Readout> list;
-  if (p.view == View::circuits) return list;
+  if (p.maps()) return list;
   const auto add_share = [&](const char* id, std::string label, double value, std::string help) {
     list.push_back({id, std::move(label), value, percent(value, 2), std::move(help)});
   };
-  add_share("accuracy", w("Right, held out"), model.after.changed->score.accuracy(),
-            w.format("Of {} sequences that were never trained on, with the model as it is changed: "
-                     "what the task is judged by",
-                     kHeldOut));
-  add_share("accuracy_before", w("Right, as trained"), model.before.changed->score.accuracy(),
-            w("The same without any change"));
+  if (!model.opened) {
+    add_share("accuracy", w("Right, held out"), model.after.changed->score.accuracy(),
+              w.format("Of {} sequences that were never trained on, with the model as it is "
+                       "changed: what the task is judged by",
+                       kHeldOut));
+    add_share("accuracy_before", w("Right, as trained"), model.before.changed->score.accuracy(),
+              w("The same without any change"));
+  }
   const double loss = scene.reading().mean_loss;
   list.push_back({"loss", w("Loss of the text"), loss, w.format("{:.4f} nats", loss),
                   w("Cross-entropy a token, where it is known what comes next")});
@@ -24,7 +26,8 @@ std::vector<Readout> readouts(const Scene& scene) {
                   fixed(logit, 4), w("At the token that is looked at, as the figures show it")});
   add_share("probability", w.format("Probability of {}", scene.quoted(model.wanted)),
             model.probability(scene.side()), w("Softmax of all logits there"));
-  const auto& scores = scene.changed().heads[to_size(model.place.layer)][to_size(model.place.head)];
+  const auto& scores =
+      (*scene.side().scores)[to_size(model.place.layer)][to_size(model.place.head)];
   list.push_back({"induction", w.format("Induction score of head {}", head_name(model.place)),
                   scores.induction.mean, fixed(scores.induction.mean),
                   w("Of its weights, the share behind earlier tokens that are the same as this")});
@@ -96,7 +99,7 @@ std::vector<Card> cards(const Words& w) {
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
-  if (p.view == View::circuits) {
+  if (p.maps()) {
     if (model.story.layers() > 2) {
       page.note(
           w("The maps are shown of models of one or two layers: through more the ways are too many "
@@ -106,14 +109,19 @@ void add_notes(const Scene& scene, Page& page) {
     }
     return;
   }
-  if (const auto why = core::task::why_no_parts(model.form());
-      p.view == View::stream && !why.empty()) {
+  if (p.view == View::circuits) {
+    page.note(
+        w.format("Maps of circuits would have {0} by {0} cells here: they are shown of the small "
+                 "models that were trained here.",
+                 grouped(model.subject.vocabulary)));
+  }
+  if (const auto why = scene.reading().why_no_parts(); p.view == View::stream && !why.empty()) {
     page.note(why.in(w));
   }
   add_text_notes(*model.text, p.text, w, page.notes);
   if (!model.odd.empty()) {
     page.note(w.format("Expected heads as layer and head, from 1.1 to {}, got {}: left out.",
-                       head_name({model.story.layers() - 1, model.story.heads_of_layer() - 1}),
+                       head_name({model.subject.layers - 1, model.subject.heads - 1}),
                        quoted(model.odd)));
   }
   if (model.wanted_unknown || model.against_unknown) {
@@ -138,18 +146,17 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
     figures.push_back(lens_figure(scene));
     if (shares) figures.push_back(shares_figure(scene, *shares));
   }
-  if (scene.p.view == View::circuits) return;
+  if (scene.p.maps()) return;
   figures.push_back(knock_figure(scene));
   figures.push_back(change_figure(scene));
-  if (scene.p.view == View::heads) figures.push_back(scores_figure(scene));
+  if (scene.p.heads()) figures.push_back(scores_figure(scene));
 }
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto& form = model.form();
+  const Subject& of = model.subject;
   return w.format("{} tokens · layers: {} · heads in each: {} · d_model {} · {} parameters",
-                  scene.tokens(), form.layers, form.layer.heads, form.layer.d_model,
-                  grouped(model.story.parameters()));
+                  scene.tokens(), of.layers, of.heads, of.width, grouped(of.parameters));
 }
 
 }  // namespace
@@ -162,7 +169,7 @@ Page compute(const Parameters& p, const Context& context) {
   std::optional<Shares> shares;
   std::optional<CircuitMap> map;
   if (p.view == View::stream) shares = shares_of(scene);
-  if (p.view == View::circuits) map = circuit_map(scene);
+  if (p.maps()) map = circuit_map(scene);
   Page page;
   add_figures(scene, shares, map, page);
   page.readouts = readouts(scene);
@@ -171,7 +178,11 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   add_notes(scene, page);
   page.status = status(scene);
-  page.model = [story = model.story] { return story_bytes(story); };
+  if (!p.of_folder()) {
+    page.model = [story = model.story] { return story_bytes(story); };
+  } else if (p.published.folder.empty()) {
+    page.made_up = w(random_weights());
+  }
   return page;
 }
 

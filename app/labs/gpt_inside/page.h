@@ -11,30 +11,36 @@ struct Scene {
   const Words& w;
 
   const Side& side() const { return model.shown(); }
-  const Reading& reading() const { return *side().reading; }
+  const Inside& reading() const { return *side().reading; }
+  // Of a model that was trained here.
   const Changed& changed() const { return *side().changed; }
   Index tokens() const { return model.text->tokens(); }
-  std::string name(std::int32_t id) const { return story_token(*model.story.model, id); }
+  std::string name(std::int32_t id) const { return model.subject.name(id); }
   std::string quoted(std::int32_t id) const { return w.format("\"{}\"", name(id)); }
   // Of the tokens as they are read, and of the vocabulary.
-  Labels text_labels() const { return story_tokens(*model.story.model, reading().ids); }
+  Labels text_labels() const;
   Labels vocabulary() const;
 };
 
 // "2.1"
-std::string head_name(const core::task::HeadPlace& place);
+std::string head_name(const HeadPlace& place);
 std::string called_name(const core::task::HeadScores& scores, const Words& w);
 
 // The residual stream at the token that is looked at, as a sum; none where the model has no such.
 struct Shares {
-  core::task::StreamParts parts;
-  core::task::LogitDirection to;
+  std::shared_ptr<const StreamParts> parts;
+  core::model::LogitDirection to;
   VectorD of_parts;  // what each adds to the logit, or to the difference
   double sum() const { return of_parts.sum() + to.constant; }
   Index picked(int part) const { return std::min<Index>(part, of_parts.size() - 1); }
+  const StreamPart& part(Index k) const { return parts->parts[to_size(k)]; }
+  // In their order: all of few, of many those that add most, and the picked one.
+  std::vector<Index> listed(int part) const;
+  // What the others add together.
+  double rest(const std::vector<Index>& listed) const;
 };
 std::optional<Shares> shares_of(const Scene& scene);
-std::string part_name(const core::task::StreamPart& part, const Words& w);
+std::string part_name(const StreamPart& part, const Words& w);
 
 // The map over the vocabulary that the knobs ask for; none for more than two layers.
 struct CircuitMap {

@@ -4,37 +4,27 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::StreamPart, core::task::StreamPlace;
-
-constexpr Index kLensLine = 24;  // tokens in a line
+constexpr Index kLensLine = 24;         // tokens in a line
+constexpr std::size_t kMostParts = 64;  // bars
 
 std::string place_name(const StreamPlace& place, const Words& w) {
   switch (place.kind) {
     case StreamPlace::Kind::placed: return w("embedding");
     case StreamPlace::Kind::attention: return w.format("{}: attention", place.layer + 1);
     case StreamPlace::Kind::feed_forward: return w.format("{}: FFN", place.layer + 1);
+    case StreamPlace::Kind::layer: return w.format("layer {}", place.layer + 1);
   }
   return {};
 }
 
-// exp(logit - max) / Σ, of one row.
-std::vector<double> chances_of(const Matrix& logits, Index row) {
-  const Eigen::RowVectorXd z = logits.row(row).cast<double>();
-  Eigen::RowVectorXd all = (z.array() - z.maxCoeff()).exp();
-  all /= all.sum();
-  return {all.begin(), all.end()};
-}
-
 figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) {
   const auto& [p, model, w] = scene;
-  const core::task::Lens& lens = scene.reading().lens;
-  const std::vector<double> chances = chances_of(lens.logits[place], token);
-  const auto best =
-      static_cast<std::int32_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
-  const std::int32_t next = model.text->sequence.next[to_size(token)];
+  const LensView& lens = *model.lens;
+  const LensView::Cell& cell = lens.cells[place][to_size(token - lens.first)];
+  const std::int32_t best = cell.best, next = model.text->sequence.next[to_size(token)];
   const bool likeliest = p.lens == LensShows::likeliest;
   const std::int32_t shown = likeliest ? best : model.wanted;
-  const double chance = chances[to_size(shown)];
+  const double chance = likeliest ? cell.chance : cell.of_wanted;
   figure::Boxes::Box box;
   box.text = scene.name(best);
   box.fill = Color(best == next ? Role::good : Role::key, static_cast<float>(0.05 + 0.75 * chance));
@@ -49,8 +39,11 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) 
 // Tokens [line kLensLine, ...), a column each, and the places in the order in which they come.
 Plot lens_plot(const Scene& scene, Index line) {
   const auto& [p, model, w] = scene;
-  const core::task::Lens& lens = scene.reading().lens;
-  const Index first = line * kLensLine, end = std::min(scene.tokens(), first + kLensLine);
+  const LensView& lens = *model.lens;
+  // Of a few tokens the columns are wide.
+  const Index columns = model.opened ? lens.tokens : kLensLine;
+  const Index first = lens.first + line * kLensLine;
+  const Index end = std::min(lens.first + lens.tokens, first + kLensLine);
   auto rows = std::make_shared<std::vector<std::string>>();
   const Labels all = scene.text_labels();
   figure::Boxes boxes;
@@ -66,9 +59,9 @@ Plot lens_plot(const Scene& scene, Index line) {
     }
   }
   Plot plot{.id = fmt::format("lens_{}", line + 1)};
-  plot.x = cell_axis(line == 0 ? w("token that is read") : "", kLensLine);
+  plot.x = cell_axis(line == 0 ? w("token that is read") : "", columns);
   auto cols = std::make_shared<std::vector<std::string>>(all->begin() + first, all->begin() + end);
-  cols->resize(to_size(kLensLine));
+  cols->resize(to_size(columns));
   plot.x.labels = std::move(cols);
   if (model.token >= first && model.token < end) {
     plot.x.marked = static_cast<int>(model.token - first);
@@ -95,10 +88,12 @@ std::string part_name(const StreamPart& part, const Words& w) {
 
 Figure lens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto places = static_cast<Index>(scene.reading().lens.places.size());
-  const Index lines = core::ceil_div(scene.tokens(), kLensLine);
+  const auto places = static_cast<Index>(model.lens->places.size());
+  const Index lines = core::ceil_div(model.lens->tokens, kLensLine);
   Figure figure =
-      new_figure("lens", w("The logit lens: what it would say after each part"),
+      new_figure("lens",
+                 model.opened ? w("The logit lens: what it would say after each layer")
+                              : w("The logit lens: what it would say after each part"),
                  {.height = 60 + static_cast<float>(lines * (60 + 30 * places)), .columns = 1});
   for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
   figure.caption =
@@ -114,21 +109,38 @@ Figure lens_figure(const Scene& scene) {
 
 std::optional<Shares> shares_of(const Scene& scene) {
   const Model& model = scene.model;
-  if (!core::task::why_no_parts(model.form()).empty()) return std::nullopt;
-  const Changed& changed = scene.changed();
-  Shares shares{.parts = core::task::stream_parts(*changed.model, changed.numbers(),
-                                                  scene.reading().looked, model.token),
-                .to = {},
-                .of_parts = {}};
-  shares.to = core::task::logit_direction(*changed.model, changed.numbers(), shares.parts.residual,
-                                          model.wanted, model.against.value_or(-1));
-  shares.of_parts = shares.parts.vectors * shares.to.direction;
+  if (!model.parts) return std::nullopt;
+  Shares shares{.parts = model.parts, .to = {}, .of_parts = {}};
+  shares.to =
+      scene.reading().direction(shares.parts->residual, model.wanted, model.against.value_or(-1));
+  shares.of_parts = shares.parts->vectors * shares.to.direction;
   return shares;
+}
+
+std::vector<Index> Shares::listed(int part) const {
+  std::vector<Index> all(to_size(of_parts.size()));
+  std::iota(all.begin(), all.end(), 0);
+  if (all.size() <= kMostParts) return all;
+  std::stable_sort(all.begin(), all.end(), [this](Index a, Index b) {
+    return std::abs(of_parts(a)) > std::abs(of_parts(b));
+  });
+  all.resize(kMostParts);
+  if (std::find(all.begin(), all.end(), picked(part)) == all.end()) all.back() = picked(part);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+double Shares::rest(const std::vector<Index>& listed) const {
+  double sum = of_parts.sum();
+  for (const Index k : listed) sum -= of_parts(k);
+  return sum;
 }
 
 Figure shares_figure(const Scene& scene, const Shares& shares) {
   const auto& [p, model, w] = scene;
-  Bars bars{.color = Role::value, .marked = static_cast<int>(shares.picked(p.part))};
+  const std::vector<Index> listed = shares.listed(p.part);
+  const auto marked = std::find(listed.begin(), listed.end(), shares.picked(p.part));
+  Bars bars{.color = Role::value, .marked = static_cast<int>(marked - listed.begin())};
   auto names = std::make_shared<std::vector<std::string>>();
   Extent extent;
   extent.add(0);
@@ -137,9 +149,14 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
     bars.values.push_back(value);
     extent.add(value);
   };
-  for (Index k = 0; k < shares.of_parts.size(); ++k) {
-    add(part_name(shares.parts.parts[to_size(k)], w), shares.of_parts(k));
+  for (const Index k : listed) {
+    add(part_name(shares.part(k), w), shares.of_parts(k));
     bars.picks.push_back(sets("part", k));
+  }
+  const auto others = shares.of_parts.size() - std::ssize(listed);
+  if (others > 0) {
+    add(w.format("{} others", others), shares.rest(listed));
+    bars.picks.emplace_back();
   }
   add(w("constant"), shares.to.constant);
   bars.picks.emplace_back();

@@ -79,12 +79,20 @@ struct Bloom {
       MatrixOf<S> wide = pass.project(given, b.wide);
       pass.activate(wide, model::Activation::gelu_tanh);
       if (residual_of_normed) x = given;
-      x += pass.project(wide, b.narrow);
+      x += pass.fed(pass.project(wide, b.narrow));
       pass.end_layer(x);
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
     if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+  }
+
+  // Of the embedding its norm alone is added.
+  StreamForm stream() const {
+    StreamForm made{{}, {}, {}, last, head};
+    for (const Block& b : blocks) made.layers.push_back({b.output, b.narrow});
+    made.adds_up = !residual_of_normed;
+    return made;
   }
 
   template <class S>

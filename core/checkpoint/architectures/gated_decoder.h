@@ -53,13 +53,19 @@ class GatedDecoder {
       x += pass.project(
           pass.attend(std::move(q), std::move(k), pass.project(given, b.value), b.form), b.output);
       const MatrixOf<S> inner = pass.norm(x, b.before_mlp);
-      x += pass.project(
-          pass.gated(pass.project(inner, b.gate), pass.project(inner, b.up), function_), b.down);
+      x += pass.fed(pass.project(
+          pass.gated(pass.project(inner, b.gate), pass.project(inner, b.up), function_), b.down));
       pass.end_layer(x);
     }
     const MatrixOf<S> out = pass.norm(x, last_);
     pass.normed(out);
     if (pass.wants_logits()) pass.logits(pass.wanted(out), head_);
+  }
+
+  StreamForm stream() const {
+    StreamForm made{{}, {}, {}, last_, head_};
+    for (const Block& b : blocks_) made.layers.push_back({b.output, b.down});
+    return made;
   }
 
   template <class S>

@@ -84,12 +84,18 @@ struct Gpt2 {
       x += pass.project(seen, b.output);
       MatrixOf<S> wide = pass.project(pass.norm(x, b.before_mlp), b.wide);
       pass.activate(wide, function);
-      x += pass.project(wide, b.narrow);
+      x += pass.fed(pass.project(wide, b.narrow));
       pass.end_layer(x);
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
     if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+  }
+
+  StreamForm stream() const {
+    StreamForm made{tokens, places, {}, last, head};
+    for (const Block& b : blocks) made.layers.push_back({b.output, b.narrow});
+    return made;
   }
 
   template <class S>

@@ -83,16 +83,22 @@ struct GptNeox {
       pass.begin_layer();
       const MatrixOf<S> seen = look(pass, b, x);
       if (parallel) {
-        x += think(pass, b, x) + seen;
+        x += pass.fed(think(pass, b, x)) + seen;
       } else {
         x += seen;
-        x += think(pass, b, x);
+        x += pass.fed(think(pass, b, x));
       }
       pass.end_layer(x);
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
     if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+  }
+
+  StreamForm stream() const {
+    StreamForm made{{}, {}, {}, last, head};
+    for (const Block& b : blocks) made.layers.push_back({b.output, b.narrow});
+    return made;
   }
 
   template <class S>

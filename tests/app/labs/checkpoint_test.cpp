@@ -310,6 +310,38 @@ TEST_CASE("other labs are opened with the model's own numbers") {
   CHECK(of("gpt2").jumps.size() == 1);
 }
 
+TEST_CASE("the labs of decoders are opened with the folder and the text") {
+  const std::string folder = (reference("checkpoints") / "qwen3").string();
+  Made m = made({{"folder", folder}, {"text", "5 6 7"}});
+  const auto of = [](const lab::Page& page, std::string_view lab) {
+    for (const lab::Jump& one : page.jumps) {
+      if (one.lab == lab) return one.sets;
+    }
+    return param::Values{};
+  };
+  const auto has = [](const param::Values& values, std::string_view id, std::string_view value) {
+    return std::any_of(values.begin(), values.end(),
+                       [&](const auto& one) { return one.first == id && one.second == value; });
+  };
+  const param::Values written = of(m.page(), "decoding");
+  CHECK(has(written, "from", "published"));
+  CHECK(has(written, "folder", folder));
+  CHECK(has(written, "prompt", "5 6 7"));
+  const param::Values inside = of(m.page(), "gpt_inside");
+  CHECK(has(inside, "folder", folder));
+  CHECK(has(inside, "text", "5 6 7"));
+  CHECK(has(inside, "view", "heads"));
+  CHECK(has(inside, "layer", "1"));
+  m.set({{"folder", ""}, {"model", "llama"}, {"around", "false"}, {"view", "next"}});
+  m.set({{"text", "the dog"}});
+  CHECK(has(of(m.page(), "decoding"), "published", "llama"));
+  CHECK(has(of(m.page(), "gpt_inside"), "published", "llama"));
+  CHECK(has(of(m.page(), "gpt_inside"), "view", "stream"));
+  CHECK(has(of(m.page(), "decoding"), "around", "false"));
+  m.set({{"model", "bert"}});
+  CHECK(m.page().jumps.empty());
+}
+
 TEST_CASE("presets: heads and weights") {
   Made heads = preset("heads");
   const lab::Page page = heads.page();

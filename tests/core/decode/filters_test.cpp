@@ -133,6 +133,33 @@ TEST_CASE("whatever the filters, the rest sums to one and keeps its order") {
   }
 }
 
+TEST_CASE("of a large vocabulary the few likeliest are those of the whole order, ties by number") {
+  core::Random random(9);
+  VectorD logits(5000);
+  for (double& x : logits) x = std::round(random.gaussian() * 3) / 2;  // many equal ones
+  for (const double heat : {1.0, 100.0}) {
+    const VectorD p = Distribution::of_logits(logits / heat).probabilities;
+    const std::vector<std::int32_t> order = by_probability(p);
+    CHECK(likeliest(p, 6000) == order);
+    CHECK(likeliest(p, 300) == std::vector<std::int32_t>(order.begin(), order.begin() + 300));
+    CHECK(likeliest(p, 0).empty());
+    for (const Form form : {Form::paper, Form::library}) {
+      for (const double share : {0.0, 0.3, 0.9, 1.0}) {
+        std::vector<std::uint8_t> kept(5000, 0);
+        double before = 0;
+        for (const std::int32_t id : order) {
+          if (id != order.front() && !(form == Form::library ? before <= share : before < share)) {
+            break;
+          }
+          kept[static_cast<std::size_t>(id)] = 1;
+          before += p(id);
+        }
+        CHECK(kept_by_top_p(p, share, form) == kept);
+      }
+    }
+  }
+}
+
 TEST_CASE("what is no distribution, and values out of range, say so in one sentence") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();

@@ -51,6 +51,27 @@ TEST_CASE("a number from 0 to 1 is where a token lies") {
   CHECK_THROWS_AS(greedy(VectorD()), core::InputError);
 }
 
+TEST_CASE("many draws from one distribution are those of one after another") {
+  VectorD p(6);
+  p << 0, 0.2, 0, 0.3, 0.5 - 1e-9, 0;
+  const InverseCdf draw(p);
+  for (int k = 0; k < 1000; ++k) {
+    const double u = draw_number(3, k);
+    double sum = 0;
+    std::int32_t id = 0;
+    for (; id < 4; ++id) {
+      sum += p(id);
+      if (sum > u) break;
+    }
+    CHECK(draw(u) == id);
+    CHECK(inverse_cdf(p, u) == id);
+  }
+  CHECK(draw(1 - 1e-12) == 4);
+  CHECK_THROWS_AS(draw(1), core::InputError);
+  p(0) = -0.1;
+  CHECK_THROWS_AS(InverseCdf{p}, core::InputError);
+}
+
 TEST_CASE("many first tokens are drawn as often as they are likely") {
   constexpr int kDraws = 20000;
   std::vector<int> counts(4, 0);

@@ -1,0 +1,81 @@
+// What the figures ask of a decoder that has read a text, whoever answers: one that was trained
+// here (trained.h), or a published one (published.h).
+#pragma once
+
+#include "app/labs/lab.h"
+#include "core/model/residual_stream.h"
+#include "core/task/interventions.h"
+
+namespace lab::gpt_inside {
+
+using core::model::StreamPart, core::model::StreamParts, core::model::StreamPlace;
+using core::task::HeadPlace;
+
+// What is known of it before it reads.
+struct Subject {
+  Index layers = 0, heads = 0, width = 0, vocabulary = 0, parameters = 0;
+  std::function<std::string(std::int32_t)> name = {};         // as figures name a token
+  std::function<std::int32_t(const std::string&)> find = {};  // that a text is; -1: none
+};
+
+// What it would say after each part, of some tokens: the likeliest, and how likely a wanted one is.
+struct LensView {
+  struct Cell {
+    std::int32_t best = 0;
+    double chance = 0, of_wanted = 0;
+  };
+  Index first = 0, tokens = 0;
+  std::vector<StreamPlace> places = {};
+  std::vector<std::vector<Cell>> cells = {};  // [place][token]
+
+  // Of the rows of logits that a place would give.
+  static std::vector<Cell> row(const Matrix& logits, std::int32_t wanted);
+};
+
+// How one token looks in one head: scores are scale query . key + added, the same as weights show.
+struct HeadLook {
+  VectorD query, added;              // added: empty: nothing
+  MatrixD keys;                      // (tokens, width)
+  std::optional<double> scale = {};  // none: 1 / √width
+  std::vector<bool> allowed = {};
+};
+
+// One pass over the text.
+class Inside {
+ public:
+  virtual ~Inside() = default;
+
+  std::vector<std::int32_t> ids = {};  // as they were read: two may be swapped
+  std::vector<double> loss = {};       // of each token that something follows; NaN of others
+  double mean_loss = 0;                // over those; 0 without any
+
+  // (tokens, tokens); what a token may not see is core::kMasked.
+  virtual Matrix weights(Index layer, Index head) const = 0;
+  virtual HeadLook look(const HeadPlace& place, Index token) const = 0;
+  // (vocabulary), of what comes behind a token: the lens's last row, to the last bit.
+  virtual core::Vector logits_at(Index token, const Run& run) const = 0;
+  // Of tokens up to this one at least.
+  virtual LensView lens_at(Index token, std::int32_t wanted, const Run& run) const = 0;
+  // As core/task/inside.h says of each.
+  virtual core::Message why_no_parts() const = 0;
+  virtual StreamParts parts(Index token, const core::Cancel& cancel) const = 0;
+  virtual core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,
+                                                std::int32_t against) const = 0;
+  virtual core::model::HeadShares shares(const HeadPlace& place, Index token,
+                                         const VectorD& direction) const = 0;
+  // What one number of a head's output is multiplied by: a row of its part of W^O.
+  virtual VectorD output_row(const HeadPlace& place, Index number) const = 0;
+
+ protected:
+  Inside() = default;
+  Inside(const Inside&) = default;
+  Inside(Inside&&) = default;
+  Inside& operator=(const Inside&) = default;
+  Inside& operator=(Inside&&) = default;
+
+  // Of the tokens from `first` on, by rows of logits; -1: it is not known what comes next.
+  void add_loss(const std::vector<std::int32_t>& next, Index first, const Matrix& logits);
+  void finish_loss();
+};
+
+}  // namespace lab::gpt_inside

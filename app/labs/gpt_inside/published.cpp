@@ -1,0 +1,159 @@
+#include "app/labs/gpt_inside/published.h"
+
+#include "app/labs/shared/parts.h"
+#include "core/checkpoint/inside.h"
+#include "core/parallel.h"
+
+namespace lab::gpt_inside {
+namespace {
+
+namespace published = core::checkpoint;
+
+constexpr Index kLensTokens = 8;   // so few rows give the same bits as one
+constexpr Index kRowsOfLoss = 64;  // whose logits are held at once
+
+published::HeadPlace place_of(const HeadPlace& place) {
+  return {.layer = place.layer, .head = place.head};
+}
+
+}  // namespace
+
+StoryText read_published_text(const PublishedTextKey& key, const Run& run) {
+  StoryText text;
+  text.typed = true;
+  auto ids = published_text(*key.opened, key.text, key.around, run.cancel).ids;
+  text.cut = std::ssize(ids) > kMostPublished;
+  if (text.cut) ids.resize(to_size(kMostPublished));
+  key.opened->model->check({.tokens = ids});
+  const std::size_t n = ids.size();
+  std::vector<std::int32_t> next(ids.begin() + 1, ids.end());
+  next.push_back(-1);
+  text.sequence = {std::move(ids), std::move(next), std::vector<std::uint8_t>(n, 0),
+                   std::vector<std::int32_t>(n, -1)};
+  return text;
+}
+
+PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(of), trace() {
+  const auto& sequence = key.text->sequence;
+  ids = key.changes.swapped_ids(sequence.ids);
+  published::ForwardOptions<float> options;
+  options.keep_heads = options.keep_parts = true;
+  options.logits = published::Logits::none;
+  options.threads = run.threads;
+  if (!key.heads.empty()) {
+    options.silent = [this](const published::HeadPlace& at) { return silent(at.layer, at.head); };
+  }
+  if (key.changes.hidden) options.hidden = {*key.changes.hidden};
+  trace = model().forward({.tokens = ids}, options, run.cancel);
+  const Matrix& last = trace.decoder.layers.back()->hidden;
+  for (Index first = 0; first < last.rows(); first += kRowsOfLoss) {
+    const Matrix some = last.middleRows(first, std::min(kRowsOfLoss, last.rows() - first));
+    add_loss(sequence.next, first, model().read_out(some, run.threads, run.cancel));
+  }
+  finish_loss();
+}
+
+PublishedInside read_published(const PublishedKey& key, const Run& run) { return {key, run}; }
+
+bool PublishedInside::silent(Index layer, Index head) const {
+  return std::find(key.heads.begin(), key.heads.end(), HeadPlace{layer, head}) != key.heads.end();
+}
+
+bool PublishedInside::sees(Index layer, Index from, Index to) const {
+  const auto& windows = model().facts().positions.windows;
+  const Index reach = to_size(layer) < windows.size() ? windows[to_size(layer)] : 0;
+  return to <= from && (reach == 0 || from - to < reach);
+}
+
+Matrix PublishedInside::weights(Index layer, Index head) const {
+  Matrix cells = trace.decoder.layers[to_size(layer)]->self.weights[to_size(head)].matrix();
+  for (Index i = 0; i < cells.rows(); ++i) {
+    for (Index j = 0; j < cells.cols(); ++j) {
+      if (!sees(layer, i, j)) cells(i, j) = core::kMasked;
+    }
+  }
+  return cells;
+}
+
+HeadLook PublishedInside::look(const HeadPlace& place, Index token) const {
+  const auto& facts = model().facts();
+  const auto& self = trace.decoder.layers[to_size(place.layer)]->self;
+  const Index width = facts.head_width, n = self.keys.rows();
+  const Index shared = place.head / (facts.heads / facts.key_heads);
+  HeadLook out;
+  out.query = self.queries.row(token).segment(place.head * width, width).transpose().cast<double>();
+  out.keys = self.keys.middleCols(shared * width, width).cast<double>();
+  out.scale = self.scale;
+  if (facts.positions.slopes.size() > 0) {
+    const double slope = facts.positions.slopes(place.head);
+    out.added = VectorD::NullaryExpr(n, [&](Index j) { return slope * to_double(j - token); });
+  }
+  for (Index j = 0; j < n; ++j) {
+    out.allowed.push_back(sees(place.layer, token, j) && key.changes.hidden != j);
+  }
+  return out;
+}
+
+core::Vector PublishedInside::logits_at(Index token, const Run& run) const {
+  const Matrix row = trace.decoder.layers.back()->hidden.row(token);
+  return model().read_out(row, run.threads, run.cancel).row(0).transpose();
+}
+
+LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& run) const {
+  LensView view;
+  view.first = std::max<Index>(0, token + 1 - kLensTokens);
+  view.tokens = token + 1 - view.first;
+  const auto add = [&](const StreamPlace& place, const Matrix& stream) {
+    run.cancel.poll();
+    const Matrix some = stream.middleRows(view.first, view.tokens);
+    view.places.push_back(place);
+    view.cells.push_back(LensView::row(model().read_out(some, run.threads, run.cancel), wanted));
+  };
+  add({}, trace.decoder.embedding);
+  for (std::size_t l = 0; l < trace.decoder.layers.size(); ++l) {
+    add({StreamPlace::Kind::layer, static_cast<Index>(l)}, trace.decoder.layers[l]->hidden);
+  }
+  return view;
+}
+
+core::Message PublishedInside::why_no_parts() const { return published::why_no_parts(model()); }
+
+StreamParts PublishedInside::parts(Index token, const core::Cancel& cancel) const {
+  const auto out = [this](const published::HeadPlace& at) { return silent(at.layer, at.head); };
+  return published::stream_parts(model(), ids, trace, token, out, cancel);
+}
+
+core::model::LogitDirection PublishedInside::direction(const VectorD& residual, std::int32_t id,
+                                                       std::int32_t against) const {
+  return published::logit_direction(model(), residual, id, against);
+}
+
+core::model::HeadShares PublishedInside::shares(const HeadPlace& place, Index token,
+                                                const VectorD& direction) const {
+  return published::head_shares(model(), trace, place_of(place), token, direction);
+}
+
+VectorD PublishedInside::output_row(const HeadPlace& place, Index number) const {
+  return published::output_row(model(), place_of(place), number);
+}
+
+AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run) {
+  const auto& layers = reading->trace.decoder.layers;
+  // What the tokens are as they were read.
+  core::task::Sequence sequence = reading->key.text->sequence;
+  sequence.ids = reading->ids;
+  AllScores all(layers.size());
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    run.cancel.poll();
+    const auto& weights = layers[l]->self.weights;
+    all[l].resize(weights.size());
+    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+      core::task::HeadMeter meter;
+      meter.add(sequence, weights[to_size(head)].matrix());
+      all[l][to_size(head)] = meter.scores();
+    });
+  }
+  return all;
+}
+
+}  // namespace lab::gpt_inside

@@ -1,0 +1,58 @@
+// A published decoder, read and changed.
+#pragma once
+
+#include "app/labs/gpt_inside/trained.h"
+#include "app/labs/shared/published_model.h"
+#include "core/checkpoint/trace.h"
+
+namespace lab::gpt_inside {
+
+inline constexpr Index kMostPublished = 256;  // tokens of a text: weights of all heads are kept
+
+// The text by the model's own tokenizer.
+struct PublishedTextKey {
+  std::shared_ptr<const PublishedModel> opened;
+  std::string text;
+  bool around = true;
+  bool operator==(const PublishedTextKey&) const = default;
+};
+StoryText read_published_text(const PublishedTextKey& key, const Run& run);
+
+struct PublishedKey {
+  std::shared_ptr<const PublishedModel> opened;
+  std::shared_ptr<const StoryText> text;
+  std::vector<HeadPlace> heads;  // knocked out
+  TextChanges changes;
+  bool operator==(const PublishedKey&) const = default;
+};
+
+class PublishedInside final : public Inside {
+ public:
+  PublishedKey key;
+  core::checkpoint::Trace<float> trace;
+
+  PublishedInside(const PublishedKey& of, const Run& run);
+
+  Matrix weights(Index layer, Index head) const override;
+  HeadLook look(const HeadPlace& place, Index token) const override;
+  core::Vector logits_at(Index token, const Run& run) const override;
+  LensView lens_at(Index token, std::int32_t wanted, const Run& run) const override;
+  core::Message why_no_parts() const override;
+  StreamParts parts(Index token, const core::Cancel& cancel) const override;
+  core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,
+                                        std::int32_t against) const override;
+  core::model::HeadShares shares(const HeadPlace& place, Index token,
+                                 const VectorD& direction) const override;
+  VectorD output_row(const HeadPlace& place, Index number) const override;
+
+ private:
+  const core::checkpoint::Model& model() const { return *key.opened->model; }
+  bool sees(Index layer, Index from, Index to) const;
+  bool silent(Index layer, Index head) const;
+};
+PublishedInside read_published(const PublishedKey& key, const Run& run);
+
+// Of every head, on this text.
+AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run);
+
+}  // namespace lab::gpt_inside

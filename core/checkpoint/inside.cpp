@@ -1,0 +1,187 @@
+#include "core/checkpoint/inside.h"
+
+#include <cmath>
+#include <string>
+
+#include "core/checkpoint/pass.h"
+#include "core/refuse.h"
+
+namespace core::checkpoint {
+namespace {
+
+using model::StreamPart;
+
+std::shared_ptr<const StreamForm> stream_of(const Model& model) {
+  if (auto stream = model.stream()) return stream;
+  throw InputError(
+      Message(N_("parts: expected a decoder that reads one text, got {}"), model.facts().name));
+}
+
+const StreamForm::Layer& layer_of(const StreamForm& stream, Index layer) {
+  if (layer < 0 || layer >= static_cast<Index>(stream.layers.size())) {
+    refuse("parts", "a layer below " + std::to_string(stream.layers.size()), std::to_string(layer));
+  }
+  return stream.layers[static_cast<std::size_t>(layer)];
+}
+
+// A layer of a pass, with what is asked for.
+template <class S>
+const Layer<S>& kept_layer(const Trace<S>& trace, Index layer) {
+  const auto& layers = trace.decoder.layers;
+  const auto at = static_cast<std::size_t>(layer);
+  if (at >= layers.size() || !layers[at] || layers[at]->self.weights.empty() ||
+      layers[at]->self.values.rows() == 0) {
+    refuse("parts", "a pass that kept weights and heads", "another");
+  }
+  return *layers[at];
+}
+
+// The weights of a looking token, and the values of a head.
+template <class S>
+VectorD weights_of(const Attending<S>& self, Index head, Index token) {
+  const auto& weights = self.weights[static_cast<std::size_t>(head)];
+  if (token < 0 || token >= weights.rows()) {
+    refuse("parts", "a token below " + std::to_string(weights.rows()), std::to_string(token));
+  }
+  VectorD row(weights.cols());
+  for (Index j = 0; j < row.size(); ++j) row(j) = static_cast<double>(weights(token, j));
+  return row;
+}
+template <class S>
+MatrixD values_of(const ModelFacts& facts, const Attending<S>& self, Index head) {
+  const Index width = facts.head_width, key_head = head / (facts.heads / facts.key_heads);
+  return self.values.middleCols(key_head * width, width).template cast<double>();
+}
+
+VectorD row_of(const Model& model, const Parameter& table, std::int32_t id, const Cancel& cancel) {
+  return model.weights().some_rows<double>(table, {id}, cancel).row(0).transpose();
+}
+
+// A vector less its bias, which is a part of its own.
+void add_with_bias(const Model& model, const StreamPart& part, StreamPart::Kind bias_kind,
+                   VectorD vector, const Linear& linear, const Cancel& cancel,
+                   model::StreamGathering& to) {
+  if (!linear.bias) return to.add(part, std::move(vector));
+  const VectorD bias = model.weights().vector<double>(linear.bias, cancel);
+  to.add(part, vector - bias);
+  to.add({bias_kind, part.layer}, bias);
+}
+
+template <class S>
+void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& layer, Index at,
+               Index token, const std::function<bool(const HeadPlace&)>& silent,
+               const Cancel& cancel, model::StreamGathering& to) {
+  const ModelFacts& facts = model.facts();
+  const MatrixD out = model.weights().exact(of.joins.weight, cancel);
+  for (Index head = 0; head < facts.heads; ++head) {
+    const StreamPart part{StreamPart::Kind::head, at, head};
+    if (silent && silent({.layer = at, .head = head})) {
+      to.add(part, VectorD::Zero(out.rows()));
+      continue;
+    }
+    const VectorD mixed =
+        values_of(facts, layer.self, head).transpose() * weights_of(layer.self, head, token);
+    to.add(part, out.middleCols(head * facts.head_width, facts.head_width) * mixed);
+  }
+  if (!of.joins.bias) return;
+  to.add({StreamPart::Kind::attention_bias, at},
+         model.weights().vector<double>(of.joins.bias, cancel));
+}
+
+}  // namespace
+
+Message why_no_parts(const Model& model) {
+  if (stream_of(model)->adds_up) return {};
+  return Message(
+      N_("This model adds each part to the normed stream, so what was there before is rescaled and "
+         "the parts do not add up to what the output layer is given: no contributions are shown."));
+}
+
+template <class S>
+model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
+                                const Trace<S>& trace, Index token,
+                                const std::function<bool(const HeadPlace&)>& silent,
+                                const Cancel& cancel) {
+  if (const Message why = why_no_parts(model); !why.empty()) throw InputError(why);
+  const auto stream = stream_of(model);
+  if (token < 0 || token >= static_cast<Index>(tokens.size()) ||
+      trace.decoder.embedding.rows() != static_cast<Index>(tokens.size())) {
+    refuse("parts", "a token below " + std::to_string(tokens.size()) + " of a pass over them",
+           std::to_string(token));
+  }
+  model::StreamGathering all;
+  if (stream->places) {
+    all.add({StreamPart::Kind::token},
+            row_of(model, stream->tokens, tokens[static_cast<std::size_t>(token)], cancel));
+    all.add({StreamPart::Kind::position},
+            row_of(model, stream->places, static_cast<std::int32_t>(token), cancel));
+  } else {
+    all.add({StreamPart::Kind::token},
+            trace.decoder.embedding.row(token).transpose().template cast<double>());
+  }
+  for (Index at = 0; at < model.facts().layers; ++at) {
+    cancel.poll();
+    const StreamForm::Layer& of = layer_of(*stream, at);
+    const Layer<S>& layer = kept_layer(trace, at);
+    add_heads(model, of, layer, at, token, silent, cancel, all);
+    if (layer.fed.rows() <= token) refuse("parts", "a pass that kept parts", "another");
+    add_with_bias(model, {StreamPart::Kind::feed_forward, at}, StreamPart::Kind::feed_forward_bias,
+                  layer.fed.row(token).transpose().template cast<double>(), of.narrows, cancel,
+                  all);
+  }
+  return all.finish(
+      trace.decoder.layers.back()->hidden.row(token).transpose().template cast<double>());
+}
+template model::StreamParts stream_parts(const Model&, const std::vector<std::int32_t>&,
+                                         const Trace<float>&, Index,
+                                         const std::function<bool(const HeadPlace&)>&,
+                                         const Cancel&);
+template model::StreamParts stream_parts(const Model&, const std::vector<std::int32_t>&,
+                                         const Trace<double>&, Index,
+                                         const std::function<bool(const HeadPlace&)>&,
+                                         const Cancel&);
+
+model::LogitDirection logit_direction(const Model& model, const VectorD& residual, std::int32_t id,
+                                      std::int32_t against, const Cancel& cancel) {
+  const auto stream = stream_of(model);
+  const auto& weights = model.weights();
+  VectorD direction = row_of(model, stream->head.weight, id, cancel);
+  model::LogitDirection out;
+  if (against >= 0) direction -= row_of(model, stream->head.weight, against, cancel);
+  if (stream->head.bias) {
+    const VectorD bias = weights.vector<double>(stream->head.bias, cancel);
+    out.constant = bias(id) - (against >= 0 ? bias(against) : 0);
+  }
+  const Norm& last = stream->last;
+  if (last.shift) out.constant += direction.dot(weights.vector<double>(last.shift, cancel));
+  direction.array() *= weights.vector<double>(last.gain, cancel).array();
+  const double mean = last.centred ? residual.mean() : 0;
+  out.scale = 1 / std::sqrt((residual.array() - mean).square().mean() + last.epsilon);
+  // (x - mean) . w is x . (w - the mean of w).
+  if (last.centred) direction.array() -= direction.mean();
+  out.direction = out.scale * direction;
+  return out;
+}
+
+template <class S>
+model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadPlace& place,
+                              Index token, const VectorD& direction, const Cancel& cancel) {
+  const auto stream = stream_of(model);
+  const auto& self = kept_layer(trace, place.layer).self;
+  const Index width = model.facts().head_width;
+  const MatrixD out = model.weights().exact(layer_of(*stream, place.layer).joins.weight, cancel);
+  return {weights_of(self, place.head, token), values_of(model.facts(), self, place.head),
+          out.middleCols(place.head * width, width).transpose() * direction};
+}
+template model::HeadShares head_shares(const Model&, const Trace<float>&, const HeadPlace&, Index,
+                                       const VectorD&, const Cancel&);
+template model::HeadShares head_shares(const Model&, const Trace<double>&, const HeadPlace&, Index,
+                                       const VectorD&, const Cancel&);
+
+VectorD output_row(const Model& model, const HeadPlace& place, Index number, const Cancel& cancel) {
+  const auto stream = stream_of(model);
+  const MatrixD out = model.weights().exact(layer_of(*stream, place.layer).joins.weight, cancel);
+  return out.col(place.head * model.facts().head_width + number);
+}
+
+}  // namespace core::checkpoint

@@ -1,0 +1,38 @@
+// What lies inside of one pass of a published decoder: what each head and layer adds to the
+// residual stream and to a logit, as core/task/inside.h has it of decoders that were trained here.
+// Weights stay as published. What a logit lens shows is Model::read_out of the streams of a trace.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/message.h"
+#include "core/model/residual_stream.h"
+
+namespace core::checkpoint {
+
+// Empty where parts add up to what the last norm is given; else why they do not. InputError, here
+// and below, for a model that is no decoder alone.
+Message why_no_parts(const Model& model);
+
+// `trace`: a pass with weights, heads, layers and parts kept, in which the heads that `silent`
+// names said nothing. InputError where why_no_parts() says something, for a trace without what is
+// needed, and for a token beyond the text. A head without output adds 0.
+template <class S>
+model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
+                                const Trace<S>& trace, Index token,
+                                const std::function<bool(const HeadPlace&)>& silent = {},
+                                const Cancel& cancel = {});
+
+// `against` -1: of `id` alone, else logit[id] - logit[against].
+model::LogitDirection logit_direction(const Model& model, const VectorD& residual, std::int32_t id,
+                                      std::int32_t against = -1, const Cancel& cancel = {});
+
+// Of a pass with weights and heads kept.
+template <class S>
+model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadPlace& place,
+                              Index token, const VectorD& direction, const Cancel& cancel = {});
+
+// What one number of a head's output is multiplied by, (d_model): a row of its part of W^O.
+VectorD output_row(const Model& model, const HeadPlace& place, Index number,
+                   const Cancel& cancel = {});
+
+}  // namespace core::checkpoint
