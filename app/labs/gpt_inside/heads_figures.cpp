@@ -313,7 +313,7 @@ Figure change_figure(const Scene& scene) {
                                   {model.opened ? w("as published") : w("as trained"), 1, 1},
                                   {w("changed"), 1, 1},
                                   {w("difference"), 1, 1}}};
-  const auto row = [&](std::string what, double before, double after) {
+  const auto row = [&table, &model = model](std::string what, double before, double after) {
     const Role role = model.changes ? Role::accent : Role::dim;
     table.rows.push_back({{{std::move(what), Role::text, TextStyle::label}},
                           {mono(fixed(before, 4))},
