@@ -14,7 +14,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"kept", w("Kept"), to_double(kept),
                   w.format("{} of {} tokens", kept, m.source->size()),
                   w("Tokens that still have a probability after the last filter")});
-  const auto entropy = [&](const char* id, std::string label, const VectorD& of, std::string help) {
+  const auto entropy = [&list, &w = w](const char* id, std::string label, const VectorD& of,
+                                       std::string help) {
     const double value = core::entropy<double>(of);
     list.push_back({id, std::move(label), value, w.format("{:.3f} nats", value), std::move(help)});
   };
