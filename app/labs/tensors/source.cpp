@@ -1,12 +1,13 @@
 // What is opened: a file, or a shipped decoder's heads as a file would have them.
+#include <filesystem>
+
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/story_model.h"
 #include "app/labs/shared/traced.h"
 #include "app/labs/tensors/model.h"
 #include "core/io/safetensors.h"
 #include "core/random.h"
 #include "core/text/printable.h"
-
-#include <filesystem>
 
 namespace lab::tensors {
 namespace {
