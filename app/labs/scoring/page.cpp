@@ -198,8 +198,8 @@ std::vector<Readout> width_readouts(const Scene& scene) {
        w.format("{:.4g}, theory {}", point.variance, p.d), w("Over all sampled pairs")},
       {"scaled_variance", w("Variance after scaling"), scaled,
        w.format("{:.4g}, theory {}", scaled, 1), w("Of the same pairs, divided by √d")}};
-  const auto add = [&](const char* id, const std::string& label, double Saturation::*part,
-                       const std::string& help) {
+  const auto add = [&scene, &out, &w = w](const char* id, const std::string& label,
+                                          double Saturation::*part, const std::string& help) {
     const double plain = scene.model.width->point.plain.*part;
     const double divided = scene.model.width->point.divided.*part;
     out.push_back({fmt::format("{}_plain", id), w.format("{}, {}", label, "q·k"), plain,

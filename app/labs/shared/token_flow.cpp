@@ -1,5 +1,6 @@
 #include "app/labs/shared/token_flow.h"
 
+#include "app/labs/shared/parts.h"
 #include "core/text/utf8.h"
 
 namespace lab {
