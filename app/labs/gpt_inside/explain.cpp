@@ -117,7 +117,7 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
   terms.push_back({fixed(shares.to.constant, 5), w("constant")});
   lines.begin("z", "Σ");
   lines.terms(terms, to_size(std::find(listed.begin(), listed.end(), at) - listed.begin()));
-  lines.about_picked("z", fixed(shares.sum(), 5));
+  lines.about_result(fixed(shares.sum(), 5));
 }
 
 void explain_circuit(const Scene& scene, const CircuitMap& map, Derivation& lines) {

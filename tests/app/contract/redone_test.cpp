@@ -40,7 +40,7 @@ const std::map<std::string_view, double> kShares{
     {"documents", 0.96},
     {"translation", 0.97},
     {"gpt_training", 0.98},
-    {"gpt_inside", 0.89},
+    {"gpt_inside", 0.98},
     {"cache", 0.79},
     {"decoding", 0.69},
     {"tensors", 0.77},
