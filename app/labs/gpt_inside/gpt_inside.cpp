@@ -226,7 +226,7 @@ std::vector<Preset> presets() {
        N_("The layout of GPT-2 with random weights: each of its twelve heads is called by its "
           "scores on this text. Choose a folder of your own; weights stay as they were "
           "published."),
-       "from=published | layer=1 | head=1"},
+       "from=published | layer=1 | head=1 | token=9 | key=3"},
       {"folder_stream", N_("Without any bias"),
        N_("The layout of LLaMA adds up sixteen parts to a logit: the token, twelve heads, and "
           "three feed-forward networks. It has no biases, and its norm subtracts no mean: the "
@@ -236,7 +236,7 @@ std::vector<Preset> presets() {
        N_("Head 1.1 of the BLOOM layout is knocked out: its bar is 0. Bars of layer 2 change, for "
           "its heads read what is no longer written; those of the other heads of layer 1 change "
           "by the scale of the last norm alone."),
-       "from=published | published=bloom | view=stream | knocked=1.1 | part=1"},
+       "from=published | published=bloom | view=stream | knocked=1.1 | part=10"},
   };
 }
 
