@@ -437,7 +437,9 @@ bool Model::poll() {
       dismiss_message();  // what it says is no longer so
     }
   }
-  const bool soon = ms_since(refreshed_) < 3 * frame_ms_;
+  // A page and its drawing take a third of a processor at most: the rest is the training's.
+  const double shown_ms = shown_ ? shown_->ms : 0;
+  const bool soon = ms_since(refreshed_) < 3 * (shown_ms + frame_ms_);
   if (!standing_.busy && overtaken() && !soon) refresh();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;

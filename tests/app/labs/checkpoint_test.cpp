@@ -60,6 +60,10 @@ class Folder {
   void write(const std::string& file, const std::string& bytes) const {
     std::ofstream(path_ / file, std::ios::binary) << bytes;
   }
+  std::string read(const std::string& file) const {
+    std::ifstream in(path_ / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   void remove(const std::string& file) const { fs::remove(path_ / file); }
   void take(const fs::path& from) const {
     fs::copy_file(from, path_ / from.filename(), fs::copy_options::overwrite_existing);
@@ -292,10 +296,9 @@ TEST_CASE("other labs are opened with the model's own numbers") {
 }
 
 TEST_CASE("longer than trained is opened with the very frequencies of the model") {
-  for (const char* folder : {"llama-linear", "llama-dynamic", "llama-yarn", "llama3"}) {
-    CAPTURE(folder);
-    Made m =
-        made({{"folder", reference("checkpoints").string() + "/" + folder}, {"view", "positions"}});
+  const auto holds = [](const param::Values& opened) {
+    Made m = made(opened);
+    m.set({{"view", "positions"}});
     const lab::Page page = m.page();
     const auto jump = std::find_if(page.jumps.begin(), page.jumps.end(),
                                    [](const lab::Jump& one) { return one.lab == "extrapolation"; });
@@ -309,7 +312,20 @@ TEST_CASE("longer than trained is opened with the very frequencies of the model"
     CHECK((theta - wanted).cwiseQuotient(wanted).cwiseAbs().maxCoeff() < 1e-14);
     const bool yarn = beyond.p.method == lab::extrapolation::Method::yarn;
     CHECK((yarn ? shown.attention_factor : 1) == doctest::Approx(rotary.multiplier).epsilon(1e-12));
+  };
+  holds({{"model", "llama"}});  // yarn
+  for (const std::string folder : {"llama-linear", "llama3"}) {
+    CAPTURE(folder);
+    holds({{"folder", (reference("checkpoints") / folder).string()}});
   }
+  // A context of 8 positions is less than that lab has.
+  const Folder longer(reference("checkpoints") / "llama-dynamic");
+  std::string config = longer.read("config.json");
+  const std::string before = "\"max_position_embeddings\": 8";
+  REQUIRE(config.find(before) != std::string::npos);
+  longer.write("config.json", config.replace(config.find(before), before.size(),
+                                             "\"max_position_embeddings\": 64"));
+  holds({{"folder", longer.path()}});
 }
 
 TEST_CASE("the labs of decoders are opened with the folder and the text") {
