@@ -62,6 +62,7 @@ def drags(program):
     dragged = m["knobs"]["rules"]
     # They add up to more than one now: a button writes what they are divided to.
     settled(program, lambda m: "page.offer" in m["controls"], "the button that writes shares")
+    program.into_view("page.offer")
     program.click("page.offer")
     settled(program, lambda m: "page.offer" not in m["controls"] and m["knobs"]["rules"] != dragged, "shares")
     program.key("ctrl+z")
