@@ -68,8 +68,8 @@ struct Card {
   std::string said, truth, source;
 };
 
-// A way on that a page offers: a button that sets knobs, over the figures, or beside the word that a
-// training has stopped.
+// A way on that a page offers: a button that sets knobs, over the figures, or beside the word that
+// a training has stopped.
 struct Offer {
   std::string label, help;
   figure::Assignments sets;  // empty: nothing is offered
