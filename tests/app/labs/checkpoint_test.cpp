@@ -23,7 +23,6 @@ namespace {
 
 using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("checkpoint", id); }
 
 fs::path reference(const std::string& name) {
   return fs::path(ATTNSCOPE_SOURCE_DIR) / "tests/reference" / name;

@@ -26,7 +26,6 @@ namespace fs = std::filesystem;
 
 using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("tensors", id); }
 
 // A folder of its own that goes with it.
 class Folder {
