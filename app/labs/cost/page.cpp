@@ -81,6 +81,12 @@ std::vector<Card> cards(const Words& w) {
            "Vaswani et al. 2017, section 4",
            {"contiguous", "paths"},
            Card::Verdict::half},
+          {"fourfold",
+           w("A text twice as long has four times as many scores."),
+           w("Each query has one for each key: n² a head. Where all are kept, so is the memory."),
+           w("Figure: memory besides input and output"),
+           {"book", "memory"},
+           Card::Verdict::holds},
           {"parallel",
            w("Multi-head attention costs no more because the heads run in parallel."),
            w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, in whatever "

@@ -84,6 +84,13 @@ std::vector<Card> cards(const Words& w) {
        "Holtzman et al. 2020, section 3.1",
        {"boundary", "filters"},
        Card::Verdict::half},
+      {"same_seed",
+       w("The same seed draws the same text again."),
+       w("Chance is a number made of the seed: with the same model, prompt and filters every draw "
+         "comes out as before."),
+       w("Preset: the same seed, the same text"),
+       {"same_seed", "texts"},
+       Card::Verdict::holds},
       {"any_order",
        w("Temperature, top-k and top-p can be given in any order."),
        w("Each works on what the last one left. Logits 3, 2, 1, top-p 0.8, T = 0.5: with the "

@@ -80,6 +80,13 @@ std::vector<Card> cards(const Words& w) {
        "Press et al. 2022",
        {"never_seen", "angles"},
        Card::Verdict::half},
+      {"interpolation",
+       w("Position interpolation leaves no pair out of the range of training."),
+       w("Every angle is divided by as much as the text is longer. The price: neighbours differ by "
+         "less than they did in training, in the fast pairs, too."),
+       w("Preset: everything squeezed"),
+       {"interpolation", "angles"},
+       Card::Verdict::holds},
       {"ntk_every_pair",
        w("NTK-aware scaling by s = n / L brings every pair back into range."),
        w("Only the last is divided by s. Every slow pair before it still turns further than it "

@@ -85,6 +85,13 @@ std::vector<Card> cards(const Words& w) {
        "nostalgebraist 2020",
        {"lens"},
        Card::Verdict::half},
+      {"last_row",
+       w("The last row of the logit lens is the model's own answer."),
+       w("There the last norm and the output layer meet the stream that they were trained on: what "
+         "is read are the logits."),
+       w("Preset: letters come into focus"),
+       {"lens", ""},
+       Card::Verdict::holds},
       {"adds_two",
        w("A part that adds 2 to a logit makes its token more likely."),
        w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "

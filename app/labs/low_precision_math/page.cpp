@@ -60,6 +60,13 @@ std::vector<Card> cards(const Words& w) {
              "it is made to."),
            w("Preset: the sum that stops"),
            {"stops", "run"}},
+          {"chance",
+           w("Rounding by chance loses nothing on average."),
+           w("Up or down with the share that makes the mean right: one sum is off, many are right "
+             "in the mean."),
+           w("Preset: stochastic rounding does not stall"),
+           {"chance", "run"},
+           Card::Verdict::holds},
           {"matrix_units",
            w("Matrix units for bfloat16 compute in bfloat16."),
            w("They take bfloat16 numbers and add up their products in float32. Adding up in "

@@ -80,6 +80,13 @@ std::vector<Card> cards(const Words& w) {
          "many multiplications as those of one full width, parallel or not."),
        "Vaswani et al. 2017, section 3.2.2",
        {"first_look", "heads"}},
+      {"one_diagonal",
+       w("Under RoPE, equal tokens have one score on each diagonal."),
+       w("Nothing tells them apart but how far they are from each other, and that is what a "
+         "diagonal is."),
+       w("Preset: only the distance counts"),
+       {"distance_only", "head"},
+       Card::Verdict::holds},
       {"padding_queries",
        w("Padding queries are removed by setting their scores to 0 before softmax."),
        w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
@@ -98,7 +105,7 @@ std::vector<Card> cards(const Words& w) {
        w("It puts number 1 of every head first, then number 2 of every head: the columns of "
          "Concat in another order. A W_O learned with it fits; one learned with Concat gives "
          "another output."),
-       w("Figure: what comes out"),
+       "Vaswani et al. 2017, section 3.2.2",
        {"first_look", "output"},
        Card::Verdict::half},
       {"columns",

@@ -58,6 +58,12 @@ std::vector<Card> cards(const Words& w) {
              "loses them from 2049 on and overflows from 65,520 on."),
            w("Preset: range against precision"),
            {"range", "formats"}},
+          {"up_to_256",
+           w("bfloat16 has every integer from 0 to 256."),
+           w("Eight significant bits are enough up to 2^8 = 256; 257 needs a ninth."),
+           w("Preset: the first missing integer"),
+           {"integer", "line"},
+           Card::Verdict::holds},
           {"epsilon",
            w("Machine epsilon is the smallest number."),
            w("It is the step above 1. The smallest number is smaller by far: in bfloat16 2^-133 "

@@ -71,6 +71,13 @@ std::vector<Card> cards(const Words& w) {
              "has chosen h = 1. The learnable w is nothing but 1 / h."),
            w("Presets: too narrow, too wide, trained"),
            {"narrow", "sweep"}},
+          {"wide_is_average",
+           w("A kernel that is wide enough makes kernel regression the plain average."),
+           w("All keys then count nearly alike, whatever the query, and the curve is close to a "
+             "level line."),
+           w("Preset: too wide"),
+           {"wide", "data"},
+           Card::Verdict::holds},
           {"always_a_distribution",
            w("For every query the weights are a probability distribution."),
            w("With a kernel that ends, a query may have no key in reach: its weights are all 0 and "

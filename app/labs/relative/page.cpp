@@ -91,6 +91,9 @@ constexpr OwnCard kOwnCards[] = {
     {SchemeName::alibi, "bias_m", N_("In ALiBi's bias m (i - 1), m is a position."),
      N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi,
      "alibi_heads", "slopes", Card::Verdict::half},
+    {SchemeName::alibi, "learns_nothing", N_("ALiBi has nothing to learn."),
+     N_("The slopes are fixed by the number of heads alone: 2^(-8/h), its square, and so on."),
+     kAlibi, "alibi_heads", "slopes", Card::Verdict::holds},
     {SchemeName::alibi, "google", N_("ALiBi is work of Google."),
      N_("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "
         "Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),

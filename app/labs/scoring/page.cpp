@@ -328,6 +328,12 @@ std::vector<Card> cards(const Words& w) {
        w("Preset: a long key takes all"),
        {"long_key", "compare"},
        Card::Verdict::half},
+      {"query_of_zero",
+       w("With a query of 0, dot-product attention is the plain mean of the values."),
+       w("Every product is 0, and equal scores have equal weights, 1/n."),
+       w("Preset: a query of zero"),
+       {"mean", "compare"},
+       Card::Verdict::holds},
       {"probability",
        w("The score is a probability."),
        w("A score can be any number. Softmax over all scores makes weights of them, and those add "

@@ -189,6 +189,13 @@ std::vector<Card> cards(const Words& w) {
          "weights after softmax, or the output."),
        w("Preset: a query mask in the wrong place"),
        {"query_before", "steps"}},
+      {"tie",
+       w("Two equal largest logits share the weight, however low the temperature."),
+       w("Softmax never breaks a tie: as T falls to 0 each has 1/2, and the entropy stays at ln 2. "
+         "Only argmax takes the first."),
+       w("Preset: a tie is never broken"),
+       {"tie", "row"},
+       Card::Verdict::holds},
       {"large_inputs",
        w("Large inputs saturate softmax, small ones flatten it."),
        w("Only differences count: adding 1000 to every logit changes nothing. Large "

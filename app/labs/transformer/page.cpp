@@ -99,6 +99,13 @@ std::vector<Card> cards(const Words& w) {
          "below."),
        w("Vaswani et al. 2017, equation 2"),
        {"forward", "count"}},
+      {"first_row",
+       w("The first token of the decoder gives all of its weight to itself."),
+       w("The causal mask leaves it one key, its own, and the softmax of a single score is 1, "
+         "whatever the score."),
+       w("Preset: what the mask hides"),
+       {"causal", "tensor"},
+       Card::Verdict::holds},
       {"is_gpt2",
        w("GPT-2 is this decoder without cross-attention."),
        w("And with the norm before each part, one more norm at the end, GELU, and learned "
