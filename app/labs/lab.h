@@ -63,9 +63,19 @@ struct Explanation {
 };
 using Lines = std::vector<Explanation::Line>;
 
-// What is commonly said, and what is true.
+// What is commonly said, and what is true. It is asked before it is told: the reader judges first.
 struct Card {
+  // Of what is said: it is wrong, true only in a part or in one reading, or it holds.
+  enum class Verdict { wrong, half, holds };
+  // Where it is settled: a preset of this lab, and a figure of its page. Empty: by words alone.
+  struct Place {
+    std::string preset = {}, figure = {};
+  };
+
+  std::string id;  // of this lab's cards; in every setting the same
   std::string said, truth, source;
+  Place settled = {};
+  Verdict verdict = Verdict::wrong;
 };
 
 // A way on that a page offers: a button that sets knobs, over the figures, or beside the word that

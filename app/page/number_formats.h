@@ -39,7 +39,8 @@ class NumbersFile : public AtomicFile, public NumbersSink {
 
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
-                const std::string& session, NumbersFile& file);
+                const std::vector<lab::Card>& statements, const std::string& session,
+                NumbersFile& file);
 void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file);
 void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
 

@@ -192,7 +192,9 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
   }
   check_room(out, bytes_of(figures, ending));
   NumbersFile file(out, figures, cancel);
-  if (ending == ".json") write_json(figures, page.readouts, page.notes, session, file);
+  if (ending == ".json") {
+    write_json(figures, page.readouts, page.notes, page.cards, session, file);
+  }
   if (ending == ".csv") write_csv(figures, file);
   if (ending == ".npy") write_npy(figures, file);
   file.commit();

@@ -10,7 +10,11 @@
 //           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]},
 //           {"type":"diagram","nodes":[{"title","note","at":[x0,y0,x1,y1],"shape","data"}],
 //            "wires":[{"label","x":[...],"y":[...]}]}]}]}],
-//        "readouts":{id:{"label","value","text"}},"notes":["..."],"session":{...} or null}
+//        "readouts":{id:{"label","value","text"}},"notes":["..."],
+//        "statements":[{"id","said","verdict","truth","source","preset","figure"}],
+//        "session":{...} or null}
+//       Of what is commonly said the verdict is "wrong", "half" or "holds"; preset and figure, where
+//       they are given, settle it.
 //       A masked cell is null; "NaN", "Infinity" and "-Infinity" are strings, since JSON has no
 //       such numbers. "labels" is null where cells are only counted.
 // .csv  RFC 4180 (lines end with CR LF), one block a mark: a heatmap with its labels as first row

@@ -347,11 +347,39 @@ void write_readouts(const std::vector<lab::Readout>& readouts, JsonWriter& out) 
   out.close("}");
 }
 
+std::string verdict_word(lab::Card::Verdict verdict) {
+  switch (verdict) {
+    case lab::Card::Verdict::wrong: return "wrong";
+    case lab::Card::Verdict::half: return "half";
+    case lab::Card::Verdict::holds: break;
+  }
+  return "holds";
+}
+
+void write_statements(const std::vector<lab::Card>& statements, JsonWriter& out) {
+  out.key("statements");
+  out.open("[");
+  for (const lab::Card& one : statements) {
+    out.next();
+    out.open("{");
+    out.text("id", one.id);
+    out.text("said", one.said);
+    out.text("verdict", verdict_word(one.verdict));
+    out.text("truth", one.truth);
+    out.text("source", one.source);
+    out.text("preset", one.settled.preset);
+    out.text("figure", one.settled.figure);
+    out.close("}");
+  }
+  out.close("]");
+}
+
 }  // namespace
 
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
-                const std::string& session, NumbersFile& file) {
+                const std::vector<lab::Card>& statements, const std::string& session,
+                NumbersFile& file) {
   if (const core::Message fault = session.empty() ? core::Message() : core::json_fault(session);
       !fault.empty()) {
     words::refuse<core::InputError>(N_("the session to be exported cannot be used: {}"), fault);
@@ -369,6 +397,9 @@ void write_json(const std::vector<figure::Figure>& figures,
   out.open("[");
   for (const std::string& note : notes) out.next(), out.raw(json_text(note));
   out.close("]");
+  out.raw(",\n");
+  out.open("");
+  write_statements(statements, out);
   out.raw(",\n");
   out.open("");
   out.key("session");

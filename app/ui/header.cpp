@@ -149,6 +149,10 @@ void Shell::written_items(Menu& menu) {
   if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
     model_.set_captions(!model_.captions());
   }
+  if (menu.item("view.ask_first", w("Ask before telling"), mark(model_.asks_first()), true,
+                w("What is commonly said is judged true or false before the truth is told"))) {
+    model_.set_asks_first(!model_.asks_first());
+  }
   if (menu.item("view.motion", w("Motion"), mark(model_.moves()))) {
     model_.set_moves(!model_.moves());
   }

@@ -135,6 +135,9 @@ class Model {
   void set_introduces(bool introduces) { introduces_ = introduces; }
   bool captions() const { return captions_; }
   void set_captions(bool captions) { captions_ = captions; }
+  // Whether what is commonly said is asked about before the truth is told.
+  bool asks_first() const { return asks_first_; }
+  void set_asks_first(bool asks) { asks_first_ = asks; }
   // Whether what a knob changes is seen to go there.
   bool moves() const { return moves_; }
   void set_moves(bool moves) { moves_ = moves; }
@@ -288,7 +291,7 @@ class Model {
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
-  bool introduces_ = true, captions_ = true;
+  bool introduces_ = true, captions_ = true, asks_first_ = true;
   bool moves_ = false;
   Message message_;
   std::shared_ptr<const Computed> shown_;

@@ -146,6 +146,7 @@ void PageView::draw(const Rect& area) {
           {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
     }
   }
+  bring_wanted(area);
   const auto visible = [&](const Placed& p) {
     return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
   };
@@ -181,6 +182,21 @@ void PageView::draw(const Rect& area) {
   bottom += hidden_figures(column.x + inset, bottom);
   extend_content(bottom + (alone_.empty() ? margin : 0));
   ImGui::EndChild();
+}
+
+// Into the middle of the page, or from its top on where it is higher; once the page is that of the
+// knobs.
+void PageView::bring_wanted(const Rect& area) {
+  if (wanted_.empty() || model_.stale()) return;
+  const std::string wanted = std::exchange(wanted_, {});
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (figure_at(i).id != wanted) continue;
+    const Rect& box = placed_[i].box;
+    const float room = area.h - box.h - placed_[i].under;
+    if (box.y >= area.y && box.bottom() <= area.bottom()) return;
+    scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - std::max(room / 2, gui_.px(8)));
+    gui_.wake_in(0);
+  }
 }
 
 void PageView::copy_values(const figure::Figure& f) const {

@@ -50,6 +50,8 @@ class PageView {
   long layouts() const { return layouts_; }
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
+  // Scrolls to a figure as soon as the page has it.
+  void bring(const std::string& figure) { wanted_ = figure; }
 
  private:
   struct Placed {
@@ -93,6 +95,7 @@ class PageView {
   // What was shown of each figure before, by its id, where it is to move to what is shown now.
   using Stood = std::map<std::string, figure::Drawing>;
   Stood stood(const Key& next) const;
+  void bring_wanted(const Rect& area);
   void begin_motion(Stood stood);
   const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
@@ -150,6 +153,7 @@ class PageView {
   float scroll_ = 0;
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame
+  std::string wanted_;              // a figure that is to come into view
 };
 
 }  // namespace ui

@@ -24,6 +24,7 @@ void Shell::panel(const Rect& r) {
   const float knob_room =
       apart ? std::min(knobs_height_ + gui_.px(8), std::round(room * 0.62f)) : room;
   gui_.text(x, r.y + gui_.px(27), w("Knobs"), TextStyle::panel, theme.text);
+  to_statements(x + width, r.y + gui_.px(27));
   const auto read = [&](float y) {
     y = formula(x, y, width);
     y = explanation(x, y, width);
@@ -56,6 +57,20 @@ void Shell::panel(const Rect& r) {
   }
   ImGui::EndChild();
   gui_.fill({r.x, r.y, 1, r.h}, theme.line);
+}
+
+// The way to what is commonly said, which stands further down; `right`: where it ends.
+void Shell::to_statements(float right, float middle) {
+  if (statements_.count() == 0) return;
+  ButtonLook look;
+  look.icon = Icon::down;
+  const std::string label = statements_.heading();
+  const float width = button_width(gui_, label, look), height = gui_.px(28);
+  const Rect rect{right - width, std::round(middle - height / 2), width, height};
+  if (button(gui_, "button.statements", rect, label, look,
+             gui_.words()("What is commonly said of this, for you to judge"))) {
+    statements_.bring();
+  }
 }
 
 float Shell::section(float x, float y, float w, const char* title) {
@@ -170,21 +185,12 @@ float Shell::numbers(float x, float y, float w) {
 }
 
 float Shell::cards(float x, float y, float w) {
-  const Computed* page = model_.page();
-  if (!page || page->page.cards.empty()) return y;
-  const figure::Theme& theme = gui_.theme();
-  y = section(x, y, w, gui_.words()("Commonly said").c_str());
-  for (const lab::Card& card : page->page.cards) {
-    y += gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, theme.dim) +
-         gui_.px(3);
-    y += gui_.paragraph(x, y, w, card.truth, TextStyle::body, theme.text);
-    if (!card.source.empty()) {
-      y += gui_.px(2) +
-           gui_.paragraph(x, y + gui_.px(2), w, card.source, TextStyle::small, theme.dim);
-    }
-    y += gui_.px(12);
-  }
-  return y;
+  if (statements_.count() == 0) return y;
+  y = section(
+      x, y, w,
+      gui_.words()(model_.asks_first() ? N_("Commonly said: true or false?") : N_("Commonly said"))
+          .c_str());
+  return statements_.draw(x, y, w);
 }
 
 float Shell::sources(float x, float y, float w) {

@@ -140,6 +140,7 @@ Settings read_settings(const fs::path& file) {
   members.flag("motion", settings.motion);
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
+  members.flag("ask_first", settings.ask_first);
   return settings;
 }
 
@@ -152,7 +153,8 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"introduction", settings.introduction},
                              {"motion", settings.motion},
                              {"speed", settings.speed},
-                             {"memory", settings.memory}};
+                             {"memory", settings.memory},
+                             {"ask_first", settings.ask_first}};
   page::write_atomically(file, json.dump(1) + "\n");
 }
 
@@ -160,7 +162,7 @@ Settings settings_of(const Model& model, float own_scale) {
   return {
       model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
       model.captions(), model.introduces(),       model.moves(),
-      model.speed(),    model.memory_budget()};
+      model.speed(),    model.memory_budget(),    model.asks_first()};
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -172,6 +174,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_moves(settings.motion);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
+  model.set_asks_first(settings.ask_first);
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {
@@ -186,6 +189,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::motion);
   take(&Settings::speed);
   take(&Settings::memory);
+  take(&Settings::ask_first);
   return kept;
 }
 

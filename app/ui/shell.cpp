@@ -56,6 +56,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
       gui_(fonts_),
       painter_(fonts_, std::move(wake), model_.memory()),
       page_view_(model_, gui_, painter_, measure_),
+      statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
       name_knob_(gui_, model_, edit_) {
   fonts_.need(model_.words().language());
@@ -178,6 +179,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   status(l.status);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   if (l.panel.w > 0) panel(l.panel);
+  if (statements_.take_shown() && l.panel_over) panel_open_ = false;
   leave_vanished_box();
   toast(l.page);
   dialogs_.draw();

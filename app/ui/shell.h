@@ -16,6 +16,7 @@
 #include "app/ui/page_view.h"
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
+#include "app/ui/statements.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
 
@@ -91,6 +92,7 @@ class Shell {
   float explanation(float x, float y, float w);
   float numbers(float x, float y, float w);
   float cards(float x, float y, float w);
+  void to_statements(float right, float middle);
   float sources(float x, float y, float w);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
@@ -116,6 +118,7 @@ class Shell {
   Gui gui_;
   ScreenPainter painter_;
   PageView page_view_;
+  Statements statements_;
   Dialogs dialogs_;
 
   TextEdit edit_;

@@ -278,6 +278,16 @@ std::vector<Preset> presets() {
        N_("All sines first, then all cosines, as much code has it. Every product of rows stays "
           "what it was."),
        "layout=concatenated"},
+      {"picture", N_("The picture in most texts"),
+       N_("Sixty positions of 32 dimensions: a row is a position k, and two neighbouring columns, "
+          "2i "
+          "and 2i + 1, are the sine and the cosine of one frequency."),
+       "length=60 | width=32 | position=20 | column=6"},
+      {"fifty", N_("Fifty rows"),
+       N_("50 positions of 128 dimensions are 6400 numbers: the table's shape is (50, 128), "
+          "whatever "
+          "a print in its code says."),
+       "length=50 | width=128 | position=20 | column=6"},
       {"million", N_("A million positions"),
        N_("Nothing is kept: what you look at is computed. Zoom in anywhere; only the slowest waves "
           "still show at this length."),

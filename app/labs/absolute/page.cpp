@@ -1,5 +1,7 @@
 #include "app/labs/absolute/page.h"
 
+#include "core/position/taylor.h"
+
 namespace lab::absolute {
 namespace {
 
@@ -183,6 +185,36 @@ void pair_readouts(const Scene& scene, Readouts& list) {
              "invariant"));
 }
 
+// e^s of the picked pair as a function of two tokens, each moved by a small part of its position,
+// and its expansion to second order. s is bilinear, so the four terms are all that it takes.
+void expansion_readouts(const Scene& scene, Readouts& list) {
+  const auto& [p, model, w] = scene;
+  constexpr double kPart = 0.01;
+  const core::AbsoluteTerms& t = model.pairs->terms;
+  const auto at = [&](const MatrixD& term) {
+    return model.pairs->scale() * term(model.query, model.key);
+  };
+  const double px = at(t.position_content), xp = at(t.content_position),
+               pp = at(t.position_position);
+  const VectorD part = VectorD::Constant(1, kPart);
+  VectorD gradient(2);
+  MatrixD hessian(2, 2);
+  gradient << px, xp;
+  hessian << px * px, pp + px * xp, pp + px * xp, xp * xp;
+  // Of e^s over e^(x·x), which is 1 without positions.
+  const core::PairExpansion e = core::expand_pair(1, gradient, hessian, part, part);
+  const double exact = std::exp(kPart * (px + xp) + kPart * kPart * pp);
+  list.add(
+      "expansion", w("e^s to second order, off by"), std::abs(e.second_order() - exact) / exact,
+      w("e^s of the picked pair with a hundredth of both positions added, against f + p_m f_m + "
+        "p_n f_n + p_m f_mm p_m / 2 + p_n f_nn p_n / 2 + p_m f_mn p_n; relative. A tenth of "
+        "that part leaves a thousandth of the error"));
+  list.add("expansion_unhalved", w("The same without the halves"),
+           std::abs(e.without_halves() - exact) / exact,
+           w("With p_m f_mm p_m and p_n f_nn p_n as they are: wrong from the second order on, so a "
+             "tenth of the part leaves a hundredth of the error"));
+}
+
 std::string made_up(const Scene& scene) {
   const auto& [p, model, w] = scene;
   if (p.show == Show::scores || p.show == Show::order) {
@@ -253,6 +285,10 @@ std::vector<Readout> readouts(const Scene& scene) {
     list.add("cell", w("The picked cell"), scene.cell(), fmt::format("{:.6f}", scene.cell()),
              w("The number of the picked position in the picked dimension"));
   }
+  const Index filled = model.table->filled, width = model.table->d;
+  list.add("numbers", w("Numbers of the table"), scene.table_numbers(),
+           w.format("{} × {} = {}", filled, width, filled * width),
+           w("Positions times dimensions; learned positions in more layers take a table each"));
   frequency_readouts(scene, list);
   scheme_readouts(scene, list);
   if (model.shift) {
@@ -263,6 +299,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   }
   distance_readouts(scene, list);
   if (model.pairs) pair_readouts(scene, list);
+  if (model.pairs && p.show == Show::scores) expansion_readouts(scene, list);
   return std::move(list.list);
 }
 
@@ -303,60 +340,6 @@ std::vector<std::string> notes(const Scene& scene) {
     all.push_back(w("One position alone cannot be mistaken for another."));
   }
   return all;
-}
-
-std::vector<Card> cards(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  const VectorD& theta = model.table->theta;
-  const struct {
-    bool shown;
-    Card card;
-  } all[] = {
-      {p.show == Show::curves && p.scheme == Scheme::sinusoidal,
-       {w("The first dimensions change slowly, the last ones fast."),
-        w.format("The other way round: the first pair of a sine and a cosine turns once in 2π "
-                 "positions, the last one once in {}.",
-                 short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0)),
-        "Vaswani et al. 2017, section 3.5"}},
-      {p.show == Show::shift || p.scheme == Scheme::learned,
-       {w("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
-        w("The encoding is defined at any position, and the map holds everywhere; models trained "
-          "with it still do badly beyond the length they were trained on."),
-        "Press et al. 2022, arXiv:2108.12409"}},
-      {p.show == Show::similarity,
-       {w("The product of two encodings falls with their distance."),
-        w("It falls under an envelope and oscillates: with base 10000 it first rises at distance "
-          "4, 6, 12 and 44 for d = 8, 64, 128 and 512."),
-        w("Preset: the product oscillates")}},
-      {p.show == Show::collisions,
-       {w("Dimensions 0 and 1 alone already tell all positions apart."),
-        w("One frequency nearly repeats: 44 positions on the distance is 0.0177, 710 on 6.0e-5. "
-          "All frequencies together are needed."),
-        w("Preset: one frequency nearly repeats")}},
-      {p.show == Show::scores,
-       {w("Word and position embeddings are concatenated."),
-        w("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
-          "one-hots: concatenation with the two projections tied."),
-        "Vaswani et al. 2017, section 3.5"}},
-      {p.show == Show::order,
-       {w("Self-attention is permutation invariant."),
-        w("It is equivariant: permuted inputs give the same outputs, permuted. Only what is pooled "
-          "over all positions is invariant."),
-        w("Preset: moving words without positions")}},
-      {p.scheme == Scheme::floater,
-       {w("FLOATER's sinusoidal case has h = w⁻¹ cos(wτ)."),
-        w("The derivative of sin(wτ) is w cos(wτ). With 1/w a wave comes out w⁻² times too large: "
-          "at base 10000 and d = 64 up to 56 million times."),
-        w("Preset: a misprinted factor")}},
-      {p.grid(),
-       {w("The 2-D encoding is [height, width] with exponents 2i/d."),
-        w("Texts write so; the widely copied function puts the width first and runs each half as "
-          "an encoding of width d/2. Both knobs are here."),
-        w("Knobs: axis order, exponent")}}};
-  std::vector<Card> list;
-  for (const auto& [shown, card] : all)
-    if (shown) list.push_back(card);
-  return list;
 }
 
 }  // namespace lab::absolute

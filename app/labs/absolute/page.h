@@ -19,6 +19,8 @@ struct Scene {
   bool has_row() const { return table().has(model.position); }
   VectorD row() const { return table().row(model.position); }
   double cell() const { return row()(p.column); }
+  // How many numbers the rows are, kept or computed where they are looked at.
+  double table_numbers() const { return to_double(table().filled) * to_double(table().d); }
   // Where the offset leads, if that place is there.
   Index target() const { return model.position + p.offset; }
   bool has_target() const;

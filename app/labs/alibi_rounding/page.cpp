@@ -67,23 +67,30 @@ std::vector<Card> cards(const Words& w) {
     return *core::alibi_rounding_facts(1024, slope, bf16).first_collision;
   };
   return {
-      {w("ALiBi has no angles, so rounding cannot hurt it."),
+      {"no_angles",
+       w("ALiBi has no angles, so rounding cannot hurt it."),
        w.format("Its biases collide as ids do, from distance {} on in bfloat16. At the steepest of "
                 "8 heads the penalty there is {:.4g} and nothing is left to tell apart; at the "
                 "flattest it is {:.3g}, and such keys still count.",
                 first(flat), steep * to_double(first(steep)), flat * to_double(first(flat))),
-       w("Presets: the flattest head, the steepest head")},
-      {w("In ALiBi's bias m (i - 1), m is a position."),
+       w("Presets: the flattest head, the steepest head"),
+       {"flattest", "strips"}},
+      {"bias_m",
+       w("In ALiBi's bias m (i - 1), m is a position."),
        w("m is the slope of the head: the bias of query i and key j is -m |i - j|."),
-       "Press, Smith and Lewis 2022, section 3"},
-      {w("ALiBi is work of Google."),
+       "Press, Smith and Lewis 2022, section 3",
+       {"flattest", "bias"},
+       Card::Verdict::half},
+      {"google", w("ALiBi is work of Google."),
        w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University "
          "of Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
        "Press, Smith and Lewis 2022"},
-      {w("Storing the bias exactly is enough."),
+      {"stored_exactly",
+       w("Storing the bias exactly is enough."),
        w("The sum of score and bias is stored too: a large bias swallows the score's last digits, "
          "however exact both are."),
-       w("Preset: the sum swallows the score")}};
+       w("Preset: the sum swallows the score"),
+       {"swallowed", "matrices"}}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

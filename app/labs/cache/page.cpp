@@ -102,34 +102,51 @@ namespace {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("With a cache, each token costs the same however long the text is."),
+      {"same_cost",
+       w("With a cache, each token costs the same however long the text is."),
        w("Projections and feed-forward networks cost the same. Scores and the sum of values grow "
          "with every token, and so do the bytes that are read for them."),
-       w("Part: token by token")},
-      {w("The cache keeps queries, keys and values."),
+       w("Part: token by token"),
+       {"first_look", "growth"}},
+      {"keeps_queries",
+       w("The cache keeps queries, keys and values."),
        w("Keys and values alone. A query is asked once, by its own token, and never again."),
-       w("Part: token by token")},
-      {w("Multi-query attention is faster because it multiplies less."),
+       w("Part: token by token"),
+       {"from_cache", "step"}},
+      {"multiplies_less",
+       w("Multi-query attention is faster because it multiplies less."),
        w("It takes as many products of queries and keys as before: every query's head still meets "
          "every key. What shrinks is what is read from memory, by the number of heads that share."),
-       "Shazeer 2019, section 3"},
-      {w("A cache makes long texts cheap."),
+       "Shazeer 2019, section 3",
+       {"grouped", "growth"}},
+      {"long_texts_cheap",
+       w("A cache makes long texts cheap."),
        w("It saves the products, not the memory: at some length the cache takes more room than "
          "the weights, and then each token's time is that of reading it."),
-       w("Part: memory")},
-      {w("A sliding window forgets the beginning, and that is all."),
+       w("Part: memory"),
+       {"many_texts", "growth"},
+       Card::Verdict::half},
+      {"window_forgets",
+       w("A sliding window forgets the beginning, and that is all."),
        w("A model that was trained with all keys often rests its heads on the first ones. Taken "
          "away, weights that must sum to one fall on others: keep a few first tokens, and loss "
          "stays where it was."),
-       "Xiao et al. 2023, section 3"},
-      {w("FlashAttention approximates attention to save memory."),
+       "Xiao et al. 2023, section 3",
+       {"forgets"},
+       Card::Verdict::half},
+      {"flash_approximates",
+       w("FlashAttention approximates attention to save memory."),
        w("It is exact: a running maximum and a running sum give the same softmax but for rounding. "
          "It takes more products than the plain way, not fewer, and moves less."),
-       "Dao et al. 2022, theorem 1"},
-      {w("The O(n²) memory of attention is unavoidable."),
+       "Dao et al. 2022, theorem 1",
+       {"tiles"}},
+      {"unavoidable",
+       w("The O(n²) memory of attention is unavoidable."),
        w("Only where all scores are held at once. Taken in block by block, a row needs its "
          "maximum, its sum and its output."),
-       "Milakov and Gimelshein 2018, algorithm 3"}};
+       "Milakov and Gimelshein 2018, algorithm 3",
+       {"online", "state"},
+       Card::Verdict::half}};
 }
 
 }  // namespace

@@ -106,27 +106,41 @@ std::string formula(const Scene& scene) {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("A model is its weights."),
+      {"weights_alone",
+       w("A model is its weights."),
        w("The same weights with another activation, epsilon, pairing or base of RoPE say "
          "something else: config.json is half of the model, and what it leaves out has "
          "defaults that differ from release to release."),
-       w("Tab: file")},
-      {w("rope_scaling changes the model for long texts only."),
+       w("Tab: file"),
+       {"stretched"},
+       Card::Verdict::half},
+      {"long_texts_only",
+       w("rope_scaling changes the model for long texts only."),
        w("linear, yarn and llama3 change the frequencies of every text, short ones too; only "
          "dynamic and longrope leave texts within the context alone."),
-       "transformers, modeling_rope_utils"},
-      {w("A token is a word, or a piece of one."),
+       "transformers, modeling_rope_utils",
+       {"stretched"}},
+      {"token_is_word",
+       w("A token is a word, or a piece of one."),
        w("A byte-level token is a run of bytes and may end inside of a character: only several "
          "of them together can be read."),
-       w("Preset: half a character")},
-      {w("With rotary positions only distances matter, so where a text stands is all the same."),
+       w("Preset: half a character"),
+       {"half_character", "text"},
+       Card::Verdict::half},
+      {"distances_alone",
+       w("With rotary positions only distances matter, so where a text stands is all the same."),
        w("Exactly, yes. With ids rounded to bfloat16 neighbours share a place from 256 on, and "
          "the logits of the same text change with where it stands."),
-       w("Preset: ten thousand positions away")},
-      {w("The logit lens shows what the model thinks."),
+       w("Preset: ten thousand positions away"),
+       {"ten_thousand"},
+       Card::Verdict::half},
+      {"lens",
+       w("The logit lens shows what the model thinks."),
        w("It applies the last norm and head to a state that they were never fitted to: what "
          "comes out in early layers is a reading, not a belief."),
-       "nostalgebraist 2020"}};
+       "nostalgebraist 2020",
+       {"next"},
+       Card::Verdict::half}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

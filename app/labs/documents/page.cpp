@@ -79,23 +79,33 @@ std::vector<Readout> readouts(const Scene& scene) {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("Attention weights explain the decision."),
+      {"explains",
+       w("Attention weights explain the decision."),
        w("They say what is mixed, not what it does. Leave each word out and compare: the rank "
          "correlation of weight and change is far from 1, and networks of other seeds decide alike "
          "while they look elsewhere."),
-       "Jain and Wallace 2019"},
-      {w("The word with the highest weight is the most important word."),
+       "Jain and Wallace 2019",
+       {"reviews", "worth"},
+       Card::Verdict::half},
+      {"most_important",
+       w("The word with the highest weight is the most important word."),
        w("A small \"not\" can turn the outcome around. And a state of a recurrent network has its "
          "neighbours in it: the weight may lie a word beside what decides."),
-       w("Figure: does attention explain?")},
-      {w("The context vectors u_w and u_s are predefined queries."),
+       w("Figure: does attention explain?"),
+       {"not_good", "worth"}},
+      {"predefined",
+       w("The context vectors u_w and u_s are predefined queries."),
        w("They are parameters: random numbers before the first step, learned with all the others. "
          "No one tells the network what an informative word is."),
-       w("Yang et al. 2016, section 2.2")},
-      {w("Without attention such documents could not be told apart."),
+       w("Yang et al. 2016, section 2.2"),
+       {"one_word", "weights"},
+       Card::Verdict::half},
+      {"needed",
+       w("Without attention such documents could not be told apart."),
        w("Mean pooling learns these tasks as well, for the recurrent network carries what tells "
          "into every state. What is lost is the picture, not the accuracy."),
-       w("Knob: mean pooling")}};
+       w("Knob: mean pooling"),
+       {"mean", "outcome"}}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {

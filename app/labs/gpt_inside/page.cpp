@@ -63,38 +63,63 @@ std::string formula(const Scene& scene, const std::optional<CircuitMap>& map) {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("The scores of all heads are added up before the softmax."),
+      {"scores_added",
+       w("The scores of all heads are added up before the softmax."),
        w("Each head has a softmax of its own; what is added is what they write, each through its "
          "rows of W_O. Added scores would make one head of them."),
-       "Vaswani et al. 2017, section 3.2.2"},
-      {w("A token with a large weight is what the head's answer rests on."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"induction", "heads"}},
+      {"large_weight",
+       w("A token with a large weight is what the head's answer rests on."),
        w("What counts is weight times value along the direction in which the logit is read: a "
          "large weight on a value that points elsewhere adds nothing. Take a bar of the stream "
          "apart to see both factors."),
-       "Jain and Wallace 2019"},
-      {w("The logit lens shows what the model thinks in each layer."),
+       "Jain and Wallace 2019",
+       {"stream"},
+       Card::Verdict::half},
+      {"lens",
+       w("The logit lens shows what the model thinks in each layer."),
        w("It shows what the last norm and output layer make of a stream that they were never "
          "trained on. Only its last row is the model's own; a layer may keep things in directions "
          "that the output layer does not read."),
-       "nostalgebraist 2020"},
-      {w("A part that adds 2 to a logit makes its token more likely."),
+       "nostalgebraist 2020",
+       {"lens"},
+       Card::Verdict::half},
+      {"last_row",
+       w("The last row of the logit lens is the model's own answer."),
+       w("There the last norm and the output layer meet the stream that they were trained on: what "
+         "is read are the logits."),
+       w("Preset: letters come into focus"),
+       {"lens", ""},
+       Card::Verdict::holds},
+      {"adds_two",
+       w("A part that adds 2 to a logit makes its token more likely."),
        w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "
          "another token under \"Less that of\" to see the difference taken apart."),
-       w("Figure: what adds up to the logit")},
-      {w("If the score falls when a head is knocked out, that head does the task."),
+       w("Figure: what adds up to the logit"),
+       {"stream"},
+       Card::Verdict::half},
+      {"knock_out",
+       w("If the score falls when a head is knocked out, that head does the task."),
        w("Head 1.1 never looks at the token that is copied, but without it head 2.1 finds nothing. "
          "A knock-out shows what is needed, not what does it; and 0 is a value that the later "
          "layers never met, which is why there is the mean."),
-       w("Preset: without the head one back")},
-      {w("head_i = Attention(X)"),
+       w("Preset: without the head one back"),
+       {"without_previous", "knock"},
+       Card::Verdict::half},
+      {"head_of_x",
+       w("head_i = Attention(X)"),
        w("head_i = Attention(X W_Q, X W_K, X W_V): each head looks through projections of its own, "
          "d_model / h wide, or all heads would be one."),
-       "Vaswani et al. 2017, section 3.2.2"},
-      {w("Any stack of attention and feed-forward layers is the structure of GPT-2."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"induction", "heads"}},
+      {"any_stack",
+       w("Any stack of attention and feed-forward layers is the structure of GPT-2."),
        w("GPT-2 has a causal mask, norms before each part and one at the end, GELU, learned "
          "positions and an output layer tied to the embedding. The small models here differ from "
          "it where their recipe says so."),
-       "Radford et al. 2019, section 2.3"}};
+       "Radford et al. 2019, section 2.3",
+       {"induction", "text"}}};
 }
 
 void add_notes(const Scene& scene, Page& page) {

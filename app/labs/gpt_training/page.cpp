@@ -51,29 +51,40 @@ std::vector<Readout> readouts(const Scene& scene) {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("A decoder's token may look only at the tokens before it."),
+      {"before_itself",
+       w("A decoder's token may look only at the tokens before it."),
        w("At itself, too: the mask keeps the lower triangle with its diagonal. What a token must "
          "not see is the one that it is to guess, and that comes after it."),
-       w("Figure: layer and head")},
-      {w("Masked attention and a feed-forward network: that is GPT-2."),
+       w("Figure: layer and head"),
+       {"induction", "map"},
+       Card::Verdict::half},
+      {"is_gpt2",
+       w("Masked attention and a feed-forward network: that is GPT-2."),
        w("GPT-2 has its norm before each part and one more at the end, learned positions, GELU, "
          "four times the width inside, and one table for tokens and output. The models here are "
          "smaller; most have no feed-forward network at all."),
-       "Radford et al. 2019, section 2.3"},
-      {w("In-context learning needs a large model."),
+       "Radford et al. 2019, section 2.3",
+       {"induction", "training"}},
+      {"needs_large",
+       w("In-context learning needs a large model."),
        w("Repeating what followed the last time takes two layers of one head, without a "
          "feed-forward network: one looks at the token before, the other behind the last time. "
          "It is learned within some hundred steps, suddenly."),
-       "Olsson et al. 2022"},
-      {w("Without positions a Transformer cannot tell order."),
+       "Olsson et al. 2022",
+       {"induction", "heads"}},
+      {"no_order",
+       w("Without positions a Transformer cannot tell order."),
        w("A causal mask breaks the symmetry: a token that looks at few others is an early one. And "
          "sorting needs no order at all: that model has no positions and sorts lists twice as long "
          "as any it was trained on."),
-       w("Preset: sorting")},
-      {w("Relative positions carry over to any length."),
+       w("Preset: sorting"),
+       {"sorting", "samples"}},
+      {"any_length",
+       w("Relative positions carry over to any length."),
        w("They have numbers for any length, which is less. Copying breaks soon beyond the lengths "
          "of training with most schemes: compare the curves."),
-       w("Figure: right by length")}};
+       w("Figure: right by length"),
+       {"longer", "lengths"}}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {

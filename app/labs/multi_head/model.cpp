@@ -357,6 +357,41 @@ double row_sum_error(const HeadsPointer& heads, Index query, const Run& run) {
   return *std::max_element(errors.begin(), errors.end());
 }
 
+double one_softmax_error(const Model& model) {
+  const Heads& heads = *model.heads;
+  const core::KeyRange keys = heads.mask().range(model.query);
+  if (keys.size() == 0) return 0;
+  const auto weights = [](VectorD scores) {
+    scores = (scores.array() - scores.maxCoeff()).exp();
+    return VectorD(scores / scores.sum());
+  };
+  MatrixD scores(heads.projected->heads, keys.size());
+  for (Index head = 0; head < scores.rows(); ++head) {
+    for (Index j = 0; j < keys.size(); ++j) {
+      scores(head, j) = to_double(heads.scaled_score(head, model.query, keys.begin + j));
+    }
+  }
+  const VectorD one = weights(scores.colwise().sum().transpose());
+  double error = 0;
+  for (Index head = 0; head < scores.rows(); ++head) {
+    const VectorD own = weights(scores.row(head).transpose());
+    error = std::max(error, (own - one).cwiseAbs().maxCoeff());
+  }
+  return error;
+}
+
+double stacked_error(const Model& model) {
+  const Projected& p = *model.projected;
+  const VectorD side_by_side = model.heads->concat().row(model.query).transpose().cast<double>();
+  VectorD stacked(side_by_side.size());
+  for (Index head = 0; head < p.heads; ++head) {
+    for (Index c = 0; c < p.d_k; ++c) stacked(c * p.heads + head) = side_by_side(head * p.d_k + c);
+  }
+  const VectorD difference = stacked - side_by_side;
+  if (!model.W_o) return difference.cwiseAbs().maxCoeff();
+  return (model.W_o->cast<double>().transpose() * difference).cwiseAbs().maxCoeff();
+}
+
 double memory_bytes(const Model& model) {
   const Heads& heads = *model.heads;
   const Projected& p = *model.projected;

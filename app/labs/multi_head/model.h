@@ -172,6 +172,12 @@ HeadNumbers head_numbers(const HeadsPointer& heads, Index head, const Run& run);
 // max |sum of a row's weights - 1| over rows that see a key: of every head and row where weights
 // are kept, else of the given query in every head.
 double row_sum_error(const HeadsPointer& heads, Index query, const Run& run);
+// max |w - w'| over heads and keys of the picked query, where w' are the weights that one softmax
+// makes of all heads' scores added up; 0 for a query without keys.
+double one_softmax_error(const Model& model);
+// max |y - y'| over the picked query's output, where y' has the heads' numbers interleaved, as
+// stack(dim=-1).flatten puts them, in place of side by side, before the same W_o.
+double stacked_error(const Model& model);
 // Bytes that the model's matrices hold.
 double memory_bytes(const Model& model);
 

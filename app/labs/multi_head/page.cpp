@@ -11,6 +11,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   const double square = to_double(heads.scale()) * to_double(heads.scale());
   const double n = to_double(model.n()), kept = to_double(heads.mask().kept());
   const double memory = memory_bytes(model);
+  const double one_softmax = one_softmax_error(model), stacked = stacked_error(model);
   std::vector<Readout> list = {
       {"entropy_share", w("Entropy, share of its maximum"), share,
        fmt::format("{:.0f} %", 100 * share),
@@ -32,6 +33,13 @@ std::vector<Readout> readouts(const Scene& scene) {
                   : w("The largest deviation of the chosen query in all heads")},
       {"d_k", w("Width of a head d_k"), d_k, fmt::format("{}", model.d_k()),
        w("The width divided by the number of heads, rounded down")},
+      {"one_softmax", w("Heads added up: weights off by"), one_softmax,
+       fmt::format("{:.3f}", one_softmax),
+       w("If all heads' scores were added up and went through one softmax: the largest difference "
+         "from a head's own weight, for the chosen query")},
+      {"stacked", w("Heads interleaved: output off by"), stacked, fmt::format("{:.3f}", stacked),
+       w("If number 1 of every head came first, then number 2 of every head, before the same W_O: "
+         "the largest difference in the output of the chosen query")},
       {"kept_pairs", w("Pairs kept by the mask"), kept, w.format("{:.0f} of {:.0f}", kept, n * n),
        w("Pairs of query and key that the mask lets through; the weight of every other pair is "
          "exactly 0")},
@@ -59,18 +67,56 @@ std::string formula(const Parameters& p) {
 }
 
 std::vector<Card> cards(const Words& w) {
-  return {{w("The heads' scores are added up and then go through one softmax."),
-           w("Each head has a softmax of its own. Heads meet only after they have weighted their "
-             "values: side by side, times W_O."),
-           "Vaswani et al. 2017, section 3.2.2"},
-          {w("Eight heads cost no more than one because they run in parallel."),
-           w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
-             "many multiplications as those of one full width, parallel or not."),
-           "Vaswani et al. 2017, section 3.2.2"},
-          {w("Padding queries are removed by setting their scores to 0 before softmax."),
-           w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
-             "back. Set the weights, or the output, to 0 after softmax."),
-           w("Preset: a padding query sees nothing")}};
+  return {
+      {"scores_added",
+       w("The heads' scores are added up and then go through one softmax."),
+       w("Each head has a softmax of its own. Heads meet only after they have weighted their "
+         "values: side by side, times W_O."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"first_look", "heads"}},
+      {"parallel",
+       w("Eight heads cost no more than one because they run in parallel."),
+       w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
+         "many multiplications as those of one full width, parallel or not."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"first_look", "heads"}},
+      {"one_diagonal",
+       w("Under RoPE, equal tokens have one score on each diagonal."),
+       w("Nothing tells them apart but how far they are from each other, and that is what a "
+         "diagonal is."),
+       w("Preset: only the distance counts"),
+       {"distance_only", "head"},
+       Card::Verdict::holds},
+      {"padding_queries",
+       w("Padding queries are removed by setting their scores to 0 before softmax."),
+       w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
+         "back. Set the weights, or the output, to 0 after softmax."),
+       w("Preset: a padding query sees nothing"),
+       {"padding", "head"}},
+      {"head_of_x",
+       w("head_i = Attention(X), with scores divided by √d_i."),
+       w("head_i = Attention(X W_Q, X W_K, X W_V), each with matrices of its own, d_model/h wide; "
+         "scores are divided by √d_k, the width of a head's keys. Without the matrices all heads "
+         "would be one."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"first_look", "neuron"}},
+      {"stacked",
+       w("Stacking the heads' outputs and flattening the last two dimensions is Concat."),
+       w("It puts number 1 of every head first, then number 2 of every head: the columns of "
+         "Concat in another order. A W_O learned with it fits; one learned with Concat gives "
+         "another output."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"first_look", "output"},
+       Card::Verdict::half},
+      {"columns",
+       w("Whether softmax runs along the rows or the columns of the scores is a matter of "
+         "taste."),
+       w("It runs over the keys. With one query a row, Q K^⊤, they stand along the row; with "
+         "one query a column, K^⊤ Q, down the column. Mixed up, it is the queries that share "
+         "out each key. Here every row is a query and sums to 1."),
+       w("Figure: all heads"),
+       {"first_look", "head"},
+       Card::Verdict::half}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {

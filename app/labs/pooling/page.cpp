@@ -58,28 +58,47 @@ std::string formula(const Parameters& p) {
 std::vector<Card> cards(const Words& w) {
   const double flat = core::pooling_kernel(core::PoolingKernel::triangular, 0.5);
   const double round = core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5);
-  return {{w("The Epanechnikov kernel is max(0, 1 - |u|)."),
+  return {{"epanechnikov",
+           w("The Epanechnikov kernel is max(0, 1 - |u|)."),
            w.format("That is the triangular kernel. Epanechnikov's is 3/4 (1 - u²) within |u| ≤ 1: "
                     "at u = 1/2 it is {}, the triangle {}.",
                     round, flat),
-           "Epanechnikov 1969, Theory of Probability and Its Applications 14"},
-          {w("Kernel regression has no parameters."),
+           "Epanechnikov 1969, Theory of Probability and Its Applications 14",
+           {"gaussian", "kernels"}},
+          {"no_parameters",
+           w("Kernel regression has no parameters."),
            w("It stores the points, but its bandwidth decides everything; the formula without h "
              "has chosen h = 1. The learnable w is nothing but 1 / h."),
-           w("Presets: too narrow, too wide, trained")},
-          {w("For every query the weights are a probability distribution."),
+           w("Presets: too narrow, too wide, trained"),
+           {"narrow", "sweep"}},
+          {"wide_is_average",
+           w("A kernel that is wide enough makes kernel regression the plain average."),
+           w("All keys then count nearly alike, whatever the query, and the curve is close to a "
+             "level line."),
+           w("Preset: too wide"),
+           {"wide", "data"},
+           Card::Verdict::holds},
+          {"always_a_distribution",
+           w("For every query the weights are a probability distribution."),
            w("With a kernel that ends, a query may have no key in reach: its weights are all 0 and "
              "there is no prediction. A Gaussian never ends."),
-           w("Preset: nothing in reach")},
-          {w("A learning rate of 0.5 is a learning rate of 0.5."),
+           w("Preset: nothing in reach"),
+           {"empty", "weights"},
+           Card::Verdict::half},
+          {"rate",
+           w("A learning rate of 0.5 is a learning rate of 0.5."),
            w.format("The loss is a sum over the points, not halved and not a mean: with {} points "
                     "the same steps need a rate of {} on the mean.",
                     50, 0.5 * 50),
-           w("Knob: loss")},
-          {w("weight(q) = e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)"),
+           w("Knob: loss"),
+           {"trained", "sweep"},
+           Card::Verdict::half},
+          {"own_index",
+           w("weight(q) = e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)"),
            w("The sum below runs over its own index, and the values are summed too: f(q) = Σ_i "
              "e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_j)²/2)."),
-           "Watson 1964, Sankhyā A 26"}};
+           "Watson 1964, Sankhyā A 26",
+           {"gaussian", "weights"}}};
 }
 
 // Of a training that has stopped: why, and how it goes on.

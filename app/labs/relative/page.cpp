@@ -61,40 +61,47 @@ constexpr const char* kAlibi = "Press, Smith and Lewis 2022, section 3";
 // Of one scheme; Transformer-XL's are XLNet's too.
 struct OwnCard {
   SchemeName scheme;
-  const char *said, *truth, *source;
+  const char *id, *said, *truth, *source;
+  const char *preset = "", *figure = "";
+  Card::Verdict verdict = Card::Verdict::wrong;
 };
 constexpr OwnCard kOwnCards[] = {
-    {SchemeName::shaw, N_("The distance i - j is limited, and j - i is looked up."),
+    {SchemeName::shaw, "sign", N_("The distance i - j is limited, and j - i is looked up."),
      N_("One sign throughout: j - i is clipped to [-k, k] and looked up. With the other sign, keys "
         "before and after change places."),
-     "Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2"},
-    {SchemeName::transformer_xl,
+     "Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2", "shaw_clip", "curve"},
+    {SchemeName::transformer_xl, "one_matrix",
      N_("The sinusoids go through the same W_k as the content, and u and v through W_q."),
      N_("They have a matrix W_kR of their own, and u and v stand for p W_q as it is: no W_q. "
         "Choose \"one matrix\" to see that the numbers differ."),
-     "Dai et al. 2019, section 3.3"},
-    {SchemeName::t5, N_("T5 learns a number for each pair of positions."),
+     "Dai et al. 2019, section 3.3", "xlnet_one_matrix", "terms"},
+    {SchemeName::t5, "each_pair", N_("T5 learns a number for each pair of positions."),
      N_("One for each head and bucket of j - i, shared by all layers. With 32 buckets half are "
         "exact and half logarithmic up to 128."),
-     "Raffel et al. 2020, section 2.1"},
-    {SchemeName::deberta, N_("Both position terms look up δ(i, j), key minus query."),
+     "Raffel et al. 2020, section 2.1", "t5_buckets", "bucket_map", Card::Verdict::half},
+    {SchemeName::deberta, "both_terms", N_("Both position terms look up δ(i, j), key minus query."),
      N_("δ counts query minus key, and the term of the key's content takes δ(j, i). The two differ "
         "for every pair that is not on the diagonal."),
-     "He et al. 2021, section 3.1, eqs. 2 to 4"},
-    {SchemeName::urpe, N_("A bias before the softmax can express any use of positions."),
+     "He et al. 2021, section 3.1, eqs. 2 to 4", "deberta", "terms"},
+    {SchemeName::urpe, "bias_expresses_all",
+     N_("A bias before the softmax can express any use of positions."),
      N_("Rows still sum to 1: on equal tokens every query gets the same output. The factors C "
         "after the softmax lift that."),
-     "Luo et al. 2022, eq. 8"},
-    {SchemeName::alibi, N_("In ALiBi's bias m (i - 1), m is a position."),
-     N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi},
-    {SchemeName::alibi, N_("ALiBi is work of Google."),
+     "Luo et al. 2022, eq. 8", "urpe_equal", "weights"},
+    {SchemeName::alibi, "bias_m", N_("In ALiBi's bias m (i - 1), m is a position."),
+     N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi,
+     "alibi_heads", "slopes", Card::Verdict::half},
+    {SchemeName::alibi, "learns_nothing", N_("ALiBi has nothing to learn."),
+     N_("The slopes are fixed by the number of heads alone: 2^(-8/h), its square, and so on."),
+     kAlibi, "alibi_heads", "slopes", Card::Verdict::holds},
+    {SchemeName::alibi, "google", N_("ALiBi is work of Google."),
      N_("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "
         "Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
      kAlibi},
-    {SchemeName::alibi, N_("With h heads the slopes are 2^(-8k/h) for any h."),
+    {SchemeName::alibi, "slopes", N_("With h heads the slopes are 2^(-8k/h) for any h."),
      N_("So for powers of two. For other h the published code takes the slopes of the power below "
         "and adds every other one of the power above, so they no longer fall from head to head."),
-     kAlibi},
+     kAlibi, "alibi_twelve", "slopes", Card::Verdict::half},
 };
 
 std::string xl_terms(const SchemeKnobs& p) {
@@ -308,13 +315,22 @@ std::vector<Card> cards(const SchemeKnobs& p, const Words& w) {
   const SchemeName scheme = p.is_xl() ? SchemeName::transformer_xl : p.scheme;
   std::vector<Card> result;
   for (const OwnCard& card : kOwnCards) {
-    if (card.scheme == scheme) result.push_back({w(card.said), w(card.truth), card.source});
+    if (card.scheme != scheme) continue;
+    result.push_back({card.id,
+                      w(card.said),
+                      w(card.truth),
+                      card.source,
+                      {card.preset, card.figure},
+                      card.verdict});
   }
-  result.push_back({w("Under relative positions the softmax takes the raw product."),
+  result.push_back({"raw_product",
+                    w("Under relative positions the softmax takes the raw product."),
                     w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having "
                       "three terms. Only T5 does not divide: its initialisation makes queries "
                       "small instead."),
-                    w("the sources of this lab")});
+                    w("the sources of this lab"),
+                    {"deberta", "terms_after"},
+                    Card::Verdict::half});
   return result;
 }
 

@@ -71,27 +71,40 @@ std::string formula(const Scene& scene) {
 
 std::vector<Card> cards(const Words& w) {
   return {
-      {w("Attention weights are probabilities: each row adds up to 1."),
+      {"rows_add_up",
+       w("Attention weights are probabilities: each row adds up to 1."),
        w("Softmax's do. What a module in training gives has dropout on it: some are 0, the others "
          "divided by 1 - p. Rows of padding may be NaN, and float16 rounds each weight. Here rows "
          "are counted, not mended."),
-       w("Presets: saved in training, padded in front")},
-      {w("The mean over the heads is what the layer looks at."),
+       w("Presets: saved in training, padded in front"),
+       {"dropout"},
+       Card::Verdict::half},
+      {"mean_of_heads",
+       w("The mean over the heads is what the layer looks at."),
        w("Heads write through different values and rows of W_O; their mean is no head's map, and a "
          "head that looks at one token vanishes among those that look everywhere."),
-       "Vaswani et al. 2017, section 3.2.2"},
-      {w("Attention rollout shows what an answer rests on."),
+       "Vaswani et al. 2017, section 3.2.2",
+       {"mean", "map"}},
+      {"rollout",
+       w("Attention rollout shows what an answer rests on."),
        w("It multiplies weights as if values were the same and the feed-forward networks were not "
          "there, and half of each layer were its residual. It says where information could come "
          "from."),
-       "Abnar and Zuidema 2020, section 3"},
-      {w("A token with a large weight is what the head's answer rests on."),
+       "Abnar and Zuidema 2020, section 3",
+       {"rollout", "map"},
+       Card::Verdict::half},
+      {"large_weight",
+       w("A token with a large weight is what the head's answer rests on."),
        w("What counts is weight times value; other weights may give the same answer."),
-       "Jain and Wallace 2019"},
-      {w("Renormalised weights without special tokens are what the head would do without them."),
+       "Jain and Wallace 2019",
+       {"neuron"},
+       Card::Verdict::half},
+      {"renormalised",
+       w("Renormalised weights without special tokens are what the head would do without them."),
        w("They are the shares of what is left. Without the tokens the scores of all later layers "
          "would be others."),
-       w("Preset: without the first token")}};
+       w("Preset: without the first token"),
+       {"hidden", "map"}}};
 }
 
 std::string percent_of(Index part, Index whole) {

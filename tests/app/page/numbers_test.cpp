@@ -52,6 +52,12 @@ lab::Page page_of(std::vector<figure::Plot> plots) {
   page.figures.push_back(figure);
   page.readouts.push_back({"entropy", "Entropy", 0.1 + 0.2, "0.3 nats", ""});
   page.readouts.push_back({"empty", "Empty", std::nan(""), "-", ""});
+  page.cards.push_back({"said",
+                        "It is \"so\".",
+                        "It is not.",
+                        "Somebody 2017",
+                        {"first", "main"},
+                        lab::Card::Verdict::half});
   return page;
 }
 
@@ -135,6 +141,13 @@ TEST_CASE("JSON keeps every bit of every value") {
       has(text, "[0,-0,null,\"NaN\",\"Infinity\",\"-Infinity\",0.1,1e-45,3.4028235e+38,16777216]"));
   CHECK(root["readouts"]["entropy"]["value"].get<double>() == 0.1 + 0.2);
   CHECK(root["readouts"]["empty"]["value"] == "NaN");
+  CHECK(root["statements"] == nlohmann::json::array({{{"id", "said"},
+                                                      {"said", "It is \"so\"."},
+                                                      {"verdict", "half"},
+                                                      {"truth", "It is not."},
+                                                      {"source", "Somebody 2017"},
+                                                      {"preset", "first"},
+                                                      {"figure", "main"}}}));
 }
 
 TEST_CASE("JSON of the other marks") {

@@ -68,9 +68,15 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
   const Folder folder;
   const fs::path file = folder.path / "deep" / "settings.json";
   CHECK(ui::read_settings(file) == ui::Settings{});
-  const ui::Settings all{
-      figure::ThemeName::light, words::Language::zh_CN, 1.75f, false, false, false, 0.5,
-      std::size_t{5} << 30};
+  const ui::Settings all{figure::ThemeName::light,
+                         words::Language::zh_CN,
+                         1.75f,
+                         false,
+                         false,
+                         false,
+                         0.5,
+                         std::size_t{5} << 30,
+                         false};
   ui::write_settings(all, file);
   CHECK(ui::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";

@@ -217,6 +217,19 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   page.figures = {figure, places(p), table(), plane(p), schemes()};
   page.readouts = {{"sum", "Sum", p.temperature * p.heads, "some", "what it means"}};
   page.explanation = {"The pinned value", {{"w", {{"= 1", {}, figure::TextStyle::mono}}}}};
+  page.cards = {
+      {"sum",
+       "The sum is what it is.",
+       "It is temperature times heads.",
+       "Somebody, 2017",
+       {"hot", "schemes"}},
+      {"words", "One is a number.", "So it is.", "Somebody, 2017", {}, lab::Card::Verdict::holds},
+      {"reading",
+       "One is odd.",
+       "In one reading.",
+       "Somebody, 2017",
+       {"hot"},
+       lab::Card::Verdict::half}};
   page.formula = R"(\frac{\Q{Q}\K{K}}{\sqrt{d}})";
   page.status = p.text + p.file + (columns->empty() ? "" : " " + columns->at(*column.at()).id);
   page.made_up = p.scaled ? "made up" : "";
