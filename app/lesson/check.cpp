@@ -222,11 +222,20 @@ void check_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool re
   for (const Stated& one : all.stated) {
     at_line(lesson, one.line, [&] { check_value(one.is, sight); });
   }
+  const std::vector<Stated> none;
+  const auto& claims = !revealed ? stop.checks : stop.question ? stop.question->checks : none;
+  for (const Stated& one : claims) {
+    if (holds(one.is, sight)) continue;
+    refuse({lesson.file, one.line},
+           words::Sentence(N_("expected what \"check:\" says, got a page where it is not so")));
+  }
   const words::Words english;
   for (const Paragraph* one : all.texts) {
     at_line(lesson, one->line, [&] {
       for (const Piece& piece : one->pieces) {
         if (piece.kind == Piece::Kind::link) check_named(piece.target, sight);
+        const bool computed = piece.value.does != Expression::Does::refer;
+        if (piece.kind == Piece::Kind::live && computed) check_value(piece.value, sight);
       }
       told(*one, sight, english);
     });

@@ -211,7 +211,7 @@ class Parser {
 
   void head_word(Word word, std::string_view value) {
     switch (word) {
-      case Word::about: lesson_.about = paragraph(value); break;
+      case Word::about: about(value); break;
       case Word::minutes: lesson_.minutes = whole_number(value, 1, kMostMinutes); break;
       case Word::lab: lesson_.lab = value, lesson_.lab_line = where_.line; break;
       default: {
@@ -220,6 +220,15 @@ class Parser {
         lesson_.route_line = where_.line;
         lesson_.place = whole_number(trimmed(value), 1, 99);
       }
+    }
+  }
+
+  // It is read where there is no page.
+  void about(std::string_view value) {
+    lesson_.about = paragraph(value);
+    for (const Piece& piece : lesson_.about.pieces) {
+      if (piece.kind == Piece::Kind::plain || piece.kind == Piece::Kind::strong) continue;
+      refuse_got(where_, words::Sentence(N_("a plain sentence after \"about:\"")), piece.text);
     }
   }
 

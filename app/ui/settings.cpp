@@ -58,6 +58,22 @@ class Members {
     const auto found = json_.find(name);
     return found == json_.end() ? nullptr : &*found;
   }
+  void lessons(const char* name, lesson::Progress& progress) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    constexpr std::size_t kMostStops = 1000;
+    for (const auto& [id, place] : found->items()) {
+      if (!place.is_object()) refuse(name);
+      const Members members(place, file_);
+      lesson::Place read;
+      members.number("stop", 0, kMostStops, read.stop);
+      members.number("furthest", 0, kMostStops, read.furthest);
+      members.flag("done", read.done);
+      progress.put(id, read);
+    }
+  }
+
   [[noreturn]] void refuse(const char* name) const {
     words::refuse<InputError>(N_("the settings in {} cannot be used: \"{}\" is not what it may be"),
                               file_, name);
@@ -140,11 +156,16 @@ Settings read_settings(const fs::path& file) {
   members.flag("motion", settings.motion);
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
+  members.lessons("lessons", settings.lessons);
   return settings;
 }
 
 void write_settings(const Settings& settings, const fs::path& file) {
   make_folder(file.parent_path());
+  ordered_json lessons = ordered_json::object();
+  for (const auto& [name, place] : settings.lessons.all()) {
+    lessons[name] = {{"stop", place.stop}, {"furthest", place.furthest}, {"done", place.done}};
+  }
   const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
                              {"language", words::language_id(settings.language)},
                              {"scale", settings.scale},
@@ -152,15 +173,17 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"introduction", settings.introduction},
                              {"motion", settings.motion},
                              {"speed", settings.speed},
-                             {"memory", settings.memory}};
-  page::write_atomically(file, json.dump(1) + "\n");
+                             {"memory", settings.memory},
+                             {"lessons", lessons}};
+  page::write_atomically(file,
+                         json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
 Settings settings_of(const Model& model, float own_scale) {
   return {
       model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
       model.captions(), model.introduces(),       model.moves(),
-      model.speed(),    model.memory_budget()};
+      model.speed(),    model.memory_budget(),    model.progress()};
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -172,6 +195,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_moves(settings.motion);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
+  model.progress() = settings.lessons;
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {
@@ -186,6 +210,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::motion);
   take(&Settings::speed);
   take(&Settings::memory);
+  take(&Settings::lessons);
   return kept;
 }
 
