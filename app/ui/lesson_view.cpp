@@ -192,7 +192,16 @@ void LessonView::cover_page() {
       const Computed* page = model_.page();
       const figure::Plot* plot = page ? lesson::find_plot(page->page, about->id) : nullptr;
       if (plot) reserved = plot->id;
-      if (about->kind == lesson::Kind::line) covers.inside.insert(reserved);
+      // What is clicked on has to be seen as far as its places go.
+      const figure::Figure* figure = page ? lesson::holder(page->page, about->id) : nullptr;
+      bool inside = about->kind == lesson::Kind::line || covers.whole.erase(reserved) > 0;
+      if (figure && covers.whole.erase(figure->id) > 0) {
+        inside = true;
+        for (const figure::Plot& one : figure->plots) {
+          if (one.id != reserved) covers.whole.insert(one.id);
+        }
+      }
+      if (inside) covers.inside.insert(reserved);
     }
   }
   page_.cover(std::move(covers));
