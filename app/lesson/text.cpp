@@ -57,7 +57,7 @@ class Reader {
     ++at_;
     const std::string_view words = to("]", "[");
     if (at_ >= text_.size() || text_[at_] != '(') {
-      refuse_got(where_, words::Sentence(N_("(knob:ID) or the like after ]")), text_.substr(at_));
+      refuse_got(where_, words::Sentence(N_("a name in parentheses after ]")), text_.substr(at_));
     }
     ++at_;
     const std::string_view target = to(")", "(");

@@ -190,7 +190,7 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
        "line 6: expected a sentence: \"- \" stands in questions only, got "
        "\"- [ ] a\""},
       {around("A **word.\n\nMore."), "line 6: expected ** after **, got the end of the paragraph"},
-      {around("\nA [word].\n"), "line 7: expected (knob:ID) or the like after ], got \".\""},
+      {around("\nA [word].\n"), "line 7: expected a name in parentheses after ], got \".\""},
       {around("\nA [word](nob:n).\n"), "line 7: expected what a name begins with (such as "},
       {around("\nA {knob:n > 3}.\n"),
        "line 7: expected a number that the page has, got \"knob:n > 3\""},
