@@ -68,7 +68,8 @@ struct Card {
   std::string said, truth, source;
 };
 
-// A way on that a page offers where it cannot show what was asked for: a button that sets knobs.
+// A way on that a page offers: a button that sets knobs, over the figures, or beside the word that
+// a training has stopped.
 struct Offer {
   std::string label, help;
   figure::Assignments sets;  // empty: nothing is offered
@@ -95,7 +96,6 @@ struct Page {
   // Stands beside the question where vectors or tables are made up and nothing was learned: what
   // they are, and so what may be read from the figures. Empty: there is nothing to be said.
   std::string made_up;
-  // Beside the word that the training of the page has stopped.
   Offer offer = {};
   // Labs that can be opened from here, as buttons over the figures.
   std::vector<Jump> jumps = {};

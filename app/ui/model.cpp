@@ -344,30 +344,6 @@ void Model::set_number(const param::Parameter& p, double value) {
 // The page of the step before wakes the window when it is ready.
 double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); }
 
-// Figures ----------------------------------------------------------------------------------------
-
-void Model::order_figures(lab::FigureOrder order) {
-  const lab::Session before = now_;
-  now_.figures = std::move(order);
-  end_gesture();
-  note(now_.lab, before, "");
-}
-
-void Model::hide_figure(const std::string& id) {
-  lab::FigureOrder order = now_.figures;
-  order.hidden.push_back(id);
-  order_figures(std::move(order));
-}
-
-void Model::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
-  const auto here = std::find(shown.begin(), shown.end(), id);
-  if (here == shown.end()) return;
-  const auto to = (here - shown.begin()) + by;
-  if (to < 0 || to >= std::ssize(shown)) return;
-  std::swap(*here, shown[static_cast<std::size_t>(to)]);
-  order_figures({std::move(shown), now_.figures.hidden});
-}
-
 // Undo -------------------------------------------------------------------------------------------
 
 void Model::go(const std::optional<History::Move>& move) {
@@ -420,48 +396,10 @@ void Model::refresh() {
   refreshed_ = Clock::now();
 }
 
-bool Model::overtaken() const {
-  return shown_ && std::any_of(shown_->runs.begin(), shown_->runs.end(), [&](const auto& run) {
-           return runs_->version(run.first) != run.second;
-         });
-}
-
-std::vector<worker::RunStanding> Model::trainings() const {
-  std::vector<worker::RunStanding> all = runs_->standing();
-  std::erase_if(all, [&](const worker::RunStanding& one) {
-    return !shown_ || std::none_of(shown_->runs.begin(), shown_->runs.end(),
-                                   [&](const auto& run) { return run.first == one.name; });
-  });
-  return all;
-}
-
 void Model::set_memory_budget(std::size_t bytes) {
   memory_->set(std::max(bytes, kLeastMemory));
   runs_->set_budget(memory_->bytes());
   refresh();  // which gives up what is too much
-}
-
-void Model::pause_trainings() {
-  for (const worker::RunStanding& run : trainings()) {
-    if (run.state == worker::RunState::training) runs_->pause(run.name);
-  }
-}
-
-void Model::go_on_trainings() {
-  for (const worker::RunStanding& run : trainings()) {
-    if (run.state == worker::RunState::paused) runs_->go_on(run.name);
-  }
-}
-
-void Model::step_trainings() {
-  for (const worker::RunStanding& run : trainings()) {
-    if (run.reached < run.goal) runs_->step(run.name);
-  }
-}
-
-void Model::restart_trainings() {
-  for (const worker::RunStanding& run : trainings()) runs_->drop(run.name);
-  submit();
 }
 
 bool Model::stale() const {
@@ -505,7 +443,9 @@ bool Model::poll() {
       dismiss_message();  // what it says is no longer so
     }
   }
-  const bool soon = ms_since(refreshed_) < 3 * frame_ms_;
+  // A page and its drawing take a third of a processor at most: the rest is the training's.
+  const double shown_ms = shown_ ? shown_->ms : 0;
+  const bool soon = ms_since(refreshed_) < 3 * (shown_ms + frame_ms_);
   if (!standing_.busy && overtaken() && !soon) refresh();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;

@@ -69,4 +69,28 @@ bool Model::zoomed_in(const figure::Plot& plot) const {
                      [&](const figure::Plot* one) { return now_.views.contains(one->id); });
 }
 
+// Which figures are shown, and in what order.
+
+void Model::order_figures(lab::FigureOrder order) {
+  const lab::Session before = now_;
+  now_.figures = std::move(order);
+  end_gesture();
+  note(now_.lab, before, "");
+}
+
+void Model::hide_figure(const std::string& id) {
+  lab::FigureOrder order = now_.figures;
+  order.hidden.push_back(id);
+  order_figures(std::move(order));
+}
+
+void Model::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
+  const auto here = std::find(shown.begin(), shown.end(), id);
+  if (here == shown.end()) return;
+  const auto to = (here - shown.begin()) + by;
+  if (to < 0 || to >= std::ssize(shown)) return;
+  std::swap(*here, shown[static_cast<std::size_t>(to)]);
+  order_figures({std::move(shown), now_.figures.hidden});
+}
+
 }  // namespace ui

@@ -115,13 +115,25 @@ float PageHead::tabs(float x, float y, float w) {
   return y;
 }
 
-// Buttons that open other labs, and the one that leads back from where one of them led; in rows.
+// What the page offers to set; where a training stopped, that stands beside the word of it.
+lab::Offer PageHead::offer() const {
+  const Computed* page = model_.page();
+  const auto trainings = model_.trainings();
+  const bool stopped = std::any_of(trainings.begin(), trainings.end(), [](const auto& run) {
+    return run.state == worker::RunState::stopped;
+  });
+  return page && !stopped ? page->page.offer : lab::Offer();
+}
+
+// Buttons that open other labs, the one that leads back from where one of them led, and what the
+// page offers; in rows.
 float PageHead::jumps(float x, float y, float w) {
   const words::Words& words = gui_.words();
   const Computed* page = model_.page();
   const std::string back = model_.came_from();
   const std::vector<lab::Jump> all = page ? page->page.jumps : std::vector<lab::Jump>();
-  if (back.empty() && all.empty()) return y;
+  const lab::Offer offered = offer();
+  if (back.empty() && all.empty() && offered.sets.empty()) return y;
   const float h = gui_.px(27), gap = gui_.px(6);
   float at = x;
   y += gui_.px(8);
@@ -143,11 +155,14 @@ float PageHead::jumps(float x, float y, float w) {
     go_back = add("jump.back", words.format(N_("Back to {}"), words(from->title)),
                   words("The lab that led here, as it was left"), look);
   }
+  const bool taken = !offered.sets.empty() && add("page.offer", offered.label, offered.help, {});
   for (const lab::Jump& jump : all) {
     if (add("jump." + jump.lab, jump.label, jump.help, {})) chosen = &jump;
   }
   if (chosen) {
     model_.jump(*chosen);
+  } else if (taken) {
+    model_.apply(offered.sets);
   } else if (go_back) {
     model_.jump_back();
   }

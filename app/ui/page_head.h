@@ -26,6 +26,7 @@ class PageHead {
   float badge(float x, float y, float w, float question_end, float middle);
   float introduction(float x, float y, float w);
   float tabs(float x, float y, float w);
+  lab::Offer offer() const;
   float jumps(float x, float y, float w);
   float lessons(float x, float y, float w);
 

@@ -59,6 +59,14 @@ def drags(program):
     head = m["knobs"]["rules"].split(" C:")[0]
     check(head.startswith("A:0.4 B:0.") and float(head[8:]) > 0.3, "a larger number of B", m["knobs"]["rules"])
     check(m["knobs"]["rules"].endswith(before.split(" C:", 1)[1]), "all else as it was", m["knobs"]["rules"])
+    dragged = m["knobs"]["rules"]
+    # They add up to more than one now: a button writes what they are divided to.
+    settled(program, lambda m: "page.offer" in m["controls"], "the button that writes shares")
+    program.into_view("page.offer")
+    program.click("page.offer")
+    settled(program, lambda m: "page.offer" not in m["controls"] and m["knobs"]["rules"] != dragged, "shares")
+    program.key("ctrl+z")
+    holds(program, "rules", dragged)
     program.key("ctrl+z")
     holds(program, "rules", before)
 

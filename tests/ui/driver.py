@@ -119,7 +119,8 @@ class Program:
             if control.startswith(("knob.", "button.knobs")) and "panel.knobs" in m["controls"]:
                 _, first, _, room = m["controls"]["panel.knobs"]
                 last = first + room
-            elif not control.startswith(("figure.", "plot.", "grip.", "hit.", "choice.", "button.introduction")):
+            elif not control.startswith(("figure.", "plot.", "grip.", "hit.", "choice.", "button.introduction", "page.",
+                                             "jump.")):
                 return
             at = top + height * y
             if first <= at < last or (control.startswith("choice.") and at >= last):

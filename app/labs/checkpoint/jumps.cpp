@@ -62,9 +62,9 @@ param::Values scaling_of(const Rotary& rotary) {
     case RopeScaling::dynamic:
       return lengths("dynamic", rotary.factor, context, context * rotary.factor);
     case RopeScaling::yarn:
+    case RopeScaling::llama3:  // the ramp of YaRN's paper
       return lengths("yarn", rotary.factor, rotary.original, rotary.original * rotary.factor);
     case RopeScaling::none:
-    case RopeScaling::llama3:
     case RopeScaling::longrope: break;
   }
   const double trained = rotary.original > 0 ? rotary.original : context;
@@ -73,27 +73,42 @@ param::Values scaling_of(const Rotary& rotary) {
           {"length", told(length_of(std::max(context, 8 * trained)))}};
 }
 
+// YaRN as released, or as in its paper, which is what published models call llama3.
+void set_ramp(const Rotary& rotary, param::Values& sets) {
+  sets.emplace_back("yarn", rotary.scaling == RopeScaling::yarn ? "code" : "paper");
+  if (rotary.slow >= 0.1 && rotary.slow <= 64 && rotary.fast >= 1.01 * rotary.slow &&
+      rotary.fast <= 1024) {
+    sets.emplace_back("alpha", told(rotary.slow));
+    sets.emplace_back("beta", told(rotary.fast));
+  }
+  if (rotary.multiplier == 1) {
+    sets.emplace_back("attention", "off");
+  } else if (rotary.multiplier >= 0.5 && rotary.multiplier <= 3) {
+    sets.emplace_back("attention", "fixed");
+    sets.emplace_back("attention_factor", told(rotary.multiplier));
+  }
+}
+
 Jump to_extrapolation(const Scene& scene, const Rotary& rotary) {
   const Words& w = scene.w;
   Jump jump{.lab = "extrapolation", .label = w("Longer than trained"), .help = {}, .sets = {}};
-  const bool other =
-      rotary.scaling == RopeScaling::llama3 || rotary.scaling == RopeScaling::longrope;
-  jump.help = other
-                  ? w.format(
-                        "With this model's base {}, width and context; its scaling, {}, is "
-                        "none of that lab's",
-                        rotary.base, core::checkpoint::rope_scaling_word(rotary.scaling))
-                  : w.format("With this model's base {}, width, context and scaling", rotary.base);
+  if (rotary.scaling == RopeScaling::longrope) {
+    jump.help = w.format(
+        "With this model's base {}, width and context; its scaling, {}, is none of that lab's",
+        rotary.base, core::checkpoint::rope_scaling_word(rotary.scaling));
+  } else if (!rotary.whole_ends) {
+    jump.help = w.format(
+        "With this model's base {}, width, context and scaling; its ramp ends between two pairs, "
+        "there at whole ones",
+        rotary.base);
+  } else {
+    jump.help = w.format("With this model's base {}, width, context and scaling", rotary.base);
+  }
   jump.sets = scaling_of(rotary);
   jump.sets.emplace_back("base", told(rotary.base));
   jump.sets.emplace_back("d", told(rotary.width));
-  if (rotary.scaling != RopeScaling::yarn) return jump;
-  jump.sets.emplace_back("yarn", "code");
-  if (rotary.slow >= 0.1 && rotary.slow <= 64 && rotary.fast >= 1.01 * rotary.slow &&
-      rotary.fast <= 1024) {
-    jump.sets.emplace_back("alpha", told(rotary.slow));
-    jump.sets.emplace_back("beta", told(rotary.fast));
-  }
+  const bool ramps = rotary.scaling == RopeScaling::yarn || rotary.scaling == RopeScaling::llama3;
+  if (ramps) set_ramp(rotary, jump.sets);
   return jump;
 }
 

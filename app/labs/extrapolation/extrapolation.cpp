@@ -58,6 +58,12 @@ std::vector<Preset> presets() {
        N_("Base 500,000 from the start and 8,192 positions of training: more pairs than before "
           "never finish a turn, so more of them meet new angles when the context grows."),
        "method=none | base=500000 | trained=8192 | length=65536 | pair=40 | cells=unseen"},
+      {"llama3", N_("As Llama 3.1 has it"),
+       N_("What published models call llama3 is the ramp of YaRN's paper without its attention "
+          "factor: pairs with more than 4 turns within 8,192 positions are kept, with less than "
+          "one slowed down by 8. No pair is left out of range."),
+       "base=500000 | trained=8192 | length=65536 | stretch=fixed | beta=4 | attention=off | "
+       "pair=30 | distance=40000 | explain=ramp"},
       {"million", N_("A million positions"),
        N_("1,048,576 positions and 64 pairs: the map of new angles is computed where you look at "
           "it. Zoom in anywhere."),

@@ -1,4 +1,7 @@
 // The picked cell, down to what the file holds.
+#include <algorithm>
+#include <numeric>
+
 #include "app/labs/shared/model_derivation.h"
 #include "app/labs/tensors/page.h"
 #include "core/heads/rollout.h"
@@ -171,11 +174,19 @@ void explain_rollout(const Scene& scene, Derivation& lines) {
     lines.begin("R", "Σ_k A[i,k] R′[k,j]");
     lines.say(scene.w.format("A: layer {} with its residual; R′: the rollout of the layers before.",
                              layer));
+    const Index by = model.query, to = model.key;
     const MatrixD& before = steps[to_size(layer - 1)];
-    lines.product("R", {.left = {mixed.row(model.query).data(), mixed.row(model.query).data() + n},
-                        .right = doubles(before.col(model.key)),
-                        .left_name = "A",
-                        .right_name = "R′"});
+    // The largest first: those are written out.
+    std::vector<Index> order(to_size(n));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return mixed(by, a) * before(a, to) > mixed(by, b) * before(b, to);
+    });
+    std::vector<double> left, right;
+    for (const Index k : order) left.push_back(mixed(by, k)), right.push_back(before(k, to));
+    lines.product(
+        "R",
+        {.left = std::move(left), .right = std::move(right), .left_name = "A", .right_name = "R′"});
     return;
   }
   lines.begin("A", "(r [i = j] + (1 - r) W) / Σ");

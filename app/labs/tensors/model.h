@@ -14,6 +14,7 @@ namespace lab::tensors {
 using core::heads::HeadAt, core::heads::HeadPointer;
 
 inline constexpr int kMostLayers = 512, kMostHeads = 1024, kMostBatch = 65'536;
+inline constexpr std::size_t kMostNames = 200;  // bytes of a list of tokens
 inline constexpr int kMostTokens = 1'048'576;
 inline constexpr Index kMostRolled = 2048;      // tokens of a rollout
 inline constexpr std::size_t kMostSheet = 192;  // heads of the contact sheet

@@ -163,6 +163,31 @@ std::string no_tokens(const Tokens& tokens, const std::vector<std::string>& word
   return list;
 }
 
+// As tokenizers write tokens that are no text: [CLS], <s>, <|endoftext|>, <0x0A> aside.
+bool is_special(const std::string& token) {
+  if (token.size() < 3) return false;
+  const bool angles = token.front() == '<' && token.back() == '>' && !token.starts_with("<0x");
+  return angles || (token.front() == '[' && token.back() == ']');
+}
+
+// A button that hides the tokens that are no text, as long as there are some.
+void offer_hiding(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  std::vector<std::string> hidden = words_of(p.hidden);
+  const std::size_t before = hidden.size();
+  for (const std::string& token : model.tokens->keys) {
+    const bool known = std::find(hidden.begin(), hidden.end(), token) != hidden.end();
+    if (is_special(token) && !known) hidden.push_back(token);
+  }
+  if (hidden.size() == before || hidden.size() == model.tokens->keys.size()) return;
+  std::string all;
+  for (const std::string& token : hidden) all += (all.empty() ? "" : " ") + token;
+  if (all.size() > kMostNames) return;
+  page.offer = {w("Hide special tokens"),
+                w("Keys such as [CLS] and <s> are left out, as \"Hidden tokens\" says"),
+                {{"hidden", all}}};
+}
+
 void note_tokens(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const Tokens& tokens = *model.tokens;
@@ -176,6 +201,7 @@ void note_tokens(const Scene& scene, Page& page) {
     page.note(w.format("Separators that are no token here: {}.", list));
   }
   if (p.view != View::head) return;
+  offer_hiding(scene, page);
   if (!p.find.empty()) {
     Index found = 0;
     for (Index j = 0; j < model.m(); ++j)

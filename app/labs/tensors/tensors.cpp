@@ -128,12 +128,12 @@ void describe_filters(Parameters& p, param::List& list) {
   const bool active = p.view == View::head, differs = p.combine == Combine::difference;
   list.group(N_("Filter"));
   list.text(p.hidden, "hidden", N_("Hidden tokens"),
-            N_("Keys that are left out, by their names, with spaces between: [CLS] [SEP]"), 200,
-            {.active = active});
+            N_("Keys that are left out, by their names, with spaces between: [CLS] [SEP]"),
+            kMostNames, {.active = active});
   list.text(p.separators, "separators", N_("Separators"),
             N_("Tokens that end a sentence, by their names, with spaces between; statistics count "
                "the weight on them"),
-            200);
+            kMostNames);
   list.choice(p.pair, "pair", N_("Sentences"),
               N_("Sentence A ends with the first separator, B is the rest: queries of one, keys of "
                  "one"),

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/extrapolation/page.h"
 #include "app/labs/session.h"
 #include "app/labs/session_files.h"
-#include "core/position/alibi.h"
 #include "trying.h"
 
 namespace checkpoint_test {
@@ -17,14 +17,12 @@ namespace checkpoint_test {
 using namespace lab::checkpoint;  // NOLINT: the box under test
 using namespace lab::trying;
 namespace fs = std::filesystem;
-namespace published = core::checkpoint;
-using core::Index, core::Matrix, core::MatrixD, core::VectorD;
+using core::Index, core::VectorD;
 
 namespace {
 
 using Made = Trial<Parameters>;
 Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("checkpoint", id); }
 
 fs::path reference(const std::string& name) {
   return fs::path(ATTNSCOPE_SOURCE_DIR) / "tests/reference" / name;
@@ -62,6 +60,10 @@ class Folder {
   void write(const std::string& file, const std::string& bytes) const {
     std::ofstream(path_ / file, std::ios::binary) << bytes;
   }
+  std::string read(const std::string& file) const {
+    std::ifstream in(path_ / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   void remove(const std::string& file) const { fs::remove(path_ / file); }
   void take(const fs::path& from) const {
     fs::copy_file(from, path_ / from.filename(), fs::copy_options::overwrite_existing);
@@ -70,24 +72,6 @@ class Folder {
  private:
   fs::path path_ = fs::temp_directory_path() / "attnscope_lab_checkpoint";
 };
-
-const Rounding::Change& change_of(const Model& model, Rounded what) {
-  return model.rounding->changes[static_cast<std::size_t>(what)];
-}
-
-double weight_of(const Model& model, Index query, Index key) {
-  return static_cast<double>(
-      model.attending()->weights[static_cast<std::size_t>(model.place.head)](query, key));
-}
-
-std::vector<std::string> plots_of(const lab::Page& page, std::string_view id) {
-  std::vector<std::string> plots;
-  for (const auto& figure : page.figures) {
-    if (figure.id != id) continue;
-    for (const auto& plot : figure.plots) plots.push_back(plot.id);
-  }
-  return plots;
-}
 
 }  // namespace
 
@@ -303,11 +287,45 @@ TEST_CASE("other labs are opened with the model's own numbers") {
   };
   CHECK(has(jump(of("llama-linear"), "extrapolation"), "method", "interpolation"));
   CHECK(has(jump(of("llama-dynamic"), "extrapolation"), "method", "dynamic"));
-  CHECK(has(jump(of("llama3"), "extrapolation"), "method", "none"));
+  CHECK(has(jump(of("llama3"), "extrapolation"), "yarn", "paper"));
+  CHECK(has(jump(of("llama3"), "extrapolation"), "attention", "off"));
   CHECK(has(jump(of("pythia"), "rotary"), "rotated", "4"));
   CHECK(has(jump(of("bloom"), "alibi_rounding"), "heads", "4"));
   CHECK(of("t5").jumps.empty());
   CHECK(of("gpt2").jumps.size() == 1);
+}
+
+TEST_CASE("longer than trained is opened with the very frequencies of the model") {
+  const auto holds = [](const param::Values& opened) {
+    Made m = made(opened);
+    m.set({{"view", "positions"}});
+    const lab::Page page = m.page();
+    const auto jump = std::find_if(page.jumps.begin(), page.jumps.end(),
+                                   [](const lab::Jump& one) { return one.lab == "extrapolation"; });
+    REQUIRE(jump != page.jumps.end());
+    auto beyond = lab::trying::made<lab::extrapolation::Parameters>(jump->sets);
+    const auto shown = beyond.model();
+    const auto& theta = shown.rotation(beyond.p.method).theta;
+    const auto rotary = *m.model().positions().rotary;
+    const VectorD wanted = rotary.frequencies(beyond.p.length);
+    REQUIRE(theta.size() == wanted.size());
+    CHECK((theta - wanted).cwiseQuotient(wanted).cwiseAbs().maxCoeff() < 1e-14);
+    const bool yarn = beyond.p.method == lab::extrapolation::Method::yarn;
+    CHECK((yarn ? shown.attention_factor : 1) == doctest::Approx(rotary.multiplier).epsilon(1e-12));
+  };
+  holds({{"model", "llama"}});  // yarn
+  for (const std::string folder : {"llama-linear", "llama3"}) {
+    CAPTURE(folder);
+    holds({{"folder", (reference("checkpoints") / folder).string()}});
+  }
+  // A context of 8 positions is less than that lab has.
+  const Folder longer(reference("checkpoints") / "llama-dynamic");
+  std::string config = longer.read("config.json");
+  const std::string before = "\"max_position_embeddings\": 8";
+  REQUIRE(config.find(before) != std::string::npos);
+  longer.write("config.json", config.replace(config.find(before), before.size(),
+                                             "\"max_position_embeddings\": 64"));
+  holds({{"folder", longer.path()}});
 }
 
 TEST_CASE("the labs of decoders are opened with the folder and the text") {
@@ -340,183 +358,6 @@ TEST_CASE("the labs of decoders are opened with the folder and the text") {
   CHECK(has(of(m.page(), "decoding"), "around", "false"));
   m.set({{"model", "bert"}});
   CHECK(m.page().jumps.empty());
-}
-
-TEST_CASE("presets: heads and weights") {
-  Made heads = preset("heads");
-  const lab::Page page = heads.page();
-  CHECK(plots_of(page, "heads").size() == 12);
-  CHECK(heads.model().facts().name == "GPT-2");
-
-  Made weight = preset("weight");
-  const Model model = weight.model();
-  CHECK(model.facts().heads == 4);
-  CHECK(model.facts().key_heads == 2);
-  CHECK(says(weight.page(), "head 2 reads key head 1"));
-  // softmax of q·k times the scale, by hand.
-  const auto* looks = model.attending();
-  const auto q = looks->queries.row(9).segment(2 * 16, 16).cast<double>();
-  VectorD scores(10);
-  for (Index j = 0; j < 10; ++j) {
-    scores(j) = 0.25 * q.dot(looks->keys.row(j).segment(16, 16).cast<double>());
-  }
-  const VectorD e = (scores.array() - scores.maxCoeff()).exp();
-  CHECK(weight_of(model, 9, 3) == doctest::Approx(e(3) / e.sum()).epsilon(1e-5));
-}
-
-TEST_CASE("preset: no token of a Chinese character can be read alone") {
-  Made m = preset("half_character");
-  const Model model = m.model();
-  std::string all;
-  for (const std::int32_t id : model.tokens->ids) {
-    CHECK(model.opened->shown(id).find("\\x") != std::string::npos);
-    CHECK(model.opened->tokenizer->bytes(id).size() <= 2);
-    all += model.opened->tokenizer->bytes(id);
-  }
-  CHECK(all == m.p.text);
-}
-
-TEST_CASE("presets: the next token, chosen and drawn") {
-  Made next = preset("next");
-  const Model model = next.model();
-  for (std::size_t t = 0; t < model.lens->places.back().size(); ++t) {
-    const auto& cell = model.lens->places.back()[t];
-    CHECK(cell.probability == cell.of_last);
-  }
-  Made sampled = preset("sampled");
-  const auto written = sampled.model().continuation->text.tokens;
-  Made again = preset("sampled");
-  const auto once_more = again.model().continuation->text.tokens;
-  REQUIRE(written.size() == once_more.size());
-  for (std::size_t k = 0; k < written.size(); ++k) CHECK(written[k].id == once_more[k].id);
-  // Without a cache: a whole pass for each token.
-  const Model of = sampled.model();
-  const auto plain = core::decode::write(
-      [&](const std::vector<std::int32_t>& ids) -> VectorD {
-        const auto logits = of.opened->model->forward<float>({.tokens = ids}).logits;
-        return logits.bottomRows(1).row(0).cast<double>();
-      },
-      of.tokens->ids,
-      {.filters = {{core::decode::Filter::Kind::temperature, 1.5}}, .seed = 7, .most = 24});
-  REQUIRE(plain.tokens.size() == written.size());
-  for (std::size_t k = 0; k < written.size(); ++k) CHECK(plain.tokens[k].id == written[k].id);
-  sampled.set({{"seed", "8"}});
-  CHECK(sampled.model().continuation->text.log_probability !=
-        of.continuation->text.log_probability);
-}
-
-TEST_CASE("presets: where the text stands, and what of it is rounded") {
-  Made far = preset("ten_thousand");
-  const Model model = far.model();
-  const double ids = change_of(model, Rounded::ids).largest;
-  const double tables = change_of(model, Rounded::tables).largest;
-  CHECK(ids > 20 * tables);
-  CHECK(tables > 0);
-  const core::Rounder low(core::kBFloat16);
-  CHECK(low(10048.0) == low(10049.0));
-  CHECK(low(9984.0) != low(10048.0));
-  CHECK(change_of(model, Rounded::everything).largest > 10 * tables);
-  // The same text ever farther out.
-  CHECK(model.rounding->by_ids.back() > 10 * model.rounding->by_tables.back());
-
-  Made near = preset("first_positions");
-  CHECK(change_of(near.model(), Rounded::ids).largest == 0);
-  CHECK(change_of(near.model(), Rounded::ids).tokens_changed == 0);
-  CHECK(change_of(near.model(), Rounded::tables).largest > 0);
-
-  Made infinite = preset("float16");
-  CHECK_FALSE(change_of(infinite.model(), Rounded::ids).finite);
-  CHECK(change_of(infinite.model(), Rounded::tables).finite);
-  CHECK(change_of(infinite.model(), Rounded::tables).tokens_changed == 0);
-}
-
-TEST_CASE("preset: a format of one's own") {
-  Made m = preset("own_format");
-  CHECK(core::format_facts(lab::format_of(m.p.format)).max == 240);
-  CHECK_FALSE(change_of(m.model(), Rounded::ids).finite);
-  m.set({{"specials", "none"}});
-  CHECK(core::format_facts(lab::format_of(m.p.format)).max == 480);
-  CHECK(change_of(m.model(), Rounded::ids).finite);
-}
-
-TEST_CASE("exactly turned, the same text says the same at every place") {
-  Made m = made({{"model", "llama"}, {"view", "next"}});
-  const Model model = m.model();
-  published::ForwardOptions<double> options;
-  const auto here = model.opened->model->forward<double>(model.tokens->input(), options).logits;
-  options.first_position = 10000;
-  const auto there = model.opened->model->forward<double>(model.tokens->input(), options).logits;
-  CHECK((here - there).cwiseAbs().maxCoeff() < 1e-8);
-}
-
-TEST_CASE("preset: stretched fourfold") {
-  Made m = preset("stretched");
-  const published::Rotary& rotary = *m.model().positions().rotary;
-  CHECK(rotary.factor == 4);
-  published::Rotary plain = rotary;
-  plain.scaling = published::RopeScaling::none;
-  const VectorD ratio = plain.frequencies(100).array() / rotary.frequencies(100).array();
-  CHECK(ratio.size() == 8);
-  CHECK(ratio(0) == 1);
-  CHECK(ratio(7) == doctest::Approx(4));
-  CHECK(m.page().jumps.size() == 4);
-}
-
-TEST_CASE("presets: slopes and the penalty") {
-  Made m = preset("alibi");
-  const VectorD slopes = m.model().positions().slopes;
-  REQUIRE(slopes.size() == 6);
-  const VectorD eight = core::alibi_slopes(8);
-  CHECK(slopes(4) == eight(0));
-  CHECK(slopes(5) == eight(2));
-  Made penalty = preset("penalty");
-  CHECK(penalty.model().positions().slopes.maxCoeff() == slopes(4));
-  CHECK(slopes(4) == 0.5);
-  CHECK(says(penalty.page(), "0.5·(10 - 12)"));
-  CHECK(says(penalty.page(), "-1.00000"));
-}
-
-TEST_CASE("presets: a hidden word, buckets, one text on another") {
-  Made masked = preset("masked");
-  const Model bert = masked.model();
-  CHECK(bert.opened->shown(bert.query_ids()[4]) == "[MASK]");
-  CHECK(bert.said->size() == bert.facts().vocabulary);
-  CHECK(bert.reading->trace.pooled.size() == 32);
-  CHECK(bert.sees(0, 5));
-  CHECK(has_figure(masked.page(), "pooled"));
-
-  Made buckets = preset("buckets");
-  const Model t5 = buckets.model();
-  REQUIRE(t5.positions().buckets.size() == 2);
-  const core::T5Buckets bucket(t5.positions().buckets.front().spec);
-  CHECK(bucket(-128) == bucket(-5000));
-  CHECK(bucket(-90) != bucket(-128));
-
-  Made cross = preset("cross");
-  const Model model = cross.model();
-  CHECK(model.place.cross);
-  CHECK(model.attending()->scale == 1);
-  CHECK(model.keys() == static_cast<Index>(model.tokens->ids.size()));
-  CHECK(model.queries() == static_cast<Index>(model.tokens->decoder.size()));
-  CHECK(says(cross.page(), "Positions do nothing here"));
-  double sum = 0;
-  for (Index j = 0; j < model.keys(); ++j) sum += weight_of(model, 2, j);
-  CHECK(sum == doctest::Approx(1));
-}
-
-TEST_CASE("preset: what is in the file") {
-  Made m = preset("file");
-  const lab::Page page = m.page();
-  const auto& table = mark_of<figure::Table>(plot_of(page, "facts"));
-  std::string all;
-  for (const auto& row : table.rows) {
-    for (const auto& cell : row) all += cell.front().text + "\n";
-  }
-  CHECK(all.find("wte.weight, tied to the embedding") != std::string::npos);
-  CHECK(all.find("float16: ") != std::string::npos);
-  CHECK(readout(page, "parameters") == static_cast<double>(m.model().facts().parameters));
-  // All of them are in memory but the vectors, which are kept apart, and the places.
-  CHECK(m.model().opened->model->weights().bytes_kept() > 50'000);
 }
 
 TEST_CASE("an attention that the model has not is told, and the others can be chosen") {

@@ -293,6 +293,20 @@ TEST_CASE("Preset: a large base alone puts more pairs out of range") {
   CHECK(readout(page_of("larger_base"), "unseen") > readout(page_of("never_seen"), "unseen"));
 }
 
+TEST_CASE("Preset: llama3 keeps what turned 4 times, divides what turned less than once") {
+  const lab::Page page = page_of("llama3");
+  CHECK(readout(page, "unseen") == 0);
+  auto m = lab::trying::preset<Parameters>("extrapolation", "llama3");
+  const Model model = m.model();
+  CHECK(model.attention_factor == 1);
+  const VectorD& theta = model.rotation(Method::yarn).theta;
+  for (Index i = 0; i < theta.size(); ++i) {
+    const double turns = model.trained_turns(i);
+    if (turns > 4) CHECK(theta(i) == model.theta(i));
+    if (turns < 1) CHECK(theta(i) == doctest::Approx(model.theta(i) / 8).epsilon(1e-14));
+  }
+}
+
 TEST_CASE("Preset: a million positions open without a table of them") {
   const lab::Page page = page_of("million");
   const auto map = marks_of<figure::Heatmap>(plot_of(page, "cells")).at(0);

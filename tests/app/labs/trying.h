@@ -135,4 +135,10 @@ inline bool says(const Page& page, std::string_view wanted) {
   });
 }
 
+// Whether one of the page's notes holds the words.
+inline bool notes(const Page& page, std::string_view part) {
+  return std::any_of(page.notes.begin(), page.notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+
 }  // namespace lab::trying
