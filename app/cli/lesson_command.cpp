@@ -35,11 +35,12 @@ std::string marks_of(const figure::Plot& plot) {
   for (const Kind kind : {Kind::cell, Kind::bar, Kind::point, Kind::box}) {
     const auto count = lesson::extent(plot, kind);
     if (!count) continue;
-    const std::string last = kind == Kind::cell
-                                 ? fmt::format("{},{}", (*count)[0] - 1, (*count)[1] - 1)
-                                 : fmt::format("{}", (*count)[0] - 1);
-    text += fmt::format("  {0}:{1}:{2} … {0}:{1}:{3}\n", kind_name(kind), plot.id,
-                        kind == Kind::cell ? "0,0" : "0", last);
+    const auto first = lesson::first_index(plot, kind);
+    const auto name = [&](long row, long col) {
+      const std::string one = fmt::format("{}:{}:{}", kind_name(kind), plot.id, row + first[0]);
+      return kind == Kind::cell ? fmt::format("{},{}", one, col + first[1]) : one;
+    };
+    text += fmt::format("  {} … {}\n", name(0, 0), name((*count)[0] - 1, (*count)[1] - 1));
   }
   const auto lines = lesson::lines_of(plot);
   for (std::size_t k = 0; k < lines.size(); ++k) {

@@ -1,5 +1,6 @@
 #include "app/lesson/elements.h"
 
+#include "app/figure/layout.h"
 #include "core/types.h"
 
 namespace lesson {
@@ -50,7 +51,7 @@ figure::Rect between(const figure::PlotFrame& frame, double x0, double y0, doubl
           std::abs(frame.py_at(y1) - frame.py_at(y0))};
 }
 
-// A cell's edges in data units. Rows go downwards unless the plot is a plane.
+// A cell's edges in data units. Row 0 is at the top, whichever way the axis runs.
 struct CellEdges {
   double x0, y0, x1, y1;
   CellEdges(const Plot& plot, const Heatmap& map, long row, long col) {
@@ -58,7 +59,8 @@ struct CellEdges {
     const double high = (plot.y.hi - plot.y.lo) / static_cast<double>(map.source->rows());
     const auto r = static_cast<double>(row), c = static_cast<double>(col);
     x0 = plot.x.lo + c * wide, x1 = x0 + wide;
-    y0 = plot.upright ? plot.y.hi - (r + 1) * high : plot.y.lo + r * high;
+    const figure::View whole = figure::whole_view(plot);
+    y0 = whole.y0 <= whole.y1 ? plot.y.lo + r * high : plot.y.hi - (r + 1) * high;
     y1 = y0 + high;
   }
   double x() const { return (x0 + x1) / 2; }
@@ -121,6 +123,14 @@ std::optional<std::array<long, 2>> extent(const Plot& plot, Kind kind) {
   return {};
 }
 
+std::array<long, 2> first_index(const Plot& plot, Kind kind) {
+  const auto of = [](const figure::Axis& axis) {
+    return axis.cells ? std::lround(std::min(axis.lo, axis.hi)) : 0L;
+  };
+  if (kind == Kind::cell) return {of(plot.y), of(plot.x)};
+  return {kind == Kind::bar ? of(plot.x) : 0L, 0L};
+}
+
 std::optional<Element> element(const Plot& plot, Kind kind, long row, long col) {
   const auto range = extent(plot, kind);
   const bool cell = kind == Kind::cell;
@@ -172,7 +182,7 @@ figure::Rect place_of(const Plot& plot, const figure::PlotFrame& frame, Kind kin
     return between(frame, e.x0, e.y0, e.x1, e.y1);
   }
   if (kind == Kind::bar) {
-    const auto at = static_cast<double>(element.row);
+    const auto at = static_cast<double>(element.row + first_index(plot, kind)[0]);
     const bool finite = std::isfinite(element.value);
     figure::Rect bar = between(frame, at + 0.08, 0, at + 0.92, finite ? element.value : 0);
     constexpr float kLeast = 6;  // so that a bar of nothing can be seen to be meant
@@ -197,7 +207,9 @@ std::optional<Element> element_at(const Plot& plot, const figure::PlotFrame& fra
     if (!cell) return {};
     return element(plot, kind, static_cast<long>(cell->first), static_cast<long>(cell->second));
   }
-  if (kind == Kind::bar) return element(plot, kind, static_cast<long>(std::floor(x)), -1);
+  if (kind == Kind::bar) {
+    return element(plot, kind, static_cast<long>(std::floor(x)) - first_index(plot, kind)[0], -1);
+  }
   const auto range = extent(plot, kind);
   std::optional<Element> nearest;
   float least = kNear;

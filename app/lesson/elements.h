@@ -28,7 +28,9 @@ const figure::Figure* holder(const lab::Page& page, std::string_view id);
 
 // How many rows and columns there are; {count, 1} of what are no cells; none: the plot has no such.
 std::optional<std::array<long, 2>> extent(const figure::Plot& plot, Kind kind);
-// Null-terminated by nothing: empty where the place is outside.
+// What the first row and column are called: 0, or what the axis begins with.
+std::array<long, 2> first_index(const figure::Plot& plot, Kind kind);
+// Rows and columns count from 0 here; empty where there is no such.
 std::optional<Element> element(const figure::Plot& plot, Kind kind, long row, long col);
 inline constexpr long kMostElements = 1L << 20;  // that are looked through for "all of them"
 

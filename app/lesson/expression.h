@@ -3,7 +3,8 @@
 //   knob:bandwidth   readout:prediction   figure:weights   plot:weights   cell:attention:3,7
 //   bar:weights:2    point:data:0         box:bits:4       line:score:0   picked:weights
 //
-// An index counts from 0; it may be the id of a knob that holds a number, and * stands for all.
+// An index counts as the plot's axis does; it may be the id of a knob that holds a number, and *
+// stands for all.
 #pragma once
 
 #include <optional>

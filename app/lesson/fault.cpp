@@ -34,8 +34,8 @@ std::vector<std::string> nearest(std::string_view name, std::vector<std::string>
                                  std::size_t most) {
   // What contains the name, or is contained in it, is near however long it is.
   const auto far = [name](const std::string& one) {
-    const bool part =
-        name.size() > 2 && (one.find(name) != one.npos || name.find(one) != name.npos);
+    const bool part = std::min(name.size(), one.size()) > 2 &&
+                      (one.find(name) != one.npos || name.find(one) != name.npos);
     return part ? std::size_t{1} : distance(name, one);
   };
   std::stable_sort(known.begin(), known.end(),

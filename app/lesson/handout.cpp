@@ -252,11 +252,14 @@ class Writer {
     if (!answer.empty()) out_.paragraph(out_.strong(out_.text(answer)));
     if (const auto about = asked_about(q); about && about->kind != Kind::line) {
       std::string names;
+      const figure::Plot* plot = find_plot(then.page, about->id);
+      const auto first = first_index(*plot, about->kind);
       for (const Element& one : right_elements(q, then.sight())) {
         const bool cell = about->kind == Kind::cell;
-        names += (names.empty() ? "" : words_(N_(", "))) +
-                 (cell ? words_.format(N_("row {}, column {}"), one.row, one.col)
-                       : words_.format(N_("number {}, counted from 0"), one.row));
+        names +=
+            (names.empty() ? "" : words_(N_(", "))) +
+            (cell ? words_.format(N_("row {}, column {}"), one.row + first[0], one.col + first[1])
+                  : words_.format(N_("number {}"), one.row + first[0]));
       }
       out_.paragraph(out_.strong(out_.text(names)));
     }

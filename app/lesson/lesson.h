@@ -94,24 +94,24 @@ struct Mistake {
 
 struct Question {
   int line = 0;
-  Paragraph asked;
-  std::variant<Choose, TrueOrFalse, TypeNumber, Click, MarkAll, Draw> kind;
-  std::vector<Mistake> mistakes;
-  std::vector<Named> hides;  // figures, plots and readouts that are covered until it is answered
-  Settings reveals;          // knobs that are set then; the truth is that of the page after it
-  std::vector<Stated> checks;
-  Paragraph why;
-  Text after;  // what is read then
+  Paragraph asked = {};
+  std::variant<Choose, TrueOrFalse, TypeNumber, Click, MarkAll, Draw> kind = {};
+  std::vector<Mistake> mistakes = {};
+  std::vector<Named> hides = {};  // figures, plots and readouts, covered until it is answered
+  Settings reveals = {};          // knobs that are set then; the truth is that of the page after it
+  std::vector<Stated> checks = {};
+  Paragraph why = {};
+  Text after = {};  // what is read then
 };
 
 struct Stop {
   int line = 0;
-  std::string title;
+  std::string title = {};
   std::string lab = {};  // empty: as the stop before
   int lab_line = 0;
   std::string preset = {};
   int preset_line = 0;
-  Settings sets;
+  Settings sets = {};
   std::optional<Named> shows = {};  // a figure that is brought into view
   bool alone = false;               // it fills the page
   std::vector<Named> points = {};

@@ -115,7 +115,11 @@ double over_elements(const Expression& call, const Sight& sight) {
   const auto less = [](const Element& a, const Element& b) { return a.value < b.value; };
   const auto top = std::max_element(all.begin(), all.end(), less);
   if (call.word == "largest") return top->value;
-  if (call.word == "which") return static_cast<double>(top->col >= 0 ? top->col : top->row);
+  if (call.word == "which") {
+    const auto counts =
+        first_index(plot(sight, call.parts[0].reference.id), call.parts[0].reference.kind);
+    return static_cast<double>(top->col >= 0 ? top->col + counts[1] : top->row + counts[0]);
+  }
   if (call.word == "smallest") return std::min_element(all.begin(), all.end(), less)->value;
   double sum = 0;
   for (const Element& one : all) sum += one.value;
@@ -211,9 +215,10 @@ std::vector<Element> elements(const Reference& r, const Sight& sight) {
   if (!range) {
     missing(N_("expected a plot that has what {} names, got \"{}\""), to_text(r), r.id);
   }
+  const std::array<long, 2> first = first_index(in, r.kind);
   const auto bounds = [&](std::size_t k, long count) {
     if (k >= r.at.size() || r.at[k].every()) return std::pair{0L, count};
-    const long at = index(r.at[k], sight);
+    const long at = index(r.at[k], sight) - first[k];
     return std::pair{at, at + 1};
   };
   const bool cell = r.kind == Kind::cell;
@@ -227,8 +232,9 @@ std::vector<Element> elements(const Reference& r, const Sight& sight) {
     for (long col = col0; col < col1; ++col) {
       const auto one = element(in, r.kind, row, cell ? col : -1);
       if (!one) {
-        missing(N_("expected an index below {}, got {}"),
-                cell && row < (*range)[0] ? (*range)[1] : (*range)[0], to_text(r));
+        const std::size_t k = cell && row >= 0 && row < (*range)[0] ? 1 : 0;
+        missing(N_("expected an index from {} to {}, got {}"), first[k], first[k] + (*range)[k] - 1,
+                to_text(r));
       }
       all.push_back(*one);
     }

@@ -28,7 +28,7 @@ float Shell::lesson_row(const std::string& name, const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   const lesson::Lesson& one = lesson::shipped(name, w.language());
-  const lesson::Place place = model_.progress().of(name);
+  const lesson::Place place = model_.learned().of(name);
   const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(40)};
   const lesson::Play* play = lesson_.play();
   const bool current = play && play->name() == name;
@@ -39,7 +39,7 @@ float Shell::lesson_row(const std::string& name, const Rect& r, float y) {
   const float x = row.x + gui_.px(10), room = row.w - gui_.px(20);
   gui_.text_in(x, row.y + gui_.px(12), room, one.title, TextStyle::body, theme.text);
   const std::string under = place.done ? "✓ " + w("finished")
-                            : model_.progress().begun(name)
+                            : model_.learned().begun(name)
                                 ? w.format(N_("at stop {} of {}"), place.stop + 1, one.stops.size())
                                 : w.format(N_("{} minutes"), one.minutes);
   gui_.text_in(x, row.y + gui_.px(28), room, under, TextStyle::small,

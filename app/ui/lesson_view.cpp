@@ -24,7 +24,7 @@ bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop)
   try {
     const words::Language language = model_.words().language();
     lesson::Play play(name, lesson::shipped(name, language));
-    const lesson::Place place = model_.progress().of(name);
+    const lesson::Place place = model_.learned().of(name);
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
   } catch (const core::InputError& error) {
     model_.say(words::told(error, model_.words()), true);
@@ -34,7 +34,7 @@ bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop)
 }
 
 void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop) {
-  const std::size_t left = model_.progress().of(path).stop;
+  const std::size_t left = model_.learned().of(path).stop;
   start(lesson::Play(std::move(path), std::move(lesson)), stop.value_or(left));
 }
 
@@ -57,7 +57,7 @@ void LessonView::leave() {
 
 void LessonView::go(std::size_t stop) {
   play_->go(stop);
-  model_.progress().at(play_->name(), play_->at());
+  model_.learned().at(play_->name(), play_->at());
   draft_ = {};
   number_.clear(), number_fault_.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
@@ -254,7 +254,7 @@ void LessonView::forth() {
   if (play_->asks()) return answer({});
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);
-  model_.progress().finish(play_->name());
+  model_.learned().finish(play_->name());
   leave();
 }
 

@@ -155,8 +155,9 @@ class Model {
   std::optional<std::pair<std::string, lesson::Lesson>> take_lesson() {
     return std::exchange(opened_lesson_, std::nullopt);
   }
-  lesson::Progress& progress() { return progress_; }
-  const lesson::Progress& progress() const { return progress_; }
+  // How far the person has come in lessons.
+  lesson::Progress& learned() { return learned_; }
+  const lesson::Progress& learned() const { return learned_; }
   void restore(const lab::Session& session);  // throws core::InputError
   // Says that the session now shown came from this file.
   void opened_from(const std::string& path) { own_ = Own{path, now_}; }
@@ -297,7 +298,7 @@ class Model {
   Player player_;
   std::optional<Own> own_;
   std::optional<std::pair<std::string, lesson::Lesson>> opened_lesson_;
-  lesson::Progress progress_;
+  lesson::Progress learned_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;

@@ -79,7 +79,7 @@ float PageHead::lessons(float x, float y, float w) {
   float at = x + gui_.width(head, TextStyle::label) + gui_.px(12);
   for (const std::string& name : names) {
     const lesson::Lesson& one = lesson::shipped(name, words.language());
-    const bool done = model_.progress().of(name).done;
+    const bool done = model_.learned().of(name).done;
     const std::string label = (done ? "✓ " : "") + one.title;
     const float width = std::min(button_width(gui_, label, {}), w);
     if (at > x && at + width > x + w) at = x, y += h + gap;

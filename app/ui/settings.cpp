@@ -53,11 +53,6 @@ class Members {
     }
   }
 
- private:
-  const nlohmann::json* find(const char* name) const {
-    const auto found = json_.find(name);
-    return found == json_.end() ? nullptr : &*found;
-  }
   void lessons(const char* name, lesson::Progress& progress) const {
     const auto* found = find(name);
     if (!found) return;
@@ -74,6 +69,11 @@ class Members {
     }
   }
 
+ private:
+  const nlohmann::json* find(const char* name) const {
+    const auto found = json_.find(name);
+    return found == json_.end() ? nullptr : &*found;
+  }
   [[noreturn]] void refuse(const char* name) const {
     words::refuse<InputError>(N_("the settings in {} cannot be used: \"{}\" is not what it may be"),
                               file_, name);
@@ -183,7 +183,7 @@ Settings settings_of(const Model& model, float own_scale) {
   return {
       model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
       model.captions(), model.introduces(),       model.moves(),
-      model.speed(),    model.memory_budget(),    model.progress()};
+      model.speed(),    model.memory_budget(),    model.learned()};
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -195,7 +195,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_moves(settings.motion);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
-  model.progress() = settings.lessons;
+  model.learned() = settings.lessons;
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {

@@ -1,6 +1,7 @@
 // What is right, what is wrong, and what is said to it.
 #include <doctest/doctest.h>
 
+#include "app/figure/layout.h"
 #include "rig.h"
 
 namespace answer_test {
@@ -68,7 +69,7 @@ TEST_CASE("a number is right as near as the question says, and a known mistake h
 }
 
 TEST_CASE("of equal largest bars any may be clicked") {
-  const Asked a(pages(), "click: largest bar:weights\n- bar:weights:3: That is the smallest.");
+  const Asked a(pages(), "click: largest bar:weights\n- bar:weights:4: That is the smallest.");
   const auto clicked = [&](long k) {
     return Answer{.elements = {*element(*find_plot(a.seen.page, "weights"), Kind::bar, k, -1)}};
   };
@@ -81,7 +82,8 @@ TEST_CASE("of equal largest bars any may be clicked") {
   const Asked least(pages(), "click: smallest bar:weights");
   CHECK(least.right().elements.at(0).row == 3);
   const Asked named(pages(), "click: bar:weights:weight");
-  CHECK(named.right().elements.at(0).row == std::stol(*knob_text(named.seen.sight(), "weight")));
+  CHECK(named.right().elements.at(0).row + 1 ==
+        std::stol(*knob_text(named.seen.sight(), "weight")));
 }
 
 TEST_CASE("all that are marked and no others") {
@@ -127,9 +129,9 @@ TEST_CASE("a drawn curve of a wrong shape has its sentence") {
 TEST_CASE("what is clicked is what lies there") {
   const Asked a(pages(), "click: largest bar:weights");
   const figure::Plot& plot = *find_plot(a.seen.page, "weights");
-  figure::PlotFrame frame{
-      .id = "weights", .area = {100, 50, 400, 200}, .whole = {90, 40, 420, 220}};
-  frame.shown = {plot.x.lo, plot.x.hi, plot.y.hi, plot.y.lo};
+  figure::PlotFrame frame;
+  frame.area = {100, 50, 400, 200};
+  frame.shown = figure::whole_view(plot);
   for (long k = 0; k < 4; ++k) {
     const Element bar = *element(plot, Kind::bar, k, -1);
     const figure::Rect r = place_of(plot, frame, Kind::bar, bar);
@@ -146,14 +148,15 @@ TEST_CASE("cells are found where they are drawn, in tables and in planes") {
   const auto source = std::make_shared<figure::DenseSource>(core::Matrix::Identity(3, 4));
   for (const bool upright : {false, true}) {
     figure::Plot plot{.id = "map", .x = {"", 0, 4}, .y = {"", 0, 3}};
-    plot.x.cells = plot.y.cells = true;
+    plot.x.cells = true, plot.y.cells = !upright;
     plot.upright = upright;
     plot.add(figure::Heatmap{.source = source});
-    figure::PlotFrame frame{.id = "map", .area = {10, 20, 400, 300}, .whole = {0, 0, 420, 330}};
+    figure::PlotFrame frame;
+    frame.area = {10, 20, 400, 300};
     frame.shown = upright ? figure::View{0, 4, 3, 0} : figure::View{0, 4, 0, 3};
     for (long row = 0; row < 3; ++row) {
       const figure::Rect r = place_of(plot, frame, Kind::cell, *element(plot, Kind::cell, row, 2));
-      CHECK(r.y == doctest::Approx(20 + 100 * row));  // row 0 at the top
+      CHECK(r.y == doctest::Approx(20 + 100 * static_cast<double>(row)));  // row 0 at the top
       const auto hit = element_at(plot, frame, Kind::cell, {r.x + 50, r.y + 50});
       REQUIRE(hit);
       CHECK(hit->row == row);

@@ -157,13 +157,13 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
       {"#T\n", "line 1: expected \"# \" before the title or \"## \" before a stop's, got \"#T\""},
       {"# T\nminutes: 0\n", "line 2: expected a whole number from 1 to 240, got \"0\""},
       {"# T\nabuot: a\n",
-       "line 2: expected a word that may stand here (one of about, route, lab, "
+       "line 2: expected a word that may stand here (one of about, lab, route, "
        "minutes), got \"abuot\""},
       {"# T\nabout:\n", "line 2: expected SENTENCE after \"about:\", got nothing"},
       {"# T\nabout: a\nminutes: 5\nlab: poling\n## S\nWords.\n",
-       "line 4: expected a lab (such as pooling, scoring, masks, rotary), got \"poling\""},
+       "line 4: expected a lab (such as pooling, scoring, decoding, rotary), got \"poling\""},
       {"# T\nabout: a\nminutes: 5\nlab: pooling\nroute: first 1\n## S\nWords.\n",
-       "line 5: expected a route (one of first_steps, models, precision, positions), got "
+       "line 5: expected a route (one of first_steps, models, positions, precision), got "
        "\"first\""},
       {around(""), "line 5: expected a sentence or a question in this stop, got nothing"},
       {around("preset: averge\nWords."), "line 6: expected a preset of pooling (such as average, "},
@@ -270,7 +270,7 @@ TEST_CASE("what a page does not have is refused with its line") {
   CHECK(on_page("\nThe [plot](plot:weihgts).")
             .starts_with("class.md, line 7: expected something of the page (such as weights"));
   CHECK(on_page("? Q\nclick: cell:attention:0,99999\nwhy: So.")
-            .starts_with("class.md, line 7: expected an index below "));
+            .starts_with("class.md, line 7: expected an index from 0 to 49, got "));
   CHECK(on_page("\nA {1 / 0}.").starts_with("class.md, line 7: expected a number, got "));
   CHECK(on_page("? Q\nanswer: 1 / 0\nwhy: So.")
             .starts_with("class.md, line 7: expected a number, got "));

@@ -219,7 +219,7 @@ TEST_CASE("the language changes under a lesson and its place stays") {
 TEST_CASE("the place in a lesson is kept, and its end") {
   Lessons rig;
   rig.open("averaging", 4);
-  CHECK(rig.model.progress().of("averaging").stop == 4);
+  CHECK(rig.model.learned().of("averaging").stop == 4);
   rig.tap(GLFW_KEY_ESCAPE);
   rig.shell.lesson().begin("averaging");
   rig.settle();
@@ -228,7 +228,7 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   rig.next();
   rig.next();
   CHECK(rig.map()["lesson"].is_null());
-  CHECK(rig.model.progress().of("averaging").done);
+  CHECK(rig.model.learned().of("averaging").done);
   rig.shell.lesson().begin("averaging");
   rig.settle();
   CHECK(rig.lesson()["at"] == 0);  // from the beginning again
