@@ -27,6 +27,9 @@ int open_window(const cli::Wanted& wanted) {
                            .width = wanted.width,
                            .height = wanted.height,
                            .scale = wanted.scale,
+                           .lesson = wanted.lesson,
+                           .own_lesson = wanted.own_lesson,
+                           .stop = wanted.stop,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
     cli::tell(words::Words(wanted.language.value_or(words::Language::en))
@@ -43,7 +46,9 @@ void shot(const cli::Wanted& wanted) {
                                            .language = *wanted.language,
                                            .width = wanted.width,
                                            .height = wanted.height,
-                                           .scale = wanted.scale});
+                                           .scale = wanted.scale,
+                                           .lesson = wanted.lesson,
+                                           .stop = wanted.stop.value_or(0)});
   page::PngTexts texts;
   if (wanted.session)
     texts.emplace_back(page::kSessionKey,

@@ -17,8 +17,9 @@ from pathlib import Path
 
 HAN = r"[\u3400-\u9fff]"
 PLACE = r"\{[^{}]*\}"
-# What is typed or read by a machine: --set, id=value, "lab", weights:12,10, f(X), [MASK].
-CODE = re.compile(r'--\w+|\w+=\w+|"\w+"|\w+:\d|\w+\([A-Za-z]\b|\[[A-Z]+\]')
+# What is typed or read by a machine: --set, id=value, "lab", "lab:", weights:12,10, knob:mask = causal,
+# f(X), [MASK].
+CODE = re.compile(r'--\w+|\w+=\w+|"\w+:?"|\w+:\w+(?: = \w+)?|\w+\([A-Za-z]\b|\[[A-Z]+\]')
 ESCAPES = {"n": "\n", "t": "\t"}
 
 

@@ -24,7 +24,7 @@ constexpr int kDone = 0, kFailed = 1, kWrongWords = 2;
 struct ShotWords {
   ViewWords view;
   LookWords look;
-  std::string out;
+  std::string out, lesson, stop;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -58,6 +58,7 @@ class Program {
     add_export();
     add_gallery();
     add_shot();
+    add_lesson();
   }
 
   int run(std::vector<std::string> words) {
@@ -98,6 +99,8 @@ class Program {
   // The window's own words, which a command after them would not see.
   void refuse_misplaced() const {
     if (app_.get_subcommands().empty()) return;
+    // A lesson is opened in the window, whose words these are.
+    if (app_.get_subcommands()[0]->get_name() == "lesson" && file_.empty()) return;
     for (const CLI::Option* option : app_.get_options()) {
       if (option->count() == 0) continue;
       if (option->get_positional()) {
@@ -126,7 +129,8 @@ class Program {
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
           !std::filesystem::exists(file_, error)) {
         words::refuse<core::InputError>(
-            N_("expected labs, export, gallery, shot or a file to open, got {}"), in_quotes(file_));
+            N_("expected labs, export, gallery, shot, lesson or a file to open, got {}"),
+            in_quotes(file_));
       }
       if (!file_.empty()) {
         wanted.session = page::open_session(file_);
@@ -188,6 +192,10 @@ class Program {
     command->add_option("-o,--out", shot_.out, w_("The PNG file"))->required();
     command->add_option("--lab", shot_.view.lab, w_("The lab's id"))
         ->check(not_empty(N_("the id of a lab"), w_));
+    command->add_option("--lesson", shot_.lesson, w_("With this lesson open"))
+        ->check(not_empty(N_("the name of a lesson"), w_));
+    command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
+        ->check(not_empty(N_("a number"), w_));
     shot_.view.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
@@ -207,8 +215,42 @@ class Program {
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
         wanted.out = shot_.out;
+        if (!shot_.lesson.empty()) {
+          LessonWords lesson;
+          lesson.lesson = shot_.lesson;
+          lesson.stop = shot_.stop;
+          open_lesson(lesson, shot_.look.lang(), wanted);
+        }
         frontend_.shot(wanted);
         return kDone;
+      };
+    });
+  }
+
+  void add_lesson() {
+    CLI::App* command =
+        app_.add_subcommand("lesson", w_("Open a lesson, or write it as a handout (.html, .md)"));
+    command
+        ->add_option("lesson", lesson_.lesson,
+                     w_("One of the program's lessons, or a file; with --names the id of a lab"))
+        ->required()
+        ->check(not_empty(N_("the name of a lesson"), w_));
+    command->add_option("-o,--out", lesson_.out, w_("The handout; its ending chooses the format"))
+        ->check(not_empty(N_("the name of a file"), w_));
+    command->add_option("--stop", lesson_.stop, w_("The stop to open, counted from 1"))
+        ->check(not_empty(N_("a number"), w_));
+    command->add_flag("--check", lesson_.check,
+                      w_("Say what is wrong with it, on the pages that it speaks of"));
+    command->add_flag("--names", lesson_.names,
+                      w_("List every name that lessons of a lab may use"));
+    lesson_.view.add_to(*command, w_);
+    command->fallthrough();
+    command->callback([this] {
+      action_ = [this] {
+        Wanted wanted = wanted_of(window_look_, 0);
+        wanted.control_map = control_map_;
+        const words::Language language = wanted.language.value_or(w_.language());
+        return open_lesson(lesson_, language, wanted) ? frontend_.open_window(wanted) : kDone;
       };
     });
   }
@@ -221,6 +263,7 @@ class Program {
   bool json_ = false;
   ExportWords export_;
   ShotWords shot_;
+  LessonWords lesson_;
   LookWords window_look_;
 };
 

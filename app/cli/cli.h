@@ -10,6 +10,7 @@
 
 #include "app/figure/theme.h"
 #include "app/labs/session.h"
+#include "app/lesson/lesson.h"
 #include "app/words/words.h"
 
 namespace cli {
@@ -22,8 +23,11 @@ struct Wanted {
   std::optional<figure::ThemeName> theme;
   std::optional<words::Language> language;
   int width = 1600, height = 1000;
-  float scale = 0;                    // 0: none is asked for
-  std::filesystem::path out;          // of a shot
+  float scale = 0;                                // 0: none is asked for
+  std::string lesson = {};                        // one of the program's that is open; may be empty
+  std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
+  std::optional<std::size_t> stop = {};           // of it; none: where it was left
+  std::filesystem::path out;                      // of a shot
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 

@@ -18,6 +18,15 @@ struct ExportWords {
 };
 void export_figure(const ExportWords& words);
 
+struct LessonWords {
+  std::string lesson, out, stop;
+  bool check = false, names = false;
+  ViewWords view;  // of --names
+};
+// A lesson to be opened in the window, into `wanted`; empty: what was asked for has been done
+// (--check, --names, -o).
+bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted);
+
 void write_gallery(const std::filesystem::path& folder);
 
 }  // namespace cli

@@ -135,6 +135,7 @@ TextSpec text_spec(TextStyle style) {
     case TextStyle::math_italic: return {17, false, false, true, true};
     case TextStyle::math_small: return {12, false, false, true, false};
     case TextStyle::math_small_italic: return {12, false, false, true, true};
+    case TextStyle::reading: return {15, false, false, false, false};
     case TextStyle::kCount: break;
   }
   return {13, false, false, false, false};

@@ -79,6 +79,7 @@ enum class TextStyle {
   math_italic,        // 17 serif italic
   math_small,         // 12 serif: sub- and superscripts
   math_small_italic,  // 12 serif italic
+  reading,            // 15: what is read sentence by sentence
   kCount
 };
 

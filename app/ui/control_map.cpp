@@ -42,6 +42,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
                                   {"reached", run.reached},
                                   {"goal", run.goal}};
   }
+  if (const auto& lesson = facts.lesson) {
+    map["lesson"] = {{"name", lesson->name},    {"stop", lesson->stop},   {"at", lesson->at},
+                     {"of", lesson->of},        {"phase", lesson->phase}, {"right", lesson->right},
+                     {"moving", lesson->moving}};
+  } else {
+    map["lesson"] = nullptr;
+  }
   map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;

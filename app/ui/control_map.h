@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/ui/gui.h"
 #include "app/ui/input.h"
+#include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/page_view.h"
 
@@ -21,6 +23,7 @@ struct ControlMapFacts {
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
   Controls hits;  // by what they set: "hit." and that
+  std::optional<LessonView::Standing> lesson;
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);

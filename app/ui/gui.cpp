@@ -18,7 +18,11 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
-// Punctuation that begins no line, and that ends none.
+// CapsLock and NumLock do not make another shortcut.
+constexpr int kModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+
+}  // namespace
+
 bool closes(unsigned c) {
   constexpr std::u32string_view kClosing = U"。，、：；！？）》」』】”’…";
   return kClosing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
@@ -27,11 +31,6 @@ bool opens(unsigned c) {
   constexpr std::u32string_view kOpening = U"（《「『【“‘";
   return kOpening.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
-
-// CapsLock and NumLock do not make another shortcut.
-constexpr int kModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
-
-}  // namespace
 
 // Frame ------------------------------------------------------------------------------------------
 

@@ -25,6 +25,10 @@ using figure::TextStyle;
 // Where each control lies, in window pixels, by id.
 using Controls = std::map<std::string, Rect>;
 
+// Punctuation that begins no line, and that ends none.
+bool closes(unsigned character);
+bool opens(unsigned character);
+
 class Gui {
  public:
   explicit Gui(Fonts& fonts) : fonts_(fonts) {}

@@ -228,6 +228,12 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   return true;
 }
 
+void Model::set_all(const param::Values& values, const std::string& gesture) {
+  param::assign(state().describe(), values);
+  errors_.clear();
+  update(gesture);
+}
+
 bool Model::update(const std::string& gesture) {
   param::Values values = param::values(state().describe());
   if (values == now_.values) return false;

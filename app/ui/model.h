@@ -10,12 +10,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/figure/layout.h"
 #include "app/figure/picking.h"
 #include "app/labs/lab.h"
 #include "app/labs/session.h"
+#include "app/lesson/lesson.h"
+#include "app/lesson/progress.h"
 #include "app/page/export_figure.h"
 #include "app/param/param.h"
 #include "app/ui/history.h"
@@ -75,6 +78,8 @@ class Model {
   // one step of undo. An empty gesture is a step of its own. False, and an error beside the knob,
   // when the text is refused.
   bool set(const std::string& id, const std::string& text, const std::string& gesture = "");
+  // Several knobs at once, all of the lab's: a step of undo, or a part of the gesture's.
+  void set_all(const param::Values& values, const std::string& gesture = "");
   void apply(const figure::Assignments& pick) { this->pick({pick, {}}); }
   // What a click or a drag on a figure sets; all of a drag's, under one gesture, are one step.
   void pick(const figure::Pick& pick, const std::string& gesture = "");
@@ -149,6 +154,13 @@ class Model {
   // Reads a session, or an exported figure's, in the background; a message says how it went.
   void open(const std::string& path);
   bool opening() const { return opens_->busy(); }
+  // A lesson that was opened as a file since the last call, with its path.
+  std::optional<std::pair<std::string, lesson::Lesson>> take_lesson() {
+    return std::exchange(opened_lesson_, std::nullopt);
+  }
+  // How far the person has come in lessons.
+  lesson::Progress& learned() { return learned_; }
+  const lesson::Progress& learned() const { return learned_; }
   void restore(const lab::Session& session);  // throws core::InputError
   // Says that the session now shown came from this file.
   void opened_from(const std::string& path) { own_ = Own{path, now_}; }
@@ -239,6 +251,7 @@ class Model {
   struct Opened {
     std::string path;
     std::optional<lab::Session> session;
+    std::optional<lesson::Lesson> lesson;
     std::exception_ptr failure;  // null when it was read
   };
   // The session's own file, and what it held when it was saved or opened.
@@ -287,6 +300,8 @@ class Model {
   History history_;
   Player player_;
   std::optional<Own> own_;
+  std::optional<std::pair<std::string, lesson::Lesson>> opened_lesson_;
+  lesson::Progress learned_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;

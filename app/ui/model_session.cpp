@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/lesson/library.h"
 #include "app/page/export_figure.h"
 #include "app/page/numbers.h"
 #include "app/page/session_carrier.h"
@@ -38,9 +39,12 @@ void Model::open(const std::string& path) { opens_->add(path); }
 
 Model::Opened Model::run_open(const std::string& path) {
   try {
-    return {path, page::open_session(path), nullptr};
+    if (lesson::is_lesson_file(path)) {
+      return {path, std::nullopt, lesson::open(fs::absolute(path)), nullptr};
+    }
+    return {path, page::open_session(path), std::nullopt, nullptr};
   } catch (...) {
-    return {path, std::nullopt, std::current_exception()};
+    return {path, std::nullopt, std::nullopt, std::current_exception()};
   }
 }
 
@@ -48,6 +52,10 @@ void Model::take_opened(const Opened& opened) {
   bool numbers = false;  // a person's own, no session that could be saved again
   try {
     if (opened.failure) std::rethrow_exception(opened.failure);
+    if (opened.lesson) {
+      opened_lesson_.emplace(fs::absolute(opened.path).string(), *opened.lesson);
+      return;
+    }
     numbers = lab::session_opening(opened.path).has_value();
     restore(*opened.session);
   } catch (const std::exception& e) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lesson/library.h"
+#include "app/lesson/text.h"
 #include "app/ui/widgets.h"
 
 namespace ui {
@@ -10,6 +12,7 @@ namespace ui {
 float PageHead::draw(float x, float y, float w) {
   y = question(x, y + gui_.px(4), w);
   if (model_.introduces()) y = introduction(x, y, w);
+  y = lessons(x, y, w);
   return jumps(x, tabs(x, y, w), w) + gui_.px(10);
 }
 
@@ -62,6 +65,32 @@ float PageHead::introduction(float x, float y, float w) {
       gui_.paragraph(x, y, w, gui_.words()(model_.lab().about), TextStyle::body, gui_.theme().dim);
   gui_.control("page.introduction", {x, y, w, height});
   return y + height + gui_.px(4);
+}
+
+// The lessons of this page, as buttons in rows.
+float PageHead::lessons(float x, float y, float w) {
+  const std::vector<std::string> names = lesson::of_lab(model_.lab().id);
+  if (!offers_ || names.empty()) return y;
+  const words::Words& words = gui_.words();
+  const std::string head = words("Lessons of this page");
+  const float h = gui_.px(27), gap = gui_.px(6);
+  y += gui_.px(6);
+  gui_.text(x, y + h / 2, head, TextStyle::label, gui_.theme().dim);
+  float at = x + gui_.width(head, TextStyle::label) + gui_.px(12);
+  for (const std::string& name : names) {
+    const lesson::Lesson& one = lesson::shipped(name, words.language());
+    const bool done = model_.learned().of(name).done;
+    const std::string label = (done ? "✓ " : "") + one.title;
+    const float width = std::min(button_width(gui_, label, {}), w);
+    if (at > x && at + width > x + w) at = x, y += h + gap;
+    const Rect rect{at, y, width, h};
+    const std::string help =
+        fmt::format("{}\n{}", lesson::plain(lesson::told(one.about, {}, words)),
+                    words.format(N_("{} minutes"), one.minutes));
+    if (button(gui_, "open_lesson." + name, rect, label, {}, help)) lesson_ = name;
+    at += width + gap;
+  }
+  return y + h + gui_.px(4);
 }
 
 float PageHead::tabs(float x, float y, float w) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
@@ -15,6 +16,10 @@ class PageHead {
 
   // Draws it from `y` on in a column; returns where the figures begin.
   float draw(float x, float y, float w);
+  // The lesson that was chosen there since the last call; empty: none.
+  std::string take_lesson() { return std::exchange(lesson_, {}); }
+  // None are offered while one is open.
+  void offer_lessons(bool offered) { offers_ = offered; }
 
  private:
   float question(float x, float y, float w);
@@ -23,9 +28,12 @@ class PageHead {
   float tabs(float x, float y, float w);
   lab::Offer offer() const;
   float jumps(float x, float y, float w);
+  float lessons(float x, float y, float w);
 
   Model& model_;
   Gui& gui_;
+  std::string lesson_;
+  bool offers_ = true;
 };
 
 }  // namespace ui

@@ -84,6 +84,14 @@ void PageView::point_at(std::size_t index) {
   bool hovered = false, held = false;
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
   const figure::PlotFrame* frame = frame_at(placed.drawing, local);
+  if (covered(f.id) || (frame && covered(frame->id))) return;
+  const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
+                                [this](const auto& one) { return one.id == reserved_; });
+  if (mine && ((frame && frame->id == reserved_) || held)) {
+    pointed_ = {over && hovered, held, clicked, {io.MousePos.x, io.MousePos.y}};
+    if (pointed_.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    return;
+  }
   const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
                       (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
   if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
@@ -91,8 +99,15 @@ void PageView::point_at(std::size_t index) {
       std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
     moved_ = true;
   }
-  if (held && press_ && moved_) drag(local);
-  if (clicked && !moved_) model_.pick(figure::pick_at(f, placed.drawing, local));
+  if (held && press_ && moved_) {
+    drag(local);
+    if (press_->grip || (press_->plot && figure::scrubs(*press_->plot))) note_pick(f, frame);
+  }
+  if (clicked && !moved_) {
+    const figure::Pick pick = figure::pick_at(f, placed.drawing, local);
+    if (!pick.empty()) note_pick(f, frame);
+    model_.pick(pick);
+  }
   if (!over || !hovered) return;
   under_pointer_ = static_cast<int>(index);
   removal_ = figure::removal_at(placed.drawing, local);
@@ -131,6 +146,11 @@ void PageView::point_at(std::size_t index) {
   } else if (!lines.empty() && !held) {
     gui_.tooltip_now(lines);
   }
+}
+
+void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* frame) {
+  picked_.insert(figure.id);
+  if (frame) picked_.insert(frame->id);
 }
 
 // A stroke begins where nothing else lies that takes the pointer.

@@ -104,6 +104,7 @@ void PageView::draw(const Rect& area) {
   under_pointer_ = -1;
   over_zoomable_ = false;
   removal_ = {};
+  pointed_ = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!model_.page()) {
@@ -137,7 +138,11 @@ void PageView::draw(const Rect& area) {
     for (const figure::PlotFrame& f : placed.drawing.frames) {
       const Rect r{placed.box.x + f.area.x, placed.box.y + f.area.y, f.area.w, f.area.h};
       gui_.control("plot." + f.id, r);
-      plots_[f.id] = {r, f.shown};
+      figure::PlotFrame frame = f;
+      frame.area = r;
+      frame.whole.x += placed.box.x, frame.whole.y += placed.box.y;
+      plots_[f.id] = {r, f.shown, std::move(frame),
+                      &figure_at(i).plots[static_cast<std::size_t>(f.index)]};
     }
     register_grips(i);
     for (const figure::PoolNote& note : placed.drawing.pool_notes) {
@@ -170,6 +175,7 @@ void PageView::draw(const Rect& area) {
     if (ImGui::GetTime() >= changed_ + kMotion) p.from.reset();
     if (!visible(p)) continue;
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
+    draw_covers(p, figure_at(i));
     under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
@@ -187,7 +193,8 @@ void PageView::draw(const Rect& area) {
 // Into the middle of the page, or from its top on where it is higher; once the page is that of the
 // knobs.
 void PageView::bring_wanted(const Rect& area) {
-  if (wanted_.empty() || model_.stale()) return;
+  const Computed* page = model_.page();
+  if (wanted_.empty() || !page || page->made_from.values != model_.session().values) return;
   const std::string wanted = std::exchange(wanted_, {});
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (figure_at(i).id != wanted) continue;
@@ -196,6 +203,33 @@ void PageView::bring_wanted(const Rect& area) {
     if (box.y >= area.y && box.bottom() <= area.bottom()) return;
     scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - std::max(room / 2, gui_.px(8)));
     gui_.wake_in(0);
+    return;
+  }
+}
+
+// What is asked about is not to be seen before it is answered.
+void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) const {
+  const figure::Theme& theme = gui_.theme();
+  const auto moved = [&](Rect r) {
+    r.x += placed.box.x, r.y += placed.box.y;
+    return r;
+  };
+  const auto sheet = [&](const Rect& r) {
+    gui_.fill(r, theme.card, gui_.px(4));
+    gui_.outline(r, mix(theme.card, theme.accent, 0.5f), gui_.px(4));
+    gui_.text(r.x + r.w / 2, r.y + r.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
+  };
+  if (covered(figure.id)) {
+    const float title = gui_.px(44), in = gui_.px(12);
+    return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
+                  std::max(placed.box.h - title - in, 1.0f)});
+  }
+  for (const figure::PlotFrame& frame : placed.drawing.frames) {
+    if (covered(frame.id)) sheet(moved(frame.whole));
+    if (!covers_.inside.contains(frame.id)) continue;
+    const Rect area = moved(frame.area);
+    gui_.fill(area, theme.card);
+    gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
   }
 }
 

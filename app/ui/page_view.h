@@ -4,7 +4,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figure/layout.h"
@@ -35,6 +37,8 @@ class PageView {
   struct PlotPlace {
     Rect area;
     figure::View shown;
+    figure::PlotFrame frame = {};        // in window pixels
+    const figure::Plot* plot = nullptr;  // until the page is another
   };
   const std::map<std::string, PlotPlace>& plots() const { return plots_; }
   // Where what can be clicked lies, by what that sets: "open=encoder self".
@@ -50,8 +54,25 @@ class PageView {
   long layouts() const { return layouts_; }
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
+  PageHead& head() { return head_; }
   // Scrolls to a figure as soon as the page has it.
   void bring(const std::string& figure) { wanted_ = figure; }
+  // A plot whose clicks and drags are somebody else's: the pointer is told there and does nothing.
+  // Empty: none.
+  void reserve(const std::string& plot) { reserved_ = plot; }
+  struct Pointed {
+    bool over = false, held = false, clicked = false;
+    figure::Point at;  // in window pixels
+  };
+  const Pointed& pointed() const { return pointed_; }
+  // Figures and plots that are covered, and plots of which the axes alone are shown.
+  struct Covers {
+    std::set<std::string> whole, inside;
+    bool operator==(const Covers&) const = default;
+  };
+  void cover(Covers covers) { covers_ = std::move(covers); }
+  // Figures and plots in which something was picked since the last call.
+  std::set<std::string> take_picked() { return std::exchange(picked_, {}); }
 
  private:
   struct Placed {
@@ -96,6 +117,9 @@ class PageView {
   using Stood = std::map<std::string, figure::Drawing>;
   Stood stood(const Key& next) const;
   void bring_wanted(const Rect& area);
+  bool covered(const std::string& id) const { return covers_.whole.contains(id); }
+  void draw_covers(const Placed& placed, const figure::Figure& figure) const;
+  void note_pick(const figure::Figure& figure, const figure::PlotFrame* frame);
   void begin_motion(Stood stood);
   const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
@@ -153,7 +177,10 @@ class PageView {
   float scroll_ = 0;
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame
-  std::string wanted_;              // a figure that is to come into view
+  std::string wanted_, reserved_;
+  Pointed pointed_;
+  Covers covers_;
+  std::set<std::string> picked_;
 };
 
 }  // namespace ui

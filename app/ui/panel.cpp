@@ -172,13 +172,14 @@ float Shell::numbers(float x, float y, float w) {
     const std::string id = "readout." + r.id;
     gui_.control(id, row);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (row.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
+    const std::string text = lesson_.hides_readout(r.id) ? "?" : r.text;
+    if (row.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered() && text == r.text) {
       gui_.tooltip(id, r.help.empty() ? fmt::format("{} = {}", r.id, r.value)
                                       : fmt::format("{}\n{} = {}", r.help, r.id, r.value));
     }
-    const float value_width = gui_.width(r.text, TextStyle::mono);
+    const float value_width = gui_.width(text, TextStyle::mono);
     gui_.text_in(x, y + h / 2, w - value_width - gui_.px(12), r.label, TextStyle::body, theme.dim);
-    gui_.text(x + w, y + h / 2, r.text, TextStyle::mono, theme.text, 1);
+    gui_.text(x + w, y + h / 2, text, TextStyle::mono, theme.text, 1);
     y += h;
   }
   return y;

@@ -53,6 +53,22 @@ class Members {
     }
   }
 
+  void lessons(const char* name, lesson::Progress& progress) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    constexpr std::size_t kMostStops = 1000;
+    for (const auto& [id, place] : found->items()) {
+      if (!place.is_object()) refuse(name);
+      const Members members(place, file_);
+      lesson::Place read;
+      members.number("stop", 0, kMostStops, read.stop);
+      members.number("furthest", 0, kMostStops, read.furthest);
+      members.flag("done", read.done);
+      progress.put(id, read);
+    }
+  }
+
  private:
   const nlohmann::json* find(const char* name) const {
     const auto found = json_.find(name);
@@ -141,11 +157,16 @@ Settings read_settings(const fs::path& file) {
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
   members.flag("ask_first", settings.ask_first);
+  members.lessons("lessons", settings.lessons);
   return settings;
 }
 
 void write_settings(const Settings& settings, const fs::path& file) {
   make_folder(file.parent_path());
+  ordered_json lessons = ordered_json::object();
+  for (const auto& [name, place] : settings.lessons.all()) {
+    lessons[name] = {{"stop", place.stop}, {"furthest", place.furthest}, {"done", place.done}};
+  }
   const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
                              {"language", words::language_id(settings.language)},
                              {"scale", settings.scale},
@@ -154,15 +175,25 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"motion", settings.motion},
                              {"speed", settings.speed},
                              {"memory", settings.memory},
-                             {"ask_first", settings.ask_first}};
-  page::write_atomically(file, json.dump(1) + "\n");
+                             {"ask_first", settings.ask_first},
+                             {"lessons", lessons}};
+  page::write_atomically(file,
+                         json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
 Settings settings_of(const Model& model, float own_scale) {
   return {
-      model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
-      model.captions(), model.introduces(),       model.moves(),
-      model.speed(),    model.memory_budget(),    model.asks_first()};
+      .theme = model.theme(),
+      .language = model.words().language(),
+      .scale = model.scale() == own_scale ? 0 : model.scale(),
+      .captions = model.captions(),
+      .introduction = model.introduces(),
+      .motion = model.moves(),
+      .speed = model.speed(),
+      .memory = model.memory_budget(),
+      .ask_first = model.asks_first(),
+      .lessons = model.learned(),
+  };
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -175,6 +206,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
   model.set_asks_first(settings.ask_first);
+  model.learned() = settings.lessons;
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {
@@ -190,6 +222,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::speed);
   take(&Settings::memory);
   take(&Settings::ask_first);
+  take(&Settings::lessons);
   return kept;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/figure/theme.h"
+#include "app/lesson/progress.h"
 #include "app/ui/model.h"
 #include "app/words/words.h"
 
@@ -19,6 +20,7 @@ struct Settings {
   double speed = 1;        // of playing
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
   bool ask_first = true;   // what is commonly said, before the truth is told
+  lesson::Progress lessons = {};
   bool operator==(const Settings&) const = default;
 };
 
@@ -31,7 +33,8 @@ std::filesystem::path settings_file();
 std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
-// "motion":true,"speed":2,"memory":4000000000,"ask_first":true}. What is missing, and a file that
+// "motion":true,"speed":2,"memory":4000000000,"ask_first":true,
+// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}}}. What is missing, and a file that
 // is, keeps its default; other members are left alone. Throws core::InputError in one sentence
 // where the file is something else.
 Settings read_settings(const std::filesystem::path& file);

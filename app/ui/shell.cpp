@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/ui/control_map.h"
 #include "core/memory.h"
 
 namespace ui {
@@ -58,6 +57,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
       page_view_(model_, gui_, painter_, measure_),
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
+      lesson_(model_, gui_, page_view_, edit_),
       name_knob_(gui_, model_, edit_) {
   fonts_.need(model_.words().language());
 }
@@ -79,6 +79,7 @@ bool Shell::prepare() {
     if (name) need_names(std::string(p.info.id), *name);
   }
   need_text("edit", edit_.buffer);
+  lesson_.need_fonts(fonts_);
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -120,19 +121,24 @@ Shell::Layout Shell::arrange_parts() const {
   const float units = screen.x / gui_.scale();
   Layout l;
   l.wide = units >= 1100;
-  const bool alone = !page_view_.alone().empty();
-  const bool sidebar = !alone && sidebar_open_.value_or(units >= 1100);
-  const bool panel = panel_open_.value_or(units >= 760);
-  l.sidebar_over = units < 1100;
+  const bool alone = !page_view_.alone().empty(), lesson = lesson_.open();
+  const bool sidebar = !alone && sidebar_open_.value_or(units >= 1100 && !lesson);
+  const bool panel = panel_open_.value_or(units >= (lesson ? 1100 : 760));
+  l.sidebar_over = units < 1100 || lesson;
   l.panel_over = units < 760;
   const float sidebar_width = gui_.px(units < 1350 ? 200 : kSidebar);
   const float panel_units = units < 1100 ? 300 : units < 1350 ? 330 : kPanel;
   const float panel_width = std::min(gui_.px(panel_units), screen.x - gui_.px(40));
   const float status_height = gui_.px(kStatus);
-  const float left = sidebar && !l.sidebar_over ? sidebar_width : 0;
+  // Its text stands where the list of labs is else; in a narrow window over the page.
+  const bool beside = units >= 560;
+  const float lesson_units = units >= 1350 ? 370 : units >= 1100 ? 330 : 300;
+  const float lesson_width = lesson && beside ? gui_.px(lesson_units) : 0;
+  const float left = lesson ? lesson_width : sidebar && !l.sidebar_over ? sidebar_width : 0;
   const float right = panel && !l.panel_over ? panel_width : 0;
   const float header = gui_.px(alone ? kLowHeader : kHeader);
   const float bottom = screen.y - status_height;
+  if (lesson) l.lesson = {0, 0, lesson_width, screen.y};
   if (sidebar) l.sidebar = {0, 0, sidebar_width, l.sidebar_over ? bottom : screen.y};
   if (panel) l.panel = {screen.x - panel_width, 0, panel_width, l.panel_over ? bottom : screen.y};
   if (panel && l.panel_over) l.panel.y = header, l.panel.h -= header;
@@ -141,6 +147,9 @@ Shell::Layout Shell::arrange_parts() const {
   l.header = {left, 0, width, header};
   l.page = {left, header, width, std::max(bottom - header, 1.0f)};
   l.status = {left, bottom, width, status_height};
+  if (!lesson || beside) return l;
+  l.lesson = {0, header, screen.x, std::round(l.page.h * 0.55f)};
+  l.page.y += l.lesson.h, l.page.h -= l.lesson.h;
   return l;
 }
 
@@ -161,6 +170,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   painter_.begin_frame();
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
+  lesson_.advance();
   fold_what_would_cover();
   const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -174,25 +184,30 @@ void Shell::frame(std::vector<KeyPress> keys) {
   // What lies over the page takes the pointer first, and is painted after it.
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
   page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
+  page_view_.head().offer_lessons(!lesson_.open());
   page_view_.draw(l.page);
   working_sign(l.page);
   status(l.status);
-  if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
+  if (l.lesson.w > 0) lesson(l);
   if (l.panel.w > 0) panel(l.panel);
   if (statements_.take_shown() && l.panel_over) panel_open_ = false;
+  lesson_.draw_marks(l.page, l.panel);
+  if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   leave_vanished_box();
   toast(l.page);
   dialogs_.draw();
   shortcuts();
   ImGui::End();
   painter_.end_frame();
+  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) lesson_.begin(name);
   for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
   gui_.end_frame();
 }
 
 // The knob whose text was typed is not shown any more.
 void Shell::leave_vanished_box() {
-  const bool knob = edit_.id.starts_with("knob.") || edit_.id.starts_with("stack:");
+  const bool knob = edit_.id.starts_with("knob.") || edit_.id.starts_with("stack:") ||
+                    edit_.id.starts_with("lesson.");
   if (knob && !gui_.controls().contains(edit_.id)) edit_.id.clear();
 }
 
@@ -248,6 +263,7 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
+  if (lesson_keys()) return;
   if (gui_.take(GLFW_KEY_F)) {
     page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
   }
@@ -468,27 +484,6 @@ void Shell::memory(const Rect& line, float x) {
       model_.set_memory_budget(bytes);
     }
   }
-}
-
-std::string Shell::control_map(const InputCount& input) const {
-  ControlMapFacts facts;
-  const ImGuiIO& io = ImGui::GetIO();
-  facts.width = static_cast<int>(io.DisplaySize.x);
-  facts.height = static_cast<int>(io.DisplaySize.y);
-  const auto inside = [](float at, float size) {
-    return at >= 0 && at < size ? static_cast<int>(std::lround(at)) : -1;
-  };
-  facts.pointer_x = inside(io.MousePos.x, io.DisplaySize.x);
-  facts.pointer_y = inside(io.MousePos.y, io.DisplaySize.y);
-  for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button) {
-    if (io.MouseDown[button]) facts.buttons_down.push_back(button);
-  }
-  facts.input = input;
-  facts.first_page_s = first_page_s_;
-  facts.controls = &gui_.controls();
-  facts.plots = &page_view_.plots();
-  facts.hits = page_view_.hits();
-  return control_map_json(model_, facts);
 }
 
 }  // namespace ui

@@ -11,6 +11,7 @@
 
 #include "app/ui/dialogs.h"
 #include "app/ui/gui.h"
+#include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
 #include "app/ui/page_view.h"
@@ -47,6 +48,7 @@ class Shell {
   void set_first_page_s(double seconds) { first_page_s_ = seconds; }
   ScreenPainter& painter() { return painter_; }
   const PageView& page_view() const { return page_view_; }
+  LessonView& lesson() { return lesson_; }
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
@@ -54,7 +56,7 @@ class Shell {
 
  private:
   struct Layout {
-    Rect sidebar, header, page, panel, status;
+    Rect sidebar, header, page, panel, status, lesson;
     bool sidebar_over = false, panel_over = false;  // drawn over the page, with a shadow
     bool wide = true;
   };
@@ -66,6 +68,12 @@ class Shell {
 
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
+  float lesson_list(const Rect& r, float y);
+  float lesson_row(const std::string& name, const Rect& r, float y);
+  float list_tabs(const Rect& r, float y);
+  void lesson(const Layout& l);
+  bool lesson_keys();
+  float lesson_knob(const std::string& id, float x, float y, float w);
   std::vector<Found> search();
   float search_results(const Rect& r, float y);
   bool found_item(const std::string& id, const Rect& row, const Found& found);
@@ -122,6 +130,9 @@ class Shell {
   Dialogs dialogs_;
 
   TextEdit edit_;
+  LessonView lesson_;
+  std::string wanted_lesson_;   // from the list, in this frame
+  bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown

@@ -1,10 +1,12 @@
-// Files of the shell: what is saved, opened, exported and dropped, and what is asked before it is
-// lost.
+// Files of the shell: what is saved, opened, exported and dropped, what is asked before it is lost,
+// and the control map.
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
+#include "app/ui/control_map.h"
 #include "app/ui/shell.h"
 #include "app/words/sentence.h"
 
@@ -103,6 +105,28 @@ void Shell::ask_to_quit() {
 
 void Shell::drop(const std::vector<std::string>& paths) {
   if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
+}
+
+std::string Shell::control_map(const InputCount& input) const {
+  ControlMapFacts facts;
+  const ImGuiIO& io = ImGui::GetIO();
+  facts.width = static_cast<int>(io.DisplaySize.x);
+  facts.height = static_cast<int>(io.DisplaySize.y);
+  const auto inside = [](float at, float size) {
+    return at >= 0 && at < size ? static_cast<int>(std::lround(at)) : -1;
+  };
+  facts.pointer_x = inside(io.MousePos.x, io.DisplaySize.x);
+  facts.pointer_y = inside(io.MousePos.y, io.DisplaySize.y);
+  for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button) {
+    if (io.MouseDown[button]) facts.buttons_down.push_back(button);
+  }
+  facts.input = input;
+  facts.first_page_s = first_page_s_;
+  facts.controls = &gui_.controls();
+  facts.plots = &page_view_.plots();
+  facts.hits = page_view_.hits();
+  facts.lesson = lesson_.standing();
+  return control_map_json(model_, facts);
 }
 
 }  // namespace ui

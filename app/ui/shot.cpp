@@ -22,6 +22,7 @@ gl::Image render_shot(const ShotOptions& options) {
   io.DeltaTime = 1.0f / 60;
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   Shell shell(model, {});
+  if (!options.lesson.empty()) shell.lesson().begin(options.lesson, options.stop);
   model.wait();
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
@@ -16,6 +17,9 @@ struct ShotOptions {
   words::Language language = words::Language::en;
   int width = 1600, height = 1000;
   float scale = 0;  // 0: 1
+  // One of the program's lessons that is open, and where.
+  std::string lesson = {};
+  std::size_t stop = 0;
 };
 
 // Throws core::InputError for a refused session.

@@ -51,11 +51,13 @@ void Shell::sidebar(const Rect& r) {
     const auto found = search();
     if (!found.empty()) choose(found.front());
   }
-  const float top = box.bottom() + gui_.px(8);
+  const float top = list_tabs({r.x + pad, 0, r.w - 2 * pad, 0}, box.bottom() + gui_.px(8));
   ImGui::SetCursorScreenPos({r.x, top});
   ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
   const float y = top - ImGui::GetScrollY();
-  const float end = query_.empty() ? lab_list(r, y) : search_results(r, y);
+  const float end = !query_.empty()   ? search_results(r, y)
+                    : lists_lessons_ ? lesson_list(r, y)
+                                     : lab_list(r, y);
   extend_content(end + gui_.px(12));
   ImGui::EndChild();
   ImGui::GetWindowDrawList()->AddRectFilled({r.right() - 1, r.y}, {r.right(), r.bottom()},

@@ -51,6 +51,8 @@ class App {
     renderer_ = std::make_unique<Renderer>();
     shell_ = std::make_unique<Shell>(model_, [] { glfwPostEmptyEvent(); });
     connect();
+    if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
+    if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
     // A slow picture must not hold back the input: the loop itself waits for events.
     glfwSwapInterval(options.control_map.empty() ? 1 : 0);
   }

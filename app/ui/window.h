@@ -8,6 +8,7 @@
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
 #include "app/labs/session.h"
+#include "app/lesson/lesson.h"
 #include "app/words/words.h"
 
 namespace ui {
@@ -18,7 +19,10 @@ struct WindowOptions {
   std::optional<figure::ThemeName> theme;   // none: as it was the last time
   std::optional<words::Language> language;  // the same
   int width = 1600, height = 1000;
-  float scale = 0;                    // 0: as it was the last time, or the display's own
+  float scale = 0;          // 0: as it was the last time, or the display's own
+  std::string lesson = {};  // one of the program's that is open; may be empty
+  std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
+  std::optional<std::size_t> stop = {};           // of it; none: where it was left
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 

@@ -24,14 +24,15 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"labs", {"words", "param", "figure"}},
     {"worker", {"figure", "labs"}},
     {"page", {"words", "param", "figure", "labs"}},
+    {"lesson", {"words", "param", "figure", "labs", "page"}},
     {"gl", {"figure"}},
-    {"ui", {"words", "param", "figure", "labs", "worker", "page", "gl"}},
-    {"cli", {"words", "param", "figure", "labs", "worker", "page"}},
-    {"main.cpp", {"words", "page", "cli", "ui"}},
+    {"ui", {"words", "param", "figure", "labs", "worker", "page", "lesson", "gl"}},
+    {"cli", {"words", "param", "figure", "labs", "worker", "page", "lesson"}},
+    {"main.cpp", {"words", "page", "lesson", "cli", "ui"}},
 };
 
 // Boxes whose sources may read embedded files; labs read the models that travel with the program.
-const Names kReadAssets = {"words", "figure", "labs", "page", "gl", "ui", "cli"};
+const Names kReadAssets = {"words", "figure", "labs", "page", "lesson", "gl", "ui", "cli"};
 
 // Where an include that begins so may stand.
 struct Place {

@@ -68,15 +68,21 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
   const Folder folder;
   const fs::path file = folder.path / "deep" / "settings.json";
   CHECK(ui::read_settings(file) == ui::Settings{});
-  const ui::Settings all{figure::ThemeName::light,
-                         words::Language::zh_CN,
-                         1.75f,
-                         false,
-                         false,
-                         false,
-                         0.5,
-                         std::size_t{5} << 30,
-                         false};
+  lesson::Progress lessons;
+  lessons.at("averaging", 5);
+  lessons.at("averaging", 3);
+  lessons.at("/home/ada/课.md", 1);
+  lessons.finish("rope");
+  const ui::Settings all{.theme = figure::ThemeName::light,
+                         .language = words::Language::zh_CN,
+                         .scale = 1.75f,
+                         .captions = false,
+                         .introduction = false,
+                         .motion = false,
+                         .speed = 0.5,
+                         .memory = std::size_t{5} << 30,
+                         .ask_first = false,
+                         .lessons = lessons};
   ui::write_settings(all, file);
   CHECK(ui::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
@@ -105,7 +111,7 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   for (const char* text :
        {R"({"theme":"pink"})", R"({"theme":1})", R"({"language":"fr"})", R"({"scale":9})",
         R"({"scale":"2"})", R"({"captions":1})", R"({"introduction":null})", R"({"speed":0})",
-        R"({"speed":1e99})", R"({"memory":-1})"}) {
+        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})"}) {
     CAPTURE(text);
     std::ofstream(file, std::ios::trunc) << text;
     const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);

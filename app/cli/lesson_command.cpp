@@ -1,0 +1,120 @@
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/lesson/check.h"
+#include "app/lesson/handout.h"
+#include "app/lesson/library.h"
+#include "app/param/reading.h"
+
+namespace cli {
+namespace {
+
+using core::InputError;
+using lesson::Kind;
+
+// Pages of scenes, each lab's with its memo; trainings are waited for.
+class Pages {
+ public:
+  explicit Pages(words::Language language) : words_(language) {}
+  lab::Page of(const lab::Session& session) {
+    const auto state = lab::find(session.lab).make();
+    param::assign(state->describe(), session.values);
+    return state->compute({{}, words_, memos_.of(session.lab), {}, 0, &runs_});
+  }
+  lesson::PageOf function() {
+    return [this](const lab::Session& session) { return of(session); };
+  }
+
+ private:
+  words::Words words_;
+  lab::Memos memos_;
+  worker::Runs runs_{worker::Runs::Options{.patience = worker::Runs::kPatient}};
+};
+
+std::string marks_of(const figure::Plot& plot) {
+  std::string text;
+  for (const Kind kind : {Kind::cell, Kind::bar, Kind::point, Kind::box}) {
+    const auto count = lesson::extent(plot, kind);
+    if (!count) continue;
+    const auto first = lesson::first_index(plot, kind);
+    const auto name = [&](long row, long col) {
+      const std::string one = fmt::format("{}:{}:{}", kind_name(kind), plot.id, row + first[0]);
+      return kind == Kind::cell ? fmt::format("{},{}", one, col + first[1]) : one;
+    };
+    text += fmt::format("  {} … {}\n", name(0, 0), name((*count)[0] - 1, (*count)[1] - 1));
+  }
+  const auto lines = lesson::lines_of(plot);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    text += fmt::format("  line:{}:{}  {}\n", plot.id, k, lines[k]->label);
+  }
+  return text;
+}
+
+// Everything that lessons of a lab may name, as the page is with these knobs.
+void print_names(const LessonWords& words, words::Language language) {
+  ViewWords wanted = words.view;
+  wanted.lab = words.lesson;
+  View view = make_view(wanted, language);
+  const lab::Page page = view.compute(language);
+  const words::Words w(language);
+  std::string text;
+  const param::List list = view.state->list();
+  for (const param::Parameter& p : list.items()) {
+    if (!p.info.active) continue;
+    text += fmt::format("knob:{} = {}  {}\n", p.info.id, param::print(p), w(p.info.label));
+  }
+  for (const lab::Readout& one : page.readouts) {
+    text += fmt::format("readout:{} = {}  {}\n", one.id, one.text, one.label);
+  }
+  for (const figure::Figure& one : page.figures) {
+    text += fmt::format("figure:{}  {}\n", one.id, one.title);
+    for (const figure::Plot& plot : one.plots) {
+      text += fmt::format(" plot:{}  {}\n", plot.id, plot.title) + marks_of(plot);
+    }
+  }
+  print_out(text);
+}
+
+bool is_file(const std::string& name) {
+  return name.find('/') != name.npos || lesson::is_lesson_file(name);
+}
+
+std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
+  const auto stop = param::whole<std::size_t>(words.stop);
+  if (!stop || *stop < 1 || *stop > lesson.stops.size()) {
+    words::refuse<InputError>(N_("--stop: expected a whole number from 1 to {}, got {}"),
+                              lesson.stops.size(), in_quotes(words.stop));
+  }
+  return *stop - 1;
+}
+
+}  // namespace
+
+bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted) {
+  if (words.names) {
+    print_names(words, language);
+    return false;
+  }
+  const bool own = is_file(words.lesson);
+  const lesson::Lesson lesson =
+      own ? lesson::open(words.lesson) : lesson::shipped(words.lesson, language);
+  if (!words.stop.empty()) wanted.stop = stop_of(words, lesson);
+  if (words.check) {
+    Pages pages(language);
+    lesson::check_pages(lesson, pages.function());
+    return false;
+  }
+  if (!words.out.empty()) {
+    Pages pages(language);
+    lesson::write_handout(lesson, pages.function(), language, words.out);
+    return false;
+  }
+  if (own) {
+    wanted.file = std::filesystem::absolute(words.lesson).string();
+    wanted.own_lesson = lesson;
+  } else {
+    wanted.lesson = words.lesson;
+  }
+  return true;
+}
+
+}  // namespace cli

@@ -1,0 +1,47 @@
+// What a lesson's expressions are evaluated over: a page, the knobs that made it, and what the
+// learner has done since the stop began.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/lesson/elements.h"
+
+namespace lesson {
+
+struct Sight {
+  const lab::Page* page = nullptr;
+  const lab::Lab* lab = nullptr;
+  const param::Values* knobs = nullptr;
+  // Figures and plots that were picked in, and knobs that were moved; null: nothing was.
+  const std::set<std::string>* picked = nullptr;
+  const std::set<std::string>* moved = nullptr;
+};
+
+// A number, a word (of a knob that is none), or whether a condition holds.
+using Value = std::variant<double, std::string, bool>;
+
+// Each throws core::InputError in one sentence where the page has no such thing.
+Value evaluate(const Expression& expression, const Sight& sight);
+double number(const Expression& expression, const Sight& sight);
+bool holds(const Expression& condition, const Sight& sight);
+
+// What the reference means on this page, all of them where it says so. Throws as above; also where
+// there are more than kMostElements.
+std::vector<Element> elements(const Reference& reference, const Sight& sight);
+
+// As a person reads it: a readout as the page shows it, a knob by its label of the value, any other
+// number with so many digits.
+std::string told(const Expression& expression, int digits, const Sight& sight,
+                 const words::Words& words);
+
+// The value of a knob as text; null: there is none.
+const std::string* knob_text(const Sight& sight, std::string_view id);
+
+// Whether two numbers are as near as `within` says, in percent of the second or as it is.
+bool near(double one, double other, double within, bool percent);
+
+}  // namespace lesson

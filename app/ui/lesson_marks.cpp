@@ -1,0 +1,187 @@
+// What a lesson says on the page itself: what is pointed at is lit, an answer stays beside what is
+// true, and a question is answered by clicking and drawing.
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/lesson_view.h"
+
+namespace ui {
+
+namespace {
+
+constexpr double kFadeIn = 0.25;  // seconds
+
+// A layer over everything that takes no pointer.
+class Layer {
+ public:
+  Layer() {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetCursorScreenPos({0, 0});
+    ImGui::BeginChild(
+        "lesson.marks", screen, false,
+        ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  }
+  ~Layer() { ImGui::EndChild(); }
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+};
+
+class Clipped {
+ public:
+  explicit Clipped(const Rect& r) {
+    ImGui::GetWindowDrawList()->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
+  }
+  ~Clipped() { ImGui::GetWindowDrawList()->PopClipRect(); }
+  Clipped(const Clipped&) = delete;
+  Clipped& operator=(const Clipped&) = delete;
+};
+
+Rect grown(const Rect& r, float by) { return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by}; }
+
+}  // namespace
+
+const PageView::PlotPlace* LessonView::plot_asked() const {
+  const lesson::Question* q = play_->stop().question ? &*play_->stop().question : nullptr;
+  const auto about = q ? lesson::asked_about(*q) : std::nullopt;
+  const Computed* page = model_.page();
+  if (!about || !page || page->made_from.lab != lab_) return nullptr;
+  const figure::Plot* plot = lesson::find_plot(page->page, about->id);
+  const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
+  return found == page_.plots().end() ? nullptr : &found->second;
+}
+
+// Clicks and strokes on the plot that a question is about.
+void LessonView::pointer() {
+  if (!play_->asks()) return;
+  const PageView::PlotPlace* place = plot_asked();
+  const PageView::Pointed& at = page_.pointed();
+  if (!place || !place->plot || !(at.over || at.held)) return;
+  const lesson::Question& q = *play_->stop().question;
+  const lesson::Kind kind = lesson::asked_about(q)->kind;
+  if (kind == lesson::Kind::line) {
+    if (!at.held) return;
+    const figure::Rect& a = place->frame.area;
+    const float px = std::clamp(at.at.x, a.x, a.right()), py = std::clamp(at.at.y, a.y, a.bottom());
+    const double x = place->frame.x_at(px), y = place->frame.y_at(py);
+    if (ImGui::IsMouseClicked(0)) stroke_ = x;
+    // What was drawn before over the way of the stroke gives way to it.
+    const double lo = std::min(stroke_, x), hi = std::max(stroke_, x);
+    auto& curve = draft_.curve;
+    std::erase_if(curve, [&](const auto& point) {
+      return point[0] >= lo && point[0] <= hi && point[0] != stroke_;
+    });
+    std::erase_if(curve, [&](const auto& point) { return point[0] == x; });
+    curve.push_back({x, y});
+    std::sort(curve.begin(), curve.end());
+    stroke_ = x;
+    return;
+  }
+  const auto hit = lesson::element_at(*place->plot, place->frame, kind, at.at);
+  if (!hit || !at.clicked) return;
+  if (std::holds_alternative<lesson::Click>(q.kind)) return answer({.elements = {*hit}});
+  auto& all = draft_.elements;
+  const auto same = [&](const lesson::Element& one) { return one.same_place(*hit); };
+  if (std::erase_if(all, same) == 0) all.push_back(*hit);
+}
+
+void LessonView::outline(const lesson::Element& element, Rgba color, bool filled) {
+  const PageView::PlotPlace* place = plot_asked();
+  if (!place || !place->plot) return;
+  const lesson::Kind kind = lesson::asked_about(*play_->stop().question)->kind;
+  // The page may have fewer of them now.
+  if (!lesson::element(*place->plot, kind, element.row, element.col)) return;
+  const Rect r =
+      grown(lesson::place_of(*place->plot, place->frame, kind, element), filled ? 0 : gui_.px(3));
+  if (filled) gui_.fill(r, color.with_alpha(0.25f), gui_.px(2));
+  gui_.outline(r, color, gui_.px(3), std::max(2.0f, gui_.px(2)));
+}
+
+void LessonView::curve(const std::vector<std::array<double, 2>>& points, Rgba color) {
+  const PageView::PlotPlace* place = plot_asked();
+  if (!place || points.size() < 2) return;
+  std::vector<ImVec2> line;
+  for (const auto& [x, y] : points) line.push_back({place->frame.px_at(x), place->frame.py_at(y)});
+  const Clipped clip(place->area);
+  // ImGui's indices are of 16 bits.
+  constexpr std::size_t kPart = 2000;
+  for (std::size_t from = 0; from + 1 < line.size(); from += kPart) {
+    const auto count = static_cast<int>(std::min(kPart + 1, line.size() - from));
+    ImGui::GetWindowDrawList()->AddPolyline(line.data() + from, count, to_im(color), 0,
+                                            std::max(2.0f, gui_.px(2.5f)));
+  }
+}
+
+// The learner's answer beside the truth.
+void LessonView::ghosts() {
+  const lesson::Stop& stop = play_->stop();
+  if (!stop.question || !lesson::asked_about(*stop.question)) return;
+  const figure::Theme& theme = gui_.theme();
+  const Rgba mine = theme.accent, truth = theme.good;
+  if (play_->asks()) {
+    for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
+    return curve(draft_.curve, mine);
+  }
+  if (!verdict_) return;
+  for (const lesson::Element& one : truly_) outline(one, truth, true);
+  for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
+  curve(play_->given()->curve, mine);
+}
+
+// A calm outline around what a reference names.
+void LessonView::light(const lesson::Reference& reference, const Rect& page, const Rect& panel) {
+  using lesson::Kind;
+  const double age = ImGui::GetTime() - opened_;
+  const auto share = static_cast<float>(std::clamp(age / kFadeIn, 0.0, 1.0));
+  if (age < kFadeIn) gui_.wake_in(0);
+  const Rgba color = gui_.theme().accent.with_alpha(0.9f * share);
+  const float width = std::max(2.0f, gui_.px(2));
+  const auto around = [&](const Rect& r, const Rect& clip) {
+    const Clipped clipped(clip);
+    gui_.outline(grown(r, gui_.px(3)), color, gui_.px(7), width);
+  };
+  const Controls& controls = gui_.controls();
+  const auto control = [&](const std::string& id, const Rect& clip) {
+    const auto found = controls.find(id);
+    if (found != controls.end()) around(found->second, clip);
+  };
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (reference.kind == Kind::knob) {
+    const auto knobs = controls.find("panel.knobs");
+    const bool beside = panel.w > 0 && knobs != controls.end();
+    return control("knob." + reference.id, beside ? knobs->second : Rect{0, 0, screen.x, screen.y});
+  }
+  if (reference.kind == Kind::readout) return control("readout." + reference.id, panel);
+  if (reference.kind == Kind::figure) return control("figure." + reference.id, page);
+  const Computed* computed = model_.page();
+  if (!computed || computed->made_from.lab != lab_) return;
+  const figure::Plot* plot = lesson::find_plot(computed->page, reference.id);
+  const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
+  if (found == page_.plots().end()) return;
+  const PageView::PlotPlace& place = found->second;
+  if (!lesson::is_element(reference.kind) || reference.at.empty()) return around(place.area, page);
+  try {
+    for (const lesson::Element& one : lesson::elements(reference, sight())) {
+      around(lesson::place_of(*place.plot, place.frame, reference.kind, one), page);
+    }
+  } catch (const core::InputError&) {
+    // The learner has led the page to where there is no such thing.
+  }
+}
+
+void LessonView::draw_marks(const Rect& page, const Rect& panel) {
+  if (!play_) return;
+  pointer();
+  if (!play_) return;
+  if (model_.lab().id != lab_) return;
+  const Layer layer;
+  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
+    for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);
+    if (pointed_) light(*pointed_, page, panel);
+  }
+  const Clipped clip(page);
+  ghosts();
+}
+
+}  // namespace ui

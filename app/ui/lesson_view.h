@@ -1,0 +1,139 @@
+// A lesson beside the page: its text, its question, what it points at, and the way through it. What
+// is said on the page itself (lights, ghosts, what is drawn) is lesson_marks.cpp.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lesson/play.h"
+#include "app/lesson/text.h"
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+#include "app/ui/page_view.h"
+#include "app/ui/text_box.h"
+#include "app/ui/widgets.h"
+
+namespace ui {
+
+class LessonView {
+ public:
+  LessonView(Model& model, Gui& gui, PageView& page, TextEdit& edit)
+      : model_(model), gui_(gui), page_(page), edit_(edit) {}
+
+  bool open() const { return play_.has_value(); }
+  const lesson::Play* play() const { return play_ ? &*play_ : nullptr; }
+  // One of the program's lessons, where it was left or at a stop; false, and a message, where there
+  // is none of that name.
+  bool begin(const std::string& name, std::optional<std::size_t> stop = {});
+  // A lesson from a file.
+  void begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop = {});
+  // The knobs stay.
+  void leave();
+
+  // Every frame before the page is drawn: takes over the language, moves knobs, looks at the page.
+  void advance();
+  // The text, in its own column. `knob` draws one of the lab's knobs and answers with its height;
+  // empty: they stand beside the page already.
+  using DrawKnob = std::function<float(const std::string& id, float x, float y, float w)>;
+  void draw(const Rect& area, const DrawKnob& knob);
+  // Over the page and the panel: what is pointed at, answered and true. And what the pointer does
+  // there while a question is asked.
+  void draw_marks(const Rect& page, const Rect& panel);
+
+  // Space: shows what is asked for or does it, then goes on. Backspace goes back.
+  void forth();
+  void back();
+  // A knob that a stop has just pointed at, to be brought into view; empty: none.
+  std::string take_wanted_knob() { return std::exchange(wanted_knob_, {}); }
+  // Readouts that are not to be read yet.
+  bool hides_readout(const std::string& id) const;
+
+  void need_fonts(Fonts& fonts);
+  // For the control map.
+  struct Standing {
+    std::string name, stop, phase;  // phase: reading, asking, answered, waiting or done
+    std::size_t at = 0, of = 0;
+    bool right = false, moving = false;
+  };
+  std::optional<Standing> standing() const;
+
+ private:
+  void start(lesson::Play play, std::size_t stop);
+  void go(std::size_t stop);
+  void show_scene();
+  void glide();
+  bool gliding() const { return glide_.has_value(); }
+  void look();
+  bool fresh() const;  // the page on screen is that of the scene
+  lesson::Sight sight() const;
+  void answer(lesson::Answer answer);
+  void show_me();
+  void cover_page();
+
+  // The column.
+  float heading(float x, float y, float w);
+  float texts(float x, float y, float w);
+  float text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink);
+  float knobs(float x, float y, float w, const DrawKnob& knob);
+  float waiting(float x, float y, float w);
+  float question(float x, float y, float w);
+  float options(const lesson::Choose& asked, float x, float y, float w);
+  float truths(float x, float y, float w);
+  float typed(float x, float y, float w);
+  float on_figure(float x, float y, float w);
+  float outcome(float x, float y, float w);
+  float option_row(const std::string& id, const std::string& text, float x, float y, float w,
+                   bool given, bool right);
+  void footer(const Rect& area);
+  void stops_menu(const Rect& under);
+  const std::vector<lesson::Told>& told(const lesson::Paragraph& paragraph);
+
+  // On the page.
+  const PageView::PlotPlace* plot_asked() const;
+  void pointer();
+  void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
+  void outline(const lesson::Element& element, Rgba color, bool filled);
+  void ghosts();
+  void curve(const std::vector<std::array<double, 2>>& points, Rgba color);
+
+  struct Glide {
+    param::Values from, to;
+    double since = 0;
+    std::string gesture;
+  };
+
+  Model& model_;
+  Gui& gui_;
+  PageView& page_;
+  TextEdit& edit_;
+  std::optional<lesson::Play> play_;
+  words::Language language_ = words::Language::en;
+  std::optional<Glide> glide_;
+  param::Values last_;  // of the knobs, to know what the learner moves
+  std::string lab_;     // of the scene
+  std::optional<lesson::Verdict> verdict_;
+  std::vector<lesson::Element> truly_;
+  lesson::Answer draft_;  // what is being marked or drawn
+  double stroke_ = 0;     // where the curve is being drawn
+  std::string number_, number_fault_;
+  std::string chosen_;  // an option, in this frame
+  std::string wanted_knob_;
+  std::optional<lesson::Reference> pointed_;  // by a word under the pointer
+  double opened_ = 0;                         // when the stop was, in ImGui's seconds
+  bool to_top_ = false, leave_next_ = false;
+  long gestures_ = 0;
+  struct ToldKey {
+    long version = -1;
+    std::size_t stop = 0;
+    words::Language language = words::Language::en;
+    bool operator==(const ToldKey&) const = default;
+  };
+  ToldKey told_key_;
+  std::map<const lesson::Paragraph*, std::vector<lesson::Told>> told_;
+  std::string fonts_of_;  // the lesson whose characters were asked for
+};
+
+}  // namespace ui

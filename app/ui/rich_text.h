@@ -1,0 +1,23 @@
+// Sentences with strong words and words that stand for something, broken into lines.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/lesson/text.h"
+#include "app/ui/gui.h"
+
+namespace ui {
+
+struct RichLook {
+  TextStyle style = TextStyle::reading, strong = TextStyle::panel;
+  Rgba ink;
+  float pitch = 1.4f;  // of a line, in font sizes
+};
+
+// Draws it from `y` (top) downwards; returns its height. `pointed` becomes what the word under the
+// pointer stands for.
+float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<lesson::Told>& text,
+                     const RichLook& look, std::optional<lesson::Reference>* pointed = nullptr);
+
+}  // namespace ui

@@ -1,0 +1,71 @@
+// What tests of lessons share: pages of scenes, and a text that is refused.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+#include "app/labs/labs.h"
+#include "app/lesson/answer.h"
+#include "app/lesson/check.h"
+#include "app/lesson/follow.h"
+#include "app/lesson/lesson.h"
+#include "app/lesson/library.h"
+#include "app/lesson/text.h"
+#include "app/worker/runs.h"
+
+namespace rig {
+
+// Pages, each lab's with a memo of its own; trainings are waited for.
+class Pages {
+ public:
+  explicit Pages(words::Language language = words::Language::en) : words_(language) {}
+
+  lab::Page of(const lab::Session& session) {
+    const auto state = lab::find(session.lab).make();
+    param::assign(state->describe(), session.values);
+    return state->compute({{}, words_, memos_.of(session.lab), {}, 0, &runs_});
+  }
+  const words::Words& words() const { return words_; }
+
+ private:
+  words::Words words_;
+  lab::Memos memos_;
+  worker::Runs runs_{{.patience = worker::Runs::kPatient}};
+};
+
+// A page with what is needed to look at it.
+struct Seen {
+  lab::Session session;
+  lab::Page page;
+  std::set<std::string> picked, moved;
+  Seen(Pages& pages, lab::Session made_from)
+      : session(std::move(made_from)), page(pages.of(session)) {}
+  lesson::Sight sight() const {
+    return {&page, &lab::find(session.lab), &session.values, &picked, &moved};
+  }
+};
+
+inline lab::Session session(const std::string& lab, const std::string& settings = "") {
+  const auto state = lab::find(lab).make();
+  param::assign(state->describe(), param::read_settings(settings));
+  return {.lab = lab, .values = param::values(state->describe()), .views = {}};
+}
+
+// What a text is refused with; empty: it was taken.
+inline std::string fault(const std::string& text) {
+  try {
+    lesson::check_scenes(lesson::parse(text, "class.md"));
+  } catch (const lesson::Fault& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A lesson around the lines of one stop, which begin at line 6.
+inline std::string around(const std::string& stop) {
+  return "# T\nabout: a\nminutes: 3\nlab: pooling\n## S\n" + stop + "\n";
+}
+
+}  // namespace rig

@@ -1,0 +1,236 @@
+// Walks every lesson of the program in both languages, as somebody who does what it says: every
+// name is there, every number is the page's, every stop can be done.
+#include <doctest/doctest.h>
+
+#include "rig.h"
+
+namespace walk_test {
+
+using namespace lesson;
+
+const std::array kLanguages{words::Language::en, words::Language::zh_CN};
+
+// One stop as somebody meets it.
+class Walked {
+ public:
+  Walked(const Lesson& lesson, std::size_t stop, rig::Pages& pages)
+      : lesson_(lesson), stop_(lesson.stops[stop]), index_(stop), pages_(pages) {}
+
+  void walk() {
+    rig::Seen seen(pages_, scene(lesson_, index_));
+    check_page(lesson_, index_, seen.sight(), false);
+    claims(stop_.checks, seen);
+    if (stop_.wait) waits(seen);
+    if (stop_.question) asks();
+  }
+
+ private:
+  static void claims(const std::vector<Stated>& checks, const rig::Seen& seen) {
+    for (const Stated& one : checks) {
+      CAPTURE(one.line);
+      CHECK(holds(one.is, seen.sight()));
+    }
+  }
+
+  void waits(rig::Seen& seen) {
+    CAPTURE(stop_.wait->line);
+    CHECK_FALSE(holds(stop_.wait->is, seen.sight()));  // there is something to do
+    const Way way = way_to(stop_, seen.sight());
+    const auto state = lab::find(seen.session.lab).make();
+    param::assign(state->describe(), seen.session.values);
+    param::assign(state->describe(), way.sets);
+    lab::Session after = seen.session;
+    after.values = param::values(state->describe());
+    rig::Seen then(pages_, after);
+    for (const auto& [id, value] : way.sets) then.moved.insert(id);
+    for (const Way::Click& one : way.clicks) then.picked.insert(one.in);
+    CHECK(holds(stop_.wait->is, then.sight()));
+  }
+
+  void asks() {
+    const Question& q = *stop_.question;
+    CAPTURE(q.line);
+    const rig::Seen seen(pages_, scene(lesson_, index_, true));
+    check_page(lesson_, index_, seen.sight(), true);
+    claims(q.checks, seen);
+    const Answer right = right_answer(q, seen.sight());
+    CHECK(judge(q, right, seen.sight()).right);
+    CHECK_FALSE(judge(q, {}, seen.sight()).right);
+    if (const auto* choose = std::get_if<Choose>(&q.kind)) {
+      for (std::size_t k = 0; k < choose->options.size(); ++k) {
+        const Option& one = choose->options[k];
+        CHECK(judge(q, {.option = k}, seen.sight()).right == one.right);
+        CHECK_FALSE(one.text.empty());
+      }
+    }
+    if (const auto* number = std::get_if<TypeNumber>(&q.kind)) types(q, *number, seen);
+    for (const Mistake& one : q.mistakes) is_mistaken(q, one, seen);
+  }
+
+  // A number is the page's: what was typed into the file agrees with it.
+  static void types(const Question& q, const TypeNumber& asked, const rig::Seen& seen) {
+    const bool from_page = !references(asked.value.is).empty();
+    CHECK((from_page || asked.from_page.has_value()));
+    if (asked.from_page) {
+      CHECK_FALSE(references(asked.from_page->is).empty());
+      CHECK(near(number(asked.value.is, seen.sight()), number(asked.from_page->is, seen.sight()),
+                 asked.within, asked.percent));
+    }
+    const double truth = number(asked.value.is, seen.sight());
+    const double far = asked.percent ? std::abs(truth) * asked.within / 50 : 2 * asked.within;
+    CHECK_FALSE(judge(q, {.number = truth + std::max(far, 1e-3)}, seen.sight()).right);
+  }
+
+  static void is_mistaken(const Question& q, const Mistake& mistake, const rig::Seen& seen) {
+    CAPTURE(mistake.line);
+    Answer answer;
+    if (const auto* e = std::get_if<Expression>(&mistake.answer)) {
+      answer.number = number(*e, seen.sight());
+    } else if (const auto* r = std::get_if<Reference>(&mistake.answer)) {
+      answer.elements = {elements(*r, seen.sight()).front()};
+    } else {
+      return;
+    }
+    const Verdict verdict = judge(q, answer, seen.sight());
+    CHECK_FALSE(verdict.right);
+    CHECK(verdict.said.line == mistake.said.line);
+  }
+
+  const Lesson& lesson_;
+  const Stop& stop_;
+  std::size_t index_;
+  rig::Pages& pages_;
+};
+
+// Everything but words
+// -----------------------------------------------------------------------------
+
+std::string settings_text(const lab::Lab& lab, const Settings& settings) {
+  const auto state = lab.make();
+  param::List list = state->list();
+  std::string text;
+  for (const auto& [id, value] : settings.values) {
+    const param::Parameter* p = list.find(id);
+    const bool words = p && std::holds_alternative<param::Text>(p->kind);
+    text += id + "=" + (words ? "" : value) + " | ";
+  }
+  return text;
+}
+
+std::string names_text(const std::vector<Named>& all) {
+  std::string text;
+  for (const Named& one : all) text += to_text(one.is) + ", ";
+  return text;
+}
+
+void same(const std::vector<Stated>& a, const std::vector<Stated>& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k].is == b[k].is);
+}
+
+void same(const Question& a, const Question& b, const lab::Lab& lab) {
+  REQUIRE(a.kind.index() == b.kind.index());
+  CHECK(settings_text(lab, a.reveals) == settings_text(lab, b.reveals));
+  CHECK(names_text(a.hides) == names_text(b.hides));
+  same(a.checks, b.checks);
+  REQUIRE(a.mistakes.size() == b.mistakes.size());
+  for (std::size_t k = 0; k < a.mistakes.size(); ++k) {
+    CHECK(a.mistakes[k].answer == b.mistakes[k].answer);
+  }
+  CHECK(a.after.size() == b.after.size());
+  if (const auto* one = std::get_if<Choose>(&a.kind)) {
+    const auto& other = std::get<Choose>(b.kind);
+    REQUIRE(one->options.size() == other.options.size());
+    for (std::size_t k = 0; k < one->options.size(); ++k) {
+      CHECK(one->options[k].right == other.options[k].right);
+      CHECK(one->options[k].said.empty() == other.options[k].said.empty());
+    }
+  } else if (const auto* truth = std::get_if<TrueOrFalse>(&a.kind)) {
+    CHECK(truth->truth == std::get<TrueOrFalse>(b.kind).truth);
+  } else if (const auto* number = std::get_if<TypeNumber>(&a.kind)) {
+    const auto& other = std::get<TypeNumber>(b.kind);
+    CHECK(number->value.is == other.value.is);
+    CHECK(number->within == other.within);
+    CHECK(number->percent == other.percent);
+  } else if (const auto* click = std::get_if<Click>(&a.kind)) {
+    CHECK(click->of.is == std::get<Click>(b.kind).of.is);
+    CHECK(click->which == std::get<Click>(b.kind).which);
+  } else if (const auto* mark = std::get_if<MarkAll>(&a.kind)) {
+    CHECK(mark->of.is == std::get<MarkAll>(b.kind).of.is);
+    CHECK(mark->with.is == std::get<MarkAll>(b.kind).with.is);
+  } else if (const auto* draw = std::get_if<Draw>(&a.kind)) {
+    CHECK(draw->line.is == std::get<Draw>(b.kind).line.is);
+    CHECK(draw->within == std::get<Draw>(b.kind).within);
+  }
+}
+
+void same(const Stop& a, const Stop& b, const lab::Lab& lab) {
+  CHECK(a.lab == b.lab);
+  CHECK(a.preset == b.preset);
+  CHECK(settings_text(lab, a.sets) == settings_text(lab, b.sets));
+  CHECK(settings_text(lab, a.does) == settings_text(lab, b.does));
+  CHECK((a.shows ? to_text(a.shows->is) : "") == (b.shows ? to_text(b.shows->is) : ""));
+  CHECK(a.alone == b.alone);
+  CHECK(names_text(a.points) == names_text(b.points));
+  CHECK(a.text.size() == b.text.size());
+  CHECK(a.notes.size() == b.notes.size());
+  same(a.checks, b.checks);
+  REQUIRE(a.wait.has_value() == b.wait.has_value());
+  if (a.wait) CHECK(a.wait->is == b.wait->is);
+  REQUIRE(a.question.has_value() == b.question.has_value());
+  if (a.question) same(*a.question, *b.question, lab);
+}
+
+TEST_CASE("every lesson stands in both languages, and only its words differ") {
+  REQUIRE(!names().empty());
+  for (const std::string& name : names()) {
+    CAPTURE(name);
+    const Lesson& english = shipped(name, words::Language::en);
+    const Lesson& chinese = shipped(name, words::Language::zh_CN);
+    CHECK(english.minutes == chinese.minutes);
+    CHECK(english.lab == chinese.lab);
+    CHECK_FALSE(english.lab.empty());
+    CHECK(english.route == chinese.route);
+    CHECK(english.place == chinese.place);
+    REQUIRE(english.stops.size() == chinese.stops.size());
+    CHECK(english.stops.size() >= 6);
+    CHECK(english.stops.size() <= 12);
+    for (std::size_t k = 0; k < english.stops.size(); ++k) {
+      CAPTURE(english.stops[k].title);
+      same(english.stops[k], chinese.stops[k], lab::find(scene(english, k).lab));
+    }
+  }
+}
+
+TEST_CASE("somebody who does what it says comes through every lesson") {
+  for (const words::Language language : kLanguages) {
+    rig::Pages pages(language);
+    for (const std::string& name : names()) {
+      const Lesson& lesson = shipped(name, language);
+      check_scenes(lesson);
+      for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
+        CAPTURE(lesson.file);
+        CAPTURE(lesson.stops[k].title);
+        std::string fault;
+        try {
+          Walked(lesson, k, pages).walk();
+        } catch (const core::InputError& error) {
+          fault = error.what();
+        }
+        CHECK(fault == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("the places of a route are told apart, and every route has a lesson's form") {
+  std::set<std::pair<std::string, int>> taken;
+  for (const std::string& name : names()) {
+    const Lesson& lesson = shipped(name, words::Language::en);
+    if (lesson.route.empty()) continue;
+    CAPTURE(name);
+    CHECK(taken.insert({lesson.route, lesson.place}).second);
+  }
+}
+
+}  // namespace walk_test

@@ -1,0 +1,295 @@
+// A lesson in the window: opened, answered rightly and wrongly, gone through, left.
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "app/labs/labs.h"
+#include "app/lesson/library.h"
+#include "rig.h"
+
+namespace lesson_test {
+
+// The program's labs, since lessons speak of them. Knobs do not glide unless a test wants them to.
+struct Lessons : Rig {
+  explicit Lessons(float width = 1600, float height = 1000) : Rig(width, height, lab::all()) {}
+
+  nlohmann::json lesson() const { return map()["lesson"]; }
+  std::string phase() const { return lesson()["phase"]; }
+  void open(const std::string& name, std::size_t stop = 0) {
+    REQUIRE(shell.lesson().begin(name, stop));
+    settle();
+    settle();
+  }
+  void next() {
+    tap(GLFW_KEY_SPACE);
+    settle();
+  }
+  // The middle of an element of the plot that is asked about.
+  void click_element(const std::string& plot, lesson::Kind kind, long row, long col) {
+    const auto& place = shell.page_view().plots().at(plot);
+    const auto r = lesson::place_of(*place.plot, place.frame, kind,
+                                    *lesson::element(*place.plot, kind, row, col));
+    input.move(r.x + r.w / 2, r.y + r.h / 2);
+    settle();
+    input.button(0, true);
+    input.button(0, false);
+    settle();
+    settle();
+  }
+};
+
+TEST_CASE("a lesson is opened from the list and from the head of its page") {
+  Lessons rig;
+  CHECK(rig.map()["lesson"].is_null());
+  rig.click("list.lessons");
+  rig.click("lesson:averaging");
+  REQUIRE(rig.lesson()["name"] == "averaging");
+  CHECK(rig.map()["lab"] == "pooling");
+  CHECK(rig.map()["knobs"]["method"] == "average");
+  CHECK_FALSE(rig.has("lab.pooling"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.map()["knobs"]["method"] == "average");  // the knobs stay
+  rig.click("open_lesson.averaging");
+  CHECK(rig.lesson()["name"] == "averaging");
+  CHECK_FALSE(rig.has("open_lesson.averaging"));
+}
+
+TEST_CASE("what is asked about is covered until it is answered, and a wrong answer is told why") {
+  Lessons rig;
+  rig.open("averaging");
+  CHECK(rig.phase() == "asking");
+  rig.click("lesson.option.0");
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.wrong"));
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.has("lesson.why"));
+  rig.click("lesson.option.1");  // it is answered already
+  CHECK(rig.lesson()["right"] == false);
+}
+
+TEST_CASE("a number is typed, and the page says what it has") {
+  Lessons rig;
+  rig.open("averaging", 1);
+  rig.click("lesson.number");
+  rig.type("a lot");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.phase() == "asking");
+  for (int k = 0; k < 5; ++k) rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(rig.lesson()["at"] == 1);  // Backspace is the box's
+  rig.type("50");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.has("lesson.truth"));
+  rig.open("averaging", 1);
+  rig.click("lesson.number");
+  rig.type("0,02");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  CHECK(rig.lesson()["right"] == true);
+}
+
+TEST_CASE("space shows what is asked for, then goes on; backspace goes back") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.next();
+  CHECK(rig.phase() == "answered");
+  CHECK_FALSE(rig.has("lesson.wrong"));  // nobody answered
+  rig.next();
+  CHECK(rig.lesson()["at"] == 1);
+  rig.next();
+  rig.next();
+  CHECK(rig.lesson()["at"] == 2);
+  CHECK(rig.phase() == "waiting");
+  rig.next();  // does it
+  rig.settle();
+  CHECK(rig.phase() == "done");
+  rig.next();
+  CHECK(rig.lesson()["at"] == 3);
+  rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(rig.lesson()["at"] == 2);
+  rig.click("lesson.back");
+  CHECK(rig.lesson()["at"] == 1);
+  CHECK(rig.phase() == "answered");  // it stays answered
+  rig.click("lesson.stops");
+  rig.click("lesson.stop.6");
+  CHECK(rig.lesson()["at"] == 6);
+}
+
+TEST_CASE("what is waited for is noticed when the learner does it") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  CHECK(rig.phase() == "waiting");
+  CHECK(rig.model.set("query", "45"));
+  rig.settle();
+  CHECK(rig.phase() == "done");
+  CHECK(rig.has("lesson.done"));
+  CHECK(rig.model.set("query", "25"));
+  rig.settle();
+  CHECK(rig.phase() == "done");  // it was done
+}
+
+TEST_CASE("a cell is clicked on an empty table") {
+  Lessons rig;
+  rig.open("rope", 7);
+  REQUIRE(rig.phase() == "asking");
+  rig.click_element("turned", lesson::Kind::cell, 12, 2);
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.map()["knobs"]["key"] == 2);  // as the preset has it: the click picked nothing
+  rig.open("rope", 7);
+  rig.click_element("turned", lesson::Kind::cell, 12, 12);
+  CHECK(rig.lesson()["right"] == true);
+}
+
+TEST_CASE("a curve is drawn over empty axes, and stays beside the true one") {
+  Lessons rig;
+  const auto draw = [&](float from, float to) {
+    rig.open("averaging", 5);
+    REQUIRE(rig.phase() == "asking");
+    const ui::Rect r = rig.control("plot.data");
+    for (int k = 0; k <= 20; ++k) {
+      const float share = static_cast<float>(k) / 20;
+      rig.input.move(r.x + 1 + (r.w - 2) * share, r.y + r.h * (from + (to - from) * share));
+      if (k == 0) rig.input.button(0, true);
+      rig.settle();
+    }
+    rig.input.button(0, false);
+    rig.settle();
+    rig.click("lesson.answer");
+    rig.settle();
+    CHECK(rig.phase() == "answered");
+    return bool(rig.lesson()["right"]);
+  };
+  CHECK_FALSE(draw(0.95f, 0.05f));
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.drawn_in(rig.shell.gui().theme().accent));
+  // Where the plain mean lies.
+  const auto& place = rig.shell.page_view().plots().at("data");
+  const auto y = (place.frame.py_at(2.35) - place.area.y) / place.area.h;
+  CHECK(draw(y, y));
+  CHECK(rig.map()["knobs"]["bandwidth"] == 4);
+}
+
+TEST_CASE("a readout that is asked about is not to be read") {
+  Lessons rig;
+  rig.open("root_d");
+  CHECK(rig.shell.lesson().hides_readout("variance"));
+  CHECK_FALSE(rig.shell.lesson().hides_readout("entropy_plain"));
+  rig.next();
+  CHECK_FALSE(rig.shell.lesson().hides_readout("variance"));
+}
+
+TEST_CASE("knobs go to where a stop has them, in one step of undo") {
+  Lessons rig;
+  rig.model.set_moves(true);
+  rig.open("averaging", 4);
+  rig.next();  // bandwidth 1 to 0.02
+  bool between = false;
+  for (int k = 0; k < 120; ++k) {
+    rig.frame();
+    const double h = rig.map()["knobs"]["bandwidth"];
+    between = between || (h > 0.03 && h < 0.9);
+  }
+  rig.settle();
+  CHECK(between);
+  CHECK(rig.map()["knobs"]["bandwidth"] == 0.02);
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["moving"] == false);
+  rig.model.undo();
+  CHECK(rig.model.value("bandwidth") == "1");
+}
+
+TEST_CASE("the language changes under a lesson and its place stays") {
+  Lessons rig;
+  rig.open("averaging", 3);
+  rig.tap(GLFW_KEY_L, GLFW_MOD_CONTROL);
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 3);
+  CHECK(rig.lesson()["stop"] ==
+        lesson::shipped("averaging", words::Language::zh_CN).stops[3].title);
+}
+
+TEST_CASE("the place in a lesson is kept, and its end") {
+  Lessons rig;
+  rig.open("averaging", 4);
+  CHECK(rig.model.learned().of("averaging").stop == 4);
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.shell.lesson().begin("averaging");
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 4);
+  rig.open("averaging", 8);
+  rig.next();
+  rig.next();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.model.learned().of("averaging").done);
+  rig.shell.lesson().begin("averaging");
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 0);  // from the beginning again
+}
+
+TEST_CASE("another lab is visited and the lesson brings one back") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  rig.model.show_lab("softmax");
+  rig.settle();
+  CHECK(rig.map()["lab"] == "softmax");
+  rig.click("lesson.next");
+  rig.settle();
+  CHECK(rig.map()["lab"] == "pooling");
+  CHECK(rig.lesson()["at"] == 2);
+}
+
+TEST_CASE("a lesson's file is opened, and what is wrong with one is said with its line") {
+  Lessons rig;
+  const std::string good = "/tmp/attnscope_lesson_test.md", bad = "/tmp/attnscope_lesson_bad.md";
+  std::ofstream(good) << "# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n";
+  std::ofstream(bad) << "# Mine\nabout: a\nminutes: 1\nlab: softmacks\n## One\nWords.\n";
+  rig.shell.drop({bad});
+  rig.settle();
+  rig.settle();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.model.message().text.starts_with(
+      "attnscope_lesson_bad.md, line 4: expected a lab (such as softmax"));
+  rig.shell.drop({good});
+  rig.settle();
+  rig.settle();
+  CHECK(rig.lesson()["name"] == good);
+  CHECK(rig.map()["lab"] == "softmax");
+  std::filesystem::remove(good);
+  std::filesystem::remove(bad);
+}
+
+// The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the window.
+TEST_CASE("every stop of every lesson fits") {
+  Lessons rig(1280, 720);
+  for (const auto language : {words::Language::en, words::Language::zh_CN}) {
+    rig.model.set_language(language);
+    rig.settle();
+    for (const std::string& name : lesson::names()) {
+      const auto count = lesson::shipped(name, language).stops.size();
+      for (std::size_t k = 0; k < count; ++k) {
+        CAPTURE(name);
+        CAPTURE(k);
+        rig.open(name, k);
+        CHECK(rig.control("lesson.end").y <= rig.control("lesson.next").y);
+        rig.model.set_scale(2);
+        rig.settle();
+        const ui::Rect next = rig.control("lesson.next"), column = rig.control("lesson");
+        CHECK(next.bottom() <= 720);
+        CHECK(next.right() <= column.right());
+        CHECK(column.right() <= 660);
+        rig.model.set_scale(1);
+        rig.settle();
+      }
+    }
+  }
+}
+
+}  // namespace lesson_test

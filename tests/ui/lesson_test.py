@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""A whole lesson in a real window: options, numbers, a knob that is turned, a curve that is drawn, with right
+and wrong answers; left, and opened again where it was left.
+
+usage: lesson_test.py PROGRAM
+"""
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import check, run  # noqa: E402
+from dropping import drop_file  # noqa: E402
+
+
+def at_rest(program, good, what):
+    """The control map once the stop has come to rest and good(lesson) holds."""
+    def there(m):
+        return (m["lesson"] is not None and not m["lesson"]["moving"] and not m["busy"] and not m["stale"]
+                and good(m["lesson"]))
+    return program.wait(there, what)
+
+
+def phase(program, name, at):
+    return at_rest(program, lambda l: l["phase"] == name and l["at"] == at, f"stop {at} {name}")
+
+
+def opens_from_the_list(program):
+    program.click("list.lessons")
+    program.wait(lambda m: "lesson:averaging" in m["controls"], "the list of lessons")
+    program.click("lesson:averaging")
+    m = phase(program, "asking", 0)
+    check(m["lab"] == "pooling" and m["knobs"]["method"] == "average", "the first stop's scene", m["knobs"])
+
+
+def chooses_wrongly(program):
+    program.click("lesson.option.0")
+    m = phase(program, "answered", 0)
+    check(not m["lesson"]["right"], "a wrong answer", m["lesson"])
+    check("lesson.said" in m["controls"] and "lesson.why" in m["controls"], "what is said to it", sorted(m["controls"]))
+    program.click("lesson.next")
+    phase(program, "asking", 1)
+
+
+def types_a_number(program):
+    program.click("lesson.number")
+    program.type("0.02")
+    program.key("Return")
+    m = phase(program, "answered", 1)
+    check(m["lesson"]["right"], "1/50 to be right", m["lesson"])
+    program.key("space")
+    phase(program, "waiting", 2)
+
+
+def drags_the_query(program):
+    """What is waited for is done on the figure."""
+    controls = [id for id in program.map()["controls"] if id.startswith("grip.data")]
+    check(controls, "the query's disc", sorted(program.map()["controls"]))
+    x, y = program.center(controls[-1])
+    left, top, width, height = program.map()["plots"]["data"]["rect"]
+    program.point(x, y)
+    program.press()
+    for share in (0.7, 0.85, 0.97):
+        program.point(round(left + width * share), y)
+    program.release()
+    m = phase(program, "done", 2)
+    check(m["knobs"]["query"] > 40, "the query at the end", m["knobs"]["query"])
+    program.key("space")
+    phase(program, "asking", 3)
+
+
+def says_true_or_false(program):
+    program.click("lesson.false")
+    m = phase(program, "answered", 3)
+    check(m["lesson"]["right"], "false to be right", m["lesson"])
+    program.key("space")
+    phase(program, "asking", 4)
+
+
+def types_a_known_mistake(program):
+    program.click("lesson.number")
+    program.type("36")
+    program.click("lesson.answer")
+    m = phase(program, "answered", 4)
+    check(not m["lesson"]["right"] and "lesson.said" in m["controls"], "the mistake's sentence", m["lesson"])
+    check(m["knobs"]["bandwidth"] == 0.02, "the narrow bandwidth", m["knobs"]["bandwidth"])
+    program.key("space")
+    phase(program, "asking", 5)
+
+
+def draws(program):
+    left, top, width, height = program.map()["plots"]["data"]["rect"]
+    shown = program.map()["plots"]["data"]["shown"]
+    share = (2.35 - shown[2]) / (shown[3] - shown[2])
+    program.point(left + 2, round(top + height * share))
+    program.press()
+    for k in range(1, 13):
+        program.point(left + round((width - 2) * k / 12), round(top + height * share) + k % 2)
+    program.release()
+    program.click("lesson.answer")
+    m = phase(program, "answered", 5)
+    check(m["lesson"]["right"], "a level line to be right", m["lesson"])
+    program.key("BackSpace")
+    phase(program, "answered", 4)
+    program.key("space")
+    phase(program, "answered", 5)
+    program.key("space")
+    phase(program, "waiting", 6)
+
+
+def is_shown(program):
+    program.click("lesson.show_me")
+    m = phase(program, "done", 6)
+    check(m["readouts"]["left_out_error"] < 0.37, "the error below 0.37", m["readouts"])
+    program.key("space")
+    phase(program, "asking", 7)
+
+
+def goes_on_to_the_end(program):
+    program.click("lesson.option.0")
+    check(phase(program, "answered", 7)["lesson"]["right"], "w to grow", program.map()["lesson"])
+    program.key("space")
+    phase(program, "asking", 8)
+    program.key("space")
+    phase(program, "answered", 8)
+    program.key("space")
+    m = program.wait(lambda m: m["lesson"] is None, "the lesson's end")
+    check("lab.pooling" in m["controls"] or "lesson:averaging" in m["controls"], "the sidebar back",
+          sorted(m["controls"]))
+
+
+def is_left_and_found_again(program):
+    program.click("lesson:root_d")
+    phase(program, "asking", 0)
+    program.key("space", "space")
+    phase(program, "asking", 1)
+    d = program.knob("d")
+    program.key("Escape")
+    m = program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    check(m["knobs"]["d"] == d, "the knobs as they were", m["knobs"]["d"])
+    program.click("lesson:root_d")
+    phase(program, "asking", 1)
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left again")
+
+
+def opens_a_file(program):
+    good, bad = program.folder / "mine.md", program.folder / "wrong.md"
+    good.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n")
+    bad.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nset: cuont=3\nWords.\n")
+    drop_file(program.display.name, program.window, str(bad))
+    program.wait(lambda m: "wrong.md, line 6" in m["message"], "the line that is wrong")
+    drop_file(program.display.name, program.window, str(good))
+    at_rest(program, lambda l: l["name"] == str(good), "the file's lesson")
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
+def writes_handouts(program):
+    def words(*args):
+        done = subprocess.run([program.binary, "lesson", *args], cwd=program.folder, env=program.env,
+                              capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+    check(words("averaging", "-o", "a.html")[0] == 0, "a handout", words("averaging", "-o", "a.html"))
+    page = (program.folder / "a.html").read_text()
+    check(page.count("<img") >= 5 and "Answers" in page and "http-equiv" not in page, "pictures and answers",
+          page[:300])
+    check(words("averaging", "-o", "a.md", "--lang", "zh_CN")[0] == 0, "a handout in Chinese", "")
+    check("答案" in (program.folder / "a.md").read_text(), "answers in Chinese", "")
+    check(len(list(program.folder.glob("a-*.svg"))) >= 5, "its pictures", sorted(program.folder.iterdir()))
+    status, _, said = words("averagin")
+    check(status == 2 and "averaging" in said, "the lessons there are", (status, said))
+    status, _, said = words("wrong.md", "--check")
+    check(status == 2 and "line 6" in said, "the line that is wrong", (status, said))
+    check(words("mine.md", "--check")[0] == 0, "nothing wrong", words("mine.md", "--check"))
+    check("readout:entropy" in words("softmax", "--names")[1], "names", "")
+
+
+if __name__ == "__main__":
+    sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, drags_the_query, says_true_or_false,
+                 types_a_known_mistake, draws, is_shown, goes_on_to_the_end, is_left_and_found_again,
+                 opens_a_file, writes_handouts))
