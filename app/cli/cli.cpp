@@ -161,6 +161,8 @@ class Program {
         ->check(not_empty(N_("the id of a figure or plot"), w_));
     export_.view.add_to(*command, w_);
     export_.look.add_to(*command, "light", w_);
+    export_.paper.add_to(*command, w_);
+    export_.numbers.add_to(*command, w_);
     command->callback([this] {
       action_ = [this] {
         export_figure(export_);

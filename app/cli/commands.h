@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "app/cli/paper_words.h"
 
 namespace cli {
 
@@ -14,6 +15,8 @@ void list_labs(bool json);
 struct ExportWords {
   ViewWords view;
   LookWords look;
+  PaperWords paper;
+  NumberWords numbers;
   std::string figure, out;
 };
 void export_figure(const ExportWords& words);

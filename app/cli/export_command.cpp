@@ -32,6 +32,10 @@ void export_figure(const ExportWords& words) {
     options.width = size.width;
     options.height = size.height;
   }
+  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
+  options.comments = words.numbers.comments;
+  options.bom = words.numbers.bom;
+  options.json_beside = words.numbers.json;
   page::check_ending(words.out);
   View view = make_view(words.view, options.language);
   options.session = lab::to_json(view.session(), page::folder_of(words.out));

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "app/page/atomic_file.h"
+#include "app/page/svg_text.h"
 #include "app/words/sentence.h"
 #include "core/io/json_check.h"
 #include "core/io/regular_file.h"
@@ -60,33 +61,6 @@ std::string from_base64url(string_view text) {
     if (held < 8) continue;
     held -= 8;
     out += static_cast<char>((bits >> held) & 255);
-  }
-  return out;
-}
-
-// XML 1.0 cannot hold U+FFFE and U+FFFF, nor control characters; in JSON these stand in strings
-// only, the latter already escaped, so that JSON's own escape says the same.
-std::string xml_escape(string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k];
-    if (text.substr(k, 3) == "\xef\xbf\xbe" || text.substr(k, 3) == "\xef\xbf\xbf") {
-      out += text[k + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
-      k += 2;
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '\r') {
-      out += "&#13;";
-    } else if (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t') {
-      out += ' ';
-    } else {
-      out += c;
-    }
   }
   return out;
 }
@@ -271,6 +245,33 @@ std::string read_all(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+// XML 1.0 cannot hold U+FFFE and U+FFFF, nor control characters; in JSON these stand in strings
+// only, the latter already escaped, so that JSON's own escape says the same.
+std::string xml_escape(string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (text.substr(k, 3) == "\xef\xbf\xbe" || text.substr(k, 3) == "\xef\xbf\xbf") {
+      out += text[k + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
+      k += 2;
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '\r') {
+      out += "&#13;";
+    } else if (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t') {
+      out += ' ';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 std::string session_in(string_view bytes, const std::string& name) {
   std::optional<std::string> found;

@@ -80,7 +80,7 @@ page::PaperOptions Model::paper_options(const std::string& path) const {
   param::assign(state->describe(), made_from.values);
   page::PaperOptions options;
   options.title = words(lab.title);
-  options.theme = theme_;
+  options.theme = figure::ThemeName::light;  // paper is, whatever the screen is
   options.language = shown_->language;
   options.session = lab::to_json({made_from.lab, made_from.values, now_.views, {}, now_.figures},
                                  page::folder_of(path));

@@ -26,6 +26,12 @@ PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
       head_(model, gui),
       brush_(model, gui) {}
 
+// With what can be done here with a pointer, which paper does not say.
+std::string PageView::caption_of(const figure::Figure& f) const {
+  if (f.caption.empty() || f.pointer_caption.empty()) return f.caption + f.pointer_caption;
+  return gui_.words().format(N_("{} {}"), f.caption, f.pointer_caption);
+}
+
 void PageView::under(std::size_t index) {
   const Placed& p = placed_[index];
   const figure::Figure& f = figure_at(index);
@@ -39,7 +45,7 @@ void PageView::under(std::size_t index) {
   }
   if (!f.plays.empty()) y += gui_.px(kTransport);
   if (p.caption == 0) return;
-  gui_.paragraph(x, y, w, f.caption, TextStyle::label, gui_.theme().dim);
+  gui_.paragraph(x, y, w, caption_of(f), TextStyle::label, gui_.theme().dim);
   gui_.control("caption." + f.id, {x, y, w, p.caption});
 }
 

@@ -99,6 +99,7 @@ class PageView {
   void arrange(const Rect& area);
   void measure_under();
   void make_room_under();
+  std::string caption_of(const figure::Figure& f) const;
   void under(std::size_t index);
   float hidden_figures(float x, float y);
   const figure::Figure& figure_at(std::size_t index) const {
