@@ -21,6 +21,9 @@ struct ExportWords {
 };
 void export_figure(const ExportWords& words);
 
-void write_gallery(const std::filesystem::path& folder);
+struct GalleryWords {
+  std::string folder, language = "en", handout;
+};
+void write_gallery(const GalleryWords& words);
 
 }  // namespace cli

@@ -38,9 +38,11 @@ void export_figure(const ExportWords& words) {
   options.json_beside = words.numbers.json;
   page::check_ending(words.out);
   View view = make_view(words.view, options.language);
-  options.session = lab::to_json(view.session(), page::folder_of(words.out));
-  options.parameters = page::parameter_line(view.state->list());
+  lab::Session session = view.session();
+  session.figure = words.figure;
+  options.session = lab::to_json(session, page::folder_of(words.out));
   const words::Words w(options.language);
+  options.parameters = page::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   const lab::Page page = view.compute(options.language);

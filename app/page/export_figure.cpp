@@ -347,14 +347,4 @@ void check_ending(const std::filesystem::path& out) {
       shown_path(out));
 }
 
-std::string parameter_line(const param::List& list) {
-  std::string line;
-  for (const param::Parameter& p : list.items()) {
-    if (!p.info.active) continue;
-    if (!line.empty()) line += ", ";
-    line += fmt::format("{} = {}", p.info.id, param::print(p));
-  }
-  return line;
-}
-
 }  // namespace page

@@ -35,6 +35,7 @@ struct PaperOptions {
   bool outlines = false;       // an SVG's text as shapes
   // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
   bool comments = false, bom = false, json_beside = false;
+  bool operator==(const PaperOptions&) const = default;
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles
   std::string session;     // lab::to_json; travels inside of the file; may be empty
@@ -76,7 +77,8 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 // long computation.
 void check_ending(const std::filesystem::path& out);
 
-// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters.
-std::string parameter_line(const param::List& list);
+// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In
+// English by their ids, as the command line takes them; else by their names.
+std::string parameter_line(const param::List& list, const words::Words& w);
 
 }  // namespace page

@@ -209,6 +209,23 @@ words::Sentence not_a_session(const std::string& text) {
   return words::Sentence(N_("its text is not one: it has no member \"attnscope\""));
 }
 
+// Of an export as .json: the session in it. Its last member is the session, so that of a large one
+// the end alone is read.
+std::optional<std::string> from_export(string_view text) {
+  constexpr string_view kKey = "\"session\":";
+  const std::size_t begin = text.rfind(kKey);
+  const std::size_t end = text.find_last_of('}');
+  if (begin == string_view::npos || end == string_view::npos || end <= begin) return std::nullopt;
+  return std::string(text.substr(begin + kKey.size(), end - begin - kKey.size()));
+}
+
+// Whether a text in JSON is an export rather than a session: its first member says so.
+bool is_export(string_view text) {
+  constexpr string_view kFirst = "\"figures\"";
+  const std::size_t member = text.find_first_not_of(" \t\r\n", 1);
+  return member != string_view::npos && text.substr(member).starts_with(kFirst);
+}
+
 std::optional<std::string> find_session(string_view bytes) {
   if (bytes.starts_with(kPngSignature)) return from_png(bytes);
   if (bytes.starts_with("%PDF-")) return from_pdf(bytes);
@@ -216,8 +233,9 @@ std::optional<std::string> find_session(string_view bytes) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == string_view::npos) return std::nullopt;
-  if (text[first] == '<') return from_svg(text);
-  if (text[first] == '{') return std::string(text);
+  if (text[first] == '<') return from_svg(text.substr(first));
+  text.remove_prefix(first);
+  if (text.front() == '{') return is_export(text) ? from_export(text) : std::string(text);
   return std::nullopt;
 }
 
@@ -284,7 +302,7 @@ std::string session_in(string_view bytes, const std::string& name) {
   if (!found) {
     words::refuse<InputError>(
         N_("no session can be read from {}: it is not a session (.attn) nor a figure (.png, .svg, "
-           ".pdf) that attnscope exported"),
+           ".pdf, .json) that attnscope exported"),
         name);
   }
   if (found->size() > kMaxSession) {

@@ -128,8 +128,9 @@ void Dialogs::draw() {
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float w = std::min(gui_.px(560), screen.x - gui_.px(24));
-  const float units = kind_ == Kind::help ? 620 : kind_ == Kind::file ? 420 : 150;
+  const bool beside = kind_ == Kind::file && question_.beside;
+  const float w = std::min(gui_.px(beside ? 1040 : 560), screen.x - gui_.px(24));
+  const float units = kind_ == Kind::help || beside ? 620 : kind_ == Kind::file ? 420 : 150;
   const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});
@@ -221,8 +222,9 @@ void Dialogs::list_folder() {
 void Dialogs::draw_file(const Rect& r) {
   const words::Words& w = gui_.words();
   const figure::Theme& theme = gui_.theme();
-  const float pad = gui_.px(18), x = r.x + pad, width = r.w - 2 * pad;
-  gui_.text(x, r.y + gui_.px(26), question_.title, TextStyle::panel, theme.text);
+  const float pad = gui_.px(18), x = r.x + pad;
+  const float width = question_.beside ? std::round(r.w * 0.38f) - pad : r.w - 2 * pad;
+  gui_.text_in(x, r.y + gui_.px(26), r.w - 2 * pad, question_.title, TextStyle::panel, theme.text);
   const Rect box{x, r.y + gui_.px(46), width, gui_.px(30)};
   BoxLook look;
   look.align = 0;
@@ -239,6 +241,11 @@ void Dialogs::draw_file(const Rect& r) {
   const float line = said.empty() ? 0 : gui_.px(26);
   draw_entries({x, top, width, r.bottom() - pad - foot - line - top});
   if (kind_ == Kind::none) return;
+  if (question_.beside) {
+    const float left = x + width + pad;
+    question_.beside({left, box.y, r.right() - pad - left, r.bottom() - pad - foot - line - box.y},
+                     path_);
+  }
   if (!said.empty()) {
     gui_.text_or_tip("dialog.said", x, r.bottom() - pad - foot - gui_.px(8), width, said,
                      TextStyle::body, problem_.empty() ? theme.text : theme.bad);

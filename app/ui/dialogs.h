@@ -29,6 +29,8 @@ class Dialogs {
     std::function<std::string(const std::string&)> problem = {};
     // A sentence about a path that is asked about before it is written; empty: nothing is.
     std::function<std::string(const std::string&)> warning = {};
+    // Draws what else is asked, at the right of the files; gets the path as it is typed.
+    std::function<void(const Rect&, const std::string&)> beside = {};
   };
   void ask_file(FileQuestion question);
   // Changes of `file` would be lost.

@@ -147,6 +147,9 @@ class Model {
   void open(const std::string& path);
   bool opening() const { return opens_->busy(); }
   void restore(const lab::Session& session);  // throws core::InputError
+  // The figure or plot that was exported alone into the file that was opened, once its page is
+  // there; then it is forgotten. Empty: none.
+  std::string take_opened_figure();
   // Says that the session now shown came from this file.
   void opened_from(const std::string& path) { own_ = Own{path, now_}; }
   // The file that was saved or opened last; empty: none.
@@ -158,7 +161,16 @@ class Model {
   // is the page on screen with the session that made it, wherever the knobs stand by now. It is
   // done in the background, one export after the other, and a message says how it went. False when
   // there is no page yet. What is being written when the model ends is finished first.
-  bool export_to(const std::string& path, const std::string& figure = "");
+  // `paper`: the paper's size and what stands on it; null: as the figures stand on the page.
+  bool export_to(const std::string& path, const std::string& figure = "",
+                 const page::PaperOptions* paper = nullptr);
+  // The paper that was chosen last, of which only its size and what stands on it count.
+  const page::PaperOptions& paper() const { return paper_; }
+  void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
+  // That paper with all that a page's export needs. There is a page.
+  page::PaperOptions shown_paper(const std::string& figure) const;
+  // That figure, or all that are shown. There is a page; throws core::InputError when all are hidden.
+  std::vector<std::string> exported(const std::string& figure) const;
   // About how many bytes of numbers that would be; 0 for pictures.
   double export_bytes(const std::string& path, const std::string& figure) const;
   // The file that is being written: its name, since when, and the share done. Empty: none.
@@ -245,8 +257,8 @@ class Model {
   };
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
-  page::PaperOptions paper_options(const std::string& path) const;
-  std::vector<std::string> exported(const std::string& figure) const;
+  page::PaperOptions paper_options(const std::string& path, const std::string& figure,
+                                   const page::PaperOptions& paper) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 
@@ -284,12 +296,14 @@ class Model {
   History history_;
   Player player_;
   std::optional<Own> own_;
+  std::string opened_figure_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
   bool introduces_ = true, captions_ = true;
   bool moves_ = false;
+  page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;

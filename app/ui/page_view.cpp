@@ -124,6 +124,10 @@ void PageView::draw(const Rect& area) {
     alone_.clear();
     scroll_to_ = 0;
   }
+  if (const std::string opened = model_.take_opened_figure(); !opened.empty()) {
+    go_to_ = opened;
+    alone_.clear();
+  }
   if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
   scroll_to_.reset();
   const float margin = gui_.px(14);
@@ -152,6 +156,7 @@ void PageView::draw(const Rect& area) {
           {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
     }
   }
+  go_to_opened(area);
   const auto visible = [&](const Placed& p) {
     return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
   };
@@ -175,6 +180,7 @@ void PageView::draw(const Rect& area) {
     if (ImGui::GetTime() >= changed_ + kMotion) p.from.reset();
     if (!visible(p)) continue;
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
+    mark_opened(i);
     under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
@@ -187,6 +193,39 @@ void PageView::draw(const Rect& area) {
   bottom += hidden_figures(column.x + inset, bottom);
   extend_content(bottom + (alone_.empty() ? margin : 0));
   ImGui::EndChild();
+}
+
+// The figure that a file was made of comes into view, as its file is opened.
+void PageView::go_to_opened(const Rect& area) {
+  if (go_to_.empty()) return;
+  const std::string wanted = std::exchange(go_to_, std::string());
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const figure::Figure& f = figure_at(i);
+    const bool holds = std::any_of(f.plots.begin(), f.plots.end(),
+                                   [&](const figure::Plot& plot) { return plot.id == wanted; });
+    if (f.id != wanted && !holds) continue;
+    marked_ = f.id;
+    marked_until_ = ImGui::GetTime() + kMarked;
+    const Rect& box = placed_[i].box;
+    if (box.y < area.y || box.bottom() > area.bottom()) {
+      scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - gui_.px(8));
+    }
+    gui_.wake_in(0);
+    return;
+  }
+}
+
+// And is framed for a while.
+void PageView::mark_opened(std::size_t index) {
+  if (marked_.empty() || figure_at(index).id != marked_) return;
+  if (ImGui::GetTime() > marked_until_) {
+    marked_.clear();
+    return;
+  }
+  const Rect& box = placed_[index].box;
+  gui_.outline(box, gui_.theme().accent, gui_.px(8), gui_.px(2));
+  gui_.control("opened." + marked_, box);
+  gui_.wake_in(marked_until_ - ImGui::GetTime());
 }
 
 void PageView::copy_values(const figure::Figure& f) const {

@@ -86,6 +86,7 @@ class PageView {
   static constexpr float kInset = 16;      // as the card's inside
   static constexpr float kTransport = 32;  // the buttons of what plays
   static constexpr double kMotion = 0.15;  // seconds that a change is seen to take
+  static constexpr double kMarked = 3;     // seconds that an opened figure is framed
 
   void no_page(const Rect& area);
   void lay_out(const Rect& area);
@@ -99,6 +100,8 @@ class PageView {
   void arrange(const Rect& area);
   void measure_under();
   void make_room_under();
+  void go_to_opened(const Rect& area);
+  void mark_opened(std::size_t index);
   std::string caption_of(const figure::Figure& f) const;
   void under(std::size_t index);
   float hidden_figures(float x, float y);
@@ -151,6 +154,9 @@ class PageView {
   float scroll_ = 0;
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame
+  std::string go_to_;               // the figure of a file that was opened, or a plot of it
+  std::string marked_;              // it was found, and is marked for a while
+  double marked_until_ = 0;
 };
 
 }  // namespace ui

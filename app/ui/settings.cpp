@@ -140,6 +140,15 @@ Settings read_settings(const fs::path& file) {
   members.flag("motion", settings.motion);
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
+  members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
+  members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
+  members.number("paper_font", 0, page::kMostFont, settings.paper_font);
+  members.number("paper_dpi", 0, page::kMostDpi, settings.paper_dpi);
+  members.flag("paper_title", settings.paper_title);
+  members.flag("paper_caption", settings.paper_caption);
+  members.flag("paper_parameters", settings.paper_parameters);
+  members.flag("paper_transparent", settings.paper_transparent);
+  members.flag("paper_crop", settings.paper_crop);
   return settings;
 }
 
@@ -152,15 +161,40 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"introduction", settings.introduction},
                              {"motion", settings.motion},
                              {"speed", settings.speed},
-                             {"memory", settings.memory}};
+                             {"memory", settings.memory},
+                             {"paper_width", settings.paper_width},
+                             {"paper_height", settings.paper_height},
+                             {"paper_font", settings.paper_font},
+                             {"paper_dpi", settings.paper_dpi},
+                             {"paper_title", settings.paper_title},
+                             {"paper_caption", settings.paper_caption},
+                             {"paper_parameters", settings.paper_parameters},
+                             {"paper_transparent", settings.paper_transparent},
+                             {"paper_crop", settings.paper_crop}};
   page::write_atomically(file, json.dump(1) + "\n");
 }
 
 Settings settings_of(const Model& model, float own_scale) {
+  const page::PaperOptions& paper = model.paper();
   return {
-      model.theme(),    model.words().language(), model.scale() == own_scale ? 0 : model.scale(),
-      model.captions(), model.introduces(),       model.moves(),
-      model.speed(),    model.memory_budget()};
+      .theme = model.theme(),
+      .language = model.words().language(),
+      .scale = model.scale() == own_scale ? 0 : model.scale(),
+      .captions = model.captions(),
+      .introduction = model.introduces(),
+      .motion = model.moves(),
+      .speed = model.speed(),
+      .memory = model.memory_budget(),
+      .paper_width = paper.paper_width,
+      .paper_height = paper.paper_height,
+      .paper_font = paper.font,
+      .paper_dpi = paper.dpi,
+      .paper_title = paper.heading,
+      .paper_caption = paper.caption,
+      .paper_parameters = paper.parameter_line,
+      .paper_transparent = paper.transparent,
+      .paper_crop = paper.crop,
+  };
 }
 
 void apply(const Settings& settings, Model& model, float own_scale) {
@@ -172,6 +206,17 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_moves(settings.motion);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
+  page::PaperOptions paper = model.paper();
+  paper.paper_width = settings.paper_width;
+  paper.paper_height = settings.paper_height;
+  paper.font = settings.paper_font;
+  paper.dpi = settings.paper_dpi;
+  paper.heading = settings.paper_title;
+  paper.caption = settings.paper_caption;
+  paper.parameter_line = settings.paper_parameters;
+  paper.transparent = settings.paper_transparent;
+  paper.crop = settings.paper_crop;
+  model.set_paper(paper);
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {
@@ -186,6 +231,15 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::motion);
   take(&Settings::speed);
   take(&Settings::memory);
+  take(&Settings::paper_width);
+  take(&Settings::paper_height);
+  take(&Settings::paper_font);
+  take(&Settings::paper_dpi);
+  take(&Settings::paper_title);
+  take(&Settings::paper_caption);
+  take(&Settings::paper_parameters);
+  take(&Settings::paper_transparent);
+  take(&Settings::paper_crop);
   return kept;
 }
 

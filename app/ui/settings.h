@@ -18,6 +18,10 @@ struct Settings {
   bool captions = true, introduction = true, motion = true;
   double speed = 1;        // of playing
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
+  // Of the paper that was exported on last, in points and dots; see page::PaperOptions.
+  double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
+  bool paper_title = true, paper_caption = true, paper_parameters = true;
+  bool paper_transparent = false, paper_crop = false;
   bool operator==(const Settings&) const = default;
 };
 
@@ -30,7 +34,7 @@ std::filesystem::path settings_file();
 std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
-// "motion":true,"speed":2,"memory":4000000000}. What is missing, and a file that is, keeps its
+// "motion":true,"speed":2,"memory":4000000000,"paper_width":240.9,"paper_title":true}. What is missing, and a file that is, keeps its
 // default; other members are left alone. Throws core::InputError in one sentence where the file is
 // something else.
 Settings read_settings(const std::filesystem::path& file);

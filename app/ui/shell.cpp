@@ -57,7 +57,8 @@ Shell::Shell(Model& model, std::function<void()> wake)
       painter_(fonts_, std::move(wake), model_.memory()),
       page_view_(model_, gui_, painter_, measure_),
       dialogs_(gui_, model_, edit_),
-      name_knob_(gui_, model_, edit_) {
+      name_knob_(gui_, model_, edit_),
+      export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());
 }
 

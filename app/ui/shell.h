@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/ui/dialogs.h"
+#include "app/ui/export_panel.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
@@ -120,6 +121,7 @@ class Shell {
 
   TextEdit edit_;
   NameKnob name_knob_;
+  ExportPanel export_panel_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown
   std::string edited_lab_;
