@@ -33,7 +33,7 @@ constexpr std::size_t kMostPages = 2, kMostFigures = 4;
 constexpr float kRatio = 2 * 300 / 72.0f * static_cast<float>(kPointsUnit);
 
 struct Item {
-  Drawing drawing;
+  Drawing drawing = {};
   const char* tag = "P";
   float height = 0, gap = 0;  // gap: above it, unless it begins a page
   float zoom = 1;

@@ -20,7 +20,8 @@
 //       y_axis (the names of the axes with their units). Rows and columns are counted from 0, a
 //       heatmap's have x and y too where its axes are no cells; a band is y to y2, a link goes from
 //       row to column, boxes and arrows from x, y to x2, y2. A cell of a table is a record. Masked
-//       cells are empty, lines inside of a cell are parted by " / ".
+//       cells are empty; the lines of a table's cell are parted by " / ", and any other end of a
+//       line is "⏎".
 // .npy  version 1.0, '<f4', C order: a heatmap [rows, cols]; a figure whose plots are all heatmaps
 //       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]; bands [k, 3, n]; links
 //       [n, 3] from, to, weight; arrows [n, 4]. A masked cell is a NaN. Written in blocks of rows.

@@ -39,17 +39,16 @@ constexpr std::array<const char*, kColumns> kNames = {
     "x",      "y",    "x2",   "y2",     "value", "text",      "x_axis", "y_axis"};
 using Filled = std::bitset<kColumns>;
 
-// A field of RFC 4180 on one line: what parts lines inside of a cell is a sign of its own there.
+// A field of RFC 4180 on one line: the end of a line (a token may be one) is a sign of its own.
 std::string csv_field(const std::string& text) {
   std::string out;
-  bool quoted = false, broken = false;
+  bool quoted = false;
   for (const char c : text) {
-    if (c == '\n' || c == '\r') {
-      if (!broken) out += " / ";
-      broken = true;
+    if (c == '\r') continue;
+    if (c == '\n') {
+      out += "⏎";
       continue;
     }
-    broken = false;
     quoted = quoted || c == ',' || c == '"';
     out += c;
     if (c == '"') out += c;
@@ -61,7 +60,7 @@ std::string cell_text(const figure::Table::Cell& cell) {
   std::string text;
   for (const figure::Span& span : cell) {
     if (!text.empty() && !span.text.empty()) text += " / ";
-    text += span.text;
+    for (const char c : span.text) text += c == '\n' ? std::string(" / ") : std::string(1, c);
   }
   return text;
 }

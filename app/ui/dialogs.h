@@ -57,6 +57,9 @@ class Dialogs {
   void draw_entries(const Rect& r);
   void draw_leave(const Rect& r);
   void draw_help(const Rect& r);
+  // Each from (x, y) down, `room` wide; answer where they end.
+  float help_on_lab(float x, float y, float room) const;
+  float help_on_keys(float x, float y, float room) const;
   const char* buttons(const Rect& r, const std::vector<Choice>& choices);
   void list_folder();
   void close();

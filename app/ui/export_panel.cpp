@@ -197,11 +197,11 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
 
 void ExportPanel::compose() {
   const Computed* shown = model_.page();
-  PaperOptions options = model_.shown_paper(figure_);
-  options.session.clear();
-  Key key{model_.page_version(), figure_, options};
+  Key key{model_.page_version(), figure_, model_.paper()};
   if (key == key_) return;
   key_ = std::move(key);
+  options_ = model_.shown_paper();
+  const PaperOptions& options = options_;
   fault_.clear();
   sheet_ = {};
   try {
@@ -233,7 +233,7 @@ void ExportPanel::preview(const Rect& r) {
     gui_.control("paper.fault", inner);
     return;
   }
-  const double points = page::points_a_unit(key_.options);
+  const double points = page::points_a_unit(options_);
   const auto mm = [&](float units) {
     return short_number(static_cast<double>(units) * points / kPointsAMillimetre);
   };
@@ -245,7 +245,7 @@ void ExportPanel::preview(const Rect& r) {
   const float w = sheet_.width * zoom, h = sheet_.height * zoom;
   const Rect paper{std::round(inner.x + (inner.w - w) / 2), std::round(inner.y), std::round(w),
                    std::round(h)};
-  gui_.fill(paper, figure::theme(key_.options.theme).card);
+  gui_.fill(paper, figure::theme(options_.theme).card);
   gui_.control("paper.preview", paper);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect({paper.x, paper.y}, {paper.right(), paper.bottom()}, true);

@@ -29,7 +29,7 @@ class ExportPanel {
   struct Key {
     long page = -1;
     std::string figure;
-    page::PaperOptions options;
+    page::PaperOptions paper;
     bool operator==(const Key&) const = default;
   };
 
@@ -59,6 +59,7 @@ class ExportPanel {
   std::string figure_;
   std::string wrong_;  // the box whose text is no such number
   Key key_;
+  page::PaperOptions options_;  // of the sheet
   page::Sheet sheet_;
   std::string fault_;  // why there is no sheet
   std::unique_ptr<page::PaperMeasure> measure_;

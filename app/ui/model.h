@@ -167,8 +167,8 @@ class Model {
   // The paper that was chosen last, of which only its size and what stands on it count.
   const page::PaperOptions& paper() const { return paper_; }
   void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
-  // That paper with all that a page's export needs. There is a page.
-  page::PaperOptions shown_paper(const std::string& figure) const;
+  // That paper with the texts of the page on screen, of which there is one; without its session.
+  page::PaperOptions shown_paper() const;
   // That figure, or all that are shown. There is a page; throws core::InputError when all are hidden.
   std::vector<std::string> exported(const std::string& figure) const;
   // About how many bytes of numbers that would be; 0 for pictures.
@@ -257,8 +257,8 @@ class Model {
   };
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
-  page::PaperOptions paper_options(const std::string& path, const std::string& figure,
-                                   const page::PaperOptions& paper) const;
+  page::PaperOptions told_on(page::PaperOptions paper) const;
+  std::string session_for(const std::string& path, const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 

@@ -16,8 +16,8 @@ constexpr float kSelectedPad = 4;
 
 struct Inner {
   Rect plots;
-  parts::Heading heading;
-  parts::FooterRows footer;
+  parts::Heading heading = {};
+  parts::FooterRows footer = {};
   Point heading_at{}, footer_at{};
   bool headed = false, footed = false;
 };

@@ -100,7 +100,7 @@ void draw_x_label(const Placed& placed, const Pen& pen);
 
 // --- heading.cpp: what stands over and under all plots of a figure
 struct Heading {
-  std::vector<std::string> title, note;
+  std::vector<std::string> title = {}, note = {};
   bool beside = true;  // the note stands at the right of the title
   float height = 0;
 };
