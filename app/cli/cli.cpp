@@ -107,8 +107,13 @@ class Program {
         words::refuse<core::InputError>(N_("expected a command or a file to open, got {} and {}"),
                                         app_.get_subcommands()[0]->get_name(), in_quotes(file_));
       }
-      words::refuse<core::InputError>(N_("expected {} after {}, got it before"), option->get_name(),
-                                      app_.get_subcommands()[0]->get_name());
+      const CLI::App* command = app_.get_subcommands()[0];
+      if (command->get_option_no_throw(option->get_name())) {
+        words::refuse<core::InputError>(N_("expected {} after {}, got it before"),
+                                        option->get_name(), command->get_name());
+      }
+      words::refuse<core::InputError>(N_("expected no {}: {} does not know it"), option->get_name(),
+                                      command->get_name());
     }
   }
 
@@ -155,7 +160,7 @@ class Program {
   void add_export() {
     CLI::App* command = app_.add_subcommand(
         "export",
-        w_("Write figures (.png .svg .pdf), their numbers (.csv .json .npy) or a trained model "
+        w_("Write figures (.png .svg .pdf), their numbers (.csv .json .npy .npz) or a trained model "
            "(.safetensors)"));
     command->add_option("lab", export_.view.lab, w_("The lab's id"))->required();
     command->add_option("-o,--out", export_.out, w_("The file; its ending chooses the format"))
@@ -165,6 +170,8 @@ class Program {
         ->check(not_empty(N_("the id of a figure or plot"), w_));
     export_.view.add_to(*command, w_);
     export_.look.add_to(*command, "light", w_);
+    export_.paper.add_to(*command, w_);
+    export_.numbers.add_to(*command, w_);
     command->callback([this] {
       action_ = [this] {
         export_figure(export_);
@@ -175,10 +182,15 @@ class Program {
 
   void add_gallery() {
     CLI::App* command =
-        app_.add_subcommand("gallery", w_("Write every lab's every preset with an index page"));
-    command->add_option("folder", gallery_, w_("Where to"))
-        ->required()
+        app_.add_subcommand("gallery", w_("Write every lab's every preset with an index page, or a "
+                                          "handout"));
+    command->add_option("folder", gallery_.folder, w_("Where to, of the pictures"))
         ->check(not_empty(N_("the name of a folder"), w_));
+    command->add_option("--handout", gallery_.handout,
+                        w_("A .pdf with a page or two of each lab: question, introduction, formula, "
+                           "figures, what is commonly said, sources"))
+        ->check(not_empty(N_("the name of a file"), w_));
+    command->add_option("--lang", gallery_.language, w_("en or zh_CN"));
     command->callback([this] {
       action_ = [this] {
         write_gallery(gallery_);
@@ -259,7 +271,8 @@ class Program {
   const words::Words& w_;  // of what is told
   CLI::App app_{"", "attnscope"};
   std::function<int()> action_;
-  std::string file_, control_map_, gallery_;
+  std::string file_, control_map_;
+  GalleryWords gallery_;
   bool json_ = false;
   ExportWords export_;
   ShotWords shot_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "app/cli/paper_words.h"
 
 namespace cli {
 
@@ -14,6 +15,8 @@ void list_labs(bool json);
 struct ExportWords {
   ViewWords view;
   LookWords look;
+  PaperWords paper;
+  NumberWords numbers;
   std::string figure, out;
 };
 void export_figure(const ExportWords& words);
@@ -27,6 +30,9 @@ struct LessonWords {
 // (--check, --names, -o).
 bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted);
 
-void write_gallery(const std::filesystem::path& folder);
+struct GalleryWords {
+  std::string folder, language = "en", handout;
+};
+void write_gallery(const GalleryWords& words);
 
 }  // namespace cli

@@ -32,11 +32,17 @@ void export_figure(const ExportWords& words) {
     options.width = size.width;
     options.height = size.height;
   }
+  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
+  options.comments = words.numbers.comments;
+  options.bom = words.numbers.bom;
+  options.json_beside = words.numbers.json;
   page::check_ending(words.out);
   View view = make_view(words.view, options.language);
-  options.session = lab::to_json(view.session(), page::folder_of(words.out));
-  options.parameters = page::parameter_line(view.state->list());
+  lab::Session session = view.session();
+  session.figure = words.figure;
+  options.session = lab::to_json(session, page::folder_of(words.out));
   const words::Words w(options.language);
+  options.parameters = page::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   const lab::Page page = view.compute(options.language);

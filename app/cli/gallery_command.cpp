@@ -6,6 +6,7 @@
 #include "app/cli/output.h"
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
+#include "app/page/handout.h"
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
 
@@ -26,60 +27,95 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-constexpr std::string_view kHead = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>attnscope: gallery</title><style>
+constexpr std::string_view kStyle = R"(<style>
 body { font: 16px/1.5 Inter, sans-serif; max-width: 1100px; margin: 2rem auto; color: #18212b; padding: 0 1rem }
 img { width: 100%; border: 1px solid #dce2e8; border-radius: 8px }
 h2 { margin-top: 3rem } code { font: 13px "JetBrains Mono", monospace; color: #5c6976 }
-</style></head><body>
-<h1>attnscope</h1>
-<p>Every lab with every one of its presets. Each picture carries its session: open it in the program
-to stand where it was made.</p>
-)";
+</style>)";
+
+std::string head(const words::Words& w) {
+  const bool chinese = w.language() == words::Language::zh_CN;
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{}</title>{}</head>"
+      "<body>\n<h1>attnscope</h1>\n<p>{}</p>\n",
+      chinese ? "zh-CN" : "en", escaped(w("attnscope: gallery")), kStyle,
+      escaped(w("Every lab with every one of its presets. Each picture carries its session: open it "
+                "in the program to stand where it was made.")));
+}
 
 // Writes one picture of a lab and returns its entry on the index page.
 std::string write_picture(const lab::Lab& lab, const lab::Preset* preset,
-                          const std::filesystem::path& folder) {
+                          const std::filesystem::path& folder, const words::Words& w) {
   const std::string name =
       fmt::format("{}{}.png", lab.id, preset ? "-" + std::string(preset->id) : "");
   ExportWords words;
   words.view.lab = lab.id;
   if (preset) words.view.preset = preset->id;
   words.look.theme = "light";
+  words.look.language = words::language_id(w.language());
   words.out = (folder / name).string();
   export_figure(words);
-  const std::string title(preset ? preset->title : lab.question);
+  const std::string title = w(preset ? preset->title : lab.question);
   return fmt::format(
       "<h3>{}</h3><p>{}</p>\n<a href=\"{}\"><img src=\"{}\" alt=\"{}\"></a>\n"
       "<p><code>attnscope export {}{} -o {}</code></p>\n",
-      escaped(title), preset ? escaped(preset->teaches) : escaped(lab.about), name, name,
-      escaped(title), lab.id, preset ? fmt::format(" --preset {}", preset->id) : "", name);
+      escaped(title), escaped(w(preset ? preset->teaches : lab.about)), name, name, escaped(title),
+      lab.id, preset ? fmt::format(" --preset {}", preset->id) : "", name);
 }
 
-}  // namespace
-
-void write_gallery(const std::filesystem::path& folder) {
+void write_pictures(const std::filesystem::path& folder, const words::Words& w) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
     words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
                                  core::system_reason(error.value()));
   }
-  std::string index(kHead);
+  std::string index = head(w);
   std::size_t done = 0, total = 0;
   for (const lab::Lab& lab : lab::all()) total += 1 + lab.presets.size();
   const auto add = [&](const lab::Lab& lab, const lab::Preset* preset) {
     tell(fmt::format("[{}/{}] {}{}", ++done, total, lab.id,
                      preset ? fmt::format(" {}", preset->id) : ""));
-    index += write_picture(lab, preset, folder);
+    index += write_picture(lab, preset, folder, w);
   };
   for (const lab::Lab& lab : lab::all()) {
-    index += fmt::format("<h2>{}</h2>\n", escaped(lab.title));
+    index += fmt::format("<h2>{}</h2>\n", escaped(w(lab.title)));
     add(lab, nullptr);
     for (const lab::Preset& preset : lab.presets) add(lab, &preset);
   }
   page::write_atomically(folder / "index.html", index + "</body></html>\n");
-  tell(fmt::format("{} pictures and index.html are in {}", total, folder.string()));
+  tell(w.format(N_("{} pictures and index.html are in {}"), total, folder.string()));
+}
+
+void write_handout(const std::filesystem::path& out, const words::Words& w) {
+  if (out.extension() != ".pdf") {
+    words::refuse<core::InputError>(N_("--handout: expected a name that ends in .pdf, got {}"),
+                                    in_quotes(out.string()));
+  }
+  std::vector<page::HandoutLab> labs;
+  std::size_t done = 0;
+  for (const lab::Lab& lab : lab::all()) {
+    tell(fmt::format("[{}/{}] {}", ++done, lab::all().size(), lab.id));
+    ViewWords words;
+    words.lab = lab.id;
+    words.as_window = true;
+    View view = make_view(words, w.language());
+    labs.push_back({&lab, view.compute(w.language())});
+  }
+  page::write_atomically(out, page::handout_pdf(labs, w.language()));
+}
+
+}  // namespace
+
+void write_gallery(const GalleryWords& words) {
+  const words::Words w(words::parse_language(words.language));
+  if (words.folder.empty() && words.handout.empty()) {
+    words::refuse<core::InputError>(
+        N_("gallery: expected a folder for the pictures, or --handout with the name of a .pdf, got "
+           "neither"));
+  }
+  if (!words.handout.empty()) write_handout(words.handout, w);
+  if (!words.folder.empty()) write_pictures(words.folder, w);
 }
 
 }  // namespace cli

@@ -77,16 +77,17 @@ const figure::Heatmap* pickable_heatmap(const figure::Plot& plot) {
 // than those with something to pick do not count.
 const figure::Plot& pickable(const lab::Page& page, const std::string& id) {
   const figure::Plot* found = nullptr;
-  std::string ids;
+  std::vector<std::string> ids;
   for (const figure::Figure& figure : page.figures) {
     for (const figure::Plot& plot : figure.plots) {
       if (!pickable_heatmap(plot) && !figure::takes_places(plot)) continue;
-      ids += (ids.empty() ? "" : ", ") + plot.id;
+      ids.push_back(plot.id);
       if (!found && (plot.id == id || figure.id == id)) found = &plot;
     }
   }
   if (found) return *found;
-  words::refuse<InputError>(N_("--pick: expected a figure of {}, got {}"), ids, in_quotes(id));
+  words::refuse<InputError>(N_("--pick: expected a figure of {}, got {}"), words::listed(ids),
+                            in_quotes(id));
 }
 
 figure::Pick cell_pick(const figure::Plot& plot, const figure::Heatmap& map,
@@ -240,13 +241,13 @@ View make_view(const ViewWords& words, words::Language language) {
   }
   if (!words.preset.empty()) {
     const lab::Preset* chosen = nullptr;
-    std::string ids;
+    std::vector<std::string> ids;
     for (const lab::Preset& preset : view.lab->presets) {
-      ids += (ids.empty() ? "" : ", ") + std::string(preset.id);
+      ids.emplace_back(preset.id);
       if (preset.id == words.preset) chosen = &preset;
     }
     if (!chosen) {
-      words::refuse<InputError>(N_("--preset: expected one of {}, got {}"), ids,
+      words::refuse<InputError>(N_("--preset: expected one of {}, got {}"), words::listed(ids),
                                 in_quotes(words.preset));
     }
     param::assign(describe, chosen->values);

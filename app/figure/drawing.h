@@ -166,6 +166,8 @@ struct Drawing {
   Rect bounds;
   std::vector<PoolNote> pool_notes = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
+  // On paper: the texts that were left out, since they would have overlapped others.
+  std::vector<std::string> left_out = {};
 };
 
 }  // namespace figure

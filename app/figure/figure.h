@@ -58,6 +58,13 @@ struct Heatmap {
   std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
   std::string bar_label = {};
+  // Where its few values have names (yes or no): what they mean. On paper, where nothing can be
+  // pointed at, a legend says it instead of a colour bar.
+  struct Meaning {
+    float value = 0;  // core::kMasked: of masked cells
+    std::string name = {};
+  };
+  std::vector<Meaning> legend = {};
 };
 
 struct Line {
@@ -216,6 +223,7 @@ struct Diagram {
     Assignments pick = {};          // what a click on the box sets
     Assignments picture_pick = {};  // on the picture; empty: as the box
     std::string tooltip = {};       // the title when empty
+    std::string pointer_note = {};  // instead of a note, on a screen only: what a click does
   };
   struct Wire {
     std::vector<Place> path = {};  // straight pieces; corners are rounded
@@ -250,6 +258,8 @@ struct Plot {
   // A points parameter to which such a click adds the place, instead of setting x_param and y_param
   // (which a drag still sets). May be empty.
   std::string points_param = {};
+  // Behind the note, on a screen only: what can be done here with a pointer.
+  std::string pointer_note = {};
 
   // Over the marks before it.
   template <class Added>
@@ -269,6 +279,8 @@ struct Figure {
   float height = 320;             // pixels at 100 %, the whole card
   std::vector<Span> footer = {};  // a line under the plots
   std::string plays = {};         // a parameter that plays: its buttons stand by the figure too
+  // Behind the note, and behind the caption, on a screen only: what can be done with a pointer.
+  std::string pointer_note = {}, pointer_caption = {};
 };
 
 // The part of a plot that is shown, in data units; sessions keep one for each zoomed plot.

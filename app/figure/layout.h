@@ -31,6 +31,11 @@ struct LayoutOptions {
   float pixel_ratio = 1;  // device pixels a unit: decides the pooling level
   // What a pixel of many cells shows, in the reader's words: "64×1 max".
   std::string largest = "max", mean = "mean";
+  // For paper: nothing that is there for a pointer; texts are broken into lines instead of cut,
+  // legends stand under the plots where they have no room beside them, and every heatmap whose
+  // colours are numbers has a colour bar. Texts that would overlap others move or are left out.
+  bool paper = false;
+  float inside = 16;  // at 100 %: from the card's edge to what is in it
 };
 
 // Lays a figure out in `box`. Never throws for a small box: what has no room is left out.

@@ -10,7 +10,7 @@
 namespace figure {
 namespace {
 
-constexpr float kInside = 16, kTitleRow = 28, kFooterRow = 26, kRowGap = 12;  // as in the layout
+constexpr float kTitleRow = 28, kFooterRow = 26, kRowGap = 12;  // as in the layout
 constexpr float kThumbnail = 92, kMostThumbnail = 180, kThumbnailGap = 12, kThumbnailCaption = 24;
 constexpr float kMostSide = 440;  // a square heatmap does not grow beyond this
 constexpr float kUnbounded = 8000;
@@ -26,8 +26,9 @@ float height_by_width(const Plot& plot) {
   return plot.square && y < x ? static_cast<float>(y / x) : 1.0f;
 }
 
-float contact_sheet_height(const Figure& figure, float width, float scale) {
-  const float inner = width / scale - 2 * kInside;
+float contact_sheet_height(const Figure& figure, float width, const LayoutOptions& options) {
+  const float scale = options.scale, inside = options.inside;
+  const float inner = width / scale - 2 * inside;
   const float count = static_cast<float>(figure.plots.size());
   const float fit = std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
   const float most = figure.columns > 0 ? static_cast<float>(figure.columns) : fit;
@@ -36,7 +37,7 @@ float contact_sheet_height(const Figure& figure, float width, float scale) {
   const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
   float highest = 0;
   for (const Plot& plot : figure.plots) highest = std::max(highest, height_by_width(plot));
-  return scale * (2 * kInside + kTitleRow + rows * (highest * side + kThumbnailCaption) +
+  return scale * (2 * inside + kTitleRow + rows * (highest * side + kThumbnailCaption) +
                   (rows - 1) * kThumbnailGap);
 }
 
@@ -70,6 +71,26 @@ std::map<float, RowExtent> rows_of(const Drawing& drawing, const LayoutOptions& 
   return rows;
 }
 
+// On paper, what the texts around all plots take: the footer's rows and the colour keys.
+float footer_and_keys(const Figure& figure, float width, const LayoutOptions& options) {
+  Drawing unused;
+  const parts::Pen pen(unused, options);
+  const float inner = width - 2 * pen.px(options.inside);
+  const auto placed = parts::place(figure, {0, 0, inner, kUnbounded * options.scale}, {}, pen);
+  const auto keys = parts::color_keys(figure, placed, pen);
+  return parts::footer_of(figure, inner, pen).height +
+         parts::color_keys_height(keys, inner, pen);
+}
+
+// What the heading takes beyond one row, and the footer and the keys.
+float extra_around(const Figure& figure, float width, const LayoutOptions& options) {
+  Drawing unused;
+  const parts::Pen pen(unused, options);
+  const float inner = width - 2 * pen.px(options.inside);
+  return parts::heading_of(figure, inner, pen).height - pen.px(kTitleRow) +
+         footer_and_keys(figure, width, options);
+}
+
 // Square pictures are laid out from the top of a card without bounds, which leaves room under each
 // row; how high the highest row is then decides, since rows are equally high.
 float squares_height(const Figure& figure, float width, const LayoutOptions& options) {
@@ -86,9 +107,54 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
   for (const auto& [top, row] : rows) highest = std::max(highest, row.bottom - row.top);
   highest -= std::max(0.0f, side - kMostSide * options.scale);
   const auto count = static_cast<float>(rows.size());
-  const float footer = figure.footer.empty() ? 0 : kFooterRow * options.scale;
+  const float footer = options.paper ? footer_and_keys(figure, width, options)
+                       : figure.footer.empty() ? 0
+                                               : kFooterRow * options.scale;
   return rows.begin()->second.top + count * highest + (count - 1) * kRowGap * options.scale +
-         footer + kInside * options.scale;
+         footer + options.inside * options.scale;
+}
+
+struct DataSize {
+  float w = 0, h = 0;  // of the least data rectangle
+  float rows = 1;
+};
+
+DataSize data_in(const Figure& figure, float width, float height, const LayoutOptions& options) {
+  LayoutOptions bare = options;
+  bare.card = false;
+  DataSize size{1e9f, 1e9f, 1};
+  std::set<float> tops;
+  for (const PlotFrame& frame : layout(figure, {0, 0, width, height}, {}, bare).frames) {
+    tops.insert(std::round(frame.area.y));
+    size.w = std::min(size.w, frame.area.w);
+    size.h = std::min(size.h, frame.area.h);
+  }
+  size.rows = static_cast<float>(std::max<std::size_t>(1, tops.size()));
+  return size;
+}
+
+// On paper the data keeps the height that it has on a page, less where it is much narrower; what
+// stands around it comes on top, in as many lines as that takes.
+float paper_height(const Figure& figure, float width, const LayoutOptions& options) {
+  constexpr float kPage = 1000, kLeastAlone = 480, kHighest = 0.75f, kLeastData = 110;
+  if (figure.plots.empty()) return figure.height * options.scale;
+  LayoutOptions screen = options;
+  screen.paper = false;
+  screen.inside = 16;
+  const float usual = std::max(kLeastAlone, kPage * static_cast<float>(figure.span) / 12 - 12);
+  const DataSize before = data_in(figure, usual * options.scale, figure.height * options.scale, screen);
+  const bool strips = !figure.plots.front().lead.empty();
+  float height = (figure.height + 1000) * options.scale + 400 * options.scale * static_cast<float>(figure.plots.size());
+  for (int pass = 0; pass < 2; ++pass) {
+    const DataSize now = data_in(figure, width, height, options);
+    const float least = std::max(before.h > 0 ? std::min(before.h, kLeastData * options.scale) : 0,
+                                 (strips ? 18 : 32) * options.scale);
+    const bool narrower = now.w < 0.9f * before.w;
+    const float wanted =
+        narrower ? std::clamp(kHighest * now.w, least, std::max(least, before.h)) : std::max(least, before.h);
+    height += now.rows * (wanted - now.h);
+  }
+  return std::ceil(height - 0.01f);
 }
 
 bool is_table(const Plot& plot) { return parts::table_of(plot) != nullptr; }
@@ -121,7 +187,8 @@ float tables_height(const Figure& figure, float width, const LayoutOptions& opti
 
 float natural_height(const Figure& figure, float width, const LayoutOptions& options) {
   if (all_plots(figure, [](const Plot& p) { return p.thumbnail; })) {
-    return contact_sheet_height(figure, width, options.scale);
+    const float height = contact_sheet_height(figure, width, options);
+    return options.paper ? height + extra_around(figure, width, options) : height;
   }
   if (std::any_of(figure.plots.begin(), figure.plots.end(), is_table)) {
     return tables_height(figure, width, options);
@@ -129,7 +196,7 @@ float natural_height(const Figure& figure, float width, const LayoutOptions& opt
   if (all_plots(figure, [](const Plot& p) { return p.square; })) {
     return squares_height(figure, width, options);
   }
-  return figure.height * options.scale;
+  return options.paper ? paper_height(figure, width, options) : figure.height * options.scale;
 }
 
 }  // namespace figure

@@ -15,8 +15,8 @@ namespace {
 using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 6> kMembers = {"attnscope", "lab",   "values",
-                                                      "views",     "files", "figures"};
+constexpr std::array<std::string_view, 7> kMembers = {"attnscope", "lab",     "values", "views",
+                                                      "files",     "figures", "figure"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -205,6 +205,7 @@ std::string to_json(const Session& session, const FindLab& find,
   if (!files.empty()) json["files"] = files;
   const FigureOrder& figures = session.figures;
   if (!figures.empty()) json["figures"] = {{"first", figures.first}, {"hidden", figures.hidden}};
+  if (!session.figure.empty()) json["figure"] = session.figure;
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -228,6 +229,10 @@ Session from_json(const std::string& text, const FindLab& find,
   read_values(json, find(session.lab), folder, session);
   session.views = read_views(json);
   session.figures = read_figures(json);
+  if (const nlohmann::json* figure = member(json, "figure")) {
+    if (!figure->is_string()) refuse(N_("\"figure\" should be the id of a figure"));
+    session.figure = figure->get<std::string>();
+  }
   return session;
 }
 

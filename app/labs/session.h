@@ -29,7 +29,8 @@ struct Session {
   // what they were.
   std::vector<words::Sentence> notes = {};
   FigureOrder figures = {};
-  // What is shown; notes do not count.
+  std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
+  // What is shown; notes, and where to scroll, do not count.
   bool operator==(const Session& other) const {
     return lab == other.lab && values == other.values && views == other.views &&
            figures == other.figures;
@@ -38,7 +39,7 @@ struct Session {
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
 //  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}},
-//  "figures":{"first":["weights"],"hidden":["links"]}}
+//  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights"}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
 // they share nothing but the root with it; "files" says what they held (core::hash64).
 std::string to_json(const Session& session, const std::filesystem::path& folder = {});

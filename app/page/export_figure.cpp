@@ -24,6 +24,7 @@
 #include "app/page/selection.h"
 #include "app/page/session_carrier.h"
 #include "app/page/sheet.h"
+#include "app/page/svg_text.h"
 #include "app/words/sentence.h"
 
 namespace page {
@@ -32,11 +33,12 @@ namespace {
 using core::InputError;
 
 constexpr const char* kCreator = "attnscope";
-constexpr double kPointsPerUnit = 0.75;  // 96 units and 72 points are an inch
+constexpr double kUsualFont = 9, kPaperFont = 8;  // points of a label
+constexpr double kLabelUnits = 12;
 constexpr double kMostPixels = 2e8;
 constexpr int kMostSide = 32767;  // Cairo's limit for an image
-// Vectors are looked at closely, so cells are pooled as for a screen of twice the resolution.
-constexpr float kVectorRatio = 2;
+constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors
+constexpr double kLeastType = 6;    // points
 
 struct CloseCairo {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
@@ -91,6 +93,30 @@ void check_scale(const PaperOptions& options) {
   }
 }
 
+void check_dpi(const PaperOptions& options) {
+  if (options.dpi == 0 || (options.dpi >= kLeastDpi && options.dpi <= kMostDpi)) return;
+  words::refuse<InputError>(N_("dpi: expected a number from {} to {}, got {}"), kLeastDpi, kMostDpi,
+                            options.dpi);
+}
+
+// No type is smaller than this, in units.
+float least_type(const PaperOptions& options) {
+  return static_cast<float>(kLeastType / points_a_unit(options));
+}
+
+// Device pixels a unit of a picture.
+float pixels_a_unit(const PaperOptions& options) {
+  const double dots = options.dpi > 0 ? options.dpi : 96 * static_cast<double>(options.scale);
+  return static_cast<float>(dots / 72 * points_a_unit(options));
+}
+
+// Of heatmaps in vectors. Cells are pooled by powers of two: asked for twice as many, there are
+// never fewer than that.
+float vector_ratio(const PaperOptions& options) {
+  const double dpi = options.dpi > 0 ? options.dpi : kVectorDpi;
+  return static_cast<float>(2 * dpi / 72 * points_a_unit(options));
+}
+
 struct Export {
   const std::vector<figure::Figure>& figures;
   const figure::Views& views;
@@ -99,24 +125,45 @@ struct Export {
   core::Cancel cancel;
 };
 
+// The structure elements of PDF (ISO 32000, 14.8.4) that a reader of tags is told.
+const char* tag_of(Sheet::Part part) {
+  switch (part) {
+    case Sheet::Part::figure: return "Figure";
+    case Sheet::Part::caption: return "Caption";
+    case Sheet::Part::parameters: return "P";
+  }
+  return "P";
+}
+
 void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medium medium,
                 const Export& job, const PaperMeasure& measure) {
   const std::unique_ptr<cairo_t, CloseCairo> cairo(cairo_create(surface));
-  set_color(cairo.get(), figure::theme(job.options.theme).card);
-  cairo_paint(cairo.get());
-  cairo_scale(cairo.get(), scale, scale);
-  float done = 0;
-  for (const figure::Drawing& drawing : sheet.drawings) {
-    job.cancel.poll();
-    paint(drawing, cairo.get(), measure, medium);
-    job.cancel.progress(++done / static_cast<float>(sheet.drawings.size()));
+  const bool tagged = cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_PDF;
+  if (!job.options.transparent) {
+    set_color(cairo.get(), figure::theme(job.options.theme).card);
+    cairo_paint(cairo.get());
   }
+  cairo_scale(cairo.get(), scale, scale);
+  cairo_translate(cairo.get(), -static_cast<double>(sheet.origin.x),
+                  -static_cast<double>(sheet.origin.y));
+  if (tagged) cairo_tag_begin(cairo.get(), "Sect", nullptr);
+  for (std::size_t k = 0; k < sheet.drawings.size(); ++k) {
+    job.cancel.poll();
+    if (sheet.drawings[k].primitives.empty()) continue;
+    const char* tag = tag_of(sheet.parts[k]);
+    if (tagged) cairo_tag_begin(cairo.get(), tag, nullptr);
+    paint(sheet.drawings[k], cairo.get(), measure, medium);
+    if (tagged) cairo_tag_end(cairo.get(), tag);
+    job.cancel.progress(static_cast<float>(k + 1) / static_cast<float>(sheet.drawings.size()));
+  }
+  if (tagged) cairo_tag_end(cairo.get(), "Sect");
+  job.cancel.progress(1);
   check(cairo_status(cairo.get()));
 }
 
 std::string as_png(const Export& job) {
-  const PaperMeasure measure;
-  const float scale = job.options.scale;
+  const PaperMeasure measure(least_type(job.options));
+  const float scale = pixels_a_unit(job.options);
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, scale);
   const double width = std::round(static_cast<double>(sheet.width * scale));
   const double height = std::round(static_cast<double>(sheet.height * scale));
@@ -126,21 +173,23 @@ std::string as_png(const Export& job) {
            "pixels"),
         width, height, kMostSide, kMostPixels / 1e6);
   }
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                                   std::max(1, static_cast<int>(width)),
-                                                   std::max(1, static_cast<int>(height))));
+  const Surface surface(cairo_image_surface_create(
+      job.options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
+      std::max(1, static_cast<int>(width)), std::max(1, static_cast<int>(height))));
   check(cairo_surface_status(surface.get()));
   draw_sheet(surface.get(), sheet, static_cast<double>(scale), Medium::raster, job, measure);
   PngTexts texts = {{"Title", job.title}, {"Software", kCreator}};
   if (!job.captions.empty()) texts.emplace_back("Description", job.captions);
   if (!job.options.session.empty()) texts.emplace_back(kSessionKey, job.options.session);
-  return encode_png(surface.get(), texts, scale);
+  const double dots = job.options.dpi > 0 ? job.options.dpi / 96 : static_cast<double>(scale);
+  return encode_png(surface.get(), texts, static_cast<float>(dots));
 }
 
 std::string as_pdf(const Export& job) {
-  const PaperMeasure measure;
-  const Sheet sheet = compose(job.figures, job.views, job.options, measure, kVectorRatio);
-  const double scale = static_cast<double>(job.options.scale) * kPointsPerUnit;
+  const PaperMeasure measure(least_type(job.options));
+  const Sheet sheet =
+      compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const double scale = static_cast<double>(job.options.scale) * points_a_unit(job.options);
   std::string bytes;
   const Surface surface(
       cairo_pdf_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
@@ -180,34 +229,56 @@ std::string finished_svg(const std::string& svg, const std::string& metadata) {
   return out;
 }
 
+// Texts stand over all that is drawn: before the end of the root.
+std::string with_texts(std::string svg, const std::string& texts) {
+  const std::size_t end = svg.rfind("</svg>");
+  if (end != std::string::npos && !texts.empty()) svg.insert(end, "<g>\n" + texts + "</g>\n");
+  return svg;
+}
+
 std::string as_svg(const Export& job) {
-  const PaperMeasure measure;
-  const Sheet sheet = compose(job.figures, job.views, job.options, measure, kVectorRatio);
-  const double scale = static_cast<double>(job.options.scale);
-  std::string bytes;
+  const PaperMeasure measure(least_type(job.options));
+  Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const bool on_paper = job.options.paper_width > 0;
+  const double scale = static_cast<double>(job.options.scale) *
+                       (on_paper ? points_a_unit(job.options) : 1);
+  std::string bytes, texts;
   const Surface surface(
       cairo_svg_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
                                           static_cast<double>(sheet.height) * scale));
-  cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
+  cairo_svg_surface_set_document_unit(surface.get(),
+                                      on_paper ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
+  if (!job.options.outlines) {
+    for (figure::Drawing& drawing : sheet.drawings) {
+      texts += svg_texts(drawing, measure, scale, sheet.origin);
+      drawing = without_texts(drawing);
+    }
+  }
   draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()));
   const char* language = job.options.language == words::Language::zh_CN ? "zh-CN" : "en";
-  return finished_svg(bytes, svg_metadata(job.title, job.captions, language, job.options.session));
+  return with_texts(
+      finished_svg(bytes, svg_metadata(job.title, job.captions, language, job.options.session)),
+      texts);
 }
 
 Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
                const PaperOptions& options, const core::Cancel& cancel = {}) {
   check_scale(options);
+  check_dpi(options);
   check_address_space();
   Export job{figures, views, options, options.title, "", cancel};
+  if (figures.size() == 1 && !options.title.empty() && !figures[0].title.empty()) {
+    job.title = figures[0].title + " · " + options.title;
+  }
   for (const figure::Figure& figure : figures) {
     if (options.title.empty() && !figure.title.empty()) {
       job.title += (job.title.empty() ? "" : " · ") + figure.title;
     }
     if (options.caption && !figure.caption.empty()) job.captions += figure.caption + "\n";
   }
-  if (options.caption) job.captions += options.parameters;
+  if (options.parameter_line) job.captions += options.parameters;
   if (job.title.empty()) job.title = kCreator;
   return job;
 }
@@ -224,13 +295,24 @@ PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
 
 }  // namespace
 
+double points_a_unit(const PaperOptions& options) {
+  const double usual = options.paper_width > 0 ? kPaperFont : kUsualFont;
+  return (options.font > 0 ? options.font : usual) / kLabelUnits;
+}
+
 void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
                  const figure::Views& views, const PaperOptions& options,
                  const std::filesystem::path& out, const core::Cancel& cancel) {
   check_ending(out);
   const std::string ending = ending_of(out);
-  if (ending == ".csv" || ending == ".json" || ending == ".npy") {
-    return export_numbers(page, figure_ids, options.session, out, cancel);
+  if (ending == ".csv" || ending == ".json" || ending == ".npy" || ending == ".npz") {
+    const PaperOptions noted = with_notes(options, page);
+    export_numbers(page, figure_ids, options.session, out, cancel,
+                   {options.comments, options.bom, options.title, noted.parameters});
+    if (!options.json_beside || ending == ".json") return;
+    std::filesystem::path beside = out;
+    return export_numbers(page, figure_ids, options.session, beside.replace_extension(".json"),
+                          cancel);
   }
   if (ending == ".safetensors") {
     if (!page.model) {
@@ -256,22 +338,13 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 
 void check_ending(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
-  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".safetensors"}) {
+  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
     if (ending == good) return;
   }
   words::refuse<InputError>(
-      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy or .safetensors"),
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy, .npz or "
+         ".safetensors"),
       shown_path(out));
-}
-
-std::string parameter_line(const param::List& list) {
-  std::string line;
-  for (const param::Parameter& p : list.items()) {
-    if (!p.info.active) continue;
-    if (!line.empty()) line += ", ";
-    line += fmt::format("{} = {}", p.info.id, param::print(p));
-  }
-  return line;
 }
 
 }  // namespace page

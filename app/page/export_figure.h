@@ -20,21 +20,43 @@ struct PaperOptions {
   // Pixels at scale 1; 0 is the natural size: a page 1000 wide, as high as its figures; one figure
   // or plot alone as wide as it stands on that page, but at least 480.
   int width = 0, height = 0;
-  float scale = 1;         // kLeastScale to kMostScale
-  bool caption = true;     // each figure's caption, and `parameters` under all of them
+  float scale = 1;  // kLeastScale to kMostScale
+  // Of paper, in points; 0: as above. With a width the figures are laid out anew for it, with no
+  // margin around them: type stays as large as `font` says.
+  double paper_width = 0, paper_height = 0;
+  double font = 0;  // points of labels, the other type in proportion, none under 6; 0: 9, 8 on paper
+  // Dots an inch, of pixels and of heatmaps in vectors; 0: 96 times `scale` and 300.
+  double dpi = 0;
+  bool heading = true;      // each figure's title and what is beside it
+  bool caption = true;      // each figure's caption
+  bool parameter_line = true;  // `parameters` under all of them
+  bool transparent = false;    // no ground is painted
+  bool crop = false;           // no larger than what is drawn
+  bool outlines = false;       // an SVG's text as shapes
+  // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
+  bool comments = false, bom = false, json_beside = false;
+  bool operator==(const PaperOptions&) const = default;
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles
   std::string session;     // lab::to_json; travels inside of the file; may be empty
 };
 
-// The ending of `out` chooses: .png .svg .pdf are pictures, .csv .json .npy the numbers (see
+inline constexpr double kLeastFont = 6, kMostFont = 72;               // points
+inline constexpr double kLeastPaper = 15 * 72 / 25.4, kMostPaper = 2000 * 72 / 25.4;  // points
+inline constexpr double kLeastDpi = 24, kMostDpi = 2400;
+
+// Points a unit of the layout: a label is 12 units.
+double points_a_unit(const PaperOptions& options);
+
+// The ending of `out` chooses: .png .svg .pdf are pictures, .csv .json .npy .npz the numbers (see
 // numbers.h). `figure_ids` name figures or single plots inside of them; empty means all.
 //
 // .png  sRGB, one pixel a unit times `scale`.
 // .pdf  a unit is 0.75 point; fonts are embedded (subsets), text can be selected and searched.
-// .svg  a unit is one pixel; text is drawn as glyph outlines (<symbol>s), so that it looks the same
-//       with no fonts installed; it cannot be selected. Titles and captions stand in <title> and
-//       <desc> as text.
+//       It is tagged: a section with a figure, its caption and the parameters.
+// .svg  a unit is one pixel; text is <text> that can be edited and searched, in the program's fonts
+//       where they are installed; with `outlines` it is drawn as shapes and looks the same
+//       everywhere. Titles and captions stand in <title> and <desc> as text.
 // .safetensors  the trained model that the page shows, whole, whatever figures are named.
 //
 // What is unusual about the page (its notes) or made up in it stands before the parameters. Each
@@ -55,7 +77,8 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 // long computation.
 void check_ending(const std::filesystem::path& out);
 
-// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters.
-std::string parameter_line(const param::List& list);
+// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In
+// English by their ids, as the command line takes them; else by their names.
+std::string parameter_line(const param::List& list, const words::Words& w);
 
 }  // namespace page

@@ -41,11 +41,25 @@ void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
                 const std::vector<lab::Card>& statements, const std::string& session,
                 NumbersFile& file);
-void write_csv(const std::vector<figure::Figure>& figures, NumbersSink& file);
+struct CsvOptions {
+  bool bom = false;                        // UTF-8's mark before the first byte
+  std::vector<std::string> comments = {};  // lines that begin with "# ", before the header
+};
+void write_csv(const std::vector<figure::Figure>& figures, const CsvOptions& options,
+               NumbersSink& file);
+// What a heatmap's cell takes in such a table beside the text of its value.
+double csv_bytes_beside_a_value(const std::vector<figure::Figure>& figures,
+                                const figure::Figure& figure, const figure::Plot& plot,
+                                const figure::TileSource& source);
+// One block a mark: for the clipboard.
+void write_blocks(const std::vector<figure::Figure>& figures, NumbersSink& file);
 void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
+void write_npz(const std::vector<figure::Figure>& figures, NumbersFile& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
 void check_npy(const std::vector<figure::Figure>& figures);
+// Unless they hold some.
+void check_npz(const std::vector<figure::Figure>& figures);
 
 // Throws IoError when the disk of `out` has less room than that.
 void check_room(const std::filesystem::path& out, double bytes);

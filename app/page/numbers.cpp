@@ -71,13 +71,18 @@ double text_bytes_a_cell(const figure::TileSource& source, bool json) {
 
 double bytes_of(const std::vector<figure::Figure>& figures, const std::string& ending) {
   double bytes = 0;
-  each_map(figures, [&](const figure::Plot&, const figure::TileSource& source) {
-    const double each = ending == ".npy"    ? sizeof(float)
-                        : ending == ".json" ? text_bytes_a_cell(source, true)
-                        : ending == ".csv"  ? text_bytes_a_cell(source, false)
-                                            : 0;
-    bytes += cells_of(source) * each;
-  });
+  for (const figure::Figure& figure : figures) {
+    each_map({figure}, [&](const figure::Plot& plot, const figure::TileSource& source) {
+      double each = 0;
+      if (ending == ".npy" || ending == ".npz") each = sizeof(float);
+      if (ending == ".json") each = text_bytes_a_cell(source, true);
+      if (ending == ".csv") {
+        each = text_bytes_a_cell(source, false) - 1 +
+               csv_bytes_beside_a_value(figures, figure, plot, source);
+      }
+      bytes += cells_of(source) * each;
+    });
+  }
   return bytes;
 }
 
@@ -100,14 +105,31 @@ void refuse_large_text(const std::vector<figure::Figure>& figures, const std::st
   });
 }
 
-void refuse_large_array(const std::vector<figure::Figure>& figures) {
-  check_npy(figures);
-  const double bytes = bytes_of(figures, ".npy");
-  if (bytes <= kMostArrayBytes) return;
+void refuse_large_array(const std::vector<figure::Figure>& figures, const std::string& ending) {
+  ending == ".npy" ? check_npy(figures) : check_npz(figures);
+  const double bytes = bytes_of(figures, ending);
+  const double most = ending == ".npy" ? kMostArrayBytes : kMostArchiveBytes;
+  if (bytes <= most) return;
   words::refuse<core::InputError>(
-      N_("as .npy this takes {}, more than the {} that are written: make it smaller, or export a "
+      N_("as {} this takes {}, more than the {} that are written: make it smaller, or export a "
          "picture (.png, .pdf)"),
-      size_text(bytes), size_text(kMostArrayBytes));
+      ending, size_text(bytes), size_text(most));
+}
+
+// What the table does not hold, in lines of comments.
+std::vector<std::string> comments_of(const std::vector<figure::Figure>& figures,
+                                     const NumbersOptions& options) {
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) lines.push_back(text);
+  };
+  add(options.title);
+  for (const figure::Figure& figure : figures) {
+    add(figure.id + ": " + figure.title);
+    add(figure.caption);
+  }
+  add(options.parameters);
+  return lines;
 }
 
 }  // namespace
@@ -178,15 +200,15 @@ void each_row(const figure::TileSource& source, NumbersSink& file,
 
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
                     const std::string& session, const std::filesystem::path& out,
-                    const core::Cancel& cancel) {
+                    const core::Cancel& cancel, const NumbersOptions& options) {
   const std::string ending = ending_of(out);
-  if (ending != ".json" && ending != ".csv" && ending != ".npy") {
-    words::refuse<core::InputError>(N_("{}: expected a name that ends in .json, .csv or .npy"),
-                                    shown_path(out));
+  if (ending != ".json" && ending != ".csv" && ending != ".npy" && ending != ".npz") {
+    words::refuse<core::InputError>(
+        N_("{}: expected a name that ends in .json, .csv, .npy or .npz"), shown_path(out));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  if (ending == ".npy") {
-    refuse_large_array(figures);
+  if (ending == ".npy" || ending == ".npz") {
+    refuse_large_array(figures, ending);
   } else {
     refuse_large_text(figures, ending);
   }
@@ -195,8 +217,13 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
   if (ending == ".json") {
     write_json(figures, page.readouts, page.notes, page.cards, session, file);
   }
-  if (ending == ".csv") write_csv(figures, file);
+  if (ending == ".csv") {
+    CsvOptions csv{.bom = options.bom};
+    if (options.comments) csv.comments = comments_of(figures, options);
+    write_csv(figures, csv, file);
+  }
   if (ending == ".npy") write_npy(figures, file);
+  if (ending == ".npz") write_npz(figures, file);
   file.commit();
 }
 

@@ -72,7 +72,7 @@ CopiedNumbers copied_numbers(const figure::Figure& figure) {
     if (std::erase_if(plot.marks, too_large) > 0) copied.left_out.push_back(plot.id);
   }
   TextSink sink;
-  write_csv({kept}, sink);
+  write_blocks({kept}, sink);
   copied.text = tabbed(sink.text());
   return copied;
 }

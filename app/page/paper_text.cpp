@@ -84,14 +84,15 @@ FcConfig* embedded_fonts() {
   return config;
 }
 
-PangoFontDescription* describe(TextStyle style) {
+PangoFontDescription* describe(TextStyle style, float least) {
   const figure::TextSpec spec = figure::text_spec(style);
   PangoFontDescription* font = pango_font_description_new();
   const char* families = spec.mono    ? "JetBrains Mono,Inter,DejaVu Sans,Noto Sans CJK SC"
                          : spec.serif ? "DejaVu Serif,DejaVu Sans,Inter,Noto Sans CJK SC"
                                       : "Inter,DejaVu Sans,Noto Sans CJK SC";
   pango_font_description_set_family_static(font, families);
-  pango_font_description_set_absolute_size(font, spec.size * PANGO_SCALE);
+  const double size = static_cast<double>(std::max(spec.size, least));
+  pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
   if (spec.bold) {
     pango_font_description_set_weight(font, spec.mono ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_SEMIBOLD);
   }
@@ -155,8 +156,10 @@ struct PaperMeasure::Inner {
     Point size;
   };
 
-  Inner() : own(embedded_fonts()) {
-    for (int k = 0; k < kStyles; ++k) fonts[static_cast<std::size_t>(k)] = describe(TextStyle(k));
+  explicit Inner(float smallest) : own(embedded_fonts()), least(smallest) {
+    for (int k = 0; k < kStyles; ++k) {
+      fonts[static_cast<std::size_t>(k)] = describe(TextStyle(k), least);
+    }
   }
   ~Inner() {
     forget();
@@ -228,6 +231,7 @@ struct PaperMeasure::Inner {
   }
 
   Shop own;
+  float least;
   std::unique_ptr<Shop> installed;
   std::array<PangoFontDescription*, kStyles> fonts{};
   std::array<Line, kStyles> lines;
@@ -235,11 +239,19 @@ struct PaperMeasure::Inner {
   std::size_t count = 0;
 };
 
-PaperMeasure::PaperMeasure() : inner_(std::make_unique<Inner>()) {}
+PaperMeasure::PaperMeasure(float least) : inner_(std::make_unique<Inner>(least)) {}
 PaperMeasure::~PaperMeasure() = default;
 
 Point PaperMeasure::size(const std::string& text, TextStyle style) const {
   return inner_->get(text, style).size;
+}
+
+float PaperMeasure::ascent(TextStyle style) const {
+  return static_cast<float>(inner_->line(style).ascent);
+}
+
+float PaperMeasure::font_size(TextStyle style) const {
+  return std::max(figure::text_spec(style).size, inner_->least);
 }
 
 void PaperMeasure::draw(cairo_t* cairo, const std::string& text, TextStyle style, Point at,

@@ -18,11 +18,15 @@ namespace page {
 // fonts lack (other scripts, emoji) from the installed ones. One instance belongs to one thread.
 class PaperMeasure final : public figure::TextMeasure {
  public:
-  PaperMeasure();
+  // No text is smaller than `least` units.
+  explicit PaperMeasure(float least = 0);
   ~PaperMeasure() override;
 
   // The height is the style's line height times the number of lines, whichever font serves.
   figure::Point size(const std::string& text, figure::TextStyle style) const override;
+  // From the top of a line to its baseline, and how large its letters are.
+  float ascent(figure::TextStyle style) const;
+  float font_size(figure::TextStyle style) const;
 
   // Draws with the current colour; `at` is the top left corner, before any rotation of `cairo`. As
   // `outlines`, glyphs stand where they were measured; as text they are selectable in a PDF, but

@@ -20,6 +20,7 @@ struct Writing {
   std::vector<unsigned char> row;
   const unsigned char* pixels = nullptr;
   int width = 0, height = 0, stride = 0;
+  bool alpha = false;
   png_uint_32 dots_per_metre = 0;
 };
 
@@ -48,7 +49,29 @@ void on_error(png_structp png, png_const_charp message) {
 
 void on_warning(png_structp, png_const_charp) {}
 
+// Cairo's colours are premultiplied, PNG's are not.
+unsigned char straight(std::uint32_t part, std::uint32_t alpha) {
+  return alpha == 0 ? 0 : static_cast<unsigned char>((part * 255 + alpha / 2) / alpha);
+}
+
+void write_alpha_rows(png_structp png, Writing& job) {
+  for (int y = 0; y < job.height; ++y) {
+    const auto* in = reinterpret_cast<const std::uint32_t*>(
+        job.pixels + static_cast<std::ptrdiff_t>(y) * job.stride);
+    unsigned char* out = job.row.data();
+    for (int x = 0; x < job.width; ++x, out += 4) {
+      const std::uint32_t alpha = in[x] >> 24;
+      out[0] = straight(in[x] >> 16 & 255, alpha);
+      out[1] = straight(in[x] >> 8 & 255, alpha);
+      out[2] = straight(in[x] & 255, alpha);
+      out[3] = static_cast<unsigned char>(alpha);
+    }
+    png_write_row(png, job.row.data());
+  }
+}
+
 void write_rows(png_structp png, Writing& job) {
+  if (job.alpha) return write_alpha_rows(png, job);
   for (int y = 0; y < job.height; ++y) {
     const auto* in = reinterpret_cast<const std::uint32_t*>(
         job.pixels + static_cast<std::ptrdiff_t>(y) * job.stride);
@@ -67,7 +90,7 @@ bool write_image(png_structp png, png_infop info, Writing& job) {
   png_set_write_fn(png, &job, append, flush);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_IHDR(png, info, static_cast<png_uint_32>(job.width), static_cast<png_uint_32>(job.height),
-               8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               8, job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
   png_set_pHYs(png, info, job.dots_per_metre, job.dots_per_metre, PNG_RESOLUTION_METER);
@@ -101,7 +124,8 @@ std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float sc
   job.width = cairo_image_surface_get_width(surface);
   job.height = cairo_image_surface_get_height(surface);
   job.stride = cairo_image_surface_get_stride(surface);
-  job.row.resize(static_cast<std::size_t>(job.width) * 3);
+  job.alpha = cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32;
+  job.row.resize(static_cast<std::size_t>(job.width) * (job.alpha ? 4 : 3));
   job.dots_per_metre =
       static_cast<png_uint_32>(std::lround(96.0 * static_cast<double>(scale) / 0.0254));
   for (const auto& [keyword, text] : texts) job.texts.push_back(as_chunk(keyword, text));

@@ -13,7 +13,8 @@ namespace page {
 // Keyword and text (UTF-8), written as iTXt chunks before the pixels.
 using PngTexts = std::vector<std::pair<std::string, std::string>>;
 
-// `surface` is an opaque image in CAIRO_FORMAT_RGB24. `scale` 1 means 96 dots an inch.
+// `surface` is an image in CAIRO_FORMAT_RGB24, or with transparent places in CAIRO_FORMAT_ARGB32.
+// `scale` 1 means 96 dots an inch.
 std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float scale);
 
 // The same of pixels as GL gives them: width x height x 4 bytes, row 0 at the top; alpha is

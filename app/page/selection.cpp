@@ -45,7 +45,7 @@ std::optional<Figure> find(const lab::Page& page, const std::string& id) {
   return std::nullopt;
 }
 
-std::string known(const lab::Page& page) {
+words::Sentence known(const lab::Page& page) {
   std::vector<std::string> ids;
   for (const Figure& figure : page.figures) {
     ids.push_back(figure.id);
@@ -53,7 +53,7 @@ std::string known(const lab::Page& page) {
       if (plot.id != figure.id) ids.push_back(plot.id);
     }
   }
-  return fmt::format("{}", fmt::join(ids, ", "));
+  return words::listed(ids);
 }
 
 }  // namespace

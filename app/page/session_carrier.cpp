@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "app/page/atomic_file.h"
+#include "app/page/svg_text.h"
 #include "app/words/sentence.h"
 #include "core/io/json_check.h"
 #include "core/io/regular_file.h"
@@ -60,33 +61,6 @@ std::string from_base64url(string_view text) {
     if (held < 8) continue;
     held -= 8;
     out += static_cast<char>((bits >> held) & 255);
-  }
-  return out;
-}
-
-// XML 1.0 cannot hold U+FFFE and U+FFFF, nor control characters; in JSON these stand in strings
-// only, the latter already escaped, so that JSON's own escape says the same.
-std::string xml_escape(string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k];
-    if (text.substr(k, 3) == "\xef\xbf\xbe" || text.substr(k, 3) == "\xef\xbf\xbf") {
-      out += text[k + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
-      k += 2;
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '\r') {
-      out += "&#13;";
-    } else if (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t') {
-      out += ' ';
-    } else {
-      out += c;
-    }
   }
   return out;
 }
@@ -235,6 +209,23 @@ words::Sentence not_a_session(const std::string& text) {
   return words::Sentence(N_("its text is not one: it has no member \"attnscope\""));
 }
 
+// Of an export as .json: the session in it. Its last member is the session, so that of a large one
+// the end alone is read.
+std::optional<std::string> from_export(string_view text) {
+  constexpr string_view kKey = "\"session\":";
+  const std::size_t begin = text.rfind(kKey);
+  const std::size_t end = text.find_last_of('}');
+  if (begin == string_view::npos || end == string_view::npos || end <= begin) return std::nullopt;
+  return std::string(text.substr(begin + kKey.size(), end - begin - kKey.size()));
+}
+
+// Whether a text in JSON is an export rather than a session: its first member says so.
+bool is_export(string_view text) {
+  constexpr string_view kFirst = "\"figures\"";
+  const std::size_t member = text.find_first_not_of(" \t\r\n", 1);
+  return member != string_view::npos && text.substr(member).starts_with(kFirst);
+}
+
 std::optional<std::string> find_session(string_view bytes) {
   if (bytes.starts_with(kPngSignature)) return from_png(bytes);
   if (bytes.starts_with("%PDF-")) return from_pdf(bytes);
@@ -242,8 +233,9 @@ std::optional<std::string> find_session(string_view bytes) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == string_view::npos) return std::nullopt;
-  if (text[first] == '<') return from_svg(text);
-  if (text[first] == '{') return std::string(text);
+  if (text[first] == '<') return from_svg(text.substr(first));
+  text.remove_prefix(first);
+  if (text.front() == '{') return is_export(text) ? from_export(text) : std::string(text);
   return std::nullopt;
 }
 
@@ -272,6 +264,33 @@ std::string read_all(const std::filesystem::path& path) {
 
 }  // namespace
 
+// XML 1.0 cannot hold U+FFFE and U+FFFF, nor control characters; in JSON these stand in strings
+// only, the latter already escaped, so that JSON's own escape says the same.
+std::string xml_escape(string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (text.substr(k, 3) == "\xef\xbf\xbe" || text.substr(k, 3) == "\xef\xbf\xbf") {
+      out += text[k + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
+      k += 2;
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '\r') {
+      out += "&#13;";
+    } else if (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t') {
+      out += ' ';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 std::string session_in(string_view bytes, const std::string& name) {
   std::optional<std::string> found;
   try {
@@ -283,7 +302,7 @@ std::string session_in(string_view bytes, const std::string& name) {
   if (!found) {
     words::refuse<InputError>(
         N_("no session can be read from {}: it is not a session (.attn) nor a figure (.png, .svg, "
-           ".pdf) that attnscope exported"),
+           ".pdf, .json) that attnscope exported"),
         name);
   }
   if (found->size() > kMaxSession) {

@@ -4,6 +4,7 @@
 //   .svg  <metadata><attnscope:session xmlns:attnscope="urn:attnscope">, XML-escaped
 //   .pdf  the keyword "attnscope-session:" followed by the JSON in base64url (RFC 4648, section 5,
 //         without padding): ASCII, so that no writer re-encodes it
+//   .json the member "session" of the numbers
 //   .attn the JSON itself
 #pragma once
 
@@ -17,7 +18,7 @@ namespace page {
 
 inline constexpr std::string_view kSessionKey = "attnscope-session";
 
-// The session's JSON text from any of the four, told apart by content and not by name. Throws
+// The session's JSON text from any of these, told apart by content and not by name. Throws
 // core::InputError in one sentence when the file is none of these, carries no session, is damaged
 // or larger than kMaxFile; IoError when it cannot be read.
 std::string read_session(const std::filesystem::path& path);

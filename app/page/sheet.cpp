@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace page {
 namespace {
@@ -14,8 +15,8 @@ using figure::Figure;
 using figure::Rect;
 using figure::TextStyle;
 
-constexpr float kMargin = 8;
-constexpr float kInset = 16;         // of text from a figure's edge: captions stand under titles
+constexpr float kMargin = 8, kInset = 16;  // inset: of text from a figure's edge
+constexpr float kPaperMargin = 1, kPaperInset = 1;  // on paper of a given width
 constexpr float kCaptionGap = 4;     // above a caption
 constexpr float kAfterCaption = 12;  // below it
 constexpr float kLineSpacing = 1.25f;
@@ -79,30 +80,123 @@ std::vector<Row> rows_of(const std::vector<Rect>& boxes) {
   return rows;
 }
 
+// Around the sheet, and of text from a figure's edge: captions stand under titles.
+struct Margins {
+  float sheet, inset;
+};
+
+Margins margins_of(const PaperOptions& options) {
+  if (options.paper_width > 0) return {kPaperMargin, kPaperInset};
+  return {kMargin, kInset};
+}
+
+// A length of the layout as a person gave it: units, or on paper millimetres.
+std::string length_text(float units, const PaperOptions& options) {
+  if (options.paper_width <= 0) return fmt::format("{}", std::ceil(units));
+  const double mm = static_cast<double>(units) * points_a_unit(options) * 25.4 / 72;
+  return fmt::format("{} mm", std::ceil(mm * 10) / 10);
+}
+
+float height_of(const PaperOptions& options) {
+  if (options.paper_height <= 0) return static_cast<float>(options.height);
+  return static_cast<float>(options.paper_height / points_a_unit(options));
+}
+
 // How much every figure is stretched so that all fill the given height; 1 when none is given.
 float stretch(const std::vector<Row>& rows, float below, const PaperOptions& options) {
-  if (options.height <= 0) return 1;
-  float fixed = 2 * kMargin + below, figures = 0, least = 0;
+  if (height_of(options) <= 0) return 1;
+  float fixed = 2 * margins_of(options).sheet + below, figures = 0, least = 0;
   for (const Row& row : rows) {
     fixed += row.gap + row.captions;
     figures += row.height;
     least += std::min(row.height, kLeastPageHeight);
   }
-  const float room = static_cast<float>(options.height) - fixed;
+  const float room = height_of(options) - fixed;
   if (room < least) {
     words::refuse<core::InputError>(
         N_("a height of {} is too little for these figures: expected at least {}, or 0 for as high "
            "as they are"),
-        options.height, std::ceil(fixed + least));
+        length_text(height_of(options), options), length_text(fixed + least, options));
   }
   return figures > 0 ? room / figures : 1;
 }
 
 float width_of(const std::vector<Figure>& figures, const PaperOptions& options) {
+  if (options.paper_width > 0) {
+    return static_cast<float>(options.paper_width / points_a_unit(options));
+  }
   if (options.width > 0) return static_cast<float>(options.width);
   if (figures.size() != 1) return kPageWidth;
   const float share = static_cast<float>(figures.front().span) / 12;
   return std::clamp(std::round(kPageWidth * share), kLeastAlone, kPageWidth);
+}
+
+// What of a drawing is seen.
+class Ink {
+ public:
+  Rect of(const Drawing& drawing, const PaperMeasure& measure) {
+    measure_ = &measure;
+    for (const figure::Primitive& primitive : drawing.primitives) std::visit(*this, primitive);
+    return all_;
+  }
+  void operator()(const figure::draw::Fill& fill) { add(fill.rect); }
+  void operator()(const figure::draw::Outline& outline) { add(outline.rect); }
+  void operator()(const figure::draw::Cells& cells) { add(cells.rect); }
+  void operator()(const figure::draw::ColorBar& bar) { add(bar.rect); }
+  void operator()(const figure::draw::Path& path) {
+    for (const figure::Point p : path.points) around(p, path.filled ? 0 : path.width / 2);
+  }
+  void operator()(const figure::draw::Curve& c) {
+    for (const figure::Point p : {c.a, c.b, c.c, c.d}) around(p, c.width / 2);
+  }
+  void operator()(const figure::draw::Disc& disc) { around(disc.center, disc.radius); }
+  void operator()(const figure::draw::Text& text) {
+    const figure::Point size = measure_->size(text.text, text.style);
+    const float c = std::cos(text.angle), s = std::sin(text.angle);
+    for (const float u : {-text.align_x, 1 - text.align_x}) {
+      for (const float v : {-text.align_y, 1 - text.align_y}) {
+        const float x = u * size.x, y = v * size.y;
+        around({text.at.x + x * c - y * s, text.at.y + x * s + y * c}, 0);
+      }
+    }
+  }
+  void operator()(const figure::draw::Clip& clip) { clip_ = clip.rect; }
+  void operator()(const figure::draw::Unclip&) { clip_.reset(); }
+
+ private:
+  void around(figure::Point p, float by) {
+    if (std::isfinite(p.x) && std::isfinite(p.y)) add({p.x - by, p.y - by, 2 * by, 2 * by});
+  }
+  void add(Rect r) {
+    float x0 = r.x, y0 = r.y, x1 = r.right(), y1 = r.bottom();
+    if (clip_) {
+      x0 = std::max(x0, clip_->x), y0 = std::max(y0, clip_->y);
+      x1 = std::min(x1, clip_->right()), y1 = std::min(y1, clip_->bottom());
+      if (x1 < x0 || y1 < y0) return;
+    }
+    if (any_) {
+      x0 = std::min(x0, all_.x), y0 = std::min(y0, all_.y);
+      x1 = std::max(x1, all_.right()), y1 = std::max(y1, all_.bottom());
+    }
+    any_ = true;
+    all_ = {x0, y0, x1 - x0, y1 - y0};
+  }
+
+  const PaperMeasure* measure_ = nullptr;
+  std::optional<Rect> clip_;
+  Rect all_;
+  bool any_ = false;
+};
+
+void crop(Sheet& sheet, const PaperMeasure& measure) {
+  Ink ink;
+  Rect all;
+  for (const Drawing& drawing : sheet.drawings) all = ink.of(drawing, measure);
+  if (!(all.w > 0 && all.h > 0)) return;
+  const float x0 = std::max(0.0f, all.x - 1), y0 = std::max(0.0f, all.y - 1);
+  sheet.width = std::min(sheet.width, all.right() + 1) - x0;
+  sheet.height = std::min(sheet.height, all.bottom() + 1) - y0;
+  sheet.origin = {x0, y0};
 }
 
 }  // namespace
@@ -111,24 +205,36 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
               const PaperOptions& options, const PaperMeasure& measure, float pixel_ratio) {
   const figure::Theme& theme = figure::theme(options.theme);
   std::vector<Figure> figures = chosen;
+  const auto [margin, inset] = margins_of(options);
   Sheet sheet;
   sheet.width = width_of(figures, options);
   if (figures.size() == 1) figures.front().span = 12;
-  const float inner = sheet.width - 2 * kMargin;
+  const float inner = sheet.width - 2 * margin;
   if (inner < kLeastWidth) {
     words::refuse<core::InputError>(N_("a width of {} is too little: expected at least {}"),
-                                    options.width, kLeastWidth + 2 * kMargin);
+                                    length_text(sheet.width, options),
+                                    length_text(kLeastWidth + 2 * margin, options));
   }
-  const figure::LayoutOptions as_wished{.theme = &theme, .measure = &measure};
+  if (!options.heading) {
+    for (Figure& figure : figures) figure.title.clear(), figure.note.clear();
+  }
+  const words::Words w(options.language);
+  figure::LayoutOptions layout{.theme = &theme, .measure = &measure};
+  layout.card = false;
+  layout.pixel_ratio = pixel_ratio;
+  layout.largest = w("max");
+  layout.mean = w("mean");
+  layout.paper = true;
+  layout.inside = inset;
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {
-    return figure::natural_height(figures[k], width, as_wished);
+    return figure::natural_height(figures[k], width, layout);
   });
   std::vector<Row> rows = rows_of(boxes);
 
   std::vector<Block> captions;
   for (std::size_t k = 0; k < figures.size(); ++k) {
     const std::string text = options.caption ? figures[k].caption : "";
-    captions.push_back(block(text, TextStyle::label, theme.text, boxes[k].w - 2 * kInset, measure));
+    captions.push_back(block(text, TextStyle::label, theme.text, boxes[k].w - 2 * inset, measure));
   }
   for (Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
@@ -136,31 +242,28 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
       row.captions = std::max(row.captions, kCaptionGap + captions[k].height() + kAfterCaption);
     }
   }
-  const Block parameters = block(options.caption ? options.parameters : "", TextStyle::small,
-                                 theme.dim, inner - 2 * kInset, measure);
-  const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + kInset;
+  const Block parameters = block(options.parameter_line ? options.parameters : "",
+                                 TextStyle::small, theme.dim, inner - 2 * inset, measure);
+  const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + inset;
   const float factor = stretch(rows, below, options);
 
-  figure::LayoutOptions layout;
-  layout.theme = &theme;
-  layout.measure = &measure;
-  layout.card = false;
-  layout.pixel_ratio = pixel_ratio;
-  const words::Words w(options.language);
-  layout.largest = w("max");
-  layout.mean = w("mean");
-  float y = kMargin;
+  const auto add = [&](Drawing drawing, Sheet::Part part) {
+    sheet.drawings.push_back(std::move(drawing));
+    sheet.parts.push_back(part);
+  };
+  float y = margin;
   for (const Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
-      const Rect box{kMargin + boxes[k].x, y, boxes[k].w, boxes[k].h * factor};
-      sheet.drawings.push_back(figure::layout(figures[k], box, views, layout));
-      sheet.drawings.push_back(drawn(captions[k], box.x + kInset, box.bottom() + kCaptionGap));
+      const Rect box{margin + boxes[k].x, y, boxes[k].w, boxes[k].h * factor};
+      add(figure::layout(figures[k], box, views, layout), Sheet::Part::figure);
+      add(drawn(captions[k], box.x + inset, box.bottom() + kCaptionGap), Sheet::Part::caption);
     }
     y += row.height * factor + row.captions + row.gap;
   }
-  sheet.drawings.push_back(drawn(parameters, kMargin + kInset, y + kCaptionGap));
-  const float natural = std::ceil(y + below + kMargin);
-  sheet.height = options.height > 0 ? static_cast<float>(options.height) : natural;
+  add(drawn(parameters, margin + inset, y + kCaptionGap), Sheet::Part::parameters);
+  const float natural = std::ceil(y + below + margin);
+  sheet.height = height_of(options) > 0 ? height_of(options) : natural;
+  if (options.crop) crop(sheet, measure);
   return sheet;
 }
 

@@ -29,7 +29,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl Shift Z", N_("Redo")},
     {"Ctrl S", N_("Save the session")},
     {"Ctrl O", N_("Open a session or an exported figure")},
-    {"Ctrl E", N_("Export the figure under the pointer")},
+    {"Ctrl E", N_("Export the figure under the pointer: paper, preview and file")},
     {"Ctrl Shift E", N_("Export the page as PDF at once")},
     {"Ctrl F", N_("Search labs, knobs and presets")},
     {"Ctrl T", N_("Dark or light")},
@@ -128,8 +128,10 @@ void Dialogs::draw() {
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float w = std::min(gui_.px(560), screen.x - gui_.px(24));
-  const float units = kind_ == Kind::help ? 620 : kind_ == Kind::file ? 420 : 150;
+  const bool beside = kind_ == Kind::file && question_.beside;
+  const float wide = beside ? 1040 : kind_ == Kind::help ? 900 : 560;
+  const float w = std::min(gui_.px(wide), screen.x - gui_.px(24));
+  const float units = kind_ == Kind::help || beside ? 620 : kind_ == Kind::file ? 420 : 150;
   const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});
@@ -221,8 +223,9 @@ void Dialogs::list_folder() {
 void Dialogs::draw_file(const Rect& r) {
   const words::Words& w = gui_.words();
   const figure::Theme& theme = gui_.theme();
-  const float pad = gui_.px(18), x = r.x + pad, width = r.w - 2 * pad;
-  gui_.text(x, r.y + gui_.px(26), question_.title, TextStyle::panel, theme.text);
+  const float pad = gui_.px(18), x = r.x + pad;
+  const float width = question_.beside ? std::round(r.w * 0.38f) - pad : r.w - 2 * pad;
+  gui_.text_in(x, r.y + gui_.px(26), r.w - 2 * pad, question_.title, TextStyle::panel, theme.text);
   const Rect box{x, r.y + gui_.px(46), width, gui_.px(30)};
   BoxLook look;
   look.align = 0;
@@ -239,6 +242,11 @@ void Dialogs::draw_file(const Rect& r) {
   const float line = said.empty() ? 0 : gui_.px(26);
   draw_entries({x, top, width, r.bottom() - pad - foot - line - top});
   if (kind_ == Kind::none) return;
+  if (question_.beside) {
+    const float left = x + width + pad;
+    question_.beside({left, box.y, r.right() - pad - left, r.bottom() - pad - foot - line - box.y},
+                     path_);
+  }
   if (!said.empty()) {
     gui_.text_or_tip("dialog.said", x, r.bottom() - pad - foot - gui_.px(8), width, said,
                      TextStyle::body, problem_.empty() ? theme.text : theme.bad);
@@ -283,9 +291,33 @@ void Dialogs::draw_entries(const Rect& r) {
   ImGui::EndChild();
 }
 
+float Dialogs::help_on_lab(float x, float y, float room) const {
+  const words::Words& w = gui_.words();
+  const lab::Lab& lab = model_.lab();
+  for (const std::string& line : gui_.wrap(w(lab.title), TextStyle::panel, room)) {
+    gui_.text(x, y + gui_.px(12), line, TextStyle::panel, gui_.theme().text);
+    y += gui_.px(24);
+  }
+  y += gui_.px(8);
+  y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, gui_.theme().text) + gui_.px(10);
+  return y + gui_.paragraph(x, y, room, w(kAboutKnobs), TextStyle::body, gui_.theme().dim);
+}
+
+float Dialogs::help_on_keys(float x, float y, float room) const {
+  const words::Words& w = gui_.words();
+  gui_.text(x, y + gui_.px(12), w("Shortcuts"), TextStyle::panel, gui_.theme().text);
+  y += gui_.px(32);
+  for (const Shortcut& shortcut : kShortcuts) {
+    gui_.text(x, y + gui_.px(9), w(shortcut.keys), TextStyle::mono, gui_.theme().text);
+    y += gui_.paragraph(x + gui_.px(160), y, room - gui_.px(160), w(shortcut.does),
+                        TextStyle::body, gui_.theme().dim) +
+         gui_.px(5);
+  }
+  return y;
+}
+
 void Dialogs::draw_help(const Rect& r) {
   const words::Words& w = gui_.words();
-  const figure::Theme& theme = gui_.theme();
   const float pad = gui_.px(20);
   const std::string label(w("Close"));
   const float width = std::max(gui_.px(80), button_width(gui_, label, {}));
@@ -297,21 +329,16 @@ void Dialogs::draw_help(const Rect& r) {
   ImGui::SetCursorScreenPos({r.x, r.y + gui_.px(12)});
   ImGui::BeginChild("help", {r.w, r.h - gui_.px(66)});
   if (opening_) ImGui::SetScrollY(0);
-  const float x = r.x + pad, room = r.w - 2 * pad - gui_.px(8);
-  float y = r.y + gui_.px(14) - ImGui::GetScrollY();
-  const lab::Lab& lab = model_.lab();
-  gui_.text(x, y + gui_.px(12), w(lab.title), TextStyle::panel, theme.text);
-  y += gui_.px(32);
-  y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, theme.text) + gui_.px(10);
-  y += gui_.paragraph(x, y, room, w(kAboutKnobs), TextStyle::body, theme.dim) + gui_.px(16);
-  gui_.text(x, y + gui_.px(8), w("Shortcuts"), TextStyle::label_bold, theme.dim);
-  y += gui_.px(24);
-  for (const Shortcut& shortcut : kShortcuts) {
-    gui_.text(x, y + gui_.px(9), w(shortcut.keys), TextStyle::mono, theme.text);
-    const float used = gui_.paragraph(x + gui_.px(160), y, room - gui_.px(160), w(shortcut.does),
-                                      TextStyle::body, theme.dim);
-    y += used + gui_.px(5);
-  }
+  const float all = r.w - 2 * pad - gui_.px(8);
+  // The lab's text and the shortcuts side by side; under each other where that is too narrow.
+  const bool two = all >= gui_.px(640);
+  const float x = r.x + pad, gap = gui_.px(36);
+  const float room = two ? std::round((all - gap) * 0.45f) : all;
+  const float top = r.y + gui_.px(14) - ImGui::GetScrollY();
+  float y = help_on_lab(x, top, room);
+  const float under = y + gui_.px(16);
+  y = std::max(y, two ? help_on_keys(x + room + gap, top, all - room - gap)
+                      : help_on_keys(x, under, room));
   extend_content(y + gui_.px(8));
   ImGui::EndChild();
 }

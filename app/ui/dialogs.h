@@ -29,6 +29,8 @@ class Dialogs {
     std::function<std::string(const std::string&)> problem = {};
     // A sentence about a path that is asked about before it is written; empty: nothing is.
     std::function<std::string(const std::string&)> warning = {};
+    // Draws what else is asked, at the right of the files; gets the path as it is typed.
+    std::function<void(const Rect&, const std::string&)> beside = {};
   };
   void ask_file(FileQuestion question);
   // Changes of `file` would be lost.
@@ -55,6 +57,9 @@ class Dialogs {
   void draw_entries(const Rect& r);
   void draw_leave(const Rect& r);
   void draw_help(const Rect& r);
+  // Each from (x, y) down, `room` wide; answer where they end.
+  float help_on_lab(float x, float y, float room) const;
+  float help_on_keys(float x, float y, float room) const;
   const char* buttons(const Rect& r, const std::vector<Choice>& choices);
   void list_folder();
   void close();

@@ -162,6 +162,9 @@ class Model {
   lesson::Progress& learned() { return learned_; }
   const lesson::Progress& learned() const { return learned_; }
   void restore(const lab::Session& session);  // throws core::InputError
+  // The figure or plot that was exported alone into the file that was opened, once its page is
+  // there; then it is forgotten. Empty: none.
+  std::string take_opened_figure();
   // Says that the session now shown came from this file.
   void opened_from(const std::string& path) { own_ = Own{path, now_}; }
   // The file that was saved or opened last; empty: none.
@@ -173,7 +176,17 @@ class Model {
   // is the page on screen with the session that made it, wherever the knobs stand by now. It is
   // done in the background, one export after the other, and a message says how it went. False when
   // there is no page yet. What is being written when the model ends is finished first.
-  bool export_to(const std::string& path, const std::string& figure = "");
+  // `paper`: the paper's size and what stands on it; null: as the figures stand on the page.
+  bool export_to(const std::string& path, const std::string& figure = "",
+                 const page::PaperOptions* paper = nullptr);
+  // The paper that was chosen last, of which only its size and what stands on it count.
+  const page::PaperOptions& paper() const { return paper_; }
+  void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
+  // That paper with the texts of the page on screen, of which there is one; without its session.
+  page::PaperOptions shown_paper() const;
+  // That figure, or all that are shown. There is a page; throws core::InputError when all are
+  // hidden.
+  std::vector<std::string> exported(const std::string& figure) const;
   // About how many bytes of numbers that would be; 0 for pictures.
   double export_bytes(const std::string& path, const std::string& figure) const;
   // The file that is being written: its name, since when, and the share done. Empty: none.
@@ -261,8 +274,8 @@ class Model {
   };
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
-  page::PaperOptions paper_options(const std::string& path) const;
-  std::vector<std::string> exported(const std::string& figure) const;
+  page::PaperOptions told_on(page::PaperOptions paper) const;
+  std::string session_for(const std::string& path, const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
 
@@ -302,12 +315,14 @@ class Model {
   std::optional<Own> own_;
   std::optional<std::pair<std::string, lesson::Lesson>> opened_lesson_;
   lesson::Progress learned_;
+  std::string opened_figure_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
   bool introduces_ = true, captions_ = true, asks_first_ = true;
   bool moves_ = false;
+  page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;

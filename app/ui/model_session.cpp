@@ -33,6 +33,12 @@ void Model::restore(const lab::Session& session) {
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
   replace(wanted, std::move(fresh), session.views, session.figures);
+  opened_figure_ = session.figure;
+}
+
+std::string Model::take_opened_figure() {
+  if (!shown_ || stale()) return std::string();
+  return std::exchange(opened_figure_, std::string());
 }
 
 void Model::open(const std::string& path) { opens_->add(path); }
@@ -80,37 +86,45 @@ bool Model::unsaved() {
 // Exports ----------------------------------------------------------------------------------------
 
 // All of it tells of the page on screen: neither knobs nor language may have moved on with it.
-page::PaperOptions Model::paper_options(const std::string& path) const {
+page::PaperOptions Model::told_on(page::PaperOptions options) const {
   const lab::Session& made_from = shown_->made_from;
   const lab::Lab& lab = find_lab(made_from.lab);
   const words::Words words(shown_->language);
   const auto state = lab.make();
   param::assign(state->describe(), made_from.values);
-  page::PaperOptions options;
   options.title = words(lab.title);
-  options.theme = theme_;
+  options.theme = figure::ThemeName::light;  // paper is, whatever the screen is
   options.language = shown_->language;
-  options.session = lab::to_json({made_from.lab, made_from.values, now_.views, {}, now_.figures},
-                                 page::folder_of(path));
-  options.parameters = page::parameter_line(state->list());
+  options.parameters = page::parameter_line(state->list(), words);
   if (!shown_->whole) {
-    options.parameters += " · " + words(N_("unfinished: its session makes the rest"));
+    options.parameters += " · " + words("unfinished: its session makes the rest");
   }
   return options;
 }
 
-// That figure, or all that are shown.
+std::string Model::session_for(const std::string& path, const std::string& figure) const {
+  const lab::Session& made_from = shown_->made_from;
+  return lab::to_json({made_from.lab, made_from.values, now_.views, {}, now_.figures, figure},
+                      page::folder_of(path));
+}
+
+page::PaperOptions Model::shown_paper() const { return told_on(paper_); }
+
 std::vector<std::string> Model::exported(const std::string& figure) const {
   if (!figure.empty()) return {figure};
   return lab::exported_figures(shown_->page, now_.figures);
 }
 
-bool Model::export_to(const std::string& path, const std::string& figure) {
+bool Model::export_to(const std::string& path, const std::string& figure,
+                      const page::PaperOptions* paper) {
   if (!shown_) return false;
   ExportJob job{shown_, {}, now_.views, {}, path};
   try {
     job.figures = exported(figure);
-    job.options = paper_options(path);
+    job.options = told_on(paper ? *paper : page::PaperOptions());
+    job.options.session = session_for(path, figure);
+    // Pictures of pixels for print, unless other dots are wished.
+    if (job.options.paper_width > 0 && job.options.dpi <= 0) job.options.dpi = 300;
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;

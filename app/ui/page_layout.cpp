@@ -161,8 +161,8 @@ void PageView::measure_under() {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const figure::Figure& f = figure_at(i);
     const float room = boxes_[i].w - 2 * gui_.px(kInset);
-    if (model_.captions() && !f.caption.empty()) {
-      placed_[i].caption = gui_.paragraph_height(room, f.caption, TextStyle::label) + gui_.px(8);
+    if (const std::string caption = caption_of(f); model_.captions() && !caption.empty()) {
+      placed_[i].caption = gui_.paragraph_height(room, caption, TextStyle::label) + gui_.px(8);
     }
     placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
   }

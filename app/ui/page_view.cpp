@@ -26,6 +26,12 @@ PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
       head_(model, gui),
       brush_(model, gui) {}
 
+// With what can be done here with a pointer, which paper does not say.
+std::string PageView::caption_of(const figure::Figure& f) const {
+  if (f.caption.empty() || f.pointer_caption.empty()) return f.caption + f.pointer_caption;
+  return gui_.words().format(N_("{} {}"), f.caption, f.pointer_caption);
+}
+
 void PageView::under(std::size_t index) {
   const Placed& p = placed_[index];
   const figure::Figure& f = figure_at(index);
@@ -39,7 +45,7 @@ void PageView::under(std::size_t index) {
   }
   if (!f.plays.empty()) y += gui_.px(kTransport);
   if (p.caption == 0) return;
-  gui_.paragraph(x, y, w, f.caption, TextStyle::label, gui_.theme().dim);
+  gui_.paragraph(x, y, w, caption_of(f), TextStyle::label, gui_.theme().dim);
   gui_.control("caption." + f.id, {x, y, w, p.caption});
 }
 
@@ -119,6 +125,11 @@ void PageView::draw(const Rect& area) {
     alone_.clear();
     scroll_to_ = 0;
   }
+  if (const std::string opened = model_.take_opened_figure(); !opened.empty()) {
+    bring(opened);
+    marks_wanted_ = true;
+    alone_.clear();
+  }
   if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
   scroll_to_.reset();
   const float margin = gui_.px(14);
@@ -176,6 +187,7 @@ void PageView::draw(const Rect& area) {
     if (!visible(p)) continue;
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
     draw_covers(p, figure_at(i));
+    mark_opened(i);
     under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
@@ -196,8 +208,17 @@ void PageView::bring_wanted(const Rect& area) {
   const Computed* page = model_.page();
   if (wanted_.empty() || !page || page->made_from.values != model_.session().values) return;
   const std::string wanted = std::exchange(wanted_, {});
+  const bool marks = std::exchange(marks_wanted_, false);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (figure_at(i).id != wanted) continue;
+    const figure::Figure& f = figure_at(i);
+    const bool holds = std::any_of(f.plots.begin(), f.plots.end(),
+                                   [&](const figure::Plot& plot) { return plot.id == wanted; });
+    if (f.id != wanted && !holds) continue;
+    if (marks) {
+      marked_ = f.id;
+      marked_until_ = ImGui::GetTime() + kMarked;
+      gui_.wake_in(0);
+    }
     const Rect& box = placed_[i].box;
     const float room = area.h - box.h - placed_[i].under;
     if (box.y >= area.y && box.bottom() <= area.bottom()) return;
@@ -231,6 +252,19 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     gui_.fill(area, theme.card);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
   }
+}
+
+// And is framed for a while.
+void PageView::mark_opened(std::size_t index) {
+  if (marked_.empty() || figure_at(index).id != marked_) return;
+  if (ImGui::GetTime() > marked_until_) {
+    marked_.clear();
+    return;
+  }
+  const Rect& box = placed_[index].box;
+  gui_.outline(box, gui_.theme().accent, gui_.px(8), gui_.px(2));
+  gui_.control("opened." + marked_, box);
+  gui_.wake_in(marked_until_ - ImGui::GetTime());
 }
 
 void PageView::copy_values(const figure::Figure& f) const {

@@ -55,7 +55,7 @@ class PageView {
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
   PageHead& head() { return head_; }
-  // Scrolls to a figure as soon as the page has it.
+  // Scrolls to a figure, or to that of a plot, as soon as the page has it.
   void bring(const std::string& figure) { wanted_ = figure; }
   // A plot whose clicks and drags are somebody else's: the pointer is told there and does nothing.
   // Empty: none.
@@ -109,6 +109,7 @@ class PageView {
   static constexpr float kInset = 16;      // as the card's inside
   static constexpr float kTransport = 32;  // the buttons of what plays
   static constexpr double kMotion = 0.15;  // seconds that a change is seen to take
+  static constexpr double kMarked = 3;     // seconds that an opened figure is framed
 
   void no_page(const Rect& area);
   void lay_out(const Rect& area);
@@ -126,6 +127,8 @@ class PageView {
   void arrange(const Rect& area);
   void measure_under();
   void make_room_under();
+  void mark_opened(std::size_t index);
+  std::string caption_of(const figure::Figure& f) const;
   void under(std::size_t index);
   float hidden_figures(float x, float y);
   const figure::Figure& figure_at(std::size_t index) const {
@@ -181,6 +184,9 @@ class PageView {
   Pointed pointed_;
   Covers covers_;
   std::set<std::string> picked_;
+  bool marks_wanted_ = false;  // and is marked for a while, as it is that of an opened file
+  std::string marked_;
+  double marked_until_ = 0;
 };
 
 }  // namespace ui

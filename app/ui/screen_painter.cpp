@@ -25,24 +25,27 @@ struct Strokes {
   ImDrawList& list;
   Point origin;
   const Fonts& fonts;
-  float zoom = 1;
+  float zoom = 1, letters = 1;
 
+  // Lines thinner than this would vanish where a picture is made small.
+  float wide(float width) const { return zoom == 1 ? width : std::max(0.5f, width * zoom); }
   ImVec2 at(Point p) const { return {origin.x + p.x * zoom, origin.y + p.y * zoom}; }
   ImVec2 low(const Rect& r) const { return at({r.x, r.y}); }
   ImVec2 high(const Rect& r) const { return at({r.right(), r.bottom()}); }
 
   void fill(const draw::Fill& f) const {
-    fill_rect(list, low(f.rect), high(f.rect), to_im(f.color), f.radius);
+    fill_rect(list, low(f.rect), high(f.rect), to_im(f.color), f.radius * zoom);
   }
 
   // The outline lies inside of its rectangle, on whole pixels.
   void outline(const draw::Outline& o) const {
-    const float half = o.width / 2;
+    const float width = wide(o.width), half = width / 2;
     const ImVec2 a = low(o.rect), b = high(o.rect);
     if (unseen(list, a, b)) return;
     // AddRect moves its corners by half a pixel itself, for lines of one pixel.
     const float in = half - 0.5f;
-    list.AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, to_im(o.color), o.radius, 0, o.width);
+    list.AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, to_im(o.color), o.radius * zoom, 0,
+                 width);
   }
 
   void path(const draw::Path& p) const {
@@ -54,7 +57,8 @@ struct Strokes {
     if (p.dashed) return dashes(points, p);
     for (std::size_t from = 0; from + 1 < points.size(); from += kMostPoints - 1) {
       const std::size_t count = std::min(kMostPoints, points.size() - from);
-      list.AddPolyline(points.data() + from, static_cast<int>(count), to_im(p.color), 0, p.width);
+      list.AddPolyline(points.data() + from, static_cast<int>(count), to_im(p.color), 0,
+                       wide(p.width));
     }
   }
 
@@ -90,7 +94,7 @@ struct Strokes {
         const float phase = std::fmod(along + t, dash + gap);
         const float step = std::max(0.01f, phase < dash ? dash - phase : dash + gap - phase);
         const float end = std::min(length, t + step);
-        if (phase < dash) list.AddLine(point(t), point(end), to_im(p.color), p.width);
+        if (phase < dash) list.AddLine(point(t), point(end), to_im(p.color), wide(p.width));
         t = end;
       }
       along = std::fmod(along + length, dash + gap);
@@ -99,16 +103,16 @@ struct Strokes {
 
   void disc(const draw::Disc& d) const {
     if (d.filled) {
-      list.AddCircleFilled(at(d.center), d.radius, to_im(d.color));
+      list.AddCircleFilled(at(d.center), d.radius * zoom, to_im(d.color));
     } else {
-      list.AddCircle(at(d.center), d.radius, to_im(d.color), 0, d.width);
+      list.AddCircle(at(d.center), d.radius * zoom, to_im(d.color), 0, wide(d.width));
     }
   }
 
   void text(const draw::Text& t) const {
     const ImFont* font = fonts[t.style];
     const char* end = t.text.data() + t.text.size();
-    const float size = font->FontSize * zoom;
+    const float size = font->FontSize * letters;
     const float width =
         t.align_x == 0 ? 0 : font->CalcTextSizeA(size, FLT_MAX, 0, t.text.data(), end).x;
     const ImVec2 anchor = at(t.at);
@@ -154,7 +158,8 @@ struct Strokes {
     const auto [top, bottom] = std::minmax({at(c.a).y, at(c.b).y, at(c.c).y, at(c.d).y});
     const float out = c.width + 1;
     if (unseen(list, {left - out, top - out}, {right + out, bottom + out})) return;
-    list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color), c.width);
+    list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color),
+                        wide(c.width));
   }
 };
 
@@ -176,8 +181,9 @@ void ScreenPainter::end_frame() {
 }
 
 void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-                          Point origin, const std::string& slot, float zoom) {
-  const Strokes strokes{list, origin, fonts_, zoom};
+                          Point origin, const std::string& slot, float zoom,
+                          std::optional<float> letters) {
+  const Strokes strokes{list, origin, fonts_, zoom, letters.value_or(zoom)};
   int clips = 0, picture = 0;
   for (const figure::Primitive& primitive : primitives) {
     if (const auto* fill = std::get_if<draw::Fill>(&primitive)) strokes.fill(*fill);
@@ -188,7 +194,7 @@ void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>
     if (const auto* text = std::get_if<draw::Text>(&primitive)) strokes.text(*text);
     if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) strokes.color_bar(*bar);
     if (const auto* quad = std::get_if<draw::Cells>(&primitive)) {
-      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++));
+      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++), zoom);
     }
     if (const auto* clip = std::get_if<draw::Clip>(&primitive)) {
       list.PushClipRect(strokes.low(clip->rect), strokes.high(clip->rect), true);
@@ -203,7 +209,7 @@ void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>
 }
 
 void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point origin,
-                          const std::string& slot) {
+                          const std::string& slot, float zoom) {
   const figure::TileSource& source = *cells.source;
   const auto floor_cell = [&](double v) { return static_cast<core::Index>(std::floor(v)); };
   const core::Index col0 = std::clamp<core::Index>(floor_cell(cells.shown.x0), 0, source.cols());
@@ -224,7 +230,8 @@ void ScreenPainter::cells(ImDrawList& list, const draw::Cells& cells, Point orig
   gl::CellsQuad& quad = job.quad;
   quad.slot = slot;
   quad.shown = cells.shown;
-  quad.rect = {origin.x + cells.rect.x, origin.y + cells.rect.y, cells.rect.w, cells.rect.h};
+  quad.rect = {origin.x + cells.rect.x * zoom, origin.y + cells.rect.y * zoom, cells.rect.w * zoom,
+               cells.rect.h * zoom};
   quad.colors = job.colors.get();
   quad.hatch_period = 6 * fonts_.scale();
   list.AddCallback(&ScreenPainter::here, &job);

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/figure/drawing.h"
@@ -26,9 +27,11 @@ class ScreenPainter {
   void end_frame();
 
   // Paints with its origin at `origin`; `slot` tells the pictures of different figures apart.
-  // `zoom` makes everything but cells smaller or larger.
+  // `zoom` makes everything smaller or larger; letters, which are as large as the window's scale
+  // makes them, by `letters` where that is another.
   void paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
-             figure::Point origin, const std::string& slot, float zoom = 1);
+             figure::Point origin, const std::string& slot, float zoom = 1,
+             std::optional<float> letters = std::nullopt);
 
   // Finer cells are still being made.
   bool busy() const { return tiles_.busy(); }
@@ -48,7 +51,7 @@ class ScreenPainter {
   static void here(const ImDrawList*, const ImDrawCmd*) {}
 
   void cells(ImDrawList& list, const figure::draw::Cells& cells, figure::Point origin,
-             const std::string& slot);
+             const std::string& slot, float zoom);
 
   const Fonts& fonts_;
   worker::TileService tiles_;

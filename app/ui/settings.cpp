@@ -158,6 +158,15 @@ Settings read_settings(const fs::path& file) {
   members.number("memory", 0, 1e15, settings.memory);
   members.flag("ask_first", settings.ask_first);
   members.lessons("lessons", settings.lessons);
+  members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
+  members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
+  members.number("paper_font", 0, page::kMostFont, settings.paper_font);
+  members.number("paper_dpi", 0, page::kMostDpi, settings.paper_dpi);
+  members.flag("paper_title", settings.paper_title);
+  members.flag("paper_caption", settings.paper_caption);
+  members.flag("paper_parameters", settings.paper_parameters);
+  members.flag("paper_transparent", settings.paper_transparent);
+  members.flag("paper_crop", settings.paper_crop);
   return settings;
 }
 
@@ -176,12 +185,22 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"speed", settings.speed},
                              {"memory", settings.memory},
                              {"ask_first", settings.ask_first},
-                             {"lessons", lessons}};
+                             {"lessons", lessons},
+                             {"paper_width", settings.paper_width},
+                             {"paper_height", settings.paper_height},
+                             {"paper_font", settings.paper_font},
+                             {"paper_dpi", settings.paper_dpi},
+                             {"paper_title", settings.paper_title},
+                             {"paper_caption", settings.paper_caption},
+                             {"paper_parameters", settings.paper_parameters},
+                             {"paper_transparent", settings.paper_transparent},
+                             {"paper_crop", settings.paper_crop}};
   page::write_atomically(file,
                          json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
 Settings settings_of(const Model& model, float own_scale) {
+  const page::PaperOptions& paper = model.paper();
   return {
       .theme = model.theme(),
       .language = model.words().language(),
@@ -193,6 +212,15 @@ Settings settings_of(const Model& model, float own_scale) {
       .memory = model.memory_budget(),
       .ask_first = model.asks_first(),
       .lessons = model.learned(),
+      .paper_width = paper.paper_width,
+      .paper_height = paper.paper_height,
+      .paper_font = paper.font,
+      .paper_dpi = paper.dpi,
+      .paper_title = paper.heading,
+      .paper_caption = paper.caption,
+      .paper_parameters = paper.parameter_line,
+      .paper_transparent = paper.transparent,
+      .paper_crop = paper.crop,
   };
 }
 
@@ -207,6 +235,17 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
   model.set_asks_first(settings.ask_first);
   model.learned() = settings.lessons;
+  page::PaperOptions paper = model.paper();
+  paper.paper_width = settings.paper_width;
+  paper.paper_height = settings.paper_height;
+  paper.font = settings.paper_font;
+  paper.dpi = settings.paper_dpi;
+  paper.heading = settings.paper_title;
+  paper.caption = settings.paper_caption;
+  paper.parameter_line = settings.paper_parameters;
+  paper.transparent = settings.paper_transparent;
+  paper.crop = settings.paper_crop;
+  model.set_paper(paper);
 }
 
 Settings remembered(Settings kept, const Settings& before, const Settings& after) {
@@ -223,6 +262,15 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::memory);
   take(&Settings::ask_first);
   take(&Settings::lessons);
+  take(&Settings::paper_width);
+  take(&Settings::paper_height);
+  take(&Settings::paper_font);
+  take(&Settings::paper_dpi);
+  take(&Settings::paper_title);
+  take(&Settings::paper_caption);
+  take(&Settings::paper_parameters);
+  take(&Settings::paper_transparent);
+  take(&Settings::paper_crop);
   return kept;
 }
 

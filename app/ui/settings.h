@@ -21,6 +21,10 @@ struct Settings {
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
   bool ask_first = true;   // what is commonly said, before the truth is told
   lesson::Progress lessons = {};
+  // Of the paper that was exported on last, in points and dots; see page::PaperOptions.
+  double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
+  bool paper_title = true, paper_caption = true, paper_parameters = true;
+  bool paper_transparent = false, paper_crop = false;
   bool operator==(const Settings&) const = default;
 };
 
@@ -34,9 +38,9 @@ std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
 // "motion":true,"speed":2,"memory":4000000000,"ask_first":true,
-// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}}}. What is missing, and a file that
-// is, keeps its default; other members are left alone. Throws core::InputError in one sentence
-// where the file is something else.
+// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"paper_width":240.9,
+// "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
+// left alone. Throws core::InputError in one sentence where the file is something else.
 Settings read_settings(const std::filesystem::path& file);
 // Makes the folder, too. Throws page::IoError.
 void write_settings(const Settings& settings, const std::filesystem::path& file);

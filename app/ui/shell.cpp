@@ -58,7 +58,8 @@ Shell::Shell(Model& model, std::function<void()> wake)
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
-      name_knob_(gui_, model_, edit_) {
+      name_knob_(gui_, model_, edit_),
+      export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());
 }
 

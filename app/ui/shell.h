@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/ui/dialogs.h"
+#include "app/ui/export_panel.h"
 #include "app/ui/gui.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
@@ -134,6 +135,7 @@ class Shell {
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
+  ExportPanel export_panel_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown
   std::string edited_lab_;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/words/words.h"
 #include "core/message.h"
@@ -18,6 +19,15 @@ using Sentence = core::Message;
 template <class Error, class... Args>
 [[noreturn]] void refuse(std::string_view message, const Args&... args) {
   throw Error(Sentence(message, args...));
+}
+
+// The names one after the other: "a, b, c" or "a、b、c".
+inline Sentence listed(const std::vector<std::string>& names) {
+  Sentence all;
+  for (const std::string& name : names) {
+    all = all.empty() ? Sentence::plain(name) : Sentence("{}{}{}", all, Sentence(N_(", ")), name);
+  }
+  return all;
 }
 
 // The error in the reader's language, or as it came.

@@ -94,6 +94,12 @@ void draw_handle(const Handle& handle, const Placed& p, const Pen& pen) {
   const Point at{p.frame.px_at(handle.x), p.frame.py_at(handle.y)};
   if (!inside(p.area, at, 0.5f)) return;  // NaN is nowhere
   const float radius = pen.px(handle.radius), rim = radius + pen.px(kHandleRing);
+  // On paper it is a place, nothing to be taken hold of.
+  if (pen.paper()) {
+    constexpr float kLargest = 4;
+    return pen.add(draw::Disc{at, std::min(radius, pen.px(kLargest)),
+                              resolve(handle.color, pen.theme())});
+  }
   pen.add(draw::Disc{at, rim, pen.theme().card});
   pen.add(draw::Disc{at, radius, resolve(handle.color, pen.theme())});
   if (p.plot->thumbnail) return;

@@ -47,19 +47,24 @@ void draw_y_ticks(const Placed& p, const Pen& pen) {
   }
 }
 
+}  // namespace
+
 void draw_x_label(const Placed& p, const Pen& pen) {
   const Axis& axis = p.plot->x;
   if (!axis.visible || axis.label.empty() || p.detail >= Detail::no_titles) return;
   if (table_of(*p.plot)) return;
   const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
+  const Rgba color = resolve(axis.color, pen.theme());
+  if (pen.paper() && p.x_label_lines.size() > 1) {
+    return pen.lines({p.slot.x, y + pen.line_height(TextStyle::label) / 2}, p.x_label_lines,
+                     TextStyle::label, color);
+  }
   const std::string text = pen.fit(axis.label, TextStyle::label, p.slot.w);
   // Under the right end of the axis, unless it is too long for that.
   const float width = pen.size(text, TextStyle::label).x;
   const float right = std::max(p.area.right(), p.slot.x + width);
-  pen.text({right, y}, text, TextStyle::label, resolve(axis.color, pen.theme()), 1, 0);
+  pen.text({right, y}, text, TextStyle::label, color, 1, 0);
 }
-
-}  // namespace
 
 void draw_grid(const Placed& p, const Pen& pen) {
   if (!has_grid(*p.plot)) return;
@@ -75,12 +80,10 @@ void draw_grid(const Placed& p, const Pen& pen) {
   }
 }
 
-void draw_axes(const Placed& p, const Pen& pen) {
-  if (p.detail < Detail::no_ticks) {
-    draw_x_ticks(p, pen);
-    draw_y_ticks(p, pen);
-  }
-  draw_x_label(p, pen);
+void draw_ticks(const Placed& p, const Pen& pen) {
+  if (p.detail >= Detail::no_ticks) return;
+  draw_x_ticks(p, pen);
+  draw_y_ticks(p, pen);
 }
 
 }  // namespace figure::parts

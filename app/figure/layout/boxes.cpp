@@ -43,7 +43,17 @@ Rgba ink_on(Rgba ground, const Theme& theme) {
 void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rgba ink,
                const Pen& pen) {
   if (text.empty() || room.h < 0.8f * pen.line_height(boxes.style)) return;
-  const std::string fitting = pen.fit(text, boxes.style, room.w - 2 * pen.px(kBoxInset));
+  const float width = room.w - 2 * pen.px(kBoxInset);
+  if (pen.paper() && pen.size(text, boxes.style).x > width) {
+    const float line = pen.line_height(boxes.style);
+    const auto lines = pen.wrap(text, boxes.style, width);
+    const float height = line * static_cast<float>(lines.size());
+    if (height <= room.h && pen.widest_word(text, boxes.style) <= width) {
+      const Point first{room.x + room.w / 2, room.y + (room.h - height + line) / 2};
+      return pen.lines(first, lines, boxes.style, ink, 0.5f);
+    }
+  }
+  const std::string fitting = pen.fit(text, boxes.style, width);
   pen.text({room.x + room.w / 2, room.y + room.h / 2}, fitting, boxes.style, ink, 0.5f);
 }
 

@@ -52,6 +52,10 @@ void draw_picture(const Node& node, const Rect& r, const Pen& pen) {
               pen.px(1));
 }
 
+const std::string& note_of(const Node& node, const Pen& pen) {
+  return node.note.empty() && !pen.paper() ? node.pointer_note : node.note;
+}
+
 // Over a picture or in the frame's corner: on one line, the note at the right where it has room.
 void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::small;
@@ -59,8 +63,9 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   const std::string title = pen.fit(node.title, style, r.w);
   pen.text({r.x, y}, title, style, pen.theme().text);
   const float left = pen.size(title, style).x + pen.px(kWordGap);
-  if (node.note.empty() || left + pen.size(node.note, TextStyle::mono_small).x > r.w) return;
-  pen.text({r.right(), y}, node.note, TextStyle::mono_small, pen.theme().dim, 1);
+  const std::string& note = note_of(node, pen);
+  if (note.empty() || left + pen.size(note, TextStyle::mono_small).x > r.w) return;
+  pen.text({r.right(), y}, note, TextStyle::mono_small, pen.theme().dim, 1);
 }
 
 // Title and note as lines over one another, about the middle of `r`.

@@ -7,6 +7,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kLeastPlot = 220;  // a plot with axes wants this width
+constexpr float kLeastOnPaper = 165;
 constexpr float kFigureGap = 12;
 
 std::size_t rows_for(std::size_t count, std::size_t columns) {
@@ -27,18 +28,24 @@ std::size_t contact_columns(std::size_t count, const Rect& inner, const Pen& pen
   return best;
 }
 
+std::size_t fitting(const Rect& inner, float least, const Pen& pen) {
+  const float gap = pen.px(kFigureGap);
+  return static_cast<std::size_t>(std::max(1.0f, (inner.w + gap) / (pen.px(least) + gap)));
+}
+
 std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) {
   const std::size_t count = figure.plots.size();
-  if (figure.columns > 0) return std::min(count, static_cast<std::size_t>(figure.columns));
   const auto all = [&](auto&& is) {
     return std::all_of(figure.plots.begin(), figure.plots.end(), is);
   };
+  if (figure.columns > 0) {
+    const std::size_t wished = std::min(count, static_cast<std::size_t>(figure.columns));
+    if (!pen.paper() || all([](const Plot& p) { return p.thumbnail; })) return wished;
+    return std::min(wished, fitting(inner, kLeastOnPaper, pen));
+  }
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
   if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
-  const float gap = pen.px(kFigureGap);
-  const auto fit =
-      static_cast<std::size_t>(std::max(1.0f, (inner.w + gap) / (pen.px(kLeastPlot) + gap)));
-  return std::clamp<std::size_t>(fit, 1, count);
+  return std::min(count, fitting(inner, pen.paper() ? kLeastOnPaper : kLeastPlot, pen));
 }
 
 }  // namespace

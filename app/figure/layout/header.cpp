@@ -14,17 +14,10 @@ std::shared_ptr<const ValueColors> colors_of(const Heatmap& map, const Pen& pen)
   return std::make_shared<const ValueColors>(map.scale, pen.theme());
 }
 
-float ends_width(const Heatmap& map, const Pen& pen) {
-  const auto width = [&](float v) {
-    return pen.size(number_text(static_cast<double>(v), 3), TextStyle::mono_small).x;
-  };
-  return width(map.scale.lo) + width(map.scale.hi) + pen.px(2 * kBarGap);
-}
-
 // From right to left: upper end, bar, lower end, name; what does not fit is left out from the left.
 void draw_bar(const Heatmap& map, const Placed& p, float y, float taken, const Pen& pen) {
   const float room = std::max(p.area.w, p.slot.right() - p.area.x) - taken;
-  const float ends = ends_width(map, pen);
+  const float ends = color_ends_width(map, pen);
   const float fits = p.area.w - taken - ends;  // the data's own width, when it is enough
   const float wide = std::min({pen.px(kBar), room - ends, std::max(fits, pen.px(kShortBar))});
   if (wide < pen.px(kLeastBar)) return;
@@ -47,9 +40,53 @@ void draw_bar(const Heatmap& map, const Placed& p, float y, float taken, const P
 
 }  // namespace
 
-float least_bar_width(const Heatmap& map, const Pen& pen) {
-  return pen.px(kShortBar) + ends_width(map, pen);
+float color_ends_width(const Heatmap& map, const Pen& pen) {
+  const auto width = [&](float v) {
+    return pen.size(number_text(static_cast<double>(v), 3), TextStyle::mono_small).x;
+  };
+  return width(map.scale.lo) + width(map.scale.hi) + pen.px(2 * kBarGap);
 }
+
+float least_bar_width(const Heatmap& map, const Pen& pen) {
+  return pen.px(kShortBar) + color_ends_width(map, pen);
+}
+
+// Its lower end, the bar `width` wide, its upper end.
+void draw_color_bar(const Heatmap& map, Point left, float width, const Pen& pen) {
+  if (width < pen.px(kLeastBar)) return;
+  const std::string lo = number_text(static_cast<double>(map.scale.lo), 3);
+  const std::string hi = number_text(static_cast<double>(map.scale.hi), 3);
+  pen.text(left, lo, TextStyle::mono_small, pen.theme().dim);
+  left.x += pen.size(lo, TextStyle::mono_small).x + pen.px(kBarGap);
+  pen.add(draw::ColorBar{{left.x, left.y - pen.px(kBarHeight / 2), width, pen.px(kBarHeight)},
+                         colors_of(map, pen)});
+  pen.text({left.x + width + pen.px(kBarGap), left.y}, hi, TextStyle::mono_small, pen.theme().dim);
+}
+
+namespace {
+
+// Paper: all lines of the title from the top, those of the label down to the data, the bar last.
+void draw_lines_over(const Placed& p, float first, float last, const Pen& pen) {
+  const Plot& plot = *p.plot;
+  const float line = pen.px(kHeaderLine);
+  const auto write = [&](const std::vector<std::string>& lines, float y, Rgba color) {
+    for (const std::string& text : lines) {
+      pen.text({p.area.x, y}, text, TextStyle::label, color);
+      y += line;
+    }
+  };
+  write(p.title_lines, first, pen.theme().dim);
+  const auto labels = static_cast<float>(p.label_lines.size());
+  const float label_end = p.bar_alone ? last - line : last;
+  write(p.label_lines, label_end - (labels - 1) * line, resolve(plot.y.color, pen.theme()));
+  if (!p.bar) return;
+  const std::vector<std::string>& beside = p.label_lines.empty() ? p.title_lines : p.label_lines;
+  const bool same_line = !p.bar_alone && !beside.empty() && (p.label_lines.empty() ? first + (static_cast<float>(beside.size()) - 1) * line >= last - 1 : true);
+  const float taken = same_line ? pen.size(beside.back(), TextStyle::label).x + pen.px(12) : 0;
+  draw_bar(*heatmap_of(plot), p, last, taken, pen);
+}
+
+}  // namespace
 
 void draw_header(const Placed& p, const Pen& pen) {
   if (p.header_lines == 0 || p.detail >= Detail::no_titles) return;
@@ -64,6 +101,7 @@ void draw_header(const Placed& p, const Pen& pen) {
                            : p.area.y - pen.px(kHeaderGap);
   const float last = bottom - pen.px(kHeaderLine / 2);
   const float first = last - pen.px(kHeaderLine * static_cast<float>(p.header_lines - 1));
+  if (pen.paper()) return draw_lines_over(p, first, last, pen);
   const float room = p.slot.right() - p.area.x;
   const float label_y = !title && bar && p.bar_below ? first : last;
   const float bar_y = p.bar_below ? last : first;
@@ -93,6 +131,29 @@ std::string pooling_text(const Placed& p, const Pen& pen) {
                      map->pool == Pool::max ? pen.options().largest : pen.options().mean);
 }
 
+std::string note_text(const Placed& p, const Pen& pen) {
+  std::string text = p.plot->note;
+  const auto add = [&](const std::string& more) {
+    text += text.empty() || more.empty() ? more : " · " + more;
+  };
+  if (!pen.paper()) add(p.plot->pointer_note);
+  add(pooling_text(p, pen));
+  return text;
+}
+
+namespace {
+
+void draw_note_lines(const Placed& p, const Pen& pen) {
+  const float line = pen.line_height(TextStyle::small);
+  const auto lines = pen.wrap(note_text(p, pen), TextStyle::small, p.slot.right() - p.area.x);
+  const float height = line * static_cast<float>(lines.size());
+  const float y =
+      std::min(p.slot.bottom() - height, p.area.bottom() + p.sides.bottom - height) + line / 2;
+  pen.lines({p.area.x, y}, lines, TextStyle::small, pen.theme().dim);
+}
+
+}  // namespace
+
 void draw_caption(const Placed& p, const Pen& pen) {
   const Plot& plot = *p.plot;
   const Rgba dim = pen.theme().dim;
@@ -109,9 +170,9 @@ void draw_caption(const Placed& p, const Pen& pen) {
     return;
   }
   if (!p.note_below) return;
+  if (pen.paper()) return draw_note_lines(p, pen);
   const std::string pooled = pooling_text(p, pen);
-  const std::string text =
-      plot.note.empty() || pooled.empty() ? plot.note + pooled : plot.note + " · " + pooled;
+  const std::string text = note_text(p, pen);
   const float y = p.slot.bottom() - pen.line_height(TextStyle::small);
   // Under the data, not at the foot of the slot, when equal sides left some of it empty.
   const float under = p.area.bottom() + p.sides.bottom - pen.line_height(TextStyle::small);

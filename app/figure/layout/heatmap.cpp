@@ -82,7 +82,7 @@ void draw_pinned(const Heatmap& map, const Placed& p, const Window& window, cons
   const auto [row, col] = *map.pinned;
   if (row < 0 || col < 0 || row >= map.source->rows() || col >= map.source->cols()) return;
   const Rect cell = window.cell(static_cast<double>(row), static_cast<double>(col));
-  if (!p.plot->thumbnail) {
+  if (!p.plot->thumbnail && !pen.paper()) {
     const Rgba band = pen.theme().dim.with_alpha(0.7f);
     pen.outline({window.rect.x, cell.y, window.rect.w, cell.h}, band, pen.px(1));
     pen.outline({cell.x, window.rect.y, cell.w, window.rect.h}, band, pen.px(1));

@@ -21,8 +21,9 @@ std::optional<IntervalShape> shape_of(const Interval& interval, const Placed& p,
   const auto [x0, x1] = std::minmax(part->a.x, part->b.x);
   IntervalShape shape{{(x0 + x1) / 2, y}, {x0, y - half, x1 - x0, 2 * half}, {}};
   if (interval.label.empty()) return shape;
+  const float dots = pen.paper() ? 0 : kDotsWidth;
   const float wide = std::min(
-      p.area.w, pen.size(interval.label, TextStyle::mono).x + pen.px(2 * kTagPad + kDotsWidth));
+      p.area.w, pen.size(interval.label, TextStyle::mono).x + pen.px(2 * kTagPad + dots));
   const float left =
       std::clamp(shape.middle.x - wide / 2, p.area.x, std::max(p.area.x, p.area.right() - wide));
   shape.tag = {left, y - pen.px(kTagRise + kTagHeight), wide, pen.px(kTagHeight)};
@@ -39,14 +40,15 @@ void draw_interval(const Interval& interval, const Placed& p, const Pen& pen) {
   pen.line({shape->middle.x, tag.bottom()}, {shape->middle.x, shape->bar.y}, color, pen.px(1));
   pen.fill(tag, pen.theme().panel, pen.px(5));
   pen.outline(tag, color, pen.px(1), pen.px(5));
-  for (int k = 0; k < 6; ++k) {
+  const float dots = pen.paper() ? 0 : kDotsWidth;
+  for (int k = 0; k < 6 && !pen.paper(); ++k) {
     const auto column = static_cast<float>(k % 2), row = static_cast<float>(k / 2);
     pen.add(draw::Disc{
         {tag.x + pen.px(kTagPad + 4 * column), tag.y + tag.h / 2 + pen.px(4 * (row - 1))},
         pen.px(kDot),
         pen.theme().dim});
   }
-  const float at = tag.x + pen.px(kTagPad + kDotsWidth);
+  const float at = tag.x + pen.px(kTagPad + dots);
   const std::string label =
       pen.fit(interval.label, TextStyle::mono, tag.right() - pen.px(kTagPad) - at + 0.5f);
   pen.text({at, tag.y + tag.h / 2}, label, TextStyle::mono, pen.theme().text);

@@ -11,58 +11,53 @@ namespace {
 using parts::Pen;
 using parts::Placed;
 
-constexpr float kInside = 16, kRadius = 8, kTitleRow = 28, kFooterRow = 26, kFooterGap = 24;
+constexpr float kRadius = 8, kFooterRow = 26;
 constexpr float kSelectedPad = 4;
 
 struct Inner {
   Rect plots;
-  float title_y = 0, footer_y = 0;  // middles of the lines; 0: left out
+  parts::Heading heading = {};
+  parts::FooterRows footer = {};
+  Point heading_at{}, footer_at{};
+  bool headed = false, footed = false;
 };
 
 // Small cards give up the footer and then the title.
 Inner inside(const Figure& figure, const Rect& box, const Pen& pen) {
-  const float pad = std::min({pen.px(kInside), box.w / 4, box.h / 4});
+  const float pad = std::min({pen.px(pen.options().inside), box.w / 4, box.h / 4});
   Inner inner{{box.x + pad, box.y + pad, box.w - 2 * pad, box.h - 2 * pad}};
   Rect& r = inner.plots;
-  const bool titled = !figure.title.empty() || !figure.note.empty();
-  if (titled && r.h >= pen.px(kTitleRow + 32)) {
-    inner.title_y = r.y + pen.line_height(TextStyle::card_title) / 2;
-    r.y += pen.px(kTitleRow);
-    r.h -= pen.px(kTitleRow);
+  inner.heading = parts::heading_of(figure, r.w, pen);
+  const float title = inner.heading.height;
+  if (title > 0 && r.h >= title + pen.px(32)) {
+    inner.headed = true;
+    inner.heading_at = {r.x, r.y};
+    r.y += title;
+    r.h -= title;
   }
-  if (!figure.footer.empty() && r.h >= pen.px(kFooterRow + 48)) {
-    inner.footer_y = r.bottom() - pen.px(kFooterRow) / 2 + pen.px(4);
-    r.h -= pen.px(kFooterRow);
+  inner.footer = parts::footer_of(figure, r.w, pen);
+  const float footer = inner.footer.height;
+  if (footer > 0 && r.h >= footer + pen.px(48)) {
+    inner.footed = true;
+    inner.footer_at = {r.x, r.bottom() - footer + pen.px(kFooterRow / 2 + 4)};
+    r.h -= footer;
   }
   return inner;
 }
 
-void draw_title(const Figure& figure, const Inner& inner, const Pen& pen) {
-  if (inner.title_y <= 0) return;
-  const Rect& r = inner.plots;
-  const std::string title = pen.fit(figure.title, TextStyle::card_title, r.w);
-  pen.text({r.x, inner.title_y}, title, TextStyle::card_title, pen.theme().text);
-  const float taken = title.empty() ? 0 : pen.size(title, TextStyle::card_title).x + pen.px(16);
-  const std::string note = pen.fit(figure.note, TextStyle::label, r.w - taken);
-  pen.text({r.right(), inner.title_y}, note, TextStyle::label, pen.theme().dim, 1);
-}
-
 // The footer begins under the data of the first plot.
-void draw_footer(const Figure& figure, const Inner& inner, const std::vector<Placed>& placed,
-                 const Pen& pen) {
-  if (inner.footer_y <= 0) return;
-  const float right = inner.plots.right();
-  float total = 0;
-  for (const Span& span : figure.footer)
-    total += pen.size(span.text, span.style).x + pen.px(kFooterGap);
-  float x = placed.empty() ? inner.plots.x : placed.front().area.x;
-  if (x + total - pen.px(kFooterGap) > right) x = inner.plots.x;
-  for (const Span& span : figure.footer) {
-    const std::string text = pen.fit(span.text, span.style, right - x);
-    if (text.empty()) return;
-    pen.text({x, inner.footer_y}, text, span.style, resolve(span.color, pen.theme()));
-    x += pen.size(text, span.style).x + pen.px(kFooterGap);
+void draw_footer(const Inner& inner, const std::vector<Placed>& placed, const Pen& pen) {
+  if (!inner.footed) return;
+  float width = 0;
+  for (const auto& row : inner.footer.rows) {
+    const auto& last = row.back();
+    width = std::max(width, last.x + pen.size(last.text, last.span->style).x);
   }
+  Point at = inner.footer_at;
+  if (!placed.empty() && placed.front().area.x + width <= inner.plots.right()) {
+    at.x = placed.front().area.x;
+  }
+  parts::draw_footer(inner.footer, at, pen);
 }
 
 // A contact sheet shows every thumbnail's note or none: some alone would look like a choice.
@@ -129,25 +124,31 @@ struct DrawMark {
   void operator()(const Table&) const {}  // has the plot to itself
 };
 
-void draw_layer(Layer layer, const Placed& p, const Pen& pen) {
+// Beside what they tell of, not at one place: they may move a little.
+bool moves(const Mark& mark) {
+  return std::holds_alternative<Note>(mark) || std::holds_alternative<Rule>(mark);
+}
+
+void draw_layer(Layer layer, const Placed& p, parts::Loose& loose, const Pen& pen) {
   Drawing& drawing = pen.drawing();
   for (const Mark& mark : p.plot->marks) {
     const std::size_t begin = drawing.primitives.size();
     std::visit(DrawMark{layer, p, pen}, mark);
     drawing.marks.push_back({begin, drawing.primitives.size()});
+    if (moves(mark)) loose.movable.push_back({begin, drawing.primitives.size()});
   }
 }
 
-void draw_marks(const Placed& p, const Pen& pen) {
+void draw_marks(const Placed& p, parts::Loose& loose, const Pen& pen) {
   if (const Table* table = parts::table_of(*p.plot)) return draw_table(*table, p, pen);
   // Lines on the border keep their whole width.
   const Rect& a = p.area;
   const float out = pen.px(parts::heatmap_of(*p.plot) ? 2 : 1);
   pen.add(draw::Clip{{a.x - out, a.y - out, a.w + 2 * out, a.h + 2 * out}});
-  draw_layer(Layer::cut, p, pen);
+  draw_layer(Layer::cut, p, loose, pen);
   pen.add(draw::Unclip{});
-  draw_layer(Layer::over, p, pen);
-  draw_layer(Layer::held, p, pen);
+  draw_layer(Layer::over, p, loose, pen);
+  draw_layer(Layer::held, p, loose, pen);
   draw_labels_beside(p, pen);
 }
 
@@ -161,17 +162,40 @@ void draw_lead(const Placed& p, const Pen& pen) {
            TextStyle::strip, resolve(plot.lead_color, pen.theme()), 1);
 }
 
-void draw_plot(const Placed& p, const Pen& pen) {
+// Texts that give way where others need the room, by how they were drawn.
+class Loosely {
+ public:
+  Loosely(parts::Loose& loose, const Pen& pen) : loose_(loose), pen_(pen), begin_(now()) {}
+  ~Loosely() { loose_.droppable.push_back({begin_, now()}); }
+  Loosely(const Loosely&) = delete;
+  Loosely& operator=(const Loosely&) = delete;
+
+ private:
+  std::size_t now() const { return pen_.drawing().primitives.size(); }
+  parts::Loose& loose_;
+  const Pen& pen_;
+  std::size_t begin_;
+};
+
+void draw_plot(const Placed& p, parts::Loose& loose, const Pen& pen) {
   const Plot& plot = *p.plot;
   if (!plot.click.empty()) {
     pen.drawing().hits.push_back({p.slot, p.index, plot.click, plot.title});
   }
   if (p.area.w >= 1 && p.area.h >= 1) {
     if (!plot.thumbnail) draw_grid(p, pen);
-    draw_marks(p, pen);
+    {
+      const Loosely marks(loose, pen);
+      draw_marks(p, loose, pen);
+    }
     if (!plot.thumbnail) {
-      draw_axes(p, pen);
+      {
+        const Loosely ticks(loose, pen);
+        draw_ticks(p, pen);
+      }
+      draw_x_label(p, pen);
       draw_line_labels(p, pen);
+      draw_line_legend(p, pen);
       draw_header(p, pen);
       draw_lead(p, pen);
     }
@@ -183,6 +207,19 @@ void draw_plot(const Placed& p, const Pen& pen) {
     pen.outline({a.x - pad, a.y - pad, a.w + 2 * pad, a.h + 2 * pad}, pen.theme().accent, pen.px(2),
                 pen.px(4));
   }
+}
+
+std::vector<Placed> place_all(const Figure& figure, Inner& inner, const Views& views,
+                              const Pen& pen, std::vector<parts::ColorKey>& keys) {
+  std::vector<Placed> placed = parts::place(figure, inner.plots, views, pen);
+  keys = parts::color_keys(figure, placed, pen);
+  const float height = parts::color_keys_height(keys, inner.plots.w, pen);
+  if (height <= 0 || inner.plots.h < height + pen.px(48)) {
+    keys.clear();
+    return placed;
+  }
+  inner.plots.h -= height;
+  return parts::place(figure, inner.plots, views, pen);
 }
 
 }  // namespace
@@ -197,15 +234,19 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
     pen.outline(drawing.bounds, pen.theme().line, pen.px(1), pen.px(kRadius));
   }
   if (!(box.w >= 1 && box.h >= 1)) return drawing;
-  const Inner inner = inside(figure, drawing.bounds, pen);
-  draw_title(figure, inner, pen);
-  std::vector<Placed> placed = parts::place(figure, inner.plots, views, pen);
+  Inner inner = inside(figure, drawing.bounds, pen);
+  if (inner.headed) parts::draw_heading(inner.heading, inner.heading_at, inner.plots.w, pen);
+  std::vector<parts::ColorKey> keys;
+  std::vector<Placed> placed = place_all(figure, inner, views, pen, keys);
   agree_on_notes(placed, pen);
+  parts::Loose loose;
   for (const Placed& p : placed) {
     drawing.frames.push_back(p.frame);
-    draw_plot(p, pen);
+    draw_plot(p, loose, pen);
   }
-  draw_footer(figure, inner, placed, pen);
+  draw_color_keys(keys, {inner.plots.x, inner.plots.bottom(), inner.plots.w, 0}, pen);
+  draw_footer(inner, placed, pen);
+  if (options.paper) parts::settle(drawing, loose, pen);
   return drawing;
 }
 

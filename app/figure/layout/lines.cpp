@@ -161,7 +161,7 @@ float line_label_width(const Plot& plot, const Pen& pen) {
 }
 
 void draw_line_labels(const Placed& p, const Pen& pen) {
-  if (p.plot->thumbnail || p.detail >= Detail::no_titles) return;
+  if (p.plot->thumbnail || p.line_legend || p.detail >= Detail::no_titles) return;
   std::vector<EndLabel> labels;
   for (const Mark& mark : p.plot->marks) {
     const Line* line = std::get_if<Line>(&mark);
@@ -177,6 +177,63 @@ void draw_line_labels(const Placed& p, const Pen& pen) {
     const std::string text =
         pen.fit(label.line->label, TextStyle::label, p.slot.right() - x + 0.5f);
     pen.text({x, label.y}, text, TextStyle::label, resolve(label.line->color, pen.theme()));
+  }
+}
+
+namespace {
+
+constexpr float kStroke = 16, kStrokeGap = 6, kLegendGap = 16;
+
+// The names of lines in rows, each with its place; names of one line stand together.
+struct LegendName {
+  const Line* line;
+  std::vector<std::string> text;  // more than one line when it is wider than the plot
+  float x, y;
+};
+
+std::vector<LegendName> legend_of(const Plot& plot, float width, float& height, const Pen& pen) {
+  const float row = pen.line_height(TextStyle::label), before = pen.px(kStroke + kStrokeGap);
+  std::vector<LegendName> names;
+  float x = 0, y = 0, next = 0;
+  for (const Mark& mark : plot.marks) {
+    const Line* line = std::get_if<Line>(&mark);
+    if (!line || line->label.empty()) continue;
+    auto text = pen.wrap(line->label, TextStyle::label, width - before);
+    const float wide = before + (text.size() == 1 ? pen.size(text[0], TextStyle::label).x : width);
+    if (x > 0 && x + wide > width) x = 0, y = next;
+    next = std::max(next, y + row * static_cast<float>(text.size()));
+    names.push_back({line, std::move(text), x, y});
+    x += wide + pen.px(kLegendGap);
+  }
+  height = next;
+  return names;
+}
+
+}  // namespace
+
+float line_legend_height(const Plot& plot, float width, const Pen& pen) {
+  float height = 0;
+  legend_of(plot, width, height, pen);
+  return height > 0 ? height + pen.px(6) : 0;
+}
+
+void draw_line_legend(const Placed& p, const Pen& pen) {
+  if (!p.line_legend || p.legend_height <= 0) return;
+  float height = 0;
+  const auto names = legend_of(*p.plot, p.slot.right() - p.area.x, height, pen);
+  // Above the note, if there is one, and under the axis.
+  const auto lines = static_cast<float>(p.note_below ? std::max<std::size_t>(1, p.note_lines.size()) : 0);
+  const float note = lines > 0 ? lines * pen.line_height(TextStyle::small) + pen.px(4) : 0;
+  const float bottom = std::min(p.slot.bottom(), p.area.bottom() + p.sides.bottom) - note;
+  const float row = pen.line_height(TextStyle::label);
+  for (const LegendName& name : names) {
+    const float x = p.area.x + name.x, y = bottom - height + name.y + row / 2;
+    const Rgba color = resolve(name.line->color, pen.theme());
+    const bool dashed = name.line->dashed || name.line->color.head >= 12;
+    pen.line({x, y}, {x + pen.px(kStroke), y}, color, pen.px(std::max(1.5f, name.line->width)),
+             dashed);
+    pen.lines({x + pen.px(kStroke + kStrokeGap), y}, name.text, TextStyle::label,
+              pen.theme().text);
   }
 }
 

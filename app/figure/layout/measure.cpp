@@ -9,15 +9,36 @@ namespace {
 
 constexpr float kRowGap = 12, kStripGap = 4;
 constexpr float kPlotGap = 24, kThumbnailGap = 12;
+constexpr float kWidestLabels = 0.24f;  // of a plot's width on paper; wider ones stand under it
 constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
 
+// Paper: title and label in as many lines as they need; the bar stands beside the last one where
+// it has room there, else on a line of its own.
+void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen) {
+  const Plot& plot = *p.plot;
+  if (!plot.title.empty()) p.title_lines = pen.wrap(plot.title, TextStyle::label, width);
+  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  if (label) p.label_lines = pen.wrap(plot.y.label, TextStyle::label, width);
+  p.header_lines = static_cast<int>(p.title_lines.size() + p.label_lines.size());
+  const Heatmap* map = heatmap_of(plot);
+  if (!map || !map->color_bar || !map->legend.empty()) return;
+  if (least_bar_width(*map, pen) > width) return;
+  p.bar = p.bar_below = true;
+  const std::vector<std::string>& last = label ? p.label_lines : p.title_lines;
+  const float beside = last.size() == 1 ? pen.size(last[0], TextStyle::label).x + pen.px(12) : width;
+  p.bar_alone = !last.empty() && beside + least_bar_width(*map, pen) > area.w;
+  if (last.empty() || p.bar_alone) ++p.header_lines;
+}
+
 // `width` is what the data may take at most; `area` is less when sides are equal.
 void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
-  p.bar = p.bar_below = false;
+  p.bar = p.bar_below = p.bar_alone = false;
   p.header_lines = 0;
+  p.title_lines.clear(), p.label_lines.clear();
   if (p.detail >= Detail::no_titles) return;
+  if (pen.paper()) return measure_lines_over(p, area, width + p.sides.right, pen);
   const Plot& plot = *p.plot;
   const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
   const std::string& first = plot.title.empty() ? plot.y.label : plot.title;
@@ -88,6 +109,22 @@ void measure_thumbnail(Placed& p, const Pen& pen) {
   if (p.detail < Detail::no_titles && room) p.sides.bottom = caption_height(pen);
 }
 
+// The note, and how cells are pooled, under a plot.
+void measure_note(Placed& p, const Rect& area, float width, const Pen& pen) {
+  const Plot& plot = *p.plot;
+  p.note_lines.clear();
+  const bool noted = !plot.note.empty() || (!pen.paper() && !plot.pointer_note.empty());
+  p.note_below = p.detail < Detail::no_notes && (noted || pools(p, area, pen));
+  if (!p.note_below) return;
+  if (pen.paper()) {
+    Placed trial = p;
+    trial.area = area;
+    p.note_lines = pen.wrap(note_text(trial, pen), TextStyle::small, width);
+  }
+  const auto lines = static_cast<float>(std::max<std::size_t>(1, p.note_lines.size()));
+  p.sides.bottom += lines * pen.line_height(TextStyle::small) + pen.px(4);
+}
+
 // What stands around the data when these are about `w` by `h` large.
 void measure(Placed& p, float w, float h, const Pen& pen) {
   const Plot& plot = *p.plot;
@@ -101,17 +138,27 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
     p.sides.left = link_words_width(*links, true, pen);
     p.sides.right = link_words_width(*links, false, pen);
   }
-  p.sides.right = std::max(p.sides.right, line_label_width(plot, pen));
+  const float labels = line_label_width(plot, pen);
+  p.line_legend = pen.paper() && labels > kWidestLabels * p.slot.w;
+  if (!p.line_legend) p.sides.right = std::max(p.sides.right, labels);
   if (p.detail < Detail::no_ticks) {
     p.x_ticks = x_ticks(plot, p.shown, area.w, pen);
     p.y_ticks = y_ticks(plot, p.shown, area.h, pen);
     leave_room_for_ticks(p, area, pen);
   }
+  p.x_label_lines.clear();
   if (plot.x.visible && !plot.x.label.empty() && !table_of(plot) && p.detail < Detail::no_titles) {
-    p.sides.bottom += pen.line_height(TextStyle::label) + pen.px(4);
+    const float room = p.sides.left + w + p.sides.right;
+    if (pen.paper()) p.x_label_lines = pen.wrap(plot.x.label, TextStyle::label, room);
+    const auto lines = static_cast<float>(std::max<std::size_t>(1, p.x_label_lines.size()));
+    p.sides.bottom += lines * pen.line_height(TextStyle::label) + pen.px(4);
   }
-  p.note_below = p.detail < Detail::no_notes && (!plot.note.empty() || pools(p, area, pen));
-  if (p.note_below) p.sides.bottom += pen.line_height(TextStyle::small) + pen.px(4);
+  p.legend_height = 0;
+  if (p.line_legend && p.detail < Detail::no_titles) {
+    p.legend_height = line_legend_height(plot, w + p.sides.right, pen);
+    p.sides.bottom += p.legend_height;
+  }
+  measure_note(p, area, w + p.sides.right, pen);
   measure_header(p, area, w, pen);
   p.sides.top = std::max(p.sides.top, header_height(p, pen));
   leave_room_for_numbers(p, h, pen);

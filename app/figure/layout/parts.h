@@ -54,6 +54,12 @@ struct Placed {
   bool note_beside = true;  // thumbnails: the notes of all of them fit beside their titles
   bool note_below = false;  // a line under the plot is kept for its note
   Ticks x_ticks, y_ticks;
+  // On paper, in lines: what stands over the plot, under it, and the names of its lines where they
+  // have no room beside them.
+  std::vector<std::string> title_lines, label_lines, x_label_lines, note_lines;
+  bool bar_alone = false;    // the colour bar has a line of the header for itself
+  bool line_legend = false;  // the names of lines stand under the plot
+  float legend_height = 0;
   PlotFrame frame;
 };
 
@@ -89,13 +95,48 @@ Point reach(const Ticks& ticks, const Pen& pen);
 
 // --- axes.cpp
 void draw_grid(const Placed& placed, const Pen& pen);
-void draw_axes(const Placed& placed, const Pen& pen);
+void draw_ticks(const Placed& placed, const Pen& pen);
+void draw_x_label(const Placed& placed, const Pen& pen);
+
+// --- heading.cpp: what stands over and under all plots of a figure
+struct Heading {
+  std::vector<std::string> title = {}, note = {};
+  bool beside = true;  // the note stands at the right of the title
+  float height = 0;
+};
+Heading heading_of(const Figure& figure, float width, const Pen& pen);
+void draw_heading(const Heading& heading, Point at, float width, const Pen& pen);
+// The footer's spans in rows, each with its place in `width`.
+struct FooterRows {
+  struct Placed {
+    std::string text;
+    const Span* span;
+    float x;
+  };
+  std::vector<std::vector<Placed>> rows;
+  float height = 0;
+};
+FooterRows footer_of(const Figure& figure, float width, const Pen& pen);
+void draw_footer(const FooterRows& footer, Point at, const Pen& pen);
+// Paper's colour bars and legends of heatmaps that have none of their own.
+struct ColorKey {
+  const Heatmap* map;
+  std::string name;  // said beside it where there are several
+};
+std::vector<ColorKey> color_keys(const Figure& figure, const std::vector<Placed>& placed,
+                                 const Pen& pen);
+float color_keys_height(const std::vector<ColorKey>& keys, float width, const Pen& pen);
+void draw_color_keys(const std::vector<ColorKey>& keys, const Rect& at, const Pen& pen);
 
 // --- header.cpp
+void draw_color_bar(const Heatmap& heatmap, Point left, float width, const Pen& pen);
+float color_ends_width(const Heatmap& heatmap, const Pen& pen);
 float least_bar_width(const Heatmap& heatmap, const Pen& pen);
 void draw_header(const Placed& placed, const Pen& pen);
 void draw_caption(const Placed& placed, const Pen& pen);  // under a thumbnail
 std::string pooling_text(const Placed& placed, const Pen& pen);
+// The plot's note with what is said behind it.
+std::string note_text(const Placed& placed, const Pen& pen);
 
 // --- the marks
 void draw_heatmap(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
@@ -116,6 +157,9 @@ void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);
 void draw_note(const Note& note, const Placed& placed, const Pen& pen);
 void draw_line_labels(const Placed& placed, const Pen& pen);
 float line_label_width(const Plot& plot, const Pen& pen);
+// The names of lines as a legend, in `width`.
+float line_legend_height(const Plot& plot, float width, const Pen& pen);
+void draw_line_legend(const Placed& placed, const Pen& pen);
 void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
@@ -136,6 +180,16 @@ void draw_interval(const Interval& interval, const Placed& placed, const Pen& pe
 // What it is taken hold of by.
 void hold_interval(const Interval& interval, const Placed& placed, const Pen& pen);
 void draw_diagram(const Diagram& diagram, const Placed& placed, const Pen& pen);
+// --- settle.cpp
+// Which texts of a drawing may give way to others, as places in its primitives.
+struct Loose {
+  std::vector<Section> droppable;  // ticks, numbers in cells and on bars
+  std::vector<Section> movable;    // each moves as one: notes, the labels of rules and wires
+};
+// Brings every text of a drawing on paper inside of its bounds and off all others: movable ones
+// move, droppable ones go. What goes is told in Drawing::left_out.
+void settle(Drawing& drawing, const Loose& loose, const Pen& pen);
+
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);
 void draw_table(const Table& table, const Placed& placed, const Pen& pen);

@@ -68,6 +68,14 @@ void Pen::line(Point a, Point b, Rgba color, float width, bool dashed) const {
   add(draw::Path{{a, b}, color, width, dashed, false, false});
 }
 
+void Pen::lines(Point at, const std::vector<std::string>& lines, TextStyle style, Rgba color,
+                float align_x) const {
+  for (const std::string& line : lines) {
+    text(at, line, style, color, align_x);
+    at.y += line_height(style);
+  }
+}
+
 void Pen::text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x,
                float align_y, float angle) const {
   if (!text.empty()) add(draw::Text{at, text, style, color, align_x, align_y, angle});

@@ -16,6 +16,7 @@ class Pen {
   Drawing& drawing() const { return drawing_; }
   const Theme& theme() const { return *options_.theme; }
   const LayoutOptions& options() const { return options_; }
+  bool paper() const { return options_.paper; }
   // A length given at 100 %, in pixels.
   float px(float length) const { return length * options_.scale; }
   Point size(const std::string& text, TextStyle style) const;
@@ -38,6 +39,9 @@ class Pen {
   void line(Point a, Point b, Rgba color, float width, bool dashed = false) const;
   void text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x = 0,
             float align_y = 0.5f, float angle = 0) const;
+  // Lines under each other, the first one's middle at `at`.
+  void lines(Point at, const std::vector<std::string>& lines, TextStyle style, Rgba color,
+             float align_x = 0) const;
 
  private:
   Drawing& drawing_;

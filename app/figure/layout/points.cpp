@@ -49,6 +49,30 @@ void draw_points(const Points& points, const Placed& p, const Pen& pen) {
   }
 }
 
+namespace {
+
+// Paper: in as many lines as the plot's width makes of it.
+void draw_rule_lines(const Rule& rule, float at, const Placed& p, Rgba color, const Pen& pen) {
+  const Rect& a = p.area;
+  const float line = pen.line_height(TextStyle::label), gap = pen.px(6);
+  const float right_room = a.right() - at - gap, left_room = at - gap - a.x;
+  const float all = pen.size(rule.label, TextStyle::label).x;
+  if (!rule.vertical) {
+    const auto lines = pen.wrap(rule.label, TextStyle::label, a.w - gap);
+    const float height = line * static_cast<float>(lines.size());
+    const bool above = at - height >= a.y;
+    const float first = above ? at - height + line / 2 - pen.px(1) : at + line / 2 + pen.px(1);
+    return pen.lines({a.right() - gap, first}, lines, TextStyle::label, color, 1);
+  }
+  const bool right = all <= right_room || right_room >= left_room;
+  const auto lines = pen.wrap(rule.label, TextStyle::label, std::max(right ? right_room : left_room,
+                                                                     pen.px(40)));
+  pen.lines({right ? at + gap : at - gap, a.y + line / 2}, lines, TextStyle::label, color,
+            right ? 0.0f : 1.0f);
+}
+
+}  // namespace
+
 void draw_rule(const Rule& rule, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(rule.color, pen.theme());
   const Rect& a = p.area;
@@ -61,8 +85,9 @@ void draw_rule(const Rule& rule, const Placed& p, const Pen& pen) {
     pen.line({a.x, at}, {a.right(), at}, color, pen.px(1), rule.dashed);
   }
   if (rule.label.empty() || p.plot->thumbnail || p.detail >= Detail::no_notes) return;
-  const float width = pen.size(rule.label, TextStyle::label).x, gap = pen.px(6);
   const float line = pen.line_height(TextStyle::label);
+  if (pen.paper()) return draw_rule_lines(rule, at, p, color, pen);
+  const float width = pen.size(rule.label, TextStyle::label).x, gap = pen.px(6);
   if (rule.vertical) {
     const bool right = at + gap + width <= a.right() || at - gap - width < a.x;
     pen.text({right ? at + gap : at - gap, a.y + line / 2}, rule.label, TextStyle::label, color,
@@ -78,6 +103,10 @@ void draw_note(const Note& note, const Placed& p, const Pen& pen) {
   const Point at{p.frame.px_at(note.x), p.frame.py_at(note.y)};
   if (!inside(p.area, at, 0.5f) || p.detail >= Detail::no_notes) return;
   const float align = note.align < 0 ? 0.0f : note.align == 0 ? 0.5f : 1.0f;
+  if (pen.paper() && pen.size(note.text, note.style).x > p.area.w) {
+    return pen.lines({p.area.x + align * p.area.w, at.y}, pen.wrap(note.text, note.style, p.area.w),
+                     note.style, resolve(note.color, pen.theme()), align);
+  }
   pen.text(at, note.text, note.style, resolve(note.color, pen.theme()), align);
 }
 

@@ -8,7 +8,8 @@ namespace figure::parts {
 namespace {
 
 constexpr float kWidePitch = 14;  // of Chinese and other full-height letters
-constexpr float kNamePitch = 11;  // names closer than this are thinned out
+constexpr float kNamePitch = 11;       // names closer than this are thinned out
+constexpr float kPaperNamePitch = 13;  // on paper, where none may touch another
 constexpr int kThinnest = 8;      // beyond every 8th name, indices say more
 constexpr float kNameWidth = 90;  // a name is cut to this width
 
@@ -48,7 +49,9 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
-  const float upright = full_height(*axis.labels) ? kWidePitch : kNamePitch;
+  const float upright = full_height(*axis.labels) ? kWidePitch
+                        : pen.paper()             ? kPaperNamePitch
+                                                  : kNamePitch;
   const float pitch = turned ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const float apart = std::max(pen.px(pitch), least);
   const auto every = static_cast<long>(std::ceil(apart / span.pixels(1)));

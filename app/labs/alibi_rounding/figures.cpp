@@ -290,8 +290,8 @@ Figure heads_figure(const Scene& scene) {
   Figure figure = new_figure(
       "heads", w("Every head, the same distances"),
       {.height = 60 + 130 * static_cast<float>((shown + 3) / 4), .columns = std::min(4, shown)});
-  figure.note =
-      shown < p.heads ? w.format("heads 1 to {} of {}", shown, p.heads) : w("click a head");
+  if (shown < p.heads) figure.note = w.format("heads 1 to {} of {}", shown, p.heads);
+  figure.pointer_note = w("click a head");
   figure.caption = w.format(
       "Biases of each head at distances {} to {}: exact (dashed) and with rounding to {} ({}), "
       "each on a scale of its own.",

@@ -201,10 +201,11 @@ Figure text_figure(const Scene& scene) {
   }
   figure.height = 46 + static_cast<float>(strips.size()) * (24 + 46 * static_cast<float>(lines));
   figure.caption = w.format(
-      "Each token and its id; the stronger, the more head {} looks at it from the marked one. A "
-      "click marks another. Bytes that are no whole character stand as \\x..; its own bytes are "
-      "told where the pointer is.",
+      "Each token and its id; the stronger, the more head {} looks at it from the marked one. Bytes "
+      "that are no whole character stand as \\x...",
       scene.head_name());
+  figure.pointer_caption =
+      w("A click marks another; the token's own bytes are told where the pointer is.");
   return figure;
 }
 
@@ -224,8 +225,8 @@ Figure sheet_figure(const Scene& scene) {
   }
   if (!model.reading->whole) figure.note = w("layers are being computed");
   figure.caption =
-      w("Layer and head, counted from 0 as in the file; row: the token that looks, column: where. "
-        "A click chooses a head.");
+      w("Layer and head, counted from 0 as in the file; row: the token that looks, column: where.");
+  figure.pointer_caption = w("A click chooses a head.");
   for (Index layer = first; layer < end; ++layer) {
     const SharedMask mask = mask_of(model, layer);
     const auto* looks = model.attending(layer);
@@ -256,7 +257,8 @@ Figure map_figure(const Scene& scene) {
   if (const Index window = model.window(model.place.layer); window > 0) {
     figure.note = w.format("the last {} tokens", window);
   }
-  figure.caption = w("Row: the token that looks; column: where. A click takes a weight apart.");
+  figure.caption = w("Row: the token that looks; column: where.");
+  figure.pointer_caption = w("A click takes a weight apart.");
   Plot plot = map_plot(scene, "map", w("weights"));
   plot.add(map_of(scene).cells(
       weights_source(model, model.place.layer, model.place.head, mask_of(model, model.place.layer)),

@@ -66,14 +66,11 @@ Figure next_figure(const Scene& scene) {
                              {.span = 5, .height = 330});
   const Index row = model.row;
   figure.caption =
-      masked ? w.format(
-                   "The likeliest tokens of {} in the place of token {}. A click takes a "
-                   "probability apart.",
-                   model.facts().vocabulary, row)
-             : w.format(
-                   "The likeliest of {} tokens behind token {}. A click takes a probability "
-                   "apart.",
-                   model.facts().vocabulary, row);
+      masked ? w.format("The likeliest tokens of {} in the place of token {}.",
+                        model.facts().vocabulary, row)
+             : w.format("The likeliest of {} tokens behind token {}.", model.facts().vocabulary,
+                        row);
+  figure.pointer_caption = w("A click takes a probability apart.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -220,7 +220,7 @@ Figure operations_figure(const Scene& scene) {
   const auto& p = scene.p;
   Figure figure = new_figure("operations", scene.w("Multiply-adds, and where they cross"),
                              {.height = 340, .columns = 2});
-  figure.note = scene.w("click a crossing to have it worked out");
+  figure.pointer_note = scene.w("click a crossing to have it worked out");
   figure.caption = scene.w.format(
       "Multiply-adds of one layer against the length (d = {}) and against the width (n = {}), k = "
       "{}, r = {}; dots where two kinds cost the same.",

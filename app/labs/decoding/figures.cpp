@@ -238,17 +238,16 @@ Figure filters_figure(const Scene& scene) {
   figure.caption =
       scene.draws_all()
           ? w("The whole vocabulary before and after each filter, in the order of the list: each "
-              "works on what the last one left. A cross: cut, its bar as it was before. Click a "
-              "bar to see its number worked out.")
+              "works on what the last one left. A cross: cut, its bar as it was before.")
           : w.format(
                 "The {} likeliest of {} tokens, and the picked one, before and after each filter, "
                 "in the order of the list; others: what the tokens that are not drawn have "
-                "together. A cross: cut, its bar as it was before. Click a bar to see its number "
-                "worked out.",
+                "together. A cross: cut, its bar as it was before.",
                 kBarsOfMany, scene.source().size());
+  figure.pointer_caption = w("Click a bar to see its number worked out.");
   if (scene.source().rules && order.size() <= kMostHandles) {
-    figure.caption =
-        w.format("{} {}", figure.caption, w("Drag a dot to write another number into the rule."));
+    figure.pointer_caption = w.format("{} {}", figure.pointer_caption,
+                                      w("Drag a dot to write another number into the rule."));
   }
   if (logits) figure.plots.push_back(logit_plot(scene, order));
   for (Index stage = 0; stage < scene.model.stages(); ++stage) {
@@ -282,7 +281,8 @@ Figure texts_figure(const Scene& scene) {
       new_figure("texts", w("What each way writes"), {.span = 7, .height = 96 + 27 * rows});
   figure.caption =
       w("Greedy and samples choose after the filters; the beam and the best of all go by the sums. "
-        "Score: the sum over the length penalty. Click a row to take its text as your branch.");
+        "Score: the sum over the length penalty.");
+  figure.pointer_caption = w("Click a row to take its text as your branch.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -229,8 +229,9 @@ Figure tree_figure(const Scene& scene) {
       "Each box is a token with its probability and the sum of log-probabilities up to it; of "
       "many steps the sum alone. Filled: it lived in the beam; ✕ with a number: it fell out at "
       "that step; ■: it ended the text; "
-      "dashed: the search never looked there. Click a box to take that branch: the bars below show "
-      "what would follow it.");
+      "dashed: the search never looked there.");
+  figure.pointer_caption =
+      w("Click a box to take that branch: the bars below show what would follow it.");
   if (scene.model.left_out > 0) {
     figure.caption =
         w.format("{} {}", figure.caption,

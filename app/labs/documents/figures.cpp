@@ -131,8 +131,8 @@ Figure document_figure(const Scene& scene) {
   }
   figure.caption =
       w("A sentence a line, its weight before it; a word is the stronger the more it weighs in the "
-        "document: its weight in its sentence times the sentence's. A click on a word leaves it "
-        "out, another puts it back.");
+        "document: its weight in its sentence times the sentence's.");
+  figure.pointer_caption = w("A click on a word leaves it out, another puts it back.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -181,7 +181,8 @@ Figure weights_figure(const Scene& scene) {
       new_figure("weights", w("Both levels' weights"), {.span = 8, .height = 300, .columns = 2});
   figure.caption =
       w("Left, a row for each sentence: the weights of its words, which sum to 1. Right: the "
-        "weights of the sentences, which sum to 1 as well. A click takes a weight apart.");
+        "weights of the sentences, which sum to 1 as well.");
+  figure.pointer_caption = w("A click takes a weight apart.");
   return with(std::move(figure), std::move(words), std::move(sentences));
 }
 

@@ -184,8 +184,9 @@ Figure text_figure(const Scene& scene) {
   figure.plays = "token";
   figure.caption = w.format(
       "What the model reads, token by token: the stronger, the more head {} looks at it from the "
-      "marked one. A click marks another.",
+      "marked one.",
       head_name(model.place));
+  figure.pointer_caption = w("A click marks another.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -202,9 +203,10 @@ Figure sheet_figure(const Scene& scene) {
       scene,
       model.opened
           ? w("Layer and head, counted from 1, and what the head is called by its scores on this "
-              "text; row: the token that looks, column: where. A click chooses a head.")
+              "text; row: the token that looks, column: where.")
           : w("Layer and head, and what the head is called by its scores on held-out sequences; "
-              "row: the token that looks, column: where. A click chooses a head."));
+              "row: the token that looks, column: where."));
+  figure.pointer_caption = w("A click chooses a head.");
   const PairMap map = text_map(scene);
   for (const HeadPlace& at : all) {
     Plot plot = map.plot("head_" + head_name(at), head_name(at) + " " + seen_as(scene, at));
@@ -263,7 +265,8 @@ Figure map_figure(const Scene& scene) {
   Figure figure =
       new_figure("map", w.format("Head {}", head_name(model.place)), {.span = 5, .height = 430});
   figure.note = seen_as(scene, model.place);
-  figure.caption = w("Row: the token that looks; column: where. A click takes a weight apart.");
+  figure.caption = w("Row: the token that looks; column: where.");
+  figure.pointer_caption = w("A click takes a weight apart.");
   return with(std::move(figure),
               map.plot("map", w("weights"), std::make_shared<DenseSource>(std::move(cells)),
                        weight_scale(1)));
@@ -301,9 +304,10 @@ Figure knock_figure(const Scene& scene) {
       new_figure("knock", w("Knock out heads"),
                  {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
   const bool zero = p.replacement == Replacement::zero || model.opened;
-  figure.caption = zero ? w("A click makes the output of a head 0, another gives it back.")
-                        : w("A click makes the output of a head its mean over held-out sequences, "
-                            "another gives it back.");
+  figure.caption = zero ? w("Red: the output of the head is replaced by 0.")
+                        : w("Red: the output of the head is replaced by its mean over held-out "
+                            "sequences.");
+  figure.pointer_caption = w("A click knocks a head out, another gives it back.");
   return with(std::move(figure), std::move(plot));
 }
 

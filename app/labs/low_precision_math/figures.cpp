@@ -185,7 +185,8 @@ Figure run_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
   Figure figure = new_figure("run", w("A dot product, term by term"), {.height = 272});
-  figure.note = w.format("step {} of {} · click a step", p.step, p.d);
+  figure.note = w.format("step {} of {}", p.step, p.d);
+  figure.pointer_note = w("click a step");
   figure.caption = w.format(
       "Partial sums of q·k over {} terms: exact, kept in float32, and kept in {}. Where a curve "
       "runs level although the exact one moves, terms are too small to change the sum.",
@@ -327,7 +328,8 @@ Figure total_figure(const Scene& scene) {
 Figure row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("row", w("One row of weights"), {.span = 6, .height = 290});
-  figure.note = w.format("key {} · click a key", p.key);
+  figure.note = w.format("key {}", p.key);
+  figure.pointer_note = w("click a key");
   figure.caption = w.format(
       "The weights of one query over {} keys: bars exact, points as {} has them, accumulated {}.",
       p.n, m.name, scene.method_name(p.method));

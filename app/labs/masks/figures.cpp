@@ -273,10 +273,11 @@ Figure mask_figure(const Scene& scene) {
       count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
   Heatmap map = scene.map().cells(model.mask_cells, {.hi = kShareScale});
   map.color_bar = false;
+  map.legend = {{1, w("kept")}, {core::kMasked, w("hidden")}};
   if (p.painting()) {
     map.paint_param = "painted";
     map.brush = p.brush;
-    figure.note = w("Drag to paint, with Shift or the right button to erase.");
+    figure.pointer_note = w("Drag to paint, with Shift or the right button to erase.");
   }
   Plot plot = scene.map().plot("mask", scene.mask_words());
   plot.add(std::move(map));

@@ -199,9 +199,9 @@ Figure bits_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Columns at(m.format);
   Figure figure = new_figure("bits", w("Its bits"));
-  figure.note = m.stored.code ? w.format("{} · click a bit to toggle it",
-                                         hexadecimal(m.format, *m.stored.code))
+  figure.note = m.stored.code ? hexadecimal(m.format, *m.stored.code)
                               : w.format("{} has no NaN", m.name);
+  if (m.stored.code) figure.pointer_note = w("click a bit to toggle it");
   figure.caption =
       w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",
                scene.stored_text(), m.name);
@@ -275,7 +275,7 @@ Figure formats_figure(const Scene& scene) {
 Figure facts_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("facts", w("What each format has"), {.height = 250});
-  figure.note = w("click a row to choose the format");
+  figure.pointer_note = w("click a row to choose the format");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
         "one, the largest; the step above 1; the last of the consecutive integers; how many bit "

@@ -265,7 +265,7 @@ Figure kernels_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
       new_figure("kernels", w("How weight falls with distance"), {.height = 240, .columns = 4});
-  figure.note = w("click a kernel");
+  figure.pointer_note = w("click a kernel");
   figure.caption = w.format(
       "Four kernels K(u) over the distance u from query to key in bandwidths; on the {} one stand "
       "the keys of the query at {}.",
@@ -349,7 +349,7 @@ Figure data_figure(const Scene& scene) {
             .x_param = "query"};
   if (p.clicked()) {
     plot.points_param = "points";
-    plot.note = w("click adds a point, drag moves it, right click takes it away");
+    plot.pointer_note = w("click adds a point, drag moves it, right click takes it away");
   }
   if (!model.empty()) plot.add(bump(scene, range));
   if (!model.empty() && !p.clicked()) add_points(scene, plot);
@@ -405,7 +405,7 @@ Figure attention_figure(const Scene& scene) {
   const Index keys = model.data->size();
   const double mine = model.pooled->largest;
   if (!model.before) {
-    figure.note = w("click a cell");
+    figure.pointer_note = w("click a cell");
     figure.caption =
         w.format("Attention weights of {} queries (rows) over {} keys (columns).", p.queries, keys);
     return with(std::move(figure), weight_map(scene, "attention", "", *model.pooled, mine));

@@ -342,7 +342,8 @@ Figure bits_figure(const Scene& scene) {
                   .marked = true});
   Figure figure = new_figure("bits", w("The picked id, bit by bit"),
                              {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
-  figure.note = w.format("{}, click a row", scene.format_name());
+  figure.note = scene.format_name();
+  figure.pointer_note = w("click a row");
   figure.caption = w.format(
       "Id {} and its neighbours as binary numbers: sign, exponent and mantissa of {}, the bits it "
       "has no room for, and what rounding makes of the id.",

@@ -73,7 +73,7 @@ Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("slopes", w.format("{} heads, {} slopes", p.heads, p.heads),
                              {.height = 300, .columns = 2});
-  figure.note = w("click a head");
+  figure.pointer_note = w("click a head");
   figure.caption = w.format(
       "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
       "the query's own place, ε = {:g}.",

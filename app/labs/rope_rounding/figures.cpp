@@ -168,7 +168,8 @@ Figure places_figure(const Scene& scene) {
   const auto& alone = *model.alone;
   const auto compared = static_cast<Index>(alone[0].rows.first.size());
   Figure figure = new_figure("places", w("Each place by itself"), {.height = 210});
-  figure.note = w.format("{}, {} positions; click one to set it", scene.format(), compared);
+  figure.note = w.format("{}, {} positions", scene.format(), compared);
+  figure.pointer_note = w("click a place to set it");
   figure.caption = w.format(
       "What rounding to {} does at each place: rows of the table that still differ among {}, the "
       "largest error of an angle, and the largest change of an attention weight at positions {} to "

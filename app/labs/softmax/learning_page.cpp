@@ -167,8 +167,9 @@ Figure slope_figure(const Scene& scene) {
   figure.note = w.format("slope {:+.4f}", slope);
   figure.caption = w.format(
       "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
-      "gradient's entry, {:+.4f}. Drag the point.",
+      "gradient's entry, {:+.4f}.",
       p.logit, slope);
+  figure.pointer_caption = w("Drag the point.");
   Plot plot{.id = "slope", .click = sets("explain_loss", "loss")};
   plot.x = {w.format("logit {}", p.logit), loss.along.front(), loss.along.back()};
   plot.y.label = w("loss (nats)");

@@ -179,9 +179,10 @@ Figure map_figure(const Scene& scene, int span) {
   figure.note = filter_told(scene);
   figure.caption =
       scene.difference()
-          ? w("Row: query, column: key; where the first weighs more, and where the second. A click "
-              "takes a cell apart.")
-          : w("Row: query, column: key. A click takes a weight apart.");
+          ? w("Row: query, column: key; where the first weighs more, and where the second.")
+          : w("Row: query, column: key.");
+  figure.pointer_caption =
+      scene.difference() ? w("A click takes a cell apart.") : w("A click takes a weight apart.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -232,8 +233,9 @@ Figure tokens_figure(const Scene& scene) {
   }
   figure.plays = "query";
   figure.caption =
-      w("The keys as a text: the stronger, the more the picked query looks at them. A "
-        "click takes one's weight apart; found ones are marked.");
+      w("The keys as a text: the stronger, the more the picked query looks at them; found ones are "
+        "marked.");
+  figure.pointer_caption = w("A click takes a weight apart.");
   return with(std::move(figure), std::move(plot));
 }
 

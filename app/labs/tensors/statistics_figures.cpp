@@ -84,7 +84,8 @@ Figure metric_figure(const Scene& scene) {
   Figure figure =
       new_figure("by_layer", w.format("By layer and head: {}", metric_label(scene, p.metric)),
                  {.span = 5, .height = 360});
-  figure.caption = w("Means over the queries of each head. A click chooses a head.");
+  figure.caption = w("Means over the queries of each head.");
+  figure.pointer_caption = w("A click chooses a head.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -117,8 +118,8 @@ Figure sorted_figure(const Scene& scene) {
   figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
                                    : sampled_told(scene);
   figure.caption =
-      w("The heads from the largest on; a dash: no row of it is a probability. A click "
-        "chooses a head.");
+      w("The heads from the largest on; a dash: no row of it is a probability.");
+  figure.pointer_caption = w("A click chooses a head.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -129,7 +130,8 @@ Figure plane_figure(const Scene& scene) {
   Figure figure = new_figure("planes", w("Heads beside each other"), {.height = 360, .columns = 2});
   figure.caption =
       w("Each head is a point: how far it looks against how widely, and what it gives "
-        "to its own place against the first token. A click chooses one.");
+        "to its own place against the first token.");
+  figure.pointer_caption = w("A click chooses a head.");
   for (const auto& [across, up] : kPlanes) {
     figure::Points points{.color = Role::query, .radius = 4};
     figure::Points picked{.color = Role::accent, .radius = 7};

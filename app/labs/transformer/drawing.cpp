@@ -157,7 +157,7 @@ Box Drawer::out(Column& c, Block block) {
 Figure Drawer::finished(double height) {
   Figure figure = new_figure("architecture", w_("The Transformer, and what is in it"),
                              {.height = static_cast<float>(height) + 56});
-  figure.note = w_("click a box to open it, a picture to see it large");
+  figure.pointer_note = w_("click a box to open it, a picture to see it large");
   figure.caption = w_.format(
       "The encoder at the left reads {} tokens, the decoder at the right is given {} and "
       "predicts what follows each; arrows go upwards. In each box its tensor of this forward "
@@ -166,7 +166,8 @@ Figure Drawer::finished(double height) {
       "Of {} and {} layers, one is shown.",
       scene_.texts().n(), scene_.texts().m(), p_.encoder_layers, p_.decoder_layers);
   if (p_.backward) {
-    figure.note = w_("the loss walked back: a click on a picture shows it large");
+    figure.note = w_("the loss walked back");
+    figure.pointer_note = w_("a click on a picture shows it large");
     figure.caption = w_.format(
         "The loss of {:.4f} nats walked back through the same boxes; arrows go downwards, from the "
         "prediction to the embeddings. In each box the gradient of the loss by its tensor, and "

@@ -102,7 +102,7 @@ void Drawer::closed(const Tensor& t, std::string title, Color fill, const Box& a
 void Drawer::opened(Block block, const Box& at) {
   Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
   node.title = block_title(scene_, block);
-  node.note = w_("click to close");
+  node.pointer_note = w_("click to close");
   node.fill = Color(Role::accent, 0.06f);
   node.edge = Role::accent;
   node.bold = node.frame = true;

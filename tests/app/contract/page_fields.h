@@ -39,8 +39,9 @@ CONTRACT_FIELDS(figure::ColorScale, map, transform, lo, hi, linear_below)
 CONTRACT_FIELDS(figure::Span, text, color, style)
 CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, visible, origin,
                 unit, marked)
+CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
-                brush, pinned, color_bar, bar_label)
+                brush, pinned, color_bar, bar_label, legend)
 CONTRACT_FIELDS(figure::Line, x, y, color, width, dashed, label)
 CONTRACT_FIELDS(figure::Band, x, lo, hi, color)
 CONTRACT_FIELDS(figure::Bars, values, color, numbers, picks, marked)
@@ -56,7 +57,7 @@ CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, to
 CONTRACT_FIELDS(figure::Boxes, boxes, style)
 CONTRACT_FIELDS(figure::Diagram::Place, x, y)
 CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold,
-                frame, picture, scale, share, picked, pick, picture_pick, tooltip)
+                frame, picture, scale, share, picked, pick, picture_pick, tooltip, pointer_note)
 CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
 CONTRACT_FIELDS(figure::Diagram, nodes, wires)
 CONTRACT_FIELDS(figure::Table::Column, title, share, align)
@@ -65,9 +66,9 @@ CONTRACT_FIELDS(figure::Links::Link, from, to, weight, color)
 CONTRACT_FIELDS(figure::Links, left, right, links, marked_left, marked_right, left_param,
                 right_param)
 CONTRACT_FIELDS(figure::Plot, id, title, note, x, y, marks, square, upright, thumbnail, selected,
-                lead, lead_color, click, x_param, y_param, points_param)
+                lead, lead_color, click, x_param, y_param, points_param, pointer_note)
 CONTRACT_FIELDS(figure::Figure, id, title, note, caption, plots, columns, span, height, footer,
-                plays)
+                plays, pointer_note, pointer_caption)
 CONTRACT_FIELDS(lab::Readout, id, label, value, text, help)
 CONTRACT_FIELDS(lab::Explanation::Line, left, right)
 CONTRACT_FIELDS(lab::Explanation, title, lines)

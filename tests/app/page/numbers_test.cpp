@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stop_token>
@@ -213,46 +214,83 @@ std::vector<std::vector<std::string>> read_csv(const std::string& text) {
   return rows;
 }
 
-TEST_CASE("CSV of a heatmap: labels around exact values") {
+// The records of a table by the names of its columns; as many fields in each.
+std::vector<std::map<std::string, std::string>> records(const std::string& text) {
+  const auto rows = read_csv(text);
+  REQUIRE(!rows.empty());
+  std::vector<std::map<std::string, std::string>> all;
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    REQUIRE(rows[k].size() == rows[0].size());
+    all.emplace_back();
+    for (std::size_t c = 0; c < rows[k].size(); ++c) all.back()[rows[0][c]] = rows[k][c];
+  }
+  return all;
+}
+
+TEST_CASE("CSV of a heatmap: a record a cell, indices beside labels, exact values") {
   const auto values = odd_values(60);
   figure::Plot map = test::heatmap_plot("map", std::make_shared<test::PlainSource>(6, 10, values));
   std::vector<std::string> labels(10, "a,b");
   labels[1] = "say \"hi\"\r\n";
   map.x.labels = std::make_shared<const std::vector<std::string>>(labels);
-  const auto rows = read_csv(exported(page_of({map}), "a.csv"));
-  REQUIRE(rows.size() == 7);
-  CHECK(rows[0][0].empty());
-  CHECK(rows[0][1] == "a,b");
-  CHECK(rows[0][2] == "say \"hi\"\r\n");
+  const std::string text = exported(page_of({map}), "a.csv");
+  CHECK(text.starts_with("plot,mark,row,column,column_label,value\r\nmap,heatmap,0,0,\"a,b\",0\r\n"));
+  const auto all = records(text);
+  REQUIRE(all.size() == 60);
+  CHECK(all[1].at("column_label") == "say \"hi\"⏎");
   int wrong = 0;
-  for (std::size_t r = 0; r < 6; ++r) {
-    REQUIRE(rows[r + 1].size() == 11);
-    CHECK(rows[r + 1][0] == std::to_string(r));
-    for (std::size_t c = 0; c < 10; ++c) {
-      const std::string& field = rows[r + 1][c + 1];
-      const float back = field.empty()          ? core::kMasked
-                         : field == "NaN"       ? kNan
-                         : field == "Infinity"  ? kInf
-                         : field == "-Infinity" ? -kInf
-                                                : std::strtof(field.c_str(), nullptr);
-      wrong += !same(back, values[r * 10 + c]);
-    }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    CHECK(all[k].at("row") == std::to_string(k / 10));
+    CHECK(all[k].at("column") == std::to_string(k % 10));
+    const std::string& field = all[k].at("value");
+    const float back = field.empty()          ? core::kMasked
+                       : field == "NaN"       ? kNan
+                       : field == "Infinity"  ? kInf
+                       : field == "-Infinity" ? -kInf
+                                              : std::strtof(field.c_str(), nullptr);
+    wrong += !same(back, values[k]);
   }
   CHECK(wrong == 0);
 }
 
-TEST_CASE("CSV of lines, and of several plots") {
-  CHECK(exported(page_of({line_plot("l", {line({0, 1}, {0.5, 2}, "sin"), line({0, 1}, {3, 4})})}),
-                 "a.csv") == "x,sin,y2\r\n0,0.5,3\r\n1,2,4\r\n");
-  CHECK(exported(page_of({line_plot("l", {line({0, 1}, {0.5, 2}, "a"), line({5}, {3}, "b")})}),
-                 "a.csv") == "x of a,a,x of b,b\r\n0,0.5,5,3\r\n1,2,,\r\n");
+TEST_CASE("CSV of lines, and of several plots in one table") {
+  figure::Plot two = line_plot("l", {line({0, 1}, {0.5, 2}, "sin"), line({5}, {3})});
+  two.x.label = "distance (tokens)";
+  CHECK(exported(page_of({two}), "a.csv") ==
+        "plot,mark,series,x,y,x_axis\r\nl,line,sin,0,0.5,distance (tokens)\r\n"
+        "l,line,sin,1,2,distance (tokens)\r\nl,line,2,5,3,distance (tokens)\r\n");
   figure::Plot bars;
   bars.id = "bars";
   bars.marks.emplace_back(figure::Bars{{1, -2.5}, {}, true, {}, -1});
   CHECK(exported(page_of({bars, line_plot("l", {line({0}, {1})})}), "a.csv") ==
-        "# bars\r\nlabel,value\r\n0,1\r\n1,-2.5\r\n\r\n# l\r\nx,y\r\n0,1\r\n");
+        "plot,mark,series,column,x,y,value\r\nbars,bars,1,0,,,1\r\nbars,bars,1,1,,,-2.5\r\n"
+        "l,line,1,,0,1,\r\n");
   CHECK(exported(page_of({bars, line_plot("l", {line({0}, {1})})}), "a.csv", {"bars"}) ==
-        "label,value\r\n0,1\r\n1,-2.5\r\n");
+        "plot,mark,series,column,value\r\nbars,bars,1,0,1\r\nbars,bars,1,1,-2.5\r\n");
+}
+
+TEST_CASE("CSV of links tells repeated words apart") {
+  figure::Plot plot;
+  plot.id = "p";
+  figure::Links links;
+  links.left = links.right =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"the", "the"});
+  links.links = {{0, 1, 0.5f, {}}, {1, 1, 0.25f, {}}};
+  plot.marks = {links};
+  CHECK(exported(page_of({plot}), "a.csv") ==
+        "plot,mark,row,row_label,column,column_label,value\r\n"
+        "p,links,0,the,1,the,0.5\r\np,links,1,the,1,the,0.25\r\n");
+}
+
+TEST_CASE("CSV begins with a mark or with comments when that is asked for, and only then") {
+  const test::Folder folder;
+  const lab::Page page = page_of({line_plot("l", {line({0}, {1})})});
+  page::export_numbers(page, {}, "", folder / "a.csv", {},
+                       {.comments = true, .bom = true, .title = "A lab", .parameters = "n = 3"});
+  const std::string text = test::read(folder / "a.csv");
+  CHECK(text.starts_with("\xef\xbb\xbf# A lab\r\n# fig: A \"figure\"\r\n"));
+  CHECK(has(text, "# n = 3\r\nplot,mark,"));
+  CHECK(exported(page, "a.csv").starts_with("plot,mark,"));
 }
 
 struct Npy {
@@ -319,10 +357,55 @@ TEST_CASE("NPY refuses what is not one array, naming the choices") {
   const auto a = test::heatmap_plot("first", test::ramp(2, 3));
   const auto b = test::heatmap_plot("second", test::ramp(3, 3));
   CHECK(has(refusal(page_of({a, b}), "a.npy"), "first, second"));
+  CHECK(has(refusal(page_of({a, b}), "a.npy"), ".npz"));
   CHECK(has(refusal(page_of({}), "a.npy"), "no array"));
   CHECK(has(refusal(page_of({line_plot("l", {line({0, 1}, {2, 3}), line({4}, {6})})}), "a.npy"),
             "not equally long"));
   CHECK(has(refusal(page_of({a}), "a.npy", {"third"}), "\"third\""));
+}
+
+// The stored files of an archive by name, whose directory must agree with them.
+std::map<std::string, std::string> unzipped(const std::string& bytes) {
+  const auto number = [&](std::size_t at, std::size_t length) {
+    std::size_t value = 0;
+    for (std::size_t k = 0; k < length; ++k) {
+      value |= static_cast<std::size_t>(static_cast<unsigned char>(bytes.at(at + k))) << (8 * k);
+    }
+    return value;
+  };
+  std::map<std::string, std::string> files;
+  const std::size_t end = bytes.size() - 22;
+  REQUIRE(number(end, 4) == 0x06054b50);
+  std::size_t entry = number(end + 16, 4);
+  for (std::size_t k = 0; k < number(end + 10, 2); ++k) {
+    REQUIRE(number(entry, 4) == 0x02014b50);
+    const std::size_t size = number(entry + 24, 4), name = number(entry + 28, 2);
+    const std::size_t at = number(entry + 42, 4);
+    REQUIRE(number(at, 4) == 0x04034b50);
+    const std::size_t data = at + 30 + number(at + 26, 2) + number(at + 28, 2);
+    files[bytes.substr(entry + 46, name)] = bytes.substr(data, size);
+    CHECK(number(data + size, 4) == 0x08074b50);
+    CHECK(number(data + size + 4, 4) == number(entry + 16, 4));  // the checksum
+    entry += 46 + name;
+  }
+  return files;
+}
+
+TEST_CASE("NPZ holds every array of several, each as an NPY") {
+  figure::Plot bars;
+  bars.id = "bars";
+  bars.marks.emplace_back(figure::Bars{{1, -2.5, 4}, {}, true, {}, -1});
+  figure::Plot both = line_plot("l", {line({0, 1}, {2, 3}), line({4}, {5})});
+  both.marks.emplace_back(figure::Points{.x = {7}, .y = {8}});
+  const auto map = test::heatmap_plot("map", test::ramp(2, 3));
+  const auto files = unzipped(exported(page_of({map, bars, both}), "a.npz"));
+  REQUIRE(files.size() == 5);
+  CHECK(has(read_npy(files.at("map.npy")).header, "'shape': (2, 3)"));
+  CHECK(read_npy(files.at("bars.npy")).data == std::vector<float>{1, -2.5f, 4});
+  CHECK(read_npy(files.at("l.lines_1.npy")).data == std::vector<float>{0, 1, 2, 3});
+  CHECK(has(read_npy(files.at("l.lines_2.npy")).header, "'shape': (2, 1)"));
+  CHECK(has(read_npy(files.at("l.points.npy")).header, "'shape': (1, 2, 1)"));
+  CHECK(has(refusal(page_of({}), "a.npz"), "no array"));
 }
 
 // Says that it is large; its cells are never asked for.
@@ -343,30 +426,31 @@ TEST_CASE("arrows, handles, intervals and tables in CSV") {
   figure::Arrows arrows;
   arrows.arrows = {{0, 0.5, 1, -2}, {std::nan(""), 0, 0, 1e300}};
   plot.marks = {arrows};
-  CHECK(exported(page_of({plot}), "a.csv") == "x0,y0,x1,y1\r\n0,0.5,1,-2\r\nNaN,0,0,1e+300\r\n");
+  CHECK(exported(page_of({plot}), "a.csv") ==
+        "plot,mark,series,x,y,x2,y2\r\np,arrows,1,0,0.5,1,-2\r\np,arrows,1,NaN,0,0,1e+300\r\n");
   figure::Handle one, two;
   one.x = 1, one.y = 2.5, one.label = "a, b";
   plot.marks = {one, two};
-  CHECK(exported(page_of({plot}), "a.csv") == "label,x,y\r\n\"a, b\",1,2.5\r\n,0,0\r\n");
+  CHECK(exported(page_of({plot}), "a.csv") ==
+        "plot,mark,x,y,text\r\np,point,1,2.5,\"a, b\"\r\np,point,0,0,\r\n");
   plot.marks = {figure::Interval{.from = 25, .to = 37.5, .y = -1, .label = "n - m"}};
-  CHECK(exported(page_of({plot}), "a.csv") == "label,from,to,y\r\nn - m,25,37.5,-1\r\n");
+  CHECK(exported(page_of({plot}), "a.csv") ==
+        "plot,mark,x,y,x2,text\r\np,interval,25,-1,37.5,n - m\r\n");
   const std::string as_json = exported(page_of({plot}), "a.json");
   CHECK(has(as_json, R"("type":"interval","from":25,"to":37.5,"y":-1,"label":"n - m")"));
   figure::Table table;
   table.columns = {{"step"}, {"said"}, {"score"}};
-  table.rows = {{{{"1"}}, {{"the \"bank\""}, {"再次"}}, {{"-0.5"}}}, {}, {{{"2"}}}};
+  table.rows = {{{{"1"}}, {{"the \"bank\""}, {"再次\n又"}}, {{"-0.5"}}}, {}, {{{"2"}}}};
   plot.marks = {table};
-  const auto rows = read_csv(exported(page_of({plot}), "a.csv"));
-  REQUIRE(rows.size() == 4);
-  CHECK(rows[0] == std::vector<std::string>{"step", "said", "score"});
-  CHECK(rows[1] == std::vector<std::string>{"1", "the \"bank\"\n再次", "-0.5"});
-  CHECK(rows[2] == std::vector<std::string>{"", "", ""});
-  CHECK(rows[3] == std::vector<std::string>{"2", "", ""});
-  // Several blocks say whose they are.
+  const auto all = records(exported(page_of({plot}), "a.csv"));
+  REQUIRE(all.size() == 4);
+  CHECK(all[1].at("column_label") == "said");
+  CHECK(all[1].at("text") == "the \"bank\" / 再次 / 又");
+  CHECK(all[3].at("row") == "2");
+  CHECK(all[3].at("text") == "2");
+  // All of a figure is one table.
   plot.marks = {arrows, one, table};
-  const std::string all = exported(page_of({plot}), "a.csv");
-  CHECK(all.rfind("# p\r\nx0,", 0) == 0);
-  CHECK(has(all, "\r\n\r\n# p\r\nlabel,x,y"));
+  CHECK(records(exported(page_of({plot}), "a.csv")).size() == 2 + 1 + 4);
 }
 
 TEST_CASE("a diagram's boxes with their cells, and its wires") {
@@ -380,15 +464,20 @@ TEST_CASE("a diagram's boxes with their cells, and its wires") {
   diagram.nodes.push_back({.title = "a, b"});
   diagram.wires.push_back({.path = {{0, 0}, {1, 2}}, .label = "n x d"});
   plot.marks = {diagram};
-  CHECK(exported(page_of({plot}), "a.csv") ==
-        "title,note,x0,y0,x1,y1\r\nQ,2 x 3,0,1,2,3.5\r\n0,1,2,\r\n1,-4,5.5,6\r\n\"a, "
-        "b\",,0,0,1,1\r\n");
+  const auto all = records(exported(page_of({plot}), "a.csv"));
+  REQUIRE(all.size() == 1 + 6 + 1);
+  CHECK(all[0].at("text") == "Q / 2 x 3");
+  CHECK(all[0].at("y2") == "3.5");
+  CHECK(all[3].at("value").empty());
+  CHECK(all[5].at("value") == "5.5");
+  CHECK(all[5].at("series") == "1");
+  CHECK(all[7].at("text") == "a, b");
   const std::string as_json = exported(page_of({plot}), "a.json");
   CHECK(has(as_json, R"({"title":"Q","note":"2 x 3","at":[0,1,2,3.5],"shape":[2,3],"data":[)"));
   CHECK(has(as_json, "[1,2,null]"));
   CHECK(has(as_json, "[-4,5.5,6]"));
   CHECK(has(as_json, R"("wires":[{"label":"n x d","x":[0,1],"y":[0,2]}])"));
-  CHECK(has(refusal(page_of({plot}), "a.npy"), "no array"));
+  CHECK(has(read_npy(exported(page_of({plot}), "a.npy")).header, "'shape': (2, 3)"));
 }
 
 TEST_CASE("a heatmap too large for text is refused, with the way out") {
@@ -456,7 +545,7 @@ TEST_CASE("how large an export will be is known beforehand, and held against the
 }
 
 TEST_CASE("an empty page is refused in every format alike") {
-  for (const char* name : {"a.json", "a.csv", "a.npy"}) {
+  for (const char* name : {"a.json", "a.csv", "a.npy", "a.npz"}) {
     CHECK(refusal({}, name) == "this page has no figures to export");
   }
 }

@@ -1,0 +1,136 @@
+#include "app/cli/paper_words.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/words/sentence.h"
+
+namespace cli {
+namespace {
+
+using core::InputError;
+
+constexpr double kPointsAnInch = 72, kMillimetresAnInch = 25.4;
+constexpr double kScreenDots = 96, kPrintDots = 300;
+
+// The number that a text begins with; `rest` is what follows it.
+std::optional<double> leading_number(std::string_view text, std::string_view& rest) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  return value;
+}
+
+// Points a unit of length; 0 for what is none.
+double points_of(std::string_view unit, double dots) {
+  if (unit == "mm") return kPointsAnInch / kMillimetresAnInch;
+  if (unit == "cm") return 10 * kPointsAnInch / kMillimetresAnInch;
+  if (unit == "in") return kPointsAnInch;
+  if (unit == "pt") return 1;
+  if (unit == "px") return kPointsAnInch / dots;
+  return 0;
+}
+
+double millimetres(double points) { return std::round(points * kMillimetresAnInch / kPointsAnInch); }
+
+double parse_font(const std::string& text) {
+  std::string_view unit;
+  const auto size = leading_number(text, unit);
+  if (size && (unit.empty() || unit == "pt") && *size >= page::kLeastFont &&
+      *size <= page::kMostFont) {
+    return *size;
+  }
+  words::refuse<InputError>(N_("--font: expected a size from {} to {} points such as 8pt, got {}"),
+                            page::kLeastFont, page::kMostFont, in_quotes(text));
+}
+
+double parse_dpi(const std::string& text) {
+  std::string_view rest;
+  const auto dots = leading_number(text, rest);
+  if (dots && rest.empty() && *dots >= page::kLeastDpi && *dots <= page::kMostDpi) return *dots;
+  words::refuse<InputError>(N_("--dpi: expected a number from {} to {} such as 300, got {}"),
+                            page::kLeastDpi, page::kMostDpi, in_quotes(text));
+}
+
+}  // namespace
+
+double parse_length(std::string_view option, const std::string& text, double dots) {
+  std::string_view unit;
+  const auto number = leading_number(text, unit);
+  const double points = number ? *number * points_of(unit, dots) : 0;
+  if (points >= page::kLeastPaper && points <= page::kMostPaper) return points;
+  words::refuse<InputError>(
+      N_("{}: expected a length from {} to {} mm such as 85mm, 8.5cm, 3.35in, 241pt or 1200px, got "
+         "{}"),
+      option, millimetres(page::kLeastPaper), millimetres(page::kMostPaper), in_quotes(text));
+}
+
+void PaperWords::add_to(CLI::App& command, const words::Words& w) {
+  command
+      .add_option("--width", width,
+                  w("Width of the paper, in mm, cm, in, pt or px: the figures are laid out anew for "
+                    "it, and type stays as large as --font says"))
+      ->check(not_empty(N_("a length such as 85mm"), w));
+  command
+      .add_option("--height", height, w("Height of the paper; without it, as high as the figures are"))
+      ->check(not_empty(N_("a length such as 60mm"), w));
+  command
+      .add_option("--font", font,
+                  w.format("Size of labels in points, from {} to {}; 8 with --width, else 9",
+                           page::kLeastFont, page::kMostFont))
+      ->check(not_empty(N_("a size such as 8pt"), w));
+  command
+      .add_option("--dpi", dpi,
+                  w("Dots an inch: of a .png (300 with --width, 96 where that is in px), and at "
+                    "least of the heatmaps in a .pdf or .svg (300)"))
+      ->check(not_empty(N_("a number"), w));
+  command.add_flag("--no-title", no_title, w("Without the figures' titles"));
+  command.add_flag("--no-caption", no_caption, w("Without the captions"));
+  command.add_flag("--no-parameters", no_parameters, w("Without the line of parameters"));
+  command.add_flag("--transparent", transparent, w("Paint no ground"));
+  command.add_flag("--crop", crop, w("Cut the paper to what is drawn"));
+  command.add_flag("--outlines", outlines, w("Text of a .svg as shapes: alike everywhere, not to be edited"));
+}
+
+void NumberWords::add_to(CLI::App& command, const words::Words& w) {
+  command.add_flag("--comments", comments,
+                   w("A .csv begins with its title, captions and parameters in lines of #"));
+  command.add_flag("--bom", bom, w("A .csv begins with UTF-8's mark, which a Chinese Excel needs"));
+  command.add_flag("--with-json", json,
+                   w("Beside a .csv, .npy or .npz the same as .json: with captions, axes, readouts "
+                     "and the session, whose values are the parameters"));
+}
+
+void PaperWords::apply(page::PaperOptions& options, bool sized) const {
+  const bool measured = !width.empty() || !height.empty() || !dpi.empty();
+  if (sized && measured) {
+    words::refuse<InputError>(
+        N_("expected either --width, --height and --dpi, which are of paper, or --size and --scale, "
+           "which are of pixels, got both"));
+  }
+  if (!height.empty() && width.empty()) {
+    words::refuse<InputError>(N_("--height: expected --width with it, got none"));
+  }
+  if (!dpi.empty()) options.dpi = parse_dpi(dpi);
+  const bool pixels = width.ends_with("px");
+  const double dots = options.dpi > 0 ? options.dpi : kScreenDots;
+  if (!width.empty()) {
+    options.paper_width = parse_length("--width", width, dots);
+    if (!height.empty()) options.paper_height = parse_length("--height", height, dots);
+    if (dpi.empty() && !pixels) options.dpi = kPrintDots;
+  }
+  if (!font.empty()) options.font = parse_font(font);
+  options.heading = !no_title;
+  options.caption = !no_caption;
+  options.parameter_line = !no_parameters;
+  options.transparent = transparent;
+  options.crop = crop;
+  options.outlines = outlines;
+}
+
+}  // namespace cli

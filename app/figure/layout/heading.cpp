@@ -1,0 +1,227 @@
+// What stands over and under all plots of a figure: its title and note, footer, colour keys.
+#include <algorithm>
+
+#include "app/figure/layout/parts.h"
+
+namespace figure::parts {
+namespace {
+
+constexpr float kTitleRow = 28, kFooterRow = 26, kFooterGap = 24, kNoteGap = 16;
+constexpr float kKeyRow = 20, kKeyBar = 110, kSwatch = 11, kSwatchGap = 6, kNameGap = 18;
+
+std::string with_pointer(const std::string& note, const std::string& pointer) {
+  return note.empty() || pointer.empty() ? note + pointer : note + " · " + pointer;
+}
+
+Heading cut_heading(const Figure& figure, float width, const Pen& pen) {
+  Heading heading{.height = pen.px(kTitleRow)};
+  heading.title = {pen.fit(figure.title, TextStyle::card_title, width)};
+  const float taken = heading.title[0].empty()
+                          ? 0
+                          : pen.size(heading.title[0], TextStyle::card_title).x + pen.px(kNoteGap);
+  const std::string note = with_pointer(figure.note, figure.pointer_note);
+  heading.note = {pen.fit(note, TextStyle::label, width - taken)};
+  return heading;
+}
+
+}  // namespace
+
+Heading heading_of(const Figure& figure, float width, const Pen& pen) {
+  const bool noted =
+      !figure.note.empty() || (!pen.paper() && !figure.pointer_note.empty());
+  if (figure.title.empty() && !noted) return {};
+  if (!pen.paper()) return cut_heading(figure, width, pen);
+  Heading heading{.height = pen.px(kTitleRow)};
+  if (!figure.title.empty()) heading.title = pen.wrap(figure.title, TextStyle::card_title, width);
+  const float line = pen.line_height(TextStyle::card_title);
+  if (heading.title.size() > 1) {
+    heading.height += static_cast<float>(heading.title.size() - 1) * line;
+  }
+  if (figure.note.empty()) return heading;
+  float taken = pen.size(figure.note, TextStyle::label).x;
+  if (!figure.title.empty()) {
+    taken += pen.size(figure.title, TextStyle::card_title).x + pen.px(kNoteGap);
+  }
+  if (taken <= width) {
+    heading.note = {figure.note};
+    return heading;
+  }
+  heading.beside = false;
+  heading.note = pen.wrap(figure.note, TextStyle::label, width);
+  const float notes =
+      static_cast<float>(heading.note.size()) * pen.line_height(TextStyle::label);
+  heading.height += figure.title.empty() ? std::max(0.0f, notes - line) : notes;
+  return heading;
+}
+
+void draw_heading(const Heading& heading, Point at, float width, const Pen& pen) {
+  const float line = pen.line_height(TextStyle::card_title);
+  const Point first{at.x, at.y + line / 2};
+  pen.lines(first, heading.title, TextStyle::card_title, pen.theme().text);
+  if (heading.note.empty()) return;
+  if (heading.beside) {
+    return pen.text({at.x + width, first.y}, heading.note[0], TextStyle::label, pen.theme().dim, 1);
+  }
+  const float under = at.y + static_cast<float>(heading.title.size()) * line;
+  pen.lines({at.x, under + pen.line_height(TextStyle::label) / 2}, heading.note, TextStyle::label,
+            pen.theme().dim);
+}
+
+FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
+  FooterRows footer;
+  if (figure.footer.empty()) return footer;
+  footer.rows.emplace_back();
+  float x = 0;
+  for (const Span& span : figure.footer) {
+    const float all = pen.size(span.text, span.style).x;
+    if (pen.paper() && x > 0 && x + all > width) footer.rows.emplace_back(), x = 0;
+    if (!pen.paper() || all <= width) {
+      const std::string text = pen.fit(span.text, span.style, width - x);
+      if (text.empty()) break;
+      footer.rows.back().push_back({text, &span, x});
+      x += pen.size(text, span.style).x + pen.px(kFooterGap);
+      continue;
+    }
+    for (const std::string& line : pen.wrap(span.text, span.style, width)) {
+      if (!footer.rows.back().empty()) footer.rows.emplace_back();
+      footer.rows.back().push_back({line, &span, 0});
+      x = pen.size(line, span.style).x + pen.px(kFooterGap);
+    }
+  }
+  footer.height = pen.px(kFooterRow) + static_cast<float>(footer.rows.size() - 1) *
+                                           pen.line_height(TextStyle::label) * 1.15f;
+  return footer;
+}
+
+void draw_footer(const FooterRows& footer, Point at, const Pen& pen) {
+  for (const auto& row : footer.rows) {
+    for (const auto& one : row) {
+      pen.text({at.x + one.x, at.y}, one.text, one.span->style,
+               resolve(one.span->color, pen.theme()));
+    }
+    at.y += pen.line_height(TextStyle::label) * 1.15f;
+  }
+}
+
+namespace {
+
+bool same_key(const Heatmap& a, const Heatmap& b) {
+  const auto same = [](const auto& x, const auto& y) {
+    return x.name == y.name && (x.value == y.value || core::is_masked(x.value));
+  };
+  return a.scale == b.scale && std::equal(a.legend.begin(), a.legend.end(), b.legend.begin(),
+                                          b.legend.end(), same);
+}
+
+bool masked_cells(const Heatmap::Meaning& meaning) { return core::is_masked(meaning.value); }
+
+// The swatches of a legend: rows of names, each with the index of its meaning and its place.
+struct Swatch {
+  const Heatmap::Meaning* meaning;
+  std::string text;
+  float x;
+};
+std::vector<std::vector<Swatch>> swatches(const Heatmap& map, float width, const Pen& pen) {
+  std::vector<std::vector<Swatch>> rows(1);
+  float x = 0;
+  for (const Heatmap::Meaning& meaning : map.legend) {
+    const float before = pen.px(kSwatch + kSwatchGap);
+    const std::string text = pen.fit(meaning.name, TextStyle::label, width - before);
+    const float wide = before + pen.size(text, TextStyle::label).x;
+    if (x > 0 && x + wide > width) rows.emplace_back(), x = 0;
+    rows.back().push_back({&meaning, text, x});
+    x += wide + pen.px(kNameGap);
+  }
+  return rows;
+}
+
+float key_height(const ColorKey& key, float width, const Pen& pen) {
+  const std::size_t rows = key.map->legend.empty() ? 1 : swatches(*key.map, width, pen).size();
+  const bool named = !key.name.empty();
+  const float beside = pen.size(key.name, TextStyle::label).x + pen.px(12);
+  const float bar = color_ends_width(*key.map, pen) + pen.px(kKeyBar);
+  const bool own_line = named && (!key.map->legend.empty() || beside + bar > width);
+  return pen.px(kKeyRow) * static_cast<float>(rows + (own_line ? 1 : 0));
+}
+
+void draw_swatch(const Swatch& one, Point at, const ValueColors& colors, const Pen& pen) {
+  const float side = pen.px(kSwatch);
+  const Rect box{at.x + one.x, at.y - side / 2, side, side};
+  pen.fill(box, colors.color(one.meaning->value));
+  if (masked_cells(*one.meaning)) {
+    for (const float share : {0.5f, 1.0f}) {
+      pen.line({box.x, box.y + side * share}, {box.x + side * share, box.y}, colors.hatch(),
+               pen.px(0.7f));
+    }
+  }
+  pen.outline(box, pen.theme().faint, pen.px(0.7f));
+  pen.text({box.right() + pen.px(kSwatchGap), at.y}, one.text, TextStyle::label, pen.theme().dim);
+}
+
+}  // namespace
+
+std::vector<ColorKey> color_keys(const Figure& figure, const std::vector<Placed>& placed,
+                                 const Pen& pen) {
+  std::vector<ColorKey> keys, shown;
+  if (!pen.paper()) return keys;
+  for (const Placed& p : placed) {
+    for (const Mark& mark : p.plot->marks) {
+      const auto* map = std::get_if<Heatmap>(&mark);
+      if (!map || !map->source || map->scale.map == MapName::groups) continue;
+      const bool has_bar = p.bar && map->legend.empty() && map == heatmap_of(*p.plot);
+      (has_bar ? shown : keys).push_back({map, map->bar_label.empty() ? p.plot->title : map->bar_label});
+    }
+  }
+  std::vector<ColorKey> kept;
+  for (const ColorKey& key : keys) {
+    const auto same = [&](const ColorKey& other) { return same_key(*other.map, *key.map); };
+    if (std::any_of(shown.begin(), shown.end(), same)) continue;
+    if (std::any_of(kept.begin(), kept.end(), same)) continue;
+    kept.push_back(key);
+  }
+  if (kept.size() == 1 && figure.plots.size() > 1) kept[0].name.clear();
+  if (figure.plots.size() == 1) {
+    for (ColorKey& key : kept) key.name = key.map->bar_label;
+  }
+  return kept;
+}
+
+float color_keys_height(const std::vector<ColorKey>& keys, float width, const Pen& pen) {
+  float height = keys.empty() ? 0 : pen.px(6);
+  for (const ColorKey& key : keys) height += key_height(key, width, pen);
+  return height;
+}
+
+void draw_color_keys(const std::vector<ColorKey>& keys, const Rect& at, const Pen& pen) {
+  float y = at.y + pen.px(6);
+  for (const ColorKey& key : keys) {
+    const float height = key_height(key, at.w, pen), row = pen.px(kKeyRow);
+    const ValueColors colors(key.map->scale, pen.theme());
+    const std::string name = pen.fit(key.name, TextStyle::label, at.w);
+    float x = at.x, line = y + row / 2;
+    pen.text({x, line}, name, TextStyle::label, pen.theme().dim);
+    const bool own_line =
+        !name.empty() && height > row * (key.map->legend.empty()
+                                             ? 1.5f
+                                             : 0.5f + static_cast<float>(
+                                                          swatches(*key.map, at.w, pen).size()));
+    if (own_line) {
+      line += row;
+    } else if (!name.empty()) {
+      x += pen.size(name, TextStyle::label).x + pen.px(12);
+    }
+    if (key.map->legend.empty()) {
+      draw_color_bar(*key.map, {x, line},
+                     std::min(pen.px(kKeyBar), at.right() - x - color_ends_width(*key.map, pen)),
+                     pen);
+    } else {
+      for (const auto& swatch_row : swatches(*key.map, at.w, pen)) {
+        for (const Swatch& one : swatch_row) draw_swatch(one, {x, line}, colors, pen);
+        line += row;
+      }
+    }
+    y += height;
+  }
+}
+
+}  // namespace figure::parts

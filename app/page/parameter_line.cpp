@@ -1,0 +1,69 @@
+// What made a page, in a line for its reader.
+#include <fmt/format.h>
+
+#include "app/page/export_figure.h"
+#include "app/param/stack.h"
+
+namespace page {
+namespace {
+
+using words::Words;
+
+// What a value is called; each kind says so.
+struct ValueText {
+  const param::Parameter& parameter;
+  const Words& w;
+
+  std::string operator()(const param::Flag& flag) const { return *flag.value ? w("yes") : w("no"); }
+  std::string operator()(const param::Choice& choice) const {
+    const auto k = static_cast<std::size_t>(choice.get());
+    return k < choice.options.size() ? w(choice.options[k].label) : plain();
+  }
+  std::string operator()(const param::Name& name) const {
+    const auto at = name.at();
+    return at ? (*name.names)[*at].shown() : plain();
+  }
+  std::string operator()(const param::Stack& stack) const {
+    std::string text;
+    for (const param::StackItem& item : *stack.value) {
+      std::string one = item_text(item, *stack.catalogue);
+      text = text.empty() ? std::move(one) : w.format(N_("{}; {}"), text, one);
+    }
+    return text;
+  }
+  std::string operator()(const auto&) const { return plain(); }
+
+ private:
+  std::string plain() const { return param::print(parameter); }
+
+  std::string item_text(const param::StackItem& item, const param::Catalogue& catalogue) const {
+    const param::Entry& entry = catalogue.entries[static_cast<std::size_t>(item.entry)];
+    std::string text = w(entry.label);
+    const auto operation = static_cast<std::size_t>(item.operation);
+    if (operation > 0 && operation < catalogue.operations.size()) {
+      text = w.format(N_("{} {}"), w(catalogue.operations[operation].label), text);
+    }
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const param::Argument& argument = entry.arguments[k];
+      text = w.format(N_("{} {}"), text,
+                      fmt::format("{} = {}", w(argument.label), argument.print(item.arguments[k])));
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+std::string parameter_line(const param::List& list, const Words& w) {
+  const bool english = w.language() == words::Language::en;
+  std::vector<std::string> all;
+  for (const param::Parameter& p : list.items()) {
+    if (!p.info.active) continue;
+    all.push_back(english ? fmt::format("{} = {}", p.info.id, param::print(p))
+                          : fmt::format("{} = {}", w(p.info.label),
+                                        std::visit(ValueText{p, w}, p.kind)));
+  }
+  return w.list(all);
+}
+
+}  // namespace page

@@ -1,0 +1,69 @@
+// Beside the question where to export: how the paper is, and what it will look like.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/page/export_figure.h"
+#include "app/page/sheet.h"
+#include "app/ui/fonts.h"
+#include "app/ui/gui.h"
+#include "app/ui/model.h"
+#include "app/ui/screen_painter.h"
+#include "app/ui/text_box.h"
+
+namespace ui {
+
+class ExportPanel {
+ public:
+  ExportPanel(Gui& gui, Model& model, ScreenPainter& painter, Fonts& fonts, TextEdit& edit)
+      : gui_(gui), model_(model), painter_(painter), fonts_(fonts), edit_(edit) {}
+
+  // For this figure, or the page when it is empty. What it is like is Model::paper.
+  void open(const std::string& figure) { figure_ = figure; }
+  // `path`: whose ending says whether a picture or numbers are asked for.
+  void draw(const Rect& r, const std::string& path);
+
+ private:
+  struct Key {
+    long page = -1;
+    std::string figure;
+    page::PaperOptions paper;
+    bool operator==(const Key&) const = default;
+  };
+
+  float presets(const Rect& r, float y);
+  float sizes(const Rect& r, float y);
+  float switches(const Rect& r, float y, const std::string& ending);
+  // A row of two toggles at most; `what` are fields of the paper.
+  struct Switch {
+    const char* id;
+    std::string label;
+    bool page::PaperOptions::*field;
+    std::string help;
+  };
+  float toggles(const Rect& r, float y, const std::vector<Switch>& all);
+  // One number with its unit; 0 stands empty. `label` before it.
+  void number(const char* id, const std::string& label, const Rect& r, double shown,
+              const std::string& unit, double least, double most, double page::PaperOptions::*field,
+              double points, const std::string& help);
+  void preview(const Rect& r);
+  void compose();
+
+  Gui& gui_;
+  Model& model_;
+  ScreenPainter& painter_;
+  Fonts& fonts_;
+  TextEdit& edit_;
+  std::string figure_;
+  std::string wrong_;  // the box whose text is no such number
+  Key key_;
+  page::PaperOptions options_;  // of the sheet
+  page::Sheet sheet_;
+  std::string fault_;  // why there is no sheet
+  std::unique_ptr<page::PaperMeasure> measure_;
+  float least_ = 0;  // that `measure_` was made for
+};
+
+}  // namespace ui
