@@ -25,6 +25,7 @@ struct ShotWords {
   ViewWords view;
   LookWords look;
   std::string out, lesson, stop;
+  bool answered = false;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -196,6 +197,7 @@ class Program {
         ->check(not_empty(N_("the name of a lesson"), w_));
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
+    command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
     shot_.view.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
@@ -220,6 +222,7 @@ class Program {
           lesson.lesson = shot_.lesson;
           lesson.stop = shot_.stop;
           open_lesson(lesson, shot_.look.lang(), wanted);
+          wanted.answered = shot_.answered;
         }
         frontend_.shot(wanted);
         return kDone;
