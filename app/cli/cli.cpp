@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/output.h"
+#include "app/lesson/library.h"
 #include "app/page/session_carrier.h"
 #include "app/words/sentence.h"
 #include "core/text/printable.h"
@@ -115,8 +116,8 @@ class Program {
 
   void add_window() {
     app_.add_option("file", file_,
-                    w_("A session (.attn), an exported figure, tensors of your own (.npy .npz "
-                       ".safetensors) or the folder of a published model"))
+                    w_("A session (.attn), an exported figure, a lesson (.md), tensors of your own "
+                       "(.npy .npz .safetensors) or the folder of a published model"))
         ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date: where every control is, as JSON"))
@@ -132,6 +133,12 @@ class Program {
         words::refuse<core::InputError>(
             N_("expected labs, export, gallery, shot, lesson or a file to open, got {}"),
             in_quotes(file_));
+      }
+      if (lesson::is_lesson_file(file_)) {
+        LessonWords lesson;
+        lesson.lesson = file_;
+        open_lesson(lesson, w_.language(), wanted);
+        return frontend_.open_window(wanted);
       }
       if (!file_.empty()) {
         wanted.session = page::open_session(file_);

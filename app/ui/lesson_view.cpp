@@ -88,7 +88,11 @@ void LessonView::show_scene() {
   }
   lab_ = scene.lab;
   if (model_.lab().id == scene.lab) return move_to(std::move(scene.values));
-  model_.restore(scene);
+  try {
+    model_.restore(scene);
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
   last_ = model_.session().values;
 }
 
