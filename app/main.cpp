@@ -48,7 +48,8 @@ void shot(const cli::Wanted& wanted) {
                                            .height = wanted.height,
                                            .scale = wanted.scale,
                                            .lesson = wanted.lesson,
-                                           .stop = wanted.stop.value_or(0)});
+                                           .stop = wanted.stop.value_or(0),
+                                           .answered = wanted.answered});
   page::PngTexts texts;
   if (wanted.session)
     texts.emplace_back(page::kSessionKey,

@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/output.h"
+#include "app/lesson/library.h"
 #include "app/page/session_carrier.h"
 #include "app/words/sentence.h"
 #include "core/text/printable.h"
@@ -25,6 +26,7 @@ struct ShotWords {
   ViewWords view;
   LookWords look;
   std::string out, lesson, stop;
+  bool answered = false;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -119,8 +121,8 @@ class Program {
 
   void add_window() {
     app_.add_option("file", file_,
-                    w_("A session (.attn), an exported figure, tensors of your own (.npy .npz "
-                       ".safetensors) or the folder of a published model"))
+                    w_("A session (.attn), an exported figure, a lesson (.md), tensors of your own "
+                       "(.npy .npz .safetensors) or the folder of a published model"))
         ->check(not_empty(N_("the name of a file"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date: where every control is, as JSON"))
@@ -136,6 +138,12 @@ class Program {
         words::refuse<core::InputError>(
             N_("expected labs, export, gallery, shot, lesson or a file to open, got {}"),
             in_quotes(file_));
+      }
+      if (lesson::is_lesson_file(file_)) {
+        LessonWords lesson;
+        lesson.lesson = file_;
+        open_lesson(lesson, w_.language(), wanted);
+        return frontend_.open_window(wanted);
       }
       if (!file_.empty()) {
         wanted.session = page::open_session(file_);
@@ -208,6 +216,7 @@ class Program {
         ->check(not_empty(N_("the name of a lesson"), w_));
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
+    command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
     shot_.view.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
@@ -232,6 +241,7 @@ class Program {
           lesson.lesson = shot_.lesson;
           lesson.stop = shot_.stop;
           open_lesson(lesson, shot_.look.lang(), wanted);
+          wanted.answered = shot_.answered;
         }
         frontend_.shot(wanted);
         return kDone;

@@ -27,6 +27,7 @@ struct Wanted {
   std::string lesson = {};                        // one of the program's that is open; may be empty
   std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
   std::optional<std::size_t> stop = {};           // of it; none: where it was left
+  bool answered = false;                          // of a shot: as the stop is after its question
   std::filesystem::path out;                      // of a shot
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };

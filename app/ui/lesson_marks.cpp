@@ -40,6 +40,20 @@ class Clipped {
 
 Rect grown(const Rect& r, float by) { return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by}; }
 
+Rect united(const Rect& a, const Rect& b) {
+  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
+}
+
+// What an axis calls a cell.
+std::string cell_name(const figure::Axis& axis, long at) {
+  const auto k = static_cast<std::size_t>(at);
+  const bool named = axis.labels && at >= 0 && k < axis.labels->size();
+  const std::string name =
+      named ? fmt::format("{} “{}”", at, (*axis.labels)[k]) : fmt::format("{}", at);
+  return axis.label.empty() ? name : fmt::format("{} {}", axis.label, name);
+}
+
 }  // namespace
 
 const PageView::PlotPlace* LessonView::plot_asked() const {
@@ -54,10 +68,11 @@ const PageView::PlotPlace* LessonView::plot_asked() const {
 
 // Clicks and strokes on the plot that a question is about.
 void LessonView::pointer() {
+  hovered_.reset();
   if (!play_->asks()) return;
   const PageView::PlotPlace* place = plot_asked();
   const PageView::Pointed& at = page_.pointed();
-  if (!place || !place->plot || !(at.over || at.held)) return;
+  if (!place || !place->plot || !(at.over || at.held || at.clicked)) return;
   const lesson::Question& q = *play_->stop().question;
   const lesson::Kind kind = lesson::asked_about(q)->kind;
   if (kind == lesson::Kind::line) {
@@ -79,6 +94,10 @@ void LessonView::pointer() {
     return;
   }
   const auto hit = lesson::element_at(*place->plot, place->frame, kind, at.at);
+  hovered_ = hit;
+  if (hit && kind == lesson::Kind::cell) {
+    gui_.tooltip_now({cell_name(place->plot->y, hit->row), cell_name(place->plot->x, hit->col)});
+  }
   if (!hit || !at.clicked) return;
   if (std::holds_alternative<lesson::Click>(q.kind)) return answer({.elements = {*hit}});
   auto& all = draft_.elements;
@@ -86,15 +105,16 @@ void LessonView::pointer() {
   if (std::erase_if(all, same) == 0) all.push_back(*hit);
 }
 
-void LessonView::outline(const lesson::Element& element, Rgba color, bool filled) {
+void LessonView::outline(const lesson::Element& element, Rgba color, bool tight) {
   const PageView::PlotPlace* place = plot_asked();
   if (!place || !place->plot) return;
   const lesson::Kind kind = lesson::asked_about(*play_->stop().question)->kind;
   // The page may have fewer of them now.
   if (!lesson::element(*place->plot, kind, element.row, element.col)) return;
   const Rect r =
-      grown(lesson::place_of(*place->plot, place->frame, kind, element), filled ? 0 : gui_.px(3));
-  if (filled) gui_.fill(r, color.with_alpha(0.25f), gui_.px(2));
+      grown(lesson::place_of(*place->plot, place->frame, kind, element), tight ? 0 : gui_.px(3));
+  // So that it is seen on whatever colour the cell has.
+  gui_.outline(grown(r, gui_.px(1)), gui_.theme().card, gui_.px(3), std::max(4.0f, gui_.px(4)));
   gui_.outline(r, color, gui_.px(3), std::max(2.0f, gui_.px(2)));
 }
 
@@ -120,6 +140,7 @@ void LessonView::ghosts() {
   const figure::Theme& theme = gui_.theme();
   const Rgba mine = theme.accent, truth = theme.good;
   if (play_->asks()) {
+    if (hovered_) outline(*hovered_, mine.with_alpha(0.6f), false);
     for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
     return curve(draft_.curve, mine);
   }
@@ -162,9 +183,13 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   const PageView::PlotPlace& place = found->second;
   if (!lesson::is_element(reference.kind) || reference.at.empty()) return around(place.area, page);
   try {
+    // Several of them, as a row, in one frame.
+    std::optional<Rect> all;
     for (const lesson::Element& one : lesson::elements(reference, sight())) {
-      around(lesson::place_of(*place.plot, place.frame, reference.kind, one), page);
+      const Rect r = lesson::place_of(*place.plot, place.frame, reference.kind, one);
+      all = all ? united(*all, r) : r;
     }
+    if (all) around(*all, page);
   } catch (const core::InputError&) {
     // The learner has led the page to where there is no such thing.
   }

@@ -129,6 +129,7 @@ float LessonView::typed(float x, float y, float w) {
       answer({.number = percent ? *number / 100 : *number});
     } else {
       number_fault_ = words.format(N_("expected a number such as 0.25, got \"{}\""), number_);
+      open_edit(edit_, "lesson.number", number_);
     }
   }
   if (number_fault_.empty()) return y;

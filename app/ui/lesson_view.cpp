@@ -70,8 +70,8 @@ void LessonView::go(std::size_t stop) {
     if (one.is.kind == lesson::Kind::knob && wanted_knob_.empty()) wanted_knob_ = one.is.id;
     if (one.is.kind == lesson::Kind::figure && figure.empty()) figure = one.is.id;
   }
-  page_.show_alone(now.alone ? figure : "");
-  if (!now.alone && !figure.empty()) page_.bring(figure);
+  if (!now.alone || page_.alone() != figure) page_.show_alone("");
+  if (!figure.empty() && page_.alone().empty()) page_.bring(figure, now.alone);
 }
 
 // Knobs go to where the stop has them.
@@ -87,17 +87,27 @@ void LessonView::show_scene() {
     return model_.say(words::told(error, model_.words()), true);
   }
   lab_ = scene.lab;
-  const Computed* page = model_.page();
-  const bool here = model_.lab().id == scene.lab;
-  if (here && model_.session().values == scene.values) return;
-  const bool quick = page && page->ms < kQuickPage && model_.moves();
-  if (!here || !quick) {
+  if (model_.lab().id == scene.lab) return move_to(std::move(scene.values));
+  try {
     model_.restore(scene);
-    last_ = model_.session().values;
-    return;
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
   }
-  glide_ = Glide{model_.session().values, std::move(scene.values), ImGui::GetTime(),
-                 fmt::format("lesson.{}", ++gestures_)};
+  last_ = model_.session().values;
+}
+
+// Smoothly where that can be seen; of slow pages only the last one is made.
+void LessonView::move_to(param::Values values) {
+  if (model_.session().values == values) return;
+  const std::string gesture = fmt::format("lesson.{}", ++gestures_);
+  const Computed* page = model_.page();
+  if (page && page->ms < kQuickPage && model_.moves()) {
+    glide_ = Glide{model_.session().values, std::move(values), ImGui::GetTime(), gesture};
+  } else {
+    model_.set_all(values, gesture);
+    model_.end_gesture();
+  }
+  last_ = model_.session().values;
 }
 
 // Every frame ------------------------------------------------------------------------------------
@@ -216,6 +226,11 @@ bool LessonView::hides_readout(const std::string& id) const {
   });
 }
 
+bool LessonView::hides_sums() const {
+  return play_ && play_->asks() && model_.lab().id == lab_ &&
+         !play_->stop().question->hides.empty();
+}
+
 // Going on ---------------------------------------------------------------------------------------
 
 void LessonView::answer(lesson::Answer answer) {
@@ -240,9 +255,7 @@ void LessonView::show_me() {
     param::assign(state->describe(), model_.session().values);
     param::assign(state->describe(), way.sets);
     for (const auto& [id, value] : way.sets) play_->move(id);
-    glide_ = Glide{model_.session().values, param::values(state->describe()), ImGui::GetTime(),
-                   fmt::format("lesson.{}", ++gestures_)};
-    last_.clear();
+    move_to(param::values(state->describe()));
   } catch (const core::InputError& error) {
     model_.say(words::told(error, model_.words()), true);
   }

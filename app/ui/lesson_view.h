@@ -50,6 +50,8 @@ class LessonView {
   std::string take_wanted_knob() { return std::exchange(wanted_knob_, {}); }
   // Readouts that are not to be read yet.
   bool hides_readout(const std::string& id) const;
+  // The sum behind what is picked would give away what is asked.
+  bool hides_sums() const;
 
   void need_fonts(Fonts& fonts);
   // For the control map.
@@ -64,6 +66,7 @@ class LessonView {
   void start(lesson::Play play, std::size_t stop);
   void go(std::size_t stop);
   void show_scene();
+  void move_to(param::Values values);
   void glide();
   bool gliding() const { return glide_.has_value(); }
   void look();
@@ -95,7 +98,7 @@ class LessonView {
   const PageView::PlotPlace* plot_asked() const;
   void pointer();
   void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
-  void outline(const lesson::Element& element, Rgba color, bool filled);
+  void outline(const lesson::Element& element, Rgba color, bool tight);
   void ghosts();
   void curve(const std::vector<std::array<double, 2>>& points, Rgba color);
 
@@ -116,8 +119,9 @@ class LessonView {
   std::string lab_;     // of the scene
   std::optional<lesson::Verdict> verdict_;
   std::vector<lesson::Element> truly_;
-  lesson::Answer draft_;  // what is being marked or drawn
-  double stroke_ = 0;     // where the curve is being drawn
+  lesson::Answer draft_;                    // what is being marked or drawn
+  std::optional<lesson::Element> hovered_;  // of what is asked about
+  double stroke_ = 0;                       // where the curve is being drawn
   std::string number_, number_fault_;
   std::string chosen_;  // an option, in this frame
   std::string wanted_knob_;

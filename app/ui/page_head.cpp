@@ -11,7 +11,8 @@ namespace ui {
 
 float PageHead::draw(float x, float y, float w) {
   y = question(x, y + gui_.px(4), w);
-  if (model_.introduces()) y = introduction(x, y, w);
+  // A lesson has its own words.
+  if (model_.introduces() && offers_) y = introduction(x, y, w);
   y = lessons(x, y, w);
   return jumps(x, tabs(x, y, w), w) + gui_.px(10);
 }

@@ -214,6 +214,7 @@ void PageView::bring_wanted(const Rect& area) {
     const bool holds = std::any_of(f.plots.begin(), f.plots.end(),
                                    [&](const figure::Plot& plot) { return plot.id == wanted; });
     if (f.id != wanted && !holds) continue;
+    if (wanted_alone_) return show_alone(f.id);
     if (marks) {
       marked_ = f.id;
       marked_until_ = ImGui::GetTime() + kMarked;
@@ -225,6 +226,22 @@ void PageView::bring_wanted(const Rect& area) {
     scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - std::max(room / 2, gui_.px(8)));
     gui_.wake_in(0);
     return;
+  }
+}
+
+// Where the cells of a table are, so long as they are large enough to be told apart.
+void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
+  const auto lines = [&](const figure::Axis& axis, float room) {
+    const float cells = axis.cells ? static_cast<float>(std::abs(axis.hi - axis.lo)) : 0;
+    return cells > 0 && room / cells >= gui_.px(6) ? cells : 0;
+  };
+  const Rgba ink = mix(gui_.theme().card, gui_.theme().line, 0.8f);
+  const float cols = lines(plot.x, area.w), rows = lines(plot.y, area.h);
+  for (float k = 1; k < cols; ++k) {
+    gui_.fill({std::round(area.x + area.w * k / cols), area.y, 1, area.h}, ink);
+  }
+  for (float k = 1; k < rows; ++k) {
+    gui_.fill({area.x, std::round(area.y + area.h * k / rows), area.w, 1}, ink);
   }
 }
 
@@ -250,6 +267,7 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     if (!covers_.inside.contains(frame.id)) continue;
     const Rect area = moved(frame.area);
     gui_.fill(area, theme.card);
+    draw_grid(figure.plots[static_cast<std::size_t>(frame.index)], area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
   }
 }

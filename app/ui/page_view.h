@@ -55,8 +55,12 @@ class PageView {
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
   PageHead& head() { return head_; }
-  // Scrolls to a figure, or to that of a plot, as soon as the page has it.
-  void bring(const std::string& figure) { wanted_ = figure; }
+  // Scrolls to a figure, or to that of a plot, as soon as the page has it. With `alone` it then
+  // fills the page.
+  void bring(const std::string& figure, bool alone = false) {
+    wanted_ = figure;
+    wanted_alone_ = alone;
+  }
   // A plot whose clicks and drags are somebody else's: the pointer is told there and does nothing.
   // Empty: none.
   void reserve(const std::string& plot) { reserved_ = plot; }
@@ -119,6 +123,7 @@ class PageView {
   Stood stood(const Key& next) const;
   void bring_wanted(const Rect& area);
   bool covered(const std::string& id) const { return covers_.whole.contains(id); }
+  void draw_grid(const figure::Plot& plot, const Rect& area) const;
   void draw_covers(const Placed& placed, const figure::Figure& figure) const;
   void note_pick(const figure::Figure& figure, const figure::PlotFrame* frame);
   void begin_motion(Stood stood);
@@ -181,6 +186,7 @@ class PageView {
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame
   std::string wanted_, reserved_;
+  bool wanted_alone_ = false;
   Pointed pointed_;
   Covers covers_;
   std::set<std::string> picked_;

@@ -120,7 +120,7 @@ static std::string without_blanks(const std::string& text) {
 
 float Shell::explanation(float x, float y, float w) {
   const Computed* page = model_.page();
-  if (!page || page->page.explanation.lines.empty()) return y;
+  if (!page || page->page.explanation.lines.empty() || lesson_.hides_sums()) return y;
   const lab::Explanation& e = page->page.explanation;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, e.title.c_str());

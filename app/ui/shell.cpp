@@ -233,7 +233,7 @@ void Shell::shortcuts() {
   const words::Words& w = model_.words();
   if (gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
   if (gui_.take(GLFW_KEY_O, kCtrl)) {
-    dialogs_.ask_file({.title = w("Open a session or an exported figure"),
+    dialogs_.ask_file({.title = w("Open a session, an exported figure or a lesson"),
                        .action = w("Open"),
                        .path = (std::filesystem::path(export_folder_) / "").string(),
                        .done = [this](const std::string& path) { model_.open(path); }});

@@ -24,6 +24,12 @@ gl::Image render_shot(const ShotOptions& options) {
   Shell shell(model, {});
   if (!options.lesson.empty()) shell.lesson().begin(options.lesson, options.stop);
   model.wait();
+  if (!options.lesson.empty() && options.answered) {
+    update(shell, {});
+    shell.lesson().forth();
+    update(shell, {});
+    model.wait();
+  }
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;
   for (int i = 0; i < kSettle; ++i) update(shell, {});

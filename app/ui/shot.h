@@ -20,6 +20,7 @@ struct ShotOptions {
   // One of the program's lessons that is open, and where.
   std::string lesson = {};
   std::size_t stop = 0;
+  bool answered = false;  // as it is after the question, or when what it waits for was done
 };
 
 // Throws core::InputError for a refused session.

@@ -229,9 +229,10 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "session",   "pick", "figure", "o",       "out",   "json",        "lab",  "file",
       "folder",    "id",   "light",  "dark",    "en",    "zh_CN",       "attn", "png",
       "svg",       "pdf",  "csv",    "npy",     "npz",   "safetensors", "JSON", "PNG",
-      "X",         "Y",    "x"};
+      "X",         "Y",    "x",      "lesson",  "stop",  "answered",    "html", "md",
+      "check",     "names"};
   for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{}, {"labs"}, {"export"}, {"gallery"}, {"shot"}}) {
+       std::vector<std::vector<std::string>>{{}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"lesson"}}) {
     const std::string english = help(words);
     CHECK(english.find("Usage: attnscope") != std::string::npos);
     std::vector<std::string> asked = words;

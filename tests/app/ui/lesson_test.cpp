@@ -26,7 +26,7 @@ struct Lessons : Rig {
   }
   // The middle of an element of the plot that is asked about.
   void click_element(const std::string& plot, lesson::Kind kind, long row, long col) {
-    const auto& place = shell.page_view().plots().at(plot);
+    const auto place = shell.page_view().plots().at(plot);
     const auto r = lesson::place_of(*place.plot, place.frame, kind,
                                     *lesson::element(*place.plot, kind, row, col));
     input.move(r.x + r.w / 2, r.y + r.h / 2);

@@ -1,0 +1,106 @@
+// Lessons on the command line: opened, checked, written as handouts.
+#include <doctest/doctest.h>
+
+#include <optional>
+
+#include "cli_rig.h"
+
+namespace lesson_test {
+
+using namespace cli_rig;
+
+// What the window would be opened with; none: it would not.
+std::optional<cli::Wanted> window(const std::vector<std::string>& words) {
+  std::optional<cli::Wanted> wanted;
+  const int status = cli::run(words, {[&](const cli::Wanted& asked) {
+                                        wanted = asked;
+                                        return 7;
+                                      },
+                                      [](const cli::Wanted&) {}});
+  CHECK(status == (wanted ? 7 : 2));
+  return wanted;
+}
+
+std::string printed(const std::vector<std::string>& words) {
+  const Folder folder;
+  {
+    const Redirected redirected(STDOUT_FILENO, folder / "out");
+    CHECK(run(words) == 0);
+  }
+  return read(folder / "out");
+}
+
+std::string written(const Folder& folder, const std::string& text) {
+  std::ofstream(folder / "class.md") << text;
+  return folder / "class.md";
+}
+
+constexpr const char* kHead = "# Mine\nabout: a\nminutes: 1\nlab: softmax\n";
+
+TEST_CASE("a lesson is opened by its name or its file, at a stop") {
+  const auto named = window({"lesson", "averaging", "--lang", "zh_CN"});
+  REQUIRE(named);
+  CHECK(named->lesson == "averaging");
+  CHECK(named->language == words::Language::zh_CN);
+  CHECK_FALSE(named->stop);
+  CHECK(window({"--theme", "light", "lesson", "averaging", "--stop", "3"})->stop == 2);
+  const Folder folder;
+  const std::string file = written(folder, std::string(kHead) + "## One\nWords.\n");
+  for (const auto& words : {std::vector<std::string>{"lesson", file}, {file}}) {
+    const auto own = window(words);
+    REQUIRE(own);
+    REQUIRE(own->own_lesson);
+    CHECK(own->own_lesson->title == "Mine");
+    CHECK(own->file == file);
+  }
+}
+
+TEST_CASE("what is wrong with a lesson is said in one sentence") {
+  const Folder folder;
+  CHECK(
+      said({"lesson", "averagin"}).starts_with("attnscope: expected a lesson (one of averaging, "));
+  CHECK(said({"lesson", "averagin"}).ends_with("), got \"averagin\"\n"));
+  CHECK(said({"lesson", "averaging", "--stop", "0"}) ==
+        "attnscope: --stop: expected a whole number from 1 to 9, got \"0\"\n");
+  CHECK(said({"lesson", "none.md"}).starts_with("attnscope: cannot read none.md: "));
+  CHECK(said({"lesson", "averaging", "-o", folder / "a.txt"})
+            .starts_with("attnscope: --out: expected a name that ends in .html or .md, got "));
+  const std::string file = written(folder, std::string(kHead) + "## One\nA {readout:entrop}.\n");
+  CHECK(said({"lesson", file}) == "");  // its page is not computed
+  CHECK(said({"lesson", file, "--check"})
+            .starts_with("attnscope: class.md, line 6: expected a number of the page (such as "
+                         "entropy"));
+  const std::string claim =
+      written(folder, std::string(kHead) + "## One\ncheck: readout:entropy > 99\nWords.\n");
+  CHECK(said({"lesson", claim, "--check"}) ==
+        "attnscope: class.md, line 6: expected what \"check:\" says, got a page where it is not "
+        "so\n");
+}
+
+TEST_CASE("every name that a lesson may use is listed") {
+  const std::string names = printed({"lesson", "softmax", "--names", "--set", "count=3"});
+  for (const char* one : {"knob:temperature = 1", "readout:entropy = ", "figure:row",
+                          "plot:weights", "  bar:weights:1 … bar:weights:3\n", "line:melting:0"}) {
+    CAPTURE(one);
+    CHECK(names.find(one) != names.npos);
+  }
+}
+
+TEST_CASE("a handout has the pictures, the questions and their answers at the end") {
+  const Folder folder;
+  CHECK(printed({"lesson", "averaging", "-o", folder / "a.html"}) == "");
+  const std::string page = read(folder / "a.html");
+  const std::size_t answers = page.find("<h1>Answers</h1>");
+  REQUIRE(answers != page.npos);
+  CHECK(page.find("It is a level line.") < answers);
+  CHECK(page.find("The same mean, 2.32536, is the answer to every query.") > answers);
+  CHECK(page.find("data:image/svg+xml;base64,PD94bWwg") != page.npos);  // "<?xml "
+  CHECK(page.find("…") == page.npos);                                   // no number is missing
+  CHECK(printed({"lesson", "averaging", "-o", folder / "b.md", "--lang", "zh_CN"}) == "");
+  const std::string text = read(folder / "b.md");
+  CHECK(text.starts_with("# 从平均到注意力\n"));
+  CHECK(text.find("b-1.svg") != text.npos);
+  CHECK(fs::exists(folder / "b-1.svg"));
+}
+
+}  // namespace lesson_test
