@@ -32,12 +32,28 @@ float contact_sheet_height(const Figure& figure, float width, const LayoutOption
   const float count = static_cast<float>(figure.plots.size());
   const float fit = std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
   const float most = figure.columns > 0 ? static_cast<float>(figure.columns) : fit;
-  const float rows = std::ceil(count / std::clamp(most, 1.0f, count));
-  const float columns = figure.columns > 0 ? std::min(most, count) : std::ceil(count / rows);
+  float rows = std::ceil(count / std::clamp(most, 1.0f, count));
+  float columns = figure.columns > 0 ? std::min(most, count) : std::ceil(count / rows);
+  if (options.paper && figure.columns > 0) {
+    Drawing unused;
+    const auto grid = parts::grid(figure, {0, 0, inner * scale, 0}, parts::Pen(unused, options));
+    rows = static_cast<float>(grid.size());
+    columns = static_cast<float>(grid.front().size());
+  }
   const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
   float highest = 0;
   for (const Plot& plot : figure.plots) highest = std::max(highest, height_by_width(plot));
-  return scale * (2 * inside + kTitleRow + rows * (highest * side + kThumbnailCaption) +
+  std::size_t lines = 1;
+  if (options.paper) {
+    Drawing unused;
+    const parts::Pen pen(unused, options);
+    for (const Plot& plot : figure.plots) {
+      lines = std::max(lines, pen.wrap(plot.title, TextStyle::label_bold, side * scale).size());
+    }
+  }
+  constexpr float kTitleLine = 15;
+  const float caption = kThumbnailCaption + kTitleLine * static_cast<float>(lines - 1);
+  return scale * (2 * inside + kTitleRow + rows * (highest * side + caption) +
                   (rows - 1) * kThumbnailGap);
 }
 
@@ -64,6 +80,8 @@ std::map<float, RowExtent> rows_of(const Drawing& drawing, const LayoutOptions& 
   for (const Primitive& primitive : drawing.primitives) {
     const auto* text = std::get_if<draw::Text>(&primitive);
     if (!text || rows.empty()) continue;
+    // Paper's colour keys stand at the foot of the card without bounds.
+    if (text->at.y > 0.9f * kUnbounded * options.scale) continue;
     auto row = rows.begin();
     while (std::next(row) != rows.end() && text->at.y >= std::next(row)->second.top) ++row;
     row->second.bottom = std::max(row->second.bottom, bottom_of(*text, *options.measure));

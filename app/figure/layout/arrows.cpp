@@ -97,6 +97,7 @@ void draw_handle(const Handle& handle, const Placed& p, const Pen& pen) {
   // On paper it is a place, nothing to be taken hold of.
   if (pen.paper()) {
     constexpr float kLargest = 4;
+    if (bars_of(*p.plot)) return;  // the bar's end says it
     return pen.add(draw::Disc{at, std::min(radius, pen.px(kLargest)),
                               resolve(handle.color, pen.theme())});
   }

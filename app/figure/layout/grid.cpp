@@ -7,7 +7,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kLeastPlot = 220;  // a plot with axes wants this width
-constexpr float kLeastOnPaper = 165;
+constexpr float kLeastOnPaper = 165, kLeastInARow = 56;
 constexpr float kFigureGap = 12;
 
 std::size_t rows_for(std::size_t count, std::size_t columns) {
@@ -40,12 +40,35 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
   };
   if (figure.columns > 0) {
     const std::size_t wished = std::min(count, static_cast<std::size_t>(figure.columns));
-    if (!pen.paper() || all([](const Plot& p) { return p.thumbnail; })) return wished;
-    return std::min(wished, fitting(inner, kLeastOnPaper, pen));
+    if (!pen.paper()) return wished;
+    if (!all([](const Plot& p) { return p.thumbnail; })) {
+      return std::min(wished, fitting(inner, kLeastOnPaper, pen));
+    }
+    // One row of small pictures becomes several; a table of them keeps its shape.
+    if (count > wished) return wished;
+    const std::size_t fit = std::min(wished, fitting(inner, kLeastInARow, pen));
+    return rows_for(count, rows_for(count, fit));
   }
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
   if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
   return std::min(count, fitting(inner, pen.paper() ? kLeastOnPaper : kLeastPlot, pen));
+}
+
+// Rows of `wished` plots in blocks of fewer columns, one under the other: plots that stand over each
+// other still do.
+std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t wished,
+                                                std::size_t columns) {
+  std::vector<std::vector<std::size_t>> rows;
+  // As evenly filled as they can be: three of which two fit stand as two and one.
+  for (std::size_t first = 0; first < std::min(wished, count); first += columns) {
+    for (std::size_t row = 0; row < count; row += wished) {
+      std::vector<std::size_t> members;
+      const std::size_t end = std::min({first + columns, wished, count - row});
+      for (std::size_t k = first; k < end; ++k) members.push_back(row + k);
+      if (!members.empty()) rows.push_back(std::move(members));
+    }
+  }
+  return rows;
 }
 
 }  // namespace
@@ -55,6 +78,9 @@ std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inn
   const std::size_t count = figure.plots.size();
   if (count == 0) return {};
   std::size_t columns = columns_of(figure, inner, pen);
+  if (figure.columns > 0 && columns < static_cast<std::size_t>(figure.columns)) {
+    return in_blocks(count, static_cast<std::size_t>(figure.columns), columns);
+  }
   // Rows are filled evenly: five plots of which four fit stand as three and two.
   if (figure.columns <= 0) columns = rows_for(count, rows_for(count, columns));
   std::vector<std::vector<std::size_t>> rows(rows_for(count, columns));

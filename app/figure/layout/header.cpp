@@ -161,6 +161,10 @@ void draw_caption(const Placed& p, const Pen& pen) {
     if (p.sides.bottom <= 0) return;
     const float y = p.area.bottom() + pen.px(5) + pen.line_height(TextStyle::label_bold) / 2;
     const Rgba color = plot.selected ? pen.theme().accent : pen.theme().text;
+    if (pen.paper() && p.title_lines.size() > 1) {
+      return pen.lines({p.area.x, y}, pen.wrap(plot.title, TextStyle::label_bold, p.area.w),
+                       TextStyle::label_bold, color);
+    }
     const std::string title = pen.fit(plot.title, TextStyle::label_bold, p.area.w);
     pen.text({p.area.x, y}, title, TextStyle::label_bold, color);
     const float left = pen.size(title, TextStyle::label_bold).x + pen.px(6);

@@ -10,6 +10,7 @@ namespace {
 constexpr float kRowGap = 12, kStripGap = 4;
 constexpr float kPlotGap = 24, kThumbnailGap = 12;
 constexpr float kWidestLabels = 0.24f;  // of a plot's width on paper; wider ones stand under it
+constexpr float kLeastSmall = 18;  // of small pictures on paper
 constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
@@ -104,9 +105,14 @@ void leave_room_for_ticks(Placed& p, const Rect& area, const Pen& pen) {
   if (!p.x_ticks.rotated) s.left = std::max(s.left, hangs - half_cell);
 }
 
-void measure_thumbnail(Placed& p, const Pen& pen) {
-  const bool room = p.slot.h > 2 * caption_height(pen);
-  if (p.detail < Detail::no_titles && room) p.sides.bottom = caption_height(pen);
+void measure_thumbnail(Placed& p, float width, const Pen& pen) {
+  const bool room = p.slot.h > (pen.paper() ? 1.4f : 2.0f) * caption_height(pen);
+  if (p.detail >= Detail::no_titles || !room) return;
+  p.sides.bottom = caption_height(pen);
+  if (!pen.paper()) return;
+  p.title_lines = pen.wrap(p.plot->title, TextStyle::label_bold, width);
+  const auto more = static_cast<float>(std::max<std::size_t>(1, p.title_lines.size()) - 1);
+  p.sides.bottom += more * pen.line_height(TextStyle::label_bold);
 }
 
 // The note, and how cells are pooled, under a plot.
@@ -131,7 +137,7 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   p.sides = {};
   p.x_ticks = p.y_ticks = {};
   p.numbers_below = 0;
-  if (plot.thumbnail) return measure_thumbnail(p, pen);
+  if (plot.thumbnail) return measure_thumbnail(p, w, pen);
   const Rect area = data_area(plot, {0, 0, w, h});
   if (p.detail < Detail::no_titles && !plot.lead.empty()) p.sides.left = pen.px(kLeadWidth);
   if (const Links* links = links_of(plot)) {
@@ -232,7 +238,8 @@ void measure_row(const Row& row, const Rect& box, Detail from, const Pen& pen) {
     }
     const bool strip = !row.front()->plot->lead.empty();
     const float least = pen.px(strip ? kLeastStrip : kLeastHeight);
-    if (w >= pen.px(kLeastWidth) && h >= least) return;
+    const bool small = pen.paper() && row.front()->plot->thumbnail;
+    if (w >= pen.px(small ? kLeastSmall : kLeastWidth) && h >= (small ? 1 : least)) return;
   }
 }
 

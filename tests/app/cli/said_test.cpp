@@ -194,7 +194,8 @@ TEST_CASE("what is wrong is said in the language that is asked for, wherever tha
     CHECK_FALSE(chinese(message));
   }
   // In front of a command it is refused, in its own words.
-  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: --lang 应在 labs 之后，却在其前\n");
+  CHECK(said({"--lang", "zh_CN", "shot"}) == "attnscope: --lang 应在 shot 之后，却在其前\n");
+  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: 不应有 --lang：labs 没有这个选项\n");
   CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
         "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
 }
@@ -224,15 +225,19 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
   };
   // What is typed, and names of formats.
   const std::set<std::string> names = {
-      "attnscope", "labs", "export", "gallery", "shot",  "h",           "help", "version",
-      "control",   "map",  "size",   "scale",   "theme", "lang",        "set",  "preset",
-      "session",   "pick", "figure", "o",       "out",   "json",        "lab",  "file",
-      "folder",    "id",   "light",  "dark",    "en",    "zh_CN",       "attn", "png",
-      "svg",       "pdf",  "csv",    "npy",     "npz",   "safetensors", "JSON", "PNG",
-      "X",         "Y",    "x",      "lesson",  "stop",  "answered",    "html", "md",
-      "check",     "names"};
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"lesson"}}) {
+      "attnscope", "labs",       "export",      "gallery",  "shot",     "h",        "help",
+      "version",   "control",    "map",         "size",     "scale",    "theme",    "lang",
+      "set",       "preset",     "session",     "pick",     "figure",   "o",        "out",
+      "json",      "lab",        "file",        "folder",   "id",       "light",    "dark",
+      "en",        "zh_CN",      "attn",        "png",      "svg",      "pdf",      "csv",
+      "npy",       "npz",        "safetensors", "JSON",     "PNG",      "X",        "Y",
+      "x",         "lesson",     "stop",        "answered", "html",     "md",       "check",
+      "names",     "width",      "height",      "font",     "dpi",      "no",       "title",
+      "caption",   "parameters", "transparent", "crop",     "outlines", "comments", "bom",
+      "with",      "handout",    "mm",          "cm",       "in",       "pt",       "px",
+      "UTF",       "Excel"};
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"lesson"}}) {
     const std::string english = help(words);
     CHECK(english.find("Usage: attnscope") != std::string::npos);
     std::vector<std::string> asked = words;
