@@ -69,7 +69,7 @@ void describe_looks(Parameters& p, bool here, param::List& list) {
                {"forward", N_("encoder, from the left")},
                {"backward", N_("encoder, from the right")}},
               {.active = state});
-  list.integer(p.unit, "unit", N_("Number of the state"), N_("Which of its numbers, from 0"),
+  list.integer(p.unit, "number", N_("Number of the state"), N_("Which of its numbers, from 0"),
                {.min = 0, .max = 127, .active = state});
   list.integer(p.stage, "stage", N_("Stage"),
                N_("Of a step of training in slow motion, from drawing the batch to the update"),
@@ -124,7 +124,7 @@ std::vector<Preset> presets() {
        N_("One number of the decoder's state: its gates, each with its own sum over the context, "
           "the token written before and the state before. Click on through the states, down to "
           "the embeddings."),
-       "explain=state | row=2 | unit=7"},
+       "explain=state | row=2 | number=7"},
       {"chinese", N_("Dates in Chinese"), N_("Six spellings, one of them in numerals of Chinese."),
        "language=chinese | source=二〇一九年三月五日"},
   };

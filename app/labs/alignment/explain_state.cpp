@@ -12,10 +12,10 @@ std::vector<double> row_of(const Matrix& rows, Index row) { return doubles(rows.
 
 // The encoder's last states side by side: what the decoder begins with is made of them, and where
 // there is no attention they are the context.
-std::vector<double> last_states(const Scene& scene) {
+std::vector<double> last_states(const Scene& scene, const std::string& name = "states") {
   std::vector<double> both =
-      row_of(traced(scene, "encoder.0.forward.states"), scene.reading().source_tokens() - 1);
-  const std::vector<double> back = row_of(traced(scene, "encoder.0.backward.states"), 0);
+      row_of(traced(scene, "encoder.0.forward." + name), scene.reading().source_tokens() - 1);
+  const std::vector<double> back = row_of(traced(scene, "encoder.0.backward." + name), 0);
   both.insert(both.end(), back.begin(), back.end());
   return both;
 }
@@ -25,12 +25,13 @@ std::string told_last(std::size_t k, std::size_t half) {
   return k < half ? fmt::format("→[{}]", k) : fmt::format("←[{}]", k - half);
 }
 
-// tanh(W [last forward; last backward] + b), of "state" or "cell".
+// tanh(W [last forward; last backward] + b), of "state" or "cell": of the encoder's states or
+// cells.
 Projected begin_number(const Scene& scene, const char* part, const char* letter, Index unit) {
   const Matrix weight = parameter(scene, fmt::format("begin.0.{}.weight", part));
   const Matrix bias = parameter(scene, fmt::format("begin.0.{}.bias", part));
   Projected number;
-  number.product.left = last_states(scene);
+  number.product.left = last_states(scene, fmt::format("{}s", part));
   number.product.right = doubles(weight.col(unit));
   number.product.left_color = Role::key;
   number.product.right_color = Role::text;
@@ -90,15 +91,13 @@ void explain_encoder(const Scene& scene, bool back, Derivation& lines) {
   const Words& w = scene.w;
   const std::int32_t id = scene.reading().encoded.source[to_size(scene.read())];
   explain_state_number(encoder_number(scene, back, scene.p.unit), w, lines);
-  lines.say(w.format("x is the embedding of \"{}\": row {} of the learned table.",
-                     token_name(scene.learned(), id, w), id));
+  lines.say(w.format("x is the embedding of \"{}\", a row of the learned table.",
+                     token_name(scene.learned(), id, w)));
   const Index before = back ? scene.read() + 1 : scene.read() - 1;
   if (before < 0 || before >= scene.reading().source_tokens()) {
-    lines.say(w("h' is 0 everywhere: nothing was read before."));
+    lines.say(w("h' is zero everywhere: nothing was read before."));
   } else {
-    lines.say(w.format(
-        "h' is the state at \"{}\", the token that was read before: pick it in the figure.",
-        (*source_names(scene.learned(), scene.reading(), w))[to_size(before)]));
+    lines.say(w("h' is the state at the token that was read before: pick it in the figure."));
   }
 }
 
@@ -201,7 +200,7 @@ void say_context(const Scene& scene, Derivation& lines) {
         w("c is one context for all steps: the encoder's last states from the left and from the "
           "right, which the figure has, too."));
   } else if (form.query_after && scene.model.row == 0) {
-    lines.say(w("c is 0 at the first step: nothing was looked at before."));
+    lines.say(w("c is zero at the first step: nothing was looked at before."));
   } else if (form.query_after) {
     lines.say(w("c is the context of the step before: go there to take its numbers apart."));
   } else {
@@ -220,11 +219,8 @@ void explain_decoder(const Scene& scene, Derivation& lines) {
         w("Context and token are joined first; of the numbers of j that of the largest term is "
           "worked out."));
   }
-  const std::int32_t id = given_token(scene);
   lines.say(
-      w.format("e is the embedding of \"{}\", which was written before: row {} of the "
-               "learned table.",
-               token_name(scene.learned(), id, w), id));
+      w("e is the embedding of the token that was written before, a row of the learned table."));
   say_context(scene, lines);
   if (scene.model.row > 0) {
     lines.say(w("s' is the state after the step before: pick it in the figure."));
@@ -234,8 +230,8 @@ void explain_decoder(const Scene& scene, Derivation& lines) {
   explain_begin(scene, "state", "s'", number.unit, lines);
   if (number.cell == Cell::lstm) explain_begin(scene, "cell", "cell'", number.unit, lines);
   lines.say(
-      w("→ and ← are the encoder's last states: of the last token from the left, and of the first "
-        "one from the right."));
+      w("→ and ← are the encoder's last states (for cell' its last cells): of the last token from "
+        "the left, and of the first one from the right."));
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ Plot states_plot(const Scene& scene, const StatesOf& of) {
   const Matrix cells = row_matrix(scene.reading().traced(of.name));
   const bool picked = p.explained == Explained::state && p.states == of.states;
   Plot plot{.id = fmt::format("states_{}", of.id), .title = of.title};
-  plot.x = cell_axis(w("number"), cells.cols());
+  plot.x = cell_axis(w("feature"), cells.cols());
   plot.y = cell_axis(of.written ? w("token written") : w("token read"), cells.rows(),
                      of.written ? "written" : "source");
   plot.y.labels = of.tokens;
@@ -225,7 +225,7 @@ Plot states_plot(const Scene& scene, const StatesOf& of) {
   const Index unit = std::min<Index>(p.unit, cells.cols() - 1);
   Heatmap map = dense_heatmap(cells, signed_scale(1));
   map.row_param = of.row_param;
-  map.col_param = "unit";
+  map.col_param = "number";
   map.also = sets("explain", "state", "states", of.id);
   map.bar_label = w("state");
   map.color_bar = of.states == States::backward;

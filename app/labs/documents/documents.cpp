@@ -49,7 +49,7 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
               N_("Words: a word's state, or the mean of a sentence's words. Sentences: a "
                  "sentence's state, or the mean that stands for the document"),
               {{"words", N_("words")}, {"sentences", N_("sentences")}}, {.active = number});
-  list.integer(p.unit, "unit", N_("Number"), N_("Which number of the state or the mean, from 0"),
+  list.integer(p.unit, "number", N_("Number"), N_("Which number of the state or the mean, from 0"),
                {.min = 0, .max = 31, .active = number});
   list.integer(
       p.dim, "dim", N_("Number of u"), N_("Which of its numbers is unfolded, from 0"),
@@ -115,7 +115,7 @@ std::vector<Preset> presets() {
       {"state", N_("A state, down to the embeddings"),
        N_("A number of a word's state: its gates, the embedding that was read, and the state of "
           "the word before. Click on to the next row, and on to the sentences."),
-       "explain=state | sentence=0 | word=1 | unit=3"},
+       "explain=state | sentence=0 | word=1 | number=3"},
       {"left_out", N_("Without its word"),
        N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
           "words that say nothing. A softmax has to look somewhere."),

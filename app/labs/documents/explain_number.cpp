@@ -76,7 +76,7 @@ void explain_recurrent(const Number& number, Derivation& lines) {
   say_read(number, lines);
   const Index before = back ? rows.picked + 1 : rows.picked - 1;
   if (before < 0 || before >= rows.count) {
-    lines.say(w("h' is 0 everywhere: nothing was read before."));
+    lines.say(w("h' is zero everywhere: nothing was read before."));
   } else {
     lines.say(w.format("h' is the state of \"{}\", which was read before: pick it in the figure.",
                        number.name(before)));

@@ -16,7 +16,7 @@ struct Block {
 Plot plot_of(const Scene& scene, const Block& block) {
   const auto& [p, model, w] = scene;
   Plot plot{.id = block.id, .title = block.title};
-  plot.x = cell_axis(w("number"), block.cells.cols());
+  plot.x = cell_axis(w("feature"), block.cells.cols());
   plot.y = cell_axis(block.row_name, block.cells.rows());
   plot.y.labels = block.rows;
   plot.y.marked = static_cast<int>(block.row);
@@ -24,7 +24,7 @@ Plot plot_of(const Scene& scene, const Block& block) {
   const bool words = std::string_view(block.level) == "words";
   Heatmap map = dense_heatmap(block.cells, signed_scale(1));
   map.row_param = block.row_param;
-  map.col_param = "unit";
+  map.col_param = "number";
   map.also = sets("explain", block.explained, "level", block.level);
   if (words && state) add_sets(map.also, "sentence", model.picked->sentence);
   map.bar_label = w("state");

@@ -114,8 +114,8 @@ class Telling {
     lines_.about_result(fixed(n, 4));
     plain_gate(kReset, false);
     lines_.say(
-        w_("A gate that is near 0 shuts, one that is near 1 lets through: z keeps the state, r "
-           "lets it take part in what is new."));
+        w_("A gate is between nothing and all: z keeps the state, r lets it take part in what is "
+           "new."));
   }
 
   void lstm() {

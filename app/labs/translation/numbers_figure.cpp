@@ -130,7 +130,7 @@ Figure numbers_figure(const Scene& scene) {
     const Labels rows =
         one.of_keys ? scene.keys(model.place.part) : scene.queries(model.place.part);
     Plot plot{.id = fmt::format("numbers_{}", id_of(one.vector)), .title = one.symbol};
-    plot.x = cell_axis(w("number"), cells.cols());
+    plot.x = cell_axis(w("feature"), cells.cols());
     plot.y = cell_axis(one.of_keys ? w("token looked at") : w("token"), cells.rows());
     plot.y.labels = rows;
     plot.y.color = color_of(one.vector);

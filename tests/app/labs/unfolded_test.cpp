@@ -74,14 +74,17 @@ TEST_CASE("alignment: states go down to gates, and the decoder's begin with the 
                  {"forward", "encoder.0.forward.", {"candidate"}},
                  {"backward", "encoder.0.backward.", {"candidate"}}};
     for (const auto& kind : kinds) {
-      CAPTURE(kind.states);
-      for (const Index row : {Index{0}, Index{2}, reading.steps() - 1}) {
+      CAPTURE(std::string(kind.states));
+      CAPTURE(form.empty() ? "" : form.back().first);
+      const bool written = std::string_view(kind.states) == "decoder";
+      const Index last = (written ? reading.steps() : reading.source_tokens()) - 1;
+      for (const Index row : {Index{0}, Index{2}, last}) {
         for (const Index unit : {Index{0}, Index{5}}) {
           CAPTURE(row);
           m.set({{"states", kind.states},
                  {"row", number(row)},
                  {"token", number(row)},
-                 {"unit", number(unit)}});
+                 {"number", number(unit)}});
           const lab::Page page = m.page();
           const std::string scope = kind.scope;
           CHECK(has_result(page, cell(reading.traced(scope + "states"), row, unit)));
@@ -93,8 +96,7 @@ TEST_CASE("alignment: states go down to gates, and the decoder's begin with the 
           for (const std::string& gate : gates) {
             CHECK(has_result(page, cell(reading.traced(scope + gate), row, unit)));
           }
-          const bool begins = std::string_view(kind.states) == "decoder" && row == 0;
-          CHECK(says(page, "tanh([→; ←]·W + b)") == begins);
+          CHECK(says(page, "tanh([→; ←]·W + b)") == (written && row == 0));
         }
       }
     }
@@ -120,7 +122,7 @@ TEST_CASE("documents: states of words and sentences, and their means") {
     for (const Index sentence : {0, 1}) {
       for (const Index word : {0, 2}) {
         for (const Index unit : {0, 3, 12}) {
-          m.set({{"sentence", number(sentence)}, {"word", number(word)}, {"unit", number(unit)}});
+          m.set({{"sentence", number(sentence)}, {"word", number(word)}, {"number", number(unit)}});
           const Model model = m.model();
           const lab::documents::Reading& reading = *model.reading;
           const auto& words = reading.looked.words;
@@ -149,7 +151,8 @@ TEST_CASE("documents: states of words and sentences, and their means") {
 
 TEST_CASE("documents: the state before and the gates of a word are the trace's") {
   using namespace lab::documents;
-  Trial<Parameters> m = made<Parameters>({{"explain", "state"}, {"sentence", "0"}, {"unit", "2"}});
+  Trial<Parameters> m =
+      made<Parameters>({{"explain", "state"}, {"sentence", "0"}, {"number", "2"}});
   const Model model = m.model();
   const auto& net = model.trained.model;
   core::model::Trace<float> trace;
@@ -173,7 +176,8 @@ TEST_CASE("translation: every tensor of every place, under every way to build it
   const param::Values base{{"weights", "here"},     {"task", "reversal"},    {"letters", "4"},
                            {"longest", "4"},        {"steps", "2"},          {"step", "2"},
                            {"encoder_layers", "2"}, {"decoder_layers", "2"}, {"d_head", "6"},
-                           {"d_ff", "10"},          {"explain", "number"}};
+                           {"d_ff", "10"},          {"explain", "number"},   {"source", "abcd"},
+                           {"next_token", "right"}};
   std::vector<param::Values> forms;
   for (const char* positions :
        {"none", "learned", "sinusoidal", "rotary", "t5", "urpe", "complex", "floater"}) {
