@@ -36,10 +36,6 @@ void turn_by_formula(double base, Index place, Index width, float* x) {
   }
 }
 
-bool adds_to_embeddings(Scheme scheme) {
-  return scheme == Scheme::learned || scheme == Scheme::sinusoidal;
-}
-
 // How many tokens can be read in all.
 Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) {
   constexpr Index kEndless = Index{1} << 40;
@@ -56,10 +52,10 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
 }
 
 void check_form(const model::PositionForm& form, const CacheForm& cache) {
-  if (cache.places == Places::in_cache && cache.window > 0 && adds_to_embeddings(form.scheme)) {
+  if (cache.places == Places::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
     throw InputError(Message(
-        N_("cache: expected positions that heads apply themselves, got ones that are added to the "
-           "embeddings: a key that was stored cannot be moved to another place")));
+        N_("cache: expected positions that heads apply themselves, got ones that keys are made "
+           "with: a key that was stored cannot be moved to another place")));
   }
   if (cache.sinks + cache.window > form.longest) {
     throw InputError(Message(N_("cache: expected at most {} tokens, as many as the model has "
@@ -69,6 +65,11 @@ void check_form(const model::PositionForm& form, const CacheForm& cache) {
 }
 
 }  // namespace
+
+bool is_in_keys(Scheme scheme) {
+  return scheme == Scheme::learned || scheme == Scheme::sinusoidal || scheme == Scheme::complex ||
+         scheme == Scheme::floater;
+}
 
 CachedDecoder::CachedDecoder(std::shared_ptr<const PackedDecoder> weights,
                              const CachedOptions& options)
@@ -91,7 +92,9 @@ CachedDecoder::CachedDecoder(std::shared_ptr<const PackedDecoder> weights,
 void CachedDecoder::reserve() {
   const PackedPositions& positions = weights_->positions;
   const Index d = sizes_.d;
-  for (FloatBuffer* buffer : {&x_, &normed_, &made_, &joined_}) buffer->reserve(kBlock * d);
+  for (FloatBuffer* buffer : {&x_, &normed_, &made_, &joined_, &given_}) {
+    buffer->reserve(kBlock * d);
+  }
   heads_.reserve(kBlock * (d + 2 * sizes_.key_heads * sizes_.width));
   wide_.reserve(kBlock * std::max<Index>(1, 2 * sizes_.wide));
   moments_.reserve(2 * kBlock);
@@ -162,8 +165,8 @@ void CachedDecoder::read_block(const std::int32_t* ids, Index count) {
     const PackedLayer& layer = weights_->layers[static_cast<std::size_t>(l)];
     around(layer.around_self, count, [&](const View<const float>& given) {
       const float* bias = layer.heads_bias.size() > 0 ? layer.heads_bias.data() : nullptr;
-      multiply(layer.heads, bias, given, rows(heads_, count, layer.heads.rows()), options_.threads,
-               rooms_.data());
+      multiply(layer.heads, bias, with_course(l, count, given),
+               rows(heads_, count, layer.heads.rows()), options_.threads, rooms_.data());
       attention(l, count);
       const float* output_bias = layer.output_bias.size() > 0 ? layer.output_bias.data() : nullptr;
       multiply(layer.output, output_bias, rows(joined_, count, sizes_.d),
@@ -189,10 +192,37 @@ void CachedDecoder::embed(const std::int32_t* ids, Index count) {
     float* x = x_.data() + b * sizes_.d;
     weights_->embedding.read(ids[b], x);
     for (Index i = 0; i < sizes_.d; ++i) x[i] *= factor;
+    turn_word(ids[b], tokens_ + b, x);
     if (added.rows() == 0) continue;
     added.read(tokens_ + b, normed_.data());
     model::add(normed_.data(), sizes_.d, x);
   }
+}
+
+// Of complex positions; as model::ComplexOrderStep.
+void CachedDecoder::turn_word(std::int32_t id, Index place, float* x) const {
+  const Matrix& frequency = weights_->positions.frequency;
+  for (Index k = 0; k < frequency.cols(); ++k) {
+    const double angle = static_cast<double>(frequency(id, k)) * static_cast<double>(place);
+    const auto cos = static_cast<float>(std::cos(angle)), sin = static_cast<float>(std::sin(angle));
+    const float imaginary = x[2 * k], real = x[2 * k + 1];
+    x[2 * k] = imaginary * cos + real * sin;
+    x[2 * k + 1] = real * cos - imaginary * sin;
+  }
+}
+
+// What the heads of a layer are given, with the course where there is one.
+View<const float> CachedDecoder::with_course(Index layer, Index count,
+                                             const View<const float>& given) {
+  const StoredMatrix& courses = weights_->positions.courses;
+  if (courses.rows() == 0) return given;
+  const Index first = layer * weights_->form.positions.longest + tokens_;
+  for (Index b = 0; b < count; ++b) {
+    float* to = given_.data() + b * sizes_.d;
+    courses.read(first + b, to);
+    model::add(given.row(b), sizes_.d, to);
+  }
+  return {given_.data(), count, sizes_.d};
 }
 
 // --- the parts of a layer
@@ -272,11 +302,23 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
     model::softmax_row(scores, sees ? held : 0, held);
     float* out = joined_.data() + newest.row * sizes_.d + head * width;
     std::fill_n(out, width, 0.F);
+    if (options_.keep_weights) {
+      std::copy_n(scores, held, kept_.data() + (newest.layer * sizes_.heads + head) * capacity());
+    }
+    scale_weights(newest, head, held, scores);
     cache_.values(newest.layer)
         .add_mixture(cache_.first_row(key_head), held, scores, out, room.decoded);
-    if (!options_.keep_weights) continue;
-    std::copy_n(scores, held, kept_.data() + (newest.layer * sizes_.heads + head) * capacity());
   }
+}
+
+// Of urpe: the factors of the distances.
+void CachedDecoder::scale_weights(const Newest& newest, Index head, Index held,
+                                  float* weights) const {
+  const Matrix& factors = weights_->positions.factors;
+  if (factors.size() == 0) return;
+  const Index* distances = distances_of(newest.row);
+  const float* of_head = factors.row(newest.layer * sizes_.heads + head).data();
+  for (Index j = 0; j < held; ++j) weights[j] *= of_head[distances[j]];
 }
 
 // far_queries become the queries as they are, or turned for the first keys; queries those that meet

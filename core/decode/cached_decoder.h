@@ -27,12 +27,15 @@ struct TokenBytes {
   Index read() const { return weights + tables + cached; }
 };
 
+// Whether places are in what keys are made of: a stored key then stays where it was.
+bool is_in_keys(model::Scheme scheme);
+
 // The logits are those of model::Decoder's whole pass, within rounding, under every scheme of
 // positions, as long as the format of weights and cache is float32; with a window those of a pass
 // whose mask is that window. Copies share the weights and have caches of their own.
 class CachedDecoder {
  public:
-  // InputError for places within the cache where the model adds positions to embeddings, for a
+  // InputError for places within the cache where the model has them in its keys, for a
   // window that is longer than the model's positions, and as CacheSlots says.
   CachedDecoder(std::shared_ptr<const PackedDecoder> weights, const CachedOptions& options);
 
@@ -80,12 +83,16 @@ class CachedDecoder {
   Room room(int worker);
   void check(const std::int32_t* ids, Index count) const;
   void embed(const std::int32_t* ids, Index count);
+  void turn_word(std::int32_t id, Index place, float* x) const;
+  model::View<const float> with_course(Index layer, Index count,
+                                       const model::View<const float>& given);
   void read_block(const std::int32_t* ids, Index count);
   template <class Part>
   void around(const PackedNorm& norm, Index count, Part part);
   void attention(Index layer, Index count);
   void feed_forward(const PackedLayer& layer, Index count);
   void attend(const Newest& newest, Index key_head, const Room& room);
+  void scale_weights(const Newest& newest, Index head, Index held, float* weights) const;
   void place_queries(const Newest& newest, Index key_head, bool closes_up, const Room& room) const;
   void score(const Newest& newest, Index key_head, const Room& room);
   void hide(const Newest& newest, float* scores) const;
@@ -109,7 +116,7 @@ class CachedDecoder {
   KeyValueCache cache_;
   Index tokens_ = 0;
   // The stream, what a part is given, what it makes, what attention and feed-forward have between.
-  FloatBuffer x_, normed_, made_, heads_, joined_, wide_, moments_, rooms_, kept_;
+  FloatBuffer x_, normed_, given_, made_, heads_, joined_, wide_, moments_, rooms_, kept_;
   std::vector<Index> distances_;  // (kBlock, capacity)
   Index room_ = 0;                // floats a worker
   Vector logits_;

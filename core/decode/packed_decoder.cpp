@@ -129,6 +129,26 @@ Matrix t5_by_distance(const Packer& from, const model::HeadPositions& p) {
   return bias;
 }
 
+// Row layer heads + head; of the table only keys that stand before the query are asked for.
+Matrix factors_by_distance(const Packer& from, const model::HeadPositions& p) {
+  const Index longest = p.form.longest, layers = static_cast<Index>(p.factors.size());
+  Matrix factors(layers * p.heads, longest);
+  for (Index l = 0; l < layers; ++l) {
+    const Matrix table = from.matrix(p.factors[static_cast<std::size_t>(l)]);
+    for (Index t = 0; t < longest; ++t) {
+      factors.col(t).segment(l * p.heads, p.heads) = table.row(longest - 1 - t).transpose();
+    }
+  }
+  return factors;
+}
+
+// The course of every layer, as a pass has it.
+Matrix courses_of(const Packer& from, const model::TransformerStack& stack) {
+  model::Tape<float> tape;
+  tape.begin(from.values, nullptr, {.differentiates = false});
+  return stack.flow(tape, stack.positions.form.longest).matrix();
+}
+
 // (rows, heads width) with each head's columns as rows of their own: (heads rows, width).
 Matrix by_head(const Matrix& all, Index heads) {
   const Index width = all.cols() / heads;
@@ -158,6 +178,11 @@ PackedPositions packed(const Packer& from, const model::TransformerStack& stack)
   switch (p.form.scheme) {
     case Scheme::alibi: to.by_distance = alibi_by_distance(p.heads, p.form.longest); break;
     case Scheme::t5: to.by_distance = t5_by_distance(from, p); break;
+    case Scheme::urpe: to.factors = factors_by_distance(from, p); break;
+    case Scheme::complex: to.frequency = from.matrix(stack.added.frequency); break;
+    case Scheme::floater:
+      if (stack.flow) to.courses = as_floats(courses_of(from, stack));
+      break;
     case Scheme::relative:
       to.for_queries = as_floats(from.matrix(p.table).topRows(p.form.clip + 1));
       break;
@@ -212,6 +237,8 @@ PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values, c
 
 Index PackedDecoder::bytes_a_token() const {
   Index sum = row_bytes(embedding) + row_bytes(positions.added) + bytes_of(last) +
+              form.layers * row_bytes(positions.courses) +
+              positions.frequency.cols() * static_cast<Index>(sizeof(float)) +
               (form.tied ? embedding.bytes() : output.bytes()) + bytes_of(output_bias) +
               bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
   for (const PackedLayer& layer : layers) sum += bytes_of(layer);
@@ -220,8 +247,9 @@ Index PackedDecoder::bytes_a_token() const {
 
 Index PackedDecoder::bytes() const {
   Index sum = embedding.bytes() + output.bytes() + bytes_of(output_bias) + bytes_of(last) +
-              positions.added.bytes() + positions.for_queries.bytes() +
-              (positions.for_keys.size() + positions.by_distance.size()) *
+              positions.added.bytes() + positions.courses.bytes() + positions.for_queries.bytes() +
+              (positions.for_keys.size() + positions.by_distance.size() + positions.factors.size() +
+               positions.frequency.size()) *
                   static_cast<Index>(sizeof(float)) +
               bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
   for (const PackedLayer& layer : layers) sum += bytes_of(layer);

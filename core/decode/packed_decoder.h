@@ -28,8 +28,14 @@ struct PackedLayer {
 struct PackedPositions {
   // Added to embeddings, (longest, d_model): learned in the weights' format, sinusoidal in float32.
   StoredMatrix added;
+  // floater: added to what each layer's heads are given, float32, (layers longest, d_model).
+  StoredMatrix courses;
+  // complex: how far each word turns from place to place, (vocabulary, d_model / 2).
+  Matrix frequency;
   // Added to a scaled score, (heads, longest) by distance: alibi, t5.
   Matrix by_distance;
+  // Weights are multiplied by it, (layers heads, longest) by distance: urpe.
+  Matrix factors;
   // Multiplied by queries, float32. relative (clip + 1, width): row clip - distance.
   // transformer_xl (heads longest, width): row head longest + distance. deberta (heads 2 clip,
   // width): row head 2 clip + clip + distance.

@@ -33,9 +33,10 @@ struct Head {
   View<S> k(S* data) const { return of(data, step.k, m(), key_head(), step.d_k()); }
   View<S> v(S* data) const { return of(data, step.v, m(), key_head(), step.d_v()); }
   View<S> y(S* data) const { return of(data, step.y, n(), head, step.d_v()); }
-  View<S> weights() const {
-    return {step.weights + (sequence * step.form.heads + head) * n() * m(), n(), m()};
-  }
+  View<S> weights() const { return {step.weights + at(), n(), m()}; }
+  View<S> mixed() const { return {step.mixed + at(), n(), m()}; }
+  Index at() const { return (sequence * step.form.heads + head) * n() * m(); }
+  View<S> factors(S* data) const { return {data + head * n() * m(), n(), m()}; }
   // Null: none. Of values or of gradients.
   S* bias(S* data) const {
     if (!step.bias || !data) return nullptr;
@@ -79,6 +80,29 @@ void weigh(const Head<S>& h, Index first, Index rows) {
   }
 }
 
+// What the values are mixed by, of rows that are weighed.
+template <class S>
+void scale_weights(const Head<S>& h, Index first, Index rows) {
+  const View<S> factors = h.factors(h.step.factors.value);
+  for (Index i = first; i < first + rows; ++i) {
+    const S *p = h.weights().row(i), *f = factors.row(i);
+    S* mixed = h.mixed().row(i);
+    for (Index j = 0; j < h.m(); ++j) mixed[j] = p[j] * f[j];
+  }
+}
+
+// `row`, the loss's gradient by the products of row i, becomes that by its weights, and the factors
+// get theirs.
+template <class S>
+void unscale_weights(const Head<S>& h, Index i, Index end, S* row) {
+  const Tensor<S>& factors = h.step.factors;
+  if (factors.gradient) {
+    add_product(h.weights().row(i), row, end, h.factors(factors.gradient).row(i));
+  }
+  const S* f = h.factors(factors.value).row(i);
+  for (Index j = 0; j < end; ++j) row[j] *= f[j];
+}
+
 }  // namespace
 
 template <class S>
@@ -95,7 +119,9 @@ void AttentionStep<S>::forward(Tape<S>& tape) const {
                           h.k(k.value).rows_from(0, end), s, false);
         }
         weigh(h, first, rows);
-        tape.multiply()(Form::plain, s, h.v(v.value).rows_from(0, end),
+        if (factors) scale_weights(h, first, rows);
+        const View<S> mixes = h.mixed().rows_from(first, rows).columns(0, end);
+        tape.multiply()(Form::plain, mixes, h.v(v.value).rows_from(0, end),
                         h.y(y.value).rows_from(first, rows), false);
       }
     }
@@ -117,11 +143,13 @@ void AttentionStep<S>::backward(Tape<S>& tape) const {
         const View<S> dy = h.y(y.gradient).rows_from(first, rows);
         const View<S> ds(room, rows, end);
         if (v.gradient) {
-          tape.multiply()(Form::left, p, dy, h.v(v.gradient).rows_from(0, end), true);
+          const View<S> mixes = h.mixed().rows_from(first, rows).columns(0, end);
+          tape.multiply()(Form::left, mixes, dy, h.v(v.gradient).rows_from(0, end), true);
         }
         tape.multiply()(Form::right, dy, h.v(v.value).rows_from(0, end), ds, false);
         for (Index i = 0; i < rows; ++i) {
           S* row = ds.row(i);
+          if (factors) unscale_weights(h, first + i, end, row);
           softmax_row_backward(p.row(i), h.end(first + i), end, row);
           if (dbias) add(row, end, dbias + (first + i) * h.m());
           for (Index j = 0; j < end; ++j) row[j] *= scale;
@@ -142,7 +170,7 @@ void AttentionStep<S>::backward(Tape<S>& tape) const {
 template <class S>
 Tensor<S> attention(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k, const Tensor<S>& v,
                     const Sequences& queries, const Sequences& keys, const AttentionForm& form,
-                    const Tensor<S>& bias) {
+                    const Tensor<S>& bias, const Tensor<S>& factors) {
   const char* where = "attention";
   const Index n = queries.length, m = keys.length, batch = queries.batch;
   if (form.heads < 1 || form.key_heads < 1 || form.heads % form.key_heads != 0 ||
@@ -166,12 +194,23 @@ Tensor<S> attention(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k, const
       (bias.cols != m || (bias.rows != form.heads * n && bias.rows != batch * form.heads * n))) {
     refuse(where, "a bias of " + shape_text(form.heads * n, m), shape_text(bias.rows, bias.cols));
   }
+  if (factors && (factors.cols != m || factors.rows != form.heads * n)) {
+    refuse(where, "factors of " + shape_text(form.heads * n, m),
+           shape_text(factors.rows, factors.cols));
+  }
   const Index d_k = q.cols / form.heads;
   const auto scale = static_cast<S>(form.scale.value_or(1 / std::sqrt(static_cast<double>(d_k))));
   const Tensor<S> y = tape.tensor(q.rows, v.cols / form.key_heads * form.heads);
-  S* weights = tape.template room<S>(batch * form.heads * n * m);
-  tape.record("attention", AttentionStep<S>{q, k, v, y, bias, weights, queries, keys, form, scale});
-  tape.name("weights", weights, {batch, form.heads, n, m}, {"batch", "head", "query", "key"});
+  const Index count = batch * form.heads * n * m;
+  S* weights = tape.template room<S>(count);
+  S* mixed = factors ? tape.template room<S>(count) : weights;
+  tape.record("attention", AttentionStep<S>{q, k, v, y, bias, factors, weights, mixed, queries,
+                                            keys, form, scale});
+  const auto name = [&](const char* what, const S* values) {
+    tape.name(what, values, {batch, form.heads, n, m}, {"batch", "head", "query", "key"});
+  };
+  name("weights", weights);
+  if (factors) name("mixed", mixed);
   return y;
 }
 
@@ -179,9 +218,10 @@ template struct AttentionStep<float>;
 template struct AttentionStep<double>;
 template Tensor<float> attention(Tape<float>&, const Tensor<float>&, const Tensor<float>&,
                                  const Tensor<float>&, const Sequences&, const Sequences&,
-                                 const AttentionForm&, const Tensor<float>&);
+                                 const AttentionForm&, const Tensor<float>&, const Tensor<float>&);
 template Tensor<double> attention(Tape<double>&, const Tensor<double>&, const Tensor<double>&,
                                   const Tensor<double>&, const Sequences&, const Sequences&,
-                                  const AttentionForm&, const Tensor<double>&);
+                                  const AttentionForm&, const Tensor<double>&,
+                                  const Tensor<double>&);
 
 }  // namespace core::model

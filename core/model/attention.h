@@ -18,7 +18,9 @@ struct AttentionForm {
 };
 
 // softmax(scale Q K^T + bias) V of each head and sequence (Vaswani et al. 2017, equation 1). Keys
-// beyond a sequence's length are masked; a query without any key has weights and output 0.
+// beyond a sequence's length are masked; a query without any key has weights and output 0. With
+// `factors` F it is (softmax(scale Q K^T + bias) * F) V, entry by entry (Luo et al. 2022, equation
+// 8).
 //   q (batch n, heads d_k), k (batch m, key_heads d_k), v (batch m, key_heads d_v)
 //   y (batch n, heads d_v)
 template <class S>
@@ -26,7 +28,9 @@ struct AttentionStep {
   Tensor<S> q, k, v, y;
   // Added to the scaled scores, (heads n, m) for all sequences, or (batch heads n, m); or none.
   Tensor<S> bias;
-  S* weights;  // (batch, heads, n, m)
+  Tensor<S> factors;  // (heads n, m) for all sequences; or none
+  S* weights;         // (batch, heads, n, m)
+  S* mixed;  // weights times factors, as large; the weights themselves where there are none
   Sequences queries, keys;
   AttentionForm form;
   S scale;
@@ -37,10 +41,11 @@ struct AttentionStep {
   void backward(Tape<S>& tape) const;
 };
 
-// InputError when shapes do not fit. Names its "weights" in the trace.
+// InputError when shapes do not fit. Names its "weights" in the trace, and with factors "mixed",
+// what the values are mixed by.
 template <class S>
 Tensor<S> attention(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k, const Tensor<S>& v,
                     const Sequences& queries, const Sequences& keys, const AttentionForm& form,
-                    const Tensor<S>& bias = {});
+                    const Tensor<S>& bias = {}, const Tensor<S>& factors = {});
 
 }  // namespace core::model

@@ -14,6 +14,7 @@ Decoder Decoder::declare(const Scope& scope, const DecoderForm& form) {
   model.embedding = scope.declare("embedding", form.vocabulary, d, start, false);
   model.stack = TransformerStack::declare(scope.at("decoder"), form.layer, form.layers, false, true,
                                           form.positions);
+  model.stack.added.frequency = word_frequencies(scope, form.vocabulary, d, form.positions);
   if (!form.tied) {
     model.output =
         Linear::declare(scope.at("output"), d, form.vocabulary, narrow, form.output_bias);
@@ -32,7 +33,8 @@ Tensor<S> Decoder::operator()(Tape<S>& tape, const std::int32_t* ids, const Sequ
   const Tensor<S> tokens = model::embedding(tape, tape.parameter(embedding), ids, sequences.rows(),
                                             static_cast<S>(factor));
   const Mask* sees = mask || !form.sees ? mask : &form.sees->of(sequences.length);
-  const Tensor<S> out = stack(tape, tokens, sequences, {.causal = sees == nullptr, .mask = sees});
+  const Tensor<S> out =
+      stack(tape, tokens, ids, sequences, {.causal = sees == nullptr, .mask = sees});
   const Tensor<S> made = logits(tape, out);
   tape.name("logits", made, sequences);
   return made;

@@ -34,7 +34,7 @@ struct Decoder {
   TransformerStack stack;
   Linear output;  // its weight is not declared where it is tied
 
-  // Names "embedding", "decoder." and "output.".
+  // Names "embedding", "decoder.", "output." and of complex positions "frequency".
   static Decoder declare(const Scope& scope, const DecoderForm& form);
 
   // The logits of the token after each, (rows, vocabulary), by what it sees up to it in its own

@@ -1,4 +1,5 @@
-// Rows of a table, looked up by number; and a table of positions added to every sequence.
+// Rows of a table, looked up by number; and what positions make of them: a table added to every
+// sequence, or each row turned as far as its word and its place say.
 #pragma once
 
 #include <cstdint>
@@ -36,5 +37,23 @@ struct AddPositionsStep {
 template <class S>
 Tensor<S> add_positions(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& table,
                         const Sequences& sequences);
+
+// Complex-order embeddings (Wang et al. 2020, "Encoding word order in complex embeddings"):
+// columns 2k and 2k + 1 of x are the imaginary and the real part of a word's number r exp(i theta)
+// (as core::interleaved_parts has them), those of y of r exp(i (omega p + theta)), p being the
+// row's place in its sequence and omega = frequency[ids[row]][k].
+template <class S>
+struct ComplexOrderStep {
+  Tensor<S> x, frequency, y;  // frequency (words, x.cols / 2)
+  const std::int32_t* ids;
+  Index length;
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+// ids (x.rows) lie in the table and live as long as the pass. InputError when shapes do not fit.
+template <class S>
+Tensor<S> turn_by_words(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& frequency,
+                        const std::int32_t* ids, const Sequences& sequences);
 
 }  // namespace core::model

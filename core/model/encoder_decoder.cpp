@@ -28,6 +28,9 @@ EncoderDecoder EncoderDecoder::declare(const Scope& scope, const EncoderDecoderF
                                             false, false, form.positions);
   model.decoder = TransformerStack::declare(scope.at("decoder"), form.layer, form.decoder_layers,
                                             true, true, form.positions);
+  // A word's number is one on both sides.
+  model.encoder.added.frequency = model.decoder.added.frequency =
+      word_frequencies(scope, form.vocabulary, d, form.positions);
   if (!form.tied) {
     model.output =
         Linear::declare(scope.at("output"), d, form.vocabulary, Start::normal(0.5 / root), true);
@@ -39,15 +42,15 @@ template <class S>
 Tensor<S> EncoderDecoder::encode(Tape<S>& tape, const std::int32_t* ids,
                                  const Sequences& source) const {
   const typename Tape<S>::Named name(tape, "encoder");
-  return encoder(tape, embedded(tape, *this, ids, source), source, {});
+  return encoder(tape, embedded(tape, *this, ids, source), ids, source, {});
 }
 
 template <class S>
 Tensor<S> EncoderDecoder::decode(Tape<S>& tape, const Tensor<S>& memory, const Sequences& source,
                                  const std::int32_t* ids, const Sequences& target) const {
   const typename Tape<S>::Named name(tape, "decoder");
-  const Tensor<S> out =
-      decoder(tape, embedded(tape, *this, ids, target), target, {.causal = true}, memory, source);
+  const Tensor<S> out = decoder(tape, embedded(tape, *this, ids, target), ids, target,
+                                {.causal = true}, memory, source);
   const Tensor<S> logits =
       form.tied ? linear(tape, out, tape.parameter(embedding), {}, true) : output(tape, out);
   tape.name("logits", logits, target);

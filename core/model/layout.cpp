@@ -1,6 +1,7 @@
 #include "core/model/layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/random.h"
 #include "core/refuse.h"
@@ -11,12 +12,15 @@ namespace {
 // Parameters begin on a cache line of floats.
 constexpr Index kLine = 16;
 
-double draw(const Start& start, Random& random) {
+// Number `at` of a parameter's.
+double draw(const Start& start, Index at, Index cols, Random& random) {
   switch (start.kind) {
     case Start::Kind::zeros: return 0;
     case Start::Kind::ones: return 1;
     case Start::Kind::normal: return start.scale * random.gaussian();
     case Start::Kind::uniform: return start.scale * (2 * random.uniform() - 1);
+    case Start::Kind::powers:
+      return std::pow(start.scale, -static_cast<double>(at % cols) / static_cast<double>(cols));
   }
   return 0;
 }
@@ -44,7 +48,9 @@ std::vector<S> Layout::start(std::uint64_t seed) const {
   for (const Parameter& p : parameters_) {
     Random random(stream_seed(seed, hash64(p.name)));
     const auto begin = values.begin() + p.slot.offset;
-    std::generate_n(begin, p.slot.size(), [&] { return static_cast<S>(draw(p.start, random)); });
+    Index at = 0;
+    std::generate_n(begin, p.slot.size(),
+                    [&] { return static_cast<S>(draw(p.start, at++, p.slot.cols, random)); });
   }
   return values;
 }

@@ -13,14 +13,17 @@ namespace core::model {
 
 // What a parameter is before the first step.
 struct Start {
-  enum class Kind { zeros, ones, normal, uniform };
+  enum class Kind { zeros, ones, normal, uniform, powers };
   Kind kind = Kind::zeros;
-  double scale = 0;  // normal: the standard deviation; uniform: from -scale to scale
+  // normal: the standard deviation; uniform: from -scale to scale; powers: all rows alike, column k
+  // of n being scale^(-k / n).
+  double scale = 0;
 
   static constexpr Start zeros() { return {}; }
   static constexpr Start ones() { return {Kind::ones, 0}; }
   static constexpr Start normal(double deviation) { return {Kind::normal, deviation}; }
   static constexpr Start uniform(double bound) { return {Kind::uniform, bound}; }
+  static constexpr Start powers(double base) { return {Kind::powers, base}; }
 };
 
 // Where a parameter lies in the arrays of its model; all that a layer keeps of it.

@@ -56,8 +56,11 @@ AddedPositions AddedPositions::declare(const Scope& scope, Index d_model,
 }
 
 template <class S>
-Tensor<S> AddedPositions::operator()(Tape<S>& tape, const Tensor<S>& x,
+Tensor<S> AddedPositions::operator()(Tape<S>& tape, const Tensor<S>& x, const std::int32_t* ids,
                                      const Sequences& sequences) const {
+  if (frequency.declared()) {
+    return turn_by_words(tape, x, tape.parameter(frequency), ids, sequences);
+  }
   if (table.declared()) {
     require_length(sequences.length, table.rows);
     return add_positions(tape, x, tape.parameter(table), sequences);
@@ -67,8 +70,14 @@ Tensor<S> AddedPositions::operator()(Tape<S>& tape, const Tensor<S>& x,
   return add_positions(tape, x, fixed.rows<S>(0, sequences.length), sequences);
 }
 
+Slot word_frequencies(const Scope& scope, Index words, Index d_model, const PositionForm& form) {
+  if (form.scheme != Scheme::complex) return {};
+  if (d_model % 2 != 0) refuse("positions", "an even width", std::to_string(d_model));
+  return scope.declare("frequency", words, d_model / 2, Start::powers(form.base), false);
+}
+
 HeadPositions HeadPositions::declare(const Scope& scope, Index heads, Index width, bool causal,
-                                     const PositionForm& form) {
+                                     const PositionForm& form, Index layers) {
   HeadPositions positions;
   positions.form = form;
   positions.heads = heads;
@@ -119,9 +128,20 @@ HeadPositions HeadPositions::declare(const Scope& scope, Index heads, Index widt
       positions.of_keys = Linear::declare(scope.at("distance_key"), d, d, false);
       positions.of_queries = Linear::declare(scope.at("distance_query"), d, d, false);
       break;
+    case Scheme::urpe:
+      for (Index k = 0; k < layers; ++k) {
+        // Of ones it begins as if it were not there.
+        positions.factors.push_back(
+            scope.at(std::to_string(k))
+                .at("self")
+                .declare("factors", 2 * form.longest - 1, heads, Start::ones(), false));
+      }
+      break;
     case Scheme::none:
     case Scheme::learned:
     case Scheme::sinusoidal:
+    case Scheme::complex:
+    case Scheme::floater:
     case Scheme::alibi: break;
   }
   return positions;
@@ -168,6 +188,19 @@ Tensor<S> bucket_bias(Tape<S>& tape, const HeadPositions& p, Index n, Index m) {
   for (Index k = 0; k < n + m - 1; ++k) of[k] = static_cast<std::int32_t>(bucket(k - (m - 1)));
   const Tensor<S> y = tape.tensor(p.heads * n, m);
   tape.record("bias", BucketBiasStep<S>{tape.parameter(p.table), y, of, n, m, p.heads});
+  return y;
+}
+
+// The factor of every pair: c by key minus query, the table's middle row being the token's own.
+template <class S>
+Tensor<S> toeplitz_factors(Tape<S>& tape, const HeadPositions& p, const Slot& table, Index n,
+                           Index m) {
+  auto* rows = tape.template room<std::int32_t>(n + m - 1);
+  for (Index k = 0; k < n + m - 1; ++k) {
+    rows[k] = static_cast<std::int32_t>(p.form.longest - 1 + k - (m - 1));
+  }
+  const Tensor<S> y = tape.tensor(p.heads * n, m);
+  tape.record("factors", BucketBiasStep<S>{tape.parameter(table), y, rows, n, m, p.heads});
   return y;
 }
 
@@ -234,7 +267,8 @@ Placed<S> HeadPositions::disentangled(Tape<S>& tape, const Placed<S>& heads_of,
 
 template <class S>
 Placed<S> HeadPositions::operator()(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k,
-                                    const Sequences& queries, const Sequences& keys) const {
+                                    const Sequences& queries, const Sequences& keys,
+                                    Index layer) const {
   const Index n = queries.length, m = keys.length;
   const auto check = [&] {
     require_length(n, form.longest);
@@ -255,9 +289,17 @@ Placed<S> HeadPositions::operator()(Tape<S>& tape, const Tensor<S>& q, const Ten
                             {.zero = form.clip})};
     case Scheme::transformer_xl: check(); return by_sinusoids(tape, {q, k, {}}, queries, keys);
     case Scheme::deberta: return disentangled(tape, {q, k, {}}, queries, keys);
+    case Scheme::urpe:
+      check();
+      return {q,
+              k,
+              {},
+              toeplitz_factors<S>(tape, *this, factors[static_cast<std::size_t>(layer)], n, m)};
     case Scheme::none:
     case Scheme::learned:
-    case Scheme::sinusoidal: break;
+    case Scheme::sinusoidal:
+    case Scheme::complex:
+    case Scheme::floater: break;
   }
   return {q, k, {}};
 }
@@ -265,14 +307,14 @@ Placed<S> HeadPositions::operator()(Tape<S>& tape, const Tensor<S>& q, const Ten
 template Tensor<float> FixedRows::rows(Index, Index) const;
 template Tensor<double> FixedRows::rows(Index, Index) const;
 template Tensor<float> AddedPositions::operator()(Tape<float>&, const Tensor<float>&,
-                                                  const Sequences&) const;
+                                                  const std::int32_t*, const Sequences&) const;
 template Tensor<double> AddedPositions::operator()(Tape<double>&, const Tensor<double>&,
-                                                   const Sequences&) const;
+                                                   const std::int32_t*, const Sequences&) const;
 template Placed<float> HeadPositions::operator()(Tape<float>&, const Tensor<float>&,
                                                  const Tensor<float>&, const Sequences&,
-                                                 const Sequences&) const;
+                                                 const Sequences&, Index) const;
 template Placed<double> HeadPositions::operator()(Tape<double>&, const Tensor<double>&,
                                                   const Tensor<double>&, const Sequences&,
-                                                  const Sequences&) const;
+                                                  const Sequences&, Index) const;
 
 }  // namespace core::model

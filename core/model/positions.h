@@ -1,11 +1,14 @@
-// How a model's tokens know where they stand: rows that are added to embeddings, or something that
-// each head does with its queries, keys or scores. The schemes themselves lie in core/position.
+// How a model's tokens know where they stand: what becomes of embeddings, something that each head
+// does with its queries, keys, scores or weights, or rows that are added to what each layer's
+// attention is given. The schemes themselves lie in core/position.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/model/embedding.h"
+#include "core/model/flow.h"
 #include "core/model/linear.h"
 #include "core/position/rotary.h"
 
@@ -20,6 +23,12 @@ enum class Scheme {
   t5,          // a learned bias by bucket of distance and head (Raffel et al. 2020)
   relative,    // learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by
                // heads; without the values of equation 3, which their table 3 finds to add nothing
+  urpe,        // weights times a learned factor by distance, of each layer and head (Luo et al.
+               // 2022, equation 8; B is 0: C alone knows places)
+  complex,     // embeddings as complex numbers, turned with the place by a frequency of each word
+               // and dimension (Wang et al. 2020)
+  floater,     // the course of a learned system, added to what each layer's self-attention projects
+               // (Liu et al. 2020, section 3)
   xpos,        // turned, and shrunk with distance (Sun et al. 2022); for causal attention
   transformer_xl,  // sinusoids of distances, projected, and two learned vectors (Dai et al. 2019)
   deberta  // content with position and position with content (He et al. 2021, equations 2 to 4)
@@ -28,11 +37,13 @@ enum class Scheme {
 struct PositionForm {
   Scheme scheme = Scheme::none;
   Index longest = 512;                 // no sequence may be longer
-  double base = 10000;                 // sinusoidal, rotary, xpos, transformer_xl
-  double deviation = 0.5;              // of the start of learned rows: learned, deberta
+  double base = 10000;                 // sinusoidal, rotary, xpos, transformer_xl, complex
+  double deviation = 0.5;              // of the start of learned rows: learned, deberta, floater
   Index clip = 16;                     // relative, deberta (its k): distances beyond share a row
   Index buckets = 32, farthest = 128;  // t5
   double scale_base = 512;             // xpos: B, in tokens
+  Index flow_width = 32;               // floater: of what lies between its two matrices
+  double flow_delta = 0.1;             // floater: time from place to place
 
   bool operator==(const PositionForm&) const = default;
 };
@@ -50,27 +61,38 @@ struct FixedRows {
   Tensor<S> rows(Index first, Index count) const;
 };
 
-// What is added to embeddings: nothing but for `learned` and `sinusoidal`.
+// What becomes of embeddings: nothing but for `learned`, `sinusoidal` and `complex`.
 struct AddedPositions {
   Slot table;       // learned
   FixedRows fixed;  // sinusoidal
+  Slot frequency;   // complex: of the words of the model whose stack it is
 
   static AddedPositions declare(const Scope& scope, Index d_model, const PositionForm& form);
-  // InputError for sequences longer than the form says.
+  explicit operator bool() const { return table.declared() || fixed || frequency.declared(); }
+  // x: the rows of the words `ids`. InputError for sequences longer than the form says.
   template <class S>
-  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences) const;
+  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const std::int32_t* ids,
+                       const Sequences& sequences) const;
 };
 
-// Queries and keys of heads that know where they stand, and what is added to their scaled scores,
-// (heads n, m) or (batch heads n, m), or nothing.
+// complex: how far each word turns from place to place in each of its dimensions, "frequency",
+// (words, d_model / 2); all begin with sinusoidal's. Of the word's number r exp(i theta) both parts
+// are the embedding's own columns, so that the table is also the output layer's where it is tied:
+// amplitude and phase are learned as the number's parts, the frequency as it is. Not declared for
+// other schemes; InputError for an odd d_model.
+Slot word_frequencies(const Scope& scope, Index words, Index d_model, const PositionForm& form);
+
+// Queries and keys of heads that know where they stand, what is added to their scaled scores,
+// (heads n, m) or (batch heads n, m), or nothing, and what their weights are multiplied by, (heads
+// n, m), or nothing.
 template <class S>
 struct Placed {
-  Tensor<S> q, k, bias;
+  Tensor<S> q, k, bias = {}, factors = {};
 };
 
 // What heads do: nothing but for the other schemes. One for all layers of a stack, as T5 has it;
 // Transformer-XL and DeBERTa project their distances anew in each layer, here all layers share the
-// projections too.
+// projections too. URPE has factors of its own in each layer.
 struct HeadPositions {
   PositionForm form;
   Index heads = 1, width = 1;  // of queries' heads
@@ -80,6 +102,7 @@ struct HeadPositions {
   Linear of_keys, of_queries;        // of distances: transformer_xl keys alone, deberta both
   Slot content_bias, position_bias;  // transformer_xl: u and v, (1, heads width)
   FixedRows sinusoids;               // transformer_xl: of distances longest - 1 to 1 - longest
+  std::vector<Slot> factors;  // urpe: of each layer (2 longest - 1, heads), by key minus query
   // rotary, xpos: by how much places turn.
   struct Turns {
     RotaryTableD doubles;
@@ -90,12 +113,12 @@ struct HeadPositions {
   // `causal`: keys behind the query only, which T5's buckets ask for. InputError for rotary heads
   // and sinusoids of odd width.
   static HeadPositions declare(const Scope& scope, Index heads, Index width, bool causal,
-                               const PositionForm& form);
+                               const PositionForm& form, Index layers = 1);
   // q (rows, heads width), k (rows, fewer heads, width each): see Placed. Queries stand at the end
   // of the keys. InputError for sequences longer than the form says.
   template <class S>
   Placed<S> operator()(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k,
-                       const Sequences& queries, const Sequences& keys) const;
+                       const Sequences& queries, const Sequences& keys, Index layer = 0) const;
   // What q . k is multiplied by: none, 1 / sqrt(width), where a scheme has none of its own.
   std::optional<double> scale() const;
 

@@ -68,7 +68,7 @@ struct LogitDirection {
 // What one head's share of `direction` comes from, a token each: its weight times what its value
 // would give, (tokens). They add up to the head's share.
 struct HeadShares {
-  VectorD weights;  // of the looking token, (tokens)
+  VectorD weights;  // of the looking token, (tokens), with the factors of URPE
   MatrixD values;   // (tokens, d_v)
   VectorD read;     // (d_v): W^O direction, what a value is multiplied with
 };

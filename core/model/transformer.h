@@ -33,29 +33,36 @@ struct MultiHead {
     bool causal = false;
     const Mask* mask = nullptr;
     const HeadPositions* positions = nullptr;
+    Index layer = 0;  // of the stack whose positions these are
   };
   // x (queries' rows, d_model) looks at y (keys' rows, d_model). Names "queries", "keys", "values"
-  // as heads have them, "bias" where there is one, "weights", "heads" (their outputs side by side)
-  // and "output".
+  // as heads have them, "bias" and "factors" where there are such, "weights", "mixed" where there
+  // are factors, "heads" (their outputs side by side) and "output".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
-    Placed<S> placed{query(tape, x), key(tape, y), {}};
+    Placed<S> placed{query(tape, x), key(tape, y)};
     const Tensor<S> v = value(tape, y);
-    if (looks.positions) placed = (*looks.positions)(tape, placed.q, placed.k, queries, keys);
-    const auto& [q, k, bias] = placed;
+    if (looks.positions) {
+      placed = (*looks.positions)(tape, placed.q, placed.k, queries, keys, looks.layer);
+    }
+    const auto& [q, k, bias, factors] = placed;
     tape.name("queries", q, queries);
     tape.name("keys", k, keys);
     tape.name("values", v, keys);
-    if (bias)
-      tape.name("bias", bias.value, {bias.rows / queries.length, queries.length, bias.cols},
-                {"head", "query", "key"}, bias.gradient);
+    const auto name_pairs = [&](const char* name, const Tensor<S>& t) {
+      if (!t) return;
+      tape.name(name, t.value, {t.rows / queries.length, queries.length, t.cols},
+                {"head", "query", "key"}, t.gradient);
+    };
+    name_pairs("bias", bias);
+    name_pairs("factors", factors);
     const AttentionForm form{.heads = heads,
                              .key_heads = key_heads,
                              .causal = looks.causal,
                              .mask = looks.mask,
                              .scale = looks.positions ? looks.positions->scale() : std::nullopt};
-    const Tensor<S> joined = attention(tape, q, k, v, queries, keys, form, bias);
+    const Tensor<S> joined = attention(tape, q, k, v, queries, keys, form, bias, factors);
     tape.name("heads", joined, queries);
     const Tensor<S> out = output(tape, joined);
     tape.name("output", out, queries);
@@ -135,13 +142,17 @@ struct TransformerLayer {
                        const MultiHead::Looks& looks) const {
     return decode(tape, x, sequences, looks, {}, {});
   }
-  // `memory` is the encoder's output.
+  // `memory` is the encoder's output. `course`, rows of places or none, is added to what is
+  // projected to this layer's queries, keys and values, not to the residual line; names "given".
   template <class S>
   Tensor<S> decode(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
-                   const MultiHead::Looks& looks, const Tensor<S>& memory,
-                   const Sequences& source) const {
+                   const MultiHead::Looks& looks, const Tensor<S>& memory, const Sequences& source,
+                   const Tensor<S>& course = {}) const {
     Tensor<S> now = around_self(tape, "self", x, sequences, [&](const Tensor<S>& in) {
-      return self(tape, in, sequences, in, sequences, looks);
+      if (!course) return self(tape, in, sequences, in, sequences, looks);
+      const Tensor<S> given = add_positions(tape, in, course, sequences);
+      tape.name("given", given, sequences);
+      return self(tape, given, sequences, given, sequences, looks);
     });
     if (memory) {
       now = around_cross(tape, "cross", now, sequences, [&](const Tensor<S>& in) {
@@ -159,6 +170,7 @@ struct TransformerLayer {
 struct TransformerStack {
   AddedPositions added;
   HeadPositions positions;
+  Flow flow;  // floater: the courses of all layers
   std::vector<TransformerLayer> layers;
   LayerNorm last;  // where norms come first: the sums are not normed otherwise
   bool norms_last = false;
@@ -167,8 +179,14 @@ struct TransformerStack {
                                   bool decodes, bool causal, const PositionForm& positions) {
     TransformerStack stack;
     stack.added = AddedPositions::declare(scope, form.d_model, positions);
-    stack.positions =
-        HeadPositions::declare(scope, form.heads, form.d_model / form.heads, causal, positions);
+    stack.positions = HeadPositions::declare(scope, form.heads, form.d_model / form.heads, causal,
+                                             positions, layers);
+    if (positions.scheme == Scheme::floater && layers > 0) {
+      stack.flow = Flow::declare(scope.at("flow"), layers, form.d_model,
+                                 {.hidden = positions.flow_width,
+                                  .delta = positions.flow_delta,
+                                  .deviation = positions.deviation});
+    }
     for (Index k = 0; k < layers; ++k) {
       stack.layers.push_back(TransformerLayer::declare(scope.at(std::to_string(k)), form, decodes));
     }
@@ -177,19 +195,25 @@ struct TransformerStack {
     return stack;
   }
 
-  // x: embeddings. What `looks` says of positions is the stack's own. Names "embedded", "placed"
-  // (with what is added for positions), the layers as "0." and so on with "out", and "out".
+  // x: embeddings of the words `ids`, which live as long as the pass. What `looks` says of
+  // positions is the stack's own. Names "embedded", "placed" (what positions make of that), "flow"
+  // where there is one, the layers as "0." and so on with "out", and "out".
   template <class S>
-  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
-                       MultiHead::Looks looks, const Tensor<S>& memory = {},
-                       const Sequences& source = {}) const {
+  Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const std::int32_t* ids,
+                       const Sequences& sequences, MultiHead::Looks looks,
+                       const Tensor<S>& memory = {}, const Sequences& source = {}) const {
     looks.positions = &positions;
     tape.name("embedded", x, sequences);
-    Tensor<S> now = added(tape, x, sequences);
+    Tensor<S> now = added(tape, x, ids, sequences);
     tape.name("placed", now, sequences);
+    const Tensor<S> courses = flow ? flow(tape, sequences.length) : Tensor<S>{};
     for (std::size_t k = 0; k < layers.size(); ++k) {
-      const typename Tape<S>::Named name(tape, static_cast<Index>(k));
-      now = layers[k].decode(tape, now, sequences, looks, memory, source);
+      looks.layer = static_cast<Index>(k);
+      const typename Tape<S>::Named name(tape, looks.layer);
+      const Tensor<S> course =
+          courses ? courses.rows_from(looks.layer * sequences.length, sequences.length)
+                  : Tensor<S>{};
+      now = layers[k].decode(tape, now, sequences, looks, memory, source, course);
       tape.name("out", now, sequences);
     }
     if (norms_last) now = last(tape, now);

@@ -29,9 +29,9 @@ struct Names<Language> {
 };
 template <>
 struct Names<model::Scheme> {
-  static constexpr std::array<std::string_view, 10> all{
-      "none", "learned",  "sinusoidal", "rotary",         "alibi",
-      "t5",   "relative", "xpos",       "transformer_xl", "deberta"};
+  static constexpr std::array<std::string_view, 13> all{
+      "none", "learned", "sinusoidal", "rotary", "alibi",          "t5",     "relative",
+      "urpe", "complex", "floater",    "xpos",   "transformer_xl", "deberta"};
 };
 template <>
 struct Names<model::Activation> {
@@ -113,6 +113,9 @@ void each_field_of_positions(Form& positions, Visit visit) {
   visit("clip", positions.clip, 1, 1'000'000);
   visit("buckets", positions.buckets, 2, 1024);
   visit("farthest", positions.farthest, 2, 1'000'000);
+  if (positions.scheme != model::Scheme::floater) return;
+  visit("flow_width", positions.flow_width, 1, kMostWidth);
+  visit("flow_delta", positions.flow_delta);
 }
 
 // The description under `key`; null: there is none.

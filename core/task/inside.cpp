@@ -123,7 +123,7 @@ StreamParts stream_parts(const SequenceModel& model, const float* values,
   Gathering all;
   const VectorD entered = embedded.row(token).cast<double>();
   all.add({StreamPart::Kind::token}, entered);
-  if (const auto& added = model.decoder.stack.added; added.table.declared() || added.fixed) {
+  if (model.decoder.stack.added) {
     all.add({StreamPart::Kind::position}, placed.row(token).transpose().cast<double>() - entered);
   }
   for (Index layer = 0; layer < model.form.layers; ++layer) {
@@ -161,7 +161,8 @@ HeadShares head_shares(const SequenceModel& model, const float* values,
                        const VectorD& direction) {
   const auto& self = model.decoder.stack.layers[static_cast<std::size_t>(place.layer)].self;
   const std::string prefix = layer_name(place.layer) + "self.";
-  const auto& weights = looked.trace.at(prefix + "weights");
+  const auto* mixed = looked.trace.find(prefix + "mixed");
+  const auto& weights = mixed ? *mixed : looked.trace.at(prefix + "weights");
   const Index n = weights.shape[3];
   const Eigen::Map<const Matrix> of_head(weights.values.data() + place.head * n * n, n, n);
   const auto all = rows(looked, prefix + "values");

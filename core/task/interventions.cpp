@@ -21,6 +21,7 @@ bool is_cached(std::string_view name) {
 bool learns_positions(model::Scheme scheme) {
   using model::Scheme;
   return scheme == Scheme::learned || scheme == Scheme::t5 || scheme == Scheme::relative ||
+         scheme == Scheme::urpe || scheme == Scheme::complex || scheme == Scheme::floater ||
          scheme == Scheme::transformer_xl || scheme == Scheme::deberta;
 }
 

@@ -48,14 +48,29 @@ void describe_looks(Parameters& p, bool here, param::List& list) {
                {.min = 0, .max = to_double(kMostWritten) - 1, .plays = 2});
   list.integer(p.token, "token", N_("Looked at"),
                N_("The token whose weight is taken apart, from 0; -1: none"),
-               {.min = -1, .max = to_double(kLongest) - 1, .active = p.attends, .unpinned = -1});
+               {.min = -1,
+                .max = to_double(kLongest) - 1,
+                .active = p.attends || p.explained == Explained::state,
+                .unpinned = -1});
   describe_explained(p.explained,
                      {{"weight", N_("weight")},
                       {"context", N_("a number of c")},
-                      {"token", N_("the written token")}},
-                     list, p.attends);
+                      {"token", N_("the written token")},
+                      {"state", N_("a number of a state")}},
+                     list);
   list.integer(p.dim, "dim", N_("Number of c"), N_("Which of the context's numbers, from 0"),
                {.min = 0, .max = 127, .active = p.attends && p.explained == Explained::context});
+  const bool state = p.explained == Explained::state;
+  list.choice(p.states, "states", N_("States"),
+              N_("Whose state is taken apart: the decoder's after the step that is looked at, or "
+                 "the encoder's at the token looked at, as it reads from the left or from the "
+                 "right"),
+              {{"decoder", N_("decoder")},
+               {"forward", N_("encoder, from the left")},
+               {"backward", N_("encoder, from the right")}},
+              {.active = state});
+  list.integer(p.unit, "number", N_("Number of the state"), N_("Which of its numbers, from 0"),
+               {.min = 0, .max = 127, .active = state});
   list.integer(p.stage, "stage", N_("Stage"),
                N_("Of a step of training in slow motion, from drawing the batch to the update"),
                {.min = 0, .max = 200, .active = here, .plays = 4});
@@ -105,6 +120,11 @@ std::vector<Preset> presets() {
        N_("The context is the mean of what was read, weighted by the row: one of its numbers is "
           "worked out at the side."),
        "explain=context | row=2 | dim=5"},
+      {"state", N_("What a state is made of"),
+       N_("One number of the decoder's state: its gates, each with its own sum over the context, "
+          "the token written before and the state before. Click on through the states, down to "
+          "the embeddings."),
+       "explain=state | row=2 | number=7"},
       {"chinese", N_("Dates in Chinese"), N_("Six spellings, one of them in numerals of Chinese."),
        "language=chinese | source=二〇一九年三月五日"},
   };

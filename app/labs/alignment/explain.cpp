@@ -1,4 +1,4 @@
-// The picked weight, a number of the context, and the written token, down to their inputs.
+// The picked weight, a number of the context, and the written token; states: explain_state.cpp.
 #include "app/labs/alignment/page.h"
 #include "app/labs/shared/model_derivation.h"
 
@@ -6,14 +6,6 @@ namespace lab::alignment {
 namespace {
 
 using core::Vector, core::model::Score;
-
-Matrix parameter(const Scene& scene, std::string_view name) {
-  return parameter_of(scene.learned().model->translator.layout(), scene.learned().numbers(), name);
-}
-
-Matrix traced(const Scene& scene, std::string_view name) {
-  return row_matrix(scene.reading().traced(name));
-}
 
 // The state with which step `row` looks.
 Vector query_of(const Scene& scene) {
@@ -169,13 +161,27 @@ void explain_token(const Scene& scene, Derivation& lines) {
 
 }  // namespace
 
+Matrix parameter(const Scene& scene, std::string_view name) {
+  return parameter_of(scene.learned().model->translator.layout(), scene.learned().numbers(), name);
+}
+
+Matrix traced(const Scene& scene, std::string_view name) {
+  return row_matrix(scene.reading().traced(name));
+}
+
 Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::string token = token_name(scene.learned(), scene.reading().token(model.row), w);
   Derivation lines(w);
   Explanation explanation;
   const bool looks = model.weights.size() > 0;
-  if (p.explained == Explained::context && looks) {
+  if (p.explained == Explained::state) {
+    const Labels read = source_names(scene.learned(), scene.reading(), w);
+    explanation.title =
+        w.format("A number of the state at \"{}\"",
+                 p.states == States::decoder ? token : (*read)[to_size(scene.read())]);
+    explain_state(scene, lines);
+  } else if (p.explained == Explained::context && looks) {
     explanation.title = w.format("A number of the context of \"{}\"", token);
     explain_context(scene, lines);
   } else if (p.explained == Explained::weight && looks) {

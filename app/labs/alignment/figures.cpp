@@ -199,6 +199,61 @@ Figure alignment_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
+namespace {
+
+// States of one network, a row a token; a click picks a number of one.
+struct StatesOf {
+  States states;
+  const char *id, *name;  // of the plot; of the trace
+  std::string title;
+  Labels tokens;
+  const char* row_param;
+  Index row;
+  bool written = false;
+};
+
+Plot states_plot(const Scene& scene, const StatesOf& of) {
+  const auto& [p, model, w] = scene;
+  const Matrix cells = row_matrix(scene.reading().traced(of.name));
+  const bool picked = p.explained == Explained::state && p.states == of.states;
+  Plot plot{.id = fmt::format("states_{}", of.id), .title = of.title};
+  plot.x = cell_axis(w("feature"), cells.cols());
+  plot.y = cell_axis(of.written ? w("token written") : w("token read"), cells.rows(),
+                     of.written ? "written" : "source");
+  plot.y.labels = of.tokens;
+  plot.y.marked = static_cast<int>(of.row);
+  const Index unit = std::min<Index>(p.unit, cells.cols() - 1);
+  Heatmap map = dense_heatmap(cells, signed_scale(1));
+  map.row_param = of.row_param;
+  map.col_param = "number";
+  map.also = sets("explain", "state", "states", of.id);
+  map.bar_label = w("state");
+  map.color_bar = of.states == States::backward;
+  if (picked) map.pinned = {of.row, unit};
+  plot.add(std::move(map));
+  return plot;
+}
+
+}  // namespace
+
+Figure states_figure(const Scene& scene) {
+  const Words& w = scene.w;
+  const Labels read = source_names(scene.learned(), scene.reading(), w);
+  Figure figure = new_figure("states", w("The states"), {.height = 330, .columns = 3});
+  figure.caption = w(
+      "A row for each token, a column for each number of the state after it: of the decoder as it "
+      "writes, of the encoder as it reads from the left and from the right. A click takes a number "
+      "apart at the side: its gates, what was read and the state before.");
+  return with(std::move(figure),
+              states_plot(scene, {States::decoder, "decoder", "decoder.0.states", w("decoder s"),
+                                  written_names(scene.learned(), scene.reading(), w), "row",
+                                  scene.model.row, true}),
+              states_plot(scene, {States::forward, "forward", "encoder.0.forward.states",
+                                  w("encoder h, from the left"), read, "token", scene.read()}),
+              states_plot(scene, {States::backward, "backward", "encoder.0.backward.states",
+                                  w("encoder h, from the right"), read, "token", scene.read()}));
+}
+
 Figure slow_figure(const Scene& scene) {
   const SlowStage& stage = scene.model.slow->stages[to_size(scene.stage())];
   Figure figure =

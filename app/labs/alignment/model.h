@@ -11,7 +11,9 @@ inline constexpr std::string_view kModel = kRecurrent, kFixed = "recurrent_fixed
 
 // When the decoder looks: with the state before a step, or with the one after it.
 enum class Looks { before, after };
-enum class Explained { weight, context, token };
+enum class Explained { weight, context, token, state };
+// Whose states: of the decoder, or of the encoder in one of its directions.
+enum class States { decoder, forward, backward };
 
 struct Parameters {
   PairKnobs task;
@@ -27,6 +29,8 @@ struct Parameters {
 
   Writes writes = Writes::greedy;
   int row = 0, token = -1, dim = 0;
+  States states = States::decoder;
+  int unit = 0;
   Explained explained = Explained::weight;
   int stage = 0;
 

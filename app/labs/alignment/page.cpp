@@ -114,6 +114,7 @@ Page compute(const Parameters& p, const Context& context) {
       text_figure(scene.learned(), scene.reading(), looked_at(model), model.row, "row", w)};
   if (model.weights.size() > 0) page.figures.push_back(alignment_figure(scene));
   page.figures.push_back(next_figure(scene.learned(), scene.reading(), model.row, w));
+  page.figures.push_back(states_figure(scene));
   if (model.slow) page.figures.push_back(slow_figure(scene));
   page.figures.push_back(training_figure(
       scene.learned(), w, model.fixed ? &model.fixed->learned : nullptr, w("fixed context")));

@@ -2,6 +2,7 @@
 
 #include "core/attention/attention.h"
 #include "core/attention/softmax.h"
+#include "core/decode/cached_decoder.h"
 #include "core/random.h"
 #include "core/tile.h"
 
@@ -172,9 +173,7 @@ Way way_of(const Parameters& p) {
 }
 
 bool places_fit(const core::model::DecoderForm& form, Places places) {
-  using core::model::Scheme;
-  const Scheme scheme = form.positions.scheme;
-  return places == Places::original || (scheme != Scheme::learned && scheme != Scheme::sinusoidal);
+  return places == Places::original || !core::decode::is_in_keys(form.positions.scheme);
 }
 
 // The last one is as the knobs say.

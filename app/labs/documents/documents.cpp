@@ -40,10 +40,22 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
   describe_explained(p.explained,
                      {{"word", N_("a word's weight")},
                       {"sentence", N_("a sentence's weight")},
-                      {"outcome", N_("the outcome")}},
+                      {"outcome", N_("the outcome")},
+                      {"state", N_("a number of a state")},
+                      {"vector", N_("a number of a mean")}},
                      list);
-  list.integer(p.dim, "dim", N_("Number of u"), N_("Which of its numbers is unfolded, from 0"),
-               {.min = 0, .max = 31, .active = p.explained != Explained::outcome && !mean});
+  const bool number = p.explained == Explained::state || p.explained == Explained::vector;
+  list.choice(p.taken, "level", N_("Level"),
+              N_("Words: a word's state, or the mean of a sentence's words. Sentences: a "
+                 "sentence's state, or the mean that stands for the document"),
+              {{"words", N_("words")}, {"sentences", N_("sentences")}}, {.active = number});
+  list.integer(p.unit, "number", N_("Number"), N_("Which number of the state or the mean, from 0"),
+               {.min = 0, .max = 31, .active = number});
+  list.integer(
+      p.dim, "dim", N_("Number of u"), N_("Which of its numbers is unfolded, from 0"),
+      {.min = 0,
+       .max = 31,
+       .active = !mean && (p.explained == Explained::word || p.explained == Explained::sentence)});
 }
 
 void describe_model(Parameters& p, bool here, param::List& list) {
@@ -100,6 +112,10 @@ std::vector<Preset> presets() {
        N_("The second word of the first sentence: u is made of it, u·u_w is its score, and softmax "
           "over its sentence makes the weight."),
        "sentence=0 | word=1"},
+      {"state", N_("A state, down to the embeddings"),
+       N_("A number of a word's state: its gates, the embedding that was read, and the state of "
+          "the word before. Click on to the next row, and on to the sentences."),
+       "explain=state | sentence=0 | word=1 | number=3"},
       {"left_out", N_("Without its word"),
        N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
           "words that say nothing. A softmax has to look somewhere."),

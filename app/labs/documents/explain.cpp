@@ -1,4 +1,5 @@
-// A word's weight, a sentence's, and the probability of a class, down to what is learned.
+// A word's weight, a sentence's, and the probability of a class; states and means:
+// explain_number.cpp.
 #include "app/labs/documents/page.h"
 #include "app/labs/shared/model_derivation.h"
 
@@ -65,44 +66,34 @@ class Keyed {
 };
 
 struct Level {
-  const core::model::WeighedLevel& net;
-  const LookedLevel& looked;
-  Index first, count, picked;  // rows of the level, and which of them
-  std::function<std::string(std::size_t)> name;
+  LevelRows rows;
   const char *letter, *context;
   std::string_view from_inputs, from_states;
 };
 
 void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
-  if (level.net.form.mean) {
-    lines.begin(level.letter, fmt::format("1 / {}", level.count));
-    const double weight = 1 / to_double(level.count);
+  const LevelRows& rows = level.rows;
+  if (rows.net.form.mean) {
+    lines.begin(level.letter, fmt::format("1 / {}", rows.count));
+    const double weight = 1 / to_double(rows.count);
     lines.line("", {accented(equated(weight, weight_text(weight)))});
     lines.say(scene.w("Mean pooling: there are no scores, and nothing is looked at more."));
     return;
   }
-  const Keyed keyed(scene, level.net, level.looked);
-  SoftmaxRow row{.scores = {}, .picked = to_size(level.picked), .name = level.name};
-  for (Index k = 0; k < level.count; ++k) row.scores.push_back(keyed.score(level.first + k));
+  const Keyed keyed(scene, rows.net, rows.looked);
+  SoftmaxRow row{.scores = {}, .picked = to_size(rows.picked), .name = [&](std::size_t k) {
+                   return rows.names[k];
+                 }};
+  for (Index k = 0; k < rows.count; ++k) row.scores.push_back(keyed.score(rows.first + k));
   lines.weight(level.letter, row);
-  keyed.explain(level.first + level.picked, std::min<Index>(scene.p.dim, keyed.width() - 1),
-                level.context, lines);
+  keyed.explain(rows.row(), std::min<Index>(scene.p.dim, keyed.width() - 1), level.context, lines);
   lines.normaliser(row);
-  lines.say(scene.w(level.net.form.keys_of_inputs ? level.from_inputs : level.from_states));
+  lines.say(scene.w(rows.net.form.keys_of_inputs ? level.from_inputs : level.from_states));
 }
 
 void explain_word(const Scene& scene, Derivation& lines) {
-  const Reading& reading = scene.reading();
-  const Place whole = *scene.model.picked, at = *reading.in_kept(whole);
-  const Index length = reading.looked.words.weights.cols();
-  std::vector<std::string> names;
-  for (Index t = 0; t < reading.count(whole.sentence); ++t) {
-    if (reading.in_kept({whole.sentence, t})) names.push_back(reading.word({whole.sentence, t}));
-  }
   explain_level(scene,
-                {scene.trained().model->net.words, reading.looked.words, at.sentence * length,
-                 static_cast<Index>(names.size()), at.word,
-                 [names](std::size_t k) { return names[k]; }, "α", "w",
+                {word_rows(scene), "α", "w",
                  N_("h is the word's embedding, a row of the learned table: whatever stands around "
                     "it, the word has the same score."),
                  N_("h is the word's state, which the words around it have a share in.")},
@@ -110,16 +101,8 @@ void explain_word(const Scene& scene, Derivation& lines) {
 }
 
 void explain_sentence(const Scene& scene, Derivation& lines) {
-  const Reading& reading = scene.reading();
-  const auto picked = *reading.sentence_in_kept(scene.model.picked->sentence);
-  std::vector<std::string> names;
-  for (Index s = 0; s < reading.sentences(); ++s) {
-    if (reading.sentence_in_kept(s)) names.push_back(scene.w.format("sentence {}", s + 1));
-  }
   explain_level(scene,
-                {scene.trained().model->net.sentences, reading.looked.sentences, 0,
-                 static_cast<Index>(names.size()), picked,
-                 [names](std::size_t k) { return names[k]; }, "β", "s",
+                {sentence_rows(scene), "β", "s",
                  N_("h is the sentence's own vector, the mean of its words' states by their "
                     "weights."),
                  N_("h is the sentence's state, which the sentences around it have a share in.")},
@@ -154,6 +137,38 @@ void explain_class(const Scene& scene, Derivation& lines) {
 
 }  // namespace
 
+LevelRows word_rows(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  const Place whole = *scene.model.picked, at = *reading.in_kept(whole);
+  const Index length = reading.looked.words.weights.cols();
+  std::vector<std::string> names;
+  for (Index t = 0; t < reading.count(whole.sentence); ++t) {
+    if (reading.in_kept({whole.sentence, t})) names.push_back(reading.word({whole.sentence, t}));
+  }
+  const auto count = static_cast<Index>(names.size());
+  return {scene.trained().model->net.words,
+          reading.looked.words,
+          at.sentence * length,
+          count,
+          at.word,
+          std::move(names)};
+}
+
+LevelRows sentence_rows(const Scene& scene) {
+  const Reading& reading = scene.reading();
+  std::vector<std::string> names;
+  for (Index s = 0; s < reading.sentences(); ++s) {
+    if (reading.sentence_in_kept(s)) names.push_back(scene.w.format("sentence {}", s + 1));
+  }
+  const auto count = static_cast<Index>(names.size());
+  return {scene.trained().model->net.sentences,
+          reading.looked.sentences,
+          0,
+          count,
+          *reading.sentence_in_kept(scene.model.picked->sentence),
+          std::move(names)};
+}
+
 Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Derivation lines(w);
@@ -166,6 +181,9 @@ Explanation explain(const Scene& scene) {
     explanation.title =
         w.format("The weight of \"{}\" in its sentence", scene.reading().word(*model.picked));
     explain_word(scene, lines);
+  } else if (p.explained == Explained::state || p.explained == Explained::vector) {
+    explanation.title = number_title(scene);
+    explain_number(scene, lines);
   } else {
     explanation.title = w.format("The weight of sentence {}", model.picked->sentence + 1);
     explain_sentence(scene, lines);

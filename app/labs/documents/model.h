@@ -20,7 +20,9 @@ using Place = Document::Place;
 
 enum class Reads { gru, window, inputs };  // in the order of WeighedLevel::Reading
 enum class Keys { states, inputs };
-enum class Explained { word, sentence, outcome };
+enum class Explained { word, sentence, outcome, state, vector };
+// Of whose states and of which means numbers are taken apart.
+enum class Taken { words, sentences };
 
 // How these networks are trained unless it is said otherwise.
 inline TrainingKnobs trains_so() {
@@ -49,6 +51,8 @@ struct Parameters {
   int sentence = -1, word = -1;  // picked; -1: the strongest
   int dim = 0;
   Explained explained = Explained::word;
+  Taken taken = Taken::words;
+  int unit = 0;
 
   core::task::DocumentTask asked() const { return {task, language}; }
   Weights weights() const { return weights(mean); }

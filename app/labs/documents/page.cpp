@@ -150,6 +150,7 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   page.figures = {document_figure(scene), weights_figure(scene), outcome_figure(scene),
                   worth_figure(scene)};
+  if (model.picked) page.figures.push_back(states_figure(scene));
   if (model.focus) page.figures.push_back(found_figure(scene));
   if (model.mean) page.figures.push_back(mean_figure(scene));
   page.figures.push_back(curves_figure(scene));

@@ -37,6 +37,8 @@ void explain_weight(const Scene& scene, Derivation& lines) {
 Matrix given(const Scene& scene) {
   const auto& trace = scene.probe().looked.trace;
   const Model& model = scene.model;
+  const std::string with_course = model.prefix(model.layer) + "given";
+  if (const auto* found = trace.find(with_course)) return row_matrix(*found);
   if (model.form().layer.norm_first) return row_matrix(model.traced("normed"));
   return row_matrix(trace.at(model.layer == 0 ? std::string("decoder.placed")
                                               : fmt::format("decoder.{}.out", model.layer - 1)));

@@ -90,6 +90,17 @@ int enough_digits(const Product& product) {
   return 4 + static_cast<int>(std::ceil(std::log10(largest)));
 }
 
+// The terms as they are written: in their order, or the largest first.
+std::vector<std::size_t> order_of(const Product& product) {
+  std::vector<std::size_t> order(product.left.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!product.told) return order;
+  const auto size = [&](std::size_t k) { return std::abs(product.left[k] * product.right[k]); };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  return order;
+}
+
 }  // namespace
 
 Derivation& Derivation::terms(const std::vector<Term>& terms, std::size_t marked) {
@@ -105,16 +116,19 @@ Derivation& Derivation::products(const Product& product) {
   const std::vector<double>&left = product.left, &right = product.right;
   const int digits = product.digits > 0 ? product.digits : enough_digits(product);
   const std::size_t count = left.size(), written = count > product.most ? product.first : count;
-  for (std::size_t k = 0; k < written; ++k) {
-    line("", {dim(k == 0 ? "  " : "+ "),
+  const std::vector<std::size_t> order = order_of(product);
+  for (std::size_t n = 0; n < written; ++n) {
+    const std::size_t k = order[n];
+    line("", {dim(n == 0 ? "  " : "+ "),
               {"(" + fixed(left[k], digits) + ")", product.left_color},
               {"(" + fixed(right[k], digits) + ")", product.right_color},
               dim(" ≈ "),
               plain(fixed(left[k] * right[k], 4))});
+    if (product.told) lines_.back().right.push_back(dim("  " + product.told(k)));
   }
   if (written == count) return *this;
-  const auto at = static_cast<std::ptrdiff_t>(written);
-  const double rest = std::inner_product(left.begin() + at, left.end(), right.begin() + at, 0.0);
+  double rest = 0;
+  for (std::size_t n = written; n < count; ++n) rest += left[order[n]] * right[order[n]];
   return line("", {dim("+ "), dim(w_.format("… {} more terms", count - written)), dim(" ≈ "),
                    plain(fixed(rest, 4))});
 }

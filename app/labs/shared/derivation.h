@@ -44,6 +44,9 @@ struct Product {
   std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
   int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
   std::string left_name = "q", right_name = "k";  // of "Σ qk", as `product` writes it
+  // What is told behind a term. With it the largest terms come first, and of very many the first
+  // are the largest.
+  std::function<std::string(std::size_t)> told = {};
 };
 
 // One explanation while it is written.

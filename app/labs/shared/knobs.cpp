@@ -53,6 +53,9 @@ std::vector<param::Option> scheme_options(std::size_t count) {
                                                {"alibi", N_("ALiBi")},
                                                {"t5", N_("T5 bias")},
                                                {"relative", N_("relative keys")},
+                                               {"urpe", "URPE"},
+                                               {"complex", N_("complex-order")},
+                                               {"floater", "FLOATER"},
                                                {"xpos", "xPos"},
                                                {"transformer_xl", "Transformer-XL"},
                                                {"deberta", "DeBERTa"}};
@@ -66,9 +69,11 @@ std::string scheme_name(core::model::Scheme scheme, const Words& w) {
 
 void describe_positions(core::model::Scheme& positions, std::size_t schemes, param::List& list,
                         bool active) {
-  list.choice(positions, "positions", N_("Positions"),
-              N_("How a token knows where it stands: added to it, or by what each head does"),
-              scheme_options(schemes), {.active = active});
+  list.choice(
+      positions, "positions", N_("Positions"),
+      N_("How a token knows where it stands: added to it, by turning it, by what each head does, "
+         "or added to what each layer's heads are given"),
+      scheme_options(schemes), {.active = active});
 }
 
 void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside, param::List& list,

@@ -133,7 +133,7 @@ FloatTensor LetterModel::loss(Tape<float>& tape, const std::int32_t* ids, const 
   const Sequences sequences{.batch = batch, .length = kWindow};
   const FloatTensor x =
       core::model::embedding(tape, tape.parameter(embedding_), ids, sequences.rows());
-  const FloatTensor logits = output_(tape, stack_(tape, x, sequences, {.causal = true}));
+  const FloatTensor logits = output_(tape, stack_(tape, x, ids, sequences, {.causal = true}));
   return core::model::cross_entropy(tape, logits, next, static_cast<float>(total));
 }
 

@@ -37,7 +37,9 @@ void Drawer::inputs(Column& c, Block block) {
     wire({{looked.mid(), looked.y1}, {looked.mid(), row2 + kPart / 2 - 11}});
     wire({{looked.mid(), row2 + kPart / 2 + 11}, {looked.mid(), placed.y0}});
   } else {
-    wire({{looked.mid(), looked.y1}, {looked.mid(), placed.y0}});
+    const bool turns = p_.positions == Scheme::complex;
+    wire({{looked.mid(), looked.y1}, {looked.mid(), placed.y0}}, Role::dim,
+         turns ? w_("each word turns as far as its place") : std::string());
   }
   small(part(block, Part::result), placed);
   line({{placed.mid(), placed.y1},

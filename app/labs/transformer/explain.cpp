@@ -1,5 +1,5 @@
 // The picked number unfolded: what it is made of, in the numbers of this pass.
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/position_derivation.h"
 #include "app/labs/transformer/page.h"
 #include "core/position/alibi.h"
 #include "core/position/t5.h"
@@ -82,6 +82,11 @@ class Unfolding {
     if (part == Part::table) return drawn(cell("E"), "embedding");
     const MatrixD embedded = pass().tokens(spot_.side() + ".embedded");
     const MatrixD placed = pass().tokens(spot_.side() + ".placed");
+    if (part != Part::embedded && scheme() == Scheme::complex) {
+      if (part == Part::positions) return turned_less(embedded);
+      explain_turned(cell("x"), turned_number(embedded, ids[to_size(i_)]), scene_.w, d_);
+      return embedding(embedded(i_, j_), ids[to_size(i_)]);
+    }
     if (part == Part::positions) return position(placed(i_, j_) - embedded(i_, j_));
     if (part == Part::result) {
       d_.about_picked(cell("x"), fixed(value(), 4));
@@ -91,6 +96,23 @@ class Unfolding {
     }
     embedding(embedded(i_, j_), ids[to_size(i_)]);
     if (part == Part::result) position(placed(i_, j_) - embedded(i_, j_));
+  }
+
+  Scheme scheme() const { return pass().form.positions.scheme; }
+  TurnedNumber turned_number(const MatrixD& embedded, std::int32_t id) const {
+    const Index pair = j_ / 2 * 2;
+    return {.real = embedded(i_, pair + 1),
+            .imaginary = embedded(i_, pair),
+            .frequency = pass().parameter("frequency")(id, j_ / 2),
+            .place = i_,
+            .of_real = j_ % 2 == 1};
+  }
+  // What turning changes.
+  void turned_less(const MatrixD& embedded) {
+    const double after = pass().tokens(spot_.side() + ".placed")(i_, j_);
+    d_.about_picked(cell("P"), fixed(value(), 4));
+    d_.is("", scene_.w("= turned - embedding"));
+    d_.about(fmt::format("{} - {}", fixed(after, 5), bracketed(fixed(embedded(i_, j_), 5))));
   }
 
   void embedding(double value, std::int32_t id) {
@@ -113,13 +135,12 @@ class Unfolding {
   }
 
   void position(double value) {
-    const Scheme scheme = pass().form.positions.scheme;
     const std::string name = cell("P");
     d_.is(name, "≈ " + fixed(value, 5));
-    if (scheme == Scheme::sinusoidal) {
+    if (scheme() == Scheme::sinusoidal) {
       const Index d = pass().form.layer.d_model, pair = j_ / 2 * 2;
       d_.is("", fmt::format("≈ {}({} / 10000^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_, pair, d));
-    } else if (scheme == Scheme::learned) {
+    } else if (scheme() == Scheme::learned) {
       d_.say(scene_.w("a learned table, before training drawn about 0"));
     } else {
       d_.say(scene_.w("This scheme adds nothing to embeddings: heads know the places instead."));
@@ -137,7 +158,8 @@ class Unfolding {
     if (!turns) {
       products(cell(letter), fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, j_),
                doubles(x.row(i_)), doubles(W.col(j_)), Role::text, role);
-      return no_bias("b");
+      no_bias("b");
+      return course(x, W);
     }
     const MatrixD plain = x * W;
     const Index pair = j_ / 2 * 2, within = pair % pass().d_k();
@@ -161,6 +183,24 @@ class Unfolding {
                  .right_color = role,
                  .digits = 0});
     d_.about(fixed(a, 4));
+  }
+
+  // Of what the heads are given, the number of the largest term, with the course in it.
+  void course(const MatrixD& x, const MatrixD& weight) {
+    if (!spot_.has_course()) return;
+    Index c = 0;
+    x.row(i_).transpose().cwiseProduct(weight.col(j_)).cwiseAbs().maxCoeff(&c);
+    const FlowCourse of = course_of(pass().layout, pass().values, spot_.side() + ".flow.",
+                                    pass().head(spot_.side() + ".flow", spot_.layer),
+                                    pass().form.positions.flow_delta);
+    const double p = of.places(i_, c);
+    d_.is(fmt::format("x[{},{}]", i_, c), "= f + p");
+    d_.about(fmt::format("{} + {}", fixed(x(i_, c) - p, 5), bracketed(fixed(p, 5))));
+    d_.about(fixed(x(i_, c), 4));
+    explain_course("p", of, i_, c, scene_.w, d_);
+    d_.say(
+        scene_.w("x is what comes up, f, with the course p of FLOATER at this place; the number of "
+                 "the largest term is worked out."));
   }
 
   // q and k of the picked pair in the picked head.
@@ -271,11 +311,16 @@ class Unfolding {
   void weighted() {
     const Index d_k = pass().d_k(), group = pass().heads() / pass().key_heads();
     const Index of = j_ / d_k, value_col = of / group * d_k + j_ % d_k;
-    const MatrixD weights = pass().head(spot_.in_sub() + "weights", of);
+    const MatrixD weights = pass().head(spot_.mixed(), of);
     products(cell("o"), fmt::format("Σ w[{},j] V[j,{}]", i_, value_col), doubles(weights.row(i_)),
              doubles(sub("values").col(value_col)), Role::accent, Role::value);
     d_.say(scene_.w.format("column {} belongs to head {}: a sum over the keys, by its weights", j_,
                            of + 1));
+    if (pass().has(spot_.in_sub() + "mixed")) {
+      d_.say(
+          scene_.w("w is the weight times URPE's learned factor of the distance, which begins at "
+                   "1."));
+    }
   }
 
   // --- the rest

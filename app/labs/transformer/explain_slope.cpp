@@ -76,7 +76,8 @@ class Walking {
   }
 
   void handed() {
-    if (t_.part == Part::embedded || t_.part == Part::positions) {
+    const bool turns = pass().form.positions.scheme == Scheme::complex;
+    if (!turns && (t_.part == Part::embedded || t_.part == Part::positions)) {
       d_.say(scene_.w("A sum hands its gradient on to all that was added, unchanged."));
       return;
     }
@@ -137,9 +138,7 @@ class Walking {
     const Tensor weights = tensor(spot_, Part::weights);
     const Index d_k = pass().d_k(), n = outputs.rows();
     sum(fmt::format("Σ w[k,{}] ∂o[k]", i_),
-        of_group(
-            n,
-            [&](Index h) -> VectorD { return pass().head(spot_.in_sub() + "weights", h).col(i_); }),
+        of_group(n, [&](Index h) -> VectorD { return pass().head(spot_.mixed(), h).col(i_); }),
         of_group(n, [&](Index h) -> VectorD { return outputs.col(h * d_k + j_ % d_k); }),
         N_("over the queries, each by its weight on this token; o is what a head makes"));
   }
@@ -147,8 +146,10 @@ class Walking {
   void of_weights() {
     const Index d_k = pass().d_k();
     const MatrixD outputs = behind(Part::heads), values = value(Part::values);
-    sum(fmt::format("Σ V[{},c] ∂o[{},c]", j_, i_),
-        values.row(j_).segment(head() / group() * d_k, d_k).transpose(),
+    const MatrixD factors = pass().head(spot_.in_sub() + "factors", head());
+    const double factor = factors.size() > 0 ? factors(i_, j_) : 1;
+    sum(fmt::format("Σ {}V[{},c] ∂o[{},c]", factors.size() > 0 ? "C " : "", j_, i_),
+        factor * values.row(j_).segment(head() / group() * d_k, d_k).transpose(),
         outputs.row(i_).segment(head() * d_k, d_k).transpose(),
         N_("over the features of the head: what the value of this key would change in its output"));
   }

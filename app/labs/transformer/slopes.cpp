@@ -7,7 +7,8 @@ namespace {
 
 const Pass& walked(const Spot& spot) { return *spot.pass.slopes; }
 
-// Of the weights of every head, o = w V; and of the scores under their softmax.
+// Of the weights of every head, o = w V, or (w C) V with URPE's factors; and of the scores under
+// their softmax.
 std::vector<MatrixD> of_heads(const Spot& spot, bool scores) {
   const Pass& pass = spot.pass;
   const MatrixD outputs = walked(spot).tokens(spot.in_sub() + "heads");
@@ -17,6 +18,8 @@ std::vector<MatrixD> of_heads(const Spot& spot, bool scores) {
   for (Index h = 0; h < pass.heads(); ++h) {
     MatrixD slopes =
         outputs.middleCols(h * d_k, d_k) * values.middleCols(h / group * d_k, d_k).transpose();
+    const MatrixD factors = pass.head(spot.in_sub() + "factors", h);
+    if (factors.size() > 0) slopes.array() *= factors.array();
     if (scores) {
       const MatrixD weights = pass.head(spot.in_sub() + "weights", h);
       const VectorD means = weights.cwiseProduct(slopes).rowwise().sum();

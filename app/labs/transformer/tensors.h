@@ -40,7 +40,16 @@ struct Spot {
   std::string stream() const;
   // what the block itself is given (that, or its norm), what its keys and values are made of, what
   // it makes, and what it leaves behind:
-  std::string given() const { return norm_first() ? in_sub() + "normed" : stream(); }
+  std::string given() const {
+    if (has_course()) return in_sub() + "given";
+    return norm_first() ? in_sub() + "normed" : stream();
+  }
+  // FLOATER adds its course to what self-attention projects.
+  bool has_course() const { return pass.has(in_sub() + "given"); }
+  // What the values are mixed by: with URPE the weights times its factors.
+  std::string mixed() const {
+    return in_sub() + (pass.has(in_sub() + "mixed") ? "mixed" : "weights");
+  }
   std::string looked_at() const { return cross() ? "encoder.out" : given(); }
   std::string made() const { return in_sub() + (info().sub == "feed_forward" ? "down" : "output"); }
   std::string left() const { return in_sub() + (norm_after() ? "after" : "sum"); }

@@ -97,14 +97,19 @@ void describe_build(Parameters& p, param::List& list) {
   list.choice(p.positions, "positions", N_("Positions"),
               N_("How tokens know their places: not at all, rows that are added (learned, or sines "
                  "and cosines), turned queries and keys, a penalty by distance, a learned bias by "
-                 "distance (T5), or learned keys by distance (Shaw et al.)"),
+                 "distance (T5), learned keys by distance (Shaw et al.), learned factors of the "
+                 "weights (URPE), words that turn as far as their place (complex-order), or the "
+                 "course of a learned system in every layer (FLOATER)"),
               {{"none", N_("none")},
                {"learned", N_("learned")},
                {"sinusoidal", N_("sin")},
                {"rotary", "RoPE"},
                {"alibi", "ALiBi"},
                {"t5", N_("T5 bias")},
-               {"relative", N_("relative keys")}});
+               {"relative", N_("relative keys")},
+               {"urpe", "URPE"},
+               {"complex", N_("complex-order")},
+               {"floater", "FLOATER"}});
   list.flag(p.scaled, "scaled", N_("Embeddings · √d_model"),
             N_("Multiplies embeddings by √d_model; their table begins as much smaller"));
   describe_seed(p.seed, N_("Chooses every weight, and the letters of the depth figures"), list);

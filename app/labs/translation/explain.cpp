@@ -1,14 +1,10 @@
-// The picked weight, a number of its query, and the written token, down to their inputs.
+// The picked weight and the written token, down to their inputs; numbers of tensors:
+// explain_number.cpp.
 #include "app/labs/shared/model_derivation.h"
 #include "app/labs/translation/page.h"
 
 namespace lab::translation {
 namespace {
-
-// A parameter of the model, by its name.
-Matrix parameter(const Scene& scene, std::string_view name) {
-  return parameter_of(scene.learned().model->translator.layout(), scene.learned().numbers(), name);
-}
 
 // What is added to the scaled scores, or nothing.
 Matrix bias_of(const Scene& scene) {
@@ -34,47 +30,6 @@ void explain_weight(const Scene& scene, Derivation& lines) {
     head.allowed.push_back(place.part != Part::decoder || j <= model.row);
   }
   explain_head_weight(head, lines);
-}
-
-// What a head's projection of the queries is given.
-Matrix given_to(const Scene& scene) {
-  const Model& model = scene.model;
-  const Place& place = model.place;
-  const char* side = place.part == Part::encoder ? "encoder" : "decoder";
-  if (model.form().layer.norm_first) return row_matrix(model.traced(place, "normed"));
-  if (place.part == Part::cross) {
-    return row_matrix(scene.reading().traced(fmt::format("decoder.{}.self.after", place.layer)));
-  }
-  return row_matrix(scene.reading().traced(place.layer == 0
-                                               ? fmt::format("{}.placed", side)
-                                               : fmt::format("{}.{}.out", side, place.layer - 1)));
-}
-
-void explain_number(const Scene& scene, Derivation& lines) {
-  const auto& [p, model, w] = scene;
-  const Index width = model.width();
-  const Index column = model.place.head * width + std::min<Index>(p.dim, width - 1);
-  const std::string prefix = model.place.prefix() + "query.";
-  const Matrix weight = parameter(scene, prefix + "weight"),
-               bias = parameter(scene, prefix + "bias");
-  const Matrix x = given_to(scene);
-  explain_projected({.product = {.left = doubles(x.row(model.row)),
-                                 .right = doubles(weight.col(column)),
-                                 .left_color = Role::text,
-                                 .right_color = Role::query,
-                                 .left_name = "x",
-                                 .right_name = "W"},
-                     .bias = to_double(bias(0, column)),
-                     .name = fmt::format("q[{}]", column),
-                     .dot = "x·W",
-                     .whole = fmt::format("x·W[:,{0}] + b[{0}]", column)},
-                    lines);
-  if (model.form().positions.scheme == core::model::Scheme::rotary &&
-      model.place.part != Part::cross) {
-    lines.say(
-        w("The position then turns this number with its neighbour: see the lab of rotary "
-          "positions."));
-  }
 }
 
 void explain_token(const Scene& scene, Derivation& lines) {
@@ -103,6 +58,10 @@ void explain_token(const Scene& scene, Derivation& lines) {
 
 }  // namespace
 
+Matrix parameter(const Scene& scene, std::string_view name) {
+  return parameter_of(scene.learned().model->translator.layout(), scene.learned().numbers(), name);
+}
+
 Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Derivation lines(w);
@@ -112,7 +71,7 @@ Explanation explain(const Scene& scene) {
         w.format("Why \"{}\"", token_name(scene.learned(), scene.reading().token(model.step), w));
     explain_token(scene, lines);
   } else if (p.explained == Explained::number) {
-    explanation.title = w.format("A number of the query of \"{}\"", scene.query_name());
+    explanation.title = number_title(scene);
     explain_number(scene, lines);
   } else if (model.key) {
     explanation.title = w.format("The weight of \"{}\" on \"{}\"", scene.query_name(),

@@ -12,6 +12,27 @@ inline constexpr std::string_view kModel = "transformer";
 
 enum class Part { cross, encoder, decoder };
 enum class Explained { weight, number, token };
+// A tensor of the layer that is looked at; from `second_normed` on of the feed-forward network that
+// follows.
+enum class TensorId {
+  query,
+  key,
+  value,
+  input,
+  normed,
+  given,
+  heads,
+  output,
+  sum,
+  after,
+  second_normed,
+  up,
+  active,
+  down,
+  second_sum,
+  second_after,
+  result
+};
 
 struct Parameters {
   PairKnobs task;
@@ -30,6 +51,7 @@ struct Parameters {
   int layer = 1, head = 1;
   int step = 0;  // of writing
   int token = -1, dim = 0;
+  TensorId vector = TensorId::query;
   Explained explained = Explained::weight;
 
   bool trains_here() const { return weights_of(training, kModel, task) == Weights::here; }
@@ -37,6 +59,8 @@ struct Parameters {
   bool measures() const { return measurement > 0 && training.file.empty(); }
   core::task::TranslatorForm form() const;
 };
+// What these tensors are called, in that order.
+const std::vector<param::Option>& vector_options();
 void describe(Parameters& p, param::List& list);
 
 // A recurrent network of the same task, trained alike.

@@ -121,7 +121,9 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   page.figures = {
       text_figure(scene.learned(), scene.reading(), looked_at(scene), model.step, "row", w),
-      map_figure(scene), next_figure(scene.learned(), scene.reading(), model.step, w),
+      map_figure(scene),
+      next_figure(scene.learned(), scene.reading(), model.step, w),
+      numbers_figure(scene),
       maps_figure(scene),
       training_figure(scene.learned(), w, model.beside ? &model.beside->learned : nullptr,
                       w("recurrent"))};

@@ -22,6 +22,33 @@ std::string part_name(Part part, const Words& w);
 
 Figure maps_figure(const Scene& scene);
 Figure map_figure(const Scene& scene);
+Figure numbers_figure(const Scene& scene);
+
+// --- numbers of tensors
+
+// A tensor that a place has: "self" and "cross" of an attention, and of its feed-forward network.
+struct TensorOf {
+  TensorId vector = TensorId::query;
+  std::string name;      // in the trace
+  std::string symbol;    // "Q", "x + f(x)"
+  bool of_keys = false;  // rows are what is looked at
+};
+// Of the picked attention and what follows it in its layer, in the order of the pass.
+std::vector<TensorOf> tensors_of(const Scene& scene);
+const char* side_of(const Place& place);  // "encoder", "decoder"
+// What comes to an attention along the residual line, in the trace.
+std::string stream_into(const Scene& scene, const Place& place);
+// The one that is taken apart, and where.
+struct PickedNumber {
+  TensorOf tensor;
+  Index row = 0, col = 0;
+};
+PickedNumber picked_number(const Scene& scene);
+
+// The title of what is taken apart, and its lines.
+std::string number_title(const Scene& scene);
+void explain_number(const Scene& scene, Derivation& lines);
+Matrix parameter(const Scene& scene, std::string_view name);
 std::vector<float> looked_at(const Scene& scene);
 
 Explanation explain(const Scene& scene);

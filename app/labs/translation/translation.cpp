@@ -16,7 +16,7 @@ void describe_model(Parameters& p, bool here, param::List& list) {
   list.integer(p.heads, "heads", N_("Heads"), N_("In every layer"),
                {.min = 1, .max = kMostHeads, .active = here});
   describe_layer({p.d_head, p.d_ff, p.norm_first}, 32, 256, list, here);
-  describe_positions(p.positions, 7, list, here);
+  describe_positions(p.positions, kSchemesOfPairs, list, here);
   list.flag(p.beside, "beside", N_("Recurrent beside"),
             N_("A recurrent network with attention for the same task, as in the lab of alignment"),
             {.active = p.training.file.empty()});
@@ -49,13 +49,17 @@ void describe_looks(Parameters& p, param::List& list) {
   list.integer(p.token, "token", N_("Looked at"),
                N_("The token whose weight is taken apart, from 0; -1: none"),
                {.min = -1, .max = to_double(kLongest) - 1, .unpinned = -1});
-  describe_explained(p.explained,
-                     {{"weight", N_("weight")},
-                      {"number", N_("a number of q")},
-                      {"token", N_("the written token")}},
-                     list);
-  list.integer(p.dim, "dim", N_("Number of q"), N_("Which of the head's numbers, from 0"),
-               {.min = 0, .max = 31, .active = p.explained == Explained::number});
+  describe_explained(
+      p.explained,
+      {{"weight", N_("weight")}, {"number", N_("a number")}, {"token", N_("the written token")}},
+      list);
+  const bool number = p.explained == Explained::number;
+  list.choice(p.vector, "vector", N_("Number of"),
+              N_("Of which tensor of the layer a number is taken apart; the queries, where the "
+                 "layer has no such"),
+              vector_options(), {.active = number});
+  list.integer(p.dim, "dim", N_("Column"), N_("Which of the tensor's numbers, from 0"),
+               {.min = 0, .max = 255, .active = number});
 }
 
 std::vector<Preset> presets() {
@@ -99,7 +103,11 @@ std::vector<Preset> presets() {
       {"query", N_("What a query is made of"),
        N_("Each number of a query is a product of what the decoder knows so far with a column of "
           "W: taken apart at the side."),
-       "explain=number | row=2 | token=3"},
+       "explain=number | vector=query | row=2 | token=3"},
+      {"deeper", N_("A number of a value, down to the embedding"),
+       N_("A value is made of what the encoder leaves; that of a norm, that of a sum: click from "
+          "tensor to tensor in the figure of the layer, down to the embedding and the position."),
+       "explain=number | vector=value | token=3 | dim=4"},
       {"own", N_("Your own pairs"),
        N_("Six pairs of words in two languages are learned by heart at once; type your own, or "
           "open a file of them."),
@@ -108,6 +116,28 @@ std::vector<Preset> presets() {
 }
 
 }  // namespace
+
+const std::vector<param::Option>& vector_options() {
+  static const std::vector<param::Option> kOptions{
+      {"query", N_("queries Q")},
+      {"key", N_("keys K")},
+      {"value", N_("values V")},
+      {"input", N_("input")},
+      {"normed", N_("input, normed")},
+      {"given", N_("input with positions")},
+      {"heads", N_("heads side by side")},
+      {"output", N_("attention's output")},
+      {"sum", N_("sum")},
+      {"after", N_("sum, normed")},
+      {"second_normed", N_("feed-forward: input, normed")},
+      {"up", N_("before the activation")},
+      {"active", N_("after the activation")},
+      {"down", N_("feed-forward's output")},
+      {"second_sum", N_("feed-forward: sum")},
+      {"second_after", N_("feed-forward: sum, normed")},
+      {"result", N_("output, normed")}};
+  return kOptions;
+}
 
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();

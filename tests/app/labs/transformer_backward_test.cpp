@@ -86,7 +86,8 @@ std::optional<std::pair<double, double>> worked_out(const lab::Page& page) {
 
 TEST_CASE("every box's gradient of a parameter is what differences of the loss say") {
   for (const char* norm : {"after", "before", "none"}) {
-    for (const char* positions : {"sinusoidal", "rotary", "t5", "relative"}) {
+    for (const char* positions :
+         {"sinusoidal", "rotary", "t5", "relative", "urpe", "complex", "floater"}) {
       CAPTURE(norm);
       CAPTURE(positions);
       Made m = made({{"norm", norm}, {"positions", positions}, {"backward", "true"}});

@@ -62,6 +62,19 @@ const DecoderForm kAttentionOnly{.vocabulary = 5,
 
 const Registered kPublished = decoder("GPT-2", kGpt2);
 const Registered kAlone = decoder("attention only, rotary, grouped heads", kAttentionOnly);
+// Frequencies that are no slots of their own elsewhere, factors and courses of two layers.
+DecoderForm of_two_layers(Scheme scheme) {
+  DecoderForm form = kAttentionOnly;
+  form.layer = {.d_model = 4, .heads = 2, .key_heads = 1, .feed_forward = {.width = 3}};
+  form.positions = {.scheme = scheme, .longest = 4, .base = 9, .flow_width = 3, .flow_delta = 0.4};
+  form.tied = scheme == Scheme::complex;
+  form.scaled = form.tied;
+  return form;
+}
+const Registered kUrpe = decoder("urpe", of_two_layers(Scheme::urpe));
+const Registered kComplex = decoder("complex, tied and scaled", of_two_layers(Scheme::complex));
+const Registered kFloater = decoder("floater", of_two_layers(Scheme::floater));
+
 const Registered kMasked =
     decoder("norm behind, dropout, scaled, tied with a bias, a mask of its own",
             {.vocabulary = 5,
@@ -109,8 +122,9 @@ Index count(const DecoderForm& form) {
 }  // namespace
 
 TEST_CASE("whatever the positions, a later token changes no earlier logit, to the bit") {
-  for (const Scheme scheme : {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::rotary,
-                              Scheme::alibi, Scheme::t5, Scheme::relative}) {
+  for (const Scheme scheme :
+       {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::rotary, Scheme::alibi,
+        Scheme::t5, Scheme::relative, Scheme::urpe, Scheme::complex, Scheme::floater}) {
     CAPTURE(static_cast<int>(scheme));
     const Made made(with_positions(scheme));
     const std::vector<std::int32_t> ids = {1, 4, 2, 2, 0, 3, 1, 4, 0};
@@ -173,24 +187,27 @@ TEST_CASE("a tied embedding is counted once, and learns from both of its ends") 
 }
 
 TEST_CASE("one thread or two: the same gradient, to the bit") {
-  DecoderForm form = with_positions(Scheme::rotary);
-  form.layer.dropout = 0.2;
-  const Made made(form);
-  const auto gradient = [&](int threads) {
-    Parts parts;
-    parts.gradients(made.layout.size(), made.values.data(), 3, 9, threads,
-                    [&](Tape<float>& tape, Index part, Index& hits) {
-                      const std::int32_t* ids = kIds + part;
-                      const Sequences four{.batch = 1, .length = 4};
-                      const Tensor<float> logits = made.model(tape, ids, four);
-                      hits = core::model::hits(logits, ids + 1);
-                      return cross_entropy(tape, logits, ids + 1, 12.0F);
-                    });
-    return std::vector<float>(parts.gradient(), parts.gradient() + made.layout.size());
-  };
-  const std::vector<float> once = gradient(1);
-  CHECK(once == gradient(2));
-  CHECK(once == gradient(1));
+  for (const Scheme scheme : {Scheme::rotary, Scheme::urpe, Scheme::complex, Scheme::floater}) {
+    CAPTURE(static_cast<int>(scheme));
+    DecoderForm form = with_positions(scheme);
+    form.layer.dropout = 0.2;
+    const Made made(form);
+    const auto gradient = [&](int threads) {
+      Parts parts;
+      parts.gradients(made.layout.size(), made.values.data(), 3, 9, threads,
+                      [&](Tape<float>& tape, Index part, Index& hits) {
+                        const std::int32_t* ids = kIds + part;
+                        const Sequences four{.batch = 1, .length = 4};
+                        const Tensor<float> logits = made.model(tape, ids, four);
+                        hits = core::model::hits(logits, ids + 1);
+                        return cross_entropy(tape, logits, ids + 1, 12.0F);
+                      });
+      return std::vector<float>(parts.gradient(), parts.gradient() + made.layout.size());
+    };
+    const std::vector<float> once = gradient(1);
+    CHECK(once == gradient(2));
+    CHECK(once == gradient(1));
+  }
 }
 
 TEST_CASE("a trace changes nothing: the same logits and gradients, to the bit") {

@@ -191,6 +191,8 @@ const Registered kAlibi = positions("alibi", Scheme::alibi, false);
 const Registered kT5 = positions("t5", Scheme::t5, false);
 const Registered kT5Causal = positions("t5, causal", Scheme::t5, true);
 const Registered kRelative = positions("relative", Scheme::relative, true);
+const Registered kUrpe = positions("urpe", Scheme::urpe, false);
+const Registered kUrpeCausal = positions("urpe, causal", Scheme::urpe, true);
 const Registered kXpos = positions("xpos", Scheme::xpos, true);
 const Registered kTransformerXl = positions("transformer_xl", Scheme::transformer_xl, false);
 const Registered kDeberta = positions("deberta", Scheme::deberta, false);
@@ -227,12 +229,36 @@ Registered added(const std::string& name, Scheme scheme) {
         return AddedPositions::declare(s, 4, {.scheme = scheme, .longest = 5});
       },
       [=](auto& tape, const auto& in, const AddedPositions& positions) {
-        return positions(tape, in[0], {.batch = 2, .length = 3});
+        return positions(tape, in[0], nullptr, {.batch = 2, .length = 3});
       },
       {});
 }
 const Registered kLearned = added("learned", Scheme::learned);
 const Registered kSinusoidal = added("sinusoidal", Scheme::sinusoidal);
+
+constexpr std::int32_t kWords[] = {2, 0, 2, 1, 1, 2};
+const Registered kComplexOrder =
+    layer("positions: complex", {{6, 4}, {3, 2}}, [](auto& tape, const auto& in) {
+      return turn_by_words(tape, in[0], in[1], kWords, {.batch = 2, .length = 3});
+    });
+// Factors of their own, with keys that nobody may see, padding and grouped keys.
+const Registered kFactors =
+    layer("attention: factors", {{4, 8}, {6, 4}, {6, 4}, {8, 3}}, [](auto& tape, const auto& in) {
+      static constexpr Index lengths[] = {3, 2};
+      const Sequences queries{.batch = 2, .length = 2};
+      const Sequences keys{.batch = 2, .length = 3, .lengths = lengths};
+      return attention(tape, in[0], in[1], in[2], queries, keys,
+                       {.heads = 4, .key_heads = 2, .causal = true}, {}, in[3]);
+    });
+// Two layers over four places, and of one place alone.
+Registered flow(const std::string& name, Index length) {
+  return layer(
+      "flow: " + name, {},
+      [](const Scope& s) { return Flow::declare(s, 2, 3, {.hidden = 4, .delta = 0.5}); },
+      [=](auto& tape, const auto&, const Flow& net) { return net(tape, length); }, {});
+}
+const Registered kFlow = flow("four places", 4);
+const Registered kFlowOfOne = flow("one place", 1);
 
 Registered encoder_decoder(const std::string& name, const EncoderDecoderForm& form) {
   return layer(

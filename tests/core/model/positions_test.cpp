@@ -1,10 +1,15 @@
 // Heads that know where they stand, against the schemes as core/position has them.
 #include <doctest/doctest.h>
 
+#include "core/model/cross_entropy.h"
 #include "core/model/transformer.h"
+#include "core/position/complex_order.h"
 #include "core/position/deberta.h"
+#include "core/position/floater.h"
 #include "core/position/shaw.h"
+#include "core/position/sinusoidal.h"
 #include "core/position/transformer_xl.h"
+#include "core/position/urpe.h"
 #include "core/position/xpos.h"
 #include "core/random.h"
 
@@ -156,8 +161,137 @@ TEST_CASE("Schemes of distance alone do not mind where the sequence begins") {
   }
 }
 
+TEST_CASE(
+    "URPE's heads are those of core/position: softmax times a Toeplitz matrix, of each layer") {
+  Layout layout;
+  const PositionForm form{.scheme = Scheme::urpe, .longest = kLongest};
+  const HeadPositions positions =
+      HeadPositions::declare(Scope(layout), kHeads, kWidth, false, form, 2);
+  REQUIRE(layout.find("1.self.factors")->slot.rows == 2 * kLongest - 1);
+  std::vector<double> values = layout.start<double>(3);
+  // It begins as plain attention.
+  CHECK(std::count(values.begin(), values.end(), 1.0) == 2 * kHeads * (2 * kLongest - 1));
+  core::Random random(4);
+  for (double& value : values) value = 2 * random.uniform() - 1;
+  const Index n = 5;
+  MatrixD q = random_matrix(n, kD, 1), k = random_matrix(n, kD, 2), v = random_matrix(n, kD, 3);
+  for (const Index of : {Index{0}, Index{1}}) {
+    Trace<double> trace;
+    Tape<double> tape;
+    tape.begin(values.data(), nullptr, {.differentiates = false}, &trace);
+    const auto tensor = [](MatrixD& m) {
+      return Tensor<double>{m.data(), nullptr, m.rows(), m.cols()};
+    };
+    const Sequences all{.batch = 1, .length = n};
+    const Placed<double> placed = positions(tape, tensor(q), tensor(k), all, all, of);
+    CHECK(!placed.bias);
+    const Tensor<double> out =
+        attention(tape, placed.q, placed.k, tensor(v), all, all,
+                  {.heads = kHeads, .key_heads = kHeads}, placed.bias, placed.factors);
+    const Slot& slot = positions.factors[static_cast<std::size_t>(of)];
+    const MatrixD table =
+        Eigen::Map<const MatrixD>(values.data() + slot.offset, slot.rows, slot.cols);
+    for (Index h = 0; h < kHeads; ++h) {
+      const auto part = [&](const MatrixD& m) { return m.middleCols(h * kWidth, kWidth); };
+      // core counts i - j from -(n - 1) on, the table key minus query.
+      VectorD c(2 * n - 1);
+      for (Index d = 1 - n; d < n; ++d) c(d + n - 1) = table(kLongest - 1 - d, h);
+      const MatrixD scores = part(q) * part(k).transpose() / std::sqrt(double{kWidth});
+      const core::UrpeAttention expected = core::urpe_attention(scores, c, part(v));
+      CHECK(close(part(out.matrix()), expected.output));
+      const auto& mixed = trace.at("mixed");
+      CHECK(close(Eigen::Map<const MatrixD>(mixed.values.data() + h * n * n, n, n),
+                  expected.product));
+      const auto& weights = trace.at("weights");
+      CHECK(close(Eigen::Map<const MatrixD>(weights.values.data() + h * n * n, n, n),
+                  expected.softmax));
+    }
+  }
+}
+
+TEST_CASE("Complex-order embeddings are those of core/position, and begin as sinusoidal turning") {
+  Layout layout;
+  constexpr Index kWords = 3, kPlaces = 4;
+  const PositionForm form{.scheme = Scheme::complex, .longest = kLongest};
+  const Slot slot = word_frequencies(Scope(layout), kWords, kD, form);
+  CHECK(layout.parameters().front().name == "frequency");
+  std::vector<double> values = layout.start<double>(3);
+  const MatrixD table = random_matrix(kWords, kD, 5);
+  const std::vector<std::int32_t> ids = {1, 2, 1, 0};
+  AddedPositions added = AddedPositions::declare(Scope(layout), kD, form);
+  added.frequency = slot;
+  const auto made = [&](const MatrixD& rows) {
+    Tape<double> tape;
+    tape.begin(values.data(), nullptr, {.differentiates = false});
+    MatrixD x(kPlaces, kD);
+    for (Index i = 0; i < kPlaces; ++i) x.row(i) = rows.row(ids[static_cast<std::size_t>(i)]);
+    return MatrixD(added(tape, tape.input(x), ids.data(), {.length = kPlaces}).matrix());
+  };
+  // Amplitude 1 and phase 0 is the sinusoidal table.
+  MatrixD ones = MatrixD::Zero(kWords, kD);
+  for (Index k = 1; k < kD; k += 2) ones.col(k).setOnes();
+  CHECK(close(made(ones), core::sinusoidal_table(kPlaces, kD)));
+  core::Random random(8);
+  for (double& value : values) value = 3 * random.uniform();
+  core::ComplexOrderTable of{MatrixD(kWords, kD / 2), MatrixD(kWords, kD / 2),
+                             MatrixD(kWords, kD / 2)};
+  for (Index w = 0; w < kWords; ++w) {
+    for (Index k = 0; k < kD / 2; ++k) {
+      const std::complex<double> number(table(w, 2 * k + 1), table(w, 2 * k));
+      of.amplitude(w, k) = std::abs(number);
+      of.phase(w, k) = std::arg(number);
+      of.frequency(w, k) = values[static_cast<std::size_t>(slot.offset + w * kD / 2 + k)];
+    }
+  }
+  CHECK(close(made(table), core::interleaved_parts(core::complex_order_embedding(
+                               of, {1, 2, 1, 0}, VectorD::LinSpaced(kPlaces, 0, kPlaces - 1)))));
+  Layout odd;
+  CHECK_THROWS_AS(word_frequencies(Scope(odd), kWords, 5, form), core::InputError);
+}
+
+TEST_CASE("FLOATER's courses are those of core/position, and so is what is walked back") {
+  Layout layout;
+  constexpr Index kPlaces = 6, kLayers = 2;
+  const Flow flow = Flow::declare(Scope(layout), kLayers, kWidth, {.hidden = 5, .delta = 0.1});
+  const std::vector<double> values = layout.start<double>(7);
+  const auto of = [&](const Slot& slot) {
+    return MatrixD(Eigen::Map<const MatrixD>(values.data() + slot.offset, slot.rows, slot.cols));
+  };
+  const core::FloaterMlp mlp{of(flow.in.weight), of(flow.in.bias).row(0).transpose(),
+                             of(flow.out.weight), of(flow.out.bias).row(0).transpose()};
+  std::vector<double> slopes(values.size());
+  Tape<double> tape;
+  tape.begin(values.data(), slopes.data(), {});
+  const Tensor<double> courses = flow(tape, kPlaces);
+  for (Index l = 0; l < kLayers; ++l) {
+    const MatrixD expected = core::integrate(
+        [&](double tau, const VectorD& p) { return mlp(tau, p); }, core::Integrator::rk4,
+        of(flow.start).row(l).transpose(), {.intervals = kPlaces - 1, .delta_t = 0.1});
+    CHECK(close(courses.matrix().middleRows(l * kPlaces, kPlaces), expected));
+  }
+  // Of the last place of the first layer: the adjoint method, which is another one, agrees as far
+  // as its own steps go.
+  const std::int32_t wanted = 2;
+  const Tensor<double> last = courses.rows_from(kPlaces - 1, 1);
+  tape.backward(cross_entropy(tape, last, &wanted, 1.0));
+  const core::FloaterGradients expected = core::floater_adjoint(
+      mlp, last.matrix().row(0).transpose(), last.slope().row(0).transpose(), 0.5, 200);
+  const auto slope = [&](const Slot& slot) {
+    return MatrixD(Eigen::Map<const MatrixD>(slopes.data() + slot.offset, slot.rows, slot.cols));
+  };
+  const auto near = [](const MatrixD& a, const MatrixD& b) {
+    return (a - b).cwiseAbs().maxCoeff() < 1e-5;
+  };
+  CHECK(near(slope(flow.start).row(0).transpose(), expected.p0));
+  CHECK(slope(flow.start).row(1).isZero());
+  CHECK(near(slope(flow.in.weight), expected.parameters.W1));
+  CHECK(near(slope(flow.in.bias).row(0).transpose(), expected.parameters.b1));
+  CHECK(near(slope(flow.out.weight), expected.parameters.W2));
+  CHECK(near(slope(flow.out.bias).row(0).transpose(), expected.parameters.b2));
+}
+
 TEST_CASE("A sequence longer than the tables is refused") {
-  for (const Scheme scheme : {Scheme::rotary, Scheme::xpos, Scheme::transformer_xl}) {
+  for (const Scheme scheme : {Scheme::rotary, Scheme::xpos, Scheme::transformer_xl, Scheme::urpe}) {
     Heads heads({.scheme = scheme, .longest = 4}, 5, 5);
     CHECK_THROWS_AS(heads.scores(0), core::InputError);
   }

@@ -52,7 +52,7 @@ Matrix logits_of(const LookedSequence& looked) {
 }
 
 std::vector<core::model::DecoderForm> forms_with_parts() {
-  std::vector<core::model::DecoderForm> forms(6, some_form());
+  std::vector<core::model::DecoderForm> forms(9, some_form());
   forms[1].positions.scheme = Scheme::learned;
   forms[1].tied = true;
   forms[2].positions.scheme = Scheme::sinusoidal;
@@ -63,6 +63,9 @@ std::vector<core::model::DecoderForm> forms_with_parts() {
   forms[4].layer.normed = false;
   forms[4].layer.bias = false;
   forms[5].layers = 0;
+  forms[6].positions.scheme = Scheme::urpe;
+  forms[7].positions.scheme = Scheme::complex;
+  forms[8].positions.scheme = Scheme::floater;
   return forms;
 }
 

@@ -148,7 +148,8 @@ TEST_CASE("every recipe and every scheme of positions comes back, and all recipe
   using core::model::Scheme;
   for (const Scheme scheme :
        {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::alibi, Scheme::t5,
-        Scheme::relative, Scheme::xpos, Scheme::transformer_xl, Scheme::deberta}) {
+        Scheme::relative, Scheme::urpe, Scheme::complex, Scheme::floater, Scheme::xpos,
+        Scheme::transformer_xl, Scheme::deberta}) {
     CAPTURE(static_cast<int>(scheme));
     const SequenceFit fit = small(scheme);
     const auto opened =

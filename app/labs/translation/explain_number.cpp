@@ -1,0 +1,377 @@
+// A number of a tensor, worked out of the tensors that it is made of; those can be picked in turn,
+// down to the embedding and the position.
+#include "app/labs/shared/position_derivation.h"
+#include "app/labs/translation/page.h"
+
+namespace lab::translation {
+namespace {
+
+using core::model::Scheme;
+
+// One number on its way into words.
+class Unfolding {
+ public:
+  Unfolding(const Scene& scene, Derivation& lines)
+      : scene_(scene),
+        w_(scene.w),
+        place_(scene.model.place),
+        picked_(picked_number(scene)),
+        lines_(lines),
+        i_(picked_.row),
+        j_(picked_.col) {}
+
+  void tell() {
+    switch (picked_.tensor.vector) {
+      case TensorId::query: return projection("query", "q", Role::query, given());
+      case TensorId::key: return projection("key", "k", Role::key, looked_at());
+      case TensorId::value: return projection("value", "v", Role::value, looked_at());
+      case TensorId::input: return input();
+      case TensorId::normed: return norm(stream_into(scene_, place_), norm_of(sub()));
+      case TensorId::given: return with_course();
+      case TensorId::heads: return heads();
+      case TensorId::output:
+        return affine("y", place_.prefix() + "heads", place_.prefix() + "output.",
+                      w_("o: the heads side by side"), "o");
+      case TensorId::sum: return sum(stream_into(scene_, place_), place_.prefix() + "output");
+      case TensorId::after: return norm(place_.prefix() + "sum", norm_of(sub()));
+      case TensorId::second_normed: return norm(between(), norm_of("feed_forward"));
+      case TensorId::up: return up();
+      case TensorId::active: return active();
+      case TensorId::down:
+        return affine("y", forward() + "active", forward() + "down.",
+                      w_("f: what the activation leaves"), "f");
+      case TensorId::second_sum: return sum(between(), forward() + "down");
+      case TensorId::second_after: return norm(forward() + "sum", norm_of("feed_forward"));
+      case TensorId::result: return last_norm();
+    }
+  }
+
+ private:
+  const char* sub() const { return place_.part == Part::cross ? "cross" : "self"; }
+  std::string layer() const { return fmt::format("{}.{}.", side_of(place_), place_.layer); }
+  std::string forward() const { return layer() + "feed_forward."; }
+  std::string norm_of(const std::string& part) const { return layer() + "norm_" + part + "."; }
+  const core::model::TransformerForm& form() const { return scene_.model.form().layer; }
+  const core::model::PositionForm& positions() const { return scene_.model.form().positions; }
+  bool norm_first() const { return form().norm_first && form().normed; }
+
+  Matrix traced(const std::string& name) const { return row_matrix(scene_.reading().traced(name)); }
+  bool has(const std::string& name) const {
+    return scene_.reading().looked.trace.find(name) != nullptr;
+  }
+  double value() const { return to_double(traced(picked_.tensor.name)(i_, j_)); }
+  std::string cell(std::string_view letter) const {
+    return fmt::format("{}[{},{}]", letter, i_, j_);
+  }
+
+  // --- what is given to what
+
+  // What queries, and in self-attention keys and values, are projected from.
+  std::string given() const {
+    if (has(place_.prefix() + "given")) return place_.prefix() + "given";
+    return norm_first() ? place_.prefix() + "normed" : stream_into(scene_, place_);
+  }
+  std::string looked_at() const {
+    return place_.part == Part::cross ? std::string("encoder.out") : given();
+  }
+  // What comes up to the feed-forward network.
+  std::string between() const {
+    return place_.prefix() + (form().normed && !norm_first() ? "after" : "sum");
+  }
+
+  // The tensor of that name, as people find it.
+  std::string found(const std::string& name) const {
+    if (name == "encoder.out") {
+      return w_("x is what the encoder leaves: its last layer's last tensor.");
+    }
+    for (const TensorOf& one : tensors_of(scene_)) {
+      if (one.name != name) continue;
+      return w_.format("x is the tensor \"{}\" of this layer: pick one of its numbers.",
+                       one.symbol);
+    }
+    return w_("x is what the layer below leaves.");
+  }
+
+  // --- products
+
+  Projected projected(const char* letter, const Matrix& x, const Matrix& weight,
+                      const Matrix& bias) const {
+    Projected number;
+    number.product.left = doubles(x.row(i_));
+    number.product.right = doubles(weight.col(j_));
+    number.product.left_color = Role::text;
+    number.product.left_name = "x";
+    number.product.right_name = "W";
+    number.product.most = number.product.first = 12;
+    number.product.told = [](std::size_t k) { return fmt::format("x[{}]", k); };
+    if (bias.size() > 0) number.bias = to_double(bias(0, j_));
+    number.name = cell(letter);
+    number.dot = "x·W";
+    number.whole = number.bias ? "x·W + b" : "x·W";
+    return number;
+  }
+  Matrix bias_of(const std::string& scope) const {
+    const auto& layout = scene_.learned().model->translator.layout();
+    return layout.find(scope + "bias") ? parameter(scene_, scope + "bias") : Matrix();
+  }
+
+  void affine(const char* letter, const std::string& from, const std::string& scope,
+              const std::string& what, const std::string& letter_of_x) {
+    Projected number =
+        projected(letter, traced(from), parameter(scene_, scope + "weight"), bias_of(scope));
+    number.product.left_name = letter_of_x;
+    number.product.told = [letter_of_x](std::size_t k) {
+      return fmt::format("{}[{}]", letter_of_x, k);
+    };
+    number.dot = letter_of_x + "·W";
+    number.whole = number.bias ? number.dot + " + b" : number.dot;
+    explain_projected(number, lines_);
+    lines_.say(what);
+  }
+
+  void projection(const char* name, const char* letter, Role role, const std::string& from) {
+    const std::string scope = place_.prefix() + name + ".";
+    const Matrix weight = parameter(scene_, scope + "weight"), bias = bias_of(scope);
+    Projected number = projected(letter, traced(from), weight, bias);
+    number.product.right_color = role;
+    const bool turns =
+        positions().scheme == Scheme::rotary && place_.part != Part::cross && role != Role::value;
+    if (turns) {
+      turned(letter, number, traced(from), weight, bias);
+    } else {
+      explain_projected(number, lines_);
+    }
+    lines_.say(found(from));
+  }
+
+  // Of RoPE: both numbers of the pair, and how far it turns.
+  void turned(const char* letter, Projected number, const Matrix& x, const Matrix& weight,
+              const Matrix& bias) {
+    const Index pair = j_ / 2 * 2, width = scene_.model.width(), within = pair % width;
+    const double angle =
+        to_double(i_) * std::pow(positions().base, -to_double(within) / to_double(width));
+    const auto plain = [&](Index column) {
+      const double sum = to_double(x.row(i_).cast<double>().dot(weight.col(column).cast<double>()));
+      return sum + (bias.size() > 0 ? to_double(bias(0, column)) : 0);
+    };
+    const double a = plain(pair), b = plain(pair + 1);
+    const auto six = [](double of) { return bracketed(fixed(of, 6)); };
+    const bool first = j_ == pair;
+    lines_.about_picked(cell(letter), fixed(value(), 4));
+    lines_.is("", first ? "= a·cos φ - b·sin φ" : "= a·sin φ + b·cos φ");
+    lines_.about(first ? fmt::format("{}·cos({}) - {}·sin({})", six(a), fixed(angle, 6), six(b),
+                                     fixed(angle, 6))
+                       : fmt::format("{}·sin({}) + {}·cos({})", six(a), fixed(angle, 6), six(b),
+                                     fixed(angle, 6)));
+    lines_.is("φ",
+              fmt::format("≈ {} / {}^({}/{})", i_, significant(positions().base), within, width));
+    lines_.about(fixed(angle, 6));
+    number.name = "a";
+    number.product.right = doubles(weight.col(pair));
+    if (number.bias) number.bias = to_double(bias(0, pair));
+    explain_projected(number, lines_);
+    lines_.say(
+        w_("RoPE turns this number with its neighbour by the place's angle; b is the same "
+           "with the column beside."));
+  }
+
+  void heads() {
+    const Index width = scene_.model.width(), head = j_ / width;
+    const Index group = form().heads / form().key_heads;
+    const std::string prefix = place_.prefix();
+    const bool scaled = has(prefix + "mixed");
+    const Matrix weights =
+        head_matrix(scene_.reading().traced(prefix + (scaled ? "mixed" : "weights")), head);
+    const Matrix values = traced(prefix + "values");
+    const Labels names = scene_.keys(place_.part);
+    const Product product{.left = doubles(weights.row(i_)),
+                          .right = doubles(values.col(head / group * width + j_ % width)),
+                          .left_color = Role::accent,
+                          .right_color = Role::value,
+                          .most = 16,
+                          .first = 12,
+                          .left_name = "w",
+                          .right_name = "v",
+                          .told = [names](std::size_t k) { return (*names)[k]; }};
+    lines_.product(cell("o"), product);
+    lines_.say(w_.format("A number of head {}: over the tokens that it looks at, by their weights.",
+                         head + 1));
+    if (scaled) lines_.say(w_("w is the weight times URPE's learned factor of the distance."));
+  }
+
+  // --- sums and norms
+
+  void sum(const std::string& line, const std::string& made) {
+    lines_.about_picked(cell("y"), fixed(value(), 4));
+    if (!form().residual) {
+      lines_.is("", "= f(x)");
+      return;
+    }
+    lines_.is("", "= x + f(x)");
+    lines_.about(fmt::format("{} + {}", bracketed(fixed(to_double(traced(line)(i_, j_)), 5)),
+                             bracketed(fixed(to_double(traced(made)(i_, j_)), 5))));
+    lines_.say(found(line));
+    lines_.say(w_("f(x) is what the part makes of it: the tensor before this one."));
+  }
+
+  void norm(const std::string& from, const std::string& scope) {
+    const VectorD row = traced(from).row(i_).transpose().cast<double>();
+    constexpr double kEpsilon = 1e-5;  // of core::model::LayerNorm
+    const double mean = row.mean(), variance = (row.array() - mean).square().mean();
+    const double scale = std::sqrt(variance + kEpsilon);
+    const double gain = to_double(parameter(scene_, scope + "gain")(0, j_));
+    const double shift = to_double(parameter(scene_, scope + "shift")(0, j_));
+    const auto six = [](double of) { return bracketed(fixed(of, 6)); };
+    lines_.about_picked(cell("y"), fixed(value(), 4));
+    lines_.is("", "= (x - μ) / √(σ² + ε) · γ + β");
+    lines_.about(fmt::format("({} - {}) / {} · {} + {}", six(row(j_)), six(mean), fixed(scale, 6),
+                             six(gain), six(shift)));
+    lines_.is("μ", "≈ " + fixed(mean, 6));
+    lines_.is("√(σ² + ε)", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
+    lines_.about(fixed(scale, 6));
+    lines_.say(w_.format(
+        "μ and σ² are mean and variance of the {} numbers of this token; γ and β are learned.",
+        row.size()));
+    lines_.say(found(from));
+  }
+
+  void last_norm() {
+    norm(fmt::format("{}.{}.out", side_of(place_), place_.layer),
+         std::string(side_of(place_)) + ".norm.");
+  }
+
+  // --- the feed-forward network
+
+  void up() {
+    const std::string from = norm_first() ? forward() + "normed" : between();
+    explain_projected(projected("u", traced(from), parameter(scene_, forward() + "up.weight"),
+                                bias_of(forward() + "up.")),
+                      lines_);
+    lines_.say(found(from));
+  }
+
+  void active() {
+    const double u = to_double(traced(forward() + "up")(i_, j_));
+    lines_.about_picked(cell("f"), fixed(value(), 4));
+    if (form().feed_forward.gated) {
+      lines_.say(
+          w_("A gate times the number before: the gate is the activation of its own "
+             "product."));
+    } else if (form().feed_forward.function == core::model::Activation::relu) {
+      lines_.is("", "= max(u, 0)");
+      lines_.about(fmt::format("max({}, 0)", fixed(u, 5)));
+    } else {
+      lines_.is("", "= f(u)");
+    }
+    lines_.is(cell("u"), "≈ " + fixed(u, 5));
+  }
+
+  // --- where the layer begins
+
+  void input() {
+    if (place_.part == Part::cross || place_.layer > 0) return below();
+    placed();
+  }
+
+  // The tensor is one of another place, whose own explanation goes on.
+  void below() {
+    lines_.about_picked(cell("x"), fixed(value(), 4));
+    lines_.say(place_.part == Part::cross
+                   ? w_("It is what this layer's attention to what was written leaves: set "
+                        "\"Attention\" to the decoder and go on there.")
+                   : w_.format("It is what layer {} leaves: set the layer and go on there.",
+                               place_.layer));
+  }
+
+  std::int32_t id() const {
+    const auto& encoded = scene_.reading().encoded;
+    if (place_.part == Part::encoder) return encoded.source[to_size(i_)];
+    return i_ == 0 ? core::task::Vocabulary::kStart : scene_.reading().token(i_ - 1);
+  }
+
+  void placed() {
+    const double embedded = to_double(traced(fmt::format("{}.embedded", side_of(place_)))(i_, j_));
+    const Scheme scheme = positions().scheme;
+    if (scheme == Scheme::complex) {
+      explain_turned(cell("x"), turned_number(), w_, lines_);
+    } else if (scheme == Scheme::learned || scheme == Scheme::sinusoidal) {
+      lines_.about_picked(cell("x"), fixed(value(), 4));
+      lines_.is("", "= e + P");
+      lines_.about(fmt::format("{} + {}", bracketed(fixed(embedded, 5)),
+                               bracketed(fixed(value() - embedded, 5))));
+      position(value() - embedded);
+    } else {
+      lines_.about_picked(cell("x"), fixed(value(), 4));
+      lines_.is("", "= e");
+    }
+    const double entry = to_double(parameter(scene_, "embedding")(id(), j_));
+    if (scene_.model.form().scaled) {
+      lines_.is("e", fmt::format("≈ √{}·{}", form().d_model, bracketed(fixed(entry, 7))));
+      lines_.about(fixed(embedded, 5));
+    }
+    lines_.say(w_.format("e is number {} of row {} of the learned table, that of \"{}\".", j_, id(),
+                         token_name(scene_.learned(), id(), w_)));
+  }
+
+  void position(double value) {
+    lines_.is("P", "≈ " + fixed(value, 5));
+    if (positions().scheme == Scheme::learned) {
+      lines_.say(
+          w_.format("P is number {} of row {} of a learned table, that of the place.", j_, i_));
+      return;
+    }
+    lines_.about(fmt::format("{}({} / {}^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_,
+                             significant(positions().base), j_ / 2 * 2, form().d_model));
+  }
+
+  TurnedNumber turned_number() const {
+    const Matrix embedded = traced(fmt::format("{}.embedded", side_of(place_)));
+    const Index pair = j_ / 2 * 2;
+    return {.real = to_double(embedded(i_, pair + 1)),
+            .imaginary = to_double(embedded(i_, pair)),
+            .frequency = to_double(parameter(scene_, "frequency")(id(), j_ / 2)),
+            .place = i_,
+            .of_real = j_ % 2 == 1};
+  }
+
+  void with_course() {
+    const std::string from =
+        norm_first() ? place_.prefix() + "normed" : stream_into(scene_, place_);
+    const double x = to_double(traced(from)(i_, j_));
+    const Matrix courses = traced(fmt::format("{}.flow", side_of(place_)));
+    const Index length = courses.rows() / scene_.model.layers(place_.part);
+    const float* numbers = scene_.learned().numbers();
+    const auto& layout = scene_.learned().model->translator.layout();
+    const FlowCourse course = course_of(
+        layout, std::vector<double>(numbers, numbers + layout.size()),
+        fmt::format("{}.flow.", side_of(place_)),
+        courses.middleRows(place_.layer * length, length).cast<double>(), positions().flow_delta);
+    lines_.about_picked(cell("y"), fixed(value(), 4));
+    lines_.is("", "= x + p");
+    lines_.about(
+        fmt::format("{} + {}", bracketed(fixed(x, 5)), bracketed(fixed(course.places(i_, j_), 5))));
+    explain_course("p", course, i_, j_, w_, lines_);
+    lines_.say(found(from));
+  }
+
+  const Scene& scene_;
+  const Words& w_;
+  const Place& place_;
+  PickedNumber picked_;
+  Derivation& lines_;
+  Index i_, j_;
+};
+
+}  // namespace
+
+std::string number_title(const Scene& scene) {
+  const PickedNumber picked = picked_number(scene);
+  const Part part = scene.model.place.part;
+  const Labels rows = picked.tensor.of_keys ? scene.keys(part) : scene.queries(part);
+  return scene.w.format("{}: number {} of \"{}\"", picked.tensor.symbol, picked.col,
+                        (*rows)[to_size(picked.row)]);
+}
+
+void explain_number(const Scene& scene, Derivation& lines) { Unfolding(scene, lines).tell(); }
+
+}  // namespace lab::translation
