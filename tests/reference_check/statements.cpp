@@ -74,7 +74,7 @@ Result check_statement(const ReferenceCase& one, Folder& folder) {
     return {Outcome::failed, error.what()};
   }
   return {Outcome::passed,
-          std::to_string(count) + (count == 1 ? " case passes; " : " cases pass; ") + place(*said)};
+          std::to_string(count) + (count == 1 ? " case passes, " : " cases pass, ") + place(*said)};
 }
 
 }  // namespace core_check

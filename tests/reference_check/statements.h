@@ -45,7 +45,8 @@ inline Statement parse_statement(const std::string& line) {
   };
   const std::vector<std::string> fields = split(line, ',');
   if (fields.size() != 6) refuse("6 fields");
-  Statement one{.id = fields[0], .lab = fields[1], .preset = fields[2], .card = fields[5]};
+  Statement one;
+  one.id = fields[0], one.lab = fields[1], one.preset = fields[2], one.card = fields[5];
   for (const std::size_t k : {0, 1, 2, 5}) {
     if (fields[k].empty()) refuse("an id, a lab, a preset and a card");
   }

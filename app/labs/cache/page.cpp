@@ -118,13 +118,13 @@ std::vector<Card> cards(const Words& w) {
        w("It takes as many products of queries and keys as before: every query's head still meets "
          "every key. What shrinks is what is read from memory, by the number of heads that share."),
        "Shazeer 2019, section 3",
-       {"grouped", "growth"}},
+       {"grouped", "time"}},
       {"long_texts_cheap",
        w("A cache makes long texts cheap."),
        w("It saves the products, not the memory: at some length the cache takes more room than "
          "the weights, and then each token's time is that of reading it."),
        w("Part: memory"),
-       {"many_texts", "growth"},
+       {"many_texts", "size"},
        Card::Verdict::half},
       {"window_forgets",
        w("A sliding window forgets the beginning, and that is all."),
@@ -132,14 +132,14 @@ std::vector<Card> cards(const Words& w) {
          "away, weights that must sum to one fall on others: keep a few first tokens, and loss "
          "stays where it was."),
        "Xiao et al. 2023, section 3",
-       {"forgets"},
+       {"forgets", "loss"},
        Card::Verdict::half},
       {"flash_approximates",
        w("FlashAttention approximates attention to save memory."),
        w("It is exact: a running maximum and a running sum give the same softmax but for rounding. "
          "It takes more products than the plain way, not fewer, and moves less."),
        "Dao et al. 2022, theorem 1",
-       {"tiles"}},
+       {"tiles", "traffic"}},
       {"unavoidable",
        w("The O(n²) memory of attention is unavoidable."),
        w("Only where all scores are held at once. Taken in block by block, a row needs its "

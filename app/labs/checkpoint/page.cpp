@@ -112,14 +112,14 @@ std::vector<Card> cards(const Words& w) {
          "something else: config.json is half of the model, and what it leaves out has "
          "defaults that differ from release to release."),
        w("Tab: file"),
-       {"stretched"},
+       {"stretched", "scheme"},
        Card::Verdict::half},
       {"long_texts_only",
        w("rope_scaling changes the model for long texts only."),
        w("linear, yarn and llama3 change the frequencies of every text, short ones too; only "
          "dynamic and longrope leave texts within the context alone."),
        "transformers, modeling_rope_utils",
-       {"stretched"}},
+       {"stretched", "wavelengths"}},
       {"token_is_word",
        w("A token is a word, or a piece of one."),
        w("A byte-level token is a run of bytes and may end inside of a character: only several "
@@ -132,14 +132,14 @@ std::vector<Card> cards(const Words& w) {
        w("Exactly, yes. With ids rounded to bfloat16 neighbours share a place from 256 on, and "
          "the logits of the same text change with where it stands."),
        w("Preset: ten thousand positions away"),
-       {"ten_thousand"},
+       {"ten_thousand", "changes"},
        Card::Verdict::half},
       {"lens",
        w("The logit lens shows what the model thinks."),
        w("It applies the last norm and head to a state that they were never fitted to: what "
          "comes out in early layers is a reading, not a belief."),
        "nostalgebraist 2020",
-       {"next"},
+       {"next", "lens"},
        Card::Verdict::half}};
 }
 

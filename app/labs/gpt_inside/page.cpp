@@ -75,7 +75,7 @@ std::vector<Card> cards(const Words& w) {
          "large weight on a value that points elsewhere adds nothing. Take a bar of the stream "
          "apart to see both factors."),
        "Jain and Wallace 2019",
-       {"stream"},
+       {"stream", "shares"},
        Card::Verdict::half},
       {"lens",
        w("The logit lens shows what the model thinks in each layer."),
@@ -83,21 +83,21 @@ std::vector<Card> cards(const Words& w) {
          "trained on. Only its last row is the model's own; a layer may keep things in directions "
          "that the output layer does not read."),
        "nostalgebraist 2020",
-       {"lens"},
+       {"lens", "lens"},
        Card::Verdict::half},
       {"last_row",
        w("The last row of the logit lens is the model's own answer."),
        w("There the last norm and the output layer meet the stream that they were trained on: what "
          "is read are the logits."),
        w("Preset: letters come into focus"),
-       {"lens", ""},
+       {"lens", "lens"},
        Card::Verdict::holds},
       {"adds_two",
        w("A part that adds 2 to a logit makes its token more likely."),
        w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "
          "another token under \"Less that of\" to see the difference taken apart."),
        w("Figure: what adds up to the logit"),
-       {"stream"},
+       {"stream", "shares"},
        Card::Verdict::half},
       {"knock_out",
        w("If the score falls when a head is knocked out, that head does the task."),

@@ -77,7 +77,7 @@ std::vector<Card> cards(const Words& w) {
          "divided by 1 - p. Rows of padding may be NaN, and float16 rounds each weight. Here rows "
          "are counted, not mended."),
        w("Presets: saved in training, padded in front"),
-       {"dropout"},
+       {"dropout", "found"},
        Card::Verdict::half},
       {"mean_of_heads",
        w("The mean over the heads is what the layer looks at."),
@@ -97,7 +97,7 @@ std::vector<Card> cards(const Words& w) {
        w("A token with a large weight is what the head's answer rests on."),
        w("What counts is weight times value; other weights may give the same answer."),
        "Jain and Wallace 2019",
-       {"neuron"},
+       {"neuron", "products"},
        Card::Verdict::half},
       {"renormalised",
        w("Renormalised weights without special tokens are what the head would do without them."),

@@ -90,7 +90,7 @@ TEST_CASE(
         REQUIRE(has_preset(lab, preset));
         const Page& page = page_with(lab, preset);
         CHECK(find(page.cards, card.id));
-        if (!figure.empty()) CHECK(find(page.figures, figure));
+        CHECK(find(page.figures, figure));
         const bool seen = std::find(pages.begin(), pages.end(), &page) != pages.end();
         if (!seen) pages.push_back(&page);
       }

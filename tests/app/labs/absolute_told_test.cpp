@@ -55,6 +55,61 @@ TEST_CASE("The card's distances of one frequency: 0.0177 at 44, 6.0e-5 at 710") 
   CHECK(short_number(2 * std::abs(std::sin(355.0))) == "6.03e-05");
 }
 
+TEST_CASE("Presets and cards say how large a table is, and what one more layer adds") {
+  const auto shape = [](const lab::Page& page) {
+    const auto& map = std::get<figure::Heatmap>(page.figures.at(0).plots.at(0).marks.at(0));
+    return std::pair{map.source->rows(), map.source->cols()};
+  };
+  Made picture = preset("picture"), fifty = preset("fifty"), learned = preset("learned");
+  CHECK(shape(picture.page()) == std::pair{Index{60}, Index{32}});
+  CHECK(shape(fifty.page()) == std::pair{Index{50}, Index{128}});
+  CHECK(readout(fifty.page(), "numbers") == 6400);
+  const lab::Page page = learned.page();
+  CHECK(readout(page, "numbers") == 64 * 32);
+  bool said = false;
+  for (const lab::Card& card : page.cards) {
+    if (card.id != "doubles") continue;
+    said = card.truth.find("2048") != std::string::npos;
+  }
+  CHECK(said);
+  // The two columns of a pair have one frequency.
+  const MatrixD& P = picture.model().table->P;
+  for (Index k = 0; k < 60; ++k) {
+    CHECK(P(k, 6) * P(k, 6) + P(k, 7) * P(k, 7) == doctest::Approx(1).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("The expansion of e^s is right with the halves, and off by them without") {
+  for (const char* projection : {"random", "tied", "identity"}) {
+    for (const auto& [query, key] : {std::pair{12, 2}, {0, 5}, {3, 3}}) {
+      CAPTURE(projection);
+      CAPTURE(query);
+      Made made = preset("four_terms");
+      made.set({{"projection", projection},
+                {"query", std::to_string(query)},
+                {"key", std::to_string(key)}});
+      const lab::Page page = made.page();
+      const Model model = made.model();
+      const Pairs& pairs = *model.pairs;
+      // s of tokens with a part of their positions added, multiplied out anew.
+      const auto s = [&](double m, double n) {
+        const MatrixD q = (pairs.X.row(query) + m * pairs.P.row(query)) * pairs.W_q;
+        const MatrixD k = (pairs.X.row(key) + n * pairs.P.row(key)) * pairs.W_k;
+        return pairs.scale() * q.row(0).dot(k.row(0));
+      };
+      constexpr double kPart = 0.01;
+      const double exact = std::exp(s(kPart, kPart) - s(0, 0));
+      // s is linear in either part, so these are its slopes.
+      const double slope_m = s(1, 0) - s(0, 0), slope_n = s(0, 1) - s(0, 0);
+      const double halves = kPart * kPart * (slope_m * slope_m + slope_n * slope_n) / 2;
+      const double whole = readout(page, "expansion") * exact,
+                   without = readout(page, "expansion_unhalved") * exact;
+      CHECK(std::abs(without - halves) <= whole + 1e-13);
+      CHECK(whole < halves / 4);
+    }
+  }
+}
+
 TEST_CASE("What rounding leaves of the map's promise is what its help says") {
   Made made;
   made.set({{"show", "shift"}, {"length", "1000000"}, {"width", "128"}, {"base", "3"}});
