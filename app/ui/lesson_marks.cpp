@@ -118,18 +118,32 @@ void LessonView::outline(const lesson::Element& element, Rgba color, bool tight)
   gui_.outline(r, color, gui_.px(3), std::max(2.0f, gui_.px(2)));
 }
 
-void LessonView::curve(const std::vector<std::array<double, 2>>& points, Rgba color) {
+// Dashed, it is told apart from what else has its colour.
+void LessonView::curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed) {
   const PageView::PlotPlace* place = plot_asked();
-  if (!place || points.size() < 2) return;
-  std::vector<ImVec2> line;
-  for (const auto& [x, y] : points) line.push_back({place->frame.px_at(x), place->frame.py_at(y)});
+  if (!place) return;
   const Clipped clip(place->area);
-  // ImGui's indices are of 16 bits.
-  constexpr std::size_t kPart = 2000;
-  for (std::size_t from = 0; from + 1 < line.size(); from += kPart) {
-    const auto count = static_cast<int>(std::min(kPart + 1, line.size() - from));
-    ImGui::GetWindowDrawList()->AddPolyline(line.data() + from, count, to_im(color), 0,
-                                            std::max(2.0f, gui_.px(2.5f)));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float width = std::max(2.0f, gui_.px(2.5f)), dash = gui_.px(9), period = gui_.px(14);
+  float gone = 0;  // along the curve
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    const auto at = [&](const std::array<double, 2>& point) {
+      return ImVec2{place->frame.px_at(point[0]), place->frame.py_at(point[1])};
+    };
+    const ImVec2 a = at(points[k - 1]), b = at(points[k]);
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const auto on = [&](float share) {
+      return ImVec2{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+    };
+    for (float from = 0; from < length;) {
+      const float phase = std::fmod(gone + from, period);
+      const bool drawn = !dashed || phase < dash;
+      const float to =
+          dashed ? std::min(length, from + (drawn ? dash : period) - phase + 0.01f) : length;
+      if (drawn) list.AddLine(on(from / length), on(to / length), to_im(color), width);
+      from = to;
+    }
+    gone += length;
   }
 }
 
@@ -142,12 +156,13 @@ void LessonView::ghosts() {
   if (play_->asks()) {
     if (hovered_) outline(*hovered_, mine.with_alpha(0.6f), false);
     for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
-    return curve(draft_.curve, mine);
+    return curve(draft_.curve, mine, false);
   }
   if (!verdict_) return;
   for (const lesson::Element& one : truly_) outline(one, truth, true);
   for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
-  curve(play_->given()->curve, mine);
+  curve(true_curve_, truth, false);
+  curve(play_->given()->curve, mine, true);
 }
 
 // A calm outline around what a reference names.

@@ -197,7 +197,7 @@ float LessonView::outcome(float x, float y, float w) {
     y += h + gui_.px(4);
   }
   if (asked_about(q) && !given.empty()) {
-    const std::string line = words("Yours is drawn in amber, what is true in green.");
+    const std::string line = words("Yours is in amber, what is true in green.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
   if (!verdict_->said.empty()) {

@@ -5,7 +5,6 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
-#include "app/ui/rich_text.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -78,6 +77,7 @@ void LessonView::go(std::size_t stop) {
 void LessonView::show_scene() {
   verdict_.reset();
   truly_.clear();
+  true_curve_.clear();
   if (glide_) model_.end_gesture();
   glide_.reset();
   lab::Session scene;
@@ -182,6 +182,7 @@ void LessonView::look() {
   if (!stop.question || !play_->answered() || verdict_) return;
   try {
     truly_ = lesson::right_elements(*stop.question, sight());
+    true_curve_ = lesson::right_answer(*stop.question, sight()).curve;
     verdict_ = lesson::judge(*stop.question, *play_->given(), sight());
   } catch (const core::InputError& error) {
     model_.say(words::told(error, model_.words()), true);
@@ -276,36 +277,6 @@ void LessonView::back() {
 }
 
 // The column -------------------------------------------------------------------------------------
-
-const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
-  const ToldKey key{model_.page_version(), play_->at(), language_};
-  if (!(key == told_key_)) told_.clear(), told_key_ = key;
-  const auto found = told_.find(&paragraph);
-  if (found != told_.end()) return found->second;
-  std::vector<lesson::Told> all;
-  try {
-    const lesson::Sight seen = sight();
-    if (seen.page) {
-      all = lesson::told(paragraph, seen, model_.words());
-      return told_[&paragraph] = std::move(all);
-    }
-  } catch (const core::InputError&) {
-    // The learner has led the page elsewhere: its numbers are not to be had.
-  }
-  for (const lesson::Piece& piece : paragraph.pieces) {
-    const bool live = piece.kind == lesson::Piece::Kind::live;
-    all.push_back(
-        {.text = live ? "…" : piece.text, .strong = piece.kind == lesson::Piece::Kind::strong});
-  }
-  return told_[&paragraph] = std::move(all);
-}
-
-float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink) {
-  const bool small = w < gui_.px(280);
-  RichLook look{.ink = ink};
-  if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
-  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointed_);
-}
 
 void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   const figure::Theme& theme = gui_.theme();
@@ -451,48 +422,6 @@ void LessonView::stops_menu(const Rect& under) {
     if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
   }
   if (chosen) go(*chosen);
-}
-
-// What others ask --------------------------------------------------------------------------------
-
-void LessonView::need_fonts(Fonts& fonts) {
-  if (!play_) return;
-  const std::string key = fmt::format("{} {}", play_->name(), words::language_id(language_));
-  if (fonts_of_ == key) return;
-  fonts_of_ = key;
-  const auto paragraph = [&](const lesson::Paragraph& one) {
-    for (const lesson::Piece& piece : one.pieces) fonts.need(piece.text);
-  };
-  fonts.need("✓✗?…0123456789 /");
-  fonts.need(play_->lesson().title);
-  for (const lesson::Stop& stop : play_->lesson().stops) {
-    fonts.need(stop.title);
-    for (const lesson::Paragraph& one : stop.text) paragraph(one);
-    if (!stop.question) continue;
-    const lesson::Question& q = *stop.question;
-    paragraph(q.asked), paragraph(q.why);
-    for (const lesson::Paragraph& one : q.after) paragraph(one);
-    for (const lesson::Mistake& one : q.mistakes) paragraph(one.said);
-    if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {
-      for (const lesson::Option& one : choose->options) paragraph(one.text), paragraph(one.said);
-    }
-  }
-}
-
-std::optional<LessonView::Standing> LessonView::standing() const {
-  if (!play_) return {};
-  const std::string phase = play_->asks()       ? "asking"
-                            : play_->answered() ? "answered"
-                            : play_->waits()    ? "waiting"
-                            : play_->done()     ? "done"
-                                                : "reading";
-  return Standing{play_->name(),
-                  play_->stop().title,
-                  phase,
-                  play_->at(),
-                  play_->lesson().stops.size(),
-                  verdict_ && verdict_->right,
-                  gliding() || (play_->answered() && !verdict_)};
 }
 
 }  // namespace ui

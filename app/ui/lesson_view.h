@@ -100,7 +100,7 @@ class LessonView {
   void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
   void outline(const lesson::Element& element, Rgba color, bool tight);
   void ghosts();
-  void curve(const std::vector<std::array<double, 2>>& points, Rgba color);
+  void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
 
   struct Glide {
     param::Values from, to;
@@ -119,6 +119,7 @@ class LessonView {
   std::string lab_;     // of the scene
   std::optional<lesson::Verdict> verdict_;
   std::vector<lesson::Element> truly_;
+  std::vector<std::array<double, 2>> true_curve_;
   lesson::Answer draft_;                    // what is being marked or drawn
   std::optional<lesson::Element> hovered_;  // of what is asked about
   double stroke_ = 0;                       // where the curve is being drawn
