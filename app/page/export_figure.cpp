@@ -146,7 +146,7 @@ void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medi
   cairo_scale(cairo.get(), scale, scale);
   cairo_translate(cairo.get(), -static_cast<double>(sheet.origin.x),
                   -static_cast<double>(sheet.origin.y));
-  if (tagged) cairo_tag_begin(cairo.get(), "Sect", nullptr);
+  if (tagged) cairo_tag_begin(cairo.get(), "Document", nullptr);
   for (std::size_t k = 0; k < sheet.drawings.size(); ++k) {
     job.cancel.poll();
     if (sheet.drawings[k].primitives.empty()) continue;
@@ -156,7 +156,7 @@ void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medi
     if (tagged) cairo_tag_end(cairo.get(), tag);
     job.cancel.progress(static_cast<float>(k + 1) / static_cast<float>(sheet.drawings.size()));
   }
-  if (tagged) cairo_tag_end(cairo.get(), "Sect");
+  if (tagged) cairo_tag_end(cairo.get(), "Document");
   job.cancel.progress(1);
   check(cairo_status(cairo.get()));
 }

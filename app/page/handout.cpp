@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <new>
@@ -87,6 +88,26 @@ struct Writer {
   }
 };
 
+// An introduction says what to try with a pointer; on paper these sentences are left out.
+std::string without_pointer(const std::string& text) {
+  constexpr std::array kWords = {"click", "Click", "drag", "Drag", "pointer", "点击", "拖动", "指针所"};
+  std::string kept;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto after = [&](std::string_view end) {
+      const std::size_t at = text.find(end, from);
+      return at == std::string::npos ? text.size() : at + end.size();
+    };
+    const std::size_t to = std::min({after(". "), after("。"), after("? "), after("？")});
+    const std::string sentence = text.substr(from, to - from);
+    const bool tells = std::any_of(kWords.begin(), kWords.end(), [&](const char* word) {
+      return sentence.find(word) != std::string::npos;
+    });
+    if (!tells) kept += sentence;
+    from = to;
+  }
+  return kept;
+}
+
 std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items) {
   std::vector<std::vector<const Item*>> pages(1);
   float y = 0;
@@ -112,7 +133,8 @@ std::vector<Item> before_figures(const HandoutLab& one, const Writer& write) {
                              theme.dim, 0));
   items.push_back(write.text(write.w(one.lab->title), TextStyle::title, theme.text, 0, "H1"));
   items.push_back(write.text(write.w(one.lab->question), TextStyle::panel, theme.accent, 6, "H2"));
-  items.push_back(write.text(write.w(one.lab->about), TextStyle::body, theme.text, 8));
+  const std::string about = without_pointer(write.w(one.lab->about));
+  items.push_back(write.text(about, TextStyle::body, theme.text, 8));
   if (auto formula = write.formula(one.page.formula)) items.push_back(std::move(*formula));
   if (!one.page.made_up.empty()) {
     items.push_back(write.text(one.page.made_up, TextStyle::label, theme.dim, 8));
@@ -203,6 +225,7 @@ class Document {
     cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_TITLE, title.c_str());
     cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_CREATOR, "attnscope");
     cairo_ = cairo_create(surface_);
+    cairo_tag_begin(cairo_, "Document", nullptr);
   }
   ~Document() {
     cairo_destroy(cairo_);
@@ -235,6 +258,7 @@ class Document {
   }
   void end_page() { cairo_show_page(cairo_); }
   std::string finish() {
+    cairo_tag_end(cairo_, "Document");
     cairo_surface_finish(surface_);
     const cairo_status_t status = cairo_status(cairo_);
     if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""What leaves the program, of every figure that a lab begins with: PDFs of 85 mm read by poppler, CSVs
+by Python's own reader, archives of arrays, SVGs with their text, and the handout.
+
+usage: paper_test.py PROGRAM
+"""
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+import zipfile
+from pathlib import Path
+
+SKIPPED = 77
+COLUMN = 85 / 25.4 * 72
+LEAST_TYPE = 6
+FAULTS = []
+
+
+def check(good, said):
+    if not good:
+        FAULTS.append(said)
+
+
+def run(*words):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        raise SystemExit(f"FAILED: {' '.join(map(str, words))}: {done.stderr[-500:]}")
+    return done.stdout
+
+
+def words_of(pdf):
+    """(text, x0, y0, x1, y1) of each word, and the page's size."""
+    page = re.sub(r' xmlns="[^"]+"', "", run("pdftotext", "-bbox", pdf, "-"))
+    root = xml.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", page))
+    sheet = root.find(".//page")
+    words = [(w.text or "", *(float(w.get(k)) for k in ("xMin", "yMin", "xMax", "yMax"))) for w in sheet.iter("word")]
+    return words, float(sheet.get("width")), float(sheet.get("height"))
+
+
+def overlap(a, b):
+    """Of what letters cover: the middle of their lines."""
+    def inner(w):
+        room = (w[4] - w[2]) * 0.24
+        return w[1] + 0.4, w[2] + room, w[3] - 0.4, w[4] - room
+    (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) = inner(a), inner(b)
+    return ax0 < bx1 and bx0 < ax1 and ay0 < by1 and by0 < ay1
+
+
+def a_column(name, pdf):
+    words, width, height = words_of(pdf)
+    check(abs(width - COLUMN) < 0.1, f"{name}: a page {width} points wide")
+    check(len(words) > 0, f"{name}: no text")
+    level = []
+    for word in words:
+        text, x0, y0, x1, y1 = word
+        check(-0.5 <= x0 and x1 <= width + 0.5 and -0.5 <= y0 and y1 <= height + 0.5, f"{name}: cut: {word}")
+        # Lines of the fonts are at least 1.16 times their size high.
+        check(y1 - y0 > 1.16 * LEAST_TYPE, f"{name}: too small: {word}")
+        if y1 - y0 < 12 and re.search(r"\w", text):  # names along an axis are turned
+            level.append(word)
+    for k, word in enumerate(level):
+        for other in level[k + 1:]:
+            check(not overlap(word, other), f"{name}: {word} over {other}")
+    check("Tagged:          yes" in run("pdfinfo", pdf), f"{name}: no tags")
+
+
+KNOWN = ["figure", "plot", "mark", "series", "row", "row_label", "column", "column_label", "x", "y", "x2", "y2", "value",
+         "text", "x_axis", "y_axis"]
+
+
+def a_table(name, path):
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    header = rows[0]
+    check(header == [k for k in KNOWN if k in header], f"{name}: header {header}")
+    check(all(len(row) == len(header) for row in rows), f"{name}: not rectangular")
+    check(not any("\n" in cell or "\r" in cell for row in rows for cell in row), f"{name}: a cell of several lines")
+    numbers = [header.index(k) for k in ("row", "column", "x", "y", "x2", "y2", "value") if k in header]
+    for row in rows[1:]:
+        for k in numbers:
+            try:
+                float(row[k] or 0)
+            except ValueError:
+                check(False, f"{name}: {header[k]} is {row[k]!r}")
+    return len(rows) - 1
+
+
+def a_drawing(name, path, title):
+    text = Path(path).read_text(encoding="utf-8")
+    root = xml.fromstring(text)
+    said = "".join("".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text"))
+    check(title.replace(" ", "") in said.replace(" ", ""), f"{name}: the title is no text: {title}")
+    check("<symbol" not in text, f"{name}: text as shapes")
+
+
+def a_handout(program, folder, lang):
+    out = folder / f"handout_{lang}.pdf"
+    run(program, "gallery", "--handout", out, "--lang", lang)
+    info = run("pdfinfo", out)
+    pages = int(re.search(r"Pages:\s+(\d+)", info)[1])
+    labs = len(json.loads(run(program, "labs", "--json"))["labs"])
+    check(labs < pages < 60, f"handout {lang}: {pages} pages")
+    check("Tagged:          yes" in info, f"handout {lang}: no tags")
+    text = run("pdftotext", "-layout", out, "-")
+    for word in ("click", "Click", "drag", "Drag", "点击", "拖动"):
+        check(word not in text, f"handout {lang}: a word for the pointer: {word}")
+    for said in {"en": ["Commonly said", "Sources"], "zh_CN": ["常见说法", "出处"]}[lang]:
+        check(text.count(said) > labs // 2, f"handout {lang}: {text.count(said)} times {said}")
+    # Bookmarks: one a lab, and the contents.
+    check(out.read_bytes().count(b"/Title") >= labs + 1, f"handout {lang}: bookmarks")
+
+
+def main():
+    program = str(Path(sys.argv[1]).resolve())
+    if not shutil.which("pdftotext"):
+        print("SKIPPED: poppler-utils are not installed")
+        return SKIPPED
+    labs = json.loads(run(program, "labs", "--json"))["labs"]
+    figures = records = 0
+    with tempfile.TemporaryDirectory(prefix="attnscope-paper-") as name:
+        folder = Path(name)
+        for lab in labs:
+            for figure in lab["figures"]:
+                named = f"{lab['id']}/{figure['id']}"
+                out = folder / f"{lab['id']}_{figure['id']}"
+                common = [program, "export", lab["id"], "--figure", figure["id"], "-o"]
+                run(*common, f"{out}.pdf", "--width", "85mm")
+                a_column(named, f"{out}.pdf")
+                for lang in ("en", "zh_CN"):
+                    run(*common, f"{out}.csv", "--lang", lang)
+                    records += a_table(f"{named} {lang}", f"{out}.csv")
+                run(*common, f"{out}.svg", "--width", "85mm")
+                a_drawing(named, f"{out}.svg", figure["title"])
+                done = subprocess.run([*common, f"{out}.npz"], capture_output=True, text=True)
+                if done.returncode == 0:
+                    with zipfile.ZipFile(f"{out}.npz") as archive:
+                        check(archive.testzip() is None, f"{named}: a damaged archive")
+                        check(all(archive.read(n).startswith(b"\x93NUMPY") for n in archive.namelist()),
+                              f"{named}: no arrays")
+                else:
+                    check("no array" in done.stderr, f"{named}: {done.stderr}")
+                figures += 1
+        for lang in ("en", "zh_CN"):
+            a_handout(program, folder, lang)
+    for said in FAULTS[:60]:
+        print(f"FAILED: {said}")
+    print(f"{figures} figures, {records} records, {len(FAULTS)} faults")
+    return 1 if FAULTS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
