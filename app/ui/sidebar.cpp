@@ -55,7 +55,7 @@ void Shell::sidebar(const Rect& r) {
   ImGui::SetCursorScreenPos({r.x, top});
   ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
   const float y = top - ImGui::GetScrollY();
-  const float end = !query_.empty()   ? search_results(r, y)
+  const float end = !query_.empty()  ? search_results(r, y)
                     : lists_lessons_ ? lesson_list(r, y)
                                      : lab_list(r, y);
   extend_content(end + gui_.px(12));

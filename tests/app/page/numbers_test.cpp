@@ -234,7 +234,8 @@ TEST_CASE("CSV of a heatmap: a record a cell, indices beside labels, exact value
   labels[1] = "say \"hi\"\r\n";
   map.x.labels = std::make_shared<const std::vector<std::string>>(labels);
   const std::string text = exported(page_of({map}), "a.csv");
-  CHECK(text.starts_with("plot,mark,row,column,column_label,value\r\nmap,heatmap,0,0,\"a,b\",0\r\n"));
+  CHECK(
+      text.starts_with("plot,mark,row,column,column_label,value\r\nmap,heatmap,0,0,\"a,b\",0\r\n"));
   const auto all = records(text);
   REQUIRE(all.size() == 60);
   CHECK(all[1].at("column_label") == "say \"hi\"⏎");

@@ -103,7 +103,8 @@ struct Faults {
           fmt::print("shortened {} \"{}\"\n", name, text->text);
         const double points =
             static_cast<double>(measure.font_size(text->style)) * page::points_a_unit(options);
-        if (points < kLeastType - 1e-4) all.push_back(fmt::format("{}: {} pt \"{}\"", name, points, text->text));
+        if (points < kLeastType - 1e-4)
+          all.push_back(fmt::format("{}: {} pt \"{}\"", name, points, text->text));
         texts.emplace_back(letters_of(*text, measure), text->text);
       }
     }
@@ -118,7 +119,8 @@ struct Faults {
     for (std::size_t a = 0; a < texts.size(); ++a) {
       for (std::size_t b = a + 1; b < texts.size(); ++b) {
         if (!overlap(texts[a].first, texts[b].first)) continue;
-        all.push_back(fmt::format("{}: \"{}\" over \"{}\"", name, texts[a].second, texts[b].second));
+        all.push_back(
+            fmt::format("{}: \"{}\" over \"{}\"", name, texts[a].second, texts[b].second));
       }
     }
     if (everything.find(plain(figure.title)) == std::string::npos) {
@@ -134,7 +136,8 @@ struct Faults {
 
 std::string listed(const std::vector<std::string>& faults) {
   std::string text;
-  for (std::size_t k = 0; k < std::min<std::size_t>(faults.size(), 400); ++k) text += faults[k] + "\n";
+  for (std::size_t k = 0; k < std::min<std::size_t>(faults.size(), 400); ++k)
+    text += faults[k] + "\n";
   return text;
 }
 

@@ -266,7 +266,8 @@ TEST_CASE("a lesson's file is opened, and what is wrong with one is said with it
   std::filesystem::remove(bad);
 }
 
-// The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the window.
+// The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the
+// window.
 TEST_CASE("every stop of every lesson fits") {
   Lessons rig(1280, 720);
   for (const auto language : {words::Language::en, words::Language::zh_CN}) {
