@@ -81,6 +81,7 @@ float Statements::draw(float x, float y, float w) {
   }
   for (const lab::Card& card : cards()) {
     const float top = y;
+    keep_in_view(card, y);
     const float height =
         gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, gui_.theme().text);
     gui_.control(id_of(card, "said"), {x, y, w, height});
@@ -89,7 +90,15 @@ float Statements::draw(float x, float y, float w) {
     gui_.control("statement." + card.id, {x, top, w, y - top});
     y += gui_.px(16);
   }
+  if (!model_.stale()) kept_.clear();
   return all_of_them(x, y, w);
+}
+
+// The page that shows it may have more or less to read above it.
+void Statements::keep_in_view(const lab::Card& card, float y) {
+  if (card.id != kept_ || model_.stale()) return;
+  ImGui::SetScrollFromPosY(y - gui_.px(24) - ImGui::GetWindowPos().y, 0);
+  gui_.wake_in(0);
 }
 
 float Statements::question(const lab::Card& card, float x, float y, float w) {
@@ -173,6 +182,7 @@ void Statements::show(const lab::Card& card) {
   const auto& hidden = model_.figure_order().hidden;
   if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end()) model_.show_all_figures();
   page_view_.bring(figure);
+  kept_ = card.id;
   shown_ = true;
 }
 

@@ -43,12 +43,14 @@ class Statements {
   float verdict(const lab::Card& card, float x, float y, float w);
   float all_of_them(float x, float y, float w);
   void show(const lab::Card& card);
+  void keep_in_view(const lab::Card& card, float y);
 
   Model& model_;
   Gui& gui_;
   PageView& page_view_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by lab and card
   bool wanted_ = false, shown_ = false;
+  std::string kept_;  // the card that stays in view while another page comes
 };
 
 }  // namespace ui

@@ -60,6 +60,12 @@ def shown(program):
     m = program.wait(in_view, "its figure in view")
     check(abs(m["readouts"]["variance"] - 64) < 6, "a variance near 64", m["readouts"]["variance"])
     check("statement.variance.right" in m["controls"], "the answer as it was", sorted(m["controls"]))
+
+    def read(m):  # between the knobs and the window's end, though the numbers above it are others
+        _, top, _, room = m["controls"]["panel.knobs"]
+        at = m["controls"]["statement.variance.said"][1]
+        return top + room <= at < m["window"]["h"] - 40
+    program.wait(read, "the statement still in view")
     program.key("ctrl+z")
     settled(program, lambda m: m["knobs"]["view"] != "width", "the page before, by one undo")
 

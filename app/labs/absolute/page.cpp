@@ -191,8 +191,8 @@ void expansion_readouts(const Scene& scene, Readouts& list) {
   const auto& [p, model, w] = scene;
   constexpr double kPart = 0.01;
   const core::AbsoluteTerms& t = model.pairs->terms;
-  const auto at = [&](const MatrixD& term) {
-    return model.pairs->scale() * term(model.query, model.key);
+  const auto at = [&m = model](const MatrixD& term) {
+    return m.pairs->scale() * term(m.query, m.key);
   };
   const double px = at(t.position_content), xp = at(t.content_position),
                pp = at(t.position_position);

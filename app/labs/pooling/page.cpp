@@ -91,7 +91,7 @@ std::vector<Card> cards(const Words& w) {
                     "the same steps need a rate of {} on the mean.",
                     50, 0.5 * 50),
            w("Knob: loss"),
-           {"trained", "sweep"},
+           {"trained", "loss"},
            Card::Verdict::half},
           {"own_index",
            w("weight(q) = e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)"),

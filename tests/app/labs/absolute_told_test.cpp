@@ -92,7 +92,7 @@ TEST_CASE("The expansion of e^s is right with the halves, and off by them withou
       const Model model = made.model();
       const Pairs& pairs = *model.pairs;
       // s of tokens with a part of their positions added, multiplied out anew.
-      const auto s = [&](double m, double n) {
+      const auto s = [&, query = query, key = key](double m, double n) {
         const MatrixD q = (pairs.X.row(query) + m * pairs.P.row(query)) * pairs.W_q;
         const MatrixD k = (pairs.X.row(key) + n * pairs.P.row(key)) * pairs.W_k;
         return pairs.scale() * q.row(0).dot(k.row(0));
