@@ -154,10 +154,10 @@ void LessonView::glide() {
   glide_.reset();
 }
 
-bool LessonView::fresh() const {
+bool LessonView::answers() const {
   const Computed* page = model_.page();
-  return page && !gliding() && !model_.stale() && page->made_from.lab == lab_ &&
-         model_.lab().id == lab_;
+  return page && !gliding() && model_.lab().id == lab_ && page->made_from.lab == lab_ &&
+         page->made_from.values == model_.session().values;
 }
 
 lesson::Sight LessonView::sight() const {
@@ -176,10 +176,11 @@ void LessonView::look() {
     last_ = values;
   }
   for (const std::string& one : page_.take_picked()) play_->pick(one);
-  if (!fresh()) return;
+  if (!answers()) return;
   play_->look(sight());
   const lesson::Stop& stop = play_->stop();
-  if (!stop.question || !play_->answered() || verdict_) return;
+  // While a training goes on there is no last word.
+  if (!stop.question || !play_->answered() || verdict_ || model_.stale()) return;
   try {
     truly_ = lesson::right_elements(*stop.question, sight());
     true_curve_ = lesson::right_answer(*stop.question, sight()).curve;
@@ -244,7 +245,7 @@ void LessonView::answer(lesson::Answer answer) {
 
 // Does what the stop waits for.
 void LessonView::show_me() {
-  if (!fresh()) return;
+  if (!answers()) return;
   try {
     const lesson::Way way = lesson::way_to(play_->stop(), sight());
     for (const lesson::Way::Click& click : way.clicks) {

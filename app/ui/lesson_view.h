@@ -70,7 +70,7 @@ class LessonView {
   void glide();
   bool gliding() const { return glide_.has_value(); }
   void look();
-  bool fresh() const;  // the page on screen is that of the scene
+  bool answers() const;  // the page on screen is that of the knobs, be it unfinished
   lesson::Sight sight() const;
   void answer(lesson::Answer answer);
   void show_me();
