@@ -154,10 +154,10 @@ class Program {
   }
 
   void add_export() {
-    CLI::App* command = app_.add_subcommand(
-        "export",
-        w_("Write figures (.png .svg .pdf), their numbers (.csv .json .npy .npz) or a trained model "
-           "(.safetensors)"));
+    CLI::App* command =
+        app_.add_subcommand("export", w_("Write figures (.png .svg .pdf), their numbers (.csv "
+                                         ".json .npy .npz) or a trained model "
+                                         "(.safetensors)"));
     command->add_option("lab", export_.view.lab, w_("The lab's id"))->required();
     command->add_option("-o,--out", export_.out, w_("The file; its ending chooses the format"))
         ->required()
@@ -182,9 +182,10 @@ class Program {
                                           "handout"));
     command->add_option("folder", gallery_.folder, w_("Where to, of the pictures"))
         ->check(not_empty(N_("the name of a folder"), w_));
-    command->add_option("--handout", gallery_.handout,
-                        w_("A .pdf with a page or two of each lab: question, introduction, formula, "
-                           "figures, what is commonly said, sources"))
+    command
+        ->add_option("--handout", gallery_.handout,
+                     w_("A .pdf with a page or two of each lab: question, introduction, formula, "
+                        "figures, what is commonly said, sources"))
         ->check(not_empty(N_("the name of a file"), w_));
     command->add_option("--lang", gallery_.language, w_("en or zh_CN"));
     command->callback([this] {

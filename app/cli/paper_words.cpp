@@ -36,7 +36,9 @@ double points_of(std::string_view unit, double dots) {
   return 0;
 }
 
-double millimetres(double points) { return std::round(points * kMillimetresAnInch / kPointsAnInch); }
+double millimetres(double points) {
+  return std::round(points * kMillimetresAnInch / kPointsAnInch);
+}
 
 double parse_font(const std::string& text) {
   std::string_view unit;
@@ -72,12 +74,14 @@ double parse_length(std::string_view option, const std::string& text, double dot
 
 void PaperWords::add_to(CLI::App& command, const words::Words& w) {
   command
-      .add_option("--width", width,
-                  w("Width of the paper, in mm, cm, in, pt or px: the figures are laid out anew for "
-                    "it, and type stays as large as --font says"))
+      .add_option(
+          "--width", width,
+          w("Width of the paper, in mm, cm, in, pt or px: the figures are laid out anew for "
+            "it, and type stays as large as --font says"))
       ->check(not_empty(N_("a length such as 85mm"), w));
   command
-      .add_option("--height", height, w("Height of the paper; without it, as high as the figures are"))
+      .add_option("--height", height,
+                  w("Height of the paper; without it, as high as the figures are"))
       ->check(not_empty(N_("a length such as 60mm"), w));
   command
       .add_option("--font", font,
@@ -94,7 +98,8 @@ void PaperWords::add_to(CLI::App& command, const words::Words& w) {
   command.add_flag("--no-parameters", no_parameters, w("Without the line of parameters"));
   command.add_flag("--transparent", transparent, w("Paint no ground"));
   command.add_flag("--crop", crop, w("Cut the paper to what is drawn"));
-  command.add_flag("--outlines", outlines, w("Text of a .svg as shapes: alike everywhere, not to be edited"));
+  command.add_flag("--outlines", outlines,
+                   w("Text of a .svg as shapes: alike everywhere, not to be edited"));
 }
 
 void NumberWords::add_to(CLI::App& command, const words::Words& w) {
@@ -109,9 +114,9 @@ void NumberWords::add_to(CLI::App& command, const words::Words& w) {
 void PaperWords::apply(page::PaperOptions& options, bool sized) const {
   const bool measured = !width.empty() || !height.empty() || !dpi.empty();
   if (sized && measured) {
-    words::refuse<InputError>(
-        N_("expected either --width, --height and --dpi, which are of paper, or --size and --scale, "
-           "which are of pixels, got both"));
+    words::refuse<InputError>(N_(
+        "expected either --width, --height and --dpi, which are of paper, or --size and --scale, "
+        "which are of pixels, got both"));
   }
   if (!height.empty() && width.empty()) {
     words::refuse<InputError>(N_("--height: expected --width with it, got none"));

@@ -53,8 +53,8 @@ float contact_sheet_height(const Figure& figure, float width, const LayoutOption
   }
   constexpr float kTitleLine = 15;
   const float caption = kThumbnailCaption + kTitleLine * static_cast<float>(lines - 1);
-  return scale * (2 * inside + kTitleRow + rows * (highest * side + caption) +
-                  (rows - 1) * kThumbnailGap);
+  return scale *
+         (2 * inside + kTitleRow + rows * (highest * side + caption) + (rows - 1) * kThumbnailGap);
 }
 
 float bottom_of(const draw::Text& text, const TextMeasure& measure) {
@@ -96,8 +96,7 @@ float footer_and_keys(const Figure& figure, float width, const LayoutOptions& op
   const float inner = width - 2 * pen.px(options.inside);
   const auto placed = parts::place(figure, {0, 0, inner, kUnbounded * options.scale}, {}, pen);
   const auto keys = parts::color_keys(figure, placed, pen);
-  return parts::footer_of(figure, inner, pen).height +
-         parts::color_keys_height(keys, inner, pen);
+  return parts::footer_of(figure, inner, pen).height + parts::color_keys_height(keys, inner, pen);
 }
 
 // What the heading takes beyond one row, and the footer and the keys.
@@ -125,7 +124,7 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
   for (const auto& [top, row] : rows) highest = std::max(highest, row.bottom - row.top);
   highest -= std::max(0.0f, side - kMostSide * options.scale);
   const auto count = static_cast<float>(rows.size());
-  const float footer = options.paper ? footer_and_keys(figure, width, options)
+  const float footer = options.paper           ? footer_and_keys(figure, width, options)
                        : figure.footer.empty() ? 0
                                                : kFooterRow * options.scale;
   return rows.begin()->second.top + count * highest + (count - 1) * kRowGap * options.scale +
@@ -160,16 +159,18 @@ float paper_height(const Figure& figure, float width, const LayoutOptions& optio
   screen.paper = false;
   screen.inside = 16;
   const float usual = std::max(kLeastAlone, kPage * static_cast<float>(figure.span) / 12 - 12);
-  const DataSize before = data_in(figure, usual * options.scale, figure.height * options.scale, screen);
+  const DataSize before =
+      data_in(figure, usual * options.scale, figure.height * options.scale, screen);
   const bool strips = !figure.plots.front().lead.empty();
-  float height = (figure.height + 1000) * options.scale + 400 * options.scale * static_cast<float>(figure.plots.size());
+  float height = (figure.height + 1000) * options.scale +
+                 400 * options.scale * static_cast<float>(figure.plots.size());
   for (int pass = 0; pass < 2; ++pass) {
     const DataSize now = data_in(figure, width, height, options);
     const float least = std::max(before.h > 0 ? std::min(before.h, kLeastData * options.scale) : 0,
                                  (strips ? 18 : 32) * options.scale);
     const bool narrower = now.w < 0.9f * before.w;
-    const float wanted =
-        narrower ? std::clamp(kHighest * now.w, least, std::max(least, before.h)) : std::max(least, before.h);
+    const float wanted = narrower ? std::clamp(kHighest * now.w, least, std::max(least, before.h))
+                                  : std::max(least, before.h);
     height += now.rows * (wanted - now.h);
   }
   return std::ceil(height - 0.01f);

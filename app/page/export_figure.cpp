@@ -36,7 +36,7 @@ constexpr const char* kCreator = "attnscope";
 constexpr double kUsualFont = 9, kPaperFont = 8;  // points of a label
 constexpr double kLabelUnits = 12;
 constexpr double kMostPixels = 2e8;
-constexpr int kMostSide = 32767;  // Cairo's limit for an image
+constexpr int kMostSide = 32767;    // Cairo's limit for an image
 constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors
 constexpr double kLeastType = 6;    // points
 
@@ -240,8 +240,8 @@ std::string as_svg(const Export& job) {
   const PaperMeasure measure(least_type(job.options));
   Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const bool on_paper = job.options.paper_width > 0;
-  const double scale = static_cast<double>(job.options.scale) *
-                       (on_paper ? points_a_unit(job.options) : 1);
+  const double scale =
+      static_cast<double>(job.options.scale) * (on_paper ? points_a_unit(job.options) : 1);
   std::string bytes, texts;
   const Surface surface(
       cairo_svg_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
@@ -338,7 +338,8 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 
 void check_ending(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
-  for (const char* good : {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
+  for (const char* good :
+       {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
     if (ending == good) return;
   }
   words::refuse<InputError>(

@@ -24,11 +24,12 @@ struct PaperOptions {
   // Of paper, in points; 0: as above. With a width the figures are laid out anew for it, with no
   // margin around them: type stays as large as `font` says.
   double paper_width = 0, paper_height = 0;
-  double font = 0;  // points of labels, the other type in proportion, none under 6; 0: 9, 8 on paper
+  double font =
+      0;  // points of labels, the other type in proportion, none under 6; 0: 9, 8 on paper
   // Dots an inch, of pixels and of heatmaps in vectors; 0: 96 times `scale` and 300.
   double dpi = 0;
-  bool heading = true;      // each figure's title and what is beside it
-  bool caption = true;      // each figure's caption
+  bool heading = true;         // each figure's title and what is beside it
+  bool caption = true;         // each figure's caption
   bool parameter_line = true;  // `parameters` under all of them
   bool transparent = false;    // no ground is painted
   bool crop = false;           // no larger than what is drawn
@@ -41,7 +42,7 @@ struct PaperOptions {
   std::string session;     // lab::to_json; travels inside of the file; may be empty
 };
 
-inline constexpr double kLeastFont = 6, kMostFont = 72;               // points
+inline constexpr double kLeastFont = 6, kMostFont = 72;                               // points
 inline constexpr double kLeastPaper = 15 * 72 / 25.4, kMostPaper = 2000 * 72 / 25.4;  // points
 inline constexpr double kLeastDpi = 24, kMostDpi = 2400;
 

@@ -27,9 +27,9 @@ constexpr double kPointsUnit = 0.75;
 constexpr float kSide = 64, kTop = 60, kFoot = 68;  // units around what is written
 constexpr float kPageUnitsWide = static_cast<float>(kA4Width / kPointsUnit) - 2 * kSide;
 constexpr float kPageUnitsHigh = static_cast<float>(kA4Height / kPointsUnit) - kTop - kFoot;
-constexpr float kLead = 1.3f;             // from line to line, of a line's height
-constexpr float kHighestFigure = 0.62f;   // of a page
-constexpr float kNarrowFigure = 0.72f;    // of the width, of figures for half of a page
+constexpr float kLead = 1.3f;            // from line to line, of a line's height
+constexpr float kHighestFigure = 0.62f;  // of a page
+constexpr float kNarrowFigure = 0.72f;   // of the width, of figures for half of a page
 constexpr std::size_t kMostPages = 2, kMostFigures = 4;
 constexpr float kRatio = 2 * 300 / 72.0f * static_cast<float>(kPointsUnit);
 
@@ -90,7 +90,8 @@ struct Writer {
 
 // An introduction says what to try with a pointer; on paper these sentences are left out.
 std::string without_pointer(const std::string& text) {
-  constexpr std::array kWords = {"click", "Click", "drag", "Drag", "pointer", "点击", "拖动", "指针所"};
+  constexpr std::array kWords = {"click",   "Click", "drag", "Drag",
+                                 "pointer", "点击",  "拖动", "指针所"};
   std::string kept;
   for (std::size_t from = 0; from < text.size();) {
     const auto after = [&](std::string_view end) {
@@ -129,8 +130,8 @@ std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items) {
 std::vector<Item> before_figures(const HandoutLab& one, const Writer& write) {
   const figure::Theme& theme = write.theme;
   std::vector<Item> items;
-  items.push_back(write.text(write.w(lab::chapter_title(one.lab->chapter)), TextStyle::label,
-                             theme.dim, 0));
+  items.push_back(
+      write.text(write.w(lab::chapter_title(one.lab->chapter)), TextStyle::label, theme.dim, 0));
   items.push_back(write.text(write.w(one.lab->title), TextStyle::title, theme.text, 0, "H1"));
   items.push_back(write.text(write.w(one.lab->question), TextStyle::panel, theme.accent, 6, "H2"));
   const std::string about = without_pointer(write.w(one.lab->about));
@@ -282,8 +283,11 @@ std::string destination_of(const Section& section) {
 
 Item foot(const Writer& write, const std::string& left, std::size_t page) {
   Item item = write.text(left, TextStyle::small, write.theme.dim, 0);
-  figure::draw::Text number{{kPageUnitsWide, item.height / 2}, std::to_string(page),
-                            TextStyle::small, write.theme.dim, 1};
+  figure::draw::Text number{{kPageUnitsWide, item.height / 2},
+                            std::to_string(page),
+                            TextStyle::small,
+                            write.theme.dim,
+                            1};
   item.drawing.primitives.emplace_back(std::move(number));
   return item;
 }
@@ -295,8 +299,11 @@ void draw_foot(Document& document, const Writer& write, const std::string& left,
 // One line of the contents, its page at the right.
 Item entry(const Writer& write, const Section& section) {
   Item item = write.text(write.w(section.lab->lab->title), TextStyle::body, write.theme.text, 0);
-  figure::draw::Text number{{kPageUnitsWide, item.height / 2}, std::to_string(section.first_page),
-                            TextStyle::mono, write.theme.dim, 1};
+  figure::draw::Text number{{kPageUnitsWide, item.height / 2},
+                            std::to_string(section.first_page),
+                            TextStyle::mono,
+                            write.theme.dim,
+                            1};
   item.drawing.primitives.emplace_back(std::move(number));
   return item;
 }

@@ -203,8 +203,8 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
                     const core::Cancel& cancel, const NumbersOptions& options) {
   const std::string ending = ending_of(out);
   if (ending != ".json" && ending != ".csv" && ending != ".npy" && ending != ".npz") {
-    words::refuse<core::InputError>(N_("{}: expected a name that ends in .json, .csv, .npy or .npz"),
-                                    shown_path(out));
+    words::refuse<core::InputError>(
+        N_("{}: expected a name that ends in .json, .csv, .npy or .npz"), shown_path(out));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   if (ending == ".npy" || ending == ".npz") {

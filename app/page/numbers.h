@@ -15,16 +15,17 @@
 //       such numbers. "labels" is null where cells are only counted.
 // .csv  RFC 4180 (lines end with CR LF), one rectangular table in long form, whatever the language.
 //       Its columns are, as far as anything fills them, in this order: figure (of several), plot,
-//       mark (what is drawn: heatmap, line, band, bars, points, links, arrows, box, point, interval,
-//       table), series, row, row_label, column, column_label, x, y, x2, y2, value, text, x_axis and
-//       y_axis (the names of the axes with their units). Rows and columns are counted from 0, a
-//       heatmap's have x and y too where its axes are no cells; a band is y to y2, a link goes from
-//       row to column, boxes and arrows from x, y to x2, y2. A cell of a table is a record. Masked
-//       cells are empty; the lines of a table's cell are parted by " / ", and any other end of a
-//       line is "⏎".
+//       mark (what is drawn: heatmap, line, band, bars, points, links, arrows, box, point,
+//       interval, table), series, row, row_label, column, column_label, x, y, x2, y2, value, text,
+//       x_axis and y_axis (the names of the axes with their units). Rows and columns are counted
+//       from 0, a heatmap's have x and y too where its axes are no cells; a band is y to y2, a link
+//       goes from row to column, boxes and arrows from x, y to x2, y2. A cell of a table is a
+//       record. Masked cells are empty; the lines of a table's cell are parted by " / ", and any
+//       other end of a line is "⏎".
 // .npy  version 1.0, '<f4', C order: a heatmap [rows, cols]; a figure whose plots are all heatmaps
-//       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]; bands [k, 3, n]; links
-//       [n, 3] from, to, weight; arrows [n, 4]. A masked cell is a NaN. Written in blocks of rows.
+//       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]; bands [k, 3, n];
+//       links [n, 3] from, to, weight; arrows [n, 4]. A masked cell is a NaN. Written in blocks of
+//       rows.
 // .npz  every array of the figures by the plot's id; where a plot has several, plot.heatmap,
 //       plot.bars, plot.lines and so on. Not compressed.
 #pragma once
@@ -43,11 +44,11 @@ struct NumbersOptions {
   std::string title, parameters;  // for the comments
 };
 
-// `out` ends in .json, .csv, .npy or .npz; `session` is a JSON text or empty. Throws core::InputError
-// when the ids are unknown, when an .npy would have to hold more than one array or more than
-// kMostArrayBytes, or a heatmap of more than kMostTextCells would become text; IoError when the
-// file cannot be written or, said before its first byte, the disk has less room than it takes;
-// core::Cancelled when that was asked. The old file stays then.
+// `out` ends in .json, .csv, .npy or .npz; `session` is a JSON text or empty. Throws
+// core::InputError when the ids are unknown, when an .npy would have to hold more than one array or
+// more than kMostArrayBytes, or a heatmap of more than kMostTextCells would become text; IoError
+// when the file cannot be written or, said before its first byte, the disk has less room than it
+// takes; core::Cancelled when that was asked. The old file stays then.
 void export_numbers(const lab::Page& page, const std::vector<std::string>& figure_ids,
                     const std::string& session, const std::filesystem::path& out,
                     const core::Cancel& cancel = {}, const NumbersOptions& options = {});

@@ -364,7 +364,8 @@ void write_csv(const std::vector<figure::Figure>& figures, const CsvOptions& opt
   if (options.bom) file.write("\xef\xbb\xbf");
   for (const std::string& comment : options.comments) {
     std::string line = comment;
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     file.write("# " + line + "\r\n");
   }
   file.write(header_line(filled));

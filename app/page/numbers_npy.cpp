@@ -54,8 +54,8 @@ struct Found {
 
   void operator()(const Heatmap& map) {
     if (!map.source) return;
-    maps.push_back({plot.id, "heatmap", {map.source->rows(), map.source->cols()},
-                    map.source.get(), {}});
+    maps.push_back(
+        {plot.id, "heatmap", {map.source->rows(), map.source->cols()}, map.source.get(), {}});
   }
   void operator()(const figure::Bars& some) {
     Array array{plot.id, "bars", {static_cast<Index>(some.values.size())}, nullptr, {}};
@@ -68,21 +68,26 @@ struct Found {
   void operator()(const figure::Links& links) {
     Array array{plot.id, "links", {static_cast<Index>(links.links.size()), 3}, nullptr, {}};
     for (const figure::Links::Link& link : links.links) {
-      for (const float v : {static_cast<float>(link.from), static_cast<float>(link.to), link.weight})
+      for (const float v :
+           {static_cast<float>(link.from), static_cast<float>(link.to), link.weight})
         array.values.push_back(v);
     }
     others.push_back(std::move(array));
   }
   void operator()(const figure::Arrows& arrows) {
     Array array{plot.id, "arrows", {static_cast<Index>(arrows.arrows.size()), 4}, nullptr, {}};
-    for (const figure::Arrows::Arrow& a : arrows.arrows) append(array.values, {a.x0, a.y0, a.x1, a.y1});
+    for (const figure::Arrows::Arrow& a : arrows.arrows)
+      append(array.values, {a.x0, a.y0, a.x1, a.y1});
     others.push_back(std::move(array));
   }
   void operator()(const figure::Diagram& diagram) {
     for (const auto& node : diagram.nodes) {
       if (!node.picture) continue;
-      others.push_back({plot.id, "picture", {node.picture->rows(), node.picture->cols()},
-                        node.picture.get(), {}});
+      others.push_back({plot.id,
+                        "picture",
+                        {node.picture->rows(), node.picture->cols()},
+                        node.picture.get(),
+                        {}});
     }
   }
   void operator()(const figure::Rule&) {}
@@ -155,7 +160,9 @@ std::vector<Entry> entries_of(const std::vector<figure::Figure>& figures) {
     for (const Plot& plot : figure.plots) {
       Arrays arrays = all_arrays(plot);
       for (std::size_t k = 0; k < arrays.size(); ++k) {
-        const auto alike = [&](const Array& a) { return std::string_view(a.kind) == arrays[k].kind; };
+        const auto alike = [&](const Array& a) {
+          return std::string_view(a.kind) == arrays[k].kind;
+        };
         const auto end = arrays.begin() + static_cast<std::ptrdiff_t>(k);
         const auto before = std::count_if(arrays.begin(), end, alike);
         const auto same = std::count_if(arrays.begin(), arrays.end(), alike);

@@ -90,8 +90,8 @@ bool write_image(png_structp png, png_infop info, Writing& job) {
   png_set_write_fn(png, &job, append, flush);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_IHDR(png, info, static_cast<png_uint_32>(job.width), static_cast<png_uint_32>(job.height),
-               8, job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
+               8, job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
   png_set_pHYs(png, info, job.dots_per_metre, job.dots_per_metre, PNG_RESOLUTION_METER);
   // Figures are flat areas and repeated rows: one cheap filter and the quick level are smaller and

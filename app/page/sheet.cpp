@@ -15,10 +15,10 @@ using figure::Figure;
 using figure::Rect;
 using figure::TextStyle;
 
-constexpr float kMargin = 8, kInset = 16;  // inset: of text from a figure's edge
+constexpr float kMargin = 8, kInset = 16;           // inset: of text from a figure's edge
 constexpr float kPaperMargin = 1, kPaperInset = 1;  // on paper of a given width
-constexpr float kCaptionGap = 4;     // above a caption
-constexpr float kAfterCaption = 12;  // below it
+constexpr float kCaptionGap = 4;                    // above a caption
+constexpr float kAfterCaption = 12;                 // below it
 constexpr float kLineSpacing = 1.25f;
 constexpr float kPageWidth = 1000, kLeastAlone = 480;
 constexpr float kLeastWidth = 80;
@@ -242,8 +242,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
       row.captions = std::max(row.captions, kCaptionGap + captions[k].height() + kAfterCaption);
     }
   }
-  const Block parameters = block(options.parameter_line ? options.parameters : "",
-                                 TextStyle::small, theme.dim, inner - 2 * inset, measure);
+  const Block parameters = block(options.parameter_line ? options.parameters : "", TextStyle::small,
+                                 theme.dim, inner - 2 * inset, measure);
   const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + inset;
   const float factor = stretch(rows, below, options);
 

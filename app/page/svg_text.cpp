@@ -28,7 +28,7 @@ std::string svg_number(double value) {
 }
 
 std::string text_element(const figure::draw::Text& text, const PaperMeasure& measure, double scale,
-                    figure::Point origin) {
+                         figure::Point origin) {
   const TextSpec spec = figure::text_spec(text.style);
   const figure::Point size = measure.size(text.text, text.style);
   const auto wide = [](float v) { return static_cast<double>(v); };
@@ -41,8 +41,8 @@ std::string text_element(const figure::draw::Text& text, const PaperMeasure& mea
     out += fmt::format("x=\"{}\" y=\"{}\"", svg_number(x), svg_number(y + down * scale));
   } else {
     const double degrees = wide(text.angle) * 180 / std::numbers::pi;
-    out += fmt::format("transform=\"translate({} {}) rotate({})\" y=\"{}\"", svg_number(x), svg_number(y),
-                       svg_number(degrees), svg_number(down * scale));
+    out += fmt::format("transform=\"translate({} {}) rotate({})\" y=\"{}\"", svg_number(x),
+                       svg_number(y), svg_number(degrees), svg_number(down * scale));
   }
   out += fmt::format(" font-family=\"{}\" font-size=\"{}\"", families(spec),
                      svg_number(wide(measure.font_size(text.style)) * scale));

@@ -9,8 +9,8 @@
 
 namespace page {
 
-// Every text of a drawing that is at least partly seen, `scale` SVG units a unit, moved by `-origin`
-// before that. What else is drawn is not in it.
+// Every text of a drawing that is at least partly seen, `scale` SVG units a unit, moved by
+// `-origin` before that. What else is drawn is not in it.
 std::string svg_texts(const figure::Drawing& drawing, const PaperMeasure& measure, double scale,
                       figure::Point origin);
 

@@ -309,8 +309,8 @@ float Dialogs::help_on_keys(float x, float y, float room) const {
   y += gui_.px(32);
   for (const Shortcut& shortcut : kShortcuts) {
     gui_.text(x, y + gui_.px(9), w(shortcut.keys), TextStyle::mono, gui_.theme().text);
-    y += gui_.paragraph(x + gui_.px(160), y, room - gui_.px(160), w(shortcut.does),
-                        TextStyle::body, gui_.theme().dim) +
+    y += gui_.paragraph(x + gui_.px(160), y, room - gui_.px(160), w(shortcut.does), TextStyle::body,
+                        gui_.theme().dim) +
          gui_.px(5);
   }
   return y;
@@ -337,8 +337,8 @@ void Dialogs::draw_help(const Rect& r) {
   const float top = r.y + gui_.px(14) - ImGui::GetScrollY();
   float y = help_on_lab(x, top, room);
   const float under = y + gui_.px(16);
-  y = std::max(y, two ? help_on_keys(x + room + gap, top, all - room - gap)
-                      : help_on_keys(x, under, room));
+  y = std::max(
+      y, two ? help_on_keys(x + room + gap, top, all - room - gap) : help_on_keys(x, under, room));
   extend_content(y + gui_.px(8));
   ImGui::EndChild();
 }

@@ -27,8 +27,8 @@ struct Preset {
 };
 // A column and a page of most journals; a slide of 13.33 by 7.5 inches, to be read from afar.
 constexpr std::array<Preset, 5> kPresets = {{
-    {"column", N_("Column"), 85, 0, 8, true},
-    {"page", N_("Page width"), 170, 0, 9, true},
+    {"column", N_("One column"), 85, 0, 8, true},
+    {"page", N_("Whole page"), 170, 0, 9, true},
     {"slide", N_("Slide 16:9"), 338.7, 190.5, 18, false},
     {"poster", N_("Poster"), 400, 0, 24, true},
     {"screen", N_("As here"), 0, 0, 0, true},
@@ -78,10 +78,9 @@ float ExportPanel::presets(const Rect& r, float y) {
     const Preset& preset = kPresets[k];
     ids.push_back(fmt::format("paper.preset.{}", preset.id));
     labels.push_back(w(preset.label));
-    tips.push_back(preset.width <= 0 ? w("As wide and high as the figures stand on the page")
-                   : preset.height > 0
-                       ? fmt::format("{} × {} mm", preset.width, preset.height)
-                       : fmt::format("{} mm", preset.width));
+    tips.push_back(preset.width <= 0   ? w("As wide and high as the figures stand on the page")
+                   : preset.height > 0 ? fmt::format("{} × {} mm", preset.width, preset.height)
+                                       : fmt::format("{} mm", preset.width));
     if (chosen(preset, model_.paper())) now = static_cast<int>(k);
   }
   const float height = gui_.px(28);
@@ -106,7 +105,8 @@ void ExportPanel::number(const char* id, const std::string& label, const Rect& r
   look.hint = "–";
   const std::string text = shown > 0 ? short_number(shown) : "";
   const EditEvent event = text_box(gui_, edit_, id, box, text, look, help);
-  if (event != EditEvent::applied && event != EditEvent::left && event != EditEvent::changed) return;
+  if (event != EditEvent::applied && event != EditEvent::left && event != EditEvent::changed)
+    return;
   PaperOptions paper = model_.paper();
   double value = 0;
   const std::string& typed = edit_.buffer;
@@ -136,8 +136,8 @@ float ExportPanel::sizes(const Rect& r, float y) {
   number("paper.width", w("Width"), place(0), paper.paper_width / kPointsAMillimetre, "mm", least,
          most, &PaperOptions::paper_width, kPointsAMillimetre,
          w("Of the paper; empty: as the figures stand on the page"));
-  number("paper.height", w("Height"), place(1), paper.paper_height / kPointsAMillimetre, "mm", least,
-         most, &PaperOptions::paper_height, kPointsAMillimetre,
+  number("paper.height", w("Height"), place(1), paper.paper_height / kPointsAMillimetre, "mm",
+         least, most, &PaperOptions::paper_height, kPointsAMillimetre,
          w("Of the paper; empty: as high as the figures are"));
   number("paper.font", w("Type"), place(2), paper.font, "pt", page::kLeastFont, page::kMostFont,
          &PaperOptions::font, 1, w("Size of labels; no type is under 6 points"));

@@ -193,7 +193,8 @@ void Fonts::need(const lab::Page& page) {
     need(f.title), need(f.note), need(f.caption), need(f.pointer_note), need(f.pointer_caption);
     for (const figure::Span& span : f.footer) need(span.text);
     for (const figure::Plot& plot : f.plots) {
-      need(plot.title), need(plot.note), need(plot.pointer_note), need(plot.lead), need(plot.x.label), need(plot.y.label);
+      need(plot.title), need(plot.note), need(plot.pointer_note), need(plot.lead),
+          need(plot.x.label), need(plot.y.label);
       labels(plot.x.labels), labels(plot.y.labels);
       for (const figure::Mark& mark : plot.marks) need(mark);
     }
@@ -235,7 +236,8 @@ struct TextsOf {
     for (const figure::Boxes::Box& box : boxes.boxes) need(box.text), need(box.tooltip);
   }
   void operator()(const figure::Diagram& diagram) const {
-    for (const auto& node : diagram.nodes) need(node.title), need(node.note), need(node.pointer_note), need(node.tooltip);
+    for (const auto& node : diagram.nodes)
+      need(node.title), need(node.note), need(node.pointer_note), need(node.tooltip);
     for (const auto& wire : diagram.wires) need(wire.label);
   }
   void operator()(const figure::Table& table) const {

@@ -169,7 +169,8 @@ class Model {
   void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
   // That paper with the texts of the page on screen, of which there is one; without its session.
   page::PaperOptions shown_paper() const;
-  // That figure, or all that are shown. There is a page; throws core::InputError when all are hidden.
+  // That figure, or all that are shown. There is a page; throws core::InputError when all are
+  // hidden.
   std::vector<std::string> exported(const std::string& figure) const;
   // About how many bytes of numbers that would be; 0 for pictures.
   double export_bytes(const std::string& path, const std::string& figure) const;

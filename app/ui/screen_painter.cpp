@@ -158,8 +158,7 @@ struct Strokes {
     const auto [top, bottom] = std::minmax({at(c.a).y, at(c.b).y, at(c.c).y, at(c.d).y});
     const float out = c.width + 1;
     if (unseen(list, {left - out, top - out}, {right + out, bottom + out})) return;
-    list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color),
-                        wide(c.width));
+    list.AddBezierCubic(at(c.a), at(c.b), at(c.c), at(c.d), to_im(c.color), wide(c.width));
   }
 };
 

@@ -34,9 +34,9 @@ std::filesystem::path settings_file();
 std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
-// "motion":true,"speed":2,"memory":4000000000,"paper_width":240.9,"paper_title":true}. What is missing, and a file that is, keeps its
-// default; other members are left alone. Throws core::InputError in one sentence where the file is
-// something else.
+// "motion":true,"speed":2,"memory":4000000000,"paper_width":240.9,"paper_title":true}. What is
+// missing, and a file that is, keeps its default; other members are left alone. Throws
+// core::InputError in one sentence where the file is something else.
 Settings read_settings(const std::filesystem::path& file);
 // Makes the folder, too. Throws page::IoError.
 void write_settings(const Settings& settings, const std::filesystem::path& file);

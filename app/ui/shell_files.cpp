@@ -37,7 +37,8 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
       figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
   const auto write = [this, figure](const std::string& to) {
     const auto folder = std::filesystem::path(to).parent_path();
-    if (model_.export_to(to, figure, &model_.paper())) export_folder_ = folder.empty() ? "." : folder.string();
+    if (model_.export_to(to, figure, &model_.paper()))
+      export_folder_ = folder.empty() ? "." : folder.string();
   };
   const auto problem = [this](const std::string& to) { return problem_of(to, page::check_ending); };
   const auto warning = [this, figure](const std::string& to) {
@@ -46,17 +47,16 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
     if (bytes < kLarge) return std::string();
     return model_.words().format(N_("It will take about {:.1f} GB of the disk."), bytes / 1e9);
   };
-  dialogs_.ask_file({.title = title,
-                     .action = w("Export"),
-                     .path = path,
-                     .done = write,
-                     .writes = true,
-                     .ending = "." + ending,
-                     .problem = problem,
-                     .warning = warning,
-                     .beside = [this](const Rect& r, const std::string& to) {
-                       export_panel_.draw(r, to);
-                     }});
+  dialogs_.ask_file(
+      {.title = title,
+       .action = w("Export"),
+       .path = path,
+       .done = write,
+       .writes = true,
+       .ending = "." + ending,
+       .problem = problem,
+       .warning = warning,
+       .beside = [this](const Rect& r, const std::string& to) { export_panel_.draw(r, to); }});
   export_panel_.open(figure);
 }
 

@@ -98,8 +98,8 @@ void draw_handle(const Handle& handle, const Placed& p, const Pen& pen) {
   if (pen.paper()) {
     constexpr float kLargest = 4;
     if (bars_of(*p.plot)) return;  // the bar's end says it
-    return pen.add(draw::Disc{at, std::min(radius, pen.px(kLargest)),
-                              resolve(handle.color, pen.theme())});
+    return pen.add(
+        draw::Disc{at, std::min(radius, pen.px(kLargest)), resolve(handle.color, pen.theme())});
   }
   pen.add(draw::Disc{at, rim, pen.theme().card});
   pen.add(draw::Disc{at, radius, resolve(handle.color, pen.theme())});

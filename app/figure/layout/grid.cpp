@@ -54,8 +54,8 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
   return std::min(count, fitting(inner, pen.paper() ? kLeastOnPaper : kLeastPlot, pen));
 }
 
-// Rows of `wished` plots in blocks of fewer columns, one under the other: plots that stand over each
-// other still do.
+// Rows of `wished` plots in blocks of fewer columns, one under the other: plots that stand over
+// each other still do.
 std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t wished,
                                                 std::size_t columns) {
   std::vector<std::vector<std::size_t>> rows;

@@ -81,7 +81,10 @@ void draw_lines_over(const Placed& p, float first, float last, const Pen& pen) {
   write(p.label_lines, label_end - (labels - 1) * line, resolve(plot.y.color, pen.theme()));
   if (!p.bar) return;
   const std::vector<std::string>& beside = p.label_lines.empty() ? p.title_lines : p.label_lines;
-  const bool same_line = !p.bar_alone && !beside.empty() && (p.label_lines.empty() ? first + (static_cast<float>(beside.size()) - 1) * line >= last - 1 : true);
+  const bool same_line =
+      !p.bar_alone && !beside.empty() &&
+      (p.label_lines.empty() ? first + (static_cast<float>(beside.size()) - 1) * line >= last - 1
+                             : true);
   const float taken = same_line ? pen.size(beside.back(), TextStyle::label).x + pen.px(12) : 0;
   draw_bar(*heatmap_of(plot), p, last, taken, pen);
 }

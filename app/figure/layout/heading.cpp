@@ -27,8 +27,7 @@ Heading cut_heading(const Figure& figure, float width, const Pen& pen) {
 }  // namespace
 
 Heading heading_of(const Figure& figure, float width, const Pen& pen) {
-  const bool noted =
-      !figure.note.empty() || (!pen.paper() && !figure.pointer_note.empty());
+  const bool noted = !figure.note.empty() || (!pen.paper() && !figure.pointer_note.empty());
   if (figure.title.empty() && !noted) return {};
   if (!pen.paper()) return cut_heading(figure, width, pen);
   Heading heading{.height = pen.px(kTitleRow)};
@@ -48,8 +47,7 @@ Heading heading_of(const Figure& figure, float width, const Pen& pen) {
   }
   heading.beside = false;
   heading.note = pen.wrap(figure.note, TextStyle::label, width);
-  const float notes =
-      static_cast<float>(heading.note.size()) * pen.line_height(TextStyle::label);
+  const float notes = static_cast<float>(heading.note.size()) * pen.line_height(TextStyle::label);
   heading.height += figure.title.empty() ? std::max(0.0f, notes - line) : notes;
   return heading;
 }
@@ -109,8 +107,8 @@ bool same_key(const Heatmap& a, const Heatmap& b) {
   const auto same = [](const auto& x, const auto& y) {
     return x.name == y.name && (x.value == y.value || core::is_masked(x.value));
   };
-  return a.scale == b.scale && std::equal(a.legend.begin(), a.legend.end(), b.legend.begin(),
-                                          b.legend.end(), same);
+  return a.scale == b.scale &&
+         std::equal(a.legend.begin(), a.legend.end(), b.legend.begin(), b.legend.end(), same);
 }
 
 bool masked_cells(const Heatmap::Meaning& meaning) { return core::is_masked(meaning.value); }
@@ -169,7 +167,8 @@ std::vector<ColorKey> color_keys(const Figure& figure, const std::vector<Placed>
       const auto* map = std::get_if<Heatmap>(&mark);
       if (!map || !map->source || map->scale.map == MapName::groups) continue;
       const bool has_bar = p.bar && map->legend.empty() && map == heatmap_of(*p.plot);
-      (has_bar ? shown : keys).push_back({map, map->bar_label.empty() ? p.plot->title : map->bar_label});
+      (has_bar ? shown : keys)
+          .push_back({map, map->bar_label.empty() ? p.plot->title : map->bar_label});
     }
   }
   std::vector<ColorKey> kept;
@@ -201,10 +200,10 @@ void draw_color_keys(const std::vector<ColorKey>& keys, const Rect& at, const Pe
     float x = at.x, line = y + row / 2;
     pen.text({x, line}, name, TextStyle::label, pen.theme().dim);
     const bool own_line =
-        !name.empty() && height > row * (key.map->legend.empty()
-                                             ? 1.5f
-                                             : 0.5f + static_cast<float>(
-                                                          swatches(*key.map, at.w, pen).size()));
+        !name.empty() &&
+        height > row * (key.map->legend.empty()
+                            ? 1.5f
+                            : 0.5f + static_cast<float>(swatches(*key.map, at.w, pen).size()));
     if (own_line) {
       line += row;
     } else if (!name.empty()) {

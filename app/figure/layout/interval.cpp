@@ -22,8 +22,8 @@ std::optional<IntervalShape> shape_of(const Interval& interval, const Placed& p,
   IntervalShape shape{{(x0 + x1) / 2, y}, {x0, y - half, x1 - x0, 2 * half}, {}};
   if (interval.label.empty()) return shape;
   const float dots = pen.paper() ? 0 : kDotsWidth;
-  const float wide = std::min(
-      p.area.w, pen.size(interval.label, TextStyle::mono).x + pen.px(2 * kTagPad + dots));
+  const float wide =
+      std::min(p.area.w, pen.size(interval.label, TextStyle::mono).x + pen.px(2 * kTagPad + dots));
   const float left =
       std::clamp(shape.middle.x - wide / 2, p.area.x, std::max(p.area.x, p.area.right() - wide));
   shape.tag = {left, y - pen.px(kTagRise + kTagHeight), wide, pen.px(kTagHeight)};

@@ -222,7 +222,8 @@ void draw_line_legend(const Placed& p, const Pen& pen) {
   float height = 0;
   const auto names = legend_of(*p.plot, p.slot.right() - p.area.x, height, pen);
   // Above the note, if there is one, and under the axis.
-  const auto lines = static_cast<float>(p.note_below ? std::max<std::size_t>(1, p.note_lines.size()) : 0);
+  const auto lines =
+      static_cast<float>(p.note_below ? std::max<std::size_t>(1, p.note_lines.size()) : 0);
   const float note = lines > 0 ? lines * pen.line_height(TextStyle::small) + pen.px(4) : 0;
   const float bottom = std::min(p.slot.bottom(), p.area.bottom() + p.sides.bottom) - note;
   const float row = pen.line_height(TextStyle::label);
@@ -232,8 +233,7 @@ void draw_line_legend(const Placed& p, const Pen& pen) {
     const bool dashed = name.line->dashed || name.line->color.head >= 12;
     pen.line({x, y}, {x + pen.px(kStroke), y}, color, pen.px(std::max(1.5f, name.line->width)),
              dashed);
-    pen.lines({x + pen.px(kStroke + kStrokeGap), y}, name.text, TextStyle::label,
-              pen.theme().text);
+    pen.lines({x + pen.px(kStroke + kStrokeGap), y}, name.text, TextStyle::label, pen.theme().text);
   }
 }
 

@@ -10,8 +10,8 @@ namespace {
 constexpr float kRowGap = 12, kStripGap = 4;
 constexpr float kPlotGap = 24, kThumbnailGap = 12;
 constexpr float kWidestLabels = 0.24f;  // of a plot's width on paper; wider ones stand under it
-constexpr float kLeastSmall = 18;  // of small pictures on paper
-constexpr float kLeadWidth = 72;  // the letter beside a strip, and its room
+constexpr float kLeastSmall = 18;       // of small pictures on paper
+constexpr float kLeadWidth = 72;        // the letter beside a strip, and its room
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
 
@@ -28,7 +28,8 @@ void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen
   if (least_bar_width(*map, pen) > width) return;
   p.bar = p.bar_below = true;
   const std::vector<std::string>& last = label ? p.label_lines : p.title_lines;
-  const float beside = last.size() == 1 ? pen.size(last[0], TextStyle::label).x + pen.px(12) : width;
+  const float beside =
+      last.size() == 1 ? pen.size(last[0], TextStyle::label).x + pen.px(12) : width;
   p.bar_alone = !last.empty() && beside + least_bar_width(*map, pen) > area.w;
   if (last.empty() || p.bar_alone) ++p.header_lines;
 }

@@ -65,8 +65,8 @@ void draw_rule_lines(const Rule& rule, float at, const Placed& p, Rgba color, co
     return pen.lines({a.right() - gap, first}, lines, TextStyle::label, color, 1);
   }
   const bool right = all <= right_room || right_room >= left_room;
-  const auto lines = pen.wrap(rule.label, TextStyle::label, std::max(right ? right_room : left_room,
-                                                                     pen.px(40)));
+  const auto lines =
+      pen.wrap(rule.label, TextStyle::label, std::max(right ? right_room : left_room, pen.px(40)));
   pen.lines({right ? at + gap : at - gap, a.y + line / 2}, lines, TextStyle::label, color,
             right ? 0.0f : 1.0f);
 }

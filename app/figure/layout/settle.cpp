@@ -64,9 +64,8 @@ class Settling {
 
   void run() {
     each(Kind::fixed, [&](std::size_t k) { taken_.push_back(quad(k)); });
-    each(Kind::droppable, [&](std::size_t k) {
-      free(quad(k)) ? taken_.push_back(quad(k)) : leave_out(k);
-    });
+    each(Kind::droppable,
+         [&](std::size_t k) { free(quad(k)) ? taken_.push_back(quad(k)) : leave_out(k); });
     for (const Section& section : loose_.movable) move(section);
     remove();
   }
@@ -101,7 +100,8 @@ class Settling {
     drawing_.left_out.push_back(text(k)->text);
   }
 
-  // The nearest place up or down, and as far to the side as the edge wants, where all of it is free.
+  // The nearest place up or down, and as far to the side as the edge wants, where all of it is
+  // free.
   void move(const Section& section) {
     std::vector<std::size_t> texts;
     Rect box{};

@@ -7,11 +7,11 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kWidePitch = 14;  // of Chinese and other full-height letters
+constexpr float kWidePitch = 14;       // of Chinese and other full-height letters
 constexpr float kNamePitch = 11;       // names closer than this are thinned out
 constexpr float kPaperNamePitch = 13;  // on paper, where none may touch another
-constexpr int kThinnest = 8;      // beyond every 8th name, indices say more
-constexpr float kNameWidth = 90;  // a name is cut to this width
+constexpr int kThinnest = 8;           // beyond every 8th name, indices say more
+constexpr float kNameWidth = 90;       // a name is cut to this width
 
 constexpr float kTickPitchX = 64, kTickPitchY = 30;
 constexpr float kIndexPitchX = 44, kIndexPitchY = 18;

@@ -201,7 +201,8 @@ Figure text_figure(const Scene& scene) {
   }
   figure.height = 46 + static_cast<float>(strips.size()) * (24 + 46 * static_cast<float>(lines));
   figure.caption = w.format(
-      "Each token and its id; the stronger, the more head {} looks at it from the marked one. Bytes "
+      "Each token and its id; the stronger, the more head {} looks at it from the marked one. "
+      "Bytes "
       "that are no whole character stand as \\x...",
       scene.head_name());
   figure.pointer_caption =

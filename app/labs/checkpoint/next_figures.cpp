@@ -65,11 +65,10 @@ Figure next_figure(const Scene& scene) {
   Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
                              {.span = 5, .height = 330});
   const Index row = model.row;
-  figure.caption =
-      masked ? w.format("The likeliest tokens of {} in the place of token {}.",
-                        model.facts().vocabulary, row)
-             : w.format("The likeliest of {} tokens behind token {}.", model.facts().vocabulary,
-                        row);
+  figure.caption = masked ? w.format("The likeliest tokens of {} in the place of token {}.",
+                                     model.facts().vocabulary, row)
+                          : w.format("The likeliest of {} tokens behind token {}.",
+                                     model.facts().vocabulary, row);
   figure.pointer_caption = w("A click takes a probability apart.");
   return with(std::move(figure), std::move(plot));
 }

@@ -225,11 +225,11 @@ Figure tree_figure(const Scene& scene) {
   Figure figure = new_figure("tree", w("The tree of what could be written"),
                              {.height = kCardAround + static_cast<float>(drawer.height())});
   figure.note = w.format("beam of {}, {} steps", scene.p.width, scene.model.steps);
-  figure.caption = w(
-      "Each box is a token with its probability and the sum of log-probabilities up to it; of "
-      "many steps the sum alone. Filled: it lived in the beam; ✕ with a number: it fell out at "
-      "that step; ■: it ended the text; "
-      "dashed: the search never looked there.");
+  figure.caption =
+      w("Each box is a token with its probability and the sum of log-probabilities up to it; of "
+        "many steps the sum alone. Filled: it lived in the beam; ✕ with a number: it fell out at "
+        "that step; ■: it ended the text; "
+        "dashed: the search never looked there.");
   figure.pointer_caption =
       w("Click a box to take that branch: the bars below show what would follow it.");
   if (scene.model.left_out > 0) {

@@ -176,7 +176,8 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
       {w("through the last norm with its mean and scale as they are"), Role::dim,
        TextStyle::small}};
   figure.caption = w.format(
-      "At token {}: what each head, layer and bias adds to the {}. The constant is the norm's shift "
+      "At token {}: what each head, layer and bias adds to the {}. The constant is the norm's "
+      "shift "
       "through the output layer and its bias.",
       model.token, what);
   figure.pointer_caption = w("A click takes a bar apart.");

@@ -199,8 +199,8 @@ Figure bits_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Columns at(m.format);
   Figure figure = new_figure("bits", w("Its bits"));
-  figure.note = m.stored.code ? hexadecimal(m.format, *m.stored.code)
-                              : w.format("{} has no NaN", m.name);
+  figure.note =
+      m.stored.code ? hexadecimal(m.format, *m.stored.code) : w.format("{} has no NaN", m.name);
   if (m.stored.code) figure.pointer_note = w("click a bit to toggle it");
   figure.caption =
       w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",

@@ -100,10 +100,9 @@ Figure sheet_figure(const Scene& scene) {
   figure.caption = w("Layer and head, from 0; row: query, column: key.");
   figure.pointer_caption = w("A click chooses a head.");
   if (sheet.step > 1) {
-    figure.caption =
-        w.format("{} {}", figure.caption,
-                 w.format("Sampled: each small map has every {} query and key alone.",
-                          fmt::format("{}.", sheet.step)));
+    figure.caption = w.format("{} {}", figure.caption,
+                              w.format("Sampled: each small map has every {} query and key alone.",
+                                       fmt::format("{}.", sheet.step)));
   }
   for (const SheetMap& one : sheet.maps) {
     Plot plot{.id = "head_" + head_name(one.at), .title = head_name(one.at)};

@@ -117,8 +117,7 @@ Figure sorted_figure(const Scene& scene) {
   Figure figure = new_figure("sorted", w("In order of size"), {.span = 7, .height = 360});
   figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
                                    : sampled_told(scene);
-  figure.caption =
-      w("The heads from the largest on; a dash: no row of it is a probability.");
+  figure.caption = w("The heads from the largest on; a dash: no row of it is a probability.");
   figure.pointer_caption = w("A click chooses a head.");
   return with(std::move(figure), std::move(plot));
 }
