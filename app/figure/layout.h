@@ -31,6 +31,7 @@ struct LayoutOptions {
   float pixel_ratio = 1;  // device pixels a unit: decides the pooling level
   // What a pixel of many cells shows, in the reader's words: "64×1 max".
   std::string largest = "max", mean = "mean";
+  std::string colon = ": ";  // between a name and its value
   // For paper: nothing that is there for a pointer; texts are broken into lines instead of cut,
   // legends stand under the plots where they have no room beside them, and every heatmap whose
   // colours are numbers has a colour bar. Texts that would overlap others move or are left out.

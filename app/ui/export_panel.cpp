@@ -27,8 +27,8 @@ struct Preset {
 };
 // A column and a page of most journals; a slide of 13.33 by 7.5 inches, to be read from afar.
 constexpr std::array<Preset, 5> kPresets = {{
-    {"column", N_("Column"), 85, 0, 8, true},
-    {"page", N_("Page width"), 170, 0, 9, true},
+    {"column", N_("One column"), 85, 0, 8, true},
+    {"page", N_("Whole page"), 170, 0, 9, true},
     {"slide", N_("Slide 16:9"), 338.7, 190.5, 18, false},
     {"poster", N_("Poster"), 400, 0, 24, true},
     {"screen", N_("As here"), 0, 0, 0, true},

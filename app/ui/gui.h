@@ -93,6 +93,8 @@ class Gui {
   void focus(const std::string& id, bool by_keyboard);
   // True in the frame after Tab moved the focus here, for scrolling it into view.
   bool just_tabbed_to(const std::string& id) const { return focus_moved_ && focus_ == id; }
+  // And where it moved it elsewhere: what is typed here is left.
+  bool just_tabbed_from(const std::string& id) const { return focus_moved_ && focus_ != id; }
   void ring(const Rect& r, float radius) const;
   // Inside of a menu or a dialog only its own controls take the focus.
   void push_layer();

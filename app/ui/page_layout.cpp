@@ -17,6 +17,7 @@ figure::LayoutOptions PageView::options() const {
   const words::Words& w = gui_.words();
   options.largest = w("max");
   options.mean = w("mean");
+  options.colon = w.format(N_("{}: {}"), "", "");
   return options;
 }
 

@@ -114,6 +114,10 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   const ImGuiID input_id = window->GetID(input.c_str());
   const figure::Theme& theme = gui.theme();
   const float cy = rect.y + rect.h / 2, pad = gui.px(8);
+  if (edit.id == id && gui.just_tabbed_from(id)) {
+    edit.id.clear();
+    return EditEvent::left;
+  }
   bool opening = edit.id == id && ImGui::GetActiveID() != input_id, typed_open = false;
   if (edit.id != id) {
     const Touch t = touch(gui, id, rect, tooltip);

@@ -84,10 +84,10 @@ std::vector<std::string> numbers_of(const std::vector<double>& values) {
   return texts;
 }
 
-std::string tooltip(const Bars& bars, const Placed& p, std::size_t k) {
+std::string tooltip(const Bars& bars, const Placed& p, std::size_t k, const Pen& pen) {
   const Labels& names = p.plot->x.labels;
   const std::string name = names && k < names->size() ? (*names)[k] : std::to_string(k);
-  return name + ": " + number_text(bars.values[k], 6);
+  return name + pen.options().colon + number_text(bars.values[k], 6);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
     pen.drawing().hits.push_back({{c.x, p.area.y, c.w, p.area.h},
                                   p.index,
                                   picks ? bars.picks[k] : Assignments{},
-                                  tooltip(bars, p, k)});
+                                  tooltip(bars, p, k, pen)});
   }
 }
 

@@ -92,7 +92,7 @@ std::string format_name(const NumberFormat& format) {
   for (const ListedFormat& listed : listed_formats()) {
     if (listed.choice == format.choice) return std::string(listed.name);
   }
-  return fmt::format("1+{}+{}, bias {}", format.exponent_bits, format.mantissa_bits, format.bias);
+  return fmt::format("1+{}+{} (b = {})", format.exponent_bits, format.mantissa_bits, format.bias);
 }
 
 void describe_rounding(NumberRounding& rounding, param::List& list, OfferStochastic offer) {

@@ -34,7 +34,7 @@ void describe_format(NumberFormat& format, param::List& list, bool active = true
 
 core::Format format_of(const NumberFormat& format);
 
-// "bfloat16", "fp8 e4m3fn", or of a custom one its fields: "1+4+3, bias 7".
+// "bfloat16", "fp8 e4m3fn", or of a custom one its fields: "1+4+3 (b = 7)".
 std::string format_name(const NumberFormat& format);
 
 // The formats with a name, widest first, to stand side by side.

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/paper_words.h"
+
 namespace options_test {
 
 namespace {
@@ -127,6 +129,31 @@ TEST_CASE("sizes are read whole") {
   CHECK(cli::parse_size("320x0", cli::SizeOf::figures).width == 320);
   CHECK_THROWS_AS(cli::parse_size("320x-0", cli::SizeOf::figures), core::InputError);
   CHECK_THROWS_AS(cli::parse_size("320x95", cli::SizeOf::figures), core::InputError);
+}
+
+TEST_CASE("lengths of paper, in the units that people use") {
+  const auto points = [](const std::string& text, double dots = 96) {
+    return cli::parse_length("--width", text, dots);
+  };
+  CHECK(points("85mm") == doctest::Approx(240.945));
+  CHECK(points("8.5cm") == doctest::Approx(240.945));
+  CHECK(points("8.5 cm") == doctest::Approx(240.945));
+  CHECK(points("3.5in") == 252);
+  CHECK(points("240pt") == 240);
+  CHECK(points("960px") == 720);
+  CHECK(points("960px", 300) == doctest::Approx(230.4));
+  for (const char* wrong : {"", "85", "mm", "85 m", "85mmm", "-85mm", "1e400mm", "nanmm", "1mm",
+                            "2001mm", "85mm ", "0x55mm", "85,5mm"}) {
+    CAPTURE(std::string(wrong));
+    try {
+      points(wrong);
+      FAIL("it is no length of paper");
+    } catch (const core::InputError& error) {
+      const std::string message = error.what();
+      CHECK(message.starts_with("--width: expected a length from 15 to 2000 mm such as 85mm"));
+      CHECK(message.ends_with("got \"" + std::string(wrong) + "\""));
+    }
+  }
 }
 
 }  // namespace options_test

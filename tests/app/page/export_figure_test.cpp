@@ -92,7 +92,7 @@ TEST_CASE("the session comes back from all four kinds of file") {
     while (text.size() < 1'000'000) text += "the river bank 河岸 🙂 ";
     session = R"({"attnscope":1,"text":")" + text + R"("})";
   }
-  for (const char* name : {"a.png", "a.svg", "a.pdf", "A.PNG"}) {
+  for (const char* name : {"a.png", "a.svg", "a.pdf", "A.PNG", "a.json"}) {
     page::export_page(test::heatmap_page(), {}, {}, options(session), folder / name);
     CHECK(page::read_session(folder / name) == session);
   }
@@ -197,6 +197,54 @@ TEST_CASE("an SVG says what it is in text, and its cells meet") {
   large.figures.push_back(figure);
   page::export_page(large, {}, {}, options(), folder / "b.svg");
   CHECK(has(test::read(folder / "b.svg"), "<image style=\"image-rendering:"));
+}
+
+TEST_CASE("an SVG's text is text, or shapes where that is asked for") {
+  const test::Folder folder;
+  PaperOptions o = options();
+  o.paper_width = 240;
+  page::export_page(test::heatmap_page(), {}, {}, o, folder / "a.svg");
+  const std::string text = test::read(folder / "a.svg");
+  CHECK(has(text, "width=\"240pt\""));
+  CHECK(has(text, ">Step by step</text>"));
+  CHECK(has(text, "font-family=\"Inter, "));
+  CHECK(has(text, "font-size=\"8\""));
+  CHECK_FALSE(has(text, "<symbol"));
+  o.outlines = true;
+  page::export_page(test::heatmap_page(), {}, {}, o, folder / "b.svg");
+  const std::string shapes = test::read(folder / "b.svg");
+  CHECK_FALSE(has(shapes, "<text"));
+  CHECK(has(shapes, "<symbol"));
+}
+
+TEST_CASE("paper of a given width has that many pixels, whatever the type") {
+  PaperOptions o = options();
+  o.paper_width = 72;
+  o.dpi = 300;
+  const auto size = [&] {
+    return test::decode_png(page::render_png(test::heatmap_page(), {"weights"}, {}, o));
+  };
+  CHECK(size().width == 300);
+  const int higher = size().height;
+  o.font = 6;
+  CHECK(size().width == 300);
+  CHECK(size().height < higher);  // smaller type needs less room
+  o.paper_height = 72;
+  CHECK(size().height == 300);
+  o.paper_height = 20;
+  const test::Folder folder;
+  const std::string message = refusal<core::InputError>(o, {"weights"}, folder / "a.png");
+  CHECK(has(message, "a height of 7.1 mm is too little"));
+  o.paper_height = 0;
+  o.crop = true;
+  CHECK(size().width <= 300);
+  o.crop = false;
+  const int all = size().height;
+  o.caption = o.parameter_line = false;
+  const int bare = size().height;
+  CHECK(bare < all - 50);
+  o.heading = false;
+  CHECK(size().height < bare - 30);
 }
 
 // What reading makes of damaged bytes: a session or one sentence, nothing else.

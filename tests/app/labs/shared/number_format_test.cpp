@@ -39,7 +39,7 @@ TEST_CASE("Each choice is the format that its name says") {
   }
   param::assign(d.describing(), {{"format", "custom"}, {"specials", "nan_only"}});
   CHECK(format_of(d.format) == core::kFp8E4m3);
-  CHECK(format_name(d.format) == "1+4+3, bias 7");
+  CHECK(format_name(d.format) == "1+4+3 (b = 7)");
   param::assign(
       d.describing(),
       {{"specials", "none"}, {"exponent_bits", "2"}, {"mantissa_bits", "1"}, {"bias", "1"}});
