@@ -375,7 +375,7 @@ float Shell::training_buttons(const worker::RunStanding& run, const Rect& line) 
   if (run.state == worker::RunState::stopped) {
     if (const Computed* page = model_.page(); page && !page->page.offer.sets.empty()) {
       const lab::Offer offer = page->page.offer;
-      if (add("page.offer", offer.label, offer.help)) model_.apply(offer.sets);
+      if (add("training.offer", offer.label, offer.help)) model_.apply(offer.sets);
     }
     return right;
   }

@@ -111,16 +111,16 @@ def another_rate(program):
     chooses(program, "method", "parametric")
     for knob, text in (("rate", "0.5"), ("epochs", "12"), ("change_at", "5"), ("rate_after", "1e9"), ("step", "12")):
         types(program, knob, text)
-    m = program.wait(lambda m: of_training("state")(m) == "stopped" and "page.offer" in m["controls"],
+    m = program.wait(lambda m: of_training("state")(m) == "stopped" and "training.offer" in m["controls"],
                      "a training that stopped, and a way on")
     check("training.restart" not in m["controls"], "nothing that comes to the same end", m["controls"].keys())
     check(of_training("reached")(m) == 5, "five good steps", of_training("reached")(m))
     rate = 1e9
-    while "page.offer" in m["controls"]:
+    while "training.offer" in m["controls"]:
         rate /= 10
-        program.click("page.offer")
+        program.click("training.offer")
         m = settled(program, lambda m: m["knobs"]["rate_after"] == rate and not m["stale"], f"a rate of {rate}")
-    m = settled(program, lambda m: of_training("state")(m) == "waiting" and "page.offer" not in m["controls"],
+    m = settled(program, lambda m: of_training("state")(m) == "waiting" and "training.offer" not in m["controls"],
                 "a training that came to its end")
     check(m["knobs"]["change_at"] == 5 and m["knobs"]["step"] == 12, "step 12 with another rate from 5 on", m["knobs"])
     before = m["knobs"]["change_at"]
