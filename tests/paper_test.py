@@ -132,7 +132,7 @@ def main():
                 common = [program, "export", lab["id"], "--figure", figure["id"], "-o"]
                 run(*common, f"{out}.pdf", "--width", "85mm")
                 a_column(named, f"{out}.pdf")
-                for lang in ("en", "zh_CN"):
+                for lang in ("en", "zh_CN") if figure is lab["figures"][0] else ("en",):
                     run(*common, f"{out}.csv", "--lang", lang)
                     records += a_table(f"{named} {lang}", f"{out}.csv")
                 run(*common, f"{out}.svg", "--width", "85mm")

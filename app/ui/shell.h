@@ -152,6 +152,7 @@ class Shell {
   float knobs_height_ = 1e6f;
   std::string panel_lab_, read_lab_;               // whose knobs and texts are scrolled
   std::string scroll_to_;                          // a knob to bring into view
+  std::string listed_lab_;                         // brought into view in the list of labs
   std::set<std::string, std::less<>> every_knob_;  // labs whose knobs are all shown
   bool quit_ = false;
   std::size_t held_ = 0;

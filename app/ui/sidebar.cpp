@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cmath>
+#include <utility>
 
 #include "app/ui/shell.h"
 
@@ -54,6 +55,7 @@ void Shell::sidebar(const Rect& r) {
   const float top = list_tabs({r.x + pad, 0, r.w - 2 * pad, 0}, box.bottom() + gui_.px(8));
   ImGui::SetCursorScreenPos({r.x, top});
   ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
+  gui_.control("list", {r.x, top, r.w, r.bottom() - top - 1});
   const float y = top - ImGui::GetScrollY();
   const float end = !query_.empty()  ? search_results(r, y)
                     : lists_lessons_ ? lesson_list(r, y)
@@ -81,6 +83,12 @@ float Shell::lab_list(const Rect& r, float y) {
     const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
     const bool current = &one == &model_.lab();
     const Touch t = touch(gui_, "lab." + std::string(one.id), row, w(one.question));
+    if (current && std::exchange(listed_lab_, one.id) != one.id) {
+      const float top = ImGui::GetWindowPos().y;
+      if (row.y < top || row.bottom() > top + ImGui::GetWindowHeight()) {
+        ImGui::SetScrollFromPosY(row.y - top, 0.6f);
+      }
+    }
     if (current) {
       gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
       gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);

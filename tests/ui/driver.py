@@ -109,7 +109,7 @@ class Program:
         self.wait(lambda m: m["input"]["down"] == [], "no button held down")
 
     def into_view(self, control, y=0.5):
-        """Scrolls the page, or the knobs, until this part of a figure or a knob can be seen."""
+        """Scrolls the page, the knobs or the labs until this part of a figure, knob or lab can be seen."""
         while True:
             m = self.map()
             if control not in m["controls"] or "dialog.close" in m["controls"]:
@@ -118,6 +118,9 @@ class Program:
             first, last = 60, m["window"]["h"] - 40
             if control.startswith(("knob.", "button.knobs")) and "panel.knobs" in m["controls"]:
                 _, first, _, room = m["controls"]["panel.knobs"]
+                last = first + room
+            elif control.startswith("lab.") and "list" in m["controls"]:
+                _, first, _, room = m["controls"]["list"]
                 last = first + room
             elif not control.startswith(("figure.", "plot.", "grip.", "hit.", "choice.", "button.introduction", "page.",
                                              "jump.")):

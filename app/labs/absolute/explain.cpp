@@ -270,6 +270,20 @@ void write_frequency(const Scene& scene, Index i, Index place, Derivation& lines
                   dim(w.format("a turn takes {:.4g} positions", kTurn / theta))});
 }
 
+// How i follows from the number of the column: "(7 - 1) / 2", "20 - 16"; nothing where it is that.
+std::string worked_index(const Encoding& e, const Column& column, Index picked) {
+  const bool halved =
+      e.scheme != Scheme::sinusoidal || e.layout == core::SinusoidalLayout::interleaved;
+  const Index width = e.grid() ? e.width / 2 : e.width;
+  std::string text = fmt::format("{}", picked);
+  const auto less = [&text](Index by) { text += fmt::format(" - {}", by); };
+  if (column.second) less(width);
+  if (!column.sine) less(halved ? 1 : width / 2);
+  const bool bare = text.find(' ') == std::string::npos;
+  if (halved) return bare ? text + " / 2" : "(" + text + ") / 2";
+  return bare ? "" : text;
+}
+
 void explain_wave(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const Column column = column_of(p, p.column);
@@ -279,13 +293,17 @@ void explain_wave(const Scene& scene, Derivation& lines) {
     lines.say(x ? w("this half of the dimensions encodes x")
                 : w("this half of the dimensions encodes y"));
   }
-  lines
-      .next(fmt::format("{}({} · θ{})", column.sine ? "sin" : "cos",
-                        !p.grid() ? "p"
-                        : x       ? "x"
-                                  : "y",
-                        column.i))
-      .begin("i", fmt::format("{}", column.i));
+  lines.next(fmt::format("{}({} · θ{})", column.sine ? "sin" : "cos",
+                         !p.grid() ? "p"
+                         : x       ? "x"
+                                   : "y",
+                         column.i));
+  const std::string worked = worked_index(p, column, p.column), i = fmt::format("{}", column.i);
+  if (worked.empty()) {
+    lines.begin("i", i);
+  } else {
+    lines.begin("i", worked).next(i);
+  }
   write_frequency(scene, column.i, place, lines);
   const double theta = model.table->theta(column.i), angle = to_double(place) * theta;
   lines.is(w("angle"), fmt::format("≈ {} · {}", place, frequency_text(theta, place)))

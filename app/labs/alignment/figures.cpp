@@ -242,8 +242,9 @@ Figure states_figure(const Scene& scene) {
   Figure figure = new_figure("states", w("The states"), {.height = 330, .columns = 3});
   figure.caption = w(
       "A row for each token, a column for each number of the state after it: of the decoder as it "
-      "writes, of the encoder as it reads from the left and from the right. A click takes a number "
-      "apart at the side: its gates, what was read and the state before.");
+      "writes, of the encoder as it reads from the left and from the right.");
+  figure.pointer_caption =
+      w("A click takes a number apart at the side: its gates, what was read and the state before.");
   return with(std::move(figure),
               states_plot(scene, {States::decoder, "decoder", "decoder.0.states", w("decoder s"),
                                   written_names(scene.learned(), scene.reading(), w), "row",

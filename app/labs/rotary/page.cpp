@@ -103,7 +103,7 @@ constexpr OwnCard kCards[] = {
      N_("Preset: a million positions away"), "together", "moved"},
     {"hardly_depend", N_("The turned vectors hardly depend on their position."),
      N_("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
-     N_("The plane: click a dial"), "together", "plane", Card::Verdict::half},
+     N_("The plane of a pair"), "together", "plane", Card::Verdict::half},
     {"pairing", N_("Interleaved or half-split is a matter of taste."),
      N_("The same q and k score differently. The two agree only when the columns of W_Q and W_K "
         "are reordered too, as converted checkpoints are."),

@@ -121,10 +121,11 @@ Figure numbers_figure(const Scene& scene) {
       w.format("{}: layer {}, number by number", part_name(model.place.part, w),
                model.place.layer + 1),
       {.height = 60 + 190 * static_cast<float>(lines), .columns = static_cast<int>(kColumns)});
-  figure.caption = w(
-      "Every tensor of the layer in the order in which it is made, a row a token. A click takes a "
-      "number apart at the side; from there on pick what it is made of, down to the embedding and "
-      "the position.");
+  figure.caption = w("Every tensor of the layer in the order in which it is made, a row a token.");
+  figure.pointer_caption =
+      w("A click takes a number apart at the side; from there on pick what it is made of, down to "
+        "the "
+        "embedding and the position.");
   for (const TensorOf& one : all) {
     const Matrix cells = row_matrix(scene.reading().traced(one.name));
     const Labels rows =

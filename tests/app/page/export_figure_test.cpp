@@ -229,8 +229,8 @@ TEST_CASE("paper of a given width has that many pixels, whatever the type") {
   o.font = 6;
   CHECK(size().width == 300);
   CHECK(size().height < higher);  // smaller type needs less room
-  o.paper_height = 72;
-  CHECK(size().height == 300);
+  o.paper_height = 144;
+  CHECK(size().height == 600);
   o.paper_height = 20;
   const test::Folder folder;
   const std::string message = refusal<core::InputError>(o, {"weights"}, folder / "a.png");
