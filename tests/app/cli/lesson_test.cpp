@@ -57,8 +57,8 @@ TEST_CASE("a lesson is opened by its name or its file, at a stop") {
 
 TEST_CASE("what is wrong with a lesson is said in one sentence") {
   const Folder folder;
-  CHECK(
-      said({"lesson", "averagin"}).starts_with("attnscope: expected a lesson (one of alignment, averaging, "));
+  CHECK(said({"lesson", "averagin"})
+            .starts_with("attnscope: expected a lesson (one of alignment, averaging, "));
   CHECK(said({"lesson", "averagin"}).ends_with("), got \"averagin\"\n"));
   CHECK(said({"lesson", "averaging", "--stop", "0"}) ==
         "attnscope: --stop: expected a whole number from 1 to 9, got \"0\"\n");
