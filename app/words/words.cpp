@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "app/words/seams.h"
 #include "assets/assets.h"
 #include "core/text/printable.h"
 #include "core/types.h"
@@ -65,6 +66,12 @@ std::string Words::operator()(std::string_view message) const {
   const auto& entries = catalogue(language_);
   const auto found = entries.find(message);
   return std::string(found == entries.end() || found->second.empty() ? message : found->second);
+}
+
+std::string Words::filled(std::string_view message, fmt::format_args args) const {
+  const std::string format = (*this)(message);
+  if (language_ != Language::zh_CN) return fmt::vformat(format, args);
+  return without_seams(fmt::vformat(with_seams(format), args));
 }
 
 std::string Words::list(const std::vector<std::string>& names) const {

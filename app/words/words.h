@@ -31,15 +31,18 @@ class Words {
   std::string operator()(std::string_view message) const;
 
   // Translates the format, then fills in {} as fmt does; a translation may reorder with {0} {1}.
+  // In Chinese there is a blank where Chinese meets Latin or a number (seams.h).
   template <class... Args>
   std::string format(std::string_view message, const Args&... args) const {
-    return fmt::vformat((*this)(message), fmt::make_format_args(args...));
+    return filled(message, fmt::make_format_args(args...));
   }
 
   // The names one after the other: "a, b, c" or "a、b、c".
   std::string list(const std::vector<std::string>& names) const;
 
  private:
+  std::string filled(std::string_view message, fmt::format_args args) const;
+
   Language language_ = Language::en;
 };
 
