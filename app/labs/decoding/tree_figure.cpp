@@ -127,8 +127,8 @@ class TreeDrawer {
         .x0 = at.x0, .y0 = -at.y - kNodeHigh / 2, .x1 = at.x1, .y1 = -at.y + kNodeHigh / 2};
     const double p = std::exp(of.log_probability);
     node.title = scene_.token(of.token) + mark(of);
-    node.note =
-        columns_ > 5 ? fixed(of.sum, 2) : fmt::format("{} · {}", fixed(p, 2), fixed(of.sum, 2));
+    const std::string share = p < 0.1 ? significant(p, 2) : fixed(p, 2);
+    node.note = columns_ > 5 ? fixed(of.sum, 2) : fmt::format("{} · {}", share, fixed(of.sum, 2));
     node.fill = fill(of);
     node.edge = of.branch < 0 ? Role::faint : fell(of) ? Role::line : Role::dim;
     node.bold = std::any_of(of.on.begin(), of.on.end(), [](bool on) { return on; });

@@ -10,7 +10,7 @@ using core::task::HeadScores;
 constexpr Index kTextLine = 32, kMostLines = 12;  // tokens in a line; lines of a published text
 constexpr double kLinePitch = 1.2;
 // Of more heads the layers around the picked one are drawn, and those with high scores listed.
-constexpr Index kMostSheet = 32, kSheetColumns = 8;
+constexpr Index kMostSheet = 192, kSheetColumns = 16;
 constexpr std::size_t kMostListed = 48;
 
 PairMap text_map(const Scene& scene) {
@@ -53,6 +53,8 @@ std::vector<HeadPlace> sheet_places(const Model& model) {
 Index sheet_columns(const Model& model) {
   return model.opened ? std::min(model.subject.heads, kSheetColumns) : model.subject.heads;
 }
+
+bool is_wide(const Model& model) { return sheet_columns(model) > 6; }
 
 // Where there are more layers than are drawn.
 std::string sheet_caption(const Scene& scene, std::string caption) {
@@ -195,9 +197,10 @@ Figure sheet_figure(const Scene& scene) {
   const auto columns = static_cast<int>(std::max<Index>(sheet_columns(model), 2));
   const auto all = sheet_places(model);
   const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
+  const float row = rows < 2 ? 260.0F : columns <= 4 ? 190.0F : columns <= 8 ? 120.0F : 86.0F;
   Figure figure = new_figure("heads", w("Every head of every layer"),
-                             {.span = 7,
-                              .height = 60 + (rows < 2 ? 260 : 190 * static_cast<float>(rows)),
+                             {.span = is_wide(model) ? 12 : 7,
+                              .height = 60 + row * static_cast<float>(rows),
                               .columns = columns});
   figure.caption = sheet_caption(
       scene,
@@ -209,7 +212,9 @@ Figure sheet_figure(const Scene& scene) {
   figure.pointer_caption = w("A click chooses a head.");
   const PairMap map = text_map(scene);
   for (const HeadPlace& at : all) {
-    Plot plot = map.plot("head_" + head_name(at), head_name(at) + " " + seen_as(scene, at));
+    // What a head is called stands over the large map, where it has no room here.
+    Plot plot = map.plot("head_" + head_name(at),
+                         is_wide(model) ? head_name(at) : head_name(at) + " " + seen_as(scene, at));
     plot.thumbnail = true;
     plot.selected = at == model.place;
     plot.click = sets("layer", at.layer + 1, "head", at.head + 1);
@@ -263,7 +268,8 @@ Figure map_figure(const Scene& scene) {
   const PairMap map = text_map(scene);
   Matrix cells = scene.reading().weights(model.place.layer, model.place.head);
   Figure figure =
-      new_figure("map", w.format("Head {}", head_name(model.place)), {.span = 5, .height = 430});
+      new_figure("map", w.format("Head {}", head_name(model.place)),
+                 {.span = is_wide(model) ? 12 : 5, .height = is_wide(model) ? 560.0F : 430.0F});
   figure.note = seen_as(scene, model.place);
   figure.caption = w("Row: the token that looks; column: where.");
   figure.pointer_caption = w("A click takes a weight apart.");
