@@ -39,6 +39,12 @@ class Reader {
   Reader(std::string_view text, const Where& where) : text_(text), where_(where) {}
 
   Expression whole() {
+    // What is read, worked out and forgotten by recursion must not be deep.
+    constexpr std::size_t kMostLetters = 1000;
+    if (text_.size() > kMostLetters) {
+      refuse(where_, words::Sentence(N_("expected an expression of at most {} letters, got {}"),
+                                     kMostLetters, text_.size()));
+    }
     Expression read = either();
     end();
     return read;

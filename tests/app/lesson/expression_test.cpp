@@ -89,6 +89,7 @@ TEST_CASE("what the learner has done is known by the names of what it was done t
 }
 
 TEST_CASE("what cannot be read is refused with its line") {
+  const std::string deep = std::string(100'000, '(') + "1" + std::string(100'000, ')') + " = 1";
   const struct {
     const char* text;
     const char* said;
@@ -123,6 +124,8 @@ TEST_CASE("what cannot be read is refused with its line") {
       {"knob:count = 3 within x",
        "class.md, line 7: expected a number such as 0.01 or 5 %, got "
        "\"x\""},
+      {deep.c_str(),
+       "class.md, line 7: expected an expression of at most 1000 letters, got 200005"},
   };
   for (const auto& [text, said] : all) {
     CAPTURE(text);
