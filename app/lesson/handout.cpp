@@ -236,8 +236,8 @@ class Writer {
       for (const Option& one : choose->options) out_.item(marked(one.text, now));
       out_.end_items();
     } else if (std::holds_alternative<TrueOrFalse>(stop.question->kind)) {
-      out_.item(out_.text(words_("true")));
-      out_.item(out_.text(words_("false")));
+      out_.item(out_.text(words_("True")));
+      out_.item(out_.text(words_("False")));
       out_.end_items();
     }
   }
