@@ -258,7 +258,7 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     gui_.text(r.x + r.w / 2, r.y + r.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
   };
   if (covered(figure.id)) {
-    const float title = gui_.px(44), in = gui_.px(12);
+    const float title = gui_.px(36), in = gui_.px(8);
     return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
                   std::max(placed.box.h - title - in, 1.0f)});
   }
