@@ -101,6 +101,31 @@ float LessonView::truths(float x, float y, float w) {
   return under;
 }
 
+namespace {
+
+// "0.25", "0,25", "25 %" or "1/4".
+std::optional<double> number_typed(std::string text) {
+  text = param::trimmed(text);
+  std::replace(text.begin(), text.end(), ',', '.');
+  double by = 1;
+  const std::string_view whole = text;
+  std::string_view number = whole;
+  if (number.ends_with('%')) {
+    number.remove_suffix(1);
+    by = 100;
+  } else if (const auto slash = whole.find('/'); slash != whole.npos) {
+    const auto below = param::whole<double>(param::trimmed(whole.substr(slash + 1)));
+    if (!below) return std::nullopt;
+    number = whole.substr(0, slash);
+    by = *below;
+  }
+  const auto above = param::whole<double>(param::trimmed(number));
+  if (!above || !std::isfinite(*above / by)) return std::nullopt;
+  return *above / by;
+}
+
+}  // namespace
+
 float LessonView::typed(float x, float y, float w) {
   const words::Words& words = gui_.words();
   const float h = gui_.px(32);
@@ -120,15 +145,11 @@ float LessonView::typed(float x, float y, float w) {
   y += h + gui_.px(4);
   if (event == EditEvent::changed) number_fault_.clear();
   if (asked || event == EditEvent::applied) {
-    std::string text(param::trimmed(number_));
-    std::replace(text.begin(), text.end(), ',', '.');
-    const bool percent = text.ends_with('%');
-    if (percent) text = param::trimmed(std::string_view(text).substr(0, text.size() - 1));
-    const auto number = param::whole<double>(text);
-    if (number && std::isfinite(*number)) {
-      answer({.number = percent ? *number / 100 : *number});
+    if (const auto number = number_typed(number_)) {
+      answer({.number = *number});
     } else {
-      number_fault_ = words.format(N_("expected a number such as 0.25, got \"{}\""), number_);
+      number_fault_ =
+          words.format(N_("expected a number such as 0.25, 25 % or 1/4, got \"{}\""), number_);
       open_edit(edit_, "lesson.number", number_);
     }
   }
@@ -197,7 +218,9 @@ float LessonView::outcome(float x, float y, float w) {
     y += h + gui_.px(4);
   }
   if (asked_about(q) && !given.empty()) {
-    const std::string line = words("Yours is in amber, what is true in green.");
+    const std::string line = std::holds_alternative<lesson::Draw>(q.kind)
+                                 ? words("Dashed: what you drew. Green: the right curve.")
+                                 : words("Yours is in amber, what is true in green.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
   if (!verdict_->said.empty()) {

@@ -116,6 +116,7 @@ void LessonView::advance() {
   if (auto opened = model_.take_lesson())
     begin(std::move(opened->first), std::move(opened->second));
   if (std::exchange(leave_next_, false)) leave();
+  if (!next_lesson_.empty()) begin(std::exchange(next_lesson_, {}), 0);
   if (!play_) return;
   if (language_ != model_.words().language()) {
     language_ = model_.words().language();
@@ -298,6 +299,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   if (knob) y = knobs(x, y, w, knob);
   if (play_->stop().wait) y = waiting(x, y, w);
   if (play_->stop().question) y = question(x, y, w);
+  y = next_lesson(x, y, w);
   gui_.control("lesson.end", {x, y, w, 1});
   extend_content(y + gui_.px(10));
   ImGui::EndChild();
@@ -365,6 +367,25 @@ float LessonView::waiting(float x, float y, float w) {
   gui_.text_in(rect.right() + gui_.px(10), y + h / 2, x + w - rect.right() - gui_.px(10),
                words("or do it yourself"), TextStyle::label, theme.dim);
   return y + h + gui_.px(8);
+}
+
+// At the end: what comes after it on its route.
+float LessonView::next_lesson(float x, float y, float w) {
+  if (!play_->last() || play_->asks() || play_->waits()) return y;
+  const std::vector<std::string> route = lesson::of_route(play_->lesson().route);
+  const auto here = std::find(route.begin(), route.end(), play_->name());
+  if (here == route.end() || here + 1 == route.end()) return y;
+  const std::string next = *(here + 1);
+  const std::string& title = lesson::shipped(next, language_).title;
+  const std::string label = gui_.words().format(N_("Next lesson: {}"), title);
+  y += gui_.px(8);
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
+  if (button(gui_, "lesson.next_lesson", rect, label)) {
+    model_.learned().finish(play_->name());
+    next_lesson_ = next;
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(8);
 }
 
 // Where one is, back and next.

@@ -82,6 +82,7 @@ class LessonView {
   float text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink);
   float knobs(float x, float y, float w, const DrawKnob& knob);
   float waiting(float x, float y, float w);
+  float next_lesson(float x, float y, float w);
   float question(float x, float y, float w);
   float options(const lesson::Choose& asked, float x, float y, float w);
   float truths(float x, float y, float w);
@@ -129,6 +130,7 @@ class LessonView {
   std::optional<lesson::Reference> pointed_;  // by a word under the pointer
   double opened_ = 0;                         // when the stop was, in ImGui's seconds
   bool to_top_ = false, leave_next_ = false;
+  std::string next_lesson_;  // to begin before the next frame
   long gestures_ = 0;
   struct ToldKey {
     long version = -1;

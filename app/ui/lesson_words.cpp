@@ -1,12 +1,31 @@
 // The words of a lesson in the window: with the page's numbers, in its fonts, and for scripts.
+#include <algorithm>
+
 #include "app/ui/lesson_view.h"
 #include "app/ui/rich_text.h"
 
 namespace ui {
 
+namespace {
+
+bool comes_before_answers(const lesson::Stop& stop, const lesson::Paragraph* paragraph) {
+  if (!stop.question) return false;
+  const auto is = [&](const lesson::Paragraph& one) { return &one == paragraph; };
+  return is(stop.question->asked) || std::any_of(stop.text.begin(), stop.text.end(), is);
+}
+
+}  // namespace
+
 const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
   const ToldKey key{model_.page_version(), play_->at(), language_};
-  if (!(key == told_key_)) told_.clear(), told_key_ = key;
+  if (!(key == told_key_)) {
+    // What was said before an answer stays as it was said: the answer leads the page on.
+    const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
+    std::erase_if(told_, [&](const auto& one) {
+      return !(same_words && play_->answered() && comes_before_answers(play_->stop(), one.first));
+    });
+    told_key_ = key;
+  }
   const auto found = told_.find(&paragraph);
   if (found != told_.end()) return found->second;
   std::vector<lesson::Told> all;

@@ -44,7 +44,7 @@ void PageView::under(std::size_t index) {
               std::min(w, gui_.px(260)));
   }
   if (!f.plays.empty()) y += gui_.px(kTransport);
-  if (p.caption == 0) return;
+  if (p.caption == 0 || covered(f.id)) return;
   gui_.paragraph(x, y, w, caption_of(f), TextStyle::label, gui_.theme().dim);
   gui_.control("caption." + f.id, {x, y, w, p.caption});
 }
@@ -138,7 +138,8 @@ void PageView::draw(const Rect& area) {
   scroll_ = std::round(ImGui::GetScrollY());
   const float inset = gui_.px(10);
   float top = column.y - scroll_;
-  if (alone_.empty()) top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
+  if (alone_.empty())
+    top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];
@@ -252,6 +253,9 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     r.x += placed.box.x, r.y += placed.box.y;
     return r;
   };
+  const auto grown = [](const Rect& r, float by) {
+    return Rect{r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
+  };
   const auto sheet = [&](const Rect& r) {
     gui_.fill(r, theme.card, gui_.px(4));
     gui_.outline(r, mix(theme.card, theme.accent, 0.5f), gui_.px(4));
@@ -259,14 +263,20 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
   };
   if (covered(figure.id)) {
     const float title = gui_.px(36), in = gui_.px(8);
+    // The note beside the title tells of it, too.
+    const float from = gui_.px(20) + gui_.width(figure.title, TextStyle::card_title);
+    gui_.fill({placed.box.x + from, placed.box.y + gui_.px(4),
+               std::max(placed.box.w - from - in, 0.0f), title - gui_.px(4)},
+              theme.card);
     return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
                   std::max(placed.box.h - title - in, 1.0f)});
   }
   for (const figure::PlotFrame& frame : placed.drawing.frames) {
-    if (covered(frame.id)) sheet(moved(frame.whole));
+    if (covered(frame.id)) sheet(grown(moved(frame.whole), gui_.px(3)));
     if (!covers_.inside.contains(frame.id)) continue;
     const Rect area = moved(frame.area);
-    gui_.fill(area, theme.card);
+    // Lines at an edge are half beyond it.
+    gui_.fill(grown(area, gui_.px(2)), theme.card);
     draw_grid(figure.plots[static_cast<std::size_t>(frame.index)], area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
   }

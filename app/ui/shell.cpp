@@ -405,7 +405,7 @@ void Shell::status(const Rect& r) {
   const Computed* page = model_.page();
   std::string left;
   if (page) {
-    left = page->page.status;
+    if (!lesson_.hides_sums()) left = page->page.status;
     if (!left.empty()) left += " · ";
     const bool shown = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
     left += shown ? w("computing…") : w.format(N_("computed in {} ms"), ms_text(page->ms));
@@ -441,7 +441,7 @@ void Shell::status(const Rect& r) {
     // Why the page is not what the knobs ask for, else what is unusual about it.
     std::string note = model_.compute_error();
     const bool failed = !note.empty();
-    if (!failed) note = notes_text(page);
+    if (!failed && !lesson_.hides_sums()) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);
