@@ -190,6 +190,16 @@ struct Loose {
 // move, droppable ones go. What goes is told in Drawing::left_out.
 void settle(Drawing& drawing, const Loose& loose, const Pen& pen);
 
+// --- ghost.cpp
+// Where the marks of a plot were drawn: their first primitive, after the clip, and the first of
+// their sections.
+struct DrawnMarks {
+  std::size_t primitive = 0, section = 0, movable = 0;
+};
+// Draws what is held of the plot, by the marks' own drawing in this plot's frame: curves dashed and
+// points hollow under the marks, bars and boxes as outlines over them, heatmaps behind a divider.
+void draw_ghost(const Placed& placed, const DrawnMarks& drawn, Loose& loose, const Pen& pen);
+
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);
 void draw_table(const Table& table, const Placed& placed, const Pen& pen);

@@ -1,0 +1,120 @@
+#include "app/figure/ghost.h"
+
+#include <array>
+#include <cmath>
+
+#include "core/text/printable.h"
+
+namespace figure {
+namespace {
+
+constexpr std::array<std::string_view, 4> kShown = {"split", "live", "held", "difference"};
+
+bool same_names(const Labels& a, const Labels& b) {
+  if (a == b) return true;
+  const bool empty_a = !a || a->empty(), empty_b = !b || b->empty();
+  return empty_a || empty_b ? empty_a == empty_b : *a == *b;
+}
+
+template <class M>
+const M* first(const Plot& plot) {
+  for (const Mark& mark : plot.marks) {
+    if (const M* found = std::get_if<M>(&mark)) return found;
+  }
+  return nullptr;
+}
+
+// A name that cannot be read says nothing of an axis.
+bool same_meaning(const Axis& a, const Axis& b) {
+  const bool read = a.visible && b.visible;
+  return a.cells == b.cells && a.scale == b.scale && (!read || a.label == b.label);
+}
+
+bool same_range(const Axis& a, const Axis& b) { return a.lo == b.lo && a.hi == b.hi; }
+
+}  // namespace
+
+CellsShown parse_cells_shown(std::string_view id) {
+  for (std::size_t k = 0; k < kShown.size(); ++k) {
+    if (kShown[k] == id) return static_cast<CellsShown>(k);
+  }
+  throw core::InputError(core::Message(N_("expected split, live, held or difference, got \"{}\""),
+                                       core::printable(id)));
+}
+
+std::string_view cells_shown_id(CellsShown shown) {
+  return kShown[static_cast<std::size_t>(shown)];
+}
+
+const Plot* find_plot(const std::vector<Figure>& figures, const std::string& id) {
+  for (const Figure& figure : figures) {
+    for (const Plot& plot : figure.plots) {
+      if (plot.id == id) return &plot;
+    }
+  }
+  return nullptr;
+}
+
+const Heatmap* heatmap_in(const Plot& plot) { return first<Heatmap>(plot); }
+
+Apart apart(const Plot& live, const Plot& held) {
+  const Heatmap *a = heatmap_in(live), *b = heatmap_in(held);
+  if (!same_meaning(live.x, held.x) || !same_meaning(live.y, held.y)) return Apart::axes;
+  if ((a && a->source) != (b && b->source)) return Apart::axes;
+  if (a && a->source) {
+    const TileSource &now = *a->source, &then = *b->source;
+    if (now.rows() != then.rows() || now.cols() != then.cols()) return Apart::size;
+    if (!same_range(live.x, held.x) || !same_range(live.y, held.y)) return Apart::axes;
+    if (a->scale.map != b->scale.map) return Apart::axes;
+  }
+  if (!same_names(live.x.labels, held.x.labels)) return Apart::names;
+  if (!same_names(live.y.labels, held.y.labels)) return Apart::names;
+  const Links *from = first<Links>(live), *to = first<Links>(held);
+  if (from && to && !(same_names(from->left, to->left) && same_names(from->right, to->right))) {
+    return Apart::names;
+  }
+  return Apart::none;
+}
+
+bool can_differ(const Heatmap& live, const Heatmap& held) {
+  if (!live.source || !held.source || live.scale.map == MapName::groups) return false;
+  const Index rows = live.source->rows(), cols = live.source->cols();
+  if (rows != held.source->rows() || cols != held.source->cols()) return false;
+  return rows > 0 && cols > 0 && rows <= kMostCompared / cols;
+}
+
+Difference difference(const TileSource& live, const TileSource& held, const core::Cancel& cancel) {
+  const Index rows = live.rows(), cols = live.cols();
+  core::Matrix cells(rows, cols), other(1, cols);
+  Difference result;
+  bool any = false;
+  for (Index row = 0; row < rows; ++row) {
+    if (row % 64 == 0) cancel.poll();
+    const Region line{row, 0, 1, cols};
+    float* now = cells.data() + row * cols;
+    live.pooled(0, line, Pool::mean, now, cancel);
+    held.pooled(0, line, Pool::mean, other.data(), cancel);
+    for (Index col = 0; col < cols; ++col) {
+      const float then = other.data()[col];
+      const bool hidden = core::is_masked(now[col]), was_hidden = core::is_masked(then);
+      if (hidden != was_hidden) ++result.apart;
+      now[col] = hidden || was_hidden ? core::kMasked : now[col] - then;
+      const float size = std::abs(now[col]);
+      if (std::isnan(size) || (any && !(size > std::abs(result.largest)))) continue;
+      any = true;
+      result.largest = now[col], result.row = row, result.col = col;
+    }
+  }
+  result.source = std::make_shared<const DenseSource>(std::move(cells));
+  return result;
+}
+
+ColorScale difference_scale(const Difference& difference) {
+  const float size = std::abs(difference.largest);
+  ColorScale scale{.map = MapName::diverging};
+  scale.hi = size > 0 && std::isfinite(size) ? size : 1;
+  scale.lo = -scale.hi;
+  return scale;
+}
+
+}  // namespace figure
