@@ -90,8 +90,8 @@ lab::Holds CompareWords::holds(const View& view) const {
   return holds;
 }
 
-page::Compared compared_page(const View& view, const lab::Holds& holds, const std::string& figure,
-                             words::Language language) {
+page::Compared compared_page(const View& view, const lab::Page& live, const lab::Holds& holds,
+                             const std::string& figure, words::Language language) {
   const lab::Hold* hold = holds.now();
   if (!hold) return {};
   View then;
@@ -99,7 +99,7 @@ page::Compared compared_page(const View& view, const lab::Holds& holds, const st
   then.state = view.lab->make();
   param::assign(then.state->describe(), hold->values);
   auto page = std::make_shared<const lab::Page>(then.compute(language));
-  if (!figure.empty() && !has(*page, figure)) {
+  if (!figure.empty() && has(live, figure) && !has(*page, figure)) {
     words::refuse<InputError>(N_("--compare: the page to compare with has no figure {}"),
                               in_quotes(figure));
   }

@@ -21,9 +21,10 @@ struct CompareWords {
   lab::Holds holds(const View& view) const;
 };
 
-// The page that is compared and how, for paper; nothing where none is. `figure`: the only one that
-// is exported, or empty. Throws core::InputError where that page does not have it.
-page::Compared compared_page(const View& view, const lab::Holds& holds, const std::string& figure,
-                             words::Language language);
+// The page that the view's page, `live`, is compared with and how, for paper; nothing where none
+// is. `figure`: the only one that is exported, or empty. Throws core::InputError where `live` has
+// it and the other page has not.
+page::Compared compared_page(const View& view, const lab::Page& live, const lab::Holds& holds,
+                             const std::string& figure, words::Language language);
 
 }  // namespace cli

@@ -53,7 +53,7 @@ void export_figure(const ExportWords& words) {
   const lab::Page page = view.compute(options.language);
   tell_of_strange_views(view, page, w);
   if (page::is_picture(words.out)) {
-    options.compared = compared_page(view, session.holds, words.figure, options.language);
+    options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }
   const std::vector<std::string> figures =
       words.figure.empty() ? lab::exported_figures(page, view.figures) : std::vector{words.figure};

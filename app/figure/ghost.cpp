@@ -112,7 +112,7 @@ Difference difference(const TileSource& live, const TileSource& held, const core
 ColorScale difference_scale(const Difference& difference) {
   const float size = std::abs(difference.largest);
   ColorScale scale{.map = MapName::diverging};
-  scale.hi = size > 0 && std::isfinite(size) ? size : 1;
+  scale.hi = std::isfinite(size) ? size : 1;
   scale.lo = -scale.hi;
   return scale;
 }

@@ -53,7 +53,7 @@ inline constexpr Index kMostCompared = Index{1} << 24;  // cells
 Difference difference(const TileSource& live, const TileSource& held,
                       const core::Cancel& cancel = {});
 
-// The scale of such a table: as much above zero as below.
+// The scale of such a table: as much above zero as below, and nothing where nothing differs.
 ColorScale difference_scale(const Difference& difference);
 
 }  // namespace figure

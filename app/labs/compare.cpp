@@ -62,11 +62,37 @@ bool change(Plot& plot, const Plot& held, CellsShown shown, const DifferenceOf& 
       take_difference(plot, *map, *then, find, w);
     } else {
       map->source = then->source;
-      add_note(plot, w("held"), w);
+      add_note(plot, w("Held"), w);
     }
     return true;
   }
   return false;
+}
+
+// Tables that had one scale have one for their differences, too. Where nothing differs it is one
+// that can be drawn.
+void share_scales(const Figure& live, Figure& changed) {
+  const auto map_of = [](Plot& plot) {
+    const auto found = std::find_if(plot.marks.begin(), plot.marks.end(), [](const Mark& mark) {
+      return std::holds_alternative<Heatmap>(mark);
+    });
+    return found == plot.marks.end() ? nullptr : &std::get<Heatmap>(*found);
+  };
+  const auto differs = [&](std::size_t k) {
+    const Heatmap* was = figure::heatmap_in(live.plots[k]);
+    return was && was->source != map_of(changed.plots[k])->source;
+  };
+  for (std::size_t k = 0; k < live.plots.size(); ++k) {
+    if (!differs(k)) continue;
+    const ColorScale& own = figure::heatmap_in(live.plots[k])->scale;
+    ColorScale& scale = map_of(changed.plots[k])->scale;
+    for (std::size_t j = 0; j < live.plots.size(); ++j) {
+      if (!differs(j) || !(figure::heatmap_in(live.plots[j])->scale == own)) continue;
+      scale.hi = std::max(scale.hi, map_of(changed.plots[j])->scale.hi);
+    }
+    if (!(scale.hi > 0)) scale.hi = 1;
+    scale.lo = -scale.hi;
+  }
 }
 
 }  // namespace
@@ -93,6 +119,7 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
     if (then && change(plot, *then, shown, find, w)) any = true;
   }
   if (!any) return nullptr;
+  if (shown == CellsShown::difference) share_scales(live, *changed);
   return changed;
 }
 

@@ -268,8 +268,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
     ghost = {.held = &compared.page->figures,
              .split = compared.cells == figure::CellsShown::split,
              .at = compared.split,
-             .now = w("now"),
-             .then = w("held")};
+             .now = w("Now"),
+             .then = w("Held")};
     layout.ghost = &ghost;
   }
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {

@@ -127,7 +127,7 @@ void add_lines(std::vector<std::string>& lines, const Plot& live, const Plot& he
     const double value = line.y[static_cast<std::size_t>(nearest - line.x.begin())];
     const OnLine old = on_line(*then, *nearest);
     if (std::isnan(old.value)) continue;
-    text = w.format(old.between ? N_("{0} · about: {1}") : N_("{0} · {1}"), text,
+    text = w.format(old.between ? N_("{} · about: {}") : N_("{} · {}"), text,
                     lab::against(value, old.value, w));
   }
 }

@@ -26,8 +26,8 @@ PageView::Key::Held PageView::held_key() {
   ghost_ = {.held = &held_->page.figures,
             .split = cells == figure::CellsShown::split,
             .at = holds.split,
-            .now = gui_.words()("now"),
-            .then = gui_.words()("held")};
+            .now = gui_.words()("Now"),
+            .then = gui_.words()("Held")};
   return {held_.get(), drag, cells, differences_.poll()};
 }
 

@@ -22,7 +22,6 @@ struct DrawHeld {
 
   void operator()(const Line& line) const { draw_line(line, p, pen); }
   void operator()(const Band& band) const { draw_band(band, p, pen); }
-  void operator()(const Bars& bars) const { draw_bars(bars, p, pen); }
   void operator()(const Rule& rule) const { draw_rule(rule, p, pen); }
   void operator()(const Arrows& arrows) const { draw_arrows(arrows, p, pen); }
   void operator()(const Points& points) const { draw_points(points, p, pen); }
@@ -32,6 +31,7 @@ struct DrawHeld {
   void operator()(const Boxes& boxes) const { draw_boxes(boxes, p, pen); }
   // Heatmaps stand behind a divider; words and pictures over each other could not be read.
   void operator()(const Heatmap&) const {}
+  void operator()(const Bars&) const {}  // see add_bars
   void operator()(const Note&) const {}
   void operator()(const Table&) const {}
   void operator()(const Diagram&) const {}
@@ -110,14 +110,17 @@ class Restyle {
   std::vector<Primitive>&under_, &over_;
 };
 
-// The ends of thin bars as one line of steps; where a bar is zero it lies on the base.
-bool add_steps(const Bars& bars, const std::vector<Primitive>& drawn, const Placed& p,
-               const Pen& pen, std::vector<Primitive>& over) {
-  const auto fill = std::find_if(drawn.begin(), drawn.end(), [](const Primitive& one) {
-    return std::holds_alternative<draw::Fill>(one);
-  });
-  if (fill == drawn.end() || std::get<draw::Fill>(*fill).rect.w >= pen.px(kNarrow)) return false;
-  draw::Path steps{{}, pen.theme().text.with_alpha(kClear), pen.px(1), true, false, false};
+// Over bars in the colour of text another one is seen.
+Rgba bar_ink(const Bars& bars, const Pen& pen) {
+  constexpr double kToldApart = 2;
+  const Theme& theme = pen.theme();
+  const bool apart = contrast(theme.text, resolve(bars.color, theme)) >= kToldApart;
+  return (apart ? theme.text : theme.accent).with_alpha(kClear);
+}
+
+// The ends of thin bars as one line of steps.
+draw::Path steps_of(const Bars& bars, const Placed& p, const Pen& pen) {
+  draw::Path steps{{}, bar_ink(bars, pen), pen.px(1), true, false, false};
   const double first = std::min(p.plot->x.lo, p.plot->x.hi);
   for (std::size_t k = 0; k < bars.values.size(); ++k) {
     const double at = first + static_cast<double>(k);
@@ -130,8 +133,37 @@ bool add_steps(const Bars& bars, const std::vector<Primitive>& drawn, const Plac
     steps.points.push_back({x0, kept});
     steps.points.push_back({x1, kept});
   }
-  if (steps.points.size() > 1) over.emplace_back(std::move(steps));
-  return true;
+  return steps;
+}
+
+// The outlines of the bars that were others; one that goes on beyond the axis is left open there.
+void add_bars(const Bars& bars, const Bars* now, const Placed& p, const Pen& pen,
+              std::vector<Primitive>& over) {
+  const auto same = [&](std::size_t k) {
+    return now && k < now->values.size() && now->values[k] == bars.values[k];
+  };
+  for (std::size_t k = 0; k < bars.values.size(); ++k) {
+    if (same(k)) continue;
+    const auto bar = bar_of(p, k, bars.values[k], pen);
+    if (!bar) continue;
+    if (bar->w < pen.px(kNarrow)) {
+      over.emplace_back(steps_of(bars, p, pen));
+      return;
+    }
+    const Rect& r = *bar;
+    const float end = p.frame.py_at(bars.values[k]);
+    draw::Path outline{{}, bar_ink(bars, pen), pen.px(1), true, true, false};
+    if (end < p.area.y - 0.5f) {
+      outline.points = {{r.x, r.y}, {r.x, r.bottom()}, {r.right(), r.bottom()}, {r.right(), r.y}};
+      outline.closed = false;
+    } else if (end > p.area.bottom() + 0.5f) {
+      outline.points = {{r.x, r.bottom()}, {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}};
+      outline.closed = false;
+    } else {
+      outline.points = {{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
+    }
+    over.emplace_back(std::move(outline));
+  }
 }
 
 // A box that stands where it stood says in its corner what stood in it.
@@ -266,17 +298,20 @@ struct Ghosts {
 
 void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
                Ghosts& ghosts, const Pen& pen) {
+  if (const auto* bars = std::get_if<Bars>(&mark)) {
+    const bool there = k < p.plot->marks.size();
+    return add_bars(*bars, there ? std::get_if<Bars>(&p.plot->marks[k]) : nullptr, p, pen,
+                    ghosts.over);
+  }
   Drawing scratch;
   const Pen other(scratch, pen.options());
   std::visit(DrawHeld{p, other}, mark);
   std::vector<Primitive>& all = scratch.primitives;
-  const auto* bars = std::get_if<Bars>(&mark);
   const Section live = drawn_with(p, drawn, k, pen);
   const auto now = pen.drawing().primitives.begin() + static_cast<std::ptrdiff_t>(live.begin);
-  // What has not changed has no ghost.
-  const bool pairs = live.size() == all.size();
-  if (bars && (pairs && std::equal(all.begin(), all.end(), now))) return;
-  if (bars && add_steps(*bars, all, p, pen, ghosts.over)) return;
+  const bool pairs = live.size() == all.size();  // what has not changed has no ghost
+  // Of an interval the bar, and not the words over it.
+  if (std::holds_alternative<Interval>(mark) && !all.empty()) all.resize(1);
   Restyle restyle(pen, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (pairs && all[i] == now[static_cast<std::ptrdiff_t>(i)]) continue;

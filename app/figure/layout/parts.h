@@ -161,6 +161,8 @@ float line_label_width(const Plot& plot, const Pen& pen);
 float line_legend_height(const Plot& plot, float width, const Pen& pen);
 void draw_line_legend(const Placed& placed, const Pen& pen);
 void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
+// Where the k-th bar stands with this value; nothing where it is not seen.
+std::optional<Rect> bar_of(const Placed& placed, std::size_t k, double value, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
