@@ -152,6 +152,35 @@ bool add_box(std::vector<std::string>& lines, const Plot& live, const Plot& held
   return false;
 }
 
+// The cell of a scheme's picture, whichever of the two is drawn there.
+bool add_picture(std::vector<std::string>& lines, const Plot& live, const Plot& held,
+                 const figure::Drawing& drawing, Point at, const Words& w) {
+  const auto now = all_of<figure::Diagram>(live), then = all_of<figure::Diagram>(held);
+  if (now.empty() || now.size() != then.size()) return false;
+  const auto nodes = [&](std::size_t m) {
+    return std::min(now[m]->nodes.size(), then[m]->nodes.size());
+  };
+  for (const figure::Primitive& one : drawing.primitives) {
+    const auto* cells = std::get_if<figure::draw::Cells>(&one);
+    if (!cells || !cells->rect.contains(at)) continue;
+    const auto [row, col] = cell_in(*cells, at);
+    for (std::size_t m = 0; m < now.size(); ++m) {
+      for (std::size_t k = 0; k < nodes(m); ++k) {
+        const auto &a = now[m]->nodes[k].picture, &b = then[m]->nodes[k].picture;
+        if (!a || !b || (cells->source != a && cells->source != b)) continue;
+        if (a->rows() != b->rows() || a->cols() != b->cols()) continue;
+        const figure::Diagram::Node& node = now[m]->nodes[k];
+        const float value = a->value(row, col);
+        lines = {node.tooltip.empty() ? node.title : node.tooltip, value_text(value, w),
+                 cell_line(value, b->value(row, col), w),
+                 w.format(N_("row {}, column {}"), row, col)};
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 OnLine on_line(const figure::Line& line, double x) {
@@ -181,8 +210,9 @@ const figure::Line* partner(const Plot& live, const Plot& held, std::size_t k) {
 }
 
 std::vector<std::string> with_held(std::vector<std::string> lines, const Plot& live,
-                                   const Plot& held, const figure::PlotFrame& frame, Point at,
-                                   const Words& w) {
+                                   const Plot& held, const figure::Drawing& drawing,
+                                   const figure::PlotFrame& frame, Point at, const Words& w) {
+  if (add_picture(lines, live, held, drawing, at, w)) return lines;
   const double x = frame.x_at(at.x), y = frame.y_at(at.y);
   if (add_cell(lines, live, held, x, y, w)) return lines;
   if (lines.size() == 1 && add_point(lines, live, held, frame, at, w)) return lines;

@@ -24,7 +24,8 @@ const figure::Line* partner(const figure::Plot& live, const figure::Plot& held, 
 // Adds to the lines of a tip what is held there; `lines` may be empty, of bars and boxes, whose own
 // tips say the live value. The plots can be compared.
 std::vector<std::string> with_held(std::vector<std::string> lines, const figure::Plot& live,
-                                   const figure::Plot& held, const figure::PlotFrame& frame,
-                                   figure::Point at, const words::Words& words);
+                                   const figure::Plot& held, const figure::Drawing& drawing,
+                                   const figure::PlotFrame& frame, figure::Point at,
+                                   const words::Words& words);
 
 }  // namespace ui

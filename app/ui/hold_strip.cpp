@@ -69,6 +69,13 @@ float HoldStrip::draw(float x, float y, float w) {
   return y;
 }
 
+// The box comes in the next frame; until then it counts as there.
+void HoldStrip::begin_naming(std::size_t k, const Rect& at) {
+  open_edit(edit_, id_of(k) + ".name", key_.holds.all[k].name);
+  gui_.control(edit_.id, at);
+  gui_.wake_in(0);
+}
+
 bool HoldStrip::naming(std::size_t k, const Rect& rect) {
   const std::string box = id_of(k) + ".name";
   if (edit_.id != box) return false;
@@ -124,7 +131,7 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
   look.icon = Icon::close;
   if (button(gui_, id + ".drop", drop, "", look, w("Drop it"))) return model_.drop_hold(k);
   if (t.hovered && ImGui::IsMouseDoubleClicked(0)) {
-    open_edit(edit_, id + ".name", hold.name);
+    begin_naming(k, face);
   } else if (t.activated) {
     model_.compare_with(compared ? -1 : static_cast<int>(k));
   }
@@ -138,7 +145,7 @@ void HoldStrip::menu(std::size_t k, const Rect& below) {
   Menu menu(gui_, id, {below.x, below.bottom() + gui_.px(4), gui_.px(230), 0});
   if (!menu) return;
   if (menu.item(id + ".rename", w("Name it…"))) {
-    open_edit(edit_, id + ".name", key_.holds.all[k].name);
+    begin_naming(k, below);
   }
   if (menu.item(id + ".go", w("Set the knobs to it"), "", !differs_[k].empty())) {
     model_.go_to_hold(k);

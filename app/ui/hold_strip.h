@@ -32,6 +32,7 @@ class HoldStrip {
   std::string label_of(std::size_t k) const;
   float chip_width(std::size_t k, float most) const;
   void chip(std::size_t k, const Rect& rect);
+  void begin_naming(std::size_t k, const Rect& at);
   bool naming(std::size_t k, const Rect& rect);
   void menu(std::size_t k, const Rect& below);
   float cells(float x, float at, float y, float w);

@@ -58,7 +58,8 @@ std::vector<std::string> PageView::tip_at(std::size_t index, const figure::PlotF
   const words::Words& w = gui_.words();
   auto lines = values_at(plot, placed_[index].drawing, frame, at, w);
   const figure::Plot* held = held_plot(plot);
-  return held ? with_held(std::move(lines), plot, *held, frame, at, w) : lines;
+  return held ? with_held(std::move(lines), plot, *held, placed_[index].drawing, frame, at, w)
+              : lines;
 }
 
 // Drags the divider of a heatmap. True where the pointer is its.

@@ -171,7 +171,7 @@ float Shell::held_number(const lab::Readout& now, float x, float y, float w) {
   if (then == all.end() || then->text == now.text) return 0;
   const float h = gui_.px(19);
   const std::string text = gui_.words().format(N_("held {}"), then->text);
-  gui_.text_in(x, y + h / 2 - gui_.px(2), w, text, TextStyle::mono_small, gui_.theme().dim, 1);
+  gui_.text_in(x + w, y + h / 2 - gui_.px(2), w, text, TextStyle::mono_small, gui_.theme().dim, 1);
   gui_.control("held." + now.id, {x, y, w, h});
   return h;
 }

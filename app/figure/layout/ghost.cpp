@@ -265,6 +265,34 @@ std::vector<Primitive> split(const Heatmap& live, const Heatmap& held, const Sec
   return added;
 }
 
+// The small pictures of a scheme, each that stands where it stood divided as a heatmap is.
+std::vector<Primitive> split_pictures(const Diagram& held, const Section& drawn, const Placed& p,
+                                      const Pen& pen) {
+  Drawing scratch;
+  draw_diagram(held, p, Pen(scratch, pen.options()));
+  std::vector<Primitive> added;
+  for (std::size_t k = drawn.begin; k < drawn.end; ++k) {
+    auto* cells = std::get_if<draw::Cells>(&pen.drawing().primitives[k]);
+    if (!cells) continue;
+    for (const Primitive& one : scratch.primitives) {
+      const auto* then = std::get_if<draw::Cells>(&one);
+      if (!then || then->rect != cells->rect || then->shown != cells->shown) continue;
+      if (then->source == cells->source) break;
+      const Rect r = cells->rect;
+      const float x = std::round(r.x + pen.options().ghost->at * r.w);
+      draw::Cells old = *then;
+      old.colors = cells->colors;
+      const auto left = cut(*cells, r.x, x), right = cut(old, x, r.right());
+      if (!left || !right) break;
+      *cells = *left;
+      added.emplace_back(*right);
+      added.emplace_back(draw::Path{{{x, r.y}, {x, r.bottom()}}, pen.theme().text, pen.px(1)});
+      break;
+    }
+  }
+  return added;
+}
+
 // Puts primitives in front of place `at`; sections behind it move on.
 void insert(std::vector<Primitive> added, std::size_t at, const DrawnMarks& drawn, Loose& loose,
             Drawing& drawing) {
@@ -344,6 +372,13 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     at = std::max(over_the_ground(p, drawn, pen), behind);
   }
   insert(std::move(ghosts.under), at, drawn, loose, pen.drawing());
+  const std::size_t both = std::min(p.plot->marks.size(), held->marks.size());
+  for (std::size_t m = 0; ghost->split && m < both; ++m) {
+    const auto* scheme = std::get_if<Diagram>(&held->marks[m]);
+    if (!scheme || !std::holds_alternative<Diagram>(p.plot->marks[m])) continue;
+    const Section section = pen.drawing().marks[drawn.section + p.plot->marks.size() + m];
+    insert(split_pictures(*scheme, section, p, pen), section.end, drawn, loose, pen.drawing());
+  }
   if (ghosts.over.empty()) return;
   const Rect& a = p.area;
   pen.add(draw::Clip{{a.x - 1, a.y - 1, a.w + 2, a.h + 2}});
